@@ -1,0 +1,50 @@
+import { invalidCode, type Issue, type Locale, type Message, say, staleCode } from '@jiaowu/api'
+
+/** HTTP statuses that a refusal may carry (contract §2). */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 501 | 503 | 507
+
+/** An expected refusal: becomes `success: false` with the true status. Anything else thrown is a bug and answers 500 without its text. */
+export class Refusal extends Error {
+  readonly status: RefusalStatus
+  /** `status`, or finer (contract §2). */
+  readonly code: number
+  readonly say: Message
+  /** Goes into `data` of the reply. */
+  readonly data: unknown
+  /** Seconds after which a try makes sense: `Retry-After`. */
+  readonly retryAfter: number | null
+
+  constructor(status: RefusalStatus, message: Message, more: { code?: number; data?: unknown; retryAfter?: number } = {}) {
+    super(message.key)
+    this.name = 'Refusal'
+    this.status = status
+    this.code = more.code ?? status
+    this.say = message
+    this.data = more.data ?? null
+    this.retryAfter = more.retryAfter ?? null
+  }
+}
+
+/** A field's fault before it is put into a language. */
+export interface Fault {
+  readonly path: string
+  readonly rule: string
+  readonly message: Message
+}
+
+/** 422 with one entry per faulty field (contract §2). Rendered by the envelope, where the language is known. */
+export class Invalid extends Refusal {
+  readonly faults: readonly Fault[]
+  constructor(faults: readonly Fault[]) {
+    super(422, { key: 'problem.invalid' }, { code: invalidCode })
+    this.faults = faults
+  }
+  issues(locale: Locale): Issue[] {
+    return this.faults.map(({ path, rule, message }) => ({ path, rule, msg: say(locale, message) }))
+  }
+}
+
+export const notFound = (): Refusal => new Refusal(404, { key: 'problem.notFound' })
+export const forbidden = (): Refusal => new Refusal(403, { key: 'problem.forbidden' })
+/** 409/40900: somebody saved meanwhile; carries the current row. */
+export const stale = (current: unknown): Refusal => new Refusal(409, { key: 'problem.stale' }, { code: staleCode, data: current })

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { createClient } from './client.ts'
+import { contract } from './contract/index.ts'
+import { ApiProblem } from './problem.ts'
+
+const reply = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers } })
+const ok = (data: unknown) => reply(200, { success: true, code: 200, msg: '', data, traceId: 't' })
+
+const clientOf = (answer: (request: Request) => Response | Promise<Response>, told: ApiProblem[] = []) => {
+  const seen: Request[] = []
+  const api = createClient({
+    baseURL: 'http://school.test/api', locale: () => 'en', now: () => 42,
+    authorise: () => Promise.resolve({ token: 'T', account: '管理员', accountId: '7' }),
+    onSessionProblem: (p) => told.push(p),
+    fetch: async (input, init) => { const request = new Request(input, init); seen.push(request.clone() as Request); return answer(request) },
+  })
+  return { api, seen }
+}
+const failure = async (promise: Promise<unknown>) => {
+  const error = await promise.then(() => null, (e: unknown) => e)
+  if (!(error instanceof ApiProblem)) throw new Error(`not an ApiProblem: ${String(error)}`)
+  return error.problem
+}
+
+describe('createClient', () => {
+  it('fills the path, carries the session headers and ts, and unwraps the envelope', async () => {
+    const { api, seen } = clientOf(() => ok({ id: '3', name: 'x' }))
+    const row = await api.entityData.get({ params: { tag: 'EDU_STUDENT', id: '3' } })
+    expect(row).toEqual({ id: '3', name: 'x' })
+    expect(seen[0]?.url).toBe('http://school.test/api/entity/EDU_STUDENT/data/3?ts=42')
+    expect(seen[0]?.headers.get('authorization')).toBe('bearer T')
+    expect(decodeURIComponent(seen[0]?.headers.get('account') ?? '')).toBe('管理员')
+    expect(seen[0]?.headers.get('accept-language')).toBe('en')
+  })
+  it('keeps the commas of several ids in the path', async () => {
+    const { api, seen } = clientOf(() => ok({ deleted: 2 }))
+    await api.entityData.remove({ params: { tag: 'A', ids: '1,2' } })
+    expect(seen[0]?.url).toBe('http://school.test/api/entity/A/data/1,2')
+  })
+  it('sends sign-in as a form with the public client header', async () => {
+    const { api, seen } = clientOf(() => ok({}))
+    await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password: 'p&=1' } })
+    expect(await seen[0]?.text()).toBe('grant_type=password&username=admin&password=p%26%3D1')
+    expect(seen[0]?.headers.get('content-type')).toContain('application/x-www-form-urlencoded')
+    expect(seen[0]?.headers.get('authorization')).toBe(`Basic ${btoa('console:console')}`)
+  })
+  it('tells session problems and rejects with them', async () => {
+    const told: ApiProblem[] = []
+    const { api } = clientOf(() => reply(401, { success: false, code: 40001, msg: 'expired', data: null, traceId: 'x' }), told)
+    expect(await failure(api.session.menu({}))).toMatchObject({ kind: 'session', code: 40001, message: 'expired', traceId: 'x' })
+    expect(told).toHaveLength(1)
+  })
+  it('reads field issues and the current row of a stale write', async () => {
+    const invalid = clientOf(() => reply(422, { success: false, code: 42200, msg: 'no', data: { issues: [{ path: 'name', rule: 'required', msg: 'r' }] } }))
+    expect(await failure(invalid.api.entityData.create({ params: { tag: 'A' }, body: {} }))).toMatchObject({ kind: 'invalid', issues: [{ path: 'name', rule: 'required', msg: 'r' }] })
+    const stale = clientOf(() => reply(409, { success: false, code: 40900, msg: 's', data: { id: '1', version: 3 } }))
+    expect(await failure(stale.api.entityData.update({ params: { tag: 'A', id: '1' }, body: {} }))).toMatchObject({ kind: 'refused', code: 40900, data: { version: 3 } })
+  })
+  it('answers HTML, an empty 500 and a dead network with a sentence', async () => {
+    expect(await failure(clientOf(() => reply(200, '<html>')).api.session.menu({}))).toMatchObject({ kind: 'transport', message: { key: 'problem.notJson' } })
+    expect(await failure(clientOf(() => new Response(null, { status: 500 })).api.session.menu({}))).toMatchObject({ kind: 'refused', message: { key: 'problem.internal' } })
+    expect(await failure(clientOf(() => Promise.reject(new TypeError('refused'))).api.session.menu({}))).toMatchObject({ kind: 'transport', message: { key: 'problem.network' } })
+  })
+  it('hands a file on unread, with its name, and an export that answers JSON as a refusal', async () => {
+    const file = clientOf(() => reply(200, 'a,b', { 'content-disposition': "attachment; filename*=UTF-8''%E6%88%90%E7%BB%A9.csv", 'content-type': 'text/csv', 'x-rows': '7' }))
+    const { name, rows, stream } = await file.api.entityData.export({ params: { tag: 'A' }, body: {} })
+    expect([name, rows, await new Response(stream).text()]).toEqual(['成绩.csv', 7, 'a,b'])
+    const refused = clientOf(() => reply(200, { success: false, code: 500, msg: 'Error' }))
+    expect(await failure(refused.api.entityData.export({ params: { tag: 'A' }, body: {} }))).toMatchObject({ kind: 'refused', message: 'Error' })
+  })
+  it("lets the caller's own abort through untouched", async () => {
+    const stop = new AbortController()
+    const { api } = clientOf((request) => new Promise((_ok, fail) => { if (request.signal.aborted) fail(request.signal.reason as Error); request.signal.addEventListener('abort', () => fail(request.signal.reason as Error)) }))
+    const pending = api.session.menu({ signal: stop.signal }).catch((e: unknown) => e)
+    stop.abort(new Error('left'))
+    expect(await pending).not.toBeInstanceOf(ApiProblem)
+  })
+})
+
+describe('contract', () => {
+  it('names every method and path once', () => {
+    const all = Object.values(contract).flatMap((group) => Object.values(group)).map((e) => `${e.method} ${e.path}`)
+    expect(new Set(all).size).toBe(all.length)
+  })
+})

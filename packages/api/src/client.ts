@@ -1,0 +1,120 @@
+import { createFetch } from 'ofetch'
+import { contract } from './contract/index.ts'
+import type { Client, Endpoint, FileReply } from './endpoint.ts'
+import type { Locale } from './locale.ts'
+import { consoleClient } from './limits.ts'
+import { ApiProblem, networkProblem, problemOfReply, timeoutProblem } from './problem.ts'
+
+/** The signed-in person's credentials as requests carry them (console spec §7). */
+export interface Credentials {
+  readonly token: string
+  readonly account: string
+  readonly accountId: string
+}
+
+export interface ClientOptions {
+  /** Ends in `/api`. */
+  readonly baseURL: string
+  readonly fetch?: typeof globalThis.fetch
+  readonly locale: () => Locale
+  /** Asked before every call that needs a session; may refresh first. Undefined: signed out. */
+  readonly authorise: () => Promise<Credentials | undefined>
+  /** Told of every session-invalid reply, after which the call is still rejected. */
+  readonly onSessionProblem?: (problem: ApiProblem) => void
+  /** The clock behind `ts`, milliseconds. */
+  readonly now?: () => number
+}
+
+interface Input {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly signal?: AbortSignal
+}
+
+const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
+  path.replace(/\{(\w+)\}/g, (_hole, name: string) => encodeURIComponent(params[name] ?? '').replaceAll('%2C', ','))
+
+const encodeBody = ({ bodyKind }: Endpoint, body: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> | URLSearchParams | FormData | undefined => {
+  if (body === undefined || bodyKind === 'json') return body
+  const pairs = Object.entries(body).filter(([, value]) => value !== undefined)
+  if (bodyKind === 'form') return new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))
+  const form = new FormData()
+  for (const [name, value] of pairs) {
+    if (value instanceof File) form.append(name, value, value.name)
+    else form.append(name, value instanceof Blob ? value : String(value))
+  }
+  return form
+}
+
+/** The file name of `Content-Disposition` (RFC 6266), else `download file.zip`'s role is the caller's. */
+const fileName = (header: string | null): string => {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1]
+  if (extended !== undefined) return decodeURIComponent(extended)
+  return /filename="([^"]*)"/i.exec(header ?? '')?.[1] ?? ''
+}
+
+const jsonOf = async (response: Response): Promise<unknown> => {
+  try {
+    return await response.json()
+  } catch {
+    return null // HTML or nothing where JSON was due: the status speaks
+  }
+}
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const fileOf = (response: Response): FileReply => ({
+  name: fileName(response.headers.get('content-disposition')),
+  type: response.headers.get('content-type') ?? 'application/octet-stream',
+  rows: response.headers.has('x-rows') ? Number(response.headers.get('x-rows')) : null,
+  stream: response.body ?? new ReadableStream({ start: (c) => c.close() }),
+})
+
+const answerOf = async (endpoint: Endpoint, response: Response): Promise<unknown> => {
+  const isJson = (response.headers.get('content-type') ?? '').includes('application/json')
+  if (endpoint.reply === 'file' && response.ok && !isJson) return fileOf(response)
+  const body = await jsonOf(response)
+  // An export that answers JSON is a refusal, whatever its status (console spec §8).
+  if (!response.ok || !isRecord(body) || body.success !== true || endpoint.reply === 'file') {
+    throw isRecord(body) || !response.ok ? problemOfReply(response.status, body) : new ApiProblem({ kind: 'transport', code: response.status, message: { key: 'problem.notJson' }, issues: [], data: null, traceId: null })
+  }
+  return body.data
+}
+
+/**
+ * Builds the typed client: headers, time-outs and envelope in one place.
+ * Every failure is thrown as {@link ApiProblem}; an abort by the caller's own signal is thrown as it is.
+ */
+export const createClient = (options: ClientOptions): Client<typeof contract> => {
+  const $fetch = createFetch({ fetch: options.fetch ?? globalThis.fetch, Headers: globalThis.Headers, AbortController: globalThis.AbortController })
+
+  const call = async (endpoint: Endpoint, { params, query, body, signal }: Input): Promise<unknown> => {
+    const credentials = endpoint.access === 'public' ? undefined : await options.authorise()
+    const deadline = AbortSignal.timeout(endpoint.timeout)
+    const headers: Record<string, string> = { 'accept-language': options.locale() }
+    if (credentials !== undefined) Object.assign(headers, { authorization: `bearer ${credentials.token}`, account: encodeURIComponent(credentials.account), 'account-id': credentials.accountId })
+    if (endpoint.path === '/authority/anno/login') headers.authorization = `Basic ${btoa(consoleClient)}` // contract §3
+    let response: Response
+    try {
+      response = await $fetch.raw(options.baseURL + pathOf(endpoint.path, params), {
+        method: endpoint.method, headers, body: encodeBody(endpoint, body), query: endpoint.method === 'GET' ? { ...query, ts: (options.now ?? Date.now)() } : { ...query },
+        signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+        responseType: 'stream', ignoreResponseError: true, retry: 0,
+      })
+    } catch (error) {
+      if (signal?.aborted === true) throw error
+      throw deadline.aborted ? timeoutProblem() : networkProblem()
+    }
+    try {
+      return await answerOf(endpoint, response)
+    } catch (error) {
+      if (error instanceof ApiProblem && error.problem.kind === 'session' && endpoint.access !== 'public') options.onSessionProblem?.(error)
+      throw error
+    }
+  }
+
+  const groups = Object.entries(contract).map(([group, endpoints]) => [
+    group, Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, (input: Input = {}) => call(endpoint as Endpoint, input)])),
+  ])
+  return Object.fromEntries(groups) as Client<typeof contract>
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { text } from './shapes.ts'
+
+/** The signed-in person (contract §3). */
+export const userInfo = v.object({
+  id: v.string(), account: v.string(), name: v.string(), roles: v.array(v.string()), mustChangePassword: v.boolean(), tenant: v.string(),
+  org: v.optional(v.nullable(v.object({ id: v.string(), name: v.string() })), null),
+})
+export type UserInfo = v.InferOutput<typeof userInfo>
+
+/** `expires_in` in seconds. */
+export const tokens = v.object({ access_token: v.string(), refresh_token: v.string(), expires_in: v.number(), token_type: v.string(), userInfo })
+export type Tokens = v.InferOutput<typeof tokens>
+
+const passwordGrant = v.strictObject({
+  grant_type: v.literal('password'), username: text, password: text, tenant: v.optional(text), scope: v.optional(text),
+  /** Answer of the picture captcha, asked for after 5 failures (contract §6). */
+  captchaKey: v.optional(text), captcha: v.optional(text),
+})
+const refreshGrant = v.strictObject({ grant_type: v.literal('refresh_token'), refresh_token: text })
+
+/** A node of the menu. `path` is the console's own route; `roles` limit who sees it (console spec §2). */
+export interface MenuNode {
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly icon: string | null
+  readonly tag: string | null
+  readonly hidden: boolean
+  readonly meta: { readonly title: string; readonly roles: readonly string[]; readonly openType?: string }
+  readonly children: readonly MenuNode[]
+}
+const menuNode: v.GenericSchema<unknown, MenuNode> = v.object({
+  id: v.string(), name: v.string(), path: v.string(), icon: v.nullable(v.string()), tag: v.nullable(v.string()), hidden: v.boolean(),
+  meta: v.object({ title: v.string(), roles: v.array(v.string()), openType: v.optional(v.string()) }),
+  children: v.array(v.lazy(() => menuNode)),
+}) as unknown as v.GenericSchema<unknown, MenuNode>
+
+/** Staff session (contract §3). Both grants share one path, as OAuth has it. */
+export const session = {
+  signIn: endpoint({ method: 'POST', path: '/authority/anno/login', access: 'public', bodyKind: 'form', flat: true, body: v.variant('grant_type', [passwordGrant, refreshGrant]), answer: tokens }),
+  signOut: endpoint({ method: 'POST', path: '/authority/logout', access: 'signed', answer: v.null() }),
+  changePassword: endpoint({ method: 'PUT', path: '/authority/password', access: 'signed', body: v.strictObject({ oldPassword: text, newPassword: text }), answer: v.null() }),
+  whoami: endpoint({ method: 'GET', path: '/authority/whoami', access: 'signed', answer: userInfo }),
+  menu: endpoint({ method: 'GET', path: '/menu/router', access: 'signed', answer: v.array(menuNode) }),
+  resources: endpoint({ method: 'GET', path: '/resource/visible', access: 'signed', answer: v.array(v.object({ code: v.string() })) }),
+  generateId: endpoint({ method: 'GET', path: '/authority/common/generateId', access: 'signed', answer: v.string() }),
+} as const

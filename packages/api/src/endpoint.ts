@@ -1,0 +1,93 @@
+import type * as v from 'valibot'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+/**
+ * Who may call: anyone, anyone signed in, or the holder of a permission; `{name}` in it is a path parameter.
+ * Required, so that no route exists without saying it (security C6).
+ */
+export type Access = 'public' | 'signed' | `${string}:${string}`
+
+type Schema = v.GenericSchema<unknown, unknown>
+export type BodyKind = 'json' | 'form' | 'multipart'
+
+/** One call of the contract: what goes in, what comes back, who may. */
+export interface Endpoint<
+  Path extends string = string, Query extends Schema | undefined = Schema | undefined, Body extends Schema | undefined = Schema | undefined, Answer = unknown,
+> {
+  readonly method: Method
+  readonly path: Path
+  readonly access: Access
+  readonly query: Query
+  readonly body: Body
+  readonly bodyKind: BodyKind
+  /** `json`: enveloped, `data` is the answer. `file`: bytes with a name. */
+  readonly reply: 'json' | 'file'
+  /** Present for documentation (`/api/openapi.json`) and for tests; null for files. */
+  readonly answer: v.GenericSchema<unknown, Answer> | null
+  /** The answer's keys also stand at the top level of the reply, where OAuth clients look (RFC 6749). */
+  readonly flat: boolean
+  readonly timeout: number
+}
+
+/** A file as the client hands it on: the stream has not been read yet. `type` is the media type, `rows` what the server expects to send. */
+export interface FileReply {
+  readonly name: string
+  readonly type: string
+  readonly rows: number | null
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
+type ParamsOf<P extends string> = [ParamNames<P>] extends [never] ? unknown : { readonly params: Readonly<Record<ParamNames<P>, string>> }
+type Sent<S> = S extends Schema ? v.InferInput<S> : never
+type Read<S> = S extends Schema ? v.InferOutput<S> : undefined
+type QueryOf<Q> = Q extends Schema ? (Record<never, never> extends Sent<Q> ? { readonly query?: Sent<Q> } : { readonly query: Sent<Q> }) : unknown
+type BodyOf<B> = B extends Schema ? { readonly body: Sent<B> } : unknown
+
+/** What a caller passes. Multipart bodies are a plain object too; files in it are `Blob`s. */
+export type CallInput<E> = E extends Endpoint<infer P, infer Q, infer B, unknown> ? ParamsOf<P> & QueryOf<Q> & BodyOf<B> & { readonly signal?: AbortSignal } : never
+export type AnswerOf<E> = E extends { readonly reply: 'file' } ? FileReply : E extends Endpoint<string, infer _Q, infer _B, infer A> ? A : never
+
+export type Group = Readonly<Record<string, Endpoint>>
+export type Contract = Readonly<Record<string, Group>>
+
+/** The typed client of a contract: `api.entityData.page({ params, body })`. */
+export type Client<C extends Contract> = { readonly [G in keyof C]: { readonly [E in keyof C[G]]: (input: CallInput<C[G][E]>) => Promise<AnswerOf<C[G][E]>> } }
+
+/** What a server handler gets: parsed and checked input. */
+export interface Received<E> {
+  readonly params: E extends Endpoint<infer P, infer _Q, infer _B, unknown> ? Readonly<Record<ParamNames<P>, string>> : never
+  readonly query: E extends Endpoint<string, infer Q, infer _B, unknown> ? Read<Q> : never
+  readonly body: E extends Endpoint<string, infer _Q, infer B, unknown> ? Read<B> : never
+}
+/** A file reply is a `Response`; the rest are plain answers. */
+export type Handled<E> = E extends { readonly reply: 'file' } ? Response : AnswerOf<E>
+/** All handlers of a contract: a missing one does not compile. */
+export type Handlers<C extends Contract, Context> = {
+  readonly [G in keyof C]: { readonly [E in keyof C[G]]: (input: Received<C[G][E]>, context: Context) => Promise<Handled<C[G][E]>> | Handled<C[G][E]> }
+}
+
+interface Common<P extends string, Q extends Schema | undefined, B extends Schema | undefined> {
+  readonly method: Method
+  readonly path: P
+  readonly access: Access
+  readonly query?: Q
+  readonly body?: B
+  readonly bodyKind?: BodyKind
+  readonly flat?: boolean
+  readonly timeout?: number
+}
+const requestTimeout = 20_000 // console spec §9
+
+/** Declares a call that answers JSON. */
+export const endpoint = <const P extends string, A, Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
+  e: Common<P, Q, B> & { readonly answer: v.GenericSchema<unknown, A> },
+): Endpoint<P, Q, B, A> & { readonly reply: 'json' } => ({
+  method: e.method, path: e.path, access: e.access, query: e.query as Q, body: e.body as B, bodyKind: e.bodyKind ?? 'json', reply: 'json', answer: e.answer, flat: e.flat ?? false, timeout: e.timeout ?? requestTimeout,
+})
+/** Declares a call that answers a file. */
+export const fileEndpoint = <const P extends string, Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
+  e: Common<P, Q, B>,
+): Endpoint<P, Q, B, FileReply> & { readonly reply: 'file' } => ({
+  method: e.method, path: e.path, access: e.access, query: e.query as Q, body: e.body as B, bodyKind: e.bodyKind ?? 'json', reply: 'file', answer: null, flat: false, timeout: e.timeout ?? 300_000,
+})

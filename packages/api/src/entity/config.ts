@@ -1,0 +1,42 @@
+import type { Button } from './button.ts'
+import type { EntityOptions, FieldDefinition } from './definition.ts'
+import type { DictItem, Sort } from './values.ts'
+
+/** A field as clients see it: no column, table or SQL names, the label in the caller's language (console spec §3). */
+export type Field = Pick<
+  FieldDefinition,
+  | 'id' | 'attrName' | 'uiLabel' | 'uiType' | 'uiWidth' | 'dictType' | 'dictValue' | 'linkType' | 'linkUrl' | 'isList' | 'isQuery' | 'isDetail' | 'isExport'
+  | 'isAdd' | 'isEdit' | 'queryType' | 'uiDefaultType' | 'defaultValue' | 'disabled' | 'valids' | 'options'
+> & {
+  /** The items of a local dictionary (dictType 0), sent along so that a form needs no further call. */
+  readonly dictData?: readonly DictItem[]
+  /** Whether lists may be sorted by it. */
+  readonly sortable: boolean
+}
+
+/** What `GET /entity/{tag}/config` answers: only what the caller may see (contract §4). */
+export interface EntityConfig {
+  readonly tag: string
+  readonly name: string
+  readonly fields: readonly Field[]
+  readonly buttons: readonly Button[]
+  readonly options: Pick<EntityOptions, 'selection' | 'operColumnShow' | 'singleSelect' | 'multiSelect' | 'openType'> & { readonly sorts: readonly Sort[] }
+  readonly idField: string
+  readonly tagField: string | null
+  readonly permissions: readonly string[]
+}
+
+/** What is being done with a form. */
+export type FormMode = 'add' | 'edit'
+/** How a field stands in a form. */
+export type Editing = 'hidden' | 'editable' | 'readonly'
+
+/**
+ * How `field` stands in an add or edit form: 0 hidden, 1 editable, 2 shown read-only (contract §4).
+ * The only reader of isAdd and isEdit, on client and server alike. A disabled field is read-only.
+ */
+export const editingOf = (field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'disabled'>, mode: FormMode): Editing => {
+  const flag = mode === 'add' ? field.isAdd : field.isEdit
+  if (flag === 0) return 'hidden'
+  return flag === 2 || field.disabled ? 'readonly' : 'editable'
+}

@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { buttonSchema } from './button.ts'
+import { uiTypes, openTypes } from './enums.ts'
+
+const flag = v.picklist([0, 1])
+const mode = v.picklist([0, 1, 2])
+const attrName = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/))
+
+/** A cascade of a child field: the value of `attrName` here filters the child's choices by `filterAttr` of their own entity. */
+export const cascadeSchema = v.strictObject({ attrName, filterAttr: attrName })
+export type Cascade = v.InferOutput<typeof cascadeSchema>
+
+/** How the field stands as a list column (console spec §3). Width in pixels. */
+export const columnSchema = v.strictObject({
+  label: v.optional(v.string()),
+  width: v.optional(v.pipe(v.number(), v.minValue(40), v.maxValue(1200))),
+  align: v.optional(v.picklist(['left', 'center', 'right'])),
+  fixed: v.optional(v.picklist(['left', 'right'])),
+})
+
+export const fieldOptionsSchema = v.strictObject({
+  placeholder: v.optional(v.string()),
+  maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  cascades: v.optional(v.array(cascadeSchema)),
+  column: v.optional(columnSchema),
+  /** Label in English; the Chinese one is `uiLabel`. */
+  labelEn: v.optional(v.string()),
+  /** Decimal places of a number. */
+  precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10))),
+})
+
+/** Rules of a field (console spec §5). `type` is a comma-separated list of validators. */
+export const validsSchema = v.strictObject({
+  required: v.optional(v.boolean()),
+  maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  type: v.optional(v.string()),
+})
+
+/** A field as the designer edits it and the server stores it (student spec §3). */
+export const fieldDefinitionSchema = v.strictObject({
+  id: v.string(),
+  attrName,
+  attrType: v.optional(v.string()),
+  columnName: v.optional(v.nullable(v.string()), null),
+  columnType: v.optional(v.nullable(v.string()), null),
+  columnComment: v.optional(v.nullable(v.string()), null),
+  tableName: v.optional(v.nullable(v.string()), null),
+  uiLabel: v.string(),
+  uiType: v.optional(v.picklist(uiTypes), 'input'),
+  uiWidth: v.optional(v.number(), 100),
+  uiSort: v.optional(v.number(), 0),
+  uiDefaultType: v.optional(v.picklist([-1, 0, 1, 2, 3]), -1),
+  defaultValue: v.optional(v.nullable(v.string()), null),
+  isPk: v.optional(flag, 0),
+  isTag: v.optional(flag, 0),
+  isNull: v.optional(flag, 1),
+  isInsert: v.optional(flag, 1),
+  isUpdate: v.optional(flag, 1),
+  isList: v.optional(flag, 0),
+  isQuery: v.optional(flag, 0),
+  isDetail: v.optional(flag, 0),
+  isExport: v.optional(flag, 0),
+  isDerived: v.optional(flag, 0),
+  isAdd: v.optional(mode, 1),
+  isEdit: v.optional(mode, 1),
+  queryType: v.optional(v.string(), 'equal'),
+  dictType: v.optional(v.picklist([-1, 0, 1, 2]), -1),
+  dictValue: v.optional(v.nullable(v.string()), null),
+  linkType: v.optional(v.picklist([-1, 1, 2]), -1),
+  linkUrl: v.optional(v.nullable(v.string()), null),
+  disabled: v.optional(v.boolean(), false),
+  valids: v.optional(validsSchema, {}),
+  options: v.optional(fieldOptionsSchema, {}),
+  comments: v.optional(v.nullable(v.string()), null),
+})
+export type FieldDefinition = v.InferOutput<typeof fieldDefinitionSchema>
+/** As written by hand: everything with a default may be left out. */
+export type FieldDraft = v.InferInput<typeof fieldDefinitionSchema>
+
+/** Serial-number segments: 1 counter (digits, reset period), 2 submit date (1 year, 2 year-month, 3 year-month-day), 3 fixed text (student spec §3). */
+export const serialSegmentSchema = v.variant('type', [
+  v.strictObject({ type: v.literal(1), length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(3), v.maxValue(9)), 5), period: v.optional(v.picklist(['never', 'day', 'month', 'year']), 'never') }),
+  v.strictObject({ type: v.literal(2), format: v.optional(v.picklist([1, 2, 3]), 3) }),
+  v.strictObject({ type: v.literal(3), text: v.pipe(v.string(), v.minLength(1), v.maxLength(32)) }),
+])
+export type SerialSegment = v.InferOutput<typeof serialSegmentSchema>
+
+export const entityOptionsSchema = v.strictObject({
+  selection: v.optional(v.boolean(), true),
+  operColumnShow: v.optional(v.boolean(), true),
+  singleSelect: v.optional(v.boolean(), false),
+  multiSelect: v.optional(v.boolean(), true),
+  openType: v.optional(v.picklist(openTypes), 'drawer'),
+  sorts: v.optional(v.array(v.strictObject({ column: attrName, asc: v.boolean() })), []),
+  serialNumType: v.optional(v.nullable(v.picklist([1, 2, 3])), null),
+  serialNumConfig: v.optional(v.array(serialSegmentSchema), []),
+  /** The attrName that receives the serial number. */
+  serialNumField: v.optional(v.nullable(attrName), null),
+  /** Gaps allowed: the counter is not part of the row's transaction (contract §5). */
+  serialNumFast: v.optional(v.boolean(), false),
+  remarks: v.optional(v.string()),
+})
+
+/** An entity's definition: the row behind every list, form and detail (student spec §3). */
+export const entityDefinitionSchema = v.strictObject({
+  tag: v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{1,62}$/)),
+  name: v.string(),
+  nameEn: v.optional(v.string()),
+  /** `biz` for business tables (the only ones the designer offers), `sys` for the console's own. */
+  schemaName: v.optional(v.picklist(['biz', 'sys']), 'biz'),
+  tableName: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,62}$/)),
+  /** attrName of the id, and of the field that names a row to people (and in other entities' lookups). */
+  idField: v.optional(attrName, 'id'),
+  tagField: v.optional(v.nullable(attrName), null),
+  /** Tree entities: the attrName that holds the parent's id. */
+  parentField: v.optional(v.nullable(attrName), null),
+  options: v.optional(entityOptionsSchema, {}),
+  fields: v.array(fieldDefinitionSchema),
+  buttons: v.optional(v.array(buttonSchema), []),
+})
+export type EntityDefinition = v.InferOutput<typeof entityDefinitionSchema>
+export type EntityDraft = v.InferInput<typeof entityDefinitionSchema>
+export type EntityOptions = v.InferOutput<typeof entityOptionsSchema>

@@ -1,0 +1,6 @@
+export * from './button.ts'
+export * from './config.ts'
+export * from './definition.ts'
+export * from './enums.ts'
+export * from './permission.ts'
+export * from './values.ts'

@@ -1,0 +1,42 @@
+/** One choice of a dictionary, an entity lookup or an attachment list (console spec §3). */
+export interface DictItem {
+  readonly id: string
+  readonly name: string
+  /** Tree kinds: the parent's id, `'0'` is the root. */
+  readonly pid?: string
+}
+
+/** A field's value on the wire (contract §4). Empty is null, or `[]` for lists. */
+export type WireValue = string | number | readonly DictItem[] | null
+
+/** A row keyed by attrName. `version` is echoed on update; a row saved meanwhile has another. */
+export interface Row {
+  readonly id: string
+  readonly version?: number | string
+  readonly [attrName: string]: WireValue | undefined
+}
+
+/** What a form holds while it is edited. */
+export type Values = Readonly<Record<string, WireValue>>
+
+export interface Sort {
+  readonly column: string
+  readonly asc: boolean
+}
+
+/** Query parameters of a list (console spec §3). A `between` value is `[from, to]`, either end may be null. */
+export interface PageQuery {
+  readonly pageSize: number
+  readonly pageNum: number
+  readonly sorts: readonly Sort[]
+  readonly queries: Readonly<Record<string, unknown>>
+}
+
+/** A page of rows (console spec §3). `totalIsEstimate` marks a total that was not counted exactly (contract §4). */
+export interface Page<T = Row> {
+  readonly records: readonly T[]
+  readonly total: number
+  readonly size: number
+  readonly current: number
+  readonly totalIsEstimate?: boolean
+}

@@ -1,0 +1,40 @@
+import type { UiType } from '../entity/enums.ts'
+import { date, datetime, type FieldKind, flag, html, images, layout, number, secret, several, severalTree, single, singleTree, text, time, year } from './families.ts'
+
+export type { FieldKind } from './families.ts'
+export { parseDecimal } from './families.ts'
+
+/** What each uiType means on the wire: the row every surface's own table stands beside (design §4). */
+export const fieldKinds = {
+  input: text,
+  textarea: text,
+  password: secret,
+  inputNumber: number,
+  select: single,
+  multiSelect: several,
+  checkbox: several,
+  radio: single,
+  switch: flag,
+  date,
+  datetime,
+  year,
+  time,
+  rate: number,
+  selectTree: singleTree,
+  multiSelectTree: severalTree,
+  group: layout,
+  separate: layout,
+  uploadImg: images,
+  richTextEditor: html,
+} as const satisfies Record<UiType, FieldKind>
+
+export const kindOf = (uiType: UiType): FieldKind => fieldKinds[uiType]
+/** Layout kinds hold no value and take no part in lists, queries and sheets. */
+export const holdsValue = (uiType: UiType): boolean => fieldKinds[uiType].family !== 'layout'
+/** Whether a value counts as empty. */
+export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+/** Least width of a list column in pixels (console spec §9). */
+export const minColumnWidth = (uiType: UiType, label: string): number => {
+  const { minWidth } = fieldKinds[uiType]
+  return minWidth === 'label' ? Math.max(80, 25 * [...label].length) : minWidth
+}

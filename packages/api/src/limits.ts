@@ -1,0 +1,45 @@
+/** Business constants, each citing where it is asked for. Times in milliseconds unless the name says otherwise. */
+export const limits = {
+  pageSize: 10, // console spec §9
+  pageSizes: [10, 20, 30, 50, 300], // student spec §9
+  pagerCount: 7, // student spec §9
+  maxPageSize: 1000, // contract §2
+  hiddenPaginationSize: 1000, // console spec §9
+  maxSorts: 5, // contract §2
+  maxQueries: 30, // contract §2
+  maxDeleteIds: 500, // contract §4
+  jsonBytes: 1_048_576, // contract §2
+  jsonDepth: 20, // contract §2
+  lookupPageSize: 10, // console spec §9
+  lookupPagerCount: 5, // console spec §9
+  selectionColumnWidth: 60, // console spec §9, pixels
+  formLabelWidth: 150, // console spec §9, pixels
+  sidebarWidth: 210, // student spec §9, pixels
+  collapseQueryAbove: 6, // student spec §9, query fields
+  directRowButtons: 3, // student spec §9; above it two and a "more" menu
+  refreshThreshold: 300_000, // console spec §9
+  requestTimeout: 20_000, // console spec §9
+  transferTimeout: 300_000, // student spec §9, export
+  toast: 1_500, // console spec §9
+  lastingToast: 5_000, // console spec §9, older client
+  smsLock: 60_000, // student spec §9
+  payWindow: 180_000, // student spec §9
+  payPoll: 1_000, // student spec §9
+  successPause: 30_000, // student spec §9
+  clockTick: 500, // student spec §9
+  lookupDebounce: 300,
+  attachmentBytes: 20 * 1024 * 1024, // security F2
+  imageBytes: 5 * 1024 * 1024, // security F2
+  attachmentsPerRow: 50, // security F2
+} as const
+
+/** Tenant of the first installation (console spec §9). */
+export const defaultTenant = '10000'
+/** Theme colours offered by the settings panel; the first is the default (console spec §9, student spec §9). */
+export const themeColours = ['#1890ff', '#304156', '#11a983', '#13c2c2', '#6959cd', '#f5222d', '#eb2f96', '#fa8c16'] as const
+/** Granted by the server to ROLE_ADMIN only; satisfies every permission check (console spec §6). */
+export const allPermission = 'ALL_PERMISSION'
+/** The administrator's role (console spec §6). */
+export const adminRole = 'ROLE_ADMIN'
+/** Public client id of the console: a label, never an authorisation factor (contract §3). */
+export const consoleClient = 'console:console'

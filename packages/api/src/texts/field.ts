@@ -1,0 +1,4 @@
+import { group } from './group.ts'
+
+export const fieldTexts = group({
+})

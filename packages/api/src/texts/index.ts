@@ -1,0 +1,44 @@
+import type { Locale } from '../locale.ts'
+import { attachmentTexts } from './attachment.ts'
+import { cliTexts } from './cli.ts'
+import { commonTexts } from './common.ts'
+import { entityTexts } from './entity.ts'
+import { fieldTexts } from './field.ts'
+import { problemTexts } from './problem.ts'
+import { ruleTexts } from './rule.ts'
+import { serverTexts } from './server.ts'
+import { sessionTexts } from './session.ts'
+import { shellTexts } from './shell.ts'
+
+/** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
+export const texts = {
+  ...attachmentTexts, ...cliTexts, ...commonTexts, ...entityTexts, ...fieldTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts,
+}
+
+export type TextKey = keyof typeof texts
+export type TextParams = Readonly<Record<string, string | number>>
+
+/** A sentence carried as data (by machines, issues, problems), rendered where a person's language is known. */
+export interface Message {
+  readonly key: TextKey
+  readonly params?: TextParams
+}
+
+type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
+type ParamsFor<K extends TextKey> = Holes<(typeof texts)[K][0]>
+
+const fill = (sentence: string, params: TextParams | undefined) =>
+  params === undefined ? sentence : sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
+
+/**
+ * The sentence of `key` in `locale`, its `{holes}` filled.
+ * @example t('en', 'rule.maxLength', { max: 20 })
+ */
+export const t = <K extends TextKey>(
+  locale: Locale,
+  key: K,
+  ...params: [ParamsFor<K>] extends [never] ? [] : [Readonly<Record<ParamsFor<K>, string | number>>]
+): string => fill(texts[key][locale === 'en' ? 1 : 0], params[0] as TextParams | undefined)
+
+/** Renders a {@link Message}. */
+export const say = (locale: Locale, message: Message): string => fill(texts[message.key][locale === 'en' ? 1 : 0], message.params)
