@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readSettings, SettingsError } from './settings.ts'
+
+const production = { APP_ENV: 'production', SMS_DRIVER: 'aliyun', PAY_DRIVER: 'wechat' }
+
+describe('readSettings', () => {
+  it('knows every default', () => {
+    expect(readSettings({})).toEqual({
+      port: 7300, host: '127.0.0.1', publicUrl: 'http://127.0.0.1:7300', dataDir: resolve('./data'), appEnv: 'development', demo: true,
+      smsDriver: 'outbox', captchaDriver: 'picture', payDriver: 'sandbox', fileDriver: 'disk', logLevel: 'info', trustProxy: [],
+    })
+  })
+
+  it('takes an empty variable as absent', () => {
+    expect(readSettings({ PORT: '', DATABASE_URL: ' ', ADMIN_PASSWORD: '', DEMO: '' })).toEqual(readSettings({}))
+  })
+
+  it('reads given values', () => {
+    const settings = readSettings({
+      PORT: '0', HOST: '::1', PUBLIC_URL: 'https://jw.example.edu.cn/', DATABASE_URL: 'postgres://u:p@db/jw', APP_ENV: 'test', DEMO: '0',
+      ADMIN_PASSWORD: 'xyz', CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1234', TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8',
+    })
+    expect(settings).toMatchObject({
+      port: 0, host: '::1', publicUrl: 'https://jw.example.edu.cn', databaseUrl: 'postgres://u:p@db/jw', appEnv: 'test', demo: false,
+      adminPassword: 'xyz', captchaDriver: 'fixed', captchaFixed: '1234', trustProxy: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+    })
+    expect(readSettings({ HOST: '::1' }).publicUrl).toBe('http://[::1]:7300')
+  })
+
+  it('has no demo data in production', () => {
+    expect(readSettings(production).demo).toBe(false)
+  })
+
+  it.each([
+    ['PORT', { PORT: 'seven' }], ['PORT', { PORT: '65536' }], ['PORT', { PORT: '-1' }], ['HOST', { HOST: 'a b' }], ['PUBLIC_URL', { PUBLIC_URL: 'jw.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'javascript:alert(1)' }], ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }], ['APP_ENV', { APP_ENV: 'prod' }],
+    ['DEMO', { DEMO: 'yes' }], ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'x'.repeat(129) }], ['SMS_DRIVER', { SMS_DRIVER: 'carrier pigeon' }],
+    ['CAPTCHA_DRIVER', { CAPTCHA_DRIVER: 'none' }], ['PAY_DRIVER', { PAY_DRIVER: 'alipay' }], ['FILE_DRIVER', { FILE_DRIVER: 'ftp' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }], ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }], ['TRUST_PROXY', { TRUST_PROXY: 'everyone' }], ['DATA_DIR', { DATA_DIR: 'a\0b' }],
+    ['SMS_DRIVER', { ...production, SMS_DRIVER: 'outbox' }], ['PAY_DRIVER', { ...production, PAY_DRIVER: 'sandbox' }],
+    ['CAPTCHA_DRIVER', { ...production, CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1' }], ['DEMO', { ...production, DEMO: '1' }],
+    ['CAPTCHA_DRIVER', { CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1' }], ['CAPTCHA_FIXED', { APP_ENV: 'test', CAPTCHA_DRIVER: 'fixed' }],
+  ])('names %s in one sentence when given %o', (name, env) => {
+    let message = ''
+    try { readSettings(env) } catch (error) { if (error instanceof SettingsError) message = error.message }
+    expect(message).toMatch(new RegExp(`^${name} [^\\n]+\\.$`))
+  })
+})

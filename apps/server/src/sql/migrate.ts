@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import type { Log } from './log.ts'
+import { sqlState } from './problems.ts'
+
+export interface Migration {
+  /** Sorts in order of application and never changes afterwards: `0001-accounts`. */
+  readonly name: string
+  up(db: Kysely<unknown>): Promise<void>
+}
+
+/** The database and this program do not fit together; the message is a sentence for the operator. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+/** Two instances that create the same thing at once: duplicate schema, table, or catalogue row. */
+const createdMeanwhile: readonly (string | undefined)[] = ['42P06', '42P07', '23505']
+
+const createLedger = async (db: Kysely<unknown>) => {
+  for (const statement of [
+    sql`create schema if not exists sys`,
+    sql`create table if not exists sys.migration (name text primary key, applied_at timestamptz not null default now())`,
+    sql`create table if not exists sys.migration_turn (id integer primary key)`,
+    sql`insert into sys.migration_turn (id) values (1) on conflict do nothing`,
+  ]) {
+    try {
+      await statement.execute(db)
+    } catch (error) {
+      if (!createdMeanwhile.includes(sqlState(error))) throw error
+    }
+  }
+}
+
+const readApplied = async (db: Kysely<unknown>) => {
+  const { rows } = await sql<{ name: string }>`select name from sys.migration order by name`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+const refuseNewer = (applied: ReadonlySet<string>, migrations: readonly Migration[]) => {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = [...applied].filter((name) => !known.has(name))
+  if (unknown.length > 0) throw new MigrationError(`The database was changed by a newer version of this program (${unknown.join(', ')}): start that version, or restore a backup.`)
+}
+
+/** One migration in one transaction. A row lock lets several instances take turns; the second finds the work done. */
+const apply = async (trx: Transaction<unknown>, migration: Migration) => {
+  await sql`set local statement_timeout = 0`.execute(trx)
+  await sql`select id from sys.migration_turn where id = 1 for update`.execute(trx)
+  const applied = await readApplied(trx)
+  if (applied.has(migration.name)) return false
+  const later = [...applied].find((name) => name > migration.name)
+  if (later !== undefined) throw new MigrationError(`Migration ${migration.name} is missing although ${later} was already applied.`)
+  await migration.up(trx)
+  await sql`insert into sys.migration (name) values (${migration.name})`.execute(trx)
+  return true
+}
+
+/** Brings the database up to this program's version and returns the names it applied. @throws MigrationError */
+export const migrate = async (db: Kysely<unknown>, migrations: readonly Migration[], log: Log): Promise<string[]> => {
+  for (const [index, { name }] of migrations.entries()) {
+    const before = migrations[index - 1]?.name
+    if (before !== undefined && before >= name) throw new MigrationError(`Migration ${name} must sort after ${before}.`)
+  }
+  await createLedger(db)
+  const done: string[] = []
+  const applied = await readApplied(db)
+  refuseNewer(applied, migrations)
+  for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
+    if (await db.transaction().execute((trx) => apply(trx, migration))) {
+      done.push(migration.name)
+      log.info({ migration: migration.name }, 'migration applied')
+    }
+  }
+  refuseNewer(await readApplied(db), migrations)
+  return done
+}

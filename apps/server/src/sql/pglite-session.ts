@@ -1,0 +1,39 @@
+// PGlite spoken to in PostgreSQL's wire protocol, so that the ordinary pg driver serves both engines:
+// one parser, one error class, one way of binding values.
+import type { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+
+export const extensions = { pg_trgm, unaccent }
+
+/** Replies travel in pieces of this size, so that a long one does not hold the HTTP thread for its whole length. */
+const pieceBytes = 256 * 1024
+
+/** Feeds whole protocol messages to PGlite and hands the reply to `emit` in pieces. Answers whether a transaction is open afterwards. */
+export const converse = async (pg: PGlite, messages: Uint8Array, emit: (piece: Uint8Array<ArrayBuffer>) => void): Promise<boolean> => {
+  let piece = new Uint8Array(16 * 1024)
+  let used = 0
+  const collect = (bytes: Uint8Array) => {
+    if (used + bytes.length > piece.length) {
+      const grown = new Uint8Array(Math.max(piece.length * 2, used + bytes.length))
+      grown.set(piece.subarray(0, used))
+      piece = grown
+    }
+    piece.set(bytes, used)
+    used += bytes.length
+    if (used >= pieceBytes) {
+      emit(piece.slice(0, used))
+      used = 0
+    }
+  }
+  // NodeFS and MemoryFS have nothing to write back after a statement.
+  await pg.execProtocolRawStream(messages, { syncToFs: false, onRawData: collect })
+  if (used > 0) emit(piece.slice(0, used))
+  return pg.isInTransaction()
+}
+
+/** Makes the one session as good as new for the next client. */
+export const resetSession = async (pg: PGlite) => {
+  if (pg.isInTransaction()) await pg.exec('rollback')
+  await pg.exec('discard all')
+}

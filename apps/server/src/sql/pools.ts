@@ -1,0 +1,34 @@
+import pg from 'pg'
+import type { Engine } from './engine.ts'
+import type { Log } from './log.ts'
+import { valueTypes } from './value-types.ts'
+import { Wire } from './wire.ts'
+
+/** How long a request may wait for a connection; the server's own deadline is 15 s. */
+const waitMs = 12_000
+
+/** The same session on both engines. Set by statement, since connection poolers refuse most start-up options. */
+const session = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set search_path = public`
+const limits = `set statement_timeout = '30s'; set idle_in_transaction_session_timeout = '60s'`
+
+const common = { types: valueTypes, application_name: 'jiaowu', connectionTimeoutMillis: waitMs } satisfies pg.PoolConfig
+
+/** One connection; those who wait are served first come, first served, a transaction as one turn. */
+export const embeddedPool = (engine: Engine, log: Log): pg.Pool => {
+  const pool = new pg.Pool({
+    ...common, user: 'postgres', database: 'postgres', host: 'embedded', ssl: false, password: '', max: 1, idleTimeoutMillis: 0,
+    stream: () => new Wire(engine),
+    onConnect: async (client) => { await client.query(session) },
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'the connection to the embedded database was lost'))
+  return pool
+}
+
+export const postgresPool = (connectionString: string, log: Log, max = 10): pg.Pool => {
+  const pool = new pg.Pool({
+    ...common, connectionString, max, keepAlive: true,
+    onConnect: async (client) => { await client.query(`${session}; ${limits}`) },
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  return pool
+}

@@ -1,0 +1,17 @@
+export interface WorkerStart {
+  readonly directory: string
+  readonly startParams: readonly string[]
+}
+
+export type ToWorker =
+  | { kind: 'messages'; session: number; messages: Uint8Array<ArrayBuffer> }
+  | { kind: 'end'; session: number }
+  | { kind: 'stop' }
+
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'bytes'; session: number; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'answered'; session: number; inTransaction: boolean }
+  | { kind: 'failed'; sentence: string }
+  | { kind: 'aborted' }
+  | { kind: 'stopped' }
