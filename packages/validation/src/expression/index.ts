@@ -1,0 +1,43 @@
+import type { Expression } from './ast.ts'
+import { evaluate, type ExpressionScope, truthy } from './evaluate.ts'
+import { parseExpression } from './parse.ts'
+
+export { type BinaryOperator, type Expression, ExpressionError, expressionLimits, type UnaryOperator } from './ast.ts'
+export { evaluate, type ExpressionScope } from './evaluate.ts'
+export { parseExpression } from './parse.ts'
+
+/** A parsed expression, ready to be asked many times. */
+export interface Compiled {
+  readonly ast: Expression
+  /** @throws ExpressionError */
+  readonly test: (scope: ExpressionScope) => boolean
+}
+
+const compiled = new Map<string, Compiled>()
+/**
+ * Parses once per source text. @throws ExpressionError when it does not parse
+ * @example compileExpression("row.status == '1' && mode == 'view'").test({ row, user, mode: 'view' })
+ */
+export const compileExpression = (source: string): Compiled => {
+  const known = compiled.get(source)
+  if (known !== undefined) return known
+  const ast = parseExpression(source)
+  const made: Compiled = { ast, test: (scope) => truthy(evaluate(ast, scope)) }
+  if (compiled.size > 1000) compiled.clear()
+  compiled.set(source, made)
+  return made
+}
+
+/**
+ * Whether something with this `positionExp` is shown. Without an expression it is. One that throws hides it and is told to `onError`
+ * (console spec §4: logged and treated as hidden).
+ */
+export const visible = (positionExp: string | null | undefined, scope: ExpressionScope, onError: (error: unknown) => void): boolean => {
+  if (positionExp === null || positionExp === undefined || positionExp.trim() === '') return true
+  try {
+    return compileExpression(positionExp).test(scope)
+  } catch (error) {
+    onError(error)
+    return false
+  }
+}

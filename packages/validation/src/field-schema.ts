@@ -1,0 +1,74 @@
+import { editingOf, type Field, type FormMode, holdsValue, isEmpty, kindOf, type Message, type TextKey, type UiType, type WireValue } from '@jiaowu/api'
+import * as v from 'valibot'
+import { rulesOf } from './rules/index.ts'
+import { weightedLength } from './rules/length.ts'
+
+/** What the rules read of a field; definitions and configs both have it. */
+export type RuledField = Pick<Field, 'attrName' | 'uiType' | 'valids' | 'options'>
+
+/** A field's fault: which rule, and the sentence as data. */
+export interface FieldFault {
+  readonly rule: string
+  readonly message: Message
+}
+/** A fault with the attrName it belongs to. */
+export interface ValuesFault extends FieldFault {
+  readonly path: string
+}
+
+/** A value its kind cannot hold reads as the rule a person would name. */
+const valueKeys: Readonly<Partial<Record<UiType, TextKey>>> = { inputNumber: 'rule.number', rate: 'rule.number' }
+
+/** Rich text that shows nothing is empty, whatever tags it holds. */
+const isBlank = (field: RuledField, value: WireValue): boolean =>
+  isEmpty(value) || (field.uiType === 'richTextEditor' && !/<(img|hr)\b/i.test(String(value)) && kindOf(field.uiType).toText(value) === '')
+
+const textOf = (field: RuledField, value: WireValue): string => (field.uiType === 'password' ? String(value) : kindOf(field.uiType).toText(value))
+
+const firstBroken = (field: RuledField, value: WireValue): { name: string; message: TextKey } | null => {
+  const { valids, options } = field
+  if (isBlank(field, value)) return valids.required === true ? { name: 'required', message: 'rule.required' } : null
+  const { family } = kindOf(field.uiType)
+  const text = textOf(field, value)
+  const maxLength = options.maxLength ?? valids.maxLength
+  if (maxLength !== undefined && (family === 'text' || family === 'number') && weightedLength(text) > maxLength) return { name: 'maxLength', message: 'rule.maxLength' }
+  return family === 'text' || family === 'number' ? (rulesOf(valids.type).find((rule) => !rule.passes(text)) ?? null) : null
+}
+
+/** A value as the wire has it, or the first rule it breaks. */
+export type Checked = { readonly value: WireValue; readonly fault: null } | { readonly value: null; readonly fault: FieldFault }
+
+const faulty = (rule: string, key: TextKey): Checked => ({ value: null, fault: { rule, message: { key } } })
+
+/** Checks one value against its field (console spec §5) and brings it into canonical form. The caller decides whether the field has rules at all. */
+export const checkField = (field: RuledField, value: unknown): Checked => {
+  const parsed = v.safeParse(kindOf(field.uiType).value, value, { abortEarly: true })
+  if (!parsed.success) return faulty('value', valueKeys[field.uiType] ?? 'rule.value')
+  const broken = firstBroken(field, parsed.output)
+  return broken === null ? { value: parsed.output, fault: null } : faulty(broken.name, broken.message)
+}
+
+/** Just the fault, as forms want it. */
+export const validateField = (field: RuledField, value: unknown): FieldFault | null => checkField(field, value).fault
+
+/** The same rules as a valibot schema, for callers that compose schemas. */
+export const fieldSchema = (field: RuledField): v.GenericSchema<unknown, WireValue> =>
+  v.pipe(
+    v.unknown(),
+    v.rawTransform<unknown, WireValue>(({ dataset, addIssue, NEVER }) => {
+      const { value, fault } = checkField(field, dataset.value)
+      if (fault === null) return value
+      addIssue({ message: fault.message.key })
+      return NEVER
+    }),
+  )
+
+/** Whether a field takes part in validation: shown as editable. Disabled and read-only fields get no rules (console spec §5). */
+export const hasRules = (field: RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>, mode: FormMode): boolean => holdsValue(field.uiType) && editingOf(field, mode) === 'editable'
+
+/** Every fault of a form, in the order of its fields. */
+export const validateValues = (fields: readonly (RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>)[], values: Readonly<Record<string, unknown>>, mode: FormMode): ValuesFault[] =>
+  fields.filter((field) => hasRules(field, mode)).flatMap((field) => {
+    const fault = validateField(field, values[field.attrName])
+    return fault === null ? [] : [{ path: field.attrName, ...fault }]
+  })
