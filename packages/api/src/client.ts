@@ -38,7 +38,7 @@ const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
 const encodeBody = ({ bodyKind }: Endpoint, body: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> | URLSearchParams | FormData | undefined => {
   if (body === undefined || bodyKind === 'json') return body
   const pairs = Object.entries(body).filter(([, value]) => value !== undefined)
-  if (bodyKind === 'form') return new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))
+  if (bodyKind === 'form') return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))
   const form = new FormData()
   for (const [name, value] of pairs) {
     if (value instanceof File) form.append(name, value, value.name)

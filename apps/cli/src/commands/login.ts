@@ -1,0 +1,40 @@
+import { t } from '@jiaowu/api'
+import type { CommandLine } from '../command-line.ts'
+import { connect, signIn, signOut } from '../connect.ts'
+import { CommandError, exitCodes } from '../exit.ts'
+import { ask, readStdin } from '../prompt.ts'
+
+interface LoginFlags {
+  readonly account?: string
+  readonly passwordStdin?: boolean
+  readonly tenant?: string
+}
+
+const accountOf = async ({ locale, interactive, env }: CommandLine, given: string | undefined): Promise<string> => {
+  const account = given ?? env.JIAOWU_ACCOUNT ?? (interactive ? await ask(t(locale, 'cli.askAccount')) : '')
+  if (account.trim() === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needAccount'))
+  return account.trim()
+}
+
+/** `jiaowu login`: asks on a terminal, reads stdin with `--password-stdin`, never takes a password as an argument. */
+export const login = async (line: CommandLine, account: string | undefined, flags: LoginFlags): Promise<void> => {
+  const { locale, output, server } = line
+  if (flags.passwordStdin !== true && !line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
+  const name = await accountOf(line, account ?? flags.account)
+  const password = flags.passwordStdin === true ? await readStdin() : await ask(t(locale, 'cli.askPassword'), { secret: true })
+  const user = await signIn(line, { username: name, password, ...(flags.tenant === undefined ? {} : { tenant: flags.tenant }) })
+  const signedIn = t(locale, 'cli.signedIn', { name: user.name, account: user.account, server })
+  output.data({ server, ...user }, () => [signedIn])
+  if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
+}
+
+export const logout = async (line: CommandLine): Promise<void> => {
+  await signOut(line)
+  line.output.data({ signedOut: true }, () => [t(line.locale, 'cli.signedOut')])
+}
+
+export const whoami = async (line: CommandLine): Promise<void> => {
+  const { api } = connect(line)
+  const user = await api.session.whoami({ signal: line.signal })
+  line.output.data({ server: line.server, ...user }, () => [t(line.locale, 'cli.signedIn', { name: user.name, account: user.account, server: line.server }), user.roles.join(', ')])
+}

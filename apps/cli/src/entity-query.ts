@@ -1,0 +1,57 @@
+import { type Client, type contract, type DictItem, type EntityConfig, type Field, kindOf, operatorOf, type Sort, t, type Locale } from '@jiaowu/api'
+import { CommandError, exitCodes } from './exit.ts'
+
+type Api = Client<typeof contract>
+
+const fieldOf = (config: EntityConfig, attrName: string, locale: Locale): Field => {
+  const found = config.fields.find((field) => field.attrName === attrName || field.uiLabel === attrName)
+  if (found === undefined) throw new CommandError(exitCodes.usage, t(locale, 'cli.unknownField', { field: attrName, tag: config.tag }))
+  return found
+}
+
+/** `column:desc,other` as sorts; a bare name ascends. */
+export const parseSorts = (config: EntityConfig, text: string | undefined, locale: Locale): Sort[] =>
+  (text ?? '').split(',').filter((part) => part !== '').map((part) => {
+    const [column = '', direction = 'asc'] = part.split(':')
+    if (!['asc', 'desc', 'true', 'false'].includes(direction)) throw new CommandError(exitCodes.usage, t(locale, 'cli.badSort', { sort: part }))
+    return { column: fieldOf(config, column, locale).attrName, asc: direction === 'asc' || direction === 'true' }
+  })
+
+/** A choice by id or by the name people read; the first exact name wins. */
+const choiceId = async (api: Api, config: EntityConfig, field: Field, word: string, locale: Locale): Promise<string> => {
+  const named = (items: readonly DictItem[]) => items.find((item) => item.id === word)?.id ?? items.find((item) => item.name === word)?.id
+  if (field.dictData !== undefined) return named(field.dictData) ?? word
+  if (/^\d+$/.test(word)) return word
+  const answer = await api.entityData.lookup({ params: { tag: config.tag }, body: { fieldId: field.id, searchKey: word, pageSize: 50 } })
+  const id = named(Array.isArray(answer) ? answer : answer.records)
+  if (id === undefined) throw new CommandError(exitCodes.usage, t(locale, 'cli.noSuchChoice', { field: field.uiLabel, value: word }))
+  return id
+}
+
+/**
+ * `name=张`, `birth=2000-01-01..2001-12-31`, `faculty=信息学院`, `status=1,2`: the operator is the field's own.
+ * @throws CommandError (usage) on a field or choice that is not there
+ */
+export const parseFilters = async (api: Api, config: EntityConfig, filters: readonly string[], locale: Locale): Promise<Record<string, unknown>> => {
+  const queries: Record<string, unknown> = {}
+  for (const filter of filters) {
+    const at = filter.indexOf('=')
+    if (at < 1) throw new CommandError(exitCodes.usage, t(locale, 'cli.badFilter', { filter }))
+    const field = fieldOf(config, filter.slice(0, at), locale)
+    const text = filter.slice(at + 1)
+    const operator = operatorOf(field.queryType)
+    const isChoice = kindOf(field.uiType).family === 'choice'
+    const single = (word: string) => (isChoice ? choiceId(api, config, field, word, locale) : Promise.resolve(word))
+    if (operator === 'between') {
+      const [from, to] = text.includes('..') ? text.split('..') : [text, text]
+      queries[field.attrName] = [from === '' ? null : from, to === '' ? null : to]
+    } else if (operator === 'in' || operator === 'multiContains' || (isChoice && text.includes(','))) {
+      queries[field.attrName] = await Promise.all(text.split(',').map(single))
+    } else queries[field.attrName] = await single(text)
+  }
+  return queries
+}
+
+/** The fields a table shows: those named, else the list's own. */
+export const columnsOf = (config: EntityConfig, names: string | undefined, locale: Locale): Field[] =>
+  names === undefined ? config.fields.filter((field) => field.isList === 1) : names.split(',').map((name) => fieldOf(config, name.trim(), locale))

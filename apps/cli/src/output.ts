@@ -1,0 +1,35 @@
+import { clean, tableLines } from './terminal-text.ts'
+
+/** Where a command's words go: data on stdout, talk on stderr (contract §9). */
+export interface Output {
+  readonly json: boolean
+  readonly isTerminal: boolean
+  /** One JSON object, or the lines for people. */
+  readonly data: (value: unknown, lines: () => readonly string[]) => void
+  /** Rows: ndjson, or a table. */
+  readonly rows: (records: readonly unknown[], table: () => { heads: readonly string[]; cells: readonly (readonly string[])[] }) => void
+  readonly talk: (text: string) => void
+  /** A line that overwrites itself; only on a terminal. */
+  readonly progress: (text: string | null) => void
+}
+
+export interface Streams {
+  readonly stdout: NodeJS.WritableStream & { isTTY?: boolean }
+  readonly stderr: NodeJS.WritableStream & { isTTY?: boolean }
+}
+
+export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
+  const line = (text: string) => stdout.write(`${text}\n`)
+  const isTerminal = stderr.isTTY === true
+  return {
+    json, isTerminal,
+    data: (value, lines) => { if (json) line(JSON.stringify(value)); else for (const text of lines()) line(clean(text)) },
+    rows: (records, table) => {
+      if (json) { for (const record of records) line(JSON.stringify(record)); return }
+      const { heads, cells } = table()
+      for (const text of tableLines(heads, cells)) line(text)
+    },
+    talk: (text) => stderr.write(`${clean(text)}\n`),
+    progress: (text) => { if (isTerminal && !json) stderr.write(text === null ? '\r\u001b[K' : `\r\u001b[K${clean(text)}`) },
+  }
+}

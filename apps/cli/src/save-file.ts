@@ -1,0 +1,41 @@
+import type { FileReply } from '@jiaowu/api'
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { clean } from './terminal-text.ts'
+
+/** The path a file goes to: as asked, or the server's name without any folders it may claim. */
+const targetOf = async (wanted: string | undefined, file: FileReply, fallback: string): Promise<string> => {
+  const name = clean(basename(file.name.replaceAll('\\', '/'))) || fallback
+  if (wanted === undefined) return name
+  const isFolder = await stat(wanted).then((s) => s.isDirectory(), () => false)
+  return isFolder ? join(wanted, name) : wanted
+}
+
+/**
+ * Streams a reply to a file, or to stdout for `-`. A file appears under its name only when it is whole.
+ * @returns the path and the bytes written
+ */
+export const saveFile = async (file: FileReply, wanted: string | undefined, fallback: string, onBytes: (bytes: number) => void, signal: AbortSignal): Promise<{ path: string; bytes: number }> => {
+  let bytes = 0
+  const counted = async function* (source: AsyncIterable<Uint8Array>) {
+    for await (const chunk of source) { bytes += chunk.byteLength; onBytes(bytes); yield chunk }
+  }
+  const source = Readable.fromWeb(file.stream as Parameters<typeof Readable.fromWeb>[0])
+  if (wanted === '-') {
+    await pipeline(source, counted, process.stdout, { signal, end: false })
+    return { path: '-', bytes }
+  }
+  const path = await targetOf(wanted, file, fallback)
+  const part = `${path}.part`
+  try {
+    await pipeline(source, counted, createWriteStream(part), { signal })
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+  return { path, bytes }
+}
