@@ -2,6 +2,7 @@ import type { Locale } from '../locale.ts'
 import { attachmentTexts } from './attachment.ts'
 import { cliTexts } from './cli.ts'
 import { commonTexts } from './common.ts'
+import { entityServerTexts } from './entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { fieldTexts } from './field.ts'
 import { problemTexts } from './problem.ts'
@@ -12,7 +13,7 @@ import { shellTexts } from './shell.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...commonTexts, ...entityTexts, ...fieldTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts,
+  ...attachmentTexts, ...cliTexts, ...commonTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts,
 }
 
 export type TextKey = keyof typeof texts
