@@ -1,3 +1,6 @@
 import type { Migration } from '../migrate.ts'
+import { system } from './0001-system.ts'
+import { teaching } from './0002-teaching.ts'
 
-export const migrations: readonly Migration[] = []
+/** Forward only, in order of name. A migration that has been released never changes. */
+export const migrations: readonly Migration[] = [system, teaching]

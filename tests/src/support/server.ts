@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const password = 'Jiaowu-tests-2026'
+const root = join(import.meta.dirname, '..', '..', '..')
+
+/** A port nobody listens on. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+export interface RunningServer {
+  readonly url: string
+  readonly dataDir: string
+  readonly stop: () => Promise<void>
+}
+
+const ready = async (url: string, exited: () => string | null): Promise<void> => {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const said = exited()
+    if (said !== null) throw new Error(`the server ended before it was ready: ${said}`)
+    const answered = await fetch(`${url}/health/ready`).then((r) => r.ok, () => false)
+    if (answered) return
+    await new Promise((resolve) => { setTimeout(resolve, 100) })
+  }
+  throw new Error('the server was not ready within 60 s')
+}
+
+/** The real server as its own process, on a data directory of its own, with the demo data. */
+export const startRealServer = async (env: Record<string, string> = {}): Promise<RunningServer> => {
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'jiaowu-server-')))
+  const port = await freePort()
+  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, APP_ENV: 'test', PORT: String(port), DATA_DIR: dataDir, ADMIN_PASSWORD: password, LOG_LEVEL: 'warn', ...env },
+  })
+  let said = ''
+  let code: number | null = null
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-4000) })
+  const ended = new Promise<void>((resolve) => { child.once('exit', (c) => { code = c ?? 1; resolve() }) })
+  const url = `http://127.0.0.1:${port}`
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const patience = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    await ended
+    clearTimeout(patience)
+    await rm(dataDir, { recursive: true, force: true })
+    await rm(`${dataDir}.lock`, { force: true })
+  }
+  try {
+    await ready(url, () => (code === null ? null : said))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, dataDir, stop }
+}
