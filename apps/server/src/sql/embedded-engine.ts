@@ -151,7 +151,7 @@ class WorkerEngine implements EmbeddedEngine {
   }
 
   end(session: number) {
-    if (!this.#receivers.delete(session)) return
+    if (!this.#receivers.delete(session) || this.#stopping) return
     if (this.#open?.session === session) this.#open = undefined
     const message: ToWorker = { kind: 'end', session }
     this.#worker?.postMessage(message)

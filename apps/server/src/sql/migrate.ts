@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
+import { addExtensions } from './extensions.ts'
 import type { Log } from './log.ts'
 import { sqlState } from './problems.ts'
 
@@ -62,6 +63,7 @@ export const migrate = async (db: Kysely<unknown>, migrations: readonly Migratio
     const before = migrations[index - 1]?.name
     if (before !== undefined && before >= name) throw new MigrationError(`Migration ${name} must sort after ${before}.`)
   }
+  await addExtensions(db, log)
   await createLedger(db)
   const done: string[] = []
   const applied = await readApplied(db)

@@ -23,8 +23,11 @@ const bytes = (text: string) => {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
+/** pg-types knows more types than its declarations list. */
+const valueParser = pg.types.getTypeParser as (id: number, format?: 'text' | 'binary') => Parse
+
 const textArray = 1009
-const splitArray: (text: string) => unknown[] = pg.types.getTypeParser(textArray)
+const splitArray = valueParser(textArray)
 const within = (parse: Parse, entry: unknown): unknown =>
   Array.isArray(entry) ? entry.map((inner) => within(parse, inner)) : typeof entry === 'string' ? parse(entry) : null
 const listOf = (parse: Parse): Parse => (text) => within(parse, splitArray(text))
@@ -38,5 +41,5 @@ const parsers = new Map<number, Parse>([
 
 /** For the `types` option of pg. int8 and numeric are strings already; json is parsed; int4, int2, float8 are numbers. */
 export const valueTypes: pg.CustomTypesConfig = {
-  getTypeParser: ((id: number, format?: 'text' | 'binary') => (format !== 'binary' && parsers.get(id)) || pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser,
+  getTypeParser: ((id: number, format?: 'text' | 'binary') => (format !== 'binary' && parsers.get(id)) || valueParser(id, format)) as typeof pg.types.getTypeParser,
 }

@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import type { Kysely } from 'kysely'
+import { inject } from 'vitest'
+import { watchFreeSpace } from '../sql/free-space.ts'
+import { migrate } from '../sql/migrate.ts'
+import { migrations } from '../sql/migrations/index.ts'
+import { databaseOn } from '../sql/open-database.ts'
+import type { Database } from '../sql/open-database.ts'
+import { extensions } from '../sql/pglite-session.ts'
+import { embeddedPool, postgresPool } from '../sql/pools.ts'
+import { memoryEngine } from './memory-engine.ts'
+import { quietLog } from './quiet-log.ts'
+import { templateDatabase } from './store.ts'
+import { administer } from './template.ts'
+
+export interface TestDatabaseOptions {
+  /** Without migrations, as on the very first start. */
+  readonly blank?: boolean
+}
+
+const space = (directory: string) => watchFreeSpace(directory, 0)
+
+const onMemory = (pg: PGlite, directory: string): Database => {
+  const engine = memoryEngine(pg)
+  const pool = embeddedPool(engine, quietLog)
+  return databaseOn({
+    engine: 'pglite', pool, space: space(directory), healthy: () => pg.ready, maintain: async () => {},
+    close: async () => {
+      await pool.end()
+      await engine.stop()
+    },
+  })
+}
+
+const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
+
+const migrationsHash = () => {
+  const folder = dirname(fileURLToPath(new URL('../sql/migrations/index.ts', import.meta.url)))
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(folder, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+const makeSnapshot = async (directory: string, file: string, blank: boolean) => {
+  const pg = await PGlite.create({ extensions })
+  if (!blank) await migrate(untyped(onMemory(pg, directory)), migrations, quietLog)
+  await pg.exec('checkpoint')
+  const dump = await pg.dumpDataDir('none')
+  writeFileSync(`${file}.part`, new Uint8Array(await dump.arrayBuffer()))
+  renameSync(`${file}.part`, file)
+}
+
+/** Made once per run by whoever comes first; the others wait for the file. */
+const snapshot = async (directory: string, blank: boolean) => {
+  const file = join(directory, blank ? 'blank.tar' : `${migrationsHash()}.tar`)
+  const turn = `${file}.turn`
+  while (!existsSync(file)) {
+    try {
+      mkdirSync(turn)
+    } catch {
+      await sleep(50)
+      continue
+    }
+    try {
+      if (!existsSync(file)) await makeSnapshot(directory, file, blank)
+    } finally {
+      rmSync(turn, { recursive: true })
+    }
+  }
+  return new Blob([readFileSync(file)])
+}
+
+const onPostgres = async (url: string, directory: string, blank: boolean): Promise<Database> => {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  await administer(url, `create database ${name} ${blank ? '' : `template ${templateDatabase}`}`)
+  const pool = postgresPool(`${url}${name}`, quietLog)
+  return databaseOn({
+    engine: 'postgres', pool, space: space(directory), healthy: () => !pool.ending, maintain: async () => {},
+    close: async () => {
+      await pool.end()
+      await administer(url, `drop database ${name} with (force)`)
+    },
+  })
+}
+
+/**
+ * A migrated database of its own for one test file; `close()` it in afterAll. PGlite in memory, or with TEST_ENGINE=postgres
+ * a database on the PostgreSQL started for the run.
+ */
+export const testDatabase = async ({ blank = false }: TestDatabaseOptions = {}): Promise<Database> => {
+  const { directory, postgresUrl } = inject('testStore')
+  if (postgresUrl !== undefined) return await onPostgres(postgresUrl, directory, blank)
+  return onMemory(await PGlite.create({ extensions, loadDataDir: await snapshot(directory, blank) }), directory)
+}

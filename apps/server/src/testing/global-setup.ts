@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import type {} from './store.ts'
+
+/** Costs next to nothing by itself: an embedded database is only made when a test file asks for one. */
+export const setup = async (project: TestProject) => {
+  const directory = mkdtempSync(join(tmpdir(), 'jiaowu-test-'))
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  if (process.env.TEST_ENGINE !== 'postgres') {
+    project.provide('testStore', { directory })
+    return remove
+  }
+  const { startCluster } = await import('./postgres-cluster.ts')
+  const { makeTemplate } = await import('./template.ts')
+  const cluster = await startCluster()
+  await makeTemplate(cluster.url)
+  project.provide('testStore', { directory, postgresUrl: cluster.url })
+  return async () => {
+    await cluster.stop()
+    remove()
+  }
+}

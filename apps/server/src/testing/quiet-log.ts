@@ -1,0 +1,3 @@
+import type { Log } from '../sql/log.ts'
+
+export const quietLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -1,0 +1,28 @@
+import pg from 'pg'
+import { migrations } from '../sql/migrations/index.ts'
+import { migrate } from '../sql/migrate.ts'
+import { postgresPool } from '../sql/pools.ts'
+import { Kysely, PostgresDialect } from 'kysely'
+import { quietLog } from './quiet-log.ts'
+import { templateDatabase } from './store.ts'
+
+export const administer = async (url: string, statement: string) => {
+  const client = new pg.Client({ connectionString: `${url}postgres` })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A migrated database that test files copy. */
+export const makeTemplate = async (url: string) => {
+  await administer(url, `create database ${templateDatabase}`)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: postgresPool(`${url}${templateDatabase}`, quietLog) }) })
+  try {
+    await migrate(db, migrations, quietLog)
+  } finally {
+    await db.destroy()
+  }
+}
