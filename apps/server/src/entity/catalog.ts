@@ -1,0 +1,57 @@
+// What the database itself says about its tables. Read as a whole, since it is small and asked for seldom.
+import { type Kysely, sql } from 'kysely'
+import type { Column } from '../fields/column.ts'
+
+export interface CatalogTable {
+  readonly schema: string
+  readonly name: string
+  readonly columns: ReadonlyMap<string, Column>
+  /** Unique constraint or index → its columns: how a violation finds its field. */
+  readonly uniques: ReadonlyMap<string, readonly string[]>
+}
+
+interface ColumnRow {
+  table_schema: string; table_name: string; column_name: string; udt_name: string; is_nullable: string; column_default: string | null; is_generated: string; is_identity: string
+  character_maximum_length: number | null; numeric_precision: number | null; numeric_scale: number | null
+}
+interface UniqueRow { schema: string; table: string; name: string; columns: string[] }
+
+const schemas = ['biz', 'sys']
+
+const columnOf = (row: ColumnRow): Column => ({
+  name: row.column_name, type: row.udt_name, length: row.character_maximum_length,
+  precision: row.udt_name === 'numeric' ? row.numeric_precision : null, scale: row.udt_name === 'numeric' ? row.numeric_scale : null,
+  nullable: row.is_nullable === 'YES', hasDefault: row.column_default !== null || row.is_identity === 'YES', generated: row.is_generated === 'ALWAYS',
+})
+
+const readColumns = async (db: Kysely<unknown>) => {
+  const { rows } = await sql<ColumnRow>`
+    select table_schema, table_name, column_name, udt_name, is_nullable, column_default, is_generated, is_identity,
+      character_maximum_length::int4 as character_maximum_length, numeric_precision::int4 as numeric_precision, numeric_scale::int4 as numeric_scale
+    from information_schema.columns where table_schema = any(${schemas}::text[]) order by ordinal_position`.execute(db)
+  return rows
+}
+
+const readUniques = async (db: Kysely<unknown>) => {
+  const { rows } = await sql<UniqueRow>`
+    select n.nspname::text as schema, t.relname::text as "table", i.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_catalog.pg_index x
+    join pg_catalog.pg_class i on i.oid = x.indexrelid
+    join pg_catalog.pg_class t on t.oid = x.indrelid
+    join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+    join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = any(x.indkey::int2[])
+    where x.indisunique and n.nspname = any(${schemas}::text[])
+    group by n.nspname, t.relname, i.relname`.execute(db)
+  return rows
+}
+
+/** Every table of the business and system schemas, by `schema.table`. */
+export const readCatalog = async (db: Kysely<unknown>): Promise<ReadonlyMap<string, CatalogTable>> => {
+  const columns = Map.groupBy(await readColumns(db), (row) => `${row.table_schema}.${row.table_name}`)
+  const uniques = Map.groupBy(await readUniques(db), (row) => `${row.schema}.${row.table}`)
+  return new Map([...columns].map(([key, rows]) => [key, {
+    schema: rows[0]?.table_schema ?? '', name: rows[0]?.table_name ?? '',
+    columns: new Map(rows.map((row) => [row.column_name, columnOf(row)])),
+    uniques: new Map((uniques.get(key) ?? []).map((unique) => [unique.name, unique.columns])),
+  }]))
+}

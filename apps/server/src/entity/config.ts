@@ -1,0 +1,64 @@
+// What a client learns of an entity: only what its user may see, in the user's language, without any name of a table, column or statement.
+import { type Button, defaultTypes, dictTypes, type EntityConfig, entityActions, entityPermission, type Field, type Locale, may } from '@jiaowu/api'
+import type { Context } from '../context.ts'
+import { accessTo, type EntityAccess, type FieldUse, isAllowed, modeOf } from './access.ts'
+import { dictionaryItems } from './dictionary.ts'
+import type { LoadedEntity, LoadedField } from './loaded.ts'
+import { readParam } from './params.ts'
+import { isQueryable, isSortable } from './query.ts'
+import { isSystem } from './values.ts'
+
+const inLanguage = (locale: Locale, zh: string, en: string | undefined): string => (locale === 'en' && en !== undefined && en !== '' ? en : zh)
+
+const optionsFor = (locale: Locale, { labelEn, column, ...options }: Field['options']): Field['options'] => ({
+  ...options,
+  ...(labelEn !== undefined && { labelEn }),
+  // The list's own heading is written in Chinese; in English the field's label stands there.
+  ...(column !== undefined && { column: locale === 'en' ? (({ label: _label, ...rest }) => rest)(column) : column }),
+})
+
+/** System constants come as the text they stand for; custom SQL is none (contract §5). */
+const defaultFor = async (context: Context, { uiDefaultType, defaultValue }: LoadedField['definition']): Promise<Pick<Field, 'uiDefaultType' | 'defaultValue'>> => {
+  if (uiDefaultType === defaultTypes.sql) return { uiDefaultType: defaultTypes.none, defaultValue: null }
+  if (uiDefaultType !== defaultTypes.constant) return { uiDefaultType, defaultValue }
+  const value = defaultValue === null ? null : await readParam(context, defaultValue)
+  return value === null ? { uiDefaultType: defaultTypes.none, defaultValue: null } : { uiDefaultType: defaultTypes.text, defaultValue: value }
+}
+
+const fieldFor = async (context: Context, access: EntityAccess, field: LoadedField): Promise<Field> => {
+  const { definition: d, kind } = field
+  const isServers = isSystem(access.entity, field)
+  const mode = (flag: 'isAdd' | 'isEdit') => { const is = modeOf(access, field, flag); return is === 1 && isServers ? 2 : is }
+  const shown = (use: FieldUse) => (isAllowed(access, field, use) ? 1 : 0)
+  const isDictionary = kind.family === 'choice' && d.dictType === dictTypes.dictionary && d.dictValue !== null
+  return {
+    id: d.id, attrName: d.attrName, uiLabel: inLanguage(context.locale, d.uiLabel, d.options.labelEn), uiType: d.uiType, uiWidth: d.uiWidth,
+    dictType: d.dictType, dictValue: d.dictType === dictTypes.sql ? null : d.dictValue, linkType: d.linkType, linkUrl: d.linkUrl,
+    isList: shown('list'), isQuery: isQueryable(access, field) ? 1 : 0, isDetail: d.isDetail === 1 ? shown('detail') : 0, isExport: shown('export'), isAdd: mode('isAdd'), isEdit: mode('isEdit'),
+    queryType: d.queryType, ...(await defaultFor(context, d)), disabled: d.disabled, valids: d.valids, options: optionsFor(context.locale, d.options),
+    sortable: isSortable(access, field),
+    ...(isDictionary && { dictData: await dictionaryItems(context, d.dictValue ?? '') }),
+  }
+}
+
+const isShown = (access: EntityAccess, field: LoadedField): boolean => isAllowed(access, field, 'any') || field.column?.name === access.entity.id.name
+
+const buttonFor = (locale: Locale, { nameEn, ...button }: Button): Button => ({
+  ...button, name: inLanguage(locale, button.name, nameEn), eventContent: button.eventType === 2 || typeof button.eventContent === 'string' ? null : button.eventContent,
+})
+
+/** @throws Refusal 403 without view, 404 for an unknown tag */
+export const configOf = async (context: Context, entity: LoadedEntity): Promise<EntityConfig> => {
+  const access = await accessTo(context, entity, 'view')
+  const { definition } = entity
+  const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } = definition.options
+  const fields: Field[] = []
+  for (const field of entity.fields.filter((each) => isShown(access, each))) fields.push(await fieldFor(context, access, field))
+  return {
+    tag: definition.tag, name: inLanguage(context.locale, definition.name, definition.nameEn), fields,
+    buttons: definition.buttons.filter(({ status }) => status === 1).map((button) => buttonFor(context.locale, button)),
+    options: { selection, operColumnShow, singleSelect, multiSelect, openType, sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)) },
+    idField: definition.idField, tagField: definition.tagField,
+    permissions: entityActions.map((action) => entityPermission(definition.tag, action)).filter((code) => may(context.subject.permissions, code)),
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { type AnyDatabase, fromTable } from './rows.ts'
+import type { QueryPlan } from './query.ts'
+
+/** Where counting is exact whatever it costs, and how far it goes where it is not (db.md 3.4). */
+const smallTable = 200_000
+const smallResult = 50_000
+const countCap = 10_000
+
+export interface Total {
+  readonly total: number
+  readonly isEstimate: boolean
+}
+
+const rowsOfTable = async (db: AnyDatabase, { access: { entity } }: QueryPlan): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select reltuples::float8 as n from pg_catalog.pg_class where oid = ${sql`${sql.lit(`${entity.table.schema}.${entity.table.name}`)}::regclass`}`.execute(db)
+  return rows[0]?.n ?? -1
+}
+const exact = async (db: AnyDatabase, { access, where }: QueryPlan): Promise<number> => {
+  const { rows } = await sql<{ n: string | number }>`select count(*) as n from ${fromTable(access.entity)} where ${where}`.execute(db)
+  return Number(rows[0]?.n ?? 0)
+}
+/** How many there are, but no further than `cap`. */
+export const countUpTo = async (db: AnyDatabase, { access, where }: QueryPlan, cap: number): Promise<number> => {
+  const { rows } = await sql<{ n: string | number }>`select count(*) as n from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as some`.execute(db)
+  return Number(rows[0]?.n ?? 0)
+}
+const estimate = async (db: AnyDatabase, { access, where }: QueryPlan): Promise<number> => {
+  const { rows } = await sql<{ 'QUERY PLAN': unknown }>`explain (format json) select 1 from ${fromTable(access.entity)} where ${where}`.execute(db)
+  const plan = rows[0]?.['QUERY PLAN']
+  const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan
+  const top = Array.isArray(parsed) ? (parsed[0] as { Plan?: { 'Plan Rows'?: number } }) : undefined
+  return Math.round(top?.Plan?.['Plan Rows'] ?? 0)
+}
+
+/** Exact while that is cheap; else the planner's estimate, never below what was really counted. */
+export const countRows = async (db: AnyDatabase, plan: QueryPlan): Promise<Total> => {
+  const size = await rowsOfTable(db, plan)
+  if (size >= 0 && size < smallTable) return { total: await exact(db, plan), isEstimate: false }
+  const about = await estimate(db, plan)
+  if (about < smallResult) return { total: await exact(db, plan), isEstimate: false }
+  const counted = await countUpTo(db, plan, countCap + 1)
+  return counted <= countCap ? { total: counted, isEstimate: false } : { total: Math.max(about, counted), isEstimate: true }
+}

@@ -1,0 +1,30 @@
+// Dictionaries by code. Those of tenant 0 are everyone's; an item of the tenant itself stands in the place of one with the same code.
+import type { DictItem, Locale } from '@jiaowu/api'
+import type { Context } from '../context.ts'
+
+type Asking = Pick<Context, 'database' | 'subject' | 'locale'>
+const baseTenant = '0'
+
+const nameIn = (locale: Locale, { name, name_en }: { name: string; name_en: string | null }): string => (locale === 'en' && name_en !== null && name_en !== '' ? name_en : name)
+
+const rowsOf = ({ database, subject }: Asking, codes: readonly string[]) => database.kysely.selectFrom('sys.dict_item')
+  .select(['dict_code', 'item_code', 'name', 'name_en', 'pid', 'tenant_id', 'status'])
+  .where('dict_code', 'in', [...codes]).where('tenant_id', 'in', [baseTenant, subject.tenant]).where('deleted_at', 'is', null)
+  .orderBy('dict_code').orderBy('sort').orderBy('id')
+
+/** The items in use of several dictionaries, in their own order. A code nobody knows has none. */
+export const dictionariesOf = async (asking: Asking, codes: readonly string[]): Promise<ReadonlyMap<string, readonly DictItem[]>> => {
+  if (codes.length === 0) return new Map()
+  const rows = await rowsOf(asking, codes).execute()
+  const own = new Set(rows.filter(({ tenant_id }) => tenant_id !== baseTenant).map(({ dict_code, item_code }) => `${dict_code}\u0000${item_code}`))
+  const effective = rows.filter(({ tenant_id, dict_code, item_code }) => tenant_id !== baseTenant || !own.has(`${dict_code}\u0000${item_code}`))
+  const byCode = Map.groupBy(effective.filter(({ status }) => status === '1'), ({ dict_code }) => dict_code)
+  return new Map(codes.map((code) => [code, (byCode.get(code) ?? []).map((row) => ({ id: row.item_code, name: nameIn(asking.locale, row), pid: row.pid }))]))
+}
+export const dictionaryItems = async (asking: Asking, code: string): Promise<readonly DictItem[]> => (await dictionariesOf(asking, [code])).get(code) ?? []
+
+/** Names of items by id, those out of use too: a row keeps the name of what was chosen. */
+export const dictionaryNames = async (asking: Asking, code: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const rows = await rowsOf(asking, [code]).where('item_code', 'in', [...ids]).execute()
+  return new Map(rows.toSorted((a, b) => Number(a.tenant_id !== baseTenant) - Number(b.tenant_id !== baseTenant)).map((row) => [row.item_code, nameIn(asking.locale, row)]))
+}

@@ -1,0 +1,134 @@
+// Rows as a file: the same compiler, rights and labels as a page, read in pieces and sent as the reader takes them (security §5).
+import { Readable } from 'node:stream'
+import { type ExportFormat, type Row, type Sort } from '@jiaowu/api'
+import type { Context } from '../context.ts'
+import { type Fault, Invalid } from '../refusal.ts'
+import { cellsOf, columnsOf, keyColumn } from '../sheets/cells.ts'
+import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
+import { signatureOf, signed } from '../sheets/signature.ts'
+import { type Cell, csvStream, ndjsonStream, type SheetColumn, xlsxStream } from '../sheets/writers.ts'
+import { accessTo, type EntityAccess, isAllowed } from './access.ts'
+import { countUpTo } from './count.ts'
+import { chunksOf } from './keyset.ts'
+import { labelRows } from './labels.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from './loaded.ts'
+import { localTime } from './local-time.ts'
+import { maxOffset } from './page.ts'
+import { compileQuery, fault, unknownField } from './query.ts'
+import { databaseOf } from './rows.ts'
+
+export interface ExportQuery {
+  readonly pageSize: number
+  readonly pageNum: number
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+  readonly fileName?: string | undefined
+  readonly columns?: readonly string[] | undefined
+  readonly format: ExportFormat
+}
+
+/** How many rows "all" may be (security §5). */
+export const exportCap = 200_000
+
+const types: Readonly<Record<ExportFormat, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8',
+}
+
+/** isExport and readable; a password never (security §6). */
+export const exportFields = (access: EntityAccess): LoadedField[] =>
+  valueFields(access.entity).filter((field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'export'))
+
+const chosenFields = (access: EntityAccess, columns: readonly string[] | undefined): LoadedField[] => {
+  const offered = exportFields(access)
+  if (columns === undefined) return offered
+  const faults: Fault[] = []
+  const chosen = columns.flatMap((attrName, index) => {
+    const field = offered.find(({ definition }) => definition.attrName === attrName)
+    if (field === undefined || columns.indexOf(attrName) !== index) faults.push(unknownField(`columns.${attrName}`))
+    return field ?? []
+  })
+  if (faults.length > 0) throw new Invalid(faults)
+  return chosen
+}
+
+interface Span { readonly skip: number; readonly most: number | null }
+const spanOf = ({ pageSize, pageNum }: ExportQuery): Span => {
+  if (pageSize === -1) return { skip: 0, most: null }
+  const skip = (pageNum - 1) * pageSize
+  if (pageSize < 1 || pageNum < 1 || skip > maxOffset) throw new Invalid([fault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', { key: pageSize < 1 ? 'entity.pageSize' : 'entity.pageNum' })])
+  return { skip, most: pageSize }
+}
+
+/** Drops the rows of the pages before: a page of an export is small, and starts within the reach of pages. */
+const skipping = async function* (chunks: AsyncIterable<Row[]>, skip: number): AsyncGenerator<Row[]> {
+  let left = skip
+  for await (const rows of chunks) {
+    const kept = rows.slice(left)
+    left = Math.max(0, left - rows.length)
+    if (kept.length > 0) yield kept
+  }
+}
+
+const labelledChunks = async function* (context: Context, chunks: AsyncIterable<Row[]>, fields: readonly LoadedField[]): AsyncGenerator<Row[]> {
+  for await (const rows of chunks) yield await labelRows(context, fields, rows)
+}
+const cellChunks = async function* (chunks: AsyncIterable<Row[]>, fields: readonly LoadedField[], context: Context, withKey: boolean): AsyncGenerator<Cell[][]> {
+  for await (const rows of chunks) yield rows.map((row) => [...cellsOf(fields, row, context.locale), ...(withKey ? [row.id] : [])])
+}
+const wireChunks = async function* (chunks: AsyncIterable<Row[]>, fields: readonly LoadedField[]): AsyncGenerator<Record<string, unknown>[]> {
+  for await (const rows of chunks) yield rows.map((row) => ({ id: row.id, ...Object.fromEntries(fields.map(({ definition }) => [definition.attrName, row[definition.attrName] ?? null])) }))
+}
+
+/** The first piece is read before the reply starts, so that what can fail fails as JSON. */
+const started = async (chunks: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> => {
+  const first = await chunks.next()
+  return (async function* () {
+    try {
+      if (first.done === true) return
+      yield first.value
+      yield* chunks
+    } finally {
+      await chunks.return(undefined)
+    }
+  })()
+}
+
+const fileOf = (format: ExportFormat, context: Context, entity: LoadedEntity, fields: readonly LoadedField[], rows: AsyncGenerator<Row[]>, hasId: boolean, asked: boolean): Readable => {
+  if (format === 'ndjson') return ndjsonStream(wireChunks(rows, fields))
+  const columns: SheetColumn[] = columnsOf(fields, context.locale)
+  const { definition } = entity
+  const name = context.locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
+  if (format === 'xlsx') return xlsxStream({ sheetName: name, columns: hasId ? columns : [...columns, keyColumn], chunks: cellChunks(rows, fields, context, !hasId), extras: [signed(signatureOf(entity, 'export', fields))] })
+  const withKey = !hasId && !asked
+  return csvStream(withKey ? [...columns, keyColumn] : columns, cellChunks(rows, fields, context, withKey))
+}
+
+const defaultName = ({ definition }: LoadedEntity, { locale, now }: Context): string =>
+  `${locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name}-${localTime(now()).slice(0, 10)}`
+
+/**
+ * The rows of a query as a file that streams. An xlsx carries each row's id in a hidden last column named `id`, a csv in its last column
+ * (unless columns were chosen), so that an edited file finds its rows again.
+ * @throws Invalid, Refusal: everything that can be refused is refused before the first byte
+ */
+export const exportRows = async (context: Context, entity: LoadedEntity, query: ExportQuery): Promise<Response> => {
+  const access = await accessTo(context, entity, 'export')
+  const span = spanOf(query)
+  const fields = chosenFields(access, query.columns)
+  if (fields.length === 0) throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
+  const plan = compileQuery(access, query)
+  const db = databaseOf(context)
+  const found = await countUpTo(db, plan, exportCap + 1)
+  if (span.most === null && found > exportCap) throw new Invalid([fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: exportCap } })])
+  const total = span.most === null ? found : Math.max(0, Math.min(span.most, found - span.skip))
+  const chunks = skipping(chunksOf(db, plan, fields, span.skip + total), span.skip)
+  const rows = await started(labelledChunks(context, chunks, fields))
+  const hasId = fields.some(({ column }) => column?.name === entity.id.name)
+  const file = fileOf(query.format, context, entity, fields, rows, hasId, query.columns !== undefined)
+  await context.audit({ action: 'entity.export', object: entity.tag, result: 'ok', detail: { rows: total, format: query.format, filters: Object.keys(query.queries), columns: fields.map(({ definition }) => definition.attrName) } })
+  file.on('error', (error) => context.log.error({ err: error, tag: entity.tag, traceId: context.traceId }, 'an export broke off'))
+  const name = safeFileName(query.fileName === undefined || query.fileName.trim() === '' ? defaultName(entity, context) : query.fileName, query.format)
+  return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
+    headers: { 'content-type': types[query.format], 'content-disposition': attachmentHeader(name), 'x-rows': String(total), 'cache-control': 'no-store' },
+  })
+}

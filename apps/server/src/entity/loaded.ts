@@ -1,0 +1,69 @@
+// An entity ready for use: its definition laid over the columns that really exist.
+import { type EntityDefinition, type FieldDefinition, type FieldKind, holdsValue, kindOf } from '@jiaowu/api'
+import { type Column, familyOf } from '../fields/column.ts'
+import { type ServerField, serverFieldOf } from '../fields/index.ts'
+import type { CatalogTable } from './catalog.ts'
+import { isPlainName } from './names.ts'
+
+/** Columns the server alone writes (security §6, system columns). */
+export const systemColumns = ['tenant_id', 'org_id', 'create_user', 'create_time', 'update_user', 'update_time', 'version', 'deleted_at'] as const
+export type SystemColumn = (typeof systemColumns)[number]
+
+export interface LoadedField {
+  readonly definition: FieldDefinition
+  readonly kind: FieldKind
+  readonly storage: ServerField
+  /** Null for a custom field: its values stand in a side table. */
+  readonly column: Column | null
+}
+
+export interface LoadedEntity {
+  readonly tag: string
+  readonly definition: EntityDefinition
+  /** Changes with every save of the definition; part of a template's signature. */
+  readonly revision: string
+  readonly table: CatalogTable
+  readonly id: Column
+  /** In the order of the form; layout fields included. */
+  readonly fields: readonly LoadedField[]
+  readonly field: (attrName: string) => LoadedField | undefined
+  readonly column: (attrName: string) => Column | undefined
+  readonly has: (column: SystemColumn) => boolean
+}
+
+/** What a definition asks for and the database does not have; told to the log, and the field left out. */
+export interface Drift {
+  readonly attrName: string
+  readonly columnName: string | null
+}
+
+const loadField = (definition: FieldDefinition, table: CatalogTable): LoadedField | null => {
+  const kind = kindOf(definition.uiType)
+  const common = { definition, kind, storage: serverFieldOf(definition.uiType) }
+  if (!holdsValue(definition.uiType) || definition.columnName === null) return { ...common, column: null }
+  const column = table.columns.get(definition.columnName)
+  return column === undefined || !isPlainName(column.name) || familyOf(column) === undefined ? null : { ...common, column }
+}
+
+/** Null when the table cannot carry the entity at all: it is missing, or has no id column. */
+export const loadEntity = (definition: EntityDefinition, revision: string, table: CatalogTable | undefined, onDrift: (drift: Drift) => void): LoadedEntity | null => {
+  if (table === undefined || !isPlainName(table.name)) return null
+  const idField = definition.fields.find(({ attrName }) => attrName === definition.idField)
+  const id = table.columns.get(idField?.columnName ?? 'id')
+  if (id === undefined || !isPlainName(id.name)) return null
+  const fields = definition.fields.toSorted((a, b) => a.uiSort - b.uiSort).flatMap((field) => {
+    const loaded = loadField(field, table)
+    if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
+    return loaded ?? []
+  })
+  const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
+  return {
+    tag: definition.tag, definition, revision, table, id, fields,
+    field: (attrName) => byName.get(attrName),
+    column: (attrName) => byName.get(attrName)?.column ?? undefined,
+    has: (column) => table.columns.has(column),
+  }
+}
+
+/** The fields that hold values: everything but section headers. */
+export const valueFields = (entity: LoadedEntity): LoadedField[] => entity.fields.filter(({ kind }) => kind.family !== 'layout')

@@ -1,0 +1,110 @@
+// A list's filters and sorts as SQL. What may not be asked answers exactly as what does not exist (contract §4).
+import { type Message, operatorOf, type Sort } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import { castOf, familyOf } from '../fields/column.ts'
+import { type Fault, Invalid } from '../refusal.ts'
+import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from './access.ts'
+import { customTarget } from './custom.ts'
+import { conditionOf, type Target } from './filter.ts'
+import type { LoadedField } from './loaded.ts'
+import { allOf, columnRef, type Condition } from './names.ts'
+import { OperandFault, operandsOf } from './operands.ts'
+
+export interface ListQuery {
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+}
+/** One term of the order; `cast` binds a value of it again, for reading on from a row. */
+export interface OrderTerm {
+  readonly ref: RawBuilder<unknown>
+  readonly cast: string
+  readonly asc: boolean
+  readonly nullable: boolean
+}
+export interface QueryPlan {
+  readonly access: EntityAccess
+  readonly where: Condition
+  /** Ends in the id, so that no two rows stand level. */
+  readonly order: readonly OrderTerm[]
+}
+
+export const fault = (path: string, rule: string, message: Message): Fault => ({ path, rule, message })
+export const unknownField = (path: string): Fault => fault(path, 'unknownField', { key: 'rule.unknownField' })
+
+/** What a filter or a cell reads: the column, or the side table of custom fields. */
+export const targetOf = (access: EntityAccess, field: LoadedField): Target =>
+  field.column === null ? customTarget(access.entity, access.tenant, field) : { field, column: field.column, ref: columnRef(field.column.name) }
+
+const filterFamilies: readonly string[] = ['text', 'number', 'choice', 'flag', 'temporal']
+/** Whether lists may be filtered by it (security §6). */
+export const isQueryable = (access: EntityAccess, field: LoadedField): boolean =>
+  filterFamilies.includes(field.kind.family) && field.definition.uiType !== 'password' && isAllowed(access, field, 'query')
+
+/** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (security §6). */
+export const isSortable = (access: EntityAccess, field: LoadedField): boolean => {
+  if (field.column === null || !isAllowed(access, field, 'list')) return false
+  const family = familyOf(field.column)
+  return family !== undefined && !['texts', 'integers', 'json'].includes(family) && !field.kind.multiple && !['password', 'richTextEditor', 'uploadImg'].includes(field.definition.uiType)
+}
+
+const filterOf = (access: EntityAccess, attrName: string, raw: unknown, faults: Fault[]): Condition[] => {
+  const path = `queries.${attrName}`
+  const field = access.entity.field(attrName)
+  if (field === undefined || !isQueryable(access, field)) {
+    faults.push(unknownField(path))
+    return []
+  }
+  const target = targetOf(access, field)
+  const operator = operatorOf(field.definition.queryType)
+  try {
+    const condition = conditionOf(target, operator, operandsOf(field, target.column, operator, raw))
+    const rows = fieldRows(access, field, 'query')
+    return condition === null ? [] : [condition, ...(rows === null ? [] : [rows])]
+  } catch (error) {
+    if (!(error instanceof OperandFault)) throw error
+    faults.push(fault(path, error.rule, { key: error.key }))
+    return []
+  }
+}
+
+const termOf = (access: EntityAccess, field: LoadedField, asc: boolean, use: FieldUse): OrderTerm | null => {
+  const { column } = field
+  const family = column === null ? undefined : familyOf(column)
+  if (column === null || family === undefined) return null
+  const rows = fieldRows(access, field, use)
+  const ref = columnRef(column.name)
+  return { ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`, cast: family === 'instant' ? 'timestamptz' : castOf[family], asc, nullable: column.nullable || rows !== null }
+}
+
+const askedOrder = (access: EntityAccess, sorts: readonly Sort[], faults: Fault[]): OrderTerm[] => sorts.flatMap(({ column: attrName, asc }, index) => {
+  const path = `sorts.${attrName}`
+  const field = access.entity.field(attrName)
+  if (field === undefined || !isSortable(access, field)) faults.push(unknownField(path))
+  else if (sorts.findIndex(({ column }) => column === attrName) !== index) faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
+  else return termOf(access, field, asc, 'list') ?? []
+  return []
+})
+/** The definition's own order may use fields that lists do not show. */
+const ownOrder = (access: EntityAccess): OrderTerm[] => access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
+  const field = access.entity.field(column)
+  return field === undefined || !isAllowed(access, field, 'any') ? [] : (termOf(access, field, asc, 'any') ?? [])
+})
+
+const withId = ({ entity }: EntityAccess, terms: readonly OrderTerm[], sorts: readonly Sort[]): OrderTerm[] => {
+  if (sorts.some(({ column }) => entity.column(column)?.name === entity.id.name)) return [...terms]
+  const family = familyOf(entity.id)
+  return [...terms, { ref: columnRef(entity.id.name), cast: family === undefined ? 'text' : castOf[family], asc: false, nullable: false }]
+}
+
+/** @throws Invalid with one fault per filter or sort that cannot be */
+export const compileQuery = (access: EntityAccess, { queries, sorts }: ListQuery): QueryPlan => {
+  const faults: Fault[] = []
+  const filters = Object.entries(queries).flatMap(([attrName, raw]) => filterOf(access, attrName, raw, faults))
+  const asked = askedOrder(access, sorts, faults)
+  if (faults.length > 0) throw new Invalid(faults)
+  const own = sorts.length === 0
+  const effective = own ? access.entity.definition.options.sorts : sorts
+  return { access, where: allOf([access.rows, ...filters]), order: withId(access, own ? ownOrder(access) : asked, effective) }
+}
+
+export const orderBy = (order: readonly OrderTerm[]): RawBuilder<unknown> => sql.join(order.map(({ ref, asc }) => sql`${ref} ${asc ? sql`asc` : sql`desc`}`))

@@ -1,0 +1,53 @@
+// From the table to rows as they stand on the wire: what is selected, and how each value is read.
+import type { Row, WireValue } from '@jiaowu/api'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { familyOf } from '../fields/column.ts'
+import { type EntityAccess, type FieldUse, type Grant, isAllowed } from './access.ts'
+import { schoolTimeZone } from './filter.ts'
+import type { LoadedEntity, LoadedField } from './loaded.ts'
+import { always, columnRef, identifier, rowAlias, tableName } from './names.ts'
+import { targetOf } from './query.ts'
+
+/** Entity tables have no static types: names come from metadata. */
+export type AnyDatabase = Kysely<unknown>
+export const databaseOf = ({ database }: Pick<Context, 'database'>): AnyDatabase => database.kysely as unknown as AnyDatabase
+
+export type RawRow = Readonly<Record<string, unknown>>
+
+/** The token a save echoes: the version column, or the row's own transaction id where a table has none. */
+const versionRef = (entity: LoadedEntity): RawBuilder<unknown> => (entity.has('version') ? columnRef('version') : sql`${identifier(rowAlias)}.xmin::text`)
+
+const cellRef = (access: EntityAccess, field: LoadedField): RawBuilder<unknown> => {
+  const { ref, column } = targetOf(access, field)
+  return familyOf(column) === 'instant' ? sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})` : ref
+}
+
+/** Roles that say different things about different rows: each row then tells which of them hold for it. */
+const isMixed = ({ grants }: EntityAccess): boolean => grants.length > 1 && grants.some(({ overrides }) => Object.keys(overrides).length > 0)
+
+export const fromTable = (entity: LoadedEntity): RawBuilder<unknown> => sql`${tableName(entity.table.schema, entity.table.name)} as ${identifier(rowAlias)}`
+
+/** `id`, `version`, and the fields as `c0, c1 …`, so that no attrName ever becomes a name in SQL. */
+export const selectList = (access: EntityAccess, fields: readonly LoadedField[]): RawBuilder<unknown> => sql.join([
+  sql`${columnRef(access.entity.id.name)}::text as id`,
+  sql`${versionRef(access.entity)} as version`,
+  ...fields.map((field, index) => sql`${cellRef(access, field)} as ${sql.id(`c${index}`)}`),
+  ...(isMixed(access) ? access.grants.map(({ scope }, index) => sql`coalesce(${scope ?? always}, false) as ${sql.id(`g${index}`)}`) : []),
+])
+
+/** The roles whose rows this row is one of. */
+export const grantsOn = (access: EntityAccess, raw: RawRow): readonly Grant[] => (isMixed(access) ? access.grants.filter((_grant, index) => raw[`g${index}`] === true) : access.grants)
+
+const versionOf = (value: unknown): number | string => (typeof value === 'number' ? value : String(value ?? ''))
+
+/** A row keyed by attrName; a field not for this use on this row is absent. Choices have no labels yet. */
+export const readRow = (access: EntityAccess, fields: readonly LoadedField[], raw: RawRow, use: FieldUse): Row => {
+  const grants = grantsOn(access, raw)
+  const cells = fields.flatMap((field, index): [string, WireValue][] => {
+    const { attrName } = field.definition
+    if (!isAllowed({ grants }, field, use)) return []
+    return [[attrName, field.storage.load(raw[`c${index}`], targetOf(access, field).column)]]
+  })
+  return { ...Object.fromEntries(cells), id: String(raw.id), version: versionOf(raw.version) }
+}

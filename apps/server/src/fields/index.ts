@@ -1,0 +1,92 @@
+import { type DictItem, isEmpty, parseDecimal, type UiType, type WireValue } from '@jiaowu/api'
+import { type Column, familyOf } from './column.ts'
+
+/** How a kind of field is kept in the database and in a sheet (design §4). */
+export interface ServerField {
+  /** A canonical wire value as it is bound. Empty is null. */
+  readonly store: (value: WireValue, column: Column) => unknown
+  /** What the driver gave back, as a wire value. Choices come back with empty names; labels are found for a whole page at once. */
+  readonly load: (stored: unknown, column: Column) => WireValue
+  readonly sheet: SheetCell
+}
+/** How it stands in a sheet: `text` cells are typed as text so that 18-digit numbers and leading zeros survive. */
+export interface SheetCell {
+  readonly type: 'text' | 'number'
+  /** Characters. */
+  readonly width: number
+}
+
+const items = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
+const bare = (id: unknown): DictItem => ({ id: String(id), name: '' })
+const sheet = (width: number, type: SheetCell['type'] = 'text'): SheetCell => ({ type, width })
+
+const text: ServerField = {
+  store: (value) => (isEmpty(value) ? null : value),
+  load: (stored) => (stored === null || stored === undefined ? null : String(stored)),
+  sheet: sheet(20),
+}
+const number: ServerField = {
+  store: (value) => (isEmpty(value) ? null : String(value)),
+  load: (stored) => (stored === null || stored === undefined ? null : (parseDecimal(String(stored)) ?? Number(stored))),
+  sheet: sheet(14, 'number'),
+}
+const one: ServerField = {
+  store: (value, column) => {
+    const id = items(value)[0]?.id
+    if (id === undefined) return null
+    return familyOf(column) === 'boolean' ? id === '1' || id === 'true' : id
+  },
+  load: (stored) => (stored === null || stored === undefined || stored === '' ? [] : [bare(stored === true ? '1' : stored === false ? '0' : stored)]),
+  sheet: sheet(18),
+}
+const listOf = (stored: unknown): unknown[] => (Array.isArray(stored) ? stored : typeof stored === 'string' && stored !== '' ? stored.split(',') : [])
+/** Several choices: an array column, a json list of ids, or comma-joined ids in a text column. */
+const many: ServerField = {
+  store: (value, column) => {
+    const ids = items(value).map(({ id }) => id)
+    if (ids.length === 0) return null
+    const family = familyOf(column)
+    return family === 'texts' || family === 'integers' ? ids : family === 'json' ? JSON.stringify(ids) : ids.join(',')
+  },
+  load: (stored) => listOf(stored).filter((id) => id !== null && id !== '').map((id) => (typeof id === 'object' && id !== null && 'id' in id ? bare(id.id) : bare(id))),
+  sheet: sheet(24),
+}
+const flag: ServerField = {
+  store: (value, column) => (isEmpty(value) ? null : familyOf(column) === 'boolean' ? value === '1' : value),
+  load: (stored) => (stored === null || stored === undefined || stored === '' ? null : stored === true || String(stored) === '1' ? '1' : '0'),
+  sheet: sheet(8),
+}
+/** `characters` of the database's own text form are the wire form: `2026-01-05 08:00:00.123` → 19. */
+const temporal = (characters: number, width: number): ServerField => ({
+  store: (value) => (isEmpty(value) ? null : value),
+  load: (stored) => (stored === null || stored === undefined ? null : String(stored).replace('T', ' ').slice(0, characters)),
+  sheet: sheet(width),
+})
+/** Pictures keep their names: they belong to attachments of the row. */
+const images: ServerField = {
+  store: (value, column) => {
+    const pictures = items(value).map(({ id, name }) => ({ id, name }))
+    if (pictures.length === 0) return null
+    const family = familyOf(column)
+    return family === 'texts' || family === 'integers' ? pictures.map(({ id }) => id) : family === 'text' && column.length !== null ? pictures.map(({ id }) => id).join(',') : JSON.stringify(pictures)
+  },
+  load: (stored) => {
+    const list: unknown = typeof stored === 'string' && stored.startsWith('[') ? JSON.parse(stored) : stored
+    return listOf(list).map((each) => (typeof each === 'object' && each !== null ? { id: String('id' in each ? each.id : ''), name: String('name' in each ? each.name : '') } : bare(each)))
+  },
+  sheet: sheet(24),
+}
+const html: ServerField = { ...text, sheet: sheet(40) }
+/** Written as a hash by whoever knows how; never read. */
+const secret: ServerField = { store: text.store, load: () => null, sheet: sheet(10) }
+const layout: ServerField = { store: () => null, load: () => null, sheet: sheet(0) }
+
+/** The storage of every uiType. The compiler asks for the row of a new one. */
+export const serverFields = {
+  input: text, textarea: { ...text, sheet: sheet(40) }, password: secret, inputNumber: number, rate: number,
+  select: one, radio: one, selectTree: one, multiSelect: many, checkbox: many, multiSelectTree: many,
+  switch: flag, date: temporal(10, 12), datetime: temporal(19, 20), year: temporal(4, 8), time: temporal(8, 10),
+  group: layout, separate: layout, uploadImg: images, richTextEditor: html,
+} as const satisfies Record<UiType, ServerField>
+
+export const serverFieldOf = (uiType: UiType): ServerField => serverFields[uiType]

@@ -1,0 +1,32 @@
+import type { Context, ServerHandlers } from '../context.ts'
+import { configOf } from '../entity/config.ts'
+import { exportRows } from '../entity/export.ts'
+import { accessTo } from '../entity/access.ts'
+import { cascadesOf, lookupOf } from '../entity/lookup.ts'
+import { pageOf } from '../entity/page.ts'
+import { removeRows } from '../entity/remove.ts'
+import { rowOf } from '../entity/row.ts'
+import { templateOf } from '../entity/template.ts'
+import { createRow, updateRow } from '../entity/write.ts'
+import { Invalid, notFound } from '../refusal.ts'
+import { unknownField } from '../entity/query.ts'
+
+const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+
+/** The generic calls of every entity (console spec §7). */
+export const entityDataHandlers = {
+  config: async ({ params }, context) => await configOf(context, await entityOf(context, params.tag)),
+  page: async ({ params, body }, context) => await pageOf(context, await accessTo(context, await entityOf(context, params.tag), 'view'), body),
+  get: async ({ params }, context) => await rowOf(context, await accessTo(context, await entityOf(context, params.tag), 'view'), params.id),
+  create: async ({ params, body }, context) => await createRow(context, await entityOf(context, params.tag), body),
+  update: async ({ params, body }, context) => await updateRow(context, await entityOf(context, params.tag), params.id, body),
+  remove: async ({ params }, context) => await removeRows(context, await entityOf(context, params.tag), params.ids),
+  export: async ({ params, body }, context) => await exportRows(context, await entityOf(context, params.tag), body),
+  template: async ({ params }, context) => await templateOf(context, await entityOf(context, params.tag)),
+  lookup: async ({ params, body }, context) => await lookupOf(context, await entityOf(context, params.tag), body),
+  lookupForm: async ({ body }, context) => {
+    const entity = body.tag === undefined || body.tag === '' ? await context.registry.ofField(context.subject.tenant, body.fieldId) : await entityOf(context, body.tag)
+    if (entity === undefined) throw body.tag === undefined ? new Invalid([unknownField('fieldId')]) : notFound()
+    return await lookupOf(context, entity, { ...body, cascades: cascadesOf(body.cascades) })
+  },
+} satisfies ServerHandlers['entityData']
