@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely, Transaction } from 'kysely'
 import { addExtensions } from './extensions.ts'
@@ -15,20 +16,25 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
-/** Two instances that create the same thing at once: duplicate schema, table, or catalogue row. */
-const createdMeanwhile: readonly (string | undefined)[] = ['42P06', '42P07', '23505']
+const ledger = [
+  sql`create schema if not exists sys`,
+  sql`create table if not exists sys.migration (name text primary key, applied_at timestamptz not null default now())`,
+  sql`create table if not exists sys.migration_turn (id integer primary key)`,
+  sql`insert into sys.migration_turn (id) values (1) on conflict do nothing`,
+]
+const attempts = 5
 
+/** PostgreSQL's "if not exists" does not hold against another instance that creates the same thing at this moment; a moment later it does. */
 const createLedger = async (db: Kysely<unknown>) => {
-  for (const statement of [
-    sql`create schema if not exists sys`,
-    sql`create table if not exists sys.migration (name text primary key, applied_at timestamptz not null default now())`,
-    sql`create table if not exists sys.migration_turn (id integer primary key)`,
-    sql`insert into sys.migration_turn (id) values (1) on conflict do nothing`,
-  ]) {
-    try {
-      await statement.execute(db)
-    } catch (error) {
-      if (!createdMeanwhile.includes(sqlState(error))) throw error
+  for (const statement of ledger) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await statement.execute(db)
+        break
+      } catch (error) {
+        if (attempt === attempts || sqlState(error) === undefined) throw error
+        await sleep(attempt * 50)
+      }
     }
   }
 }

@@ -73,7 +73,7 @@ interface SessionRow {
 }
 /** Counters of limits, in the database so that a restart does not reset them (security §4). */
 interface RateLimit { key: string; window_start: Moment; count: number; blocked_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null> }
-interface Captcha { key: string; answer_hash: string; purpose: string; expires_at: Moment; used_at: ColumnType<string | null, undefined, string | Date> }
+interface Captcha { key: string; answer: string; purpose: string; expires_at: Moment; used_at: ColumnType<string | null, undefined, string | Date> }
 interface FileTicket { ticket_hash: string; tenant_id: string; user_id: string; biz_type: string; biz_id: string; attachment_id: Generated<string | null>; expires_at: Moment; uses: Generated<number> }
 interface SerialCounter { tenant_id: string; tag: string; period: string; value: ColumnType<string, string | number, string | number> }
 /** Values of fields without a column, on tables we may not alter (contract §5). */

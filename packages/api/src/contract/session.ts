@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { text } from './shapes.ts'
 
 /** The signed-in person (contract §3). */
@@ -40,6 +40,8 @@ const menuNode: v.GenericSchema<unknown, MenuNode> = v.object({
 /** Staff session (contract §3). Both grants share one path, as OAuth has it. */
 export const session = {
   signIn: endpoint({ method: 'POST', path: '/authority/anno/login', access: 'public', bodyKind: 'form', flat: true, body: v.variant('grant_type', [passwordGrant, refreshGrant]), answer: tokens }),
+  /** The picture of a captcha as PNG; `key` is the server's (`data.captchaKey` of a refused sign-in) or a new one of the caller's. */
+  captcha: fileEndpoint({ method: 'GET', path: '/captcha', access: 'public', query: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)) }) }),
   signOut: endpoint({ method: 'POST', path: '/authority/logout', access: 'signed', answer: v.null() }),
   changePassword: endpoint({ method: 'PUT', path: '/authority/password', access: 'signed', body: v.strictObject({ oldPassword: text, newPassword: text }), answer: v.null() }),
   whoami: endpoint({ method: 'GET', path: '/authority/whoami', access: 'signed', answer: userInfo }),

@@ -52,7 +52,7 @@ const access = [
   `create index sys_session_user_idx on sys.session (user_id, ended_at)`,
   `create index sys_session_family_idx on sys.session (family_id)`,
   `create table sys.rate_limit (key text primary key, window_start timestamptz not null, count integer not null, blocked_until timestamptz)`,
-  `create table sys.captcha (key text primary key, answer_hash text not null, purpose text not null, expires_at timestamptz not null, used_at timestamptz)`,
+  `create table sys.captcha (key text primary key, answer text not null, purpose text not null, expires_at timestamptz not null, used_at timestamptz)`,
   `create table sys.file_ticket (ticket_hash text primary key, tenant_id bigint not null, user_id bigint not null, biz_type text not null, biz_id text not null, attachment_id bigint, expires_at timestamptz not null, uses integer not null default 0)`,
 ]
 
@@ -62,6 +62,8 @@ const audit = [
     action text not null, object text, object_id text, result text not null, detail jsonb not null default '{}', trace_id text, prev_hash text not null, hash text not null)`,
   `create index sys_audit_log_at_idx on sys.audit_log (tenant_id, at)`,
   `create index sys_audit_log_object_idx on sys.audit_log (tenant_id, object, object_id)`,
+  `create table sys.audit_turn (id integer primary key)`,
+  `insert into sys.audit_turn values (1)`,
   `create function sys.refuse_change() returns trigger language plpgsql as $$ begin raise exception 'audit_log is append-only'; end $$`,
   `create trigger audit_log_append_only before update or delete on sys.audit_log for each row execute function sys.refuse_change()`,
 ]

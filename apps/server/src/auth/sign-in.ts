@@ -1,0 +1,62 @@
+import { defaultTenant, type Tokens } from '@jiaowu/api'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import { writeAudit } from '../audit.ts'
+import { checkCaptcha, createCaptcha } from './captcha.ts'
+import { block, count, forget, standing } from './limits.ts'
+import { verifyNothing, verifyPassword } from './password.ts'
+import { type Issued, startSession } from './sessions.ts'
+import { isActive, readRoles, readUser, type UserRecord } from './subject.ts'
+
+const window = 15 * 60_000
+const [captchaAfter, blockAfter] = [5, 10] // security §4
+const purpose = 'staff'
+
+interface PasswordGrant { readonly username: string; readonly password: string; readonly tenant?: string | undefined; readonly captchaKey?: string | undefined; readonly captcha?: string | undefined }
+
+export const tokensOf = async (context: Context, user: UserRecord, { access, refresh, expiresIn }: Issued): Promise<Tokens> => ({
+  access_token: access, refresh_token: refresh, expires_in: expiresIn, token_type: 'bearer',
+  userInfo: {
+    id: user.id, account: user.account, name: user.name, roles: (await readRoles(context, user)).roles, mustChangePassword: user.must_change_password, tenant: user.tenant_id,
+    org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
+  },
+})
+
+/** Asks for the picture from the fifth failure on; the refusal carries its key. */
+const demandCaptcha = async (context: Context, key: 'session.captchaNeeded' | 'session.captchaWrong'): Promise<never> => {
+  throw new Refusal(400, { key }, { data: { captchaKey: await createCaptcha(context, purpose) } })
+}
+
+const assertMayTry = async (context: Context, limitKey: string, { captchaKey, captcha }: PasswordGrant): Promise<void> => {
+  const { count: failures, waitSeconds } = await standing(context.database, limitKey, window, context.now())
+  if (waitSeconds > 0) throw new Refusal(429, { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } }, { retryAfter: waitSeconds })
+  if (failures < captchaAfter) return
+  if (captchaKey === undefined || captcha === undefined) await demandCaptcha(context, 'session.captchaNeeded')
+  else if (!(await checkCaptcha(context, purpose, captchaKey, captcha))) await demandCaptcha(context, 'session.captchaWrong')
+}
+
+const refuse = async (context: Context, limitKey: string, tenant: string, account: string): Promise<never> => {
+  const failures = await count(context.database, limitKey, window, context.now())
+  if (failures >= blockAfter) await block(context.database, limitKey, new Date(context.now().getTime() + window))
+  await writeAudit(context, { tenant: /^\d{1,18}$/.test(tenant) ? tenant : '0', userId: null, account: account.slice(0, 64), ip: context.ip, traceId: context.traceId }, { action: 'session.signIn', result: 'failed' })
+  const data = failures >= captchaAfter && failures < blockAfter ? { captchaKey: await createCaptcha(context, purpose) } : null
+  // One answer for a wrong account, a wrong password and a disabled person (security P3). 400 as OAuth has it: nobody's session ended.
+  throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
+}
+
+/** Password sign-in of staff (contract §3). Failures are counted per account and address, not per account: nobody can lock out a colleague. */
+export const signInWithPassword = async (context: Context, grant: PasswordGrant): Promise<Tokens> => {
+  const { database: { kysely } } = context
+  const tenant = grant.tenant ?? defaultTenant
+  const limitKey = `signIn:${tenant}:${grant.username.toLowerCase()}:${context.ip}`
+  await assertMayTry(context, limitKey, grant)
+  const found = /^\d{1,18}$/.test(tenant) ? await kysely.selectFrom('sys.app_user').select(['id', 'password_hash']).where('tenant_id', '=', tenant).where('account', '=', grant.username).where('deleted_at', 'is', null).executeTakeFirst() : undefined
+  const right = found === undefined ? await verifyNothing(grant.password) : await verifyPassword(grant.password, found.password_hash)
+  const user = found === undefined ? undefined : await readUser(context, found.id)
+  if (!right || !isActive(user)) return refuse(context, limitKey, tenant, grant.username)
+  await forget(context.database, limitKey)
+  await kysely.updateTable('sys.app_user').set({ last_login_at: context.now() }).where('id', '=', user.id).execute()
+  const issued = await startSession(context, { userId: user.id, tenant: user.tenant_id, kind: 'staff', ip: context.ip })
+  await writeAudit(context, { tenant: user.tenant_id, userId: user.id, account: user.account, ip: context.ip, traceId: context.traceId }, { action: 'session.signIn', result: 'ok' })
+  return tokensOf(context, user, issued)
+}

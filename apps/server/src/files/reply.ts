@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream'
+import { makeZip } from 'client-zip'
+import type { Settings } from '../settings.ts'
+import { readFileStream } from './store.ts'
+
+export interface StoredFile { readonly name: string; readonly type: string; readonly size: string; readonly storage_name: string; readonly tenant_id: string }
+
+const encoded = (name: string) => encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+/** RFC 6266: an ASCII name for old clients, the real one beside it. */
+export const disposition = (kind: 'attachment' | 'inline', name: string): string => `${kind}; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encoded(name)}`
+
+// A stored file never runs as a page of ours, whatever is in it (security F4).
+const guarded = { 'content-security-policy': `sandbox; default-src 'none'`, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+const web = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
+
+export const fileReply = (settings: Settings, file: StoredFile, kind: 'attachment' | 'inline' = 'attachment'): Response =>
+  new Response(web(readFileStream(settings, file.tenant_id, file.storage_name)), { headers: { ...guarded, 'content-type': file.type, 'content-length': file.size, 'content-disposition': disposition(kind, file.name) } })
+
+const distinct = (names: readonly string[]): string[] => {
+  const seen = new Map<string, number>()
+  return names.map((name) => {
+    const times = seen.get(name) ?? 0
+    seen.set(name, times + 1)
+    const dot = name.lastIndexOf('.')
+    return times === 0 ? name : dot > 0 ? `${name.slice(0, dot)} (${times})${name.slice(dot)}` : `${name} (${times})`
+  })
+}
+
+/** Several files as one zip, built while it is sent; equal names are numbered (security F11). */
+export const zipReply = (settings: Settings, files: readonly StoredFile[], zipName: string): Response => {
+  const names = distinct(files.map(({ name }) => name))
+  const entries = async function* () {
+    for (const [i, file] of files.entries()) yield { name: names[i] ?? file.name, input: web(readFileStream(settings, file.tenant_id, file.storage_name)), size: Number(file.size) }
+  }
+  return new Response(makeZip(entries()), { headers: { ...guarded, 'content-type': 'application/zip', 'content-disposition': disposition('attachment', zipName) } })
+}

@@ -1,0 +1,8 @@
+import type { ServerHandlers } from '../context.ts'
+import { attachmentHandlers } from './attachment.ts'
+import { dictionaryHandlers } from './dictionary.ts'
+import { entityDataHandlers } from './entity-data.ts'
+import { sessionHandlers } from './session.ts'
+
+/** One handler per call of the contract. */
+export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, dictionary: dictionaryHandlers, attachment: attachmentHandlers }

@@ -1,0 +1,34 @@
+import { type Locale, say } from '@jiaowu/api'
+import type { Logger } from 'pino'
+import { Invalid, Refusal } from '../refusal.ts'
+import { StorageFull } from '../sql/free-space.ts'
+import { brokenConstraint, isUnavailable } from '../sql/problems.ts'
+
+const noStore = { 'cache-control': 'no-store' }
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json; charset=utf-8', ...noStore, ...headers } })
+
+/** `{ success, code, msg, data, traceId }` (contract §2). A flat answer's keys stand at the top level too. */
+export const succeed = (data: unknown, traceId: string, flat = false): Response =>
+  json(200, { ...(flat && typeof data === 'object' ? data : {}), success: true, code: 200, msg: '', data: data ?? null, traceId })
+
+const asRefusal = (error: unknown): Refusal | null => {
+  if (error instanceof Refusal) return error
+  const broken = brokenConstraint(error)
+  if (broken?.kind === 'unique') return new Refusal(409, { key: 'problem.conflict', params: { what: '' } })
+  if (broken?.kind === 'foreignKey') return new Refusal(409, { key: 'problem.inUse' })
+  if (error instanceof StorageFull) return new Refusal(507, { key: 'problem.diskFull' })
+  return isUnavailable(error) ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 }) : null
+}
+
+/** A refusal with its own words; anything else is a bug: logged with its id, answered without its text (security C5). */
+export const fail = (error: unknown, locale: Locale, traceId: string, log: Logger): Response => {
+  const refusal = asRefusal(error)
+  if (refusal === null) {
+    log.error({ err: error, traceId }, 'unexpected failure')
+    return json(500, { success: false, code: 500, msg: say(locale, { key: 'problem.internal' }), data: null, traceId })
+  }
+  const data = refusal instanceof Invalid ? { issues: refusal.issues(locale) } : refusal.data
+  const headers: Record<string, string> = refusal.retryAfter === null ? {} : { 'retry-after': String(refusal.retryAfter) }
+  return json(refusal.status, { success: false, code: refusal.code, msg: say(locale, refusal.say), data, traceId }, headers)
+}

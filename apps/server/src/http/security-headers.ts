@@ -1,0 +1,19 @@
+/** W1 of the security rules: nothing inline, nothing from elsewhere, DOM sinks only through the sanitiser's policy. */
+const contentPolicy = [
+  `default-src 'none'`, `script-src 'self'`, `style-src 'self'`, `img-src 'self' data: blob:`, `font-src 'self'`, `connect-src 'self'`, `frame-src blob:`, `worker-src 'self'`, `object-src 'none'`, `base-uri 'none'`,
+  `form-action 'self'`, `frame-ancestors 'none'`, `require-trusted-types-for 'script'`, `trusted-types dompurify default 'allow-duplicates'`,
+].join('; ')
+
+const always: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+}
+
+/** Adds what every reply carries; a reply's own policy (files are sandboxed) stands. */
+export const withSecurityHeaders = (response: Response, secure: boolean): Response => {
+  const headers = new Headers(response.headers)
+  for (const [name, value] of Object.entries(always)) headers.set(name, value)
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', contentPolicy)
+  if (secure) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  return new Response(response.body, { status: response.status, headers })
+}
