@@ -190,6 +190,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
       await sql`create table busy as select i as id, 0 as n from generate_series(1, 5000) i`.execute(db)
       for (let round = 0; round < 4; round += 1) await sql`update busy set n = n + 1`.execute(db)
       await database.maintain()
+      await sql`select pg_stat_force_next_flush()`.execute(db)
       const { rows } = await sql`select n_dead_tup as dead, last_vacuum is not null as vacuumed, last_analyze is not null as analysed from pg_stat_user_tables where relname = 'busy'`.execute(db)
       expect(rows).toEqual([{ dead: '0', vacuumed: true, analysed: true }])
     })

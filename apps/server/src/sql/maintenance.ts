@@ -13,6 +13,8 @@ interface TableNeed { schema: string; table: string; dead: boolean }
 
 /** Tables with over 20 % + 1000 dead rows (to vacuum), or with over 10 % + 500 changes since they were last analysed. */
 const tablesInNeed = async (db: Kysely<unknown>) => {
+  // The counters below are written at most once a second otherwise. It takes effect after the statement, so on its own.
+  await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<TableNeed>`
     select schemaname as schema, relname as table, n_dead_tup > 1000 + n_live_tup * 0.2 as dead
     from pg_stat_user_tables

@@ -10,7 +10,7 @@ import { watchFreeSpace } from './free-space.ts'
 import type { FreeSpace } from './free-space.ts'
 import type { Log } from './log.ts'
 import { startMaintenance } from './maintenance.ts'
-import { embeddedPool, postgresPool } from './pools.ts'
+import { embeddedPool, endPool, postgresPool } from './pools.ts'
 import type { Tables } from './tables.ts'
 import { guardedPool } from './transact.ts'
 
@@ -71,11 +71,6 @@ export const databaseOn = ({ engine, pool, space, healthy, maintain, close }: Ba
       return closing
     },
   }
-}
-
-/** pg.Pool.end waits for the connections in use. Kysely's own destroy would skip a pool it never used. */
-const endPool = async (pool: pg.Pool) => {
-  if (!pool.ending) await pool.end()
 }
 
 const openEmbedded = async (dataDir: string, log: Log, options: Partial<EngineOptions>): Promise<Database> => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Engine } from './engine.ts'
 import type { Log } from './log.ts'
@@ -13,22 +14,32 @@ const limits = `set statement_timeout = '30s'; set idle_in_transaction_session_t
 
 const common = { types: valueTypes, application_name: 'jiaowu', connectionTimeoutMillis: waitMs } satisfies pg.PoolConfig
 
-/** One connection; those who wait are served first come, first served, a transaction as one turn. */
-export const embeddedPool = (engine: Engine, log: Log): pg.Pool => {
-  const pool = new pg.Pool({
-    ...common, user: 'postgres', database: 'postgres', host: 'embedded', ssl: false, password: '', max: 1, idleTimeoutMillis: 0,
-    stream: () => new Wire(engine),
-    onConnect: async (client) => { await client.query(session) },
+/** Without a listener, a connection lost while in use would end the process: pg reports it there as well as to the statement. */
+const logLosses = (pool: pg.Pool, log: Log) => {
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'the connection to the embedded database was lost'))
   return pool
 }
 
-export const postgresPool = (connectionString: string, log: Log, max = 10): pg.Pool => {
-  const pool = new pg.Pool({
+/** One connection; those who wait are served first come, first served, a transaction as one turn. */
+export const embeddedPool = (engine: Engine, log: Log): pg.Pool =>
+  logLosses(new pg.Pool({
+    ...common, user: 'postgres', database: 'postgres', host: 'embedded', ssl: false, password: '', max: 1, idleTimeoutMillis: 0,
+    stream: () => new Wire(engine),
+    onConnect: async (client) => { await client.query(session) },
+  }), log)
+
+export const postgresPool = (connectionString: string, log: Log, max = 10): pg.Pool =>
+  logLosses(new pg.Pool({
     ...common, connectionString, max, keepAlive: true,
     onConnect: async (client) => { await client.query(`${session}; ${limits}`) },
-  })
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  return pool
+  }), log)
+
+/** pg.Pool.end forgets those who still wait for a connection, so they are served first. */
+export const endPool = async (pool: pg.Pool) => {
+  if (pool.ending) return
+  while (pool.waitingCount > 0) await sleep(10)
+  await pool.end()
 }
