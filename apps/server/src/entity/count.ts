@@ -22,7 +22,7 @@ const exact = async (db: AnyDatabase, { access, where }: QueryPlan): Promise<num
 }
 /** How many there are, but no further than `cap`. */
 export const countUpTo = async (db: AnyDatabase, { access, where }: QueryPlan, cap: number): Promise<number> => {
-  const { rows } = await sql<{ n: string | number }>`select count(*) as n from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as some`.execute(db)
+  const { rows } = await sql<{ n: string | number }>`select count(*) as n from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as found`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }
 const estimate = async (db: AnyDatabase, { access, where }: QueryPlan): Promise<number> => {

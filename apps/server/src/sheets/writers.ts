@@ -79,10 +79,13 @@ const addExtra = (book: ExcelJS.stream.xlsx.WorkbookWriter, { name, hidden, widt
 /** A sheet's name may not hold these, nor be longer than 31 characters. */
 const sheetTitle = (name: string): string => name.replace(/[\\/*?:[\]]/g, ' ').slice(0, 31).trim() || 'Sheet1'
 
+/** archiver would hold a megabyte between the sheet and us; it takes this option though its types do not say so. */
+const narrow: object = { highWaterMark: 64 * 1024 }
+
 /** An xlsx file as a stream; memory stays flat however many rows there are. Destroying it stops the rows. */
 export const xlsxStream = ({ sheetName, columns, chunks, extras = [], decorate }: Book): Readable => {
   const out = new PassThrough({ highWaterMark: 64 * 1024 })
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: false, zip: {} })
+  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: false, zip: narrow })
   const write = async (): Promise<void> => {
     const sheet = book.addWorksheet(sheetTitle(sheetName), { views: [{ state: 'frozen', ySplit: 1 }] })
     sheet.columns = columns.map((column) => ({ header: guardText(column.header), width: column.width, hidden: column.hidden ?? false, style: styleOf(column) }))
