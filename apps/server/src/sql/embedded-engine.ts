@@ -35,6 +35,7 @@ class WorkerEngine implements EmbeddedEngine {
   #open: { session: number; silentSeconds: number } | undefined
   #busySeconds = 0
   #stopping = false
+  #reopenFailed = false
   #stopped: (() => void) | undefined
   #watch: NodeJS.Timeout | undefined
 
@@ -121,9 +122,11 @@ class WorkerEngine implements EmbeddedEngine {
       for (let attempt = 0; !this.#stopping; attempt += 1) {
         try {
           await this.#spawn()
+          this.#reopenFailed = false
           log.info('the embedded database is open again')
           return
         } catch (error) {
+          this.#reopenFailed = true
           log.error({ err: error }, 'the embedded database could not be opened')
           await sleep(reopenPauses[Math.min(attempt, reopenPauses.length - 1)], undefined, { ref: false })
         }
@@ -132,8 +135,9 @@ class WorkerEngine implements EmbeddedEngine {
   }
 
   async ready() {
-    if (!this.#worker) await this.#opening
-    if (!this.#worker) throw new Error('The embedded database is closed.')
+    // A first reopening takes a moment and is worth waiting for; after a failure nobody knows how long it takes.
+    if (!this.#worker && !this.#reopenFailed) await this.#opening
+    if (!this.#worker) throw new Error('The embedded database is not open.')
   }
 
   open(receiver: Receiver) {

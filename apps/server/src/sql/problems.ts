@@ -24,7 +24,7 @@ export const brokenConstraint = (error: unknown): BrokenConstraint | undefined =
 
 /** SQLSTATE classes: connection lost, out of resources, operator intervention (shutdown, cancelled by timeout). */
 const unavailableClasses = ['08', '53', '57']
-const unavailableTexts = /timeout exceeded when trying to connect|Connection terminated|embedded database|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|rolled back\.$/
+const unavailableTexts = /timeout exceeded when trying to connect|timeout expired|is not queryable|after calling end on the pool|Connection terminated|embedded database (was restarted|is not open)|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|rolled back\.$/
 
 /** The database cannot answer just now; the same request may succeed later (503 with Retry-After). */
 export const isUnavailable = (error: unknown): boolean => {

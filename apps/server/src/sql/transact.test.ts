@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
 import type { Database } from './open-database.ts'
+import { isUnavailable } from './problems.ts'
 import { transact } from './transact.ts'
 
+const onPostgres = inject('testStore').postgresUrl !== undefined
 let database: Database
 let db: Kysely<unknown>
 beforeAll(async () => {
@@ -61,8 +63,7 @@ it('loses no update among 40 transactions at once', async () => {
   expect((await sql`select amount from ledger`.execute(db)).rows).toEqual([{ amount: 40 }])
 })
 
-it('serves waiting transactions and statements in the order they came', async () => {
-  if (database.engine === 'postgres') return
+it.skipIf(onPostgres)('serves waiting transactions and statements in the order they came', async () => {
   const order: number[] = []
   await Promise.all(Array.from({ length: 12 }, (_, turn) => (turn % 2 === 0
     ? transact(db, async (trx) => { await insert(trx, turn); await sleep(2); order.push(turn) })
@@ -105,4 +106,13 @@ it('tries once more when the database asks for it, and only then', async () => {
   await expect(transact(db, failing('40001', 2))).rejects.toBeInstanceOf(pg.DatabaseError)
   await expect(transact(db, failing('22012', 1))).rejects.toMatchObject({ code: '22012' })
   expect(await ids()).toEqual([10])
+})
+
+it.runIf(onPostgres)('survives a connection that the server cuts, and says the database was unavailable', async () => {
+  const cut: unknown = await transact(db, async (trx) => {
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx).catch(() => {})
+    await insert(trx, 1)
+  }).catch((error: unknown) => error)
+  expect(isUnavailable(cut)).toBe(true)
+  expect(await ids()).toEqual([])
 })
