@@ -79,6 +79,9 @@ const grantsFor = async (context: Context, entity: LoadedEntity, permission: str
   return rules.map((rule) => ({ overrides: rule.overrides, scope: scopeOf(rule, entity, context) }))
 }
 
+/** Nobody writes here through an entity, whatever the roles say: the log is appended to by the server alone (security L1). */
+const readOnlyTables: readonly string[] = ['sys.audit_log']
+
 /**
  * What the caller may do with `entity` under `action`.
  * @throws Refusal 403 without the permission, 404 where the table is not this tenant's business
@@ -87,6 +90,7 @@ export const accessTo = async (context: Context, entity: LoadedEntity, action: E
   const { subject } = context
   const permission = entityPermission(entity.tag, action)
   if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw forbidden()
+  if (readOnlyTables.includes(`${entity.table.schema}.${entity.table.name}`) && action !== 'view' && action !== 'export') throw forbidden()
   // A table without a tenant is the platform's own.
   if (!entity.has('tenant_id') && subject.tenant !== defaultTenant) throw notFound()
   const grants = await grantsFor(context, entity, permission)

@@ -43,7 +43,7 @@ const chosenFields = (access: EntityAccess, columns: readonly string[] | undefin
   if (columns === undefined) return offered
   const faults: Fault[] = []
   const chosen = columns.flatMap((attrName, index) => {
-    const field = offered.find(({ definition }) => definition.attrName === attrName)
+    const field = attrName === access.entity.definition.idField ? access.entity.idField : offered.find(({ definition }) => definition.attrName === attrName)
     if (field === undefined || columns.indexOf(attrName) !== index) faults.push(unknownField(`columns.${attrName}`))
     return field ?? []
   })

@@ -1,5 +1,6 @@
 // An entity ready for use: its definition laid over the columns that really exist.
-import { type EntityDefinition, type FieldDefinition, type FieldKind, holdsValue, kindOf } from '@jiaowu/api'
+import { type EntityDefinition, type FieldDefinition, fieldDefinitionSchema, type FieldKind, holdsValue, kindOf } from '@jiaowu/api'
+import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type ServerField, serverFieldOf } from '../fields/index.ts'
 import type { CatalogTable } from './catalog.ts'
@@ -24,6 +25,8 @@ export interface LoadedEntity {
   readonly revision: string
   readonly table: CatalogTable
   readonly id: Column
+  /** The id as a field: rows always carry it, lists may always be sorted by it, whether or not the definition names it. */
+  readonly idField: LoadedField
   /** In the order of the form; layout fields included. */
   readonly fields: readonly LoadedField[]
   readonly field: (attrName: string) => LoadedField | undefined
@@ -45,6 +48,11 @@ const loadField = (definition: FieldDefinition, table: CatalogTable): LoadedFiel
   return column === undefined || !isPlainName(column.name) || familyOf(column) === undefined ? null : { ...common, column }
 }
 
+const fieldOfId = (attrName: string, column: Column): LoadedField => {
+  const definition = v.parse(fieldDefinitionSchema, { id: '', attrName, uiLabel: 'id', columnName: column.name, isAdd: 0, isEdit: 0 })
+  return { definition, kind: kindOf(definition.uiType), storage: serverFieldOf(definition.uiType), column }
+}
+
 /** Null when the table cannot carry the entity at all: it is missing, or has no id column. */
 export const loadEntity = (definition: EntityDefinition, revision: string, table: CatalogTable | undefined, onDrift: (drift: Drift) => void): LoadedEntity | null => {
   if (table === undefined || !isPlainName(table.name)) return null
@@ -58,7 +66,7 @@ export const loadEntity = (definition: EntityDefinition, revision: string, table
   })
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
   return {
-    tag: definition.tag, definition, revision, table, id, fields,
+    tag: definition.tag, definition, revision, table, id, fields, idField: byName.get(definition.idField) ?? fieldOfId(definition.idField, id),
     field: (attrName) => byName.get(attrName),
     column: (attrName) => byName.get(attrName)?.column ?? undefined,
     has: (column) => table.columns.has(column),

@@ -37,8 +37,10 @@ export const targetOf = (access: EntityAccess, field: LoadedField): Target =>
 
 const filterFamilies: readonly string[] = ['text', 'number', 'choice', 'flag', 'temporal']
 /** Whether lists may be filtered by it (security §6). */
-export const isQueryable = (access: EntityAccess, field: LoadedField): boolean =>
-  filterFamilies.includes(field.kind.family) && field.definition.uiType !== 'password' && isAllowed(access, field, 'query')
+export const isQueryable = (access: EntityAccess, field: LoadedField): boolean => {
+  const isDocument = field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
+  return filterFamilies.includes(field.kind.family) && field.definition.uiType !== 'password' && !isDocument && isAllowed(access, field, 'query')
+}
 
 /** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (security §6). */
 export const isSortable = (access: EntityAccess, field: LoadedField): boolean => {
@@ -67,31 +69,33 @@ const filterOf = (access: EntityAccess, attrName: string, raw: unknown, faults: 
   }
 }
 
-const termOf = (access: EntityAccess, field: LoadedField, asc: boolean, use: FieldUse): OrderTerm | null => {
+const termOf = (access: EntityAccess, field: LoadedField, asc: boolean, use: FieldUse | null): OrderTerm | null => {
   const { column } = field
   const family = column === null ? undefined : familyOf(column)
   if (column === null || family === undefined) return null
-  const rows = fieldRows(access, field, use)
+  const rows = use === null ? null : fieldRows(access, field, use)
   const ref = columnRef(column.name)
   return { ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`, cast: family === 'instant' ? 'timestamptz' : castOf[family], asc, nullable: column.nullable || rows !== null }
 }
 
 const askedOrder = (access: EntityAccess, sorts: readonly Sort[], faults: Fault[]): OrderTerm[] => sorts.flatMap(({ column: attrName, asc }, index) => {
   const path = `sorts.${attrName}`
-  const field = access.entity.field(attrName)
-  if (field === undefined || !isSortable(access, field)) faults.push(unknownField(path))
+  const isId = attrName === access.entity.definition.idField
+  const field = isId ? access.entity.idField : access.entity.field(attrName)
+  if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
   else if (sorts.findIndex(({ column }) => column === attrName) !== index) faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
-  else return termOf(access, field, asc, 'list') ?? []
+  else return termOf(access, field, asc, isId ? null : 'list') ?? []
   return []
 })
 /** The definition's own order may use fields that lists do not show. */
 const ownOrder = (access: EntityAccess): OrderTerm[] => access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
+  if (column === access.entity.definition.idField) return termOf(access, access.entity.idField, asc, null) ?? []
   const field = access.entity.field(column)
   return field === undefined || !isAllowed(access, field, 'any') ? [] : (termOf(access, field, asc, 'any') ?? [])
 })
 
 const withId = ({ entity }: EntityAccess, terms: readonly OrderTerm[], sorts: readonly Sort[]): OrderTerm[] => {
-  if (sorts.some(({ column }) => entity.column(column)?.name === entity.id.name)) return [...terms]
+  if (sorts.some(({ column }) => column === entity.definition.idField || entity.column(column)?.name === entity.id.name)) return [...terms]
   const family = familyOf(entity.id)
   return [...terms, { ref: columnRef(entity.id.name), cast: family === undefined ? 'text' : castOf[family], asc: false, nullable: false }]
 }

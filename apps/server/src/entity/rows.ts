@@ -46,7 +46,7 @@ export const readRow = (access: EntityAccess, fields: readonly LoadedField[], ra
   const grants = grantsOn(access, raw)
   const cells = fields.flatMap((field, index): [string, WireValue][] => {
     const { attrName } = field.definition
-    if (!isAllowed({ grants }, field, use)) return []
+    if (field !== access.entity.idField && !isAllowed({ grants }, field, use)) return []
     return [[attrName, field.storage.load(raw[`c${index}`], targetOf(access, field).column)]]
   })
   return { ...Object.fromEntries(cells), id: String(raw.id), version: versionOf(raw.version) }

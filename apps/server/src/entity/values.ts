@@ -44,12 +44,18 @@ const echoes = (field: LoadedField, raw: unknown, current: WireValue): boolean =
   return parsed.success && (isEmpty(parsed.output) || isSame(parsed.output as WireValue, current))
 }
 
+/** Rich text without what could run, and the root of a tree as no parent at all. */
+const cleaned = ({ definition: { uiType } }: LoadedField, value: WireValue): WireValue => {
+  if (uiType === 'richTextEditor' && typeof value === 'string') return cleanHtml(value)
+  return uiType === 'selectTree' && Array.isArray(value) ? value.filter(({ id }: DictItem) => id !== '0') : value
+}
+
 const checkOne = (access: EntityAccess, field: LoadedField, raw: unknown): Change | Fault => {
   const { attrName, uiType } = field.definition
   const { value, fault: broken } = checkField(field.definition, raw)
   if (broken !== null) return fault(attrName, broken.rule, broken.message)
   if (uiType === 'password' && !isEmpty(value) && !isGoodPassword(String(value))) return fault(attrName, 'password', { key: 'entity.weakPassword' })
-  const clean = uiType === 'richTextEditor' && typeof value === 'string' ? cleanHtml(value) : value
+  const clean = cleaned(field, value)
   const { column } = targetOf(access, field)
   const stored = uiType === 'password' ? null : field.storage.store(clean, column)
   const unfit = misfit(stored, column)

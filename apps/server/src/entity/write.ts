@@ -45,7 +45,8 @@ const cellsOf = (changes: readonly Change[], secrets: Secrets): Cell[] => change
   const { column } = field
   if (column === null) return []
   const stored = field.definition.uiType === 'password' ? (secrets.get(field.definition.attrName) ?? null) : field.storage.store(value, column)
-  return [{ column, value: bound(column, stored) }]
+  // Emptying a column that must hold something gives it its own default again.
+  return [{ column, value: stored === null && !column.nullable && column.hasDefault ? sql`default` : bound(column, stored) }]
 })
 
 /** The columns the server itself writes, where the table has them. */

@@ -49,8 +49,23 @@ const fitsDecimal = (value: unknown, { precision, scale }: Column): boolean => {
   return precision === null ? true : decimals.length <= (scale ?? 0) && whole.length <= precision - (scale ?? 0)
 }
 
-/** PostgreSQL has no year 0 and no NUL character. */
-const realYear = (value: unknown) => typeof value === 'string' && !value.startsWith('0000')
+const clock = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
+/** A day that was, with a clock time or without. PostgreSQL has no year 0. */
+const fitsDay = (value: unknown): boolean => {
+  const [day = '', time, ...rest] = String(value).split(' ')
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || day.startsWith('0000') || rest.length > 0 || (time !== undefined && !clock.test(time))) return false
+  const at = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
+const fitsJson = (value: unknown): boolean => {
+  try {
+    JSON.parse(String(value))
+    return true
+  } catch {
+    return false
+  }
+}
+/** There is no NUL character in a PostgreSQL text. */
 const storable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\u0000')
 
 /** The rule a value for this column breaks, or null when it fits. `value` is what would be bound. */
@@ -64,8 +79,10 @@ export const misfit = (value: unknown, column: Column): 'value' | 'maxLength' | 
     case 'decimal': return fitsDecimal(value, column) ? null : 'value'
     case 'float': return Number.isFinite(Number(value)) ? null : 'value'
     case 'uuid': return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(value)) ? null : 'value'
-    case 'date': case 'timestamp': case 'instant': return realYear(value) ? null : 'value'
-    case 'boolean': case 'time': case 'json': return null
+    case 'date': case 'timestamp': case 'instant': return fitsDay(value) ? null : 'value'
+    case 'time': return clock.test(String(value)) ? null : 'value'
+    case 'json': return fitsJson(value) ? null : 'value'
+    case 'boolean': return ['true', 'false', '1', '0'].includes(String(value)) ? null : 'value'
     case 'texts': case 'integers': return isArray(column) ? 'value' : null
     case undefined: return 'value'
   }

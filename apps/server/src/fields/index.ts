@@ -39,6 +39,8 @@ const one: ServerField = {
   load: (stored) => (stored === null || stored === undefined || stored === '' ? [] : [bare(stored === true ? '1' : stored === false ? '0' : stored)]),
   sheet: sheet(18),
 }
+/** `'0'` is the root of every tree (console spec §3): a row without a parent. */
+const treeNode: ServerField = { ...one, load: (stored, column) => (String(stored) === '0' ? [] : one.load(stored, column)) }
 const listOf = (stored: unknown): unknown[] => (Array.isArray(stored) ? stored : typeof stored === 'string' && stored !== '' ? stored.split(',') : [])
 /** Several choices: an array column, a json list of ids, or comma-joined ids in a text column. */
 const many: ServerField = {
@@ -62,6 +64,19 @@ const temporal = (characters: number, width: number): ServerField => ({
   load: (stored) => (stored === null || stored === undefined ? null : String(stored).replace('T', ' ').slice(0, characters)),
   sheet: sheet(width),
 })
+/** A year in a column of days is its first day. */
+const year: ServerField = {
+  ...temporal(4, 8),
+  store: (value, column) => (isEmpty(value) ? null : ['date', 'timestamp', 'instant'].includes(familyOf(column) ?? '') ? `${String(value)}-01-01` : value),
+}
+const pictureText = (text: string): unknown => {
+  if (!text.startsWith('[')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // written there by something else: no pictures
+  }
+}
 /** Pictures keep their names: they belong to attachments of the row. */
 const images: ServerField = {
   store: (value, column) => {
@@ -71,8 +86,7 @@ const images: ServerField = {
     return family === 'texts' || family === 'integers' ? pictures.map(({ id }) => id) : family === 'text' && column.length !== null ? pictures.map(({ id }) => id).join(',') : JSON.stringify(pictures)
   },
   load: (stored) => {
-    const list: unknown = typeof stored === 'string' && stored.startsWith('[') ? JSON.parse(stored) : stored
-    return listOf(list).map((each) => (typeof each === 'object' && each !== null ? { id: String('id' in each ? each.id : ''), name: String('name' in each ? each.name : '') } : bare(each)))
+    return listOf(typeof stored === 'string' ? pictureText(stored) : stored).map((each) => (typeof each === 'object' && each !== null ? { id: String('id' in each ? each.id : ''), name: String('name' in each ? each.name : '') } : bare(each)))
   },
   sheet: sheet(24),
 }
@@ -84,8 +98,8 @@ const layout: ServerField = { store: () => null, load: () => null, sheet: sheet(
 /** The storage of every uiType. The compiler asks for the row of a new one. */
 export const serverFields = {
   input: text, textarea: { ...text, sheet: sheet(40) }, password: secret, inputNumber: number, rate: number,
-  select: one, radio: one, selectTree: one, multiSelect: many, checkbox: many, multiSelectTree: many,
-  switch: flag, date: temporal(10, 12), datetime: temporal(19, 20), year: temporal(4, 8), time: temporal(8, 10),
+  select: one, radio: one, selectTree: treeNode, multiSelect: many, checkbox: many, multiSelectTree: many,
+  switch: flag, date: temporal(10, 12), datetime: temporal(19, 20), year, time: temporal(8, 10),
   group: layout, separate: layout, uploadImg: images, richTextEditor: html,
 } as const satisfies Record<UiType, ServerField>
 
