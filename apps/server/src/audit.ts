@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { AuditEvent, Services } from './context.ts'
 import type { Tables } from './sql/tables.ts'
+import { transact } from './sql/transact.ts'
 
 /** Who an audit line is about; absent before anyone is signed in. */
 export interface AuditActor { readonly tenant: string; readonly userId: string | null; readonly account: string | null; readonly ip: string; readonly traceId: string }
@@ -28,7 +29,7 @@ const insert = async (db: Kysely<Tables>, id: string, at: Date, actor: AuditActo
 /** Appends one line. A failure is logged, never thrown: what it tells of has already happened. */
 export const writeAudit = async ({ database: { kysely }, newId, now, log }: Services, actor: AuditActor, event: AuditEvent): Promise<void> => {
   try {
-    await kysely.transaction().execute((trx) => insert(trx, newId(), now(), actor, event))
+    await transact(kysely, (trx) => insert(trx, newId(), now(), actor, event))
   } catch (error) {
     log.error({ err: error, action: event.action, traceId: actor.traceId }, 'an audit line could not be written')
   }

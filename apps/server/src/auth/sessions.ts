@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { hashOf, isTokenShaped, newToken, seal, type TokenPair, unseal } from './tokens.ts'
+import { transact } from '../sql/transact.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -87,7 +88,7 @@ const repeated = async (services: Services, refresh: string): Promise<Issued & {
 /** Rotates: one winner takes the token and names its successor in one transaction (security S3). @throws Refusal 401 */
 export const refreshSession = async (services: Services, refresh: string, ip: string): Promise<Issued & { userId: string; tenant: string }> => {
   if (!isTokenShaped(refresh)) throw sessionRefusal(40002, 'problem.tokenMalformed')
-  const won = await services.database.kysely.transaction().execute(async (trx) => {
+  const won = await transact(services.database.kysely, async (trx) => {
     const now = services.now()
     const row = await trx.updateTable('sys.session').set({ refresh_used_at: now }).where('refresh_hash', '=', hashOf(refresh)).where('refresh_used_at', 'is', null).where('ended_at', 'is', null)
       .where('refresh_expires_at', '>', now.toISOString()).returning(['id', 'family_id', 'tenant_id', 'user_id', 'kind', 'absolute_expires_at']).executeTakeFirst()

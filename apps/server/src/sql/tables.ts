@@ -51,7 +51,7 @@ interface AuditLog {
 interface SmsTemplate extends Kept { code: string; name: string; content: string; status: Generated<string> }
 interface SmsTask extends Kept { template_code: string; mobile: string; content: string; status: Generated<string>; sent_at: Generated<string | null>; failure: Generated<string | null> }
 interface MessageRow extends Kept { title: string; content: Generated<string | null>; receiver_id: Generated<string | null>; status: Generated<string>; read_at: Generated<string | null> }
-interface Notice extends Kept { notice_title: string; issue_time: Generated<string | null>; notice_content: Generated<string | null>; notice_status: Generated<string> }
+interface Notice extends Kept { notice_title: string; issue_time: ColumnType<string | null, string | Date | null, string | Date | null>; notice_content: Generated<string | null>; notice_status: Generated<string> }
 interface AttachmentRow extends Kept { biz_type: string; biz_id: string; name: string; size: string; type: string; storage_name: string; sha256: string }
 interface EntityRow {
   id: string
