@@ -2,7 +2,7 @@
 import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoadedField } from './loaded.ts'
-import { allOf, anyOf, type Condition, never, typed } from './names.ts'
+import { allOf, always, anyOf, type Condition, never, typed } from './names.ts'
 import { type OrderTerm, orderBy, type QueryPlan } from './query.ts'
 import { type AnyDatabase, fromTable, type RawRow, readRow, selectList } from './rows.ts'
 
@@ -19,20 +19,40 @@ const beyond = ({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition =>
 const after = (order: readonly OrderTerm[], keys: readonly Key[]): Condition =>
   anyOf(order.map((term, index) => allOf([...order.slice(0, index).map((before, i) => same(before, keys[i] ?? null)), beyond(term, keys[index] ?? null)])))
 
+/** Says again of the first term what `after` implies, in the form an index can start from. */
+const bound = ([first]: readonly OrderTerm[], [key = null]: readonly Key[]): Condition[] =>
+  first === undefined || key === null ? [] : [first.asc ? sql`${first.ref} >= ${typed(key, first.cast)}` : sql`${first.ref} <= ${typed(key, first.cast)}`]
+
+/** Rows whose first term is empty are read apart from the others, before or after them: an index serves each half, but not both at once. */
+const phasesOf = ([first]: readonly OrderTerm[]): readonly Condition[] => {
+  if (first?.nullable !== true) return [always]
+  const [filled, empty] = [sql`${first.ref} is not null`, sql`${first.ref} is null`]
+  return first.asc ? [filled, empty] : [empty, filled]
+}
+
 const keyList = (order: readonly OrderTerm[]): RawBuilder<unknown> => sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
 
-/** Every row of the plan, a chunk at a time, at most `most`. A row changed meanwhile appears as it is when it is reached. */
-export const chunksOf = async function* (db: AnyDatabase, plan: QueryPlan, fields: readonly LoadedField[], most: number): AsyncGenerator<Row[]> {
-  const { access, where, order } = plan
+const phase = async function* (db: AnyDatabase, { access, where, order }: QueryPlan, fields: readonly LoadedField[], most: number): AsyncGenerator<Row[]> {
   let keys: readonly Key[] | null = null
   for (let left = most; left > 0;) {
     const size = Math.min(chunkSize, left)
-    const from: Condition = keys === null ? where : allOf([where, after(order, keys)])
+    const from: Condition = keys === null ? where : allOf([where, ...bound(order, keys), after(order, keys)])
     const { rows }: { rows: RawRow[] } = await sql<RawRow>`select ${selectList(access, fields)}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
     if (rows.length > 0) yield rows.map((raw) => readRow(access, fields, raw, 'export'))
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return
     keys = order.map((_term, index) => { const key = last[`k${index}`]; return typeof key === 'string' ? key : null })
     left -= rows.length
+  }
+}
+
+/** Every row of the plan, a chunk at a time, at most `most`. A row changed meanwhile appears as it is when it is reached. */
+export const chunksOf = async function* (db: AnyDatabase, plan: QueryPlan, fields: readonly LoadedField[], most: number): AsyncGenerator<Row[]> {
+  let left = most
+  for (const half of phasesOf(plan.order)) {
+    for await (const rows of phase(db, { ...plan, where: allOf([plan.where, half]) }, fields, left)) {
+      left -= rows.length
+      yield rows
+    }
   }
 }

@@ -89,7 +89,7 @@ describe('order and pages', () => {
     const order = async (column: string, asc: boolean) => (await page('T_SAMPLE', { sorts: [{ column, asc }] })).records.map(({ name }) => name).join('')
     expect(await order('amount', true)).toBe('abcd')
     expect(await order('amount', false)).toBe('dcba')
-    expect(await order('active', true)).toBe('cbad')
+    expect(await order('active', true)).toBe('bcad')
     expect((await page('T_SAMPLE')).records.map(({ name }) => name).join('')).toBe('dcba')
   })
   it('pages, also deep, and counts', async () => {

@@ -97,7 +97,8 @@ const ownOrder = (access: EntityAccess): OrderTerm[] => access.entity.definition
 const withId = ({ entity }: EntityAccess, terms: readonly OrderTerm[], sorts: readonly Sort[]): OrderTerm[] => {
   if (sorts.some(({ column }) => column === entity.definition.idField || entity.column(column)?.name === entity.id.name)) return [...terms]
   const family = familyOf(entity.id)
-  return [...terms, { ref: columnRef(entity.id.name), cast: family === undefined ? 'text' : castOf[family], asc: false, nullable: false }]
+  // The way of the last sort, so that an index over it and the id serves both; by itself the newest first (console spec §9).
+  return [...terms, { ref: columnRef(entity.id.name), cast: family === undefined ? 'text' : castOf[family], asc: terms.at(-1)?.asc ?? false, nullable: false }]
 }
 
 /** @throws Invalid with one fault per filter or sort that cannot be */
