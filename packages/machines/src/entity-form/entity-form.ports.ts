@@ -1,0 +1,18 @@
+import type { EntityConfig, Row, Values } from '@jiaowu/api'
+import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+
+/** What a form opens with. `now` as `YYYY-MM-DD HH:mm:ss`: the clock is the surface's. */
+export interface FormData { readonly config: EntityConfig; readonly row: Row | null; readonly now: string }
+export interface SaveInput {
+  readonly tag: string
+  readonly id: string | null
+  readonly values: Values
+  readonly version: number | string | null
+}
+
+export interface EntityFormPorts {
+  readonly loadForm: Port<{ readonly tag: string; readonly id: string | null }, FormData>
+  readonly saveRow: Port<SaveInput, Row>
+}
+
+export const entityFormActors = (ports: EntityFormPorts): ActorsOf<EntityFormPorts> => actorsOf(ports, ['loadForm', 'saveRow'])

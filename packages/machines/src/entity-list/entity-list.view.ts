@@ -1,0 +1,47 @@
+import type { EntityConfig, Problem, Row, Sort } from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import type { entityListMachine } from './entity-list.machine.ts'
+
+/** What a surface shows of a list: plain data. */
+export interface EntityListView {
+  /** `opening`: the configuration is on its way. `broken`: it did not come. `failed`: the rows did not. */
+  readonly step: 'opening' | 'broken' | 'loading' | 'failed' | 'shown' | 'confirmingDelete' | 'deleting'
+  readonly config: EntityConfig | null
+  readonly draft: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+  /** The last rows that came; they stay while others are loading. */
+  readonly rows: readonly Row[]
+  readonly loaded: boolean
+  readonly total: number
+  readonly totalIsEstimate: boolean
+  readonly pageNum: number
+  readonly pageSize: number
+  readonly selected: readonly string[]
+  readonly doomed: number
+  readonly problem: Problem | null
+  readonly exporting: { readonly bytes: number } | null
+  readonly pressing: string | null
+  readonly can: { readonly search: boolean; readonly refresh: boolean; readonly askDelete: boolean; readonly confirmDelete: boolean; readonly cancelDelete: boolean; readonly export: boolean; readonly cancelExport: boolean; readonly toggleRow: boolean; readonly toggleAll: boolean }
+}
+
+type Snapshot = SnapshotFrom<typeof entityListMachine>
+const stepOf = (s: Snapshot): EntityListView['step'] => {
+  if (s.matches({ list: 'opening' })) return 'opening'
+  if (s.matches({ list: 'broken' })) return 'broken'
+  if (s.matches({ list: { ready: 'loading' } })) return 'loading'
+  if (s.matches({ list: { ready: 'failed' } })) return 'failed'
+  if (s.matches({ list: { ready: 'confirmingDelete' } })) return 'confirmingDelete'
+  return s.matches({ list: { ready: 'deleting' } }) ? 'deleting' : 'shown'
+}
+
+export const entityListView = (s: Snapshot): EntityListView => {
+  const { config, draft, sorts, page, pageNum, pageSize, selected, doomed, problem, exporting, pressed } = s.context
+  return {
+    step: stepOf(s), config, draft, sorts, rows: page?.records ?? [], loaded: page !== null, total: page?.total ?? 0, totalIsEstimate: page?.totalIsEstimate ?? false, pageNum, pageSize, selected, doomed: doomed.length, problem,
+    exporting: exporting === null ? null : { bytes: exporting.bytes }, pressing: pressed?.code ?? null,
+    can: {
+      search: s.can({ type: 'query.search' }), refresh: s.can({ type: 'list.refresh' }), askDelete: s.can({ type: 'delete.ask' }), confirmDelete: s.can({ type: 'delete.confirm' }), cancelDelete: s.can({ type: 'delete.cancel' }),
+      export: s.can({ type: 'export.start', format: 'xlsx' }), cancelExport: s.can({ type: 'export.cancel' }), toggleRow: s.can({ type: 'row.toggle', id: '' }), toggleAll: s.can({ type: 'rows.toggle' }),
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { MenuNode, Tokens, UserInfo } from '@jiaowu/api'
+import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+
+/** What is kept of a session between reloads: facts with a version, never a snapshot. */
+export interface SessionFacts {
+  readonly version: 1
+  readonly token: string
+  readonly refreshToken: string | null
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+export interface Profile { readonly user: UserInfo; readonly menu: readonly MenuNode[]; readonly permissions: readonly string[] }
+export interface SignInInput {
+  readonly account: string
+  readonly password: string
+  readonly tenant: string
+  readonly captchaKey: string | null
+  readonly captcha: string
+}
+/** Tokens as the server gave them, and when they end by the surface's clock. */
+export interface Issued { readonly tokens: Tokens; readonly facts: SessionFacts }
+
+export interface SessionPorts {
+  readonly signIn: Port<SignInInput, Issued>
+  readonly refresh: Port<{ readonly refreshToken: string }, Issued>
+  readonly signOut: Port<{ readonly token: string }, void>
+  /** Who is signed in, the menu, the permissions. */
+  readonly loadProfile: Port<{ readonly token: string }, Profile>
+}
+
+export const sessionActors = (ports: SessionPorts): ActorsOf<SessionPorts> => actorsOf(ports, ['signIn', 'refresh', 'signOut', 'loadProfile'])
