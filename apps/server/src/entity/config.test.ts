@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { Invalid, Refusal } from '../refusal.ts'
+import { createRegistry } from './registry.ts'
 import { databaseOf } from './rows.ts'
 import { definition, type Fixture, openFixture } from './testing/fixture.ts'
 
@@ -42,6 +43,17 @@ describe('config', () => {
     expect([field(zh, 'kind')?.dictData, field(en, 'kind')?.dictData?.map(({ name }) => name)]).toEqual([[{ id: '1', name: '甲', pid: '0' }, { id: '2', name: '乙', pid: '0' }, { id: '3', name: '丙', pid: '0' }], ['First', 'Second', 'Third']])
     expect([field(zh, 'name')?.sortable, field(zh, 'tags')?.sortable, field(zh, 'nick')?.sortable, field(zh, 'photo')?.isQuery]).toEqual([true, false, false, 0])
     expect(zh.permissions).toEqual(['view', 'add', 'update', 'delete', 'export'].map((action) => `entity:T_SAMPLE:${action}`))
+  })
+  it('asks at most once a second, and then sees what another instance saved', async () => {
+    let clock = 0
+    const registry = createRegistry(fixture.database, context.log, () => clock)
+    const name = async () => (await registry.get('10000', 'T_PLAIN')).definition.name
+    expect(await name()).toBe('T_PLAIN')
+    await sql`update sys.entity set definition = jsonb_set(definition, '{name}', '"elsewhere"'), version = version + 1 where tag = 'T_PLAIN'`.execute(databaseOf(fixture))
+    clock = 999
+    expect(await name()).toBe('T_PLAIN')
+    clock = 1000
+    expect(await name()).toBe('elsewhere')
   })
   it('notices a definition that was saved, by whomever', async () => {
     const before = (await config('T_TEAM')).name

@@ -126,7 +126,7 @@ export const exportRows = async (context: Context, entity: LoadedEntity, query: 
   const hasId = fields.some(({ column }) => column?.name === entity.id.name)
   const file = fileOf(query.format, context, entity, fields, rows, hasId, query.columns !== undefined)
   await context.audit({ action: 'entity.export', object: entity.tag, result: 'ok', detail: { rows: total, format: query.format, filters: Object.keys(query.queries), columns: fields.map(({ definition }) => definition.attrName) } })
-  file.on('error', (error) => context.log.error({ err: error, tag: entity.tag, traceId: context.traceId }, 'an export broke off'))
+  file.on('error', (error) => { if (error.name !== 'AbortError') context.log.error({ err: error, tag: entity.tag, traceId: context.traceId }, 'an export broke off') })
   const name = safeFileName(query.fileName === undefined || query.fileName.trim() === '' ? defaultName(entity, context) : query.fileName, query.format)
   return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
     headers: { 'content-type': types[query.format], 'content-disposition': attachmentHeader(name), 'x-rows': String(total), 'cache-control': 'no-store' },

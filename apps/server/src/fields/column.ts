@@ -30,8 +30,6 @@ export const isArray = (column: Column): boolean => column.type.startsWith('_')
 export const castOf = {
   text: 'text', integer: 'int8', decimal: 'numeric', float: 'float8', boolean: 'boolean', date: 'date', timestamp: 'timestamp', instant: 'timestamp', time: 'time', json: 'jsonb', uuid: 'uuid', texts: 'text[]', integers: 'int8[]',
 } as const satisfies Record<ColumnFamily, string>
-/** The cast of one element of an array column. */
-export const elementCastOf = (family: ColumnFamily): string => (family === 'texts' ? 'text' : family === 'integers' ? 'int8' : castOf[family])
 
 const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int2: [-32768n, 32767n], int4: [-2147483648n, 2147483647n], int8: [-9223372036854775808n, 9223372036854775807n],
