@@ -126,7 +126,7 @@ describe('fields', () => {
     expect((await page(context)).map(({ name, secret }) => `${String(name)}${String(secret)}`).join()).toBe('asa,bundefined,csc,dundefined')
     expect(names(await page(context, { queries: { secret: 'sa' } }))).toBe('a')
     expect(names(await page(context, { queries: { secret: 'sb' } }))).toBe('')
-    expect(names(await page(context, { sorts: [{ column: 'secret', asc: true }] }))).toBe('acdb')
+    expect(names(await page(context, { sorts: [{ column: 'secret', asc: true }] }))).toBe('acbd')
     const row = (id: string, body: object) => statusOf(entityDataHandlers.update({ params: { tag: 'T_DEPT', id }, query: undefined, body: { version: 1, ...body } }, context))
     expect(await row('12', { secret: 'x' })).toBe('secret unknownField')
     expect(await row('11', { secret: 'sa' })).toBe(200)
