@@ -23,7 +23,7 @@ export { createSessionGate } from './session/session-gate.ts'
 export { type SessionEmitted, type SessionEvent, sessionMachine } from './session/session.machine.ts'
 export { type Issued, type Profile, sessionActors, type SessionFacts, type SessionPorts, type SignInInput } from './session/session.ports.ts'
 export { type SessionView, sessionView } from './session/session.view.ts'
-export { type Tag, type TagsEmitted, type TagsFacts, type TagsInput, tagsMachine } from './tags/tags.machine.ts'
+export { type Tag, type TagsEmitted, type TagsEvent, type TagsFacts, type TagsInput, tagsMachine } from './tags/tags.machine.ts'
 export { type TagsView, tagsView, type TagView } from './tags/tags.view.ts'
 
 /** Every machine of the product, by name: the tests ask for a model of each. */

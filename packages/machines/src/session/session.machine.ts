@@ -26,6 +26,8 @@ export type SessionEvent =
   /** From the reminder to the sign-in page, giving up what is open. */
   | { readonly type: 'reminder.leave' }
   | { readonly type: 'profile.retry' }
+  /** The language changed, or rights may have: read the menu again. The page stays. */
+  | { readonly type: 'profile.reload' }
   /** Another tab signed in, refreshed or signed out. */
   | { readonly type: 'storage.changed'; readonly facts: SessionFacts | null }
 
@@ -119,7 +121,7 @@ export const sessionMachine = setup({
     profileFailed: { on: { 'profile.retry': { target: 'loadingProfile' }, 'session.signOut': { target: 'signingOut' } } },
     active: {
       tags: 'active', initial: 'fresh',
-      on: { 'session.signOut': { target: 'signingOut' }, 'session.invalid': { target: 'expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: event.problem }) } } },
+      on: { 'session.signOut': { target: 'signingOut' }, 'profile.reload': { target: 'loadingProfile' }, 'session.invalid': { target: 'expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: event.problem }) } } },
       states: {
         fresh: { on: { 'token.stale': { guard: 'canRefresh', target: 'refreshing' } } },
         refreshing: {

@@ -1,0 +1,47 @@
+import { type Locale, localeOf, themeColours } from '@jiaowu/api'
+import { useSyncExternalStore } from 'react'
+import * as v from 'valibot'
+
+const key = 'JIAOWU_SETTINGS'
+const schema = v.object({
+  locale: v.fallback(v.picklist(['zh-CN', 'en']), 'zh-CN'),
+  colour: v.fallback(v.picklist(themeColours), themeColours[0]),
+  theme: v.fallback(v.picklist(['light', 'dark', 'system']), 'light'),
+  // All on by default (console spec §9, student spec §9).
+  sidebarOpen: v.fallback(v.boolean(), true),
+  sidebarLogo: v.fallback(v.boolean(), true),
+  tagsView: v.fallback(v.boolean(), true),
+  fixedHeader: v.fallback(v.boolean(), true),
+  fixedSidebar: v.fallback(v.boolean(), true),
+  overflowTooltips: v.fallback(v.boolean(), true),
+})
+export type Settings = v.InferOutput<typeof schema>
+
+const read = (): Settings => {
+  let stored: unknown = {}
+  try { stored = JSON.parse(localStorage.getItem(key) ?? '{}') } catch { stored = {} }
+  const record = typeof stored === 'object' && stored !== null ? stored : {}
+  // Language: stored setting, else the browser's, else Chinese (student spec §1).
+  return v.parse(schema, { locale: localeOf(globalThis.navigator?.language), ...record })
+}
+
+let settings: Settings | null = null
+const listeners = new Set<() => void>()
+export const getSettings = (): Settings => (settings ??= read())
+export const changeSettings = (change: Partial<Settings>): void => {
+  settings = { ...getSettings(), ...change }
+  localStorage.setItem(key, JSON.stringify(settings))
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => { listeners.add(listener); return () => { listeners.delete(listener) } }
+export const useSettings = (): Settings => useSyncExternalStore(subscribe, getSettings)
+export const currentLocale = (): Locale => getSettings().locale
+
+const isDark = ({ theme }: Settings): boolean => theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+/** Colours and language on the document itself. */
+export const applySettings = (now: Settings): void => {
+  document.documentElement.lang = now.locale
+  document.documentElement.style.setProperty('--accent', now.colour)
+  document.documentElement.dataset.theme = isDark(now) ? 'dark' : 'light'
+  document.body.classList.toggle('bp6-dark', isDark(now))
+}

@@ -1,0 +1,11 @@
+import { Button } from '@blueprintjs/core'
+import { useNavigate } from 'react-router-dom'
+import { useApp } from '../app/app-context.tsx'
+import { Empty } from '../ui/page-state.tsx'
+
+/** /404, loaded only when someone gets here (student spec §2). */
+export const NotFoundPage = () => {
+  const { t } = useApp()
+  const navigate = useNavigate()
+  return <Empty title={t('shell.notFound')} action={<Button intent="primary" text={t('shell.backHome')} onClick={() => { void navigate('/') }} />} />
+}

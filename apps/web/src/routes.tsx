@@ -1,0 +1,52 @@
+import { BlueprintProvider } from '@blueprintjs/core'
+import { problemText, t } from '@jiaowu/api'
+import { type SessionView, sessionView } from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { Suspense, useEffect } from 'react'
+import { HashRouter, matchRoutes, Navigate, useLocation, useRoutes } from 'react-router-dom'
+import { AppProvider } from './app/provider.tsx'
+import { applySettings, useSettings } from './app/settings.ts'
+import { SignInPage } from './pages/sign-in-page.tsx'
+import { paths, safeRedirect } from './paths.ts'
+import type { Surface } from './ports.ts'
+import { SessionOver } from './shell/session-over.tsx'
+import { windowRoutes } from './shell/page-routes.tsx'
+import { Shell, type TagsActor } from './shell/shell.tsx'
+import { Loading, Failed } from './ui/page-state.tsx'
+
+interface Props { readonly surface: Surface; readonly tags: TagsActor }
+
+const same = (a: SessionView, b: SessionView) => a.step === b.step && a.busy === b.busy && a.user === b.user && a.menu === b.menu && a.problem === b.problem && a.captchaKey === b.captchaKey && a.over?.stage === b.over?.stage
+
+const Windows = () => <main className="jw-window"><Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense></main>
+
+/** Signed in: the shell, or a bare window. The session's end is shown over either. */
+const Inside = ({ surface: { session }, tags, view }: Props & { readonly view: SessionView }) => {
+  const location = useLocation()
+  if (location.pathname === '/login') return <Navigate to={safeRedirect(new URLSearchParams(location.search).get('redirect'))} replace />
+  return (
+    <>
+      {matchRoutes(windowRoutes, location) === null ? <Shell view={view} actor={session} tags={tags} /> : <Windows />}
+      <SessionOver view={view} session={session} />
+    </>
+  )
+}
+
+/** The map of the application: what is shown follows from the session and the route. */
+const Root = ({ surface, tags }: Props) => {
+  const view = useSelector(surface.session, sessionView, same)
+  const settings = useSettings()
+  const location = useLocation()
+  useEffect(() => applySettings(settings), [settings])
+  useEffect(() => { surface.session.send({ type: 'profile.reload' }) }, [surface, settings.locale])
+  if (view.step === 'signedOut') return location.pathname === '/login' ? <SignInPage view={view} session={surface.session} /> : <Navigate to={paths.login(location.pathname + location.search)} replace />
+  return (
+    <AppProvider api={surface.api} user={view.user} permissions={view.permissions} sendTags={(event) => tags.send(event)}>
+      {view.step === 'failed' ? <Failed text={view.problem === null ? t(settings.locale, 'shell.unreachable') : problemText(settings.locale, view.problem)} onRetry={() => surface.session.send({ type: 'profile.retry' })} />
+        : view.step === 'active' || view.step === 'over' ? <Inside key={settings.locale} surface={surface} tags={tags} view={view} />
+          : <Loading />}
+    </AppProvider>
+  )
+}
+
+export const Application = (props: Props) => <BlueprintProvider><HashRouter><Root {...props} /></HashRouter></BlueprintProvider>

@@ -1,0 +1,33 @@
+import type { MenuNode } from '@jiaowu/api'
+import { lazy } from 'react'
+import { type RouteObject, useLocation, useParams } from 'react-router-dom'
+import { HomePage } from '../pages/home-page.tsx'
+
+const EntityListPage = lazy(async () => ({ default: (await import('../pages/entity-list-page.tsx')).EntityListPage }))
+const EntityFormPage = lazy(async () => ({ default: (await import('../pages/entity-form-page.tsx')).EntityFormPage }))
+const EntityDetailsPage = lazy(async () => ({ default: (await import('../pages/entity-details-page.tsx')).EntityDetailsPage }))
+const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found-page.tsx')).NotFoundPage }))
+
+const usePlace = () => {
+  const { tag = '' } = useParams()
+  const { search } = useLocation()
+  return { tag, search, id: new URLSearchParams(search).get('id') }
+}
+const ListRoute = () => { const { tag, search } = usePlace(); return <EntityListPage key={tag} tag={tag} search={search} /> }
+const FormRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => { const { tag, search, id } = usePlace(); return <EntityFormPage key={`${tag}${search}`} tag={tag} search={search} id={id} inWindow={inWindow} /> }
+const DetailsRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => { const { tag, search, id } = usePlace(); return id === null ? <NotFoundPage /> : <EntityDetailsPage key={`${tag}${search}`} tag={tag} id={id} inWindow={inWindow} /> }
+
+/** What a tab may show. `tagged` marks routes that need the view permission of their entity. */
+export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
+  { path: '/', element: <HomePage menu={menu} /> },
+  { path: '/entity/:tag/search', element: <ListRoute /> },
+  { path: '/preview/entity/:tag', element: <ListRoute /> },
+  { path: '/entity/:tag/form', element: <FormRoute /> },
+  { path: '/entity/:tag/details', element: <DetailsRoute /> },
+  { path: '*', element: <NotFoundPage /> },
+]
+/** Windows of the browser: a page without the shell (student spec §2). */
+export const windowRoutes: RouteObject[] = [
+  { path: '/entity/:tag/form-window', element: <FormRoute inWindow /> },
+  { path: '/entity/:tag/details-window', element: <DetailsRoute inWindow /> },
+]

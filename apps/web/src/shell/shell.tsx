@@ -1,0 +1,78 @@
+import { Drawer } from '@blueprintjs/core'
+import type { MenuNode } from '@jiaowu/api'
+import { type SessionView, type tagsMachine, tagsView } from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { ActorRefFrom } from 'xstate'
+import { useApp } from '../app/app-context.tsx'
+import { changeSettings, useSettings } from '../app/settings.ts'
+import type { SessionActor } from '../ports.ts'
+import { Palette } from './palette.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { TabView } from './tab-view.tsx'
+import { TagsBar } from './tags-bar.tsx'
+import { TopBar, trailOf } from './top-bar.tsx'
+import { useNarrow } from './use-narrow.ts'
+
+export type TagsActor = ActorRefFrom<typeof tagsMachine>
+
+const titleOf = (menu: readonly MenuNode[], pathname: string, search: string, home: string): string =>
+  pathname === '/' ? home : (new URLSearchParams(search).get('_title') ?? trailOf(menu, pathname).at(-1) ?? pathname.split('/')[2] ?? pathname)
+
+/** The route in the address bar is a tag; the tag in front is the route. */
+const useTags = (actor: TagsActor, menu: readonly MenuNode[]) => {
+  const { t } = useApp()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const path = pathname + search
+  const home = t('shell.home')
+  useEffect(() => { actor.send({ type: 'tag.open', path, title: titleOf(menu, pathname, search, home) }) }, [actor, menu, path, pathname, search, home])
+  useEffect(() => { const watching = actor.on('navigate', (to) => { void navigate(to.path) }); return () => watching.unsubscribe() }, [actor, navigate])
+  return { view: useSelector(actor, tagsView, (a, b) => JSON.stringify(a) === JSON.stringify(b)), pathname, path, navigate }
+}
+
+const usePaletteKey = (open: () => void) => {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') { event.preventDefault(); open() } }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [open])
+}
+
+/** Asks before unsaved views are closed (machines: tags). */
+const useClosingQuestion = (actor: TagsActor, asking: boolean) => {
+  const { confirm, t } = useApp()
+  useEffect(() => {
+    if (asking) void confirm({ text: t('shell.closeUnsaved'), danger: true }).then((yes) => actor.send({ type: yes ? 'ask.confirm' : 'ask.cancel' }))
+  }, [actor, asking, confirm, t])
+}
+
+export const Shell = ({ view: session, actor, tags }: { readonly view: SessionView; readonly actor: SessionActor; readonly tags: TagsActor }) => {
+  const { t } = useApp()
+  const settings = useSettings()
+  const narrow = useNarrow()
+  const { view, pathname, navigate } = useTags(tags, session.menu)
+  const [drawer, setDrawer] = useState(false)
+  const [palette, setPalette] = useState(false)
+  usePaletteKey(() => setPalette(true))
+  useClosingQuestion(tags, view.asking)
+  const title = view.tags.find((tag) => tag.active)?.title ?? ''
+  useEffect(() => { document.title = `${title} · ${t('app.title')}` }, [title, t])
+  const sidebar = <Sidebar menu={session.menu} pathname={pathname} showLogo={settings.sidebarLogo} narrow={!narrow && !settings.sidebarOpen} onPicked={() => setDrawer(false)} />
+  const layout = ['jw-shell', settings.sidebarOpen ? '' : 'is-collapsed', settings.fixedHeader ? 'has-fixed-header' : '', settings.fixedSidebar ? 'has-fixed-sidebar' : ''].join(' ')
+  return (
+    <div className={layout}>
+      <a className="jw-skip" href="#jw-main" onClick={(event) => { event.preventDefault(); document.getElementById('jw-main')?.focus() }}>{t('shell.skip')}</a>
+      {narrow ? <Drawer isOpen={drawer} onClose={() => setDrawer(false)} position="left" size="230px" className="jw-shell__drawer">{sidebar}</Drawer> : <aside className="jw-shell__side">{sidebar}</aside>}
+      <div className="jw-shell__body">
+        <div className="jw-shell__head">
+          <TopBar menu={session.menu} pathname={pathname} title={title} onToggleSidebar={() => { if (narrow) setDrawer(true); else changeSettings({ sidebarOpen: !settings.sidebarOpen }) }} onPalette={() => setPalette(true)} onSignOut={() => actor.send({ type: 'session.signOut' })} mustChangePassword={session.user?.mustChangePassword ?? false} />
+          {settings.tagsView ? <TagsBar tags={view.tags} onGo={(path) => { void navigate(path) }} send={(event) => tags.send(event)} /> : null}
+        </div>
+        <main id="jw-main" className="jw-shell__main" tabIndex={-1}>{view.tags.map((tag) => <TabView key={tag.path} path={tag.path} active={tag.active} menu={session.menu} />)}</main>
+      </div>
+      <Palette menu={session.menu} isOpen={palette} onClose={() => setPalette(false)} onGo={(path) => { void navigate(path) }} />
+    </div>
+  )
+}

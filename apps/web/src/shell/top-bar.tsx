@@ -1,0 +1,51 @@
+import { Breadcrumbs, Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core'
+import { Cog, Flash, Key, LogOut, Menu as MenuIcon, Moon, Search, Translate, User } from '@blueprintjs/icons'
+import type { MenuNode } from '@jiaowu/api'
+import { useState } from 'react'
+import { useApp } from '../app/app-context.tsx'
+import { changeSettings, useSettings } from '../app/settings.ts'
+import { PasswordDialog } from './password-dialog.tsx'
+import { SettingsPanel } from './settings-panel.tsx'
+
+/** The names on the way to a route, from the menu. */
+export const trailOf = (menu: readonly MenuNode[], pathname: string): readonly string[] => {
+  for (const node of menu) {
+    if (node.path !== '' && node.path === pathname) return [node.name]
+    const below = trailOf(node.children, pathname)
+    if (below.length > 0) return [node.name, ...below]
+  }
+  return []
+}
+
+interface Props { readonly menu: readonly MenuNode[]; readonly pathname: string; readonly title: string; readonly onToggleSidebar: () => void; readonly onPalette: () => void; readonly onSignOut: () => void; readonly mustChangePassword: boolean }
+
+export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSignOut, mustChangePassword }: Props) => {
+  const { t, user } = useApp()
+  const { theme, locale } = useSettings()
+  const [panel, setPanel] = useState(false)
+  const [password, setPassword] = useState(mustChangePassword)
+  const trail = trailOf(menu, pathname)
+  return (
+    <header className="jw-top">
+      <Button variant="minimal" icon={<MenuIcon />} aria-label={t('shell.toggleSidebar')} onClick={onToggleSidebar} />
+      <nav className="jw-top__trail" aria-label={t('shell.breadcrumb')}><Breadcrumbs items={[{ text: t('shell.home'), href: '#/' }, ...(trail.length > 0 ? trail : title === t('shell.home') ? [] : [title]).map((text) => ({ text }))]} /></nav>
+      <div className="jw-top__tools">
+        <Button variant="minimal" icon={<Search />} aria-label={t('shell.palette')} title={`${t('shell.palette')} Ctrl+K`} onClick={onPalette} />
+        <Button variant="minimal" icon={<Translate />} aria-label={t('shell.language')} title={locale === 'en' ? '中文' : 'English'} onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })} />
+        <Button variant="minimal" icon={theme === 'dark' ? <Flash /> : <Moon />} aria-label={t('shell.toggleTheme')} title={t('shell.toggleTheme')} onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })} />
+        <Button variant="minimal" icon={<Cog />} aria-label={t('shell.settings')} title={t('shell.settings')} onClick={() => setPanel(true)} />
+        <Popover placement="bottom-end" minimal content={(
+          <Menu>
+            <MenuDivider title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`} />
+            <MenuItem icon={<Key />} text={t('shell.changePassword')} onClick={() => setPassword(true)} />
+            <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
+          </Menu>
+        )}>
+          <Button variant="minimal" icon={<User />} className="jw-top__user" text={user?.name} />
+        </Popover>
+      </div>
+      <SettingsPanel isOpen={panel} onClose={() => setPanel(false)} />
+      <PasswordDialog isOpen={password} onClose={() => setPassword(false)} />
+    </header>
+  )
+}
