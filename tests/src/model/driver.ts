@@ -1,0 +1,30 @@
+import type { NamedOutcome, UserStep } from './spec.ts'
+
+/**
+ * One surface under test: the bare machine, a page, a terminal, a server. `runPath` drives it through a path and compares what it
+ * shows with the model after every step. A driver is used for one path: made, started, driven, disposed of.
+ *
+ * The few rules a driver must keep:
+ * - every method resolves only when the surface has come to rest (promises done, screen drawn);
+ * - calls out of the surface stay pending until `settle` (in process: `heldPorts`; in a browser: `page.route`);
+ * - time stands still except in `advance` (in process: `VirtualClock` as the actors' clock; in a browser: `page.clock`);
+ * - `user` makes the gesture of the step even where the surface should not react (`step.sneak`): press the key, look for the button.
+ *   When the surface offers no such gesture at all, doing nothing is right for a sneak step and an error otherwise.
+ */
+export interface Driver<Seen> {
+  start(): Promise<void>
+  user(step: UserStep): Promise<void>
+  /** Ends the oldest pending call of `port`. */
+  settle(port: string, outcome: NamedOutcome): Promise<void>
+  advance(ms: number): Promise<void>
+  /** What a person can observe now, read from the surface and never from the machine behind it. */
+  observe(): Promise<Seen>
+  /** What the surface did to the world since the last call: `callEffect`s and `emitEffect`s, in any order. Leave out when it cannot be told. */
+  effects?(): string[]
+  /** Ports with a call under way. Leave out when it cannot be told. */
+  pending?(): string[]
+  dispose(): Promise<void>
+}
+
+/** A fresh driver for each path. */
+export type MakeDriver<Seen> = () => Driver<Seen> | Promise<Driver<Seen>>

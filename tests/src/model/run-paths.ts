@@ -1,0 +1,42 @@
+import type { MakeDriver } from './driver.ts'
+import { type Graph, traceTo } from './explore.ts'
+import { type Path, parsePath, pathOf, runPath, type RunResult } from './run-path.ts'
+import type { Spec } from './spec.ts'
+
+export interface RunReport {
+  readonly results: readonly RunResult[]
+  readonly steps: number
+  /** Edges of the graph that were walked without a failure. */
+  readonly walked: ReadonlySet<number>
+  /** Recipes of the failing paths, each cut down to the shortest path that still fails. */
+  readonly failures: readonly string[]
+}
+
+/** The paths to run: all of them, or the one in `MBT_PATH` when it is set. */
+export const chosenPaths = <Seen>(spec: Spec<Seen>, paths: readonly Path[], wanted = process.env.MBT_PATH): readonly Path[] =>
+  wanted === undefined || wanted === '' ? paths : [parsePath(spec, wanted)]
+
+/** A journey may fail at its two hundredth step: the shortest way to the same edge usually fails too, and a person can repeat it. */
+const shortened = async <Seen>(spec: Spec<Seen>, graph: Graph, result: RunResult, makeDriver: MakeDriver<Seen>): Promise<RunResult> => {
+  const edge = graph.edges[result.path.edges[result.failure?.at ?? -1] ?? -1]
+  if (edge === undefined) return result
+  const short = pathOf(graph, `${result.path.id} (shortened)`, [...traceTo(graph, edge.from), edge])
+  if (short.steps.length >= (result.failure?.at ?? 0) + 1) return result
+  const again = await runPath(spec, short, await makeDriver())
+  return again.failure === null ? result : again
+}
+
+/** Runs paths one after the other, each on a fresh driver. */
+export const runPaths = async <Seen>(spec: Spec<Seen>, graph: Graph, paths: readonly Path[], makeDriver: MakeDriver<Seen>, tell: (result: RunResult, index: number) => void = () => {}): Promise<RunReport> => {
+  const results: RunResult[] = []
+  const failures: string[] = []
+  const walked = new Set<number>()
+  for (const [index, path] of paths.entries()) {
+    const result = await runPath(spec, path, await makeDriver())
+    results.push(result)
+    for (const edge of path.edges.slice(0, result.steps)) walked.add(edge)
+    if (result.failure !== null) failures.push((await shortened(spec, graph, result, makeDriver)).failure?.text ?? result.failure.text)
+    tell(result, index)
+  }
+  return { results, steps: results.reduce((sum, { steps }) => sum + steps, 0), walked, failures }
+}

@@ -1,0 +1,48 @@
+/** What a step means for time: which timer it is the end of, which it starts and which it stops. Step 0 is the start. */
+export interface Timed { readonly fires: string | null; readonly starts: readonly { readonly id: string; readonly ms: number }[]; readonly stops: readonly string[] }
+
+interface AtLeast { readonly before: number; readonly after: number; readonly ms: number }
+
+const constraintsOf = (steps: readonly Timed[]): AtLeast[] => {
+  const constraints: AtLeast[] = []
+  const running = new Map<string, { at: number; ms: number }>()
+  // Nothing else may happen at the very instant a timer runs out: which comes first would be luck.
+  const outlives = ({ at, ms }: { at: number; ms: number }, end: number) => { if (end > at) constraints.push({ before: end, after: at, ms: 1 - ms }) }
+  steps.forEach(({ fires, starts, stops }, index) => {
+    if (index > 0) constraints.push({ before: index - 1, after: index, ms: 0 })
+    const fired = fires === null ? undefined : running.get(fires)
+    if (fires !== null && fired !== undefined) {
+      constraints.push({ before: fired.at, after: index, ms: fired.ms }, { before: index, after: fired.at, ms: -fired.ms })
+      running.delete(fires)
+    }
+    for (const id of stops) {
+      const stopped = running.get(id)
+      if (stopped !== undefined) outlives(stopped, index)
+      running.delete(id)
+    }
+    for (const { id, ms } of starts) running.set(id, { at: index, ms })
+  })
+  for (const timer of running.values()) outlives(timer, steps.length - 1)
+  return constraints
+}
+
+/**
+ * When each step of a path happens, in milliseconds, as early as can be; null when no times fit.
+ * A path fixes an order in which timers run out; whether the order is possible is a system of difference constraints
+ * (a step comes no earlier than the one before; a timer that runs out does so exactly `ms` after it started; one that is stopped
+ * or still runs has not run out yet), solved by longest paths (Bellman-Ford). So "the poll's timer is still running when the
+ * countdown of 180 s ends" is reached by answering the call before it late, at 178.001 s.
+ */
+export const schedule = (steps: readonly Timed[]): number[] | null => {
+  const constraints = constraintsOf(steps)
+  const times = steps.map(() => 0)
+  for (let round = 0; round <= steps.length; round += 1) {
+    let settled = true
+    for (const { before, after, ms } of constraints) {
+      const earliest = (times[before] ?? 0) + ms
+      if (earliest > (times[after] ?? 0)) { times[after] = earliest; settled = false }
+    }
+    if (settled) return times
+  }
+  return null
+}

@@ -1,0 +1,31 @@
+import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+
+/** `source --event[index]--> targets`; the index counts the branches of one event in one state. */
+export type TransitionId = string
+
+/** Every state of the machine in document order, the root first. */
+export const statesOf = (machine: AnyStateMachine): AnyStateNode[] => {
+  const walk = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(walk)]
+  return walk(machine.root as AnyStateNode)
+}
+
+/** `after` and child events as a person writes them: `after POLL`, `done createOrder`. */
+export const shortEvent = (type: string): string => {
+  const [, kind, rest] = /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.*)$/s.exec(type) ?? []
+  if (kind === undefined || rest === undefined) return type === '' ? 'always' : type
+  if (kind === 'after') return `after ${rest.split('.')[0] ?? rest}`
+  return kind === 'done.state' ? 'done' : `${kind === 'done.actor' ? 'done' : 'error'} ${rest}`
+}
+
+/** Every declared transition and its id. Initial transitions are not declared ones: they are always taken. */
+export const declaredTransitions = (machine: AnyStateMachine): Map<AnyTransitionDefinition, TransitionId> => {
+  const found = new Map<AnyTransitionDefinition, TransitionId>()
+  for (const node of statesOf(machine)) {
+    const groups: [string, readonly AnyTransitionDefinition[]][] = [...node.transitions, ['', node.always ?? []]]
+    for (const [type, branches] of groups) for (const [index, branch] of branches.entries()) {
+      const targets = (branch.target ?? []).map((target: AnyStateNode) => target.id).join(' ')
+      found.set(branch, `${node.id} --${shortEvent(type)}[${index}]--> ${targets === '' ? '(stays)' : targets}`)
+    }
+  }
+  return found
+}
