@@ -1,0 +1,25 @@
+import { type EntityConfig, type Field, limits, minColumnWidth } from '@jiaowu/api'
+import type { CSSProperties } from 'react'
+
+export interface Column { readonly field: Field; readonly label: string; readonly width: number; readonly align: 'left' | 'center' | 'right'; readonly fixed: 'left' | 'right' | null; readonly offset: number; readonly edge: 'left' | 'right' | null }
+
+const familyAlign = (field: Field): Column['align'] => (field.uiType === 'inputNumber' ? 'right' : 'left')
+
+/** The list's columns from left to right: those fixed left, the free ones, those fixed right; each with where it sticks. */
+export const columnsOf = (config: EntityConfig, selectable: boolean, operationWidth: number): readonly Column[] => {
+  const bare = config.fields.filter((field) => field.isList === 1).map((field) => {
+    const label = field.options.column?.label ?? field.uiLabel
+    const least = minColumnWidth(field.uiType, label)
+    return { field, label, width: Math.max(field.options.column?.width ?? least, 60), align: field.options.column?.align ?? familyAlign(field), fixed: field.options.column?.fixed ?? null, offset: 0, edge: null }
+  })
+  const [left, free, right] = [bare.filter((c) => c.fixed === 'left'), bare.filter((c) => c.fixed === null), bare.filter((c) => c.fixed === 'right')]
+  let at = selectable ? limits.selectionColumnWidth : 0
+  const stuckLeft = left.map((column, i) => { const offset = at; at += column.width; return { ...column, offset, edge: i === left.length - 1 ? ('left' as const) : null } })
+  let back = operationWidth
+  const stuckRight = right.toReversed().map((column, i) => { const offset = back; back += column.width; return { ...column, offset, edge: i === right.length - 1 ? ('right' as const) : null } }).toReversed()
+  return [...stuckLeft, ...free, ...stuckRight]
+}
+
+export const columnClass = ({ align, fixed, edge }: Column, index: number): string =>
+  [align === 'left' ? '' : `is-${align}`, fixed === null ? '' : 'is-fixed', index > 0 && fixed !== null ? 'is-loose-narrow' : '', edge === null ? '' : `is-edge-${edge}`].filter((name) => name !== '').join(' ')
+export const columnStyle = ({ width, fixed, offset }: Column): CSSProperties => ({ minWidth: width, maxWidth: Math.max(width, 320), ...(fixed === null ? {} : { [fixed]: offset }) })

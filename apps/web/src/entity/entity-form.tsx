@@ -1,0 +1,120 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronDown } from '@blueprintjs/icons'
+import { buttonPositions, problemText, type Row, type Values } from '@jiaowu/api'
+import { entityFormActors, entityFormMachine, type EntityFormView, entityFormView, type FormGroupView } from '@jiaowu/machines'
+import { visible } from '@jiaowu/validation'
+import { useSelector } from '@xstate/react'
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { useApp } from '../app/app-context.tsx'
+import { useMachineActor } from '../fields/use-machine-actor.ts'
+import { Failed, Loading } from '../ui/page-state.tsx'
+import { Attachments } from './attachments.tsx'
+import { FormField } from './form-field.tsx'
+import { formPorts, personOf } from './form-ports.ts'
+import { runActions } from './list-ports.ts'
+import { StaleDialog } from './stale-dialog.tsx'
+
+export interface EntityFormProps {
+  readonly tag: string
+  readonly id: string | null
+  readonly viewOnly?: boolean
+  readonly defaults?: Values
+  /** In a page of its own, not in a drawer. */
+  readonly asPage?: boolean
+  readonly onSaved: (row: Row) => void
+  readonly onLeft: () => void
+  readonly onDirty?: (dirty: boolean) => void
+  readonly onTitle?: (entityName: string) => void
+  /** The surface asks to close it (Escape, a click outside): increments. */
+  readonly closeAsked?: number
+}
+
+/** A new record's id is fetched when its form opens, for its pictures. */
+const useRowId = (id: string | null, viewOnly: boolean): string | null => {
+  const { api } = useApp()
+  const [fresh, setFresh] = useState<string | null>(null)
+  useEffect(() => {
+    if (id !== null || viewOnly) return undefined
+    const stop = new AbortController()
+    api.session.generateId({ signal: stop.signal }).then(setFresh, () => {}) // without it, pictures wait until the record exists
+    return () => stop.abort()
+  }, [api, id, viewOnly])
+  return id ?? fresh
+}
+
+const useFormActor = ({ tag, id, viewOnly = false, defaults = {} }: EntityFormProps, rowId: { current: string | null }) => {
+  const { api, user } = useApp()
+  return useMachineActor(() => {
+    const ports = formPorts(api)
+    const saveRow: typeof ports.saveRow = (input, signal) => ports.saveRow(input.id === null && rowId.current !== null && Object.values(input.values).length > 0 ? { ...input, values: { ...input.values, id: rowId.current } } : input, signal)
+    return { machine: entityFormMachine.provide({ actors: entityFormActors({ ...ports, saveRow }) }), input: { tag, id, viewOnly, defaults, person: personOf(user) } }
+  })
+}
+
+const Group = ({ view, formId, tag, group, rowId, onToggle, onChange, onBlur }: { readonly view: EntityFormView; readonly formId: string; readonly tag: string; readonly group: FormGroupView; readonly rowId: string | null; readonly onToggle: (attrName: string) => void } & Pick<Parameters<typeof FormField>[0], 'onChange' | 'onBlur'>) => (
+  <section className="jw-group">
+    {group.group === null ? null : (
+      <button type="button" className="jw-group__head" aria-expanded={!group.folded} onClick={() => onToggle(group.group?.attrName ?? '')}>{group.group.uiLabel}<ChevronDown className="jw-group__caret" size={14} /></button>
+    )}
+    {group.folded ? null : <div className="jw-grid">{group.fields.map((field) => <FormField key={field.field.attrName} tag={tag} formId={formId} view={field} showing={view.mode === 'view'} row={view.row} rowId={rowId} values={view.values} onChange={onChange} onBlur={onBlur} />)}</div>}
+  </section>
+)
+
+/** Buttons of the entity above the form (position 3) or the details (position 4). */
+const FormButtons = ({ view, onChange }: { readonly view: EntityFormView; readonly onChange: Parameters<typeof FormField>[0]['onChange'] }) => {
+  const app = useApp()
+  const position = view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
+  const scope = { row: { ...view.row, ...view.values }, user: { ...app.user }, mode: view.mode }
+  const shown = (view.config?.buttons ?? []).filter((button) => button.position === position && visible(button.positionExp, scope, (error) => console.warn(button.code, error)))
+  if (shown.length === 0) return null
+  const press = (code: string) => {
+    const button = shown.find((each) => each.code === code)
+    if (button === undefined) return
+    for (const action of Array.isArray(button.eventContent) ? button.eventContent : []) if (action.do === 'setField') onChange(action.attrName, action.value)
+    runActions(app, button, view.row, new AbortController().signal).catch((error: unknown) => app.toast('danger', error instanceof Error ? error.message : String(error), { lasting: true }))
+  }
+  return <div className="jw-form__bar">{shown.map(({ code, name }) => <Button key={code} size="small" text={name} onClick={() => press(code)} />)}</div>
+}
+
+/** Add, edit or show one record (console spec §4): the machine behaves, this draws. */
+export const EntityForm = (props: EntityFormProps) => {
+  const { tag, id, viewOnly = false, asPage = false, onSaved, onLeft, onDirty, onTitle, closeAsked = 0 } = props
+  const { t, say, toast, confirm, locale } = useApp()
+  const formId = useId()
+  const rowId = useRowId(id, viewOnly)
+  const box = useMemo(() => ({ current: rowId }), [])
+  box.current = rowId
+  const actor = useFormActor(props, box)
+  const view = useSelector(actor, entityFormView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  useEffect(() => {
+    const watching = [
+      actor.on('saved', ({ row, message }) => { toast('success', say(message)); onSaved(row) }), actor.on('left', onLeft),
+      actor.on('invalid', ({ attrName }) => { requestAnimationFrame(() => document.getElementById(`${formId}-${attrName}`)?.focus()) }),
+    ]
+    return () => { for (const each of watching) each.unsubscribe() }
+  }, [actor, formId, onSaved, onLeft, say, toast])
+  useEffect(() => onDirty?.(view.dirty), [onDirty, view.dirty])
+  useEffect(() => { if (view.config !== null) onTitle?.(view.config.name) }, [onTitle, view.config])
+  useEffect(() => { if (closeAsked > 0) actor.send({ type: 'form.leave' }) }, [actor, closeAsked])
+  useEffect(() => { if (view.step === 'leaving') void confirm({ text: t('form.leave'), danger: true }).then((yes) => actor.send({ type: yes ? 'leave.confirm' : 'leave.cancel' })) }, [actor, confirm, t, view.step])
+  const onChange = useCallback<Parameters<typeof FormField>[0]['onChange']>((attrName, value) => actor.send({ type: 'field.change', attrName, value }), [actor])
+  const onBlur = useCallback((attrName: string) => actor.send({ type: 'field.blur', attrName }), [actor])
+  const onKey = (event: KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') { event.preventDefault(); actor.send({ type: 'form.submit' }) } }
+  if (view.step === 'failed') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={() => actor.send({ type: 'form.retry' })} />
+  if (view.config === null) return <Loading />
+  return (
+    <form className={`jw-form${asPage ? ' is-page' : ''}`} noValidate onKeyDown={onKey} onSubmit={(event) => { event.preventDefault(); actor.send({ type: 'form.submit' }) }} aria-label={view.config.name}>
+      <FormButtons view={view} onChange={onChange} />
+      <div className="jw-form__scroll">
+        {view.problem === null || view.problem.kind === 'session' ? null : <p className="jw-fault" role="alert">{problemText(locale, view.problem)}</p>}
+        {view.groups.map((group, index) => <Group key={group.group?.attrName ?? `plain-${index}`} view={view} formId={formId} tag={tag} group={group} rowId={rowId} onToggle={(attrName) => actor.send({ type: 'group.toggle', attrName })} onChange={onChange} onBlur={onBlur} />)}
+        {view.mode === 'view' && view.row !== null ? <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} /> : null}
+      </div>
+      <div className="jw-form__foot">
+        <Button text={t(view.mode === 'view' ? 'common.close' : 'common.cancel')} onClick={() => actor.send({ type: 'form.leave' })} disabled={view.step === 'saving'} />
+        {view.mode === 'view' ? null : <Button type="submit" intent="primary" text={t('common.save')} title="Ctrl+S" loading={view.step === 'saving'} />}
+      </div>
+      {view.stale === null || view.step !== 'stale' ? null : <StaleDialog fields={view.stale} onChoose={(attrName, side) => actor.send({ type: 'stale.choose', attrName, side })} onSave={() => actor.send({ type: 'stale.save' })} onCancel={() => actor.send({ type: 'stale.cancel' })} />}
+    </form>
+  )
+}

@@ -1,0 +1,57 @@
+import { type Button, type ButtonAction, buttonPositions, type DictItem, type EntityConfig, type Row } from '@jiaowu/api'
+import type { EntityListPorts } from '@jiaowu/machines'
+import type { App } from '../app/app-context.tsx'
+
+type Hands = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab'>
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? (value as readonly DictItem[]).map((item) => item.id).join(',') : String(value ?? ''))
+/** `{attrName}` filled with the row's values; a choice is its id. */
+const fill = (template: string, row: Row | null, encode: (text: string) => string = (text) => text): string => template.replace(/\{(\w+)\}/g, (_hole, name: string) => encode(textOf(row?.[name])))
+const fillNames = (template: string, row: Row | null): string => template.replace(/\{(\w+)\}/g, (_hole, name: string) => { const value = row?.[name]; return Array.isArray(value) ? (value as readonly DictItem[]).map((item) => item.name).join('、') : String(value ?? '') })
+
+const runRequest = async ({ api }: Hands, action: ButtonAction & { readonly do: 'request' }, row: Row | null, signal: AbortSignal): Promise<void> => {
+  const { tag } = action
+  const id = fill(action.id ?? '', row)
+  const values = Object.fromEntries(Object.entries(action.values ?? {}).map(([name, value]) => [name, typeof value === 'string' ? fill(value, row) : value]))
+  const body = { ...values, ...('version' in values ? { version: /^\d+$/.test(String(values.version)) ? Number(values.version) : values.version } : {}) }
+  if (action.method === 'create') await api.entityData.create({ params: { tag }, body, signal })
+  else if (action.method === 'update') await api.entityData.update({ params: { tag, id }, body, signal })
+  else await api.entityData.remove({ params: { tag, ids: id }, signal })
+}
+
+/** Runs a button's declared actions in order; the server checks each again (contract §5). */
+export const runActions = async (hands: Hands, button: Button, row: Row | null, signal: AbortSignal): Promise<{ readonly refresh: boolean }> => {
+  let refresh = false
+  for (const action of Array.isArray(button.eventContent) ? button.eventContent : []) {
+    switch (action.do) {
+      case 'request': await runRequest(hands, action, row, signal); break
+      case 'open':
+        if (action.where === 'window') window.open(`#${fill(action.to, row, encodeURIComponent)}`, '_blank', 'noreferrer')
+        else hands.openTab(fill(action.to, row, encodeURIComponent), button.name)
+        break
+      case 'message': hands.toast(action.tone === 'error' ? 'danger' : action.tone, fillNames(action.text, row)); break
+      case 'refresh': refresh = true; break
+      case 'setField': break // of forms only
+      default: action satisfies never
+    }
+  }
+  return { refresh }
+}
+
+/** The list's way out into the world. */
+export const listPorts = (hands: Hands, onBytes: (bytes: number) => void): EntityListPorts => {
+  let config: EntityConfig | null = null
+  return {
+    loadConfig: async ({ tag }, signal) => { config = await hands.api.entityData.config({ params: { tag }, signal }); return config },
+    loadPage: ({ tag, query }, signal) => hands.api.entityData.page({ params: { tag }, body: { pageNum: query.pageNum, pageSize: query.pageSize, sorts: [...query.sorts], queries: { ...query.queries } }, signal }),
+    removeRows: ({ tag, ids }, signal) => hands.api.entityData.remove({ params: { tag, ids: ids.join(',') }, signal }),
+    exportRows: async ({ tag, query, format, columns }, signal) => {
+      const file = await hands.api.entityData.export({ params: { tag }, body: { pageNum: -1, pageSize: -1, sorts: [...query.sorts], queries: { ...query.queries }, format, ...(columns === null ? {} : { columns: [...columns] }) }, signal })
+      await hands.saveFile(file, onBytes, signal)
+    },
+    pressButton: async ({ code, row }, signal) => {
+      const button = config?.buttons.find((each) => each.code === code && each.position <= buttonPositions.row)
+      return button === undefined ? { refresh: false } : runActions(hands, button, row, signal)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
+import { type EntityConfig, limits } from '@jiaowu/api'
+import { useState } from 'react'
+import { useApp } from '../app/app-context.tsx'
+import { surfaceOf } from '../fields/index.tsx'
+import { useNarrow } from '../shell/use-narrow.ts'
+
+interface Props { readonly config: EntityConfig; readonly draft: Readonly<Record<string, unknown>>; readonly onChange: (attrName: string, value: unknown) => void; readonly onSearch: () => void; readonly onReset: () => void }
+
+/** The search form: inline, collapsed above 6 fields, labels as wide as needed with 2 or fewer (student spec §2). */
+export const QueryForm = ({ config, draft, onChange, onSearch, onReset }: Props) => {
+  const { t } = useApp()
+  const narrow = useNarrow()
+  const [open, setOpen] = useState(false)
+  const fields = config.fields.filter((field) => field.isQuery === 1)
+  if (fields.length === 0) return null
+  const atOnce = narrow ? 2 : limits.collapseQueryAbove
+  const collapses = fields.length > atOnce
+  const shown = collapses && !open ? fields.slice(0, atOnce) : fields
+  return (
+    <form className={`jw-query${fields.length <= 2 ? ' is-short' : ''}`} role="search" aria-label={t('list.condition')} onSubmit={(event) => { event.preventDefault(); onSearch() }} onReset={(event) => { event.preventDefault(); onReset() }}>
+      {shown.map((field) => {
+        const { Query } = surfaceOf(field.uiType)
+        const id = `query-${config.tag}-${field.attrName}`
+        return (
+          <div key={field.attrName} className="jw-query__field">
+            <label className="jw-query__label" htmlFor={id} id={`${id}-label`} title={field.uiLabel}>{field.uiLabel}</label>
+            <div className="jw-query__control"><Query tag={config.tag} field={field} id={id} value={draft[field.attrName] ?? null} queries={draft} onChange={(value) => onChange(field.attrName, value)} /></div>
+          </div>
+        )
+      })}
+      <div className="jw-query__actions">
+        {collapses ? <Button variant="minimal" aria-expanded={open} endIcon={open ? <ChevronUp /> : <ChevronDown />} text={t(open ? 'list.collapse' : 'list.expand')} onClick={() => setOpen(!open)} /> : null}
+        <Button type="reset" text={t('common.reset')} /><Button type="submit" intent="primary" text={t('common.search')} />
+      </div>
+    </form>
+  )
+}

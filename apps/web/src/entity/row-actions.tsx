@@ -1,0 +1,22 @@
+import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core'
+import { limits } from '@jiaowu/api'
+import { useApp } from '../app/app-context.tsx'
+
+export interface RowAction { readonly code: string; readonly name: string; readonly danger?: boolean; readonly run: () => void }
+
+/** Up to three buttons directly, else two and a menu (student spec §9). */
+export const RowActions = ({ actions }: { readonly actions: readonly RowAction[] }) => {
+  const { t } = useApp()
+  const direct = actions.length <= limits.directRowButtons ? actions : actions.slice(0, limits.directRowButtons - 1)
+  const rest = actions.slice(direct.length)
+  return (
+    <span className="jw-row-actions">
+      {direct.map(({ code, name, danger, run }) => <Button key={code} variant="minimal" size="small" intent={danger === true ? 'danger' : 'primary'} text={name} onClick={run} />)}
+      {rest.length === 0 ? null : (
+        <Popover minimal placement="bottom-end" content={<Menu>{rest.map(({ code, name, danger, run }) => <MenuItem key={code} text={name} intent={danger === true ? 'danger' : 'none'} onClick={run} />)}</Menu>}>
+          <Button variant="minimal" size="small" intent="primary" text={t('common.more')} />
+        </Popover>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import { DateInput, DateRangeInput, TimePicker } from '@blueprintjs/datetime'
+import { InputGroup } from '@blueprintjs/core'
+import { format, isValid, parse } from 'date-fns'
+import { enUS, zhCN } from 'date-fns/locale'
+import { type Locale, operatorOf } from '@jiaowu/api'
+import { useApp } from '../app/app-context.tsx'
+import type { ControlProps, QueryProps } from './field-types.ts'
+
+type Kind = 'date' | 'datetime'
+const patterns = { date: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss' } as const
+const locales = { 'zh-CN': zhCN, en: enUS } as const
+const typed = ['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm', 'yyyy-MM-dd', 'yyyy/M/d', 'yyyy.M.d', 'yyyyMMdd'] as const
+
+/** Wire strings are wall-clock time: read and written as such, so no zone can shift a day. */
+const readAny = (text: string): Date | null => typed.map((pattern) => parse(text.trim(), pattern, new Date(2000, 0, 1))).find(isValid) ?? null
+const shared = (kind: Kind, locale: Locale) => ({
+  formatDate: (date: Date) => format(date, patterns[kind]), parseDate: (text: string) => readAny(text) ?? (false as const), locale: locales[locale], minDate: new Date(1900, 0, 1), maxDate: new Date(2100, 11, 31),
+  placeholder: kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:mm:ss', ...(kind === 'datetime' ? { timePrecision: 'second' as const } : {}),
+})
+/** Blueprint hands on ISO text with a zone; its own wall clock is what the person saw. */
+const wire = (kind: Kind, iso: string | null): string | null => {
+  if (iso === null || iso === '') return null
+  const date = new Date(iso.length === 10 ? `${iso}T00:00:00` : iso)
+  return isValid(date) ? format(date, patterns[kind]) : null
+}
+const iso = (value: unknown): string | null => (typeof value === 'string' ? (readAny(value)?.toISOString() ?? null) : null)
+
+const dateControl = (kind: Kind) => ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => {
+  const { locale } = useApp()
+  return (
+    <DateInput {...shared(kind, locale)} fill value={iso(value)} disabled={disabled} onChange={(next, byPerson) => { if (byPerson) onChange(wire(kind, next)) }} popoverProps={{ placement: 'bottom-start', onClose: onBlur }}
+      inputProps={{ id, onBlur, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...(invalid ? { intent: 'danger' as const } : {}) }} showActionsBar todayButtonText={locale === 'en' ? 'Today' : '今天'} clearButtonText={locale === 'en' ? 'Clear' : '清除'} />
+  )
+}
+export const DateControl = dateControl('date')
+export const DateTimeControl = dateControl('datetime')
+
+const clockOf = (value: unknown): Date | null => { const date = typeof value === 'string' ? parse(value, 'HH:mm:ss', new Date(2000, 0, 1)) : null; return date !== null && isValid(date) ? date : null }
+export const TimeControl = ({ id, value, disabled, onChange, onBlur }: ControlProps) => (
+  <div id={id} onBlur={onBlur}><TimePicker precision="second" disabled={disabled} value={clockOf(value)} onChange={(time) => onChange(format(time, 'HH:mm:ss'))} /></div>
+)
+const yearOf = (text: string): string | null => (text.trim() === '' ? null : text.replace(/\D/g, '').slice(0, 4))
+export const YearControl = ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => (
+  <InputGroup id={id} fill inputMode="numeric" placeholder="YYYY" maxLength={4} value={String(value ?? '')} disabled={disabled} aria-invalid={invalid} aria-describedby={describedBy} {...(invalid ? { intent: 'danger' as const } : {})} onValueChange={(text) => onChange(yearOf(text))} onBlur={onBlur} />
+)
+export const YearQuery = ({ id, value, onChange }: QueryProps) => <InputGroup id={id} fill inputMode="numeric" placeholder="YYYY" maxLength={4} value={String(value ?? '')} onValueChange={(text) => onChange(yearOf(text))} />
+
+const dateQuery = (kind: Kind) => ({ id, field, value, onChange }: QueryProps) => {
+  const { locale } = useApp()
+  if (operatorOf(field.queryType) !== 'between') return <DateInput {...shared(kind, locale)} fill value={iso(value)} onChange={(next) => onChange(wire(kind, next))} inputProps={{ id }} popoverProps={{ placement: 'bottom-start' }} />
+  const ends = Array.isArray(value) ? (value as unknown[]) : [null, null]
+  const [from, to] = ends.map((end) => (typeof end === 'string' ? readAny(end) : null))
+  const text = (date: Date | null) => (date === null ? null : format(date, patterns[kind]))
+  return (
+    <DateRangeInput {...shared(kind, locale)} className="jw-fill" allowSingleDayRange contiguousCalendarMonths singleMonthOnly shortcuts={false} value={[from ?? null, to ?? null]}
+      onChange={([start, end]) => onChange(start === null && end === null ? null : [text(start), text(end)])} startInputProps={{ id, placeholder: patterns.date.toUpperCase() }} endInputProps={{ placeholder: patterns.date.toUpperCase() }} popoverProps={{ placement: 'bottom-start' }} />
+  )
+}
+export const DateQuery = dateQuery('date')
+export const DateTimeQuery = dateQuery('datetime')
+export const TimeQuery = ({ id, value, onChange }: QueryProps) => <InputGroup id={id} fill placeholder="HH:mm:ss" value={String(value ?? '')} onValueChange={(text) => onChange(text)} />

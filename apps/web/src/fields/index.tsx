@@ -1,0 +1,46 @@
+import { operatorOf, type UiType } from '@jiaowu/api'
+import { lazy, Suspense } from 'react'
+import { Loading } from '../ui/page-state.tsx'
+import { HtmlShow, ImageCell, ImageShow, NoCell, StarsCell, SwitchCell, TagsCell, TextCell, TextShow } from './cells.tsx'
+import { CheckboxControl, PickerControl, PickerQuery, RadioControl, RateControl, SwitchControl, SwitchQuery } from './choice-controls.tsx'
+import { DateControl, DateQuery, DateTimeControl, DateTimeQuery, TimeControl, TimeQuery, YearControl, YearQuery } from './date-controls.tsx'
+import type { ControlProps, FieldSurface, QueryProps } from './field-types.ts'
+import { ImagesControl } from './images.tsx'
+import { NumberControl, PasswordControl, RangeQuery, TextAreaControl, TextControl, TextQuery } from './text-controls.tsx'
+
+const RichText = lazy(async () => ({ default: (await import('./rich-text.tsx')).RichText }))
+const RichTextControl = (props: ControlProps) => <Suspense fallback={<Loading />}><RichText {...props} /></Suspense>
+const NumberQuery = (props: QueryProps) => (operatorOf(props.field.queryType) === 'between' ? <RangeQuery {...props} /> : <TextQuery {...props} />)
+const Separator = () => <hr className="jw-separator" />
+const NoQuery = () => null
+
+const text = { Query: TextQuery, Cell: TextCell, Show: TextShow }
+const picker: FieldSurface = { Control: PickerControl, Query: PickerQuery, Cell: TextCell, Show: TextShow }
+const several: FieldSurface = { ...picker, Cell: TagsCell, Show: TagsCell }
+const layout = { Query: NoQuery, Cell: NoCell, Show: Separator }
+
+/** How each kind of field is drawn: this surface's column of the field kinds (design §4). */
+export const fieldSurfaces = {
+  input: { ...text, Control: TextControl },
+  textarea: { ...text, Control: TextAreaControl },
+  password: { Control: PasswordControl, Query: NoQuery, Cell: NoCell, Show: NoCell },
+  inputNumber: { ...text, Control: NumberControl, Query: NumberQuery },
+  select: picker,
+  multiSelect: several,
+  checkbox: { ...several, Control: CheckboxControl },
+  radio: { ...picker, Control: RadioControl },
+  switch: { Control: SwitchControl, Query: SwitchQuery, Cell: SwitchCell, Show: SwitchCell },
+  date: { ...text, Control: DateControl, Query: DateQuery },
+  datetime: { ...text, Control: DateTimeControl, Query: DateTimeQuery },
+  year: { ...text, Control: YearControl, Query: YearQuery },
+  time: { ...text, Control: TimeControl, Query: TimeQuery },
+  rate: { Control: RateControl, Query: NumberQuery, Cell: StarsCell, Show: StarsCell },
+  selectTree: picker,
+  multiSelectTree: several,
+  group: { ...layout, Control: NoCell },
+  separate: { ...layout, Control: Separator },
+  uploadImg: { Control: ImagesControl, Query: NoQuery, Cell: ImageCell, Show: ImageShow },
+  richTextEditor: { ...text, Control: RichTextControl, Show: HtmlShow },
+} as const satisfies Record<UiType, FieldSurface>
+
+export const surfaceOf = (uiType: UiType): FieldSurface => fieldSurfaces[uiType]

@@ -1,0 +1,21 @@
+import { t as translate } from '@jiaowu/api'
+import { useCallback } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { useApp } from '../app/app-context.tsx'
+import { EntityForm } from '../entity/entity-form.tsx'
+import { paths } from '../paths.ts'
+
+/** A record in a tab or a window of its own. */
+export const EntityDetailsPage = ({ tag, id, inWindow }: { readonly tag: string; readonly id: string; readonly inWindow: boolean }) => {
+  const app = useApp()
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const path = `/entity/${tag}/details${search}`
+  const close = useCallback(() => { if (inWindow) window.close(); else { app.closeTab(path); void navigate(paths.list(tag)) } }, [app, inWindow, navigate, path, tag])
+  const onTitle = useCallback((name: string) => {
+    const title = new URLSearchParams(search).get('_title') ?? translate(app.locale, 'form.viewTitle', { name })
+    if (inWindow) document.title = title
+    else app.setTabTitle(path, title)
+  }, [app, inWindow, path, search])
+  return <EntityForm asPage viewOnly tag={tag} id={id} onSaved={close} onLeft={close} onTitle={onTitle} />
+}
