@@ -3,7 +3,7 @@ import { settled, VirtualClock } from './clock.ts'
 import type { Driver } from './driver.ts'
 import { heldPorts } from './held-ports.ts'
 import { emitEffect } from './model.ts'
-import type { Left, Spec } from './spec.ts'
+import { inputOf, type Left, type Spec } from './spec.ts'
 
 /** The machine alone, live, on a `VirtualClock` and with held ports. `machine` runs another machine (a mutant) against the same spec. */
 export const bareDriver = <Seen>(spec: Spec<Seen>, machine: AnyStateMachine = spec.machine): Driver<Seen> => {
@@ -25,9 +25,9 @@ export const bareDriver = <Seen>(spec: Spec<Seen>, machine: AnyStateMachine = sp
     return timer.left(child.getSnapshot())
   }
   return {
-    start: async () => {
+    start: async (start) => {
       const actors = Object.fromEntries(Object.keys(spec.outcomes).map((port) => [port, fromPromise(({ input, signal }) => held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)))]))
-      actor = createActor(machine.provide({ actors }), { input: spec.input(clock), clock })
+      actor = createActor(machine.provide({ actors }), { input: inputOf(spec, start, clock), clock })
       actor.on('*', (event) => { emitted.push(emitEffect(event)) })
       actor.subscribe({ error: (error) => { broken = { error } } })
       actor.start()

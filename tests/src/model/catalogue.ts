@@ -9,7 +9,7 @@ export interface Catalogue {
   readonly edges: number
   readonly sneak: number
   readonly transitions: { readonly declared: number; readonly reached: number; readonly unreached: readonly string[] }
-  readonly sets: readonly { readonly name: string; readonly bound: number; readonly steps: number; readonly paths: readonly { readonly id: string; readonly steps: readonly string[] }[] }[]
+  readonly sets: readonly { readonly name: string; readonly bound: number; readonly steps: number; readonly paths: readonly { readonly id: string; readonly start: string; readonly steps: readonly string[] }[] }[]
 }
 
 export const catalogue = (graph: Graph, sets: readonly PathSet[]): Catalogue => {
@@ -17,7 +17,7 @@ export const catalogue = (graph: Graph, sets: readonly PathSet[]): Catalogue => 
   return {
     machine: graph.machine, states: graph.nodes.length, edges: graph.edges.length, sneak: graph.edges.filter(({ sneak }) => sneak).length,
     transitions: { declared: graph.transitions.length, reached: graph.transitions.length - unreached.length, unreached: unreached.map(({ id }) => id) },
-    sets: sets.map(({ name, bound, steps, paths }) => ({ name, bound, steps, paths: paths.map((path) => ({ id: path.id, steps: path.steps.map(({ step }) => stepId(step)) })) })),
+    sets: sets.map(({ name, bound, steps, paths }) => ({ name, bound, steps, paths: paths.map((path) => ({ id: path.id, start: path.start, steps: path.steps.map(({ step }) => stepId(step)) })) })),
   }
 }
 

@@ -12,7 +12,8 @@ import type { NamedOutcome, UserStep } from './spec.ts'
  *   When the surface offers no such gesture at all, doing nothing is right for a sneak step and an error otherwise.
  */
 export interface Driver<Seen> {
-  start(): Promise<void>
+  /** Starts as the spec's `input` of that name says; `'start'` when there is only one. */
+  start(start: string): Promise<void>
   user(step: UserStep): Promise<void>
   /** Ends the oldest pending call of `port`. */
   settle(port: string, outcome: NamedOutcome): Promise<void>

@@ -1,12 +1,13 @@
 import { type AnyTransitionDefinition, getNextTransitions } from 'xstate'
 import { createModel, type Move, stateOf, type World } from './model.ts'
-import { isSneak, type Spec, type Step, stepId } from './spec.ts'
+import { isSneak, type Spec, startsOf, type Step, stepId } from './spec.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
 
-export interface Node { readonly index: number; readonly key: string; /** The state as people read it. */ readonly state: string; readonly world: World; /** The edge that first led here; null at the start. */ readonly by: number | null }
-export interface Edge extends Omit<Move, 'world'> { readonly index: number; readonly from: number; readonly to: number; readonly step: Step; readonly sneak: boolean }
+export interface Node { readonly index: number; readonly key: string; /** The state as people read it. */ readonly state: string; readonly world: World; /** The edge that first led here; null where the machine starts. */ readonly by: number | null; /** How the machine was started to get here. */ readonly start: string }
+/** `world` is where this very step led; its node's own world came by the first edge there. */
+export interface Edge extends Move { readonly index: number; readonly from: number; readonly to: number; readonly step: Step; readonly sneak: boolean }
 export interface DeclaredTransition { readonly id: TransitionId; readonly reached: boolean; /** Why nothing took it. */ readonly why: string | null }
-export interface Graph { readonly machine: string; readonly nodes: readonly Node[]; readonly edges: readonly Edge[]; readonly first: Move; readonly transitions: readonly DeclaredTransition[] }
+export interface Graph { readonly machine: string; readonly nodes: readonly Node[]; readonly edges: readonly Edge[]; readonly starts: readonly { readonly name: string; readonly node: number; readonly move: Move }[]; readonly transitions: readonly DeclaredTransition[]; /** Keys under which states were merged that do not offer the same steps: too coarse to be right. */ readonly coarse: readonly string[] }
 
 /** The steps that first led to a node: a shortest path, since exploration is breadth first. */
 export const traceTo = (graph: Pick<Graph, 'nodes' | 'edges'>, index: number): Edge[] => {
@@ -28,6 +29,8 @@ const leaking = (nodes: readonly Node[]): string => {
   return lines.join('\n')
 }
 
+const symmetric = (a: readonly string[], b: readonly string[]) => [...a.filter((each) => !b.includes(each)), ...b.filter((each) => !a.includes(each))]
+
 const whyUnreached = (transition: AnyTransitionDefinition, considered: ReadonlySet<AnyTransitionDefinition>): string => {
   if (considered.has(transition)) return transition.guard === undefined ? 'its state is reached, but no sample, outcome or timer brings the event' : 'its state is reached, but its guard never lets a sample through'
   return 'its state is never reached'
@@ -45,19 +48,20 @@ export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
   const byKey = new Map<string, number>()
   const taken = new Set<TransitionId>()
   const considered = new Set<AnyTransitionDefinition>()
-  const arrive = ({ world, taken: took }: Move, by: number | null): number => {
+  const coarse: string[] = []
+  const offered = (world: World) => model.steps(world).filter((step) => !isSneak(step)).map(stepId)
+  const arrive = ({ world, taken: took }: Move, by: number | null, start: string): number => {
     for (const id of took) taken.add(id)
     const key = model.key(world)
     const known = byKey.get(key)
     if (known !== undefined) return known
-    const index = nodes.push({ index: nodes.length, key, state: stateOf(world), world, by }) - 1
+    const index = nodes.push({ index: nodes.length, key, state: stateOf(world), world, by, start }) - 1
     byKey.set(key, index)
     if (nodes.length > limit) throw new Error(`${spec.machine.id}: more than ${limit} model states; data leaks into the machine or into key(). Most states come from:\n${leaking(nodes)}`)
     for (const transition of getNextTransitions(world.snapshot)) considered.add(transition)
     return index
   }
-  const first = model.start()
-  arrive(first, null)
+  const starts = startsOf(spec).map((name) => { const move = model.start(name); return { name, node: arrive(move, null, name), move } })
   for (let at = 0; at < nodes.length; at += 1) {
     const node = nodes[at] as Node
     for (const step of model.steps(node.world)) {
@@ -67,18 +71,23 @@ export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
       if (move.world.snapshot.status === 'error') throw new Error(`${where()}: the machine ends in an error nobody handles: ${String(move.world.snapshot.error)}`)
       const index = edges.length
       // Pushed before arriving: the new node's trace goes through this edge.
-      edges.push({ index, from: at, to: at, step, sneak: isSneak(step), effects: move.effects, actions: move.actions, taken: move.taken, starts: move.starts, stops: move.stops })
-      const to = arrive(move, index)
+      edges.push({ ...move, index, from: at, to: at, step, sneak: isSneak(step) })
+      const to = arrive(move, index, node.start)
       edges[index] = { ...(edges[index] as Edge), to }
+      const known = nodes[to] as Node
+      if (known.by !== index && !isSneak(step)) {
+        const here = offered(move.world), there = offered(known.world)
+        if (here.join() !== there.join()) coarse.push(`${JSON.stringify(known.key)} merges ${traceText(traceTo({ nodes, edges }, to))} with ${traceText([...traceTo({ nodes, edges }, at), { step }])}, which differ in ${symmetric(here, there).join(', ')}`)
+      }
     }
   }
   const transitions = [...ids].map(([transition, id]) => ({ id, reached: taken.has(id), why: taken.has(id) ? null : whyUnreached(transition, considered) }))
-  return { machine: spec.machine.id, nodes, edges, first, transitions }
+  return { machine: spec.machine.id, nodes, edges, starts, transitions, coarse }
 }
 
 /** What a report says of a graph, and of every transition nothing reaches. */
-export const summary = ({ machine, nodes, edges, transitions }: Graph): string => {
+export const summary = ({ machine, nodes, edges, transitions, coarse }: Graph): string => {
   const missing = transitions.filter(({ reached }) => !reached)
   const head = `${machine}: ${nodes.length} states, ${edges.length} edges (${edges.filter(({ sneak }) => sneak).length} sneak), transitions ${transitions.length - missing.length} of ${transitions.length}`
-  return [head, ...missing.map(({ id, why }) => `  unreached: ${id}: ${why}`)].join('\n')
+  return [head, ...missing.map(({ id, why }) => `  unreached: ${id}: ${why}`), ...coarse.map((line) => `  key too coarse: ${line}`)].join('\n')
 }

@@ -29,7 +29,7 @@ const arrows = (node: AnyStateNode): string[] => branchesOf(node).map((transitio
 const facts = (node: AnyStateNode): string[] => {
   const config = node.config as { entry?: unknown; exit?: unknown; invoke?: unknown }
   return [
-    ...node.tags.map((tag) => `🏷 ${tag}`), ...asList(config.entry).map((action) => `entry / ${nameOf(action)}`), ...asList(config.exit).map((action) => `exit / ${nameOf(action)}`),
+    ...node.tags.map((tag) => `tag ${tag}`), ...asList(config.entry).map((action) => `entry / ${nameOf(action)}`), ...asList(config.exit).map((action) => `exit / ${nameOf(action)}`),
     ...asList(config.invoke).map((each) => `⇄ ${nameOf((each as { src: unknown }).src)}`),
   ].map((fact) => `${idOf(node)}: ${clean(fact)}`)
 }
@@ -54,7 +54,7 @@ const draw = (node: AnyStateNode, indent: string): string[] => {
     const note = facts(node).map((fact) => fact.slice(fact.indexOf(': ') + 2)).join(' · ')
     return [`${name} {`, ...inside(node, `${indent}  `), `${indent}}`, ...(note === '' ? [] : [`${indent}note right of ${idOf(node)}: ${note}`])]
   }
-  return [name, ...(told.length === 0 ? [] : [`${indent}${idOf(node)}: ${node.key}`, ...told]), ...(node.type === 'final' ? [`${indent}${idOf(node)} --> [*]`] : [])]
+  return [name, ...told, ...(node.type === 'final' ? [`${indent}${idOf(node)} --> [*]`] : [])]
 }
 
 const all = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all)]
@@ -62,5 +62,7 @@ const all = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node
 /** The machine as a Mermaid `stateDiagram-v2`: the same machine always gives the same text, so that a committed diagram can be held against it. */
 export const toMermaid = (machine: AnyStateMachine): string => {
   const root = machine.root as AnyStateNode
-  return ['stateDiagram-v2', ...inside(root, '  '), ...all(root).flatMap(arrows).map((line) => `  ${line}`), ''].join('\n')
+  // Regions can stand side by side only inside a state.
+  const body = root.type === 'parallel' ? [`  state "${machine.id}" as ${idOf(root)} {`, ...inside(root, '    '), '  }'] : inside(root, '  ')
+  return ['stateDiagram-v2', ...body, ...all(root).flatMap(arrows).map((line) => `  ${line}`), ''].join('\n')
 }

@@ -1,5 +1,5 @@
 import { type AnyMachineSnapshot, type AnyTransitionDefinition, createActor, type EventObject, type ExecutableActionObject } from 'xstate'
-import { type Cases, type NamedOutcome, type Outcome, type Spec, type Step } from './spec.ts'
+import { type Cases, inputOf, type NamedOutcome, type Outcome, type Spec, startsOf, type Step } from './spec.ts'
 import { declaredTransitions, shortEvent, type TransitionId } from './transitions.ts'
 
 export interface Call { readonly id: string; readonly port: string; readonly input: unknown }
@@ -19,7 +19,7 @@ export interface Move {
   readonly stops: readonly string[]
 }
 export interface Model<Seen> {
-  start(): Move
+  start(name: string): Move
   step(world: World, step: Step): Move
   /** All that can happen next, in a fixed order. Timers are all offered: which is first is `schedule`'s matter. */
   steps(world: World): Step[]
@@ -95,9 +95,9 @@ export const createModel = <Seen>(spec: Spec<Seen>): Model<Seen> => {
   let now = 0
   let taken: AnyTransitionDefinition[] = []
   let actions: ExecutableActionObject[] = []
-  const input = spec.input({ now: () => now })
+  const input = (start: string) => inputOf(spec, start, { now: () => now })
   let ready = false
-  const self = createActor(machine, { input, inspect: (told) => { if (told.type === '@xstate.microstep' && ready && told.actorRef === self) taken.push(...told._transitions) } })
+  const self = createActor(machine, { input: input(startsOf(spec)[0] ?? ''), inspect: (told) => { if (told.type === '@xstate.microstep' && ready && told.actorRef === self) taken.push(...told._transitions) } })
   ready = true
   const ignore = () => {}
   const scope = { self, id: machine.id, sessionId: self.sessionId, system: self.system, logger: ignore, defer: ignore, emit: ignore, stopChild: ignore, actionExecutor: (action: ExecutableActionObject) => { actions.push(action) } }
@@ -117,7 +117,7 @@ export const createModel = <Seen>(spec: Spec<Seen>): Model<Seen> => {
     }
   }
   return {
-    start: () => move({ snapshot: self.getSnapshot(), waiting: [], timers: [], now: 0 }, () => machine.getInitialSnapshot(scope, input)),
+    start: (name) => move({ snapshot: self.getSnapshot(), waiting: [], timers: [], now: 0 }, () => machine.getInitialSnapshot(scope, input(name))),
     step: (world, step) => {
       const first = step.kind === 'settle' ? world.waiting.findIndex(({ port }) => port === step.port) : -1
       const before = { ...world, waiting: world.waiting.filter((_, index) => index !== first), timers: step.kind === 'time' ? world.timers.filter(({ id }) => id !== step.timer) : world.timers }

@@ -1,4 +1,4 @@
-import { cover, type CoverOptions } from './cover.ts'
+import { type Arc, cover, type CoverOptions } from './cover.ts'
 import { type Edge, type Graph, traceTo } from './explore.ts'
 import { type Path, pathOf } from './run-path.ts'
 import { schedule, type Timed } from './schedule.ts'
@@ -20,28 +20,53 @@ const hash = (text: string): string => {
   for (let index = 0; index < text.length; index += 1) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
   return (state >>> 0).toString(16).padStart(8, '0')
 }
+/** A walk through the graph: how it starts and the edges it takes. */
+interface Walk { readonly start: string; readonly edges: readonly Edge[] }
 /** A path's name stays when other paths come and go: it is made of its steps. */
-const named = (graph: Graph, prefix: string, edges: readonly Edge[]): Path => pathOf(graph, `${prefix}-${hash(edges.map(({ step }) => stepId(step)).join('|')).slice(0, 6)}`, edges)
+const named = (graph: Graph, prefix: string, { start, edges }: Walk): Path => pathOf(graph, `${prefix}-${hash([start, ...edges.map(({ step }) => stepId(step))].join('|')).slice(0, 6)}`, start, edges)
+const walkTo = (graph: Graph, node: number, ...more: readonly Edge[]): Walk => ({ start: graph.nodes[node]?.start ?? '', edges: [...traceTo(graph, node), ...more] })
 
 const timedOf = ({ step, starts, stops }: Edge): Timed => ({ fires: step.kind === 'time' ? step.timer : null, starts, stops })
 /** Whether the timers of a walk can run out in its order; null when the graph has no timers, so that nobody need ask. */
-const inTime = (graph: Graph): ((edges: readonly Edge[]) => boolean) | null =>
-  graph.edges.some(({ step }) => step.kind === 'time') ? (edges) => schedule([{ fires: null, starts: graph.first.starts, stops: [] }, ...edges.map(timedOf)]) !== null : null
+const inTime = (graph: Graph): ((walk: Walk) => boolean) | null =>
+  graph.edges.some(({ step }) => step.kind === 'time')
+    ? ({ start, edges }) => schedule([{ fires: null, starts: graph.starts.find(({ name }) => name === start)?.move.starts ?? [], stops: [] }, ...edges.map(timedOf)]) !== null
+    : null
 
-const setOf = (graph: Graph, name: string, walks: readonly (readonly Edge[])[], bound: number, untimely: readonly Edge[]): PathSet => {
-  const paths = walks.map((edges) => named(graph, name, edges))
+const setOf = (graph: Graph, name: string, walks: readonly Walk[], bound: number, untimely: readonly Edge[]): PathSet => {
+  const paths = walks.map((walk) => named(graph, name, walk))
   return { name, paths, steps: paths.reduce((sum, { steps }) => sum + steps.length, 0), bound, untimely }
 }
 
-const coverEdges = (graph: Graph, name: string, edges: readonly Edge[], options: Pick<CoverOptions, 'longest'> & { classOf?(edge: Edge): string }): PathSet => {
-  const possible = inTime(graph), { classOf } = options
-  const of = (indexes: readonly number[]) => indexes.flatMap((index) => edges[index] ?? [])
-  const { paths, bound, left } = cover(0, edges, {
-    ...(options.longest === undefined ? {} : { longest: options.longest }),
-    ...(possible === null ? {} : { feasible: (path: readonly number[]) => possible(of(path)) }),
-    ...(classOf === undefined ? {} : { classOf: (index: number) => of([index]).map(classOf).join('') }),
+/** What is covered: arcs of edges, or of pairs of them, behind a root from which the machine's starts leave. */
+interface Plan { readonly arcs: readonly Arc[]; walkOf(path: readonly number[]): Walk; edgeOf(arc: number): Edge | undefined }
+
+const planOfEdges = (graph: Graph, edges: readonly Edge[]): Plan => {
+  const root = graph.nodes.length, { starts } = graph
+  const edgeOf = (arc: number) => edges[arc - starts.length]
+  return { arcs: [...starts.map(({ node }) => ({ from: root, to: node })), ...edges], edgeOf, walkOf: ([first = 0, ...rest]) => ({ start: starts[first]?.name ?? '', edges: rest.flatMap((arc) => edgeOf(arc) ?? []) }) }
+}
+
+const planOfPairs = (graph: Graph, edges: readonly Edge[]): Plan => {
+  const { starts } = graph
+  const leaving = Map.groupBy(edges.keys(), (index) => edges[index]?.from ?? -1)
+  // Node 0 is the root, then one node per start, then one per edge.
+  const nodeOf = (index: number) => 1 + starts.length + index
+  const follow = (from: number, node: number) => (leaving.get(node) ?? []).map((index) => ({ from, to: nodeOf(index) }))
+  const arcs = [...starts.map((_, index) => ({ from: 0, to: 1 + index })), ...starts.flatMap(({ node }, index) => follow(1 + index, node)), ...edges.flatMap(({ to }, index) => follow(nodeOf(index), to))]
+  const edgeOf = (arc: number) => edges[(arcs[arc]?.to ?? 0) - 1 - starts.length]
+  return { arcs, edgeOf, walkOf: ([first = 0, ...rest]) => ({ start: starts[first]?.name ?? '', edges: rest.flatMap((arc) => edgeOf(arc) ?? []) }) }
+}
+
+const coverPlan = (graph: Graph, name: string, { arcs, walkOf, edgeOf }: Plan, { longest, classOf }: Pick<CoverOptions, 'longest'> & { classOf?(edge: Edge): string }): PathSet => {
+  const possible = inTime(graph)
+  const { paths, bound, left } = cover(arcs[0]?.from ?? 0, arcs, {
+    // The arc from the root is no step.
+    ...(longest === undefined ? {} : { longest: longest + 1 }),
+    ...(possible === null ? {} : { feasible: (path: readonly number[]) => possible(walkOf(path)) }),
+    ...(classOf === undefined ? {} : { classOf: (arc: number) => { const edge = edgeOf(arc); return edge === undefined ? `start ${arc}` : classOf(edge) } }),
   })
-  return setOf(graph, name, paths.map(of), bound, of(left))
+  return setOf(graph, name, paths.map(walkOf), bound, left.flatMap((arc) => edgeOf(arc) ?? []))
 }
 
 export interface JourneyOptions {
@@ -51,55 +76,46 @@ export interface JourneyOptions {
   readonly longest?: number
 }
 
+const wanted = (graph: Graph, sneak: boolean) => graph.edges.filter((edge) => sneak || !edge.sneak)
+const upTo = (longest: number | undefined) => (longest === undefined ? {} : { longest })
+
 /** The edge cover: every edge of the graph at least once, sneak steps included, in as few paths as there can be (see `cover`). */
-export const journeys = (graph: Graph, { sneak = true, longest }: JourneyOptions = {}): PathSet =>
-  coverEdges(graph, 'journey', graph.edges.filter((edge) => sneak || !edge.sneak), longest === undefined ? {} : { longest })
+export const journeys = (graph: Graph, { sneak = true, longest }: JourneyOptions = {}): PathSet => coverPlan(graph, 'journey', planOfEdges(graph, wanted(graph, sneak)), upTo(longest))
 
 /** One edge of each class is enough; for graphs too large to walk whole on a slow surface. */
 export const journeysBy = (graph: Graph, classOf: (edge: Edge) => string, { sneak = false, longest }: JourneyOptions = {}): PathSet =>
-  coverEdges(graph, 'by', graph.edges.filter((edge) => sneak || !edge.sneak), { classOf, ...(longest === undefined ? {} : { longest }) })
+  coverPlan(graph, 'by', planOfEdges(graph, wanted(graph, sneak)), { classOf, ...upTo(longest) })
 
 /** Every declared transition at least once: the smallest set worth running. */
 export const byTransition = (graph: Graph): PathSet => journeysBy(graph, ({ taken, from, step }) => (taken.length === 0 ? `${from} ${stepId(step)}` : taken.join(' + ')))
 
+/** Every two edges that can follow each other (2-switch), without sneak steps: what one edge leaves behind meets every next one. */
+export const pairJourneys = (graph: Graph, { longest }: Pick<JourneyOptions, 'longest'> = {}): PathSet => coverPlan(graph, 'pair', planOfPairs(graph, wanted(graph, false)), upTo(longest))
+
 /** One short path per edge that is not a sneak step; paths that begin another are left out. Slower than journeys, and easier to read when much is broken. */
 export const edgePaths = (graph: Graph): PathSet => {
   const possible = inTime(graph)
-  const walks: Edge[][] = []
+  const whole = possible === null ? [] : journeys(graph, { sneak: false }).paths
   const untimely: Edge[] = []
-  const real = graph.edges.filter(({ sneak }) => !sneak)
-  for (const edge of real) {
-    const walk = [...traceTo(graph, edge.from), edge]
-    if (possible === null || possible(walk)) { walks.push(walk); continue }
-    const found = cover(0, real, { feasible: (path) => possible(path.flatMap((index) => real[index] ?? [])), classOf: (index) => (real[index] === edge ? 'wanted' : 'any') }).paths.map((path) => path.flatMap((index) => real[index] ?? [])).find((path) => path.includes(edge))
-    if (found === undefined) untimely.push(edge)
-    else walks.push(found.slice(0, found.indexOf(edge) + 1))
-  }
-  const beginnings = new Set(walks.flatMap((walk) => walk.slice(0, -1).map((_, index) => walk.slice(0, index + 1).map((edge) => edge.index).join(' '))))
-  const kept = walks.filter((walk) => !beginnings.has(walk.map((edge) => edge.index).join(' ')))
+  const walks = wanted(graph, false).flatMap((edge): Walk[] => {
+    const walk = walkTo(graph, edge.from, edge)
+    if (possible === null || possible(walk)) return [walk]
+    // The shortest way is not possible in time: the journey that takes the edge, up to there.
+    const journey = whole.find(({ edges }) => edges.includes(edge.index))
+    if (journey === undefined) { untimely.push(edge); return [] }
+    return [{ start: journey.start, edges: journey.edges.slice(0, journey.edges.indexOf(edge.index) + 1).flatMap((index) => graph.edges[index] ?? []) }]
+  })
+  const idOf = ({ start, edges }: Walk, length: number) => [start, ...edges.slice(0, length).map(({ index }) => index)].join(' ')
+  const beginnings = new Set(walks.flatMap((walk) => walk.edges.slice(0, -1).map((_, index) => idOf(walk, index + 1))))
+  const kept = walks.filter((walk) => !beginnings.has(idOf(walk, walk.edges.length)))
   return setOf(graph, 'edge', kept, kept.length, untimely)
 }
 
 /** One shortest path per state: what textbooks run and `getShortestPaths` gives; here only to be compared with. */
 export const statePaths = (graph: Graph): PathSet => {
-  const walks = graph.nodes.map(({ index }) => traceTo(graph, index))
-  const inner = new Set(graph.edges.filter(({ index, from }) => graph.nodes.some(({ by }) => by === index) && from !== 0).map(({ from }) => from))
-  const ends = walks.filter((walk) => walk.length > 0 && !inner.has(walk.at(-1)?.to ?? -1))
-  return setOf(graph, 'state', ends, ends.length, [])
-}
-
-/** Every two edges that can follow each other (2-switch), without sneak steps: what one edge leaves behind meets every next one. */
-export const pairJourneys = (graph: Graph, { longest }: Pick<JourneyOptions, 'longest'> = {}): PathSet => {
-  const real = graph.edges.filter(({ sneak }) => !sneak)
-  const leaving = Map.groupBy(real.keys(), (index) => real[index]?.from ?? -1)
-  const arcs = [
-    ...(leaving.get(0) ?? []).map((index) => ({ from: 0, to: index + 1 })),
-    ...real.flatMap(({ to }, index) => (leaving.get(to) ?? []).map((next) => ({ from: index + 1, to: next + 1 }))),
-  ]
-  const possible = inTime(graph)
-  const of = (path: readonly number[]) => path.flatMap((arc) => real[(arcs[arc]?.to ?? 0) - 1] ?? [])
-  const { paths, bound, left } = cover(0, arcs, { ...(longest === undefined ? {} : { longest }), ...(possible === null ? {} : { feasible: (path: readonly number[]) => possible(of(path)) }) })
-  return setOf(graph, 'pair', paths.map(of), bound, of(left))
+  const inner = new Set(graph.nodes.flatMap(({ by }) => graph.edges[by ?? -1]?.from ?? []))
+  const ends = graph.nodes.filter(({ index }) => !inner.has(index))
+  return setOf(graph, 'state', ends.map(({ index }) => walkTo(graph, index)), ends.length, [])
 }
 
 export const describeSet = ({ name, paths, steps, bound, untimely }: PathSet): string =>

@@ -1,5 +1,5 @@
 import type { Path } from './run-path.ts'
-import { type Step, stepId } from './spec.ts'
+import { onlyStart, type Step, stepId } from './spec.ts'
 
 export interface Failure { readonly at: number; readonly reasons: readonly string[]; /** The steps to repeat by hand, what differed, and the line that runs it again. */ readonly text: string }
 
@@ -11,6 +11,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export const differences = (path: string, model: unknown, screen: unknown): string[] => {
   if (Object.is(model, screen)) return []
   if (!isObject(model) || !isObject(screen) || Array.isArray(model) !== Array.isArray(screen)) return show(model) === show(screen) && typeof model === typeof screen ? [] : [`${path === '' ? 'seen' : path}: model ${show(model)}, screen ${show(screen)}`]
+  if (Array.isArray(model) && ![...model, ...(screen as unknown as unknown[])].some(isObject)) return show(model) === show(screen) ? [] : [`${path === '' ? 'seen' : path}: model ${show(model)}, screen ${show(screen)}`]
   return [...new Set([...Object.keys(model), ...Object.keys(screen)])].flatMap((name) => differences(path === '' ? name : `${path}.${name}`, model[name], screen[name]))
 }
 
@@ -21,8 +22,8 @@ export const recipe = (machine: string, path: Path, states: readonly string[], r
   const lines = done.map(({ step }, index) => `${index === at ? '✗' : ' '} ${index + 1}. ${glyphs[step.kind]} ${step.label}${index === at ? '' : `  ⇒  ${states[index] ?? ''}`}`)
   const text = [
     `${machine} ${path.id} failed at step ${Math.min(at + 1, path.steps.length)} of ${path.steps.length}`,
-    ...lines, ...reasons.map((reason) => `    ${reason}`),
-    `reproduce: MBT_PATH='${done.map(({ step }) => stepId(step)).join(' | ')}'`,
+    ...(path.start === onlyStart ? [] : [`  0. starts with ${path.start}`]), ...lines, ...reasons.map((reason) => `    ${reason}`),
+    `reproduce: MBT_PATH='${[...(path.start === onlyStart ? [] : [`start:${path.start}`]), ...done.map(({ step }) => stepId(step))].join(' | ')}'`,
   ].join('\n')
   return { at, reasons, text }
 }

@@ -3,30 +3,33 @@ import type { Edge, Graph } from './explore.ts'
 import { createModel, later, type Model, type Move, stateOf, type World } from './model.ts'
 import { type Failure, differences, recipe } from './recipe.ts'
 import { schedule, type Timed } from './schedule.ts'
-import { type Spec, type Step, stepId } from './spec.ts'
+import { onlyStart, type Spec, startsOf, type Step, stepId } from './spec.ts'
 import type { TransitionId } from './transitions.ts'
 
 /** A step of a path, and the key of the model state it must lead to when the path comes from a graph. */
 export interface PathStep { readonly step: Step; readonly to: string | null }
-export interface Path { readonly id: string; readonly steps: readonly PathStep[]; /** The graph's edges it walks, when it comes from one. */ readonly edges: readonly number[] }
+export interface Path { readonly id: string; /** How the machine starts. */ readonly start: string; readonly steps: readonly PathStep[]; /** The graph's edges it walks, when it comes from one. */ readonly edges: readonly number[] }
 export interface RunResult { readonly path: Path; readonly steps: number; readonly taken: readonly TransitionId[]; readonly failure: Failure | null }
 
 /** A path over edges of a graph. */
-export const pathOf = (graph: Graph, id: string, edges: readonly Edge[]): Path =>
-  ({ id, steps: edges.map(({ step, to }) => ({ step, to: graph.nodes[to]?.key ?? null })), edges: edges.map(({ index }) => index) })
+export const pathOf = (graph: Graph, id: string, start: string, edges: readonly Edge[]): Path =>
+  ({ id, start, steps: edges.map(({ step, to }) => ({ step, to: graph.nodes[to]?.key ?? null })), edges: edges.map(({ index }) => index) })
 
 /** The path that a reproduce line names. @throws when a step is not possible where it stands. */
 export const parsePath = <Seen>(spec: Spec<Seen>, text: string): Path => {
   const model = createModel(spec)
-  let { world } = model.start()
-  const steps = text.split('|').map((part) => part.trim()).filter((part) => part !== '').map((id): PathStep => {
+  const [head, ...rest] = text.split('|').map((part) => part.trim()).filter((part) => part !== '')
+  const named = head?.startsWith('start:') === true
+  const start = named ? head.slice('start:'.length) : (startsOf(spec)[0] ?? onlyStart)
+  let { world } = model.start(start)
+  const steps = [...(named || head === undefined ? [] : [head]), ...rest].map((id): PathStep => {
     const possible = model.steps(world)
     const step = possible.find((each) => stepId(each) === id)
     if (step === undefined) throw new Error(`${spec.machine.id}: no step ${JSON.stringify(id)} in ${stateOf(world)}; possible: ${possible.map(stepId).join(', ')}`)
     ;({ world } = model.step(world, step))
     return { step, to: model.key(world) }
   })
-  return { id: 'MBT_PATH', steps, edges: [] }
+  return { id: 'MBT_PATH', start, steps, edges: [] }
 }
 
 const timed = (fires: string | null, { starts, stops }: Pick<Move, 'starts' | 'stops'>): Timed => ({ fires, starts, stops })
@@ -35,7 +38,7 @@ const timed = (fires: string | null, { starts, stops }: Pick<Move, 'starts' | 's
 const timesOf = <Seen>(model: Model<Seen>, path: Path): number[] | null => {
   let times = [0, ...path.steps.map(() => 0)]
   for (let round = 0; round < 4; round += 1) {
-    let move = model.start()
+    let move = model.start(path.start)
     const steps = [timed(null, move)]
     path.steps.forEach(({ step }, index) => {
       move = model.step({ ...move.world, now: times[index + 1] ?? 0 }, step)
@@ -85,9 +88,9 @@ export const runPath = async <Seen>(spec: Spec<Seen>, path: Path, driver: Driver
   try {
     const times = timesOf(model, path)
     if (times === null) return fail(['no times fit this order of timers'])
-    let move = model.start()
+    let move = model.start(path.start)
     taken.push(...move.taken)
-    await driver.start()
+    await driver.start(path.start)
     const atStart = await compare(model, move, driver)
     if (atStart.length > 0) return fail(['at the start', ...atStart])
     for (const [index, { step, to }] of path.steps.entries()) {

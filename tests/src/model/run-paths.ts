@@ -20,7 +20,7 @@ export const chosenPaths = <Seen>(spec: Spec<Seen>, paths: readonly Path[], want
 const shortened = async <Seen>(spec: Spec<Seen>, graph: Graph, result: RunResult, makeDriver: MakeDriver<Seen>): Promise<RunResult> => {
   const edge = graph.edges[result.path.edges[result.failure?.at ?? -1] ?? -1]
   if (edge === undefined) return result
-  const short = pathOf(graph, `${result.path.id} (shortened)`, [...traceTo(graph, edge.from), edge])
+  const short = pathOf(graph, `${result.path.id} (shortened)`, graph.nodes[edge.from]?.start ?? result.path.start, [...traceTo(graph, edge.from), edge])
   if (short.steps.length >= (result.failure?.at ?? 0) + 1) return result
   const again = await runPath(spec, short, await makeDriver())
   return again.failure === null ? result : again

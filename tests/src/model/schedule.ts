@@ -3,7 +3,7 @@ export interface Timed { readonly fires: string | null; readonly starts: readonl
 
 interface AtLeast { readonly before: number; readonly after: number; readonly ms: number }
 
-const constraintsOf = (steps: readonly Timed[]): AtLeast[] => {
+const constraintsOf = (steps: readonly Timed[], pause: boolean): AtLeast[] => {
   const constraints: AtLeast[] = []
   const running = new Map<string, { at: number; ms: number }>()
   // Nothing else may happen at the very instant a timer runs out: which comes first would be luck.
@@ -18,6 +18,8 @@ const constraintsOf = (steps: readonly Timed[]): AtLeast[] => {
     for (const id of stops) {
       const stopped = running.get(id)
       if (stopped !== undefined) outlives(stopped, index)
+      // Started again: that it starts from the full time shows only when some had passed.
+      if (stopped !== undefined && pause && starts.some((timer) => timer.id === id)) constraints.push({ before: stopped.at, after: index, ms: Math.floor(stopped.ms / 2) })
       running.delete(id)
     }
     for (const { id, ms } of starts) running.set(id, { at: index, ms })
@@ -32,9 +34,11 @@ const constraintsOf = (steps: readonly Timed[]): AtLeast[] => {
  * (a step comes no earlier than the one before; a timer that runs out does so exactly `ms` after it started; one that is stopped
  * or still runs has not run out yet), solved by longest paths (Bellman-Ford). So "the poll's timer is still running when the
  * countdown of 180 s ends" is reached by answering the call before it late, at 178.001 s.
+ * A timer that a step starts again has run for half its time before, where that fits.
  */
-export const schedule = (steps: readonly Timed[]): number[] | null => {
-  const constraints = constraintsOf(steps)
+export const schedule = (steps: readonly Timed[]): number[] | null => solve(steps, constraintsOf(steps, true)) ?? solve(steps, constraintsOf(steps, false))
+
+const solve = (steps: readonly Timed[], constraints: readonly AtLeast[]): number[] | null => {
   const times = steps.map(() => 0)
   for (let round = 0; round <= steps.length; round += 1) {
     let settled = true

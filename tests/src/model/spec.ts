@@ -51,8 +51,8 @@ interface SpecParts<Snapshot, Seen> {
  */
 export interface ModelSpec<M extends AnyStateMachine, Seen> extends SpecParts<SnapshotFrom<M>, Seen> {
   readonly machine: M
-  /** Made for each run, with that run's clock. */
-  input(clock: Now): InputFrom<M>
+  /** Made for each run, with that run's clock. A table when the machine starts in several ways (add, edit): every path then says how it starts. */
+  readonly input: ((clock: Now) => InputFrom<M>) | Cases<(clock: Now) => InputFrom<M>>
   readonly events: NoInfer<EventSamples<M>>
   readonly outcomes: NoInfer<PortOutcomes<M>>
   /** Samples that depend on the state, such as a row that is on the page; added to `events`. */
@@ -62,7 +62,7 @@ export interface ModelSpec<M extends AnyStateMachine, Seen> extends SpecParts<Sn
 /** A `ModelSpec` with the machine's types erased: what the harness works on. */
 export interface Spec<Seen> extends SpecParts<AnyMachineSnapshot, Seen> {
   readonly machine: AnyStateMachine
-  input(clock: Now): unknown
+  readonly input: ((clock: Now) => unknown) | Cases<(clock: Now) => unknown>
   readonly events: Readonly<Record<string, Cases<object>>>
   readonly outcomes: Readonly<Record<string, Cases<Outcome> | ((input: never) => Cases<Outcome>)>>
   pick?(snapshot: AnyMachineSnapshot): Readonly<Record<string, Cases<object> | undefined>>
@@ -73,6 +73,16 @@ export const modelSpec = <M extends AnyStateMachine, Seen>(spec: ModelSpec<M, Se
   const erased = spec as unknown as Spec<Seen>
   for (const [type, cases] of Object.entries(erased.events)) if (Object.keys(cases).length === 0 && erased.pick === undefined) throw new Error(`${spec.machine.id}: event ${type} has no sample; use \`bare\` when it carries nothing`)
   return erased
+}
+
+/** The ways a machine starts; one, without a name worth showing, when `input` is a function. */
+export const onlyStart = 'start'
+export const startsOf = <Seen>({ input }: Pick<Spec<Seen>, 'input'>): string[] => (typeof input === 'function' ? [onlyStart] : Object.keys(input))
+/** What the machine gets when it starts so. @throws when there is no such start. */
+export const inputOf = <Seen>({ machine, input }: Pick<Spec<Seen>, 'machine' | 'input'>, start: string, clock: Now): unknown => {
+  const make = typeof input === 'function' ? input : input[start]
+  if (make === undefined) throw new Error(`${machine.id} has no start ${start}`)
+  return make(clock)
 }
 
 /** One step of a path. `event` is what the machine gets; `label` what a person reads. */

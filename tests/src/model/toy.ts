@@ -1,4 +1,4 @@
-import { type AnyStateMachine, assign, emit, fromPromise, setup } from 'xstate'
+import { assign, emit, fromPromise, setup } from 'xstate'
 import { bare, modelSpec, type Now } from './index.ts'
 
 /** A small shop that has one of everything the harness must cope with: calls, polling, a countdown child, parallel states, guards, `always`, reenter, emit. */
@@ -20,7 +20,7 @@ export const countdown = setup({
   },
 })
 
-const shop = setup({
+export const shopMachine = setup({
   types: { context: {} as ShopContext, events: {} as ShopEvent, input: {} as Now, emitted: {} as { type: 'paid'; order: string } | { type: 'told'; text: string }, tags: {} as 'busy' | 'open' },
   actors: { createOrder: never<string, { pieces: number }>(), orderStatus: never<'paid' | 'pending', { order: string }>(), countdown },
   delays: { POLL: 2000, HINT: ({ context }) => context.pieces * 500 },
@@ -82,11 +82,10 @@ const shop = setup({
   options: { maxIterations: 100 },
 })
 
-export const shopMachine = shop
 export interface ShopSeen { readonly step: string; readonly busy: boolean; readonly open: boolean; readonly problem: string | null; readonly secondsLeft: number | null; readonly offers: readonly string[] }
 
 export const shopSpec = modelSpec({
-  machine: shop,
+  machine: shopMachine,
   input: (clock) => clock,
   events: {
     'order.create': { none: { pieces: 0 }, two: { pieces: 2 } }, 'order.cancel': bare, 'poll.now': bare, 'panel.toggle': bare, 'shop.leave': bare,
@@ -108,6 +107,3 @@ export const shopSpec = modelSpec({
     }
   },
 })
-
-/** The same spec around a machine that differs: for hidden faults. */
-export const specOf = (machine: AnyStateMachine) => ({ ...shopSpec, machine })

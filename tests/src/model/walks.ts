@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { MakeDriver } from './driver.ts'
 import { createModel, type World } from './model.ts'
 import { type Path, type PathStep, runPath, type RunResult } from './run-path.ts'
-import { isSneak, type Spec, type Step } from './spec.ts'
+import { isSneak, onlyStart, type Spec, startsOf, type Step } from './spec.ts'
 
 export interface WalkOptions { readonly seed: number; readonly walks: number; /** Steps at most. */ readonly longest?: number }
 export interface WalkReport { readonly walks: number; readonly steps: number; /** The recipe of the shortest failing walk found; null when none failed. */ readonly failure: string | null }
@@ -17,7 +17,9 @@ const nextInTime = ({ timers }: World, steps: readonly Step[]): Step[] => {
 /** Turns numbers into steps that the model allows where they come; so a walk stays a walk when numbers are taken away from it. */
 export const walkOf = <Seen>(spec: Spec<Seen>, choices: readonly number[]): Path => {
   const model = createModel(spec)
-  let { world } = model.start()
+  const starts = startsOf(spec)
+  const start = starts[(choices[0] ?? 0) % starts.length] ?? onlyStart
+  let { world } = model.start(start)
   const steps: PathStep[] = []
   for (const choice of choices) {
     const possible = nextInTime(world, model.steps(world))
@@ -34,7 +36,7 @@ export const walkOf = <Seen>(spec: Spec<Seen>, choices: readonly number[]): Path
     ;({ world } = moveBy(step))
     steps.push({ step, to: null })
   }
-  return { id: 'walk', steps, edges: [] }
+  return { id: 'walk', start, steps, edges: [] }
 }
 
 /** Random walks steered by the model, on any driver, with a fixed seed; a failing walk is shrunk to a short recipe. */
