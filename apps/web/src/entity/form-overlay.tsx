@@ -10,11 +10,12 @@ interface Props { readonly config: EntityConfig; readonly form: OpenForm | null;
 const titleKey = ({ id, viewOnly }: OpenForm) => (viewOnly ? 'form.viewTitle' : id === null ? 'form.addTitle' : 'form.editTitle')
 
 /** The form over its list: a drawer of 60 %, or a dialog (console spec §2, student spec §9). Closing asks the form first. */
-export const FormOverlay = ({ config, form, onClose, onSaved }: Props) => {
+export const FormOverlay = ({ form, ...props }: Props) => (form === null ? null : <OpenOverlay key={`${form.id ?? 'new'}-${form.viewOnly}`} form={form} {...props} />)
+
+const OpenOverlay = ({ config, form, onClose, onSaved }: Props & { readonly form: OpenForm }) => {
   const { t } = useApp()
   const [asked, setAsked] = useState(0)
-  if (form === null) return null
   const shared = { isOpen: true, title: t(titleKey(form), { name: config.name }), onClose: () => setAsked((n) => n + 1), canOutsideClickClose: form.viewOnly }
-  const content = <EntityForm key={`${form.id ?? 'new'}-${form.viewOnly}`} tag={config.tag} id={form.id} viewOnly={form.viewOnly} {...(form.defaults === undefined ? {} : { defaults: form.defaults })} closeAsked={asked} onSaved={onSaved} onLeft={onClose} />
+  const content = <EntityForm tag={config.tag} id={form.id} viewOnly={form.viewOnly} {...(form.defaults === undefined ? {} : { defaults: form.defaults })} closeAsked={asked} onSaved={onSaved} onLeft={onClose} />
   return config.options.openType === 'dialog' ? <Dialog {...shared} className="jw-form-dialog">{content}</Dialog> : <Drawer {...shared} size="" className="jw-drawer">{content}</Drawer>
 }

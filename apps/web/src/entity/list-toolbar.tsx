@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, Popover, ProgressBar } from '@blueprintjs/core'
+import { Button, Menu, MenuItem, PopoverNext, ProgressBar } from '@blueprintjs/core'
 import { Add, Cross, Download, Refresh, Trash } from '@blueprintjs/icons'
 import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, entityPermission, problemOf, problemText } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
@@ -27,7 +27,7 @@ const ExportButton = ({ view, onExport, onCancelExport, config }: Pick<Props, 'v
   return (
     <>
       <Can all={[entityPermission(config.tag, 'export')]}>
-        <Popover minimal placement="bottom-start" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}</Menu>}><Button icon={<Download />} text={t('list.export')} /></Popover>
+        <PopoverNext arrow={false} animation="minimal" placement="bottom-start" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}</Menu>}><Button icon={<Download />} text={t('list.export')} /></PopoverNext>
       </Can>
       <Can all={[entityPermission(config.tag, 'add')]}><Button variant="minimal" text={t('list.template')} onClick={template} /></Can>
     </>

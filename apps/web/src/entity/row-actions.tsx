@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core'
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { limits } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
 
@@ -13,9 +13,9 @@ export const RowActions = ({ actions }: { readonly actions: readonly RowAction[]
     <span className="jw-row-actions">
       {direct.map(({ code, name, danger, run }) => <Button key={code} variant="minimal" size="small" intent={danger === true ? 'danger' : 'primary'} text={name} onClick={run} />)}
       {rest.length === 0 ? null : (
-        <Popover minimal placement="bottom-end" content={<Menu>{rest.map(({ code, name, danger, run }) => <MenuItem key={code} text={name} intent={danger === true ? 'danger' : 'none'} onClick={run} />)}</Menu>}>
+        <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu>{rest.map(({ code, name, danger, run }) => <MenuItem key={code} text={name} intent={danger === true ? 'danger' : 'none'} onClick={run} />)}</Menu>}>
           <Button variant="minimal" size="small" intent="primary" text={t('common.more')} />
-        </Popover>
+        </PopoverNext>
       )}
     </span>
   )

@@ -1,4 +1,4 @@
-import { DateInput, DateRangeInput, TimePicker } from '@blueprintjs/datetime'
+import { DateInput, DateRangeInput } from '@blueprintjs/datetime'
 import { InputGroup } from '@blueprintjs/core'
 import { format, isValid, parse } from 'date-fns'
 import { enUS, zhCN } from 'date-fns/locale'
@@ -29,15 +29,15 @@ const dateControl = (kind: Kind) => ({ id, value, disabled, invalid, describedBy
   const { locale } = useApp()
   return (
     <DateInput {...shared(kind, locale)} fill value={iso(value)} disabled={disabled} onChange={(next, byPerson) => { if (byPerson) onChange(wire(kind, next)) }} popoverProps={{ placement: 'bottom-start', onClose: onBlur }}
-      inputProps={{ id, onBlur, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...(invalid ? { intent: 'danger' as const } : {}) }} showActionsBar todayButtonText={locale === 'en' ? 'Today' : '今天'} clearButtonText={locale === 'en' ? 'Clear' : '清除'} />
+      inputProps={{ id, onBlur, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...(invalid ? { intent: 'danger' as const } : {}) }} showTimezoneSelect={false} showActionsBar todayButtonText={locale === 'en' ? 'Today' : '今天'} clearButtonText={locale === 'en' ? 'Clear' : '清除'} />
   )
 }
 export const DateControl = dateControl('date')
 export const DateTimeControl = dateControl('datetime')
 
-const clockOf = (value: unknown): Date | null => { const date = typeof value === 'string' ? parse(value, 'HH:mm:ss', new Date(2000, 0, 1)) : null; return date !== null && isValid(date) ? date : null }
-export const TimeControl = ({ id, value, disabled, onChange, onBlur }: ControlProps) => (
-  <div id={id} onBlur={onBlur}><TimePicker precision="second" disabled={disabled} value={clockOf(value)} onChange={(time) => onChange(format(time, 'HH:mm:ss'))} /></div>
+/** The browser's own time field: typed, stepped by keyboard, and empty when there is none. */
+export const TimeControl = ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => (
+  <InputGroup id={id} fill type="time" step={1} value={String(value ?? '')} disabled={disabled} aria-invalid={invalid} aria-describedby={describedBy} {...(invalid ? { intent: 'danger' as const } : {})} onValueChange={(text) => onChange(text === '' ? null : text.length === 5 ? `${text}:00` : text)} onBlur={onBlur} />
 )
 const yearOf = (text: string): string | null => (text.trim() === '' ? null : text.replace(/\D/g, '').slice(0, 4))
 export const YearControl = ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => (

@@ -6,8 +6,10 @@ import DOMPurify from 'dompurify'
 import { useEffect, type ReactElement } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
+import { installTrustedHtml } from './trusted-html.ts'
 
 const blank = '<p></p>'
+installTrustedHtml()
 
 /** The editor behind richTextEditor; loaded only where a form has one. */
 export const RichText = ({ id, value, disabled, field, describedBy, onChange, onBlur }: ControlProps) => {
@@ -19,8 +21,8 @@ export const RichText = ({ id, value, disabled, field, describedBy, onChange, on
     editorProps: { attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': field.uiLabel, ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }) } },
     onUpdate: ({ editor: now }) => onChange(now.getHTML() === blank ? null : now.getHTML()), onBlur,
   })
-  useEffect(() => { if (editor.getHTML() !== html && !(html === '' && editor.getHTML() === blank)) editor.commands.setContent(DOMPurify.sanitize(html), { emitUpdate: false }) }, [editor, html])
-  useEffect(() => { editor.setEditable(!disabled, false) }, [editor, disabled])
+  useEffect(() => { if (!editor.isDestroyed && editor.getHTML() !== html && !(html === '' && editor.getHTML() === blank)) editor.commands.setContent(DOMPurify.sanitize(html), { emitUpdate: false }) }, [editor, html])
+  useEffect(() => { if (!editor.isDestroyed) editor.setEditable(!disabled, false) }, [editor, disabled])
   const tool = (icon: ReactElement, label: string, active: boolean, act: () => void) => <Button variant="minimal" size="small" icon={icon} active={active} aria-label={label} title={label} disabled={disabled} onClick={act} />
   const chain = () => editor.chain().focus()
   return (

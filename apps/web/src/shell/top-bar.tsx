@@ -1,4 +1,4 @@
-import { Breadcrumbs, Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core'
+import { Breadcrumbs, Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { Cog, Flash, Key, LogOut, Menu as MenuIcon, Moon, Search, Translate, User } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api'
 import { useState } from 'react'
@@ -34,7 +34,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
         <Button variant="minimal" icon={<Translate />} aria-label={t('shell.language')} title={locale === 'en' ? '中文' : 'English'} onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })} />
         <Button variant="minimal" icon={theme === 'dark' ? <Flash /> : <Moon />} aria-label={t('shell.toggleTheme')} title={t('shell.toggleTheme')} onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })} />
         <Button variant="minimal" icon={<Cog />} aria-label={t('shell.settings')} title={t('shell.settings')} onClick={() => setPanel(true)} />
-        <Popover placement="bottom-end" minimal content={(
+        <PopoverNext placement="bottom-end" arrow={false} animation="minimal" content={(
           <Menu>
             <MenuDivider title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`} />
             <MenuItem icon={<Key />} text={t('shell.changePassword')} onClick={() => setPassword(true)} />
@@ -42,7 +42,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
           </Menu>
         )}>
           <Button variant="minimal" icon={<User />} className="jw-top__user" text={user?.name} />
-        </Popover>
+        </PopoverNext>
       </div>
       <SettingsPanel isOpen={panel} onClose={() => setPanel(false)} />
       <PasswordDialog isOpen={password} onClose={() => setPassword(false)} />
