@@ -7,7 +7,8 @@ import type { NamedOutcome, UserStep } from './spec.ts'
  * The few rules a driver must keep:
  * - every method resolves only when the surface has come to rest (promises done, screen drawn);
  * - calls out of the surface stay pending until `settle` (in process: `heldPorts`; in a browser: `page.route`);
- * - time stands still except in `advance` (in process: `VirtualClock` as the actors' clock; in a browser: `page.clock`);
+ * - time stands still except in `advance` (in process: `VirtualClock` as the actors' clock; in a browser: `page.clock`); before a timer
+ *   runs out `advance` is called twice, up to the last millisecond and for that one, so that a timer that is too early shows;
  * - `user` makes the gesture of the step even where the surface should not react (`step.sneak`): press the key, look for the button.
  *   When the surface offers no such gesture at all, doing nothing is right for a sneak step and an error otherwise.
  */

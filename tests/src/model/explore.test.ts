@@ -1,5 +1,7 @@
 import { assign, fromPromise, setup, transition } from 'xstate'
+import { getShortestPaths } from '@xstate/graph'
 import { describe, expect, test } from 'vitest'
+import { traceTo } from './explore.ts'
 import { bare, createModel, explore, modelSpec, summary } from './index.ts'
 import { shopSpec } from './toy.ts'
 
@@ -36,6 +38,14 @@ describe('explore', () => {
     expect(create?.effects).toEqual(['call createOrder {"pieces":2}'])
     const paid = graph.edges.find(({ step }) => step.label === 'orderStatus → paid')
     expect(paid?.effects).toEqual(['emit {"type":"paid","order":"o2"}'])
+  })
+
+  test('finds the states and shortest paths that @xstate/graph finds, where that can go', () => {
+    const simple = setup({ types: { events: {} as { type: 'a.go' } | { type: 'b.go' } } }).createMachine({ id: 'simple', initial: 'one', states: { one: { on: { 'a.go': 'two' } }, two: { on: { 'a.go': 'three', 'b.go': 'one' } }, three: { on: { 'b.go': 'four' } }, four: { type: 'final' } } })
+    const spec = modelSpec({ machine: simple, input: () => undefined, events: { 'a.go': bare, 'b.go': bare }, outcomes: {}, sneak: [], key: ({ value }) => String(value), project: ({ value }) => value })
+    const ours = explore(spec)
+    const theirs = getShortestPaths(simple, { events: [{ type: 'a.go' }, { type: 'b.go' }] })
+    expect(Object.fromEntries(ours.nodes.map(({ state, index }) => [state, traceTo(ours, index).length]))).toEqual(Object.fromEntries(theirs.map(({ state, weight }) => [String(state.value), weight])))
   })
 
   test('is the same every time', () => {

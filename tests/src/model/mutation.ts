@@ -23,15 +23,15 @@ export interface MutationOptions<Seen> {
 }
 
 const killerOf = async <Seen>(spec: Spec<Seen>, { machine }: Mutant, paths: readonly Path[], { makeDriver, rules = [] }: MutationOptions<Seen>): Promise<string | null> => {
+  for (const path of paths) {
+    const { failure } = await runPath(spec, path, await makeDriver(machine))
+    if (failure !== null) return `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
+  }
   if (rules.length > 0) {
     try {
       const [broken] = check(explore({ ...spec, machine }), rules)
       if (broken !== undefined) return `rule ${broken.rule}`
     } catch (error) { return `exploration: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}` }
-  }
-  for (const path of paths) {
-    const { failure } = await runPath(spec, path, await makeDriver(machine))
-    if (failure !== null) return `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
   }
   return null
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Arc, cover } from './cover.ts'
 import { byTransition, describeSet, edgePaths, explore, journeys, journeysBy, pairJourneys, type PathSet, statePaths } from './index.ts'
-import { schedule } from './schedule.ts'
+import { fits, schedule } from './schedule.ts'
 import { shopSpec } from './toy.ts'
 
 const graph = explore(shopSpec)
@@ -119,4 +119,16 @@ describe('schedule', () => {
   test('a timer that is started again has run for a while', () => {
     expect(schedule([start, { fires: null, starts: [{ id: 'pay', ms: 180_000 }], stops: ['pay'] }, { fires: 'pay', starts: [], stops: [] }])).toEqual([0, 90_000, 270_000])
   })
+})
+
+test('asking piece by piece whether times fit gives the same answer as finding them', () => {
+  const ids = fc.constantFrom('a', 'b', 'c')
+  const step = fc.record({ fires: fc.option(ids, { freq: 2 }), starts: fc.array(fc.record({ id: ids, ms: fc.constantFrom(1, 50, 100, 200) }), { maxLength: 2 }), stops: fc.array(ids, { maxLength: 1 }) })
+  const answers = new Set<boolean>()
+  fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 9 }), (steps) => {
+    const possible = schedule(steps) !== null
+    answers.add(possible)
+    expect(fits(steps)).toBe(possible)
+  }), { seed: 3, numRuns: 2000 })
+  expect(answers.size).toBe(2)
 })

@@ -1,7 +1,7 @@
 import { type Arc, cover, type CoverOptions } from './cover.ts'
 import { type Edge, type Graph, traceTo } from './explore.ts'
 import { type Path, pathOf } from './run-path.ts'
-import { schedule, type Timed } from './schedule.ts'
+import { fits, type Timed } from './schedule.ts'
 import { stepId } from './spec.ts'
 
 /** Paths that together cover something, and how good that is. */
@@ -30,7 +30,7 @@ const timedOf = ({ step, starts, stops }: Edge): Timed => ({ fires: step.kind ==
 /** Whether the timers of a walk can run out in its order; null when the graph has no timers, so that nobody need ask. */
 const inTime = (graph: Graph): ((walk: Walk) => boolean) | null =>
   graph.edges.some(({ step }) => step.kind === 'time')
-    ? ({ start, edges }) => schedule([{ fires: null, starts: graph.starts.find(({ name }) => name === start)?.move.starts ?? [], stops: [] }, ...edges.map(timedOf)]) !== null
+    ? ({ start, edges }) => fits([{ fires: null, starts: graph.starts.find(({ name }) => name === start)?.move.starts ?? [], stops: [] }, ...edges.map(timedOf)])
     : null
 
 const setOf = (graph: Graph, name: string, walks: readonly Walk[], bound: number, untimely: readonly Edge[]): PathSet => {

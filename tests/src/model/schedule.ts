@@ -29,6 +29,26 @@ const constraintsOf = (steps: readonly Timed[], pause: boolean): AtLeast[] => {
 }
 
 /**
+ * Whether any times fit. What happened before a moment without a running timer has no say in what comes after it, so the path is
+ * taken in pieces between such moments: cheap enough to be asked at every step while a long path grows.
+ */
+export const fits = (steps: readonly Timed[]): boolean => {
+  const running = new Set<string>()
+  let from = 0
+  const isPieceSolved = (to: number) => { const piece = steps.slice(from, to); from = to - 1; return piece.length < 2 || solve(piece, constraintsOf(piece, false)) !== null }
+  const possible = steps.every(({ fires, starts, stops }, index) => {
+    const wasQuiet = running.size === 0
+    if (fires !== null) running.delete(fires)
+    for (const id of stops) running.delete(id)
+    for (const { id } of starts) running.add(id)
+    if (running.size > 0) return true
+    if (wasQuiet) { from = index; return true }
+    return isPieceSolved(index + 1)
+  })
+  return possible && isPieceSolved(steps.length)
+}
+
+/**
  * When each step of a path happens, in milliseconds, as early as can be; null when no times fit.
  * A path fixes an order in which timers run out; whether the order is possible is a system of difference constraints
  * (a step comes no earlier than the one before; a timer that runs out does so exactly `ms` after it started; one that is stopped
