@@ -76,8 +76,9 @@ describe('explore', () => {
 
   test('says when the key merges states that do not offer the same', () => {
     const { coarse } = explore({ ...shopSpec, key: ({ value }) => String((value as { panel: string }).panel) })
-    expect(coarse[0]).toBe('"shut" merges (at the start) with shop.leave, which differ in user:order.create(two), user:text.set(short)')
+    expect(coarse[0]).toBe('shut merges "(at the start)" with "shop.leave": only the first offers user:order.create(two)')
     expect(graph.coarse).toEqual([])
+    expect(explore(counterSpec((count) => (count < 2 ? 'few' : 'many'))).coarse).toEqual(['few merges "(at the start)" with "count.up": user:count.up leads the first to few, the second to many'])
   })
 
   test('refuses a child it knows nothing about', () => {

@@ -1,4 +1,5 @@
 import { type AnyTransitionDefinition, getNextTransitions } from 'xstate'
+import { coarseKeys } from './coarse.ts'
 import { createModel, type Move, stateOf, type World } from './model.ts'
 import { isSneak, type Spec, startsOf, type Step, stepId } from './spec.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
@@ -7,7 +8,7 @@ export interface Node { readonly index: number; readonly key: string; /** The st
 /** `world` is where this very step led; its node's own world came by the first edge there. */
 export interface Edge extends Move { readonly index: number; readonly from: number; readonly to: number; readonly step: Step; readonly sneak: boolean }
 export interface DeclaredTransition { readonly id: TransitionId; readonly reached: boolean; /** Why nothing took it. */ readonly why: string | null }
-export interface Graph { readonly machine: string; readonly nodes: readonly Node[]; readonly edges: readonly Edge[]; readonly starts: readonly { readonly name: string; readonly node: number; readonly move: Move }[]; readonly transitions: readonly DeclaredTransition[]; /** Keys under which states were merged that do not offer the same steps: too coarse to be right. */ readonly coarse: readonly string[] }
+export interface Graph { readonly machine: string; readonly nodes: readonly Node[]; readonly edges: readonly Edge[]; readonly starts: readonly { readonly name: string; readonly node: number; readonly move: Move }[]; readonly transitions: readonly DeclaredTransition[]; /** Where the key merges states that do not behave the same: too coarse to be right. */ readonly coarse: readonly string[] }
 
 /** The steps that first led to a node: a shortest path, since exploration is breadth first. */
 export const traceTo = (graph: Pick<Graph, 'nodes' | 'edges'>, index: number): Edge[] => {
@@ -29,8 +30,6 @@ const leaking = (nodes: readonly Node[]): string => {
   return lines.join('\n')
 }
 
-const symmetric = (a: readonly string[], b: readonly string[]) => [...a.filter((each) => !b.includes(each)), ...b.filter((each) => !a.includes(each))]
-
 const whyUnreached = (transition: AnyTransitionDefinition, considered: ReadonlySet<AnyTransitionDefinition>): string => {
   if (considered.has(transition)) return transition.guard === undefined ? 'its state is reached, but no sample, outcome or timer brings the event' : 'its state is reached, but its guard never lets a sample through'
   return 'its state is never reached'
@@ -48,8 +47,6 @@ export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
   const byKey = new Map<string, number>()
   const taken = new Set<TransitionId>()
   const considered = new Set<AnyTransitionDefinition>()
-  const coarse: string[] = []
-  const offered = (world: World) => model.steps(world).filter((step) => !isSneak(step)).map(stepId)
   const arrive = ({ world, taken: took }: Move, by: number | null, start: string): number => {
     for (const id of took) taken.add(id)
     const key = model.key(world)
@@ -74,15 +71,10 @@ export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
       edges.push({ ...move, index, from: at, to: at, step, sneak: isSneak(step) })
       const to = arrive(move, index, node.start)
       edges[index] = { ...(edges[index] as Edge), to }
-      const known = nodes[to] as Node
-      if (known.by !== index && !isSneak(step)) {
-        const here = offered(move.world), there = offered(known.world)
-        if (here.join() !== there.join()) coarse.push(`${JSON.stringify(known.key)} merges ${traceText(traceTo({ nodes, edges }, to))} with ${traceText([...traceTo({ nodes, edges }, at), { step }])}, which differ in ${symmetric(here, there).join(', ')}`)
-      }
     }
   }
   const transitions = [...ids].map(([transition, id]) => ({ id, reached: taken.has(id), why: taken.has(id) ? null : whyUnreached(transition, considered) }))
-  return { machine: spec.machine.id, nodes, edges, starts, transitions, coarse }
+  return { machine: spec.machine.id, nodes, edges, starts, transitions, coarse: coarseKeys(model, { nodes, edges }) }
 }
 
 /** What a report says of a graph, and of every transition nothing reaches. */

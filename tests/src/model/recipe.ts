@@ -3,6 +3,8 @@ import { onlyStart, type Step, stepId } from './spec.ts'
 
 export interface Failure { readonly at: number; readonly reasons: readonly string[]; /** The steps to repeat by hand, what differed, and the line that runs it again. */ readonly text: string }
 
+/** Of a long path only the end is told. */
+const shownSteps = 30
 const glyphs: Record<Step['kind'], string> = { user: '👆', settle: '⇄', time: '⏱' }
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -20,9 +22,10 @@ export const recipe = (machine: string, path: Path, states: readonly string[], r
   const at = states.length
   const done = path.steps.slice(0, at + 1)
   const lines = done.map(({ step }, index) => `${index === at ? '✗' : ' '} ${index + 1}. ${glyphs[step.kind]} ${step.label}${index === at ? '' : `  ⇒  ${states[index] ?? ''}`}`)
+  const skipped = Math.max(0, lines.length - shownSteps)
   const text = [
     `${machine} ${path.id} failed at step ${Math.min(at + 1, path.steps.length)} of ${path.steps.length}`,
-    ...(path.start === onlyStart ? [] : [`  0. starts with ${path.start}`]), ...lines, ...reasons.map((reason) => `    ${reason}`),
+    ...(path.start === onlyStart ? [] : [`  0. starts with ${path.start}`]), ...(skipped === 0 ? [] : [`  … ${skipped} steps, all of them in the line below`]), ...lines.slice(skipped), ...reasons.map((reason) => `    ${reason}`),
     `reproduce: MBT_PATH='${[...(path.start === onlyStart ? [] : [`start:${path.start}`]), ...done.map(({ step }) => stepId(step))].join(' | ')}'`,
   ].join('\n')
   return { at, reasons, text }

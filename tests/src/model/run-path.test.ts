@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assign, setup } from 'xstate'
-import { bare, bareDriver, chosenPaths, explore, journeys, modelSpec, parsePath, runPath, runPaths } from './index.ts'
-import { shopMachine, shopSpec } from './toy.ts'
+import { bare, bareDriver, chosenPaths, type Driver, explore, journeys, modelSpec, parsePath, runPath, runPaths } from './index.ts'
+import { shopMachine, type ShopSeen, shopSpec } from './toy.ts'
 
 const graph = explore(shopSpec)
 const set = journeys(graph)
@@ -91,5 +91,23 @@ describe('a failing path', () => {
     const deaf = { ...driver, user: async () => {} }
     const { failure } = await runPath(shopSpec, path, deaf)
     expect(failure?.reasons).toEqual(['step: model "shut creating", screen "shut choosing"', 'busy: model true, screen false', 'offers: model ["panel.toggle"], screen ["shop.leave","panel.toggle"]', 'effects: model ["call createOrder {\\"pieces\\":2}"], screen []', 'pending calls: model createOrder, screen none'])
+  })
+})
+
+describe('a surface around a sound machine', () => {
+  const failuresOf = async (spoil: (driver: Driver<ShopSeen>) => Driver<ShopSeen>) => (await runPaths(shopSpec, graph, set.paths, () => spoil(bareDriver(shopSpec)))).failures.join('\n')
+
+  test('that hides a button is caught', async () => {
+    expect(await failuresOf((driver) => ({ ...driver, observe: async () => { const seen = await driver.observe(); return { ...seen, offers: seen.offers.filter((offer) => offer !== 'order.cancel') } } }))).toContain('offers: model ["order.cancel","shop.leave","panel.toggle"], screen ["shop.leave","panel.toggle"]')
+  })
+  test('that ignores a gesture is caught', async () => {
+    expect(await failuresOf((driver) => ({ ...driver, user: async (step) => { if (step.label !== 'panel.toggle') await driver.user(step) } }))).toContain('open: model true, screen false')
+  })
+  test('that calls twice is caught, and one that shows an old countdown', async () => {
+    expect(await failuresOf((driver) => ({ ...driver, effects: () => (driver.effects?.() ?? []).flatMap((effect) => (effect.startsWith('call createOrder') ? [effect, effect] : [effect])) }))).toContain('effects: model ["call createOrder {\\"pieces\\":2}"], screen ["call createOrder {\\"pieces\\":2}","call createOrder {\\"pieces\\":2}"]')
+    expect(await failuresOf((driver) => ({ ...driver, observe: async () => { const seen = await driver.observe(); return { ...seen, secondsLeft: seen.secondsLeft === null ? null : 30 } } }))).toMatch(/secondsLeft: model \d+, screen 30/)
+  })
+  test('may leave out what it cannot tell', async () => {
+    expect(await failuresOf(({ effects: _effects, pending: _pending, ...driver }) => driver)).toBe('')
   })
 })
