@@ -4,7 +4,7 @@ import { buttonPositions, problemText, type Row, type Values } from '@jiaowu/api
 import { entityFormActors, entityFormMachine, type EntityFormView, entityFormView, type FormGroupView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { Failed, Loading } from '../ui/page-state.tsx'
@@ -76,6 +76,21 @@ const FormButtons = ({ view, onChange }: { readonly view: EntityFormView; readon
   return <div className="jw-form__bar">{shown.map(({ code, name }) => <Button key={code} size="small" text={name} onClick={() => press(code)} />)}</div>
 }
 
+/** Ctrl+S saves the form in sight, wherever the focus is. */
+const useSaveKey = (save: () => void) => {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || form.current === null || form.current.getClientRects().length === 0) return
+      event.preventDefault()
+      save()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [save])
+  return form
+}
+
 /** Add, edit or show one record (console spec §4): the machine behaves, this draws. */
 export const EntityForm = (props: EntityFormProps) => {
   const { tag, id, viewOnly = false, asPage = false, onSaved, onLeft, onDirty, onTitle, closeAsked = 0 } = props
@@ -99,11 +114,11 @@ export const EntityForm = (props: EntityFormProps) => {
   useEffect(() => { if (view.step === 'leaving') void confirm({ text: t('form.leave'), danger: true }).then((yes) => actor.send({ type: yes ? 'leave.confirm' : 'leave.cancel' })) }, [actor, confirm, t, view.step])
   const onChange = useCallback<Parameters<typeof FormField>[0]['onChange']>((attrName, value) => actor.send({ type: 'field.change', attrName, value }), [actor])
   const onBlur = useCallback((attrName: string) => actor.send({ type: 'field.blur', attrName }), [actor])
-  const onKey = (event: KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') { event.preventDefault(); actor.send({ type: 'form.submit' }) } }
+  const form = useSaveKey(useCallback(() => actor.send({ type: 'form.submit' }), [actor]))
   if (view.step === 'failed') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={() => actor.send({ type: 'form.retry' })} />
   if (view.config === null) return <Loading />
   return (
-    <form className={`jw-form${asPage ? ' is-page' : ''}`} noValidate onKeyDown={onKey} onSubmit={(event) => { event.preventDefault(); actor.send({ type: 'form.submit' }) }} aria-label={view.config.name}>
+    <form ref={form} className={`jw-form${asPage ? ' is-page' : ''}`} noValidate onSubmit={(event) => { event.preventDefault(); actor.send({ type: 'form.submit' }) }} aria-label={view.config.name}>
       <FormButtons view={view} onChange={onChange} />
       <div className="jw-form__scroll">
         {view.problem === null || view.problem.kind === 'session' ? null : <p className="jw-fault" role="alert">{problemText(locale, view.problem)}</p>}

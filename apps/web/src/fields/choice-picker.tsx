@@ -52,7 +52,7 @@ const Choices = ({ lookup: { actor, view, tree }, chosen, multiple, onPick }: { 
   return (
     <div className="jw-choices">
       <InputGroup autoFocus size="small" leftElement={<Search className="bp6-icon" size={12} />} {...(view.busy ? { rightElement: <Spinner size={14} /> } : {})} placeholder={t('common.search')} value={view.searchKey} onValueChange={(searchKey) => actor.send({ type: 'lookup.search', searchKey })} onKeyDown={onKey} role="combobox" aria-expanded aria-label={t('common.search')} />
-      <ul role="listbox" aria-multiselectable={multiple}>
+      <ul role="listbox" aria-multiselectable={multiple} onMouseDown={(event) => event.preventDefault()}>
         {lines.map(({ item, depth, hasChildren }, index) => (
           <li key={item.id} role="option" aria-selected={chosen.some(({ id }) => id === item.id)} className={`jw-choice${index === at ? ' is-at' : ''}${chosen.some(({ id }) => id === item.id) ? ' is-chosen' : ''}`} style={{ paddingLeft: 8 + depth * 18 }} onMouseEnter={() => setAt(index)} onClick={() => onPick(item)} onKeyDown={onKey}>
             {tree ? <button type="button" tabIndex={-1} className="jw-choice__toggle" style={{ visibility: hasChildren ? 'visible' : 'hidden' }} aria-label={item.name} onClick={(event) => { event.stopPropagation(); unfold(item.id) }}>{open.has(item.id) || view.searchKey !== '' ? <ChevronDown size={12} /> : <ChevronRight size={12} />}</button> : null}
@@ -81,12 +81,17 @@ const Chosen = ({ chosen, multiple, disabled, onRemove }: { readonly chosen: rea
   return <span className="jw-picker__many">{chosen.map((item) => <Tag key={item.id} minimal {...(disabled ? {} : { onRemove: (event) => { event.stopPropagation(); onRemove(item) } })}>{item.name || item.id}</Tag>)}</span>
 }
 
+/** The keyboard goes on where it was: from the list back to its picker, before the list is gone. */
+const takeFocusBack = (id: string): void => {
+  if (document.activeElement?.closest('.jw-choices') !== null) document.getElementById(id)?.focus({ preventScroll: true })
+}
+
 /** One or several of a dictionary, of another entity's rows, or of a tree: searched, paged, by keyboard as well (console spec §9). */
 export const ChoicePicker = (props: Props) => {
   const { field, chosen, multiple, disabled, invalid, id, describedBy, onChange, onClosed } = props
   const { t } = useApp()
   const lookup = useLookup(props)
-  const close = () => { lookup.actor.send({ type: 'lookup.close' }); onClosed?.() }
+  const close = () => { takeFocusBack(id); lookup.actor.send({ type: 'lookup.close' }); onClosed?.() }
   const pick = (item: DictItem) => {
     const bare = { id: item.id, name: item.name }
     const has = chosen.some((each) => each.id === item.id)

@@ -154,7 +154,7 @@ export const entityListMachine = setup({
             },
             deleting: {
               tags: 'shown',
-              on: { 'row.toggle': {}, 'rows.toggle': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {}, 'list.refresh': {} },
+              on: { 'row.toggle': {}, 'rows.toggle': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {}, 'list.refresh': {}, 'row.saved': {} },
               invoke: {
                 id: 'removeRows', src: 'removeRows', input: ({ context }) => ({ tag: context.tag, ids: context.doomed }),
                 onDone: { target: 'loading', actions: [{ type: 'toastDeleted', params: ({ event }) => ({ deleted: event.output.deleted }) }, 'clearSelection'] },

@@ -64,7 +64,7 @@ export const tagsMachine = setup({
     'tag.open': { actions: [{ type: 'open', params: ({ event }) => event }, 'tell'] },
     'tag.rename': { actions: [{ type: 'rename', params: ({ event }) => event }, 'tell'] },
     'tag.mark': { actions: { type: 'mark', params: ({ event }) => event } },
-    'tags.reset': { target: '.open', actions: ['reset', 'tell'] },
+    'tags.reset': { target: '.open', actions: 'reset' },
   },
   states: {
     open: {

@@ -1,0 +1,243 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import { readSheet } from '../support/sheet.ts'
+
+let server: RunningServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let folder: string
+let faults: string[] = []
+
+const list = '/#/entity/EDU_STUDENT/search'
+const rows = () => page.locator('.jw-view:not([hidden]) .jw-table tbody tr')
+const cellsOf = async (column: number): Promise<string[]> => page.locator(`.jw-view:not([hidden]) .jw-table tbody tr td:nth-child(${column})`).allInnerTexts()
+/** The list has answered the last question. */
+const settled = () => page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
+const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
+const field = (name: string) => page.locator('.jw-drawer .jw-field', { hasText: name }).first()
+const signIn = async (account: string) => {
+  await page.goto(`${server.url}/`)
+  await page.fill('#account', account)
+  await page.fill('#password', password)
+  await page.keyboard.press('Enter')
+  await page.locator('.jw-home').waitFor()
+}
+const openStudents = async () => { await page.goto(server.url + list); await rows().first().locator('.jw-cell').first().waitFor(); await settled() }
+const search = async () => { await page.click('.jw-query button[type=submit]'); await settled() }
+const choose = async (picker: string, name: string) => { await page.click(picker); await page.locator('.jw-choice', { hasText: name }).first().click() }
+
+beforeAll(async () => {
+  ;[server, browser, folder] = await Promise.all([startRealServer(), launchBrowser(), mkdtemp(join(tmpdir(), 'jiaowu-files-'))])
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  await context?.close()
+  context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 }, acceptDownloads: true })
+  page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  faults = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text()) })
+})
+
+describe('a registrar at the console', () => {
+  it('is sent to sign in, refused with the wrong password, and comes back to the page asked for', async () => {
+    await page.goto(server.url + list)
+    await page.fill('#account', 'registrar')
+    await page.fill('#password', 'wrong password')
+    await page.keyboard.press('Enter')
+    await page.locator('.jw-fault', { hasText: '账号或密码错误' }).waitFor()
+    await page.fill('#password', password)
+    await page.keyboard.press('Enter')
+    await rows().first().locator('.jw-cell').first().waitFor()
+    expect(page.url()).toContain(list)
+    expect(faults).toEqual([])
+  })
+
+  it('searches students by faculty and name, sorts, and pages', async () => {
+    await signIn('admin')
+    await openStudents()
+    await choose('#query-EDU_STUDENT-faculty', '信息工程学院')
+    await page.keyboard.press('Escape')
+    await page.fill('#query-EDU_STUDENT-name', '王')
+    await search()
+    const names = await cellsOf(3)
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.every((name) => name.includes('王'))).toBe(true)
+    expect(new Set(await cellsOf(8))).toEqual(new Set(['信息工程学院']))
+    await page.click('.jw-query button[type=reset]')
+    await settled()
+    const sort = page.locator('.jw-sort', { hasText: '出生日期' })
+    await sort.click()
+    await settled()
+    const births = await cellsOf(6)
+    expect(births).toEqual([...births].sort())
+    expect(await page.locator('th[aria-sort=ascending]').innerText()).toContain('出生日期')
+    await sort.click()
+    await settled()
+    const falling = await cellsOf(6)
+    expect(falling).toEqual([...falling].sort().reverse())
+    await sort.click()
+    await settled()
+    expect(await page.locator('th[aria-sort=ascending], th[aria-sort=descending]').count()).toBe(0)
+    const first = await cellsOf(2)
+    await page.getByRole('button', { name: '下一页' }).click()
+    await settled()
+    const second = await cellsOf(2)
+    expect(second).toHaveLength(10)
+    expect(second.some((no) => first.includes(no))).toBe(false)
+    expect(faults).toEqual([])
+  })
+
+  it('sees validation messages, adds a student, edits it, and deletes it', async () => {
+    await signIn('admin')
+    await openStudents()
+    await page.click('.jw-toolbar >> text=新增')
+    await field('学号').waitFor()
+    await page.click('.jw-drawer button[type=submit]')
+    await field('学号').locator('.jw-field__fault', { hasText: '此项为必填项' }).waitFor()
+    await field('学号').locator('input').fill('T2026001')
+    await field('姓名').locator('input').fill('测试学生')
+    await field('身份证号').locator('input').fill('123')
+    await field('身份证号').locator('input').blur()
+    await field('身份证号').locator('.jw-field__fault', { hasText: '请输入正确的身份证号' }).waitFor()
+    await field('身份证号').locator('input').fill('11010519991231002X')
+    await field('性别').getByText('女').click()
+    for (const [name, value] of [['院系', '数理学院'], ['专业', '统计学']] as const) { await field(name).locator('.jw-picker').click(); await page.locator('.jw-choice', { hasText: value }).first().click() }
+    await page.keyboard.press('Control+s')
+    await toast('新增成功')
+    await page.fill('#query-EDU_STUDENT-studentNo', 'T2026001')
+    await search()
+    expect(await cellsOf(3)).toEqual(['测试学生'])
+    await page.click('.jw-row-actions >> text=编辑')
+    await field('姓名').locator('input').fill('测试同学')
+    await page.click('.jw-drawer button[type=submit]')
+    await toast('修改成功')
+    await settled()
+    expect(await cellsOf(3)).toEqual(['测试同学'])
+    await rows().first().locator('td').nth(2).click()
+    await page.click('.jw-toolbar >> text=删除')
+    await page.locator('.bp6-alert', { hasText: '确认删除' }).waitFor()
+    await page.click('.bp6-alert >> text=取消')
+    expect(await page.locator('tr.is-selected').count()).toBe(0)
+    await page.click('.jw-toolbar >> text=删除')
+    await toast('未选择数据')
+    await rows().first().locator('td').nth(2).click()
+    await page.click('.jw-toolbar >> text=删除')
+    await page.click('.bp6-alert .bp6-intent-danger')
+    await toast('删除成功')
+    await page.locator('.jw-state', { hasText: '暂无数据' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('exports what was searched, and the sheet opens', async () => {
+    await signIn('admin')
+    await openStudents()
+    await page.fill('#query-EDU_STUDENT-name', '李')
+    await search()
+    const total = Number((await page.locator('.jw-view:not([hidden]) .jw-pager__total').innerText()).replace(/\D/g, ''))
+    await page.click('.jw-toolbar >> text=导出')
+    const [file] = await Promise.all([page.waitForEvent('download'), page.locator('.bp6-menu-item', { hasText: 'xlsx' }).click()])
+    const path = join(folder, 'students.xlsx')
+    await file.saveAs(path)
+    const { rows: sheet } = await readSheet(path)
+    expect(sheet[0]).toEqual(expect.arrayContaining(['学号', '姓名', '院系']))
+    expect(sheet).toHaveLength(total + 1)
+    expect(sheet.slice(1).every((row) => String(row[1]).includes('李'))).toBe(true)
+    await toast('导出完成')
+    expect(faults).toEqual([])
+  })
+
+  it('keeps what was typed when the session ends, and goes on after signing in over the page', async () => {
+    await signIn('admin')
+    await openStudents()
+    await page.click('.jw-row-actions >> nth=0 >> text=编辑')
+    await field('宿舍').locator('input').fill('9 号楼 909')
+    const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
+    expect((await fetch(`${server.url}/api/authority/logout`, { method: 'POST', headers: { authorization: `bearer ${token ?? ''}` } })).ok).toBe(true)
+    await page.click('.jw-drawer button[type=submit]')
+    await page.locator('.bp6-dialog', { hasText: '提示' }).waitFor()
+    await page.getByRole('button', { name: '重新登录' }).click()
+    await page.fill('#password', password)
+    await page.keyboard.press('Enter')
+    await page.locator('#password').waitFor({ state: 'detached' })
+    expect(await field('宿舍').locator('input').inputValue()).toBe('9 号楼 909')
+    await page.click('.jw-drawer button[type=submit]')
+    await toast('修改成功')
+    expect(faults).toEqual([])
+  })
+
+  it('asks before a dirty form is left, and merges when somebody saved meanwhile', async () => {
+    await signIn('admin')
+    await openStudents()
+    await page.click('.jw-row-actions >> nth=1 >> text=编辑')
+    await field('宿舍').locator('input').fill('我的宿舍')
+    await page.keyboard.press('Escape')
+    await page.locator('.bp6-alert', { hasText: '尚未保存' }).waitFor()
+    await page.click('.bp6-alert >> text=取消')
+    expect(await field('宿舍').locator('input').inputValue()).toBe('我的宿舍')
+    const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
+    const headers = { authorization: `bearer ${token ?? ''}`, 'content-type': 'application/json' }
+    const no = await field('学号').locator('input').inputValue()
+    const found = (await (await fetch(`${server.url}/api/entity/EDU_STUDENT/data/page`, { method: 'POST', headers, body: JSON.stringify({ queries: { studentNo: no } }) })).json()) as { data: { records: { id: string; version: number }[] } }
+    const { id, version } = found.data.records[0] ?? { id: '', version: 0 }
+    expect((await fetch(`${server.url}/api/entity/EDU_STUDENT/data/${id}`, { method: 'PUT', headers, body: JSON.stringify({ version, dormitory: '他人的宿舍' }) })).status).toBe(200)
+    await page.click('.jw-drawer button[type=submit]')
+    const stale = page.locator('.jw-stale')
+    await stale.waitFor()
+    expect(await stale.innerText()).toContain('他人的宿舍')
+    await stale.getByRole('button', { name: '保存' }).click()
+    await toast('修改成功')
+    const row = (await (await fetch(`${server.url}/api/entity/EDU_STUDENT/data/${id}`, { headers })).json()) as { data: { dormitory: string } }
+    expect(row.data.dormitory).toBe('我的宿舍')
+    expect(faults).toEqual([])
+  })
+
+  it('keeps views alive behind their tags, across a reload too', async () => {
+    await signIn('viewer')
+    await openStudents()
+    await page.fill('#query-EDU_STUDENT-name', '张')
+    await search()
+    await page.click('.jw-menu__leaf >> text=课程')
+    await page.locator('.jw-view:not([hidden]) .jw-table tbody .jw-cell').first().waitFor()
+    await page.click('.jw-tag >> text=学生')
+    expect(await page.inputValue('#query-EDU_STUDENT-name')).toBe('张')
+    await page.reload()
+    await page.locator('.jw-tag', { hasText: '课程' }).waitFor()
+    await page.locator('.jw-tag', { hasText: '课程' }).getByRole('button').click()
+    expect(await page.locator('.jw-tag', { hasText: '课程' }).count()).toBe(0)
+    expect(await page.locator('.jw-toolbar >> text=新增').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('shows /404 for what the person may not see, and speaks English when asked', async () => {
+    await signIn('clerk')
+    await page.goto(`${server.url}/#/nowhere`)
+    await page.getByText('页面不存在').waitFor()
+    await page.click('[aria-label=语言]')
+    await page.locator('.jw-menu__leaf', { hasText: 'Student' }).waitFor()
+    expect(await page.locator('.jw-menu__leaf').count()).toBe(1)
+    expect(faults).toEqual([])
+  })
+
+  it('leaves nothing behind on sign-out', async () => {
+    await signIn('viewer')
+    await openStudents()
+    await page.click('.jw-top__user')
+    await page.click('.bp6-menu-item >> text=退出登录')
+    await page.locator('#account').waitFor()
+    const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => key !== 'JIAOWU_SETTINGS'))
+    expect(kept).toEqual([])
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,75 @@
+import { contract, type Endpoint } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let app: TestApp
+let token: string
+beforeAll(async () => { app = await testApp(); token = (await app.signIn('admin')).token }, 60_000)
+afterAll(() => app.close())
+
+const all = Object.entries(contract).flatMap(([group, endpoints]) => Object.entries(endpoints).map(([name, endpoint]) => ({ name: `${group}.${name}`, endpoint: endpoint as Endpoint })))
+const headers = (more: Record<string, string> = {}) => ({ authorization: `bearer ${token}`, 'content-type': 'application/json', ...more })
+const page = (body: unknown, more: Record<string, string> = {}) => app.call('/entity/EDU_STUDENT/data/page', { method: 'POST', headers: headers(more), body: typeof body === 'string' ? body : JSON.stringify(body) })
+const read = async (response: Response) => ({ status: response.status, ...((await response.json()) as { code: number; msg: string; data: { issues?: { path: string; rule: string }[] } | null }) })
+
+describe('every call of the contract', () => {
+  it.each(all.filter(({ endpoint }) => endpoint.access !== 'public'))('$name answers 401 without a session', async ({ endpoint }) => {
+    const response = await app.call(endpoint.path.replace(/\{\w+\}/g, 'X'), { method: endpoint.method, ...(endpoint.body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: '{}' }) })
+    expect(await read(response)).toMatchObject({ status: 401, code: 401, msg: '请先登录' })
+  })
+  it('is in the OpenAPI document, with its access', async () => {
+    const document = (await (await app.call('/openapi.json')).json()) as { openapi: string; paths: Record<string, Record<string, { 'x-access': string; operationId: string }>> }
+    expect(document.openapi).toBe('3.1.0')
+    for (const { name, endpoint } of all) expect(document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]).toMatchObject({ operationId: name, 'x-access': endpoint.access })
+  })
+})
+
+describe('what arrives', () => {
+  it('is refused with a true status and a sentence', async () => {
+    expect(await read(await app.call('/nowhere'))).toMatchObject({ status: 404 })
+    const wrongMethod = await app.call('/authority/whoami', { method: 'PUT' })
+    expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET'])
+    expect(await read(await page('{"pageSize":', {}))).toMatchObject({ status: 400 })
+    expect(await read(await page('x=1', { 'content-type': 'text/plain' }))).toMatchObject({ status: 415 })
+    expect(await read(await page(`{"queries":{"name":"${'x'.repeat(1_100_000)}"}}`))).toMatchObject({ status: 413 })
+  })
+  it('may hold no prototype key, no unknown key, no key twice, no depth without end', async () => {
+    expect(await read(await page('{"queries":{"__proto__":{"a":1}}}'))).toMatchObject({ status: 422, code: 42200 })
+    expect(await read(await page('{"constructor":1}'))).toMatchObject({ status: 422 })
+    expect(await read(await page({ nonsense: 1 }))).toMatchObject({ status: 422, data: { issues: [{ path: 'nonsense', rule: 'unknownField' }] } })
+    expect(await read(await page(`${'{"queries":'.repeat(25)}{}${'}'.repeat(25)}`))).toMatchObject({ status: 422 })
+    expect(await read(await app.call('/dictionaryItem/codes?codes=gender&codes=term', { headers: headers() }))).toMatchObject({ status: 422 })
+    expect(await read(await app.call('/dictionaryItem/codes?codes=gender&x=1', { headers: headers() }))).toMatchObject({ status: 422 })
+    expect(({} as Record<string, unknown>).a).toBeUndefined()
+  })
+  it('keeps its limits: page size, sorts, queries', async () => {
+    expect((await read(await page({ pageSize: 1001 }))).status).toBe(422)
+    expect((await read(await page({ sorts: Array.from({ length: 6 }, (_none, i) => ({ column: `c${i}`, asc: true })) }))).status).toBe(422)
+    expect((await read(await page({ queries: Object.fromEntries(Array.from({ length: 31 }, (_none, i) => [`q${i}`, 1])) }))).status).toBe(422)
+  })
+  it('trusts no account header, and no request from another site', async () => {
+    expect(await read(await page({}, { 'account-id': '1' }))).toMatchObject({ status: 401 })
+    expect(await read(await page({}, { 'sec-fetch-site': 'cross-site' }))).toMatchObject({ status: 403 })
+  })
+})
+
+describe('what goes out', () => {
+  it('carries the security headers, and never a cacheable answer of the API', async () => {
+    for (const response of [await page({}), await app.call('/nowhere'), await app.call('/entity/EDU_STUDENT/data/export', { method: 'POST', headers: headers(), body: '{"format":"csv"}' })]) {
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect([response.headers.get('x-content-type-options'), response.headers.get('referrer-policy'), response.headers.get('cache-control')]).toEqual(['nosniff', 'no-referrer', 'no-store'])
+      expect([...response.headers.keys()].filter((name) => /powered|^server$/.test(name))).toEqual([])
+      await response.arrayBuffer()
+    }
+  })
+  it('is in the language of the request', async () => {
+    expect((await read(await app.call('/authority/whoami', { headers: { 'accept-language': 'en-GB,en;q=0.9' } }))).msg).toBe('Please log in first')
+    const config = async (language: string) => ((await (await app.call('/entity/EDU_STUDENT/config', { headers: headers({ 'accept-language': language }) })).json()) as { data: { name: string; fields: { attrName: string; uiLabel: string }[] } }).data
+    expect((await config('en')).name).toBe('Student')
+    expect((await config('zh-CN')).fields.find((field) => field.attrName === 'name')?.uiLabel).toBe('姓名')
+  })
+  it('holds no SQL, stack, path or version, whatever goes wrong', async () => {
+    const texts = await Promise.all([page({ queries: { name: "'; drop table biz.student; --" } }), page({ sorts: [{ column: 'name desc nulls last', asc: true }] }), app.call('/entity/EDU_STUDENT/data/999999999999999999999', { headers: headers() })].map(async (response) => (await response).text()))
+    for (const text of texts) expect(text).not.toMatch(/select |from biz|\.ts:|at Object|node_modules|PostgreSQL/i)
+  })
+})

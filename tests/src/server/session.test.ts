@@ -1,0 +1,129 @@
+import { ApiProblem } from '@jiaowu/api'
+import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let app: TestApp
+beforeAll(async () => { app = await testApp() }, 60_000)
+afterAll(() => app.close())
+
+const problem = async (promise: Promise<unknown>) => {
+  const error = await promise.then(() => null, (e: unknown) => e)
+  if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
+  return error.problem
+}
+const codeOf = async (promise: Promise<unknown>) => (await problem(promise)).code
+const refresh = (token: string) => app.client('').session.signIn({ body: { grant_type: 'refresh_token', refresh_token: token } })
+const minutes = (n: number) => n * 60_000
+
+describe('staff session', () => {
+  it('answers tokens in the envelope and at the top level, where OAuth clients look', async () => {
+    const response = await app.call('/authority/anno/login', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `grant_type=password&username=admin&password=${testPassword}` })
+    const body = (await response.json()) as { data: { access_token: string; userInfo: unknown }; access_token: string; expires_in: number; success: boolean }
+    expect(body.access_token).toBe(body.data.access_token)
+    expect(body).toMatchObject({ success: true, expires_in: 1800, data: { token_type: 'bearer', userInfo: { account: 'admin', tenant: '10000', mustChangePassword: false } } })
+  })
+  it('stores no token in the clear', async () => {
+    const me = await app.signIn('viewer')
+    const { database: { kysely } } = app.services
+    const dump = JSON.stringify(await kysely.selectFrom('sys.session').selectAll().execute())
+    expect(dump).not.toContain(me.token)
+    expect(dump).not.toContain(me.refreshToken)
+  })
+  it('says why a token does not do: none, malformed, unknown, expired', async () => {
+    expect(await codeOf(app.client('').session.whoami({}))).toBe(401)
+    expect(await codeOf(app.client('short').session.whoami({}))).toBe(40002)
+    expect(await codeOf(app.client('x'.repeat(43)).session.whoami({}))).toBe(40000)
+    const me = await app.signIn('viewer')
+    app.advance(minutes(31))
+    expect(await codeOf(me.session.whoami({}))).toBe(40001)
+    const fresh = await refresh(me.refreshToken)
+    expect((await app.client(fresh.access_token).session.whoami({})).account).toBe('viewer')
+  })
+  it('gives 20 parallel refreshes the same successor, and revokes the family when the token comes again later', async () => {
+    const me = await app.signIn('viewer')
+    const all = await Promise.all(Array.from({ length: 20 }, () => refresh(me.refreshToken)))
+    expect(new Set(all.map((tokens) => tokens.access_token)).size).toBe(1)
+    expect((await app.client(all[0]?.access_token ?? '').session.whoami({})).account).toBe('viewer')
+    app.advance(11_000)
+    expect(await codeOf(refresh(me.refreshToken))).toBe(40008)
+    expect(await codeOf(app.client(all[0]?.access_token ?? '').session.whoami({}))).toBe(40008)
+    expect(await codeOf(refresh(all[0]?.refresh_token ?? ''))).toBe(40008)
+  })
+  it('lets a refresh token go after 8 idle hours', async () => {
+    const me = await app.signIn('viewer')
+    app.advance(minutes(8 * 60 + 1))
+    expect(await codeOf(refresh(me.refreshToken))).toBe(40006)
+  })
+  it('takes no refresh token for an access token, nor the reverse', async () => {
+    const me = await app.signIn('viewer')
+    expect(await codeOf(app.client(me.refreshToken).session.whoami({}))).toBe(40000)
+    expect(await codeOf(refresh(me.token))).toBe(40000)
+  })
+  it('ends on logout, and the oldest of six sessions ends elsewhere', async () => {
+    const me = await app.signIn('clerk')
+    await me.session.signOut({})
+    expect(await codeOf(me.session.whoami({}))).toBe(40000)
+    const sessions = []
+    for (let i = 0; i < 6; i += 1) sessions.push(await app.signIn('clerk'))
+    expect(await codeOf((sessions[0] as (typeof sessions)[0]).session.whoami({}))).toBe(40003)
+    expect((await (sessions[1] as (typeof sessions)[0]).session.whoami({})).account).toBe('clerk')
+  })
+  it('acts on disabling and on a role change at the next call', async () => {
+    const { database: { kysely } } = app.services
+    const me = await app.signIn('viewer')
+    expect((await me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(96)
+    const user = await kysely.selectFrom('sys.app_user').select(['id', 'role_ids']).where('account', '=', 'viewer').executeTakeFirstOrThrow()
+    await kysely.updateTable('sys.app_user').set({ role_ids: [] }).where('id', '=', user.id).execute()
+    expect((await problem(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).code).toBe(403)
+    await kysely.updateTable('sys.app_user').set({ role_ids: user.role_ids, status: '0' }).where('id', '=', user.id).execute()
+    expect(await codeOf(me.session.whoami({}))).toBe(40005)
+    await kysely.updateTable('sys.app_user').set({ status: '1' }).where('id', '=', user.id).execute()
+  })
+  it('changes a password: the old one is asked for, weak ones are refused, other sessions end', async () => {
+    const [me, other] = [await app.signIn('registrar'), await app.signIn('registrar')]
+    expect((await problem(me.session.changePassword({ body: { oldPassword: 'no', newPassword: 'A-better-one-2026' } }))).issues[0]?.path).toBe('oldPassword')
+    expect((await problem(me.session.changePassword({ body: { oldPassword: testPassword, newPassword: 'password' } }))).issues[0]?.path).toBe('newPassword')
+    await me.session.changePassword({ body: { oldPassword: testPassword, newPassword: 'A-better-one-2026' } })
+    expect((await me.session.whoami({})).account).toBe('registrar')
+    expect(await codeOf(other.session.whoami({}))).toBe(40003)
+  }, 60_000)
+  it('asks for the picture after 5 failures, waits after 10, and answers alike for unknown accounts', async () => {
+    const attempt = (account: string, more = {}) => problem(app.client('').session.signIn({ body: { grant_type: 'password', username: account, password: 'wrong', ...more } }))
+    const unknown = await attempt('nobody')
+    expect(unknown).toMatchObject({ code: 400, message: '账号或密码错误' })
+    const first = await attempt('clerk')
+    expect({ ...first, traceId: null }).toEqual({ ...unknown, traceId: null })
+    for (let i = 0; i < 3; i += 1) await attempt('clerk')
+    const fifth = await attempt('clerk')
+    const key = (fifth.data as { captchaKey: string }).captchaKey
+    expect((await attempt('clerk')).message).toBe('请输入图片验证码')
+    const picture = await app.call(`/captcha?key=${key}`)
+    expect(picture.headers.get('content-type')).toBe('image/png')
+    expect([...new Uint8Array(await picture.arrayBuffer()).subarray(1, 4)]).toEqual([...Buffer.from('PNG')])
+    const { answer } = await app.services.database.kysely.selectFrom('sys.captcha').select('answer').where('key', '=', key).executeTakeFirstOrThrow()
+    expect((await attempt('clerk', { captchaKey: key, captcha: 'zzzz' })).message).toBe('验证码错误！')
+    expect((await attempt('clerk', { captchaKey: key, captcha: answer })).message).toBe('验证码错误！') // used up by the wrong answer
+    const again = async () => { const asked = await attempt('clerk'); const { captchaKey } = asked.data as { captchaKey: string }; const row = await app.services.database.kysely.selectFrom('sys.captcha').select('answer').where('key', '=', captchaKey).executeTakeFirstOrThrow(); return { captchaKey, captcha: row.answer } }
+    for (let i = 0; i < 5; i += 1) await attempt('clerk', await again())
+    expect((await attempt('clerk')).code).toBe(429)
+    app.advance(minutes(16))
+    expect((await app.signIn('clerk')).token).not.toBe('')
+  }, 60_000)
+  it("knows the tenant: one's account does not sign in at another's, nor sees its rows", async () => {
+    const second = await app.signIn('admin', '10001')
+    expect((await second.session.whoami({})).tenant).toBe('10001')
+    expect((await second.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(100)
+    const first = await app.signIn('admin')
+    const [theirs] = (await second.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).records
+    expect((await problem(first.entityData.get({ params: { tag: 'EDU_STUDENT', id: theirs?.id ?? '' } }))).code).toBe(404)
+    expect((await problem(app.client('').session.signIn({ body: { grant_type: 'password', username: 'clerk', password: testPassword, tenant: '10001' } }))).code).toBe(400)
+  })
+  it('shows each person the menu and resources they hold', async () => {
+    const tagsOf = async (account: string) => { const me = await app.signIn(account); return { menu: (await me.session.menu({})).flatMap((node) => node.children.map((leaf) => leaf.tag)), codes: (await me.session.resources({})).map(({ code }) => code) } }
+    expect((await tagsOf('clerk')).menu).toEqual(['EDU_STUDENT'])
+    expect((await tagsOf('clerk')).codes.sort()).toEqual(['entity:EDU_STUDENT:add', 'entity:EDU_STUDENT:update', 'entity:EDU_STUDENT:view'])
+    const admin = await tagsOf('admin')
+    expect(admin.menu).toHaveLength(27)
+    expect(admin.codes).toEqual(expect.arrayContaining(['ALL_PERMISSION', 'entity:SYS_USER:delete', 'table:view']))
+  })
+})
