@@ -4,8 +4,9 @@ import { buttonPositions, problemText, type Row, type Values } from '@jiaowu/api
 import { entityFormActors, entityFormMachine, type EntityFormView, entityFormView, type FormGroupView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import { logHidden } from '../app/log.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { Failed, Loading } from '../ui/page-state.tsx'
 import { Attachments } from './attachments.tsx'
@@ -65,7 +66,7 @@ const FormButtons = ({ view, onChange }: { readonly view: EntityFormView; readon
   const app = useApp()
   const position = view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
   const scope = { row: { ...view.row, ...view.values }, user: { ...app.user }, mode: view.mode }
-  const shown = (view.config?.buttons ?? []).filter((button) => button.position === position && visible(button.positionExp, scope, (error) => console.warn(button.code, error)))
+  const shown = (view.config?.buttons ?? []).filter((button) => button.position === position && visible(button.positionExp, scope, logHidden(button.code)))
   if (shown.length === 0) return null
   const press = (code: string) => {
     const button = shown.find((each) => each.code === code)
@@ -97,8 +98,8 @@ export const EntityForm = (props: EntityFormProps) => {
   const { t, say, toast, confirm, locale } = useApp()
   const formId = useId()
   const rowId = useRowId(id, viewOnly)
-  const box = useMemo(() => ({ current: rowId }), [])
-  box.current = rowId
+  const box = useRef(rowId)
+  useEffect(() => { box.current = rowId }, [rowId])
   const actor = useFormActor(props, box)
   const view = useSelector(actor, entityFormView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
   useEffect(() => {

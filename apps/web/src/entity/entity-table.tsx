@@ -61,7 +61,8 @@ const BodyRow = ({ row, columns, tag, selected, selection, operation, onToggle }
 export const EntityTable = (props: Props) => {
   const { config, rows, sorts, selected, selection, busy, skeletons, operation, empty, onSort, onToggle, onToggleAll } = props
   const { t } = useApp()
-  const columns = useMemo(() => columnsOf(config, selection !== 'none', operation === null ? 0 : operationWidth), [config, selection, operation === null])
+  const operationSpace = operation === null ? 0 : operationWidth
+  const columns = useMemo(() => columnsOf(config, selection !== 'none', operationSpace), [config, selection, operationSpace])
   const allSelected = rows.length > 0 && rows.every((row) => selected.includes(row.id))
   return (
     <div className={`jw-table-wrap${busy ? ' is-busy' : ''}`} aria-busy={busy}>

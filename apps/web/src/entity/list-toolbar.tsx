@@ -4,6 +4,7 @@ import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, e
 import type { EntityListView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useApp } from '../app/app-context.tsx'
+import { logHidden } from '../app/log.ts'
 import { Can } from '../app/can.tsx'
 
 interface Props {
@@ -38,7 +39,7 @@ export const ListToolbar = ({ config, view, onAdd, onDelete, onRefresh, onExport
   const { t, user } = useApp()
   const scope = { row: {}, user: { ...user }, mode: 'list' }
   const editable = config.fields.some((field) => field.isAdd > 0)
-  const buttons = config.buttons.filter((button) => button.position === buttonPositions.toolbar && visible(button.positionExp, scope, (error) => console.warn(button.code, error)))
+  const buttons = config.buttons.filter((button) => button.position === buttonPositions.toolbar && visible(button.positionExp, scope, logHidden(button.code)))
   return (
     <div className="jw-toolbar" role="toolbar" aria-label={config.name}>
       {editable ? <Can all={[entityPermission(config.tag, 'add')]}><Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} /></Can> : null}

@@ -5,6 +5,7 @@ import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import { logHidden } from '../app/log.ts'
 import { EntityTable } from '../entity/entity-table.tsx'
 import { FormOverlay, type OpenForm } from '../entity/form-overlay.tsx'
 import { listPorts } from '../entity/list-ports.ts'
@@ -52,7 +53,7 @@ const useRowActions = (config: EntityConfig | null, open: (form: OpenForm) => vo
     if (config === null) return []
     const may = (action: 'update' | 'delete') => can(entityPermission(config.tag, action))
     const scope = { row, user: { ...user }, mode: 'view' }
-    const custom = config.buttons.filter((button) => button.position === buttonPositions.row && visible(button.positionExp, scope, (error) => console.warn(button.code, error)))
+    const custom = config.buttons.filter((button) => button.position === buttonPositions.row && visible(button.positionExp, scope, logHidden(button.code)))
     return [
       ...(config.fields.some((field) => field.isDetail === 1) ? [{ code: 'view', name: t('common.view'), run: () => open({ id: row.id, viewOnly: true }) }] : []),
       ...(may('update') && config.fields.some((field) => field.isEdit > 0) ? [{ code: 'edit', name: t('common.edit'), run: () => open({ id: row.id, viewOnly: false }) }] : []),
@@ -68,7 +69,8 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
   const { actor, view } = useListActor(tag, search)
   const forms = useForms(tag)
   const { config } = view
-  const open = useCallback((form: OpenForm) => { if (config !== null) forms.open(config, form) }, [config, forms.open])
+  const { open: openForm } = forms
+  const open = useCallback((form: OpenForm) => { if (config !== null) openForm(config, form) }, [config, openForm])
   const actionsOf = useRowActions(config, open, actor.send)
   const problem = view.problem === null ? '' : problemText(locale, view.problem)
   if (view.step === 'broken') return <Failed text={problem} onRetry={() => actor.send({ type: 'list.refresh' })} />
