@@ -22,6 +22,8 @@ export interface RunningServer {
   readonly url: string
   readonly dataDir: string
   readonly stop: () => Promise<void>
+  /** As a power button would; the data stays. */
+  readonly kill: () => Promise<void>
 }
 
 const ready = async (url: string, exited: () => string | null): Promise<void> => {
@@ -62,5 +64,6 @@ export const startRealServer = async (env: Record<string, string> = {}): Promise
     await stop()
     throw error
   }
-  return { url, dataDir, stop }
+  const kill = async () => { child.kill('SIGKILL'); await ended }
+  return { url, dataDir, stop, kill }
 }

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@jiaowu/api'
+import { afterAll, expect, it } from 'vitest'
+import { password, type RunningServer, startRealServer } from '../support/server.ts'
+
+let server: RunningServer | null = null
+let dataDir = ''
+afterAll(async () => {
+  await server?.kill()
+  await rm(dataDir, { recursive: true, force: true })
+  await rm(`${dataDir}.lock`, { force: true })
+})
+
+const signIn = async ({ url }: RunningServer) => {
+  let token: string | null = null
+  const api = createClient({ baseURL: `${url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === null ? undefined : { token, account: '', accountId: '' }) })
+  token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
+  return api
+}
+const pause = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms) })
+
+// Rounds and moments are fixed; ROUNDS=100 asks for more.
+const rounds = Number(process.env.ROUNDS ?? 4)
+
+it('loses no acknowledged record and doubles none when the server is killed in the middle of writes', async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-crash-'))
+  const acknowledged = new Set<string>()
+  let sent = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const running = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
+    server = running
+    const api = await signIn(running)
+    let alive = true
+    const writer = async () => {
+      while (alive) {
+        sent += 1
+        const code = `C${String(sent).padStart(6, '0')}`
+        await api.entityData.create({ params: { tag: 'EDU_FACULTY' }, body: { code, name: `院系 ${code}` } }).then(() => acknowledged.add(code), () => {})
+      }
+    }
+    const writers = [writer(), writer(), writer(), writer()]
+    await pause(150 + ((round * 397) % 900))
+    await running.kill()
+    alive = false
+    await Promise.all(writers)
+  }
+  const running = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
+  server = running
+  const api = await signIn(running)
+  const found: string[] = []
+  for (let pageNum = 1; ; pageNum += 1) {
+    const { records } = await api.entityData.page({ params: { tag: 'EDU_FACULTY' }, body: { pageNum, pageSize: 1000, sorts: [{ column: 'code', asc: true }] } })
+    found.push(...records.map((row) => String(row.code)))
+    if (records.length < 1000) break
+  }
+  console.log(`${rounds} kills: ${sent} sent, ${acknowledged.size} acknowledged, ${found.length} found`)
+  expect(acknowledged.size).toBeGreaterThan(rounds)
+  expect(new Set(found).size).toBe(found.length)
+  expect([...acknowledged].filter((code) => !found.includes(code))).toEqual([])
+}, 60_000 + rounds * 10_000)
