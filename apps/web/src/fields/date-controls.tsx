@@ -26,10 +26,10 @@ const wire = (kind: Kind, iso: string | null): string | null => {
 const iso = (value: unknown): string | null => (typeof value === 'string' ? (readAny(value)?.toISOString() ?? null) : null)
 
 const dateControl = (kind: Kind) => ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => {
-  const { locale } = useApp()
+  const { locale, t } = useApp()
   return (
     <DateInput {...shared(kind, locale)} fill value={iso(value)} disabled={disabled} onChange={(next, byPerson) => { if (byPerson) onChange(wire(kind, next)) }} popoverProps={{ placement: 'bottom-start', onClose: onBlur }}
-      inputProps={{ id, onBlur, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...(invalid ? { intent: 'danger' as const } : {}) }} showTimezoneSelect={false} showActionsBar todayButtonText={locale === 'en' ? 'Today' : '今天'} clearButtonText={locale === 'en' ? 'Clear' : '清除'} />
+      inputProps={{ id, onBlur, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...(invalid ? { intent: 'danger' as const } : {}) }} showTimezoneSelect={false} showActionsBar todayButtonText={t('field.today')} clearButtonText={t('field.clear')} />
   )
 }
 export const DateControl = dateControl('date')

@@ -11,11 +11,14 @@ const linkTo = (tag: string, rowId: string, id: string, ticket: string) => `/api
 const Picture = ({ tag, rowId, item, className, onOpen }: { readonly tag: string; readonly rowId: string; readonly item: DictItem; readonly className?: string; readonly onOpen?: (src: string) => void }) => {
   const { api } = useApp()
   const [src, setSrc] = useState<string | null>(null)
+  const [failed, setFailed] = useState(false)
   useEffect(() => {
+    setFailed(false)
     const stop = new AbortController()
-    api.attachment.ticket({ body: { bizType: tag, bizId: rowId, id: item.id }, signal: stop.signal }).then(({ ticket }) => setSrc(linkTo(tag, rowId, item.id, ticket)), () => {})
+    api.attachment.ticket({ body: { bizType: tag, bizId: rowId, id: item.id }, signal: stop.signal }).then(({ ticket }) => setSrc(linkTo(tag, rowId, item.id, ticket)), () => { if (!stop.signal.aborted) setFailed(true) })
     return () => stop.abort()
   }, [api, tag, rowId, item.id])
+  if (failed) return <span className="jw-muted">{item.name}</span> // no ticket, no picture: its name, not a spinner for ever
   return src === null ? <Spinner size={18} /> : <img src={src} alt={item.name} className={className} onClick={(event) => { event.stopPropagation(); onOpen?.(src) }} />
 }
 

@@ -2,6 +2,7 @@ import { group } from './group.ts'
 
 export const fieldTexts = group({
   'field.clear': ['清除', 'Clear'],
+  'field.today': ['今天', 'Today'],
   'field.stars': ['{n} 星', '{n} stars'],
   'pager.previous': ['上一页', 'Previous page'],
   'pager.next': ['下一页', 'Next page'],
