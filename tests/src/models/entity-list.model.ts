@@ -1,0 +1,72 @@
+import { ApiProblem, type EntityConfig, fieldDefinitionSchema, type Field, type Page, type Row } from '@jiaowu/api'
+import { entityListMachine } from '@jiaowu/machines'
+import * as v from 'valibot'
+import { bare, modelSpec } from '../model/index.ts'
+
+const field = (attrName: string): Field => ({ ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, isList: 1, isQuery: 1 }), sortable: true })
+export const listConfig = (selection: 'multi' | 'single'): EntityConfig => ({
+  tag: 'A', name: '甲', fields: [field('name'), field('no')], buttons: [], idField: 'id', tagField: 'name', permissions: [],
+  options: { selection: true, operColumnShow: true, singleSelect: selection === 'single', multiSelect: selection === 'multi', openType: 'drawer', sorts: [] },
+})
+const row = (id: string): Row => ({ id, name: `n${id}`, version: 1 })
+const page = (ids: readonly string[], total: number): Page => ({ records: ids.map(row), total, size: 10, current: 1 })
+const refused = (code: number) => new ApiProblem({ kind: 'refused', code, message: `m${code}`, issues: [], data: null, traceId: null })
+
+export interface ListSeen { readonly at: string; readonly rows: string; readonly selected: string; readonly doomed: string; readonly page: number; readonly draft: string; readonly applied: string; readonly sorts: string; readonly problem: number | null; readonly bytes: number | null; readonly pressed: string | null; readonly offers: string }
+const offered = ['query.search', 'query.reset', 'list.refresh', 'row.saved', 'delete.ask', 'delete.confirm', 'delete.cancel', 'export.cancel', 'rows.toggle'] as const
+
+const events = {
+  'query.change': { typed: { attrName: 'name', value: 'x' } },
+  'query.search': bare, 'query.reset': bare,
+  'sort.cycle': { name: { column: 'name' } },
+  'page.go': { second: { pageNum: 2 }, first: { pageNum: 1 } },
+  'page.resize': { twenty: { pageSize: 20 } },
+  'row.toggle': { a: { id: 'a' }, b: { id: 'b' } },
+  'rows.toggle': bare, 'list.refresh': bare, 'row.saved': bare,
+  'delete.ask': { selection: {}, row: { id: 'b' } },
+  'delete.confirm': bare, 'delete.cancel': bare,
+  'export.start': { csv: { format: 'csv' } },
+  'export.progress': { some: { bytes: 7 } },
+  'export.cancel': bare,
+  'button.press': { go: { code: 'go', row: null } },
+} as const
+type Events = typeof events
+
+const outcomes = {
+  loadConfig: { multi: { ok: true, output: listConfig('multi') }, single: { ok: true, output: listConfig('single') }, gone: { ok: false, error: refused(404) } },
+  loadPage: { two: { ok: true, output: page(['a', 'b'], 12) }, pastEnd: { ok: true, output: page([], 5) }, down: { ok: false, error: refused(503) } },
+  removeRows: { done: { ok: true, output: { deleted: 1 } }, inUse: { ok: false, error: refused(409) } },
+  exportRows: { saved: { ok: true, output: undefined }, refused: { ok: false, error: refused(403) } },
+  pressButton: { quiet: { ok: true, output: { refresh: false } }, refresh: { ok: true, output: { refresh: true } }, refused: { ok: false, error: refused(422) } },
+} as const
+
+/**
+ * One concern of the list at a time: all of them at once are thousands of states that differ only in data.
+ * Together they take every transition; `machines.test.ts` holds them to it.
+ */
+const listModel = (only: readonly (keyof Events)[], selection: 'multi' | 'single', sneak: 'all' | readonly string[] = []) => modelSpec({
+  machine: entityListMachine,
+  input: () => ({ tag: 'A', preset: { queries: { name: 'preset' }, sorts: [] } }),
+  events: Object.fromEntries(Object.entries(events).map(([type, cases]) => [type, only.includes(type as keyof Events) ? cases : {}])) as unknown as Events,
+  pick: () => ({}),
+  outcomes: { ...outcomes, loadConfig: selection === 'multi' ? { multi: outcomes.loadConfig.multi, gone: outcomes.loadConfig.gone } : { single: outcomes.loadConfig.single }, loadPage: only.includes('page.go') || only.includes('export.start') ? outcomes.loadPage : { two: outcomes.loadPage.two } },
+  sneak,
+  key: (s) => {
+    const c = s.context
+    return JSON.stringify([s.value, c.config === null, c.draft.name ?? null, c.applied.name ?? null, c.sorts, c.pageNum, c.pageSize, c.page?.records.length ?? null, c.page?.total ?? null, c.selected, c.doomed, c.problem?.code ?? null, c.exporting?.bytes ?? null])
+  },
+  project: (s): ListSeen => {
+    const c = s.context
+    return {
+      at: JSON.stringify(s.value) + [...s.tags].sort().join(), rows: (c.page?.records ?? []).map(({ id }) => id).join(), selected: c.selected.join(), doomed: c.doomed.join(), page: c.pageNum * 1000 + c.pageSize, draft: String(c.draft.name ?? ''), applied: String(c.applied.name ?? ''), sorts: JSON.stringify(c.sorts),
+      problem: c.problem?.code ?? null, bytes: c.exporting?.bytes ?? null, pressed: c.pressed?.code ?? null, offers: offered.filter((type) => s.can({ type })).join(),
+    }
+  },
+})
+
+export const listQueryModel = listModel(['query.change', 'query.search', 'query.reset', 'sort.cycle', 'page.go', 'list.refresh'], 'multi')
+export const listSizeModel = listModel(['query.search', 'page.go', 'page.resize', 'row.saved', 'list.refresh'], 'multi')
+export const listRowsModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel', 'list.refresh', 'row.saved', 'query.reset', 'query.search'], 'multi')
+export const listSingleModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'], 'single', 'all')
+export const listSideModel = listModel(['export.start', 'export.progress', 'export.cancel', 'button.press', 'list.refresh', 'query.change'], 'multi', 'all')
+export const listDeletingModel = listModel(['delete.ask', 'delete.confirm', 'sort.cycle', 'page.go', 'page.resize', 'list.refresh'], 'multi')
