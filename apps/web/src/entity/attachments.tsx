@@ -13,7 +13,7 @@ export const Attachments = ({ tag, rowId, permissions }: { readonly tag: string;
   const [busy, setBusy] = useState(false)
   const mayChange = may([...permissions, ...held], entityPermission(tag, 'update'))
   const tell = useCallback((error: unknown) => toast('danger', problemText(locale, problemOf(error)), { lasting: true }), [toast, locale])
-  const load = useCallback(() => api.attachment.list({ query: { bizType: tag, bizId: rowId } }).then(setFiles, tell), [api, tag, rowId, tell])
+  const load = useCallback(() => api.attachment.list({ query: { bizType: tag, bizId: rowId } }).then(setFiles, (error: unknown) => { setFiles([]); tell(error) }), [api, tag, rowId, tell])
   useEffect(() => { void load() }, [load])
   const add = async (chosen: readonly File[]) => {
     setBusy(true)

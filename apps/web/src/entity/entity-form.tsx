@@ -77,6 +77,16 @@ const FormButtons = ({ view, onChange }: { readonly view: EntityFormView; readon
   return <div className="jw-form__bar">{shown.map(({ code, name }) => <Button key={code} size="small" text={name} onClick={() => press(code)} />)}</div>
 }
 
+/** The browser asks before a window with unsaved input is closed. */
+const useUnloadGuard = (dirty: boolean) => {
+  useEffect(() => {
+    if (!dirty) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [dirty])
+}
+
 /** Ctrl+S saves the form in sight, wherever the focus is. */
 const useSaveKey = (save: () => void) => {
   const form = useRef<HTMLFormElement>(null)
@@ -110,6 +120,7 @@ export const EntityForm = (props: EntityFormProps) => {
     return () => { for (const each of watching) each.unsubscribe() }
   }, [actor, formId, onSaved, onLeft, say, toast])
   useEffect(() => onDirty?.(view.dirty), [onDirty, view.dirty])
+  useUnloadGuard(view.dirty)
   useEffect(() => { if (view.config !== null) onTitle?.(view.config.name) }, [onTitle, view.config])
   useEffect(() => { if (closeAsked > 0) actor.send({ type: 'form.leave' }) }, [actor, closeAsked])
   useEffect(() => { if (view.step === 'leaving') void confirm({ text: t('form.leave'), danger: true }).then((yes) => actor.send({ type: yes ? 'leave.confirm' : 'leave.cancel' })) }, [actor, confirm, t, view.step])

@@ -1,7 +1,7 @@
 import { Dialog, Spinner } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
 import { type DictItem, limits, problemOf, problemText } from '@jiaowu/api'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
 
@@ -38,15 +38,17 @@ export const ImagesControl = ({ tag, value, disabled, rowId, id, describedBy, on
   const { api, t, toast, locale } = useApp()
   const [busy, setBusy] = useState(0)
   const items = Array.isArray(value) ? (value as readonly DictItem[]) : []
+  // What is shown when an upload ends, not when it began: pictures may be removed meanwhile.
+  const latest = useRef(items)
+  useEffect(() => { latest.current = items })
   const add = async (files: readonly File[]) => {
-    let current = items
     for (const file of files) {
       if (file.size > limits.imageBytes) { toast('danger', t('attachment.imageTooLarge'), { lasting: true }); continue }
       setBusy((n) => n + 1)
       try {
         const saved = await api.attachment.upload({ body: { file, bizType: tag, bizId: rowId ?? '' } })
-        current = [...current, { id: saved.id, name: saved.name }]
-        onChange(current)
+        latest.current = [...latest.current, { id: saved.id, name: saved.name }]
+        onChange(latest.current)
       } catch (error) {
         toast('danger', problemText(locale, problemOf(error)), { lasting: true })
       } finally {
