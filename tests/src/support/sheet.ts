@@ -1,17 +1,15 @@
-import ExcelJS from 'exceljs'
+import { readFile } from 'node:fs/promises'
+import { readSheets } from '../../../apps/server/src/testing/read-sheets.ts'
 
 export interface ReadSheet {
   readonly name: string
   readonly rows: readonly (readonly unknown[])[]
 }
 
-/** The first visible sheet, read by the streaming reader; formula-free cells as values. */
+/** The first sheet of a file the product wrote. */
 export const readSheet = async (path: string): Promise<ReadSheet> => {
-  const reader = new ExcelJS.stream.xlsx.WorkbookReader(path, { sharedStrings: 'cache', styles: 'cache', hyperlinks: 'ignore', worksheets: 'emit' })
-  for await (const sheet of reader) {
-    const rows: unknown[][] = []
-    for await (const row of sheet) rows.push(Array.isArray(row.values) ? row.values.slice(1) : [])
-    return { name: (sheet as unknown as { name: string }).name, rows }
-  }
-  throw new Error(`no sheet in ${path}`)
+  const bytes = await readFile(path)
+  const [first] = await readSheets(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer)
+  if (first === undefined) throw new Error(`no sheet in ${path}`)
+  return { name: first[0], rows: first[1] }
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +6,7 @@ import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { Invalid } from '../refusal.ts'
 import { databaseOf } from './rows.ts'
 import { type Fixture, openFixture } from './testing/fixture.ts'
+import { readSheets } from '../testing/read-sheets.ts'
 
 let fixture: Fixture
 let context: Context
@@ -14,18 +14,7 @@ let ids: string[]
 type Body = Parameters<typeof entityDataHandlers.export>[0]['body']
 const exported = (tag: string, body: Partial<Body> = {}, as = context) => Promise.resolve(entityDataHandlers.export({ params: { tag }, query: undefined, body: { pageSize: -1, pageNum: -1, sorts: [], queries: {}, format: 'xlsx', ...body } }, as))
 
-/** By the stream reader only, as an import reads. */
-const read = async (response: Response) => {
-  const sheets = new Map<string, unknown[][]>()
-  const { Readable: NodeReadable } = await import('node:stream')
-  const stream: Readable = NodeReadable.from([Buffer.from(await response.arrayBuffer())])
-  for await (const sheet of new ExcelJS.stream.xlsx.WorkbookReader(stream, { styles: 'cache', worksheets: 'emit', sharedStrings: 'cache', hyperlinks: 'ignore', entries: 'emit' })) {
-    const rows: unknown[][] = []
-    for await (const row of sheet) rows.push((row.values as unknown[]).slice(1))
-    sheets.set(String((sheet as unknown as { name: string }).name), rows)
-  }
-  return sheets
-}
+const read = async (response: Response) => readSheets(await response.arrayBuffer())
 const opened = async (response: Response) => {
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(await response.arrayBuffer())

@@ -11,14 +11,15 @@ const columns: SheetColumn[] = [{ header: '学号', type: 'text', width: 20 }, {
 const once = async function* (...rows: Cell[][]) { yield rows }
 
 const read = async (stream: Readable) => {
-  const sheets: { name: string; rows: unknown[][]; formats: unknown[] }[] = []
-  for await (const sheet of new ExcelJS.stream.xlsx.WorkbookReader(stream, { styles: 'cache', worksheets: 'emit', sharedStrings: 'cache', hyperlinks: 'ignore', entries: 'emit' })) {
+  const book = new ExcelJS.Workbook()
+  const bytes = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>))
+  await book.xlsx.load(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer)
+  return book.worksheets.map((sheet) => {
     const rows: unknown[][] = []
     const formats: unknown[] = []
-    for await (const row of sheet) { rows.push((row.values as unknown[]).slice(1)); formats.push(row.getCell(1).numFmt) }
-    sheets.push({ name: String((sheet as unknown as { name: string }).name), rows, formats })
-  }
-  return sheets
+    sheet.eachRow((row) => { rows.push((row.values as unknown[]).slice(1)); formats.push(row.getCell(1).numFmt) })
+    return { name: sheet.name, rows, formats }
+  })
 }
 
 describe('xlsx', () => {
