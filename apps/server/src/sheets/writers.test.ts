@@ -12,7 +12,7 @@ const once = async function* (...rows: Cell[][]) { yield rows }
 
 const read = async (stream: Readable) => {
   const book = new ExcelJS.Workbook()
-  const bytes = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>))
+  const bytes = Buffer.concat((await stream.toArray()) as Buffer[])
   await book.xlsx.load(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer)
   return book.worksheets.map((sheet) => {
     const rows: unknown[][] = []
