@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localeOf } from '@jiaowu/api'
+import { type Locale, localeOf } from '@jiaowu/api'
 import type { Services } from './context.ts'
 import { healthRoutes, type HealthState } from './health.ts'
 import { createApi } from './http/api.ts'
@@ -7,7 +7,7 @@ import { fail } from './http/envelope.ts'
 import { openApi } from './http/openapi.ts'
 import { withSecurityHeaders } from './http/security-headers.ts'
 import { staticFiles } from './http/static-files.ts'
-import { routeName } from './http/routes.ts'
+import { methodsAt, routeName } from './http/routes.ts'
 import { createThrottle } from './http/throttle.ts'
 import { Refusal } from './refusal.ts'
 
@@ -20,41 +20,102 @@ export interface AppOptions {
 /** What the listener knows of a connection. */
 export interface Peer { readonly ip: string; readonly secure: boolean }
 /** `(Request) → Response`: needs no port, so tests hand it to the real client. */
-export interface App { readonly fetch: (request: Request, peer?: Peer) => Promise<Response> }
+export interface App {
+  readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
+  /** Refuses new calls, says so to the load balancer, and resolves when those under way are answered. */
+  readonly drain: () => Promise<void>
+}
 
 const local: Peer = { ip: '127.0.0.1', secure: false }
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
-const urlBytes = 8192
+const urlBytes = 8192 // security C3
+const document = '/api/openapi.json'
 
-export const createApp = ({ services, webRoot, state }: AppOptions): App => {
+const quietMs = 100
+const lameDuckMs = 2_000
+const nap = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms) })
+
+/** Counts what is under way. */
+const createGauge = () => {
+  let [under, seen] = [0, 0]
+  let idle: (() => void) | undefined
+  const empty = () => new Promise<void>((resolve) => { if (under === 0) resolve(); else idle = resolve })
+  return {
+    around: async <T>(work: Promise<T>): Promise<T> => {
+      under += 1
+      seen += 1
+      try {
+        return await work
+      } finally {
+        under -= 1
+        if (under === 0) idle?.()
+      }
+    },
+    /** Nothing under way, and nobody came for a moment: those told to leave have left. Who keeps coming is waited for two seconds. */
+    quiet: async (): Promise<void> => {
+      const until = performance.now() + lameDuckMs
+      let before: number
+      do {
+        before = seen
+        await nap(quietMs)
+      } while (seen > before && performance.now() < until)
+      await empty()
+    },
+  }
+}
+
+const createRouter = ({ services, webRoot, state }: AppOptions, health: ReturnType<typeof healthRoutes>) => {
   const api = createApi(services, createThrottle(() => services.now().getTime()))
-  const health = healthRoutes({ database: () => services.database, state })
   const files = webRoot === undefined ? null : staticFiles(webRoot)
 
-  const route = async (request: Request, url: URL, peer: Peer, traceId: string): Promise<Response> => {
-    const locale = localeOf(request.headers.get('accept-language'))
-    const refuse = (status: 400 | 404 | 405, key: 'problem.invalid' | 'problem.notFound' | 'problem.methodNotAllowed') => fail(new Refusal(status, { key }), locale, traceId, services.log)
-    if (request.url.length > urlBytes) return refuse(400, 'problem.invalid')
-    if (!methods.has(request.method)) return refuse(405, 'problem.methodNotAllowed')
-    if (url.pathname === '/api/openapi.json' && request.method === 'GET') return new Response(openApi(), { headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' } })
-    if (url.pathname.startsWith('/api/')) return api(request, url, { ip: peer.ip, locale, traceId })
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405, 'problem.methodNotAllowed')
-    if (url.pathname === '/health/live') return health.live()
-    if (url.pathname === '/health/ready') return health.ready()
-    if (url.pathname === '/metrics') return health.metrics()
-    return (await files?.(url.pathname, request.method === 'HEAD')) ?? refuse(404, 'problem.notFound')
+  const page = async (request: Request, pathname: string): Promise<Response | null> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, { key: 'problem.methodNotAllowed' })
+    if (pathname === '/health/live') return health.live()
+    if (pathname === '/health/ready') return health.ready()
+    if (pathname === '/metrics') return health.metrics()
+    return (await files?.(pathname, request)) ?? null
   }
 
+  return async (request: Request, url: URL, peer: Peer, locale: Locale, traceId: string): Promise<Response> => {
+    if (request.url.length > urlBytes) throw new Refusal(400, { key: 'problem.invalid' })
+    if (!methods.has(request.method)) throw new Refusal(405, { key: 'problem.methodNotAllowed' })
+    if (url.pathname === document && request.method === 'GET') return new Response(openApi(), { headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } })
+    if (url.pathname.startsWith('/api/')) {
+      if (state.migrating || state.draining) throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+      return api(request, url, { ip: peer.ip, locale, traceId })
+    }
+    const answered = await page(request, url.pathname)
+    if (answered === null) throw new Refusal(404, { key: 'problem.notFound' })
+    return answered
+  }
+}
+
+const allowedAt = (pathname: string): string => (pathname.startsWith('/api/') && pathname !== document ? methodsAt(pathname).join(', ') : 'GET, HEAD')
+
+export const createApp = (options: AppOptions): App => {
+  const { services: { database, log }, state } = options
+  const health = healthRoutes({ database: () => database, state })
+  const route = createRouter(options, health)
+  const gauge = createGauge()
+
+  const answer = async (request: Request, peer: Peer): Promise<Response> => {
+    const traceId = randomUUID()
+    const started = performance.now()
+    const url = new URL(request.url)
+    const locale = localeOf(request.headers.get('accept-language'))
+    const response = await route(request, url, peer, locale, traceId).catch((error: unknown) => fail(error, locale, traceId, log))
+    if (response.status === 405) response.headers.set('allow', allowedAt(url.pathname))
+    if (state.draining) response.headers.set('connection', 'close')
+    const took = performance.now() - started
+    health.observe({ method: methods.has(request.method) ? request.method : 'other', route: routeName(request.method, url.pathname), status: response.status, seconds: took / 1000 })
+    log.debug({ method: request.method, path: url.pathname, status: response.status, ms: Math.round(took), traceId }, 'request')
+    return withSecurityHeaders(response, peer.secure)
+  }
   return {
-    fetch: async (request, peer = local) => {
-      const traceId = randomUUID()
-      const started = performance.now()
-      const url = new URL(request.url)
-      const response = await route(request, url, peer, traceId).catch((error: unknown) => fail(error, 'zh-CN', traceId, services.log))
-      const took = performance.now() - started
-      health.observe({ method: request.method, route: routeName(request.method, url.pathname), status: response.status, seconds: took / 1000 })
-      services.log.debug({ method: request.method, path: url.pathname, status: response.status, ms: Math.round(took), traceId }, 'request')
-      return withSecurityHeaders(response, peer.secure)
+    fetch: (request, peer = local) => gauge.around(answer(request, peer)),
+    drain: () => {
+      state.draining = true
+      return gauge.quiet()
     },
   }
 }

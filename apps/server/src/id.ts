@@ -18,3 +18,7 @@ export const snowflake = (node: number, now: () => number = Date.now): (() => st
     return ((BigInt(last - epoch) << (nodeBits + sequenceBits)) | (BigInt(node & 1023) << sequenceBits) | sequence).toString()
   }
 }
+
+const largest = 2n ** 63n - 1n
+/** Whether the text is an id a bigint column can hold. */
+export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= largest

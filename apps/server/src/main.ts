@@ -1,22 +1,22 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { isIP, BlockList } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serve, type ServerType } from '@hono/node-server'
-import { pino } from 'pino'
-import { createApp, type Peer } from './app.ts'
-import { hashPassword } from './auth/password.ts'
+import { createApp } from './app.ts'
+import { hashPassword, isGoodPassword } from './auth/password.ts'
 import type { Services } from './context.ts'
 import { installBase } from './demo/install-base.ts'
 import { installDemo } from './demo/install-demo.ts'
 import { createRegistry } from './entity/registry.ts'
 import type { HealthState } from './health.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { snowflake } from './id.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { type Listener, listen } from './listener.ts'
+import { createLog } from './log.ts'
+import { readSettings, type Settings, SettingsError } from './settings.ts'
 import { migrate } from './sql/migrate.ts'
 import { migrations } from './sql/migrations/index.ts'
-import { type Database, openDatabase } from './sql/open-database.ts'
+import { openDatabase } from './sql/open-database.ts'
 
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'dist')
 const drainMs = 10_000 // security R10
@@ -26,11 +26,15 @@ const inventPassword = (): string => [...randomBytes(20)].map((byte) => 'abcdefg
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Migrations, the first tenant, demo data. Says what it does: a first start takes some seconds. */
-const prepare = async (services: Services): Promise<string | null> => {
-  const { database, settings, newId, now, log } = services
+/** What a production system is not given its first account with. @throws SettingsError */
+const assertGoodStart = ({ appEnv, adminPassword }: Settings): void => {
+  if (appEnv === 'production' && adminPassword !== undefined && !isGoodPassword(adminPassword)) throw new SettingsError('ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.')
+}
+
+/** Migrations, the first tenant, demo data. Says what it does: a first start takes some seconds. Gives the password it made up, if it did. */
+const prepare = async ({ database, settings, newId, now, log }: Services): Promise<string | null> => {
   const applied = await migrate(database.kysely as never, migrations, log)
-  if (applied.length > 0) say('Preparing the database …')
+  if (applied.length > 0) say('The tables are made.')
   let invented: string | null = null
   const adminPasswordHash = () => {
     invented = settings.adminPassword ?? inventPassword()
@@ -43,74 +47,56 @@ const prepare = async (services: Services): Promise<string | null> => {
   return created && settings.adminPassword === undefined ? invented : null
 }
 
-const trusted = (peers: readonly string[]): ((ip: string) => boolean) => {
-  const list = new BlockList()
-  for (const peer of peers) {
-    const [address = '', bits] = peer.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return (ip) => list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+const announce = (url: string, settings: Settings, password: string | null): void => {
+  say(`\n  教务系统 Jiaowu  ${url}\n`)
+  say(`  staff account  admin (tenant 10000)${password === null ? '' : `, password ${password}   ← shown only this once`}`)
+  if (settings.smsDriver === 'outbox') say(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
+  say('')
 }
-
-/** The caller's address: the socket's, or what a trusted proxy says of it (security C2). */
-const peerOf = (settings: Settings) => {
-  const isTrusted = trusted(settings.trustProxy)
-  return (request: Request, socketAddress: string | undefined): Peer => {
-    const ip = (socketAddress ?? '').replace(/^::ffff:/, '')
-    if (!isTrusted(ip)) return { ip, secure: false }
-    const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
-    const client = hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? ip
-    return { ip: client, secure: request.headers.get('x-forwarded-proto') === 'https' }
-  }
-}
-
-const listen = (app: ReturnType<typeof createApp>, settings: Settings): Promise<{ server: ServerType; port: number }> =>
-  new Promise((resolve, reject) => {
-    const peer = peerOf(settings)
-    const server = serve({ port: settings.port, hostname: settings.host, fetch: (request, env) => app.fetch(request, peer(request, (env as { incoming?: { socket: { remoteAddress?: string } } }).incoming?.socket.remoteAddress)) }, (address) => resolve({ server, port: address.port }))
-    server.once('error', reject)
-  })
-
-const closeListener = (server: ServerType): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
-    setTimeout(() => { if ('closeAllConnections' in server) server.closeAllConnections(); resolve() }, drainMs).unref()
-  })
 
 export interface RunningServer {
   readonly url: string
+  /** Answers what is under way, for ten seconds at most, then closes port and database. */
   readonly close: () => Promise<void>
+}
+
+/** The port is open from here on and answers 503 until all is prepared; so a port in use is told before anything is written. */
+const serveWhilePreparing = async (services: Services, onListen: (listener: Listener) => void): Promise<RunningServer> => {
+  const { settings, database, registry } = services
+  const state: HealthState = { migrating: true, draining: false }
+  const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
+  const listener = await listen(app, settings)
+  onListen(listener)
+  const password = await prepare(services)
+  registry.invalidate()
+  state.migrating = false
+  const stopHousekeeping = startHousekeeping(services)
+  const url = settings.port === 0 ? settings.publicUrl.replace(/:0$/, `:${listener.port}`) : settings.publicUrl
+  announce(url, settings, password)
+  const close = async () => {
+    const started = Date.now()
+    const patience = new Promise<void>((resolve) => { setTimeout(resolve, drainMs).unref() })
+    await Promise.race([Promise.all([app.drain(), stopHousekeeping()]), patience])
+    await listener.close(Math.max(0, drainMs - (Date.now() - started)))
+    await database.close()
+  }
+  return { url, close }
 }
 
 /** Opens the database and the port. @throws SettingsError, MigrationError and what the listener throws */
 export const startServer = async (env: Readonly<Record<string, string | undefined>>): Promise<RunningServer> => {
   const settings = readSettings(env)
-  const log = pino({ level: settings.logLevel, redact: ['req.headers.authorization', '*.password', '*.token'] }, pino.destination(2))
-  const database: Database = await openDatabase(settings, log)
-  const newId = snowflake(Number(env.NODE_ID ?? process.pid % 1024))
-  const services: Services = { database, settings, log, newId, now: () => new Date(), registry: createRegistry(database, log) }
-  const state: HealthState = { migrating: true, draining: false }
+  assertGoodStart(settings)
+  const log = createLog(settings)
+  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18'))) say('First start: making the database, which takes a few seconds …')
+  const database = await openDatabase(settings, log)
+  // Random: containers all have the same process id, and two servers on one database must not share a node.
+  const services: Services = { database, settings, log, newId: snowflake(randomInt(1024)), now: () => new Date(), registry: createRegistry(database, log) }
+  let listener: Listener | undefined
   try {
-    const password = await prepare(services)
-    state.migrating = false
-    services.registry.invalidate()
-    const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
-    const { server, port } = await listen(app, settings)
-    const url = settings.port === 0 ? settings.publicUrl.replace(/:0$/, `:${port}`) : settings.publicUrl
-    say(`\n  教务系统 Jiaowu  ${url}\n`)
-    say(`  staff account  admin (tenant 10000)${password === null ? '' : `, password ${password}   ← shown only this once`}`)
-    if (settings.smsDriver === 'outbox') say(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
-    say('')
-    const close = async () => {
-      state.draining = true
-      await closeListener(server)
-      await database.close()
-    }
-    return { url, close }
+    return await serveWhilePreparing(services, (opened) => { listener = opened })
   } catch (error) {
+    await listener?.close(0)
     await database.close()
     throw error
   }

@@ -1,7 +1,7 @@
 import { invalidCode, type Issue, type Locale, type Message, say, staleCode } from '@jiaowu/api'
 
 /** HTTP statuses that a refusal may carry (contract §2). */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 501 | 503 | 507
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 501 | 503 | 507
 
 /** An expected refusal: becomes `success: false` with the true status. Anything else thrown is a bug and answers 500 without its text. */
 export class Refusal extends Error {

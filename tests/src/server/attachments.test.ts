@@ -1,7 +1,10 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ApiProblem } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tidy } from '../../../apps/server/src/housekeeping.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -68,5 +71,43 @@ describe('attachments', () => {
     const late = await admin.attachment.ticket({ body: { bizType, bizId } })
     app.advance(61_000)
     expect((await link(late.ticket)).status).toBe(401)
+  })
+  it('a document taken by its link is on record; a picture is not', async () => {
+    const lines = async () => Number((await app.services.database.kysely.selectFrom('sys.audit_log').select((e) => e.fn.countAll<string>().as('n')).where('action', '=', 'attachment.download').executeTakeFirstOrThrow()).n)
+    const take = async (id: string) => { const { ticket } = await admin.attachment.ticket({ body: { bizType, bizId, id } }); const before = await lines(); await (await app.call(`/file/attachment/download/${bizType}/${bizId}?token=${ticket}`)).arrayBuffer(); return (await lines()) - before }
+    expect(await take((await upload(admin, file('x', 'x.txt'))).id)).toBe(1)
+    expect(await take((await upload(admin, file(await png(), 'p.png'))).id)).toBe(0)
+  })
+  it('wait for a row that is being written, each person for their own', async () => {
+    const draft = await admin.session.generateId({})
+    const saved = await upload(admin, file('x', 'x.txt'), { bizId: draft })
+    expect((await admin.attachment.list({ query: { bizType, bizId: draft } })).map(({ id }) => id)).toEqual([saved.id])
+    const registrar = await app.signIn('registrar')
+    expect(await registrar.attachment.list({ query: { bizType, bizId: draft } })).toEqual([])
+    expect(await statusOf(registrar.attachment.download({ query: { ids: saved.id } }))).toBe(404)
+    expect(await statusOf(upload(admin, file('x', 'x.txt'), { bizId: 'no-id' }))).toBe(404)
+  })
+  it('are swept: the bin after 30 days, drafts after one, what no row knows', async () => {
+    const { database: { kysely }, settings } = app.services
+    const folder = join(settings.dataDir, 'files', '10000')
+    const stored = async (id: string) => (await kysely.selectFrom('sys.attachment').select(['storage_name', 'deleted_at']).where('id', '=', id).executeTakeFirst())
+    const [kept, binned, draft] = [await upload(admin, file('k', 'k.txt')), await upload(admin, file('b', 'b.txt')), await upload(admin, file('d', 'd.txt'), { bizId: await admin.session.generateId({}) })]
+    const binnedName = (await stored(binned.id))?.storage_name ?? ''
+    await admin.attachment.remove({ query: { ids: binned.id } })
+    await writeFile(join(folder, 'f'.repeat(32)), 'loose')
+    await writeFile(join(folder, 'half.part'), 'half')
+    await tidy(app.services)
+    expect((await readdir(folder)).filter((name) => name === binnedName || name.startsWith('ff') || name === 'half.part')).toHaveLength(3)
+    app.advance(25 * 3_600_000)
+    await tidy(app.services)
+    expect(await kysely.selectFrom('sys.session').select('id').execute()).not.toEqual([])
+    expect((await readdir(folder)).filter((name) => name.startsWith('ff') || name === 'half.part')).toEqual([])
+    expect((await stored(draft.id))?.deleted_at).not.toBe(null)
+    app.advance(30 * 24 * 3_600_000)
+    await tidy(app.services)
+    expect([await stored(binned.id), await stored(draft.id), (await readdir(folder)).includes(binnedName)]).toEqual([undefined, undefined, false])
+    const name = (await stored(kept.id))?.storage_name ?? ''
+    expect(await readFile(join(folder, name), 'utf8')).toBe('k')
+    expect([await kysely.selectFrom('sys.session').select('id').execute(), await kysely.selectFrom('sys.file_ticket').select('user_id').execute()]).toEqual([[], []])
   })
 })

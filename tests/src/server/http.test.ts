@@ -1,4 +1,5 @@
 import { contract, type Endpoint } from '@jiaowu/api'
+import { createApp } from '@jiaowu/server/app'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -20,6 +21,10 @@ describe('every call of the contract', () => {
   it('is in the OpenAPI document, with its access', async () => {
     const document = (await (await app.call('/openapi.json')).json()) as { openapi: string; paths: Record<string, Record<string, { 'x-access': string; operationId: string }>> }
     expect(document.openapi).toBe('3.1.0')
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
+    expect(refs).toContain('components/schemas/session.menu.0')
+    for (const path of refs) expect(path.split('/').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], document), path).toBeTypeOf('object')
+    expect(document.paths['/file/attachment/upload']?.post).toMatchObject({ requestBody: { content: { 'multipart/form-data': { schema: { properties: { file: { type: 'string', format: 'binary' } } } } } } })
     for (const { name, endpoint } of all) expect(document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]).toMatchObject({ operationId: name, 'x-access': endpoint.access })
   })
 })
@@ -53,9 +58,43 @@ describe('what arrives', () => {
   })
 })
 
+describe('the door', () => {
+  const at = (state: { migrating: boolean; draining: boolean }) => {
+    const it = createApp({ services: app.services, state })
+    return { ...it, get: async (path: string) => { const response = await it.fetch(new Request(`http://jiaowu.test${path}`, { headers: headers() })); return { status: response.status, retry: response.headers.get('retry-after'), connection: response.headers.get('connection') } } }
+  }
+  it('answers 503 while the tables are being made, and is alive', async () => {
+    const { get } = at({ migrating: true, draining: false })
+    expect(await get('/api/authority/whoami')).toEqual({ status: 503, retry: '2', connection: null })
+    expect((await get('/health/ready')).status).toBe(503)
+    expect((await get('/health/live')).status).toBe(200)
+  })
+  it('lets those who are inside finish when it closes', async () => {
+    const { get, drain } = at({ migrating: false, draining: false })
+    const inside = get('/api/authority/whoami')
+    let drained = false
+    const over = drain().then(() => { drained = true })
+    expect(await get('/api/authority/whoami')).toMatchObject({ status: 503, connection: 'close' })
+    expect((await get('/health/ready')).status).toBe(503)
+    expect((await inside).status).toBe(200)
+    await over
+    expect(drained).toBe(true)
+  })
+  it('names the product enumerations in both languages', async () => {
+    const codes = ['uiType', 'queryType', 'uiWidth', 'validator', 'dictType', 'defaultType', 'defaultConstant', 'linkType', 'serialNumType', 'buttonPosition', 'openType', 'isAdd', 'isEdit']
+    const enums = async (language: string) => ((await (await app.call(`/enums?codes=${codes.join(',')},nothing`, { headers: headers({ 'accept-language': language }) })).json()) as { data: Record<string, { id: string; name: string }[]> }).data
+    const [zh, en] = [await enums('zh-CN'), await enums('en')]
+    expect(zh.nothing).toEqual([])
+    for (const code of codes) {
+      expect(zh[code]?.length, code).toBeGreaterThan(1)
+      for (const [i, { id, name }] of (zh[code] ?? []).entries()) expect([name === id, en[code]?.[i]?.name === name && code !== 'uiWidth', en[code]?.[i]?.id], `${code}.${id}`).toEqual([false, false, id])
+    }
+  })
+})
+
 describe('what goes out', () => {
   it('carries the security headers, and never a cacheable answer of the API', async () => {
-    for (const response of [await page({}), await app.call('/nowhere'), await app.call('/entity/EDU_STUDENT/data/export', { method: 'POST', headers: headers(), body: '{"format":"csv"}' })]) {
+    for (const response of [await page({}), await app.call('/nowhere'), await app.call('/openapi.json'), await app.call('/captcha?key=0123456789abcdef'), await app.call('/entity/EDU_STUDENT/data/export', { method: 'POST', headers: headers(), body: '{"format":"csv"}' })]) {
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
       expect([response.headers.get('x-content-type-options'), response.headers.get('referrer-policy'), response.headers.get('cache-control')]).toEqual(['nosniff', 'no-referrer', 'no-store'])
       expect([...response.headers.keys()].filter((name) => /powered|^server$/.test(name))).toEqual([])

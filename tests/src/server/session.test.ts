@@ -109,6 +109,39 @@ describe('staff session', () => {
     app.advance(minutes(16))
     expect((await app.signIn('clerk')).token).not.toBe('')
   }, 60_000)
+  it('looks at no more than ten passwords, however many come at once', async () => {
+    const { database: { kysely } } = app.services
+    const guess = (ip: string) => app.call('/authority/anno/login', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'grant_type=password&username=viewer&password=wrong' }, { ip, secure: false }).then((response) => response.status)
+    const before = await kysely.selectFrom('sys.audit_log').select((e) => e.fn.countAll<string>().as('n')).where('action', '=', 'session.signIn').where('result', '=', 'failed').executeTakeFirstOrThrow()
+    const statuses = await Promise.all(Array.from({ length: 20 }, (_none, i) => guess(`2001:db8::${i + 1}`)))
+    expect(statuses.every((status) => status === 400 || status === 429)).toBe(true)
+    const after = await kysely.selectFrom('sys.audit_log').select((e) => e.fn.countAll<string>().as('n')).where('action', '=', 'session.signIn').where('result', '=', 'failed').executeTakeFirstOrThrow()
+    expect(Number(after.n) - Number(before.n)).toBe(5) // one network; the sixth is asked for the picture
+    expect(await app.call('/authority/anno/login', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `grant_type=password&username=viewer&password=${testPassword}` }, { ip: '10.9.9.9', secure: false }).then((response) => response.status)).toBe(200)
+  })
+  it('lets nobody guess the old password with a stolen session', async () => {
+    const me = await app.signIn('viewer')
+    const attempt = () => codeOf(me.session.changePassword({ body: { oldPassword: 'guess', newPassword: 'Another-good-one-2026' } }))
+    const codes = []
+    for (let i = 0; i < 11; i += 1) codes.push(await attempt())
+    expect(codes).toEqual([...Array.from({ length: 10 }, () => 42200), 429])
+    app.advance(minutes(16))
+    expect(await attempt()).toBe(42200)
+  })
+  it('opens nothing with a password somebody else set, until it is changed', async () => {
+    const { database: { kysely } } = app.services
+    const setFlag = (must_change_password: boolean) => kysely.updateTable('sys.app_user').set({ must_change_password }).where('account', '=', 'clerk').where('tenant_id', '=', '10000').execute()
+    await setFlag(true)
+    const me = await app.signIn('clerk')
+    expect((await me.session.whoami({})).mustChangePassword).toBe(true)
+    expect(await me.session.menu({})).not.toEqual([])
+    expect(await problem(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).toMatchObject({ code: 403, message: '请先修改初始密码' })
+    expect(await codeOf(me.attachment.list({ query: { bizType: 'EDU_STUDENT', bizId: '4000001' } }))).toBe(403)
+    await me.session.changePassword({ body: { oldPassword: testPassword, newPassword: 'My-own-password-2026' } })
+    expect((await me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(96)
+    expect((await me.session.whoami({})).mustChangePassword).toBe(false)
+    await me.session.changePassword({ body: { oldPassword: 'My-own-password-2026', newPassword: testPassword } })
+  }, 60_000)
   it("knows the tenant: one's account does not sign in at another's, nor sees its rows", async () => {
     const second = await app.signIn('admin', '10001')
     expect((await second.session.whoami({})).tenant).toBe('10001')

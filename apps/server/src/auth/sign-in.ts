@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { writeAudit } from '../audit.ts'
 import { checkCaptcha, createCaptcha } from './captcha.ts'
+import { networkOf } from '../http/address.ts'
+import { isId } from '../id.ts'
 import { block, count, forget, standing } from './limits.ts'
+import { createQueues } from './one-by-one.ts'
 import { verifyNothing, verifyPassword } from './password.ts'
 import { type Issued, startSession } from './sessions.ts'
 import { isActive, readRoles, readUser, type UserRecord } from './subject.ts'
@@ -35,28 +38,44 @@ const assertMayTry = async (context: Context, limitKey: string, { captchaKey, ca
   else if (!(await checkCaptcha(context, purpose, captchaKey, captcha))) await demandCaptcha(context, 'session.captchaWrong')
 }
 
+const auditSignIn = (context: Context, actor: { tenant: string; userId: string | null; account: string }, result: 'ok' | 'failed') =>
+  writeAudit(context, { ...actor, ip: context.ip, traceId: context.traceId }, { action: 'session.signIn', result })
+
+/** The account if the password is right and the account is in use. Takes as long when there is no such account (security P3). */
+const recognise = async (context: Context, tenant: string, { username, password }: PasswordGrant): Promise<UserRecord | undefined> => {
+  const found = isId(tenant) ? await context.database.kysely.selectFrom('sys.app_user').select(['id', 'password_hash']).where('tenant_id', '=', tenant).where('account', '=', username).where('deleted_at', 'is', null).executeTakeFirst() : undefined
+  const right = found === undefined ? await verifyNothing(password) : await verifyPassword(password, found.password_hash)
+  const user = found === undefined ? undefined : await readUser(context, found.id)
+  return right && isActive(user) ? user : undefined
+}
+
 const refuse = async (context: Context, limitKey: string, tenant: string, account: string): Promise<never> => {
   const failures = await count(context.database, limitKey, window, context.now())
   if (failures >= blockAfter) await block(context.database, limitKey, new Date(context.now().getTime() + window))
-  await writeAudit(context, { tenant: /^\d{1,18}$/.test(tenant) ? tenant : '0', userId: null, account: account.slice(0, 64), ip: context.ip, traceId: context.traceId }, { action: 'session.signIn', result: 'failed' })
+  await auditSignIn(context, { tenant: isId(tenant) ? tenant : '0', userId: null, account: account.slice(0, 64) }, 'failed')
   const data = failures >= captchaAfter && failures < blockAfter ? { captchaKey: await createCaptcha(context, purpose) } : null
   // One answer for a wrong account, a wrong password and a disabled person (security P3). 400 as OAuth has it: nobody's session ended.
   throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
 }
 
-/** Password sign-in of staff (contract §3). Failures are counted per account and address, not per account: nobody can lock out a colleague. */
+const oneByOne = createQueues()
+
+/**
+ * Password sign-in of staff (contract §3). Failures are counted per account and address, not per account: nobody can lock out a
+ * colleague. Tries of one pair follow one another, so that twenty at once are no way around the count.
+ */
 export const signInWithPassword = async (context: Context, grant: PasswordGrant): Promise<Tokens> => {
-  const { database: { kysely } } = context
   const tenant = grant.tenant ?? defaultTenant
-  const limitKey = `signIn:${tenant}:${grant.username.toLowerCase()}:${context.ip}`
-  await assertMayTry(context, limitKey, grant)
-  const found = /^\d{1,18}$/.test(tenant) ? await kysely.selectFrom('sys.app_user').select(['id', 'password_hash']).where('tenant_id', '=', tenant).where('account', '=', grant.username).where('deleted_at', 'is', null).executeTakeFirst() : undefined
-  const right = found === undefined ? await verifyNothing(grant.password) : await verifyPassword(grant.password, found.password_hash)
-  const user = found === undefined ? undefined : await readUser(context, found.id)
-  if (!right || !isActive(user)) return refuse(context, limitKey, tenant, grant.username)
-  await forget(context.database, limitKey)
-  await kysely.updateTable('sys.app_user').set({ last_login_at: context.now() }).where('id', '=', user.id).execute()
+  const limitKey = `signIn:${tenant}:${grant.username.toLowerCase()}:${networkOf(context.ip)}`
+  const user = await oneByOne(limitKey, async () => {
+    await assertMayTry(context, limitKey, grant)
+    const known = await recognise(context, tenant, grant)
+    if (known === undefined) return refuse(context, limitKey, tenant, grant.username)
+    await forget(context.database, limitKey)
+    return known
+  })
+  await context.database.kysely.updateTable('sys.app_user').set({ last_login_at: context.now() }).where('id', '=', user.id).execute()
   const issued = await startSession(context, { userId: user.id, tenant: user.tenant_id, kind: 'staff', ip: context.ip })
-  await writeAudit(context, { tenant: user.tenant_id, userId: user.id, account: user.account, ip: context.ip, traceId: context.traceId }, { action: 'session.signIn', result: 'ok' })
+  await auditSignIn(context, { tenant: user.tenant_id, userId: user.id, account: user.account }, 'ok')
   return tokensOf(context, user, issued)
 }

@@ -23,10 +23,13 @@ export const readRoles = async ({ database: { kysely } }: Services, { role_ids, 
 
 export const isActive = (user: UserRecord | undefined): user is UserRecord => user !== undefined && user.status === '1' && user.tenant_status === '1'
 
+/** A subject as its session shows it to the server's own door. */
+export interface SessionSubject extends Subject { readonly mustChangePassword: boolean }
+
 const bearer = /^bearer\s+(\S+)$/i
 
 /** Who a request comes from. Read anew each time, so that logout, disabling and role changes act on the next call. @throws Refusal 401 */
-export const readSubject = async (services: Services, authorization: string | null): Promise<Subject & { readonly familyId: string }> => {
+export const readSubject = async (services: Services, authorization: string | null): Promise<SessionSubject> => {
   if (authorization === null || authorization === '') throw sessionRefusal(401, 'problem.pleaseLogin')
   const token = bearer.exec(authorization)?.[1]
   if (token === undefined) throw sessionRefusal(40002, 'problem.tokenMalformed')
@@ -38,7 +41,7 @@ export const readSubject = async (services: Services, authorization: string | nu
   }
   const granted = await readRoles(services, user)
   return {
-    kind: session.kind, userId: user.id, account: user.account, name: user.name, tenant: user.tenant_id, sessionId: session.id, familyId: session.family_id,
+    kind: session.kind, userId: user.id, account: user.account, name: user.name, tenant: user.tenant_id, sessionId: session.id, mustChangePassword: user.must_change_password,
     ...granted, org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
   }
 }

@@ -2,11 +2,23 @@ import { entityPermission, may } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { accessTo } from '../entity/access.ts'
+import type { LoadedEntity } from '../entity/loaded.ts'
+import { columnRef, typed } from '../entity/names.ts'
 import { rowOf } from '../entity/row.ts'
+import { databaseOf, fromTable } from '../entity/rows.ts'
+import { castOf, familyOf, misfit } from '../fields/column.ts'
 import { notFound, Refusal } from '../refusal.ts'
 
 /** `row`: the row is there and the caller may see it. `draft`: there is no such row yet, and the caller may add one; then only own files count. */
 export type Right = 'row' | 'draft'
+
+/** Those of `ids` that are rows of the entity, of whatever tenant and visible to whomever; undefined when one of them can be no id at all. */
+export const existing = async (context: Pick<Context, 'database'>, entity: LoadedEntity, ids: readonly string[]): Promise<ReadonlySet<string> | undefined> => {
+  const family = familyOf(entity.id)
+  if (family === undefined || ids.some((id) => misfit(id, entity.id) !== null)) return undefined
+  const { rows } = await sql<{ id: string }>`select ${columnRef(entity.id.name)}::text as id from ${fromTable(entity)} where ${columnRef(entity.id.name)} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(databaseOf(context))
+  return new Set(rows.map(({ id }) => id))
+}
 
 /**
  * The right to a file is the right to its row (security F5): to view it, or to change it for adding and deleting files.
@@ -21,9 +33,8 @@ export const rightTo = async (context: Context, bizType: string, bizId: string, 
   } catch (error) {
     if (!mayAdd || !(error instanceof Refusal) || (error.status !== 404 && error.status !== 403)) throw error
     // Adding means a row that does not exist for anyone, not one that is merely out of sight.
-    const { kysely } = context.database
-    const { rows } = await sql`select 1 from ${sql.table(`${entity.table.schema}.${entity.table.name}`)} where ${sql.ref(entity.id.name)}::text = ${bizId}`.execute(kysely)
-    if (rows.length > 0) throw error.status === 403 ? error : notFound()
+    const known = await existing(context, entity, [bizId])
+    if (known === undefined || known.size > 0) throw error.status === 403 ? error : notFound()
     return 'draft'
   }
 }

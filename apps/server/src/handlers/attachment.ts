@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import { type AttachmentInfo, limits, t } from '@jiaowu/api'
+import { writeAudit } from '../audit.ts'
 import type { Context, ServerHandlers } from '../context.ts'
 import { admit, safeName } from '../files/kinds.ts'
 import { fileReply, zipReply } from '../files/reply.ts'
 import { type Right, rightTo } from '../files/rights.ts'
 import { storeFile } from '../files/store.ts'
 import { createTicket, useTicket } from '../files/tickets.ts'
+import { isId } from '../id.ts'
 import { Invalid, notFound, Refusal } from '../refusal.ts'
 
 const quota = { files: 200, bytes: 500 * 1024 * 1024 } // security F2, per person and day
 const columns = ['id', 'tenant_id', 'name', 'size', 'type', 'biz_type', 'biz_id', 'create_time', 'create_user', 'storage_name'] as const
+
+const badId = (path: string) => new Invalid([{ path, rule: 'value', message: { key: 'rule.value' } }])
 
 const infoOf = (row: { id: string; name: string; size: string; type: string; biz_type: string; biz_id: string; create_time: string; create_user: string | null }): AttachmentInfo => ({
   id: row.id, name: row.name, size: Number(row.size), type: row.type, bizType: row.biz_type, bizId: row.biz_id, createTime: row.create_time, createUser: row.create_user,
@@ -24,7 +28,7 @@ const ofRow = (context: Context, bizType: string, bizId: string, right: Right) =
 /** Files by id, each of which the caller has a right to; one that is out of sight refuses all. @throws Refusal 404 */
 const byIds = async (context: Context, text: string, action: 'view' | 'update') => {
   const ids = [...new Set(text.split(',').filter((id) => id !== ''))]
-  if (ids.length === 0 || ids.length > limits.attachmentsPerRow || !ids.every((id) => /^\d{1,19}$/.test(id))) throw new Invalid([{ path: 'ids', rule: 'value', message: { key: 'rule.value' } }])
+  if (ids.length === 0 || ids.length > limits.attachmentsPerRow || !ids.every(isId)) throw badId('ids')
   const found = await rows(context).where('id', 'in', ids).execute()
   if (found.length !== ids.length) throw notFound()
   for (const { biz_type, biz_id, create_user } of found) {
@@ -79,15 +83,20 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
   downloadOfRow: async ({ query: { bizType, bizId } }, context) => download(context, await ofRow(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view'))),
   ticket: async ({ body: { bizType, bizId, id } }, context) => {
     await rightTo(context, bizType, bizId, 'view')
+    if (id !== undefined && !isId(id)) throw badId('id')
     return createTicket(context, bizType, bizId, id ?? null)
   },
   image: async ({ params: { bizType, bizId }, query: { token, id } }, context) => {
     const ticket = await useTicket(context, token, bizType, bizId)
     if (ticket === undefined) throw new Refusal(401, { key: 'attachment.ticketExpired' })
     const asked = ticket.attachment_id ?? id
+    if (asked !== undefined && !isId(asked)) throw notFound()
     const found = context.database.kysely.selectFrom('sys.attachment').select(columns).where('tenant_id', '=', ticket.tenant_id).where('biz_type', '=', bizType).where('biz_id', '=', bizId).where('deleted_at', 'is', null).orderBy('id')
     const file = await (asked === undefined ? found : found.where('id', '=', asked)).executeTakeFirst()
     if (file === undefined) throw notFound()
-    return fileReply(context.settings, file, file.type.startsWith('image/') || file.type === 'application/pdf' ? 'inline' : 'attachment')
+    const isPicture = file.type.startsWith('image/')
+    // Pictures of a list would fill the log; a document taken by its link is a download like any other (security L1).
+    if (!isPicture) await writeAudit(context, { tenant: ticket.tenant_id, userId: ticket.user_id, account: null, ip: context.ip, traceId: context.traceId }, { action: 'attachment.download', object: bizType, objectId: bizId, result: 'ok', detail: { attachment: file.id } })
+    return fileReply(context.settings, file, isPicture || file.type === 'application/pdf' ? 'inline' : 'attachment')
   },
 }

@@ -16,7 +16,7 @@ const enumerations: Readonly<Record<string, (locale: Locale) => DictItem[]>> = {
   defaultType: (l) => named('enum.defaultType', Object.values(defaultTypes), l),
   defaultConstant: (l) => named('enum.defaultConstant', defaultConstants, l),
   linkType: (l) => named('enum.linkType', Object.values(linkTypes), l),
-  serialType: (l) => named('enum.serialType', Object.values(serialTypes), l),
+  serialNumType: (l) => named('enum.serialNumType', Object.values(serialTypes), l),
   buttonPosition: (l) => named('enum.buttonPosition', Object.values(buttonPositions), l),
   openType: (l) => named('enum.openType', openTypes, l),
   isAdd: (l) => named('enum.editMode', [0, 1, 2], l),

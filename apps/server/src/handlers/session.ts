@@ -1,11 +1,22 @@
 import type { Context, ServerHandlers } from '../context.ts'
-import { notFound, Invalid } from '../refusal.ts'
+import { networkOf } from '../http/address.ts'
+import { Invalid, notFound, Refusal } from '../refusal.ts'
 import { captchaPicture, createCaptcha } from '../auth/captcha.ts'
+import { count, forget } from '../auth/limits.ts'
 import { menuFor, resourcesFor } from '../auth/menu.ts'
 import { hashPassword, isGoodPassword, verifyPassword } from '../auth/password.ts'
 import { endAllOf, endedRefusal, endFamily, refreshSession } from '../auth/sessions.ts'
 import { signInWithPassword, tokensOf } from '../auth/sign-in.ts'
-import { isActive, readUser } from '../auth/subject.ts'
+import { isActive, readUser, type UserRecord } from '../auth/subject.ts'
+
+const minute = 60_000
+const picturesPerMinute = 120 // security §4, per address
+const passwordTries = { most: 10, window: 15 * minute } // as many as sign-in has
+
+/** @throws Refusal 429 when the window holds more than `most` */
+const assertUnder = async ({ database, now }: Context, key: string, most: number, window: number): Promise<void> => {
+  if ((await count(database, key, window, now())) > most) throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
+}
 
 const familyOf = async ({ database: { kysely }, subject }: Context): Promise<string> =>
   (await kysely.selectFrom('sys.session').select('family_id').where('id', '=', subject.sessionId).executeTakeFirstOrThrow()).family_id
@@ -20,9 +31,21 @@ const refresh = async (context: Context, token: string) => {
   return tokensOf(context, user, issued)
 }
 
+/** A stolen session is no way to guess the password. @throws Refusal 422, 429 */
+const assertPassword = async (context: Context, user: UserRecord, password: string): Promise<void> => {
+  const key = `password:${user.id}`
+  await assertUnder(context, key, passwordTries.most, passwordTries.window)
+  if (!(await verifyPassword(password, user.password_hash))) {
+    await context.audit({ action: 'session.changePassword', result: 'failed' })
+    throw new Invalid([{ path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } }])
+  }
+  await forget(context.database, key)
+}
+
 export const sessionHandlers: ServerHandlers['session'] = {
   signIn: ({ body }, context) => (body.grant_type === 'password' ? signInWithPassword(context, body) : refresh(context, body.refresh_token)),
   captcha: async ({ query: { key } }, context) => {
+    await assertUnder(context, `captcha:${networkOf(context.ip)}`, picturesPerMinute, minute)
     const picture = (await captchaPicture(context, key)) ?? (await captchaPicture(context, await createCaptcha(context, 'staff', key)))
     if (picture === null) throw notFound()
     return new Response(new Uint8Array(picture), { headers: { 'content-type': 'image/png', 'cache-control': 'no-store' } })
@@ -35,7 +58,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
   changePassword: async ({ body: { oldPassword, newPassword } }, context) => {
     const user = await readUser(context, context.subject.userId)
     if (user === undefined) throw notFound()
-    if (!(await verifyPassword(oldPassword, user.password_hash))) throw new Invalid([{ path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } }])
+    await assertPassword(context, user, oldPassword)
     if (!isGoodPassword(newPassword) || newPassword === oldPassword) throw new Invalid([{ path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } }])
     await context.database.kysely.updateTable('sys.app_user').set({ password_hash: await hashPassword(newPassword), must_change_password: false }).where('id', '=', user.id).execute()
     await endAllOf(context, user.id, 'password', await familyOf(context))

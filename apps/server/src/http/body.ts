@@ -1,38 +1,30 @@
 import { limits } from '@jiaowu/api'
 import type { Endpoint } from '@jiaowu/api'
 import { Invalid, Refusal } from '../refusal.ts'
+import { readCapped } from './read-capped.ts'
 
-const tooLarge = () => new Refusal(413, { key: 'problem.tooLarge' })
 const badType = () => new Refusal(415, { key: 'problem.unsupportedType' })
+const malformed = () => new Refusal(400, { key: 'problem.invalid' })
 const formBytes = 65_536
 const multipartBytes = limits.attachmentBytes + limits.jsonBytes
+const multipartParts = 20 // security F10
+const keysOfObject = 500 // security C8
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The bytes of a body, counted while they arrive: Content-Length may lie. @throws Refusal 413 */
-const readCapped = async (request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> => {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
-  const parts: Uint8Array[] = []
-  let total = 0
-  if (request.body !== null) {
-    for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
-      total += part.byteLength
-      if (total > most) throw tooLarge()
-      parts.push(part)
-    }
-  }
-  const whole = new Uint8Array(total)
-  let at = 0
-  for (const part of parts) { whole.set(part, at); at += part.byteLength }
-  return whole
-}
+const badValue = (path: string, rule: string) => new Invalid([{ path, rule, message: { key: rule === 'unknownField' ? 'rule.unknownField' : 'rule.value' } }])
+/** No text of a person holds NUL, and no database text can. */
+const holdsNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0')
 
-/** Depth and keys of parsed JSON (contract §2, security I10). @throws Invalid */
-export const assertPlain = (value: unknown, depth = 0): void => {
+/** Depth, keys and texts of parsed JSON (contract §2, security C8, I10). @throws Invalid */
+export const assertPlain = (value: unknown, path = '', depth = 0): void => {
+  if (holdsNul(value)) throw badValue(path, 'value')
   if (typeof value !== 'object' || value === null) return
-  if (depth >= limits.jsonDepth) throw new Invalid([{ path: '', rule: 'depth', message: { key: 'rule.value' } }])
-  for (const [key, inner] of Object.entries(value)) {
-    if (unsafeKeys.has(key)) throw new Invalid([{ path: key, rule: 'unknownField', message: { key: 'rule.unknownField' } }])
-    assertPlain(inner, depth + 1)
+  if (depth >= limits.jsonDepth) throw badValue('', 'depth')
+  const entries = Object.entries(value)
+  if (!Array.isArray(value) && entries.length > keysOfObject) throw badValue(path, 'tooMany')
+  for (const [key, inner] of entries) {
+    if (unsafeKeys.has(key) || holdsNul(key)) throw badValue(key.replaceAll('\0', ''), 'unknownField')
+    assertPlain(inner, path === '' ? key : `${path}.${key}`, depth + 1)
   }
 }
 
@@ -41,7 +33,7 @@ const readJson = async (request: Request): Promise<unknown> => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch {
-    throw new Refusal(400, { key: 'problem.invalid' })
+    throw malformed()
   }
 }
 
@@ -49,16 +41,27 @@ const readJson = async (request: Request): Promise<unknown> => {
 export const singles = <T>(pairs: Iterable<[string, T]>): Record<string, T> => {
   const found = new Map<string, T>()
   for (const [name, value] of pairs) {
-    if (found.has(name) || unsafeKeys.has(name)) throw new Invalid([{ path: name, rule: 'duplicate', message: { key: 'rule.value' } }])
+    if (found.has(name) || unsafeKeys.has(name)) throw badValue(name, 'duplicate')
+    if (holdsNul(name) || holdsNul(value)) throw badValue(name.replaceAll('\0', ''), 'value')
     found.set(name, value)
   }
   return Object.fromEntries(found)
 }
 
+/** Counted before parsing: a million empty parts fit into one megabyte. @throws Refusal 413 */
+const assertFewParts = (bytes: Uint8Array<ArrayBuffer>, type: string): void => {
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
+  const marker = Buffer.from(`--${quoted ?? bare ?? ''}`)
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = -1
+  for (let seen = 0; (at = whole.indexOf(marker, at + 1)) !== -1; seen += 1) if (seen > multipartParts) throw new Refusal(413, { key: 'problem.tooLarge' })
+}
+
 const readForm = async (request: Request): Promise<Record<string, unknown>> => singles(new URLSearchParams(new TextDecoder().decode(await readCapped(request, formBytes))))
 const readMultipart = async (request: Request, type: string): Promise<Record<string, unknown>> => {
   const bytes = await readCapped(request, multipartBytes)
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => { throw new Refusal(400, { key: 'problem.invalid' }) })
+  assertFewParts(bytes, type)
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => { throw malformed() })
   return singles(form)
 }
 
@@ -70,6 +73,7 @@ export const readBody = async ({ bodyKind, body }: Endpoint, request: Request): 
   if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && !type.startsWith('multipart/form-data')) throw badType()
   if (isJson) {
     const value = await readJson(request)
+    if (Array.isArray(value)) throw badValue('', 'value') // an array passes for an object in the schemas
     assertPlain(value)
     return value
   }

@@ -22,7 +22,7 @@ const matcher = (path: string): Route['matches'] => {
     const found = pattern.exec(pathname)
     if (found === null) return null
     const values = found.slice(1).map(decode)
-    return values.includes(null) ? null : Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']))
+    return values.some((value) => value === null || value.includes('\0')) ? null : Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']))
   }
 }
 

@@ -13,7 +13,7 @@ export const createThrottle = (now: () => number) => {
     if (buckets.size > 50_000) buckets.clear()
     const at = now()
     const bucket = buckets.get(key) ?? { tokens: burst, at }
-    bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1000) * perSecond)
+    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.at) / 1000) * perSecond) // a clock set back takes nothing away
     bucket.at = at
     buckets.set(key, bucket)
     if (bucket.tokens < 1) throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: Math.ceil((1 - bucket.tokens) / perSecond) })

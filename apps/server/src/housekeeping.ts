@@ -1,0 +1,35 @@
+import type { Services } from './context.ts'
+import { sweepFiles } from './files/sweep.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const kept = { captcha: hour, sessions: 30 * day, counters: day } // security D3
+
+/** What has served its time: old captchas, tickets, counters, sessions, files nobody owns. Safe to run on every instance at once. */
+export const tidy = async (services: Services): Promise<void> => {
+  const { database: { kysely }, now, log } = services
+  const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
+  await kysely.deleteFrom('sys.captcha').where('expires_at', '<', before(kept.captcha)).execute()
+  await kysely.deleteFrom('sys.file_ticket').where('expires_at', '<', before(0)).execute()
+  await kysely.deleteFrom('sys.rate_limit').where('window_start', '<', before(kept.counters)).where((e) => e.or([e('blocked_until', 'is', null), e('blocked_until', '<', before(0))])).execute()
+  await kysely.deleteFrom('sys.session').where('absolute_expires_at', '<', before(kept.sessions)).execute()
+  const swept = await sweepFiles(services)
+  if (swept.wiped + swept.drafts + swept.loose > 0) log.info(swept, 'files swept')
+}
+
+/** Tidies soon after the start and then every hour, never twice at once. Returns what stops it, after the run under way. */
+export const startHousekeeping = (services: Services): (() => Promise<void>) => {
+  let running: Promise<void> = Promise.resolve()
+  const run = () => {
+    running = running.then(() => tidy(services)).catch((error: unknown) => services.log.warn({ err: error }, 'tidying did not come to its end'))
+  }
+  const first = setTimeout(run, 60_000)
+  const every = setInterval(run, hour)
+  first.unref()
+  every.unref()
+  return () => {
+    clearTimeout(first)
+    clearInterval(every)
+    return running
+  }
+}

@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest'
+import { networkOf } from './address.ts'
+
+it.each([
+  ['10.1.2.3', '10.1.2.3'], ['2001:db8:0:1:aaaa::1', '2001:db8:0:1::/64'], ['2001:0DB8:0:1::2', '2001:db8:0:1::/64'], ['fe80::1%eth0', 'fe80:0:0:0::/64'], ['::1', '0:0:0:0::/64'],
+  ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'], ['::ffff:10.1.2.3', '10.1.2.3'], ['', ''],
+])('%s counts as %s', (ip, network) => { expect(networkOf(ip)).toBe(network) })

@@ -1,0 +1,15 @@
+import { isIP } from 'node:net'
+
+const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
+
+/** What limits count by: an IPv4 address, or the /64 of an IPv6 one, which is what one household has (security §4). */
+export const networkOf = (ip: string): string => {
+  if (isIP(ip) !== 6) return ip
+  const [bare = ''] = ip.split('%')
+  const mapped = /:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = bare.split('::')
+  const [left, right] = [groups(head), groups(tail ?? '')]
+  const whole = tail === undefined ? left : [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
+  return `${whole.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

@@ -1,0 +1,12 @@
+import { type Logger, pino, stdSerializers } from 'pino'
+import type { Settings } from './settings.ts'
+
+// The database quotes the offending values in these: what people typed has no place in a log (security D2).
+const quoting = new Set(['detail', 'where', 'internalQuery', 'hint'])
+
+/** An error without the row that caused it. */
+export const serialiseError = (error: Error): Record<string, unknown> => Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => !quoting.has(name)))
+
+/** JSON lines on stderr; stdout is for people. */
+export const createLog = ({ logLevel }: Pick<Settings, 'logLevel'>): Logger =>
+  pino({ level: logLevel, base: null, serializers: { err: serialiseError }, redact: ['req.headers.authorization', '*.password', '*.token'] }, pino.destination(2))
