@@ -19,7 +19,7 @@ const offered = ['form.submit', 'form.retry', 'form.leave', 'leave.confirm', 'le
 const only = <T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name as K))) as Pick<T, K>
 
 /** One concern of the form at a time; see the list's model. */
-const formModel = (starts: readonly ('add' | 'edit' | 'view')[], changes: readonly ('name' | 'empty' | 'faculty')[], more: { readonly folds?: true; readonly saves?: readonly ('saved' | 'stale' | 'staleEmpty' | 'invalid' | 'ended')[] } = {}) => modelSpec({
+export const formModel = (starts: readonly ('add' | 'edit' | 'view')[], changes: readonly ('name' | 'empty' | 'faculty')[], more: { readonly folds?: true; readonly saves?: readonly ('saved' | 'stale' | 'staleEmpty' | 'invalid' | 'ended')[] } = {}) => modelSpec({
   machine: entityFormMachine,
   input: Object.fromEntries(Object.entries({
     add: () => ({ tag: 'A', id: null, person: null, defaults: { faculty: '1' } }),

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown } from '@blueprintjs/icons'
-import { buttonPositions, problemText, type Row, type Values } from '@jiaowu/api'
+import { buttonPositions, editingOf, type EntityConfig, kindOf, problemOf, problemText, type Row, type Values } from '@jiaowu/api'
 import { entityFormActors, entityFormMachine, type EntityFormView, entityFormView, type FormGroupView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
@@ -9,6 +9,7 @@ import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { Failed, Loading } from '../ui/page-state.tsx'
+import { Ask } from './ask.tsx'
 import { Attachments } from './attachments.tsx'
 import { FormField } from './form-field.tsx'
 import { formPorts, personOf } from './form-ports.ts'
@@ -26,20 +27,23 @@ export interface EntityFormProps {
   readonly onLeft: () => void
   readonly onDirty?: (dirty: boolean) => void
   readonly onTitle?: (entityName: string) => void
+  /** Present: the shown record may be edited from here. */
+  readonly onEdit?: (() => void) | undefined
   /** The surface asks to close it (Escape, a click outside): increments. */
   readonly closeAsked?: number
 }
 
-/** A new record's id is fetched when its form opens, for its pictures. */
-const useRowId = (id: string | null, viewOnly: boolean): string | null => {
+/** A new record with pictures is given its id when its form opens, so that they can be uploaded before it is saved. */
+const useRowId = (id: string | null, config: EntityConfig | null): string | null => {
   const { api } = useApp()
   const [fresh, setFresh] = useState<string | null>(null)
+  const needed = id === null && (config?.fields.some((field) => kindOf(field.uiType).family === 'media' && editingOf(field, 'add') === 'editable') ?? false)
   useEffect(() => {
-    if (id !== null || viewOnly) return undefined
+    if (!needed) return undefined
     const stop = new AbortController()
     api.session.generateId({ signal: stop.signal }).then(setFresh, () => {}) // without it, pictures wait until the record exists
     return () => stop.abort()
-  }, [api, id, viewOnly])
+  }, [api, needed])
   return id ?? fresh
 }
 
@@ -47,7 +51,7 @@ const useFormActor = ({ tag, id, viewOnly = false, defaults = {} }: EntityFormPr
   const { api, user } = useApp()
   return useMachineActor(() => {
     const ports = formPorts(api)
-    const saveRow: typeof ports.saveRow = (input, signal) => ports.saveRow(input.id === null && rowId.current !== null && Object.values(input.values).length > 0 ? { ...input, values: { ...input.values, id: rowId.current } } : input, signal)
+    const saveRow: typeof ports.saveRow = (input, signal) => ports.saveRow(input.id === null && rowId.current !== null ? { ...input, values: { ...input.values, id: rowId.current } } : input, signal)
     return { machine: entityFormMachine.provide({ actors: entityFormActors({ ...ports, saveRow }) }), input: { tag, id, viewOnly, defaults, person: personOf(user) } }
   })
 }
@@ -62,7 +66,7 @@ const Group = ({ view, formId, tag, group, rowId, onToggle, onChange, onBlur }: 
 )
 
 /** Buttons of the entity above the form (position 3) or the details (position 4). */
-const FormButtons = ({ view, onChange }: { readonly view: EntityFormView; readonly onChange: Parameters<typeof FormField>[0]['onChange'] }) => {
+const FormButtons = ({ view, onChange, onRefresh }: { readonly view: EntityFormView; readonly onChange: Parameters<typeof FormField>[0]['onChange']; readonly onRefresh: () => void }) => {
   const app = useApp()
   const position = view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
   const scope = { row: { ...view.row, ...view.values }, user: { ...app.user }, mode: view.mode }
@@ -72,7 +76,7 @@ const FormButtons = ({ view, onChange }: { readonly view: EntityFormView; readon
     const button = shown.find((each) => each.code === code)
     if (button === undefined) return
     for (const action of Array.isArray(button.eventContent) ? button.eventContent : []) if (action.do === 'setField') onChange(action.attrName, action.value)
-    runActions(app, button, view.row, new AbortController().signal).catch((error: unknown) => app.toast('danger', error instanceof Error ? error.message : String(error), { lasting: true }))
+    runActions(app, button, view.row, new AbortController().signal).then(({ refresh }) => { if (refresh) onRefresh() }, (error: unknown) => app.toast('danger', problemText(app.locale, problemOf(error)), { lasting: true }))
   }
   return <div className="jw-form__bar">{shown.map(({ code, name }) => <Button key={code} size="small" text={name} onClick={() => press(code)} />)}</div>
 }
@@ -102,28 +106,38 @@ const useSaveKey = (save: () => void) => {
   return form
 }
 
-/** Add, edit or show one record (console spec §4): the machine behaves, this draws. */
-export const EntityForm = (props: EntityFormProps) => {
-  const { tag, id, viewOnly = false, asPage = false, onSaved, onLeft, onDirty, onTitle, closeAsked = 0 } = props
-  const { t, say, toast, confirm, locale } = useApp()
-  const formId = useId()
-  const rowId = useRowId(id, viewOnly)
-  const box = useRef(rowId)
-  useEffect(() => { box.current = rowId }, [rowId])
-  const actor = useFormActor(props, box)
-  const view = useSelector(actor, entityFormView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+/** What the form says once: that it was saved or left, and which field to look at. */
+const useFormEvents = (actor: ReturnType<typeof useFormActor>, formId: string, { onSaved, onLeft }: EntityFormProps) => {
+  const { say, toast } = useApp()
   useEffect(() => {
+    const reveal = (attrName: string) => {
+      const group = entityFormView(actor.getSnapshot()).groups.find(({ folded, fields }) => folded && fields.some(({ field }) => field.attrName === attrName))
+      if (group?.group !== undefined && group.group !== null) actor.send({ type: 'group.toggle', attrName: group.group.attrName })
+      requestAnimationFrame(() => document.getElementById(`${formId}-${attrName}`)?.focus())
+    }
     const watching = [
       actor.on('saved', ({ row, message }) => { toast('success', say(message)); onSaved(row) }), actor.on('left', onLeft),
-      actor.on('invalid', ({ attrName }) => { requestAnimationFrame(() => document.getElementById(`${formId}-${attrName}`)?.focus()) }),
+      actor.on('invalid', ({ attrName }) => { reveal(attrName) }),
     ]
     return () => { for (const each of watching) each.unsubscribe() }
   }, [actor, formId, onSaved, onLeft, say, toast])
+}
+
+/** Add, edit or show one record (console spec §4): the machine behaves, this draws. */
+export const EntityForm = (props: EntityFormProps) => {
+  const { tag, id, asPage = false, onDirty, onTitle, onEdit, closeAsked = 0 } = props
+  const { t, locale } = useApp()
+  const formId = useId()
+  const box = useRef<string | null>(null)
+  const actor = useFormActor(props, box)
+  const view = useSelector(actor, entityFormView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const rowId = useRowId(id, view.config)
+  useEffect(() => { box.current = rowId }, [rowId])
+  useFormEvents(actor, formId, props)
   useEffect(() => onDirty?.(view.dirty), [onDirty, view.dirty])
   useUnloadGuard(view.dirty)
   useEffect(() => { if (view.config !== null) onTitle?.(view.config.name) }, [onTitle, view.config])
   useEffect(() => { if (closeAsked > 0) actor.send({ type: 'form.leave' }) }, [actor, closeAsked])
-  useEffect(() => { if (view.step === 'leaving') void confirm({ text: t('form.leave'), danger: true }).then((yes) => actor.send({ type: yes ? 'leave.confirm' : 'leave.cancel' })) }, [actor, confirm, t, view.step])
   const onChange = useCallback<Parameters<typeof FormField>[0]['onChange']>((attrName, value) => actor.send({ type: 'field.change', attrName, value }), [actor])
   const onBlur = useCallback((attrName: string) => actor.send({ type: 'field.blur', attrName }), [actor])
   const form = useSaveKey(useCallback(() => actor.send({ type: 'form.submit' }), [actor]))
@@ -131,7 +145,7 @@ export const EntityForm = (props: EntityFormProps) => {
   if (view.config === null) return <Loading />
   return (
     <form ref={form} className={`jw-form${asPage ? ' is-page' : ''}`} noValidate onSubmit={(event) => { event.preventDefault(); actor.send({ type: 'form.submit' }) }} aria-label={view.config.name}>
-      <FormButtons view={view} onChange={onChange} />
+      <FormButtons view={view} onChange={onChange} onRefresh={() => actor.send({ type: 'form.retry' })} />
       <div className="jw-form__scroll">
         {view.problem === null || view.problem.kind === 'session' ? null : <p className="jw-fault" role="alert">{problemText(locale, view.problem)}</p>}
         {view.groups.map((group, index) => <Group key={group.group?.attrName ?? `plain-${index}`} view={view} formId={formId} tag={tag} group={group} rowId={rowId} onToggle={(attrName) => actor.send({ type: 'group.toggle', attrName })} onChange={onChange} onBlur={onBlur} />)}
@@ -139,8 +153,10 @@ export const EntityForm = (props: EntityFormProps) => {
       </div>
       <div className="jw-form__foot">
         <Button text={t(view.mode === 'view' ? 'common.close' : 'common.cancel')} onClick={() => actor.send({ type: 'form.leave' })} disabled={view.step === 'saving'} />
+        {view.mode === 'view' && onEdit !== undefined ? <Button intent="primary" text={t('common.edit')} onClick={onEdit} /> : null}
         {view.mode === 'view' ? null : <Button type="submit" intent="primary" text={t('common.save')} title="Ctrl+S" loading={view.step === 'saving'} />}
       </div>
+      <Ask isOpen={view.step === 'leaving'} text={t('form.leave')} onAnswer={(yes) => actor.send({ type: yes ? 'leave.confirm' : 'leave.cancel' })} />
       {view.stale === null || view.step !== 'stale' ? null : <StaleDialog fields={view.stale} onChoose={(attrName, side) => actor.send({ type: 'stale.choose', attrName, side })} onSave={() => actor.send({ type: 'stale.save' })} onCancel={() => actor.send({ type: 'stale.cancel' })} />}
     </form>
   )

@@ -1,16 +1,20 @@
 import { Button, Menu, MenuItem, PopoverNext, ProgressBar } from '@blueprintjs/core'
-import { Add, Cross, Download, Refresh, Trash } from '@blueprintjs/icons'
+import { Add, Cross, Download, Edit, Refresh, Sort as SortIcon, SortAsc, SortDesc, Trash } from '@blueprintjs/icons'
 import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, entityPermission, problemOf, problemText } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
 import { Can } from '../app/can.tsx'
+import { useNarrow } from '../shell/use-narrow.ts'
 
 interface Props {
   readonly config: EntityConfig
   readonly view: EntityListView
-  readonly onAdd: () => void
+  /** Null: the person may not, or no field is for it. */
+  readonly onAdd: (() => void) | null
+  readonly onEdit: ((id: string) => void) | null
+  readonly onSort: (column: string) => void
   readonly onDelete: () => void
   readonly onRefresh: () => void
   readonly onExport: (format: ExportFormat) => void
@@ -35,19 +39,36 @@ const ExportButton = ({ view, onExport, onCancelExport, config }: Pick<Props, 'v
   )
 }
 
-export const ListToolbar = ({ config, view, onAdd, onDelete, onRefresh, onExport, onCancelExport, onPress }: Props) => {
+/** On a phone rows are cards without a header to click: the same cycle of sorts in a menu. */
+const SortMenu = ({ config, view, onSort }: Pick<Props, 'config' | 'view' | 'onSort'>) => {
+  const { t } = useApp()
+  const columns = config.fields.filter((field) => field.isList === 1 && field.sortable)
+  if (columns.length === 0) return null
+  const iconOf = (column: string) => { const sort = view.sorts.find((each) => each.column === column); return sort === undefined ? <SortIcon className="jw-muted" /> : sort.asc ? <SortAsc /> : <SortDesc /> }
+  return (
+    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu className="jw-sort-menu">{columns.map(({ attrName, uiLabel }) => <MenuItem key={attrName} icon={iconOf(attrName)} text={uiLabel} shouldDismissPopover={false} onClick={() => onSort(attrName)} />)}</Menu>}>
+      <Button variant="minimal" icon={<SortIcon />} aria-label={t('list.sort')} title={t('list.sort')} />
+    </PopoverNext>
+  )
+}
+
+export const ListToolbar = ({ config, view, onAdd, onEdit, onDelete, onRefresh, onSort, onExport, onCancelExport, onPress }: Props) => {
   const { t, user } = useApp()
+  const narrow = useNarrow()
   const scope = { row: {}, user: { ...user }, mode: 'list' }
-  const editable = config.fields.some((field) => field.isAdd > 0)
   const buttons = config.buttons.filter((button) => button.position === buttonPositions.toolbar && visible(button.positionExp, scope, logHidden(button.code)))
+  const [only, ...others] = view.selected
+  const selects = config.options.selection && (config.options.multiSelect || config.options.singleSelect)
   return (
     <div className="jw-toolbar" role="toolbar" aria-label={config.name}>
-      {editable ? <Can all={[entityPermission(config.tag, 'add')]}><Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} /></Can> : null}
-      <Can all={[entityPermission(config.tag, 'delete')]}><Button icon={<Trash />} text={t('common.delete')} onClick={onDelete} loading={view.step === 'deleting'} /></Can>
+      {onAdd === null ? null : <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />}
+      {onEdit === null || !selects || narrow ? null : <Button icon={<Edit />} text={t('common.edit')} disabled={only === undefined || others.length > 0} onClick={() => { if (only !== undefined) onEdit(only) }} />}
+      {selects ? <Can all={[entityPermission(config.tag, 'delete')]}><Button icon={<Trash />} text={t('common.delete')} onClick={onDelete} loading={view.step === 'deleting'} /></Can> : null}
       <ExportButton view={view} config={config} onExport={onExport} onCancelExport={onCancelExport} />
       {buttons.map(({ code, name }) => <Button key={code} text={name} loading={view.pressing === code} onClick={() => onPress(code)} />)}
       <span className="jw-toolbar__gap" />
       {view.selected.length > 0 ? <span className="jw-toolbar__count" aria-live="polite">{t('list.selected', { n: view.selected.length })}</span> : null}
+      {narrow ? <SortMenu config={config} view={view} onSort={onSort} /> : null}
       <Button variant="minimal" icon={<Refresh />} aria-label={t('common.refresh')} title={t('common.refresh')} onClick={onRefresh} />
     </div>
   )

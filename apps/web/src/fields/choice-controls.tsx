@@ -6,11 +6,11 @@ import type { ControlProps, QueryProps } from './field-types.ts'
 
 const isItem = (value: unknown): value is DictItem => typeof value === 'object' && value !== null && 'id' in value
 /** Choices as the form holds them; a bare id (from a query string) gets its name from the dictionary when there is one. */
-const itemsOf = (field: Field, value: unknown): readonly DictItem[] => {
+const itemsOf = (field: Field, value: unknown, nameOf: (id: string) => string | undefined = () => undefined): readonly DictItem[] => {
   const list = Array.isArray(value) ? (value as unknown[]) : value === null || value === undefined || value === '' ? [] : [value]
   return list.map((each) => {
     const item = isItem(each) ? each : { id: String(each), name: '' }
-    return item.name === '' ? { id: item.id, name: field.dictData?.find(({ id }) => id === item.id)?.name ?? '' } : item
+    return item.name === '' ? { id: item.id, name: field.dictData?.find(({ id }) => id === item.id)?.name ?? nameOf(item.id) ?? '' } : item
   })
 }
 const firstId = (value: unknown): string => { const [first] = Array.isArray(value) ? (value as unknown[]) : [value]; return isItem(first) ? first.id : typeof first === 'string' || typeof first === 'number' ? String(first) : '' }
@@ -21,8 +21,8 @@ export const PickerControl = ({ tag, field, value, disabled, invalid, describedB
   <ChoicePicker tag={tag} field={field} chosen={itemsOf(field, value)} multiple={kindOf(field.uiType).multiple} disabled={disabled} invalid={invalid} id={id} describedBy={describedBy} cascades={cascadesOf(field, values)} onChange={onChange} onClosed={onBlur} />
 )
 /** Several may be sought at once: `equal` of a choice kind with several ids is `in`. */
-export const PickerQuery = ({ tag, field, value, id, queries, onChange }: QueryProps) => (
-  <ChoicePicker tag={tag} field={field} chosen={itemsOf(field, value)} multiple={operatorOf(field.queryType) !== 'notEqual'} disabled={false} invalid={false} id={id} describedBy={undefined} cascades={cascadesOf(field, queries)} onChange={(items) => onChange(items.length === 0 ? null : items)} />
+export const PickerQuery = ({ tag, field, value, id, queries, nameOf, onChange }: QueryProps) => (
+  <ChoicePicker tag={tag} field={field} chosen={itemsOf(field, value, nameOf)} multiple={operatorOf(field.queryType) !== 'notEqual'} disabled={false} invalid={false} id={id} describedBy={undefined} cascades={cascadesOf(field, queries)} onChange={(items) => onChange(items.length === 0 ? null : items)} />
 )
 
 /** Few choices in view at once; a dictionary of many, or one from elsewhere, becomes a picker. */

@@ -1,11 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { buttonPositions, type EntityConfig, entityPermission, problemText, type Row } from '@jiaowu/api'
-import { entityListActors, entityListMachine, entityListView, presetOf } from '@jiaowu/machines'
+import { entityListActors, entityListMachine, type EntityListView, entityListView, presetOf } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
-import { useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
+import { Ask } from '../entity/ask.tsx'
 import { EntityTable } from '../entity/entity-table.tsx'
 import { FormOverlay, type OpenForm } from '../entity/form-overlay.tsx'
 import { listPorts } from '../entity/list-ports.ts'
@@ -23,11 +25,10 @@ const useListActor = (tag: string, search: string) => {
   const actor = useMachineActor((self) => ({
     machine: entityListMachine.provide({ actors: entityListActors(listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))) }), input: { tag, preset: presetOf(search) },
   }))
-  const { toast, say, confirm, t } = app
+  const { toast, say } = app
   useEffect(() => { const watching = actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })); return () => watching.unsubscribe() }, [actor, toast, say])
   useEffect(() => onSavedElsewhere((saved) => { if (saved === tag) actor.send({ type: 'row.saved' }) }), [actor, tag])
   const view = useSelector(actor, entityListView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
-  useEffect(() => { if (view.step === 'confirmingDelete') void confirm({ text: t('list.confirmDelete'), danger: true, confirmText: t('common.delete') }).then((yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })) }, [actor, confirm, t, view.step])
   return { actor, view }
 }
 
@@ -63,33 +64,50 @@ const useRowActions = (config: EntityConfig | null, open: (form: OpenForm) => vo
   }, [config, can, t, user, open, send])
 }
 
+/** What stands where rows would: nothing yet, a fault, or nothing at all. */
+const Blank = ({ view, action, onRetry }: { readonly view: EntityListView; readonly action: ReactNode; readonly onRetry: () => void }) => {
+  const { locale } = useApp()
+  if (view.step === 'failed') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={onRetry} />
+  return view.step === 'loading' ? null : <Empty action={action} />
+}
+
+const selectionOf = ({ options }: EntityConfig): 'none' | 'single' | 'multi' => (!options.selection ? 'none' : options.singleSelect ? 'single' : options.multiSelect ? 'multi' : 'none')
+
 /** The list of any entity: search form, toolbar, table, pager (console spec §2). */
 export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly search: string }) => {
-  const { t, can, locale } = useApp()
+  const { t, can, locale, setTabDirty } = useApp()
+  const { pathname } = useLocation()
   const { actor, view } = useListActor(tag, search)
   const forms = useForms(tag)
   const { config } = view
   const { open: openForm } = forms
+  const panel = useRef<HTMLElement>(null)
   const open = useCallback((form: OpenForm) => { if (config !== null) openForm(config, form) }, [config, openForm])
+  const onDirty = useCallback((dirty: boolean) => setTabDirty(`${pathname}${search}`, dirty), [pathname, search, setTabDirty])
   const actionsOf = useRowActions(config, open, actor.send)
-  const problem = view.problem === null ? '' : problemText(locale, view.problem)
-  if (view.step === 'broken') return <Failed text={problem} onRetry={() => actor.send({ type: 'list.refresh' })} />
+  const retry = () => actor.send({ type: 'list.refresh' })
+  if (view.step === 'broken') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={retry} />
   if (config === null) return <Loading />
-  const { options } = config
-  const selection = !options.selection ? 'none' : options.singleSelect ? 'single' : options.multiSelect ? 'multi' : 'none'
-  const mayAdd = can(entityPermission(tag, 'add')) && config.fields.some((field) => field.isAdd > 0)
-  const add = () => open({ id: null, viewOnly: false })
-  const empty = view.step === 'failed' ? <Failed text={problem} onRetry={() => actor.send({ type: 'list.refresh' })} /> : view.step === 'loading' ? null : <Empty {...(mayAdd ? { action: <Button intent="primary" variant="outlined" text={t('common.add')} onClick={add} /> } : {})} />
+  const may = { add: can(entityPermission(tag, 'add')) && config.fields.some((field) => field.isAdd > 0), edit: can(entityPermission(tag, 'update')) && config.fields.some((field) => field.isEdit > 0) }
+  const add = may.add ? () => open({ id: null, viewOnly: false }) : null
+  const edit = may.edit ? (id: string) => open({ id, viewOnly: false }) : null
+  const goTo = (pageNum: number) => {
+    actor.send({ type: 'page.go', pageNum })
+    panel.current?.querySelector('.jw-table-wrap')?.scrollTo({ top: 0, behavior: 'smooth' })
+    if ((panel.current?.getBoundingClientRect().top ?? 0) < 0) panel.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })
+  }
   return (
     <div className="jw-list">
-      <section className="jw-panel"><QueryForm config={config} draft={view.draft} onChange={(attrName, value) => actor.send({ type: 'query.change', attrName, value })} onSearch={() => actor.send({ type: 'query.search' })} onReset={() => actor.send({ type: 'query.reset' })} /></section>
-      <section className="jw-panel">
-        <ListToolbar config={config} view={view} onAdd={add} onDelete={() => actor.send({ type: 'delete.ask' })} onRefresh={() => actor.send({ type: 'list.refresh' })} onExport={(format) => actor.send({ type: 'export.start', format })} onCancelExport={() => actor.send({ type: 'export.cancel' })} onPress={(code) => actor.send({ type: 'button.press', code, row: null })} />
-        <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} sorts={view.sorts} selected={view.selected} selection={selection} busy={view.step === 'loading' && view.loaded} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0} empty={empty}
-          operation={options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null} onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })} onToggle={(id) => actor.send({ type: 'row.toggle', id })} onToggleAll={() => actor.send({ type: 'rows.toggle' })} />
-        <Pager total={view.total} isEstimate={view.totalIsEstimate} pageNum={view.pageNum} pageSize={view.pageSize} onGo={(pageNum) => { actor.send({ type: 'page.go', pageNum }); document.querySelector('.jw-view:not([hidden]) .jw-table-wrap')?.scrollTo({ top: 0, behavior: 'smooth' }) }} onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })} />
+      <section className="jw-panel"><QueryForm config={config} draft={view.draft} rows={view.rows} onChange={(attrName, value) => actor.send({ type: 'query.change', attrName, value })} onSearch={() => actor.send({ type: 'query.search' })} onReset={() => actor.send({ type: 'query.reset' })} /></section>
+      <section className="jw-panel" ref={panel}>
+        <ListToolbar config={config} view={view} onAdd={add} onEdit={edit} onDelete={() => actor.send({ type: 'delete.ask' })} onRefresh={retry} onSort={(column) => actor.send({ type: 'sort.cycle', column })} onExport={(format) => actor.send({ type: 'export.start', format })} onCancelExport={() => actor.send({ type: 'export.cancel' })} onPress={(code) => actor.send({ type: 'button.press', code, row: null })} />
+        <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={view.step === 'loading' && view.loaded} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
+          empty={<Blank view={view} onRetry={retry} action={add === null ? null : <Button intent="primary" variant="outlined" text={t('common.add')} onClick={add} />} />}
+          operation={config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null} onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })} onToggle={(id) => actor.send({ type: 'row.toggle', id })} onToggleAll={() => actor.send({ type: 'rows.toggle' })} />
+        <Pager total={view.total} isEstimate={view.totalIsEstimate} pageNum={view.pageNum} pageSize={view.pageSize} onGo={goTo} onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })} />
       </section>
-      <FormOverlay config={config} form={forms.form} onClose={forms.close} onSaved={() => { forms.close(); actor.send({ type: 'row.saved' }) }} />
+      <FormOverlay config={config} form={forms.form} onClose={forms.close} onSaved={() => { forms.close(); actor.send({ type: 'row.saved' }) }} onDirty={onDirty} onEdit={edit} />
+      <Ask isOpen={view.step === 'confirmingDelete'} text={t('list.confirmDelete')} confirmText={t('common.delete')} onAnswer={(yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })} />
     </div>
   )
 }

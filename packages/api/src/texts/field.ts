@@ -30,6 +30,7 @@ export const fieldTexts = group({
   'list.export': ['导出', 'Export'],
   'list.exporting': ['正在导出 {size}', 'Exporting {size}'],
   'list.template': ['下载导入模板', 'Import template'],
+  'list.sort': ['排序', 'Sort'],
   'list.sortBy': ['按 {name} 排序', 'Sort by {name}'],
   'list.condition': ['查询条件', 'Filters'],
   'form.addTitle': ['新增{name}', 'Add {name}'],

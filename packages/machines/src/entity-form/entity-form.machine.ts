@@ -72,6 +72,7 @@ export const entityFormMachine = setup({
   guards: {
     isValid: ({ context }) => Object.keys(allFaults(configOf(context), context.values, modeOf(context))).length === 0,
     isMergeValid: ({ context }) => Object.keys(allFaults(configOf(context), merged(context), modeOf(context))).length === 0,
+    differs: ({ context }, { attrName }: { attrName: string }) => attrName in (context.stale?.choices ?? {}),
     isViewOnly: ({ context }) => context.input.viewOnly === true,
     isStale: (_args, { error }: { error: unknown }) => isStale(error),
   },
@@ -89,7 +90,9 @@ export const entityFormMachine = setup({
     }),
     check: assign(({ context }, { attrName }: { attrName: string }) => {
       const fault = faultOf(configOf(context), context.values, attrName, modeOf(context))
-      const { [attrName]: _old, ...others } = context.faults
+      const { [attrName]: old, ...others } = context.faults
+      // What the server found stands until the value changes: no rule here can know better.
+      if (fault === null && typeof old?.message === 'string') return {}
       return { faults: fault === null ? others : { ...others, [attrName]: fault } }
     }),
     checkAll: assign(({ context }) => ({ faults: allFaults(configOf(context), context.values, modeOf(context)), problem: null })),
@@ -145,7 +148,7 @@ export const entityFormMachine = setup({
       states: {
         pristine: { on: { 'form.leave': { target: '#entityForm.left' } } },
         dirty: { on: { 'form.leave': { target: 'leaving' } } },
-        leaving: { on: { 'leave.confirm': { target: '#entityForm.left' }, 'leave.cancel': { target: 'dirty' }, 'field.change': {}, 'form.submit': {} } },
+        leaving: { on: { 'leave.confirm': { target: '#entityForm.left' }, 'leave.cancel': { target: 'dirty' }, 'field.change': {}, 'field.blur': {}, 'form.submit': {} } },
       },
     },
     saving: {
@@ -163,7 +166,7 @@ export const entityFormMachine = setup({
     stale: {
       tags: 'editing',
       on: {
-        'stale.choose': { actions: { type: 'choose', params: ({ event }) => event } },
+        'stale.choose': { guard: { type: 'differs', params: ({ event }) => event }, actions: { type: 'choose', params: ({ event }) => event } },
         'stale.save': [{ guard: 'isMergeValid', target: 'saving', actions: 'merge' }, { target: 'editing.dirty', actions: ['merge', 'checkAll', 'tellInvalid'] }],
         'stale.cancel': { target: 'editing.dirty', actions: 'dropStale' },
       },
