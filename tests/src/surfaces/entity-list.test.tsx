@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest'
 import { explore, journeys, runPaths } from '../model/index.ts'
-import { listDeletingModel, listQueryModel, listRowsModel, listSideModel, listSingleModel, listSizeModel } from '../models/entity-list.model.ts'
+import { listSizeModel } from '../models/entity-list.model.ts'
 import { listOnScreen, listScreen } from './entity-list.web.tsx'
 import { webDriver } from './web.tsx'
 
-const models = { listSingleModel, listSizeModel, listDeletingModel, listSideModel, listRowsModel, listQueryModel }
+// Paging, sizes and refreshing; the list's other concerns are walked on the bare machine only (models/machines.test.ts).
+const models = { listSizeModel }
 
 describe('the list page', () => {
   test.each(Object.entries(models))('shows and does what its machine says: %s', async (_name, model) => {
