@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { bare, modelSpec } from '../model/index.ts'
 
 const field = (attrName: string): Field => ({ ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, isList: 1, isQuery: 1 }), sortable: true })
-export const listConfig = (selection: 'multi' | 'single'): EntityConfig => ({
+export const listConfig = (selection: 'multi' | 'single' | 'none'): EntityConfig => ({
   tag: 'A', name: '甲', fields: [field('name'), field('no')], buttons: [], idField: 'id', tagField: 'name', permissions: [],
-  options: { selection: true, operColumnShow: true, singleSelect: selection === 'single', multiSelect: selection === 'multi', openType: 'drawer', sorts: [] },
+  options: { selection: selection !== 'none', operColumnShow: true, singleSelect: selection === 'single', multiSelect: selection === 'multi', openType: 'drawer', sorts: [] },
 })
 const row = (id: string): Row => ({ id, name: `n${id}`, version: 1 })
 const page = (ids: readonly string[], total: number): Page => ({ records: ids.map(row), total, size: 10, current: 1 })
@@ -33,7 +33,7 @@ const events = {
 type Events = typeof events
 
 const outcomes = {
-  loadConfig: { multi: { ok: true, output: listConfig('multi') }, single: { ok: true, output: listConfig('single') }, gone: { ok: false, error: refused(404) } },
+  loadConfig: { multi: { ok: true, output: listConfig('multi') }, single: { ok: true, output: listConfig('single') }, none: { ok: true, output: listConfig('none') }, gone: { ok: false, error: refused(404) } },
   loadPage: { two: { ok: true, output: page(['a', 'b'], 12) }, pastEnd: { ok: true, output: page([], 5) }, down: { ok: false, error: refused(503) } },
   removeRows: { done: { ok: true, output: { deleted: 1 } }, inUse: { ok: false, error: refused(409) } },
   exportRows: { saved: { ok: true, output: undefined }, refused: { ok: false, error: refused(403) } },
@@ -42,18 +42,18 @@ const outcomes = {
 
 /**
  * One concern of the list at a time: all of them at once are thousands of states that differ only in data.
- * Together they take every transition; `machines.test.ts` holds them to it.
+ * Together they take every transition; `entity-list.test.ts` holds them to it.
  */
-const listModel = (only: readonly (keyof Events)[], selection: 'multi' | 'single', sneak: 'all' | readonly string[] = []) => modelSpec({
+const listModel = (only: readonly (keyof Events)[], selection: 'multi' | 'single' | 'none', sneak: 'all' | readonly string[] = []) => modelSpec({
   machine: entityListMachine,
   input: () => ({ tag: 'A', preset: { queries: { name: 'preset' }, sorts: [] } }),
   events: Object.fromEntries(Object.entries(events).map(([type, cases]) => [type, only.includes(type as keyof Events) ? cases : {}])) as unknown as Events,
   pick: () => ({}),
-  outcomes: { ...outcomes, loadConfig: selection === 'multi' ? { multi: outcomes.loadConfig.multi, gone: outcomes.loadConfig.gone } : { single: outcomes.loadConfig.single }, loadPage: only.includes('page.go') || only.includes('export.start') ? outcomes.loadPage : { two: outcomes.loadPage.two } },
+  outcomes: { ...outcomes, loadConfig: selection === 'multi' ? { multi: outcomes.loadConfig.multi, gone: outcomes.loadConfig.gone } : { [selection]: outcomes.loadConfig[selection] } as never, loadPage: only.includes('page.go') || only.includes('export.start') ? outcomes.loadPage : { two: outcomes.loadPage.two } },
   sneak,
   key: (s) => {
     const c = s.context
-    return JSON.stringify([s.value, c.config === null, c.draft.name ?? null, c.applied.name ?? null, c.sorts, c.pageNum, c.pageSize, c.page?.records.length ?? null, c.page?.total ?? null, c.selected, c.doomed, c.problem?.code ?? null, c.exporting?.bytes ?? null])
+    return JSON.stringify([s.value, c.config === null, c.draft.name ?? null, c.applied.name ?? null, c.sorts, c.pageNum, c.pageSize, c.page?.records.length ?? null, c.page?.total ?? null, c.selected, c.doomed, c.outdated, c.problem?.code ?? null, c.exporting?.bytes ?? null, c.pressed?.code ?? null])
   },
   project: (s): ListSeen => {
     const c = s.context
@@ -68,5 +68,7 @@ export const listQueryModel = listModel(['query.change', 'query.search', 'query.
 export const listSizeModel = listModel(['query.search', 'page.go', 'page.resize', 'row.saved', 'list.refresh'], 'multi')
 export const listRowsModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel', 'list.refresh', 'row.saved', 'query.reset', 'query.search'], 'multi')
 export const listSingleModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'], 'single', 'all')
+export const listPlainModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'], 'none', 'all')
 export const listSideModel = listModel(['export.start', 'export.progress', 'export.cancel', 'button.press', 'list.refresh', 'query.change'], 'multi', 'all')
-export const listDeletingModel = listModel(['delete.ask', 'delete.confirm', 'sort.cycle', 'page.go', 'page.resize', 'list.refresh'], 'multi')
+export const listDeletingModel = listModel(['delete.ask', 'delete.confirm', 'delete.cancel', 'sort.cycle', 'page.go', 'list.refresh'], 'multi')
+export const listBusyModel = listModel(['delete.ask', 'delete.confirm', 'delete.cancel', 'query.search', 'query.reset', 'page.resize', 'row.saved'], 'single')

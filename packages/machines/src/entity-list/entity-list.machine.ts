@@ -2,7 +2,7 @@ import { type EntityConfig, type ExportFormat, limits, type Message, type Page, 
 import { assign, emit, raise, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { entityListActors, type EntityListPorts } from './entity-list.ports.ts'
-import { cycleSort, filledQueries, lastPage, noPreset, pageQueryOf, type Preset, selects, toggleRow } from './query.ts'
+import { cycleSort, filledQueries, lastPage, nearestPage, noPreset, pageQueryOf, type Preset, selects, toggleRow } from './query.ts'
 
 export interface EntityListInput {
   readonly tag: string
@@ -24,6 +24,8 @@ export interface EntityListContext {
   readonly selected: readonly string[]
   /** Ids a confirmed delete takes: one row's, or the selection. */
   readonly doomed: readonly string[]
+  /** A row was saved while a question about rows was open: they are read again when it is answered. */
+  readonly outdated: boolean
   readonly problem: Problem | null
   readonly exporting: { readonly format: ExportFormat; readonly columns: readonly string[] | null; readonly bytes: number } | null
   readonly pressed: { readonly code: string; readonly row: Row | null } | null
@@ -67,12 +69,14 @@ export const entityListMachine = setup({
     selectsMany: ({ context }) => context.config !== null && selects(context.config) && context.config.options.multiSelect && !context.config.options.singleSelect,
     isOtherPage: ({ context }, { pageNum }: { pageNum: number }) => pageNum >= 1 && pageNum !== context.pageNum && pageNum <= lastPage(context.page?.total ?? 0, context.pageSize),
     isPastEnd: ({ context }, { page }: { page: Page }) => page.records.length === 0 && page.total > 0 && context.pageNum > 1,
+    isOutdated: ({ context }) => context.outdated,
     wantsRefresh: (_args, { refresh }: { refresh: boolean }) => refresh,
     hasConfig: ({ context }) => context.config !== null,
   },
   actions: {
-    keepConfig: assign(({ context }, { config }: { config: EntityConfig }) => ({ config, sorts: context.sorts.length > 0 ? context.sorts : [] })),
-    keepPage: assign(({ context }, { page }: { page: Page }) => ({ page, problem: null, selected: context.selected.filter((id) => page.records.some((row) => row.id === id)) })),
+    keepConfig: assign((_args, { config }: { config: EntityConfig }) => ({ config })),
+    keepPage: assign(({ context }, { page }: { page: Page }) => ({ page, problem: null, outdated: false, pageNum: page.total === 0 ? 1 : context.pageNum, selected: context.selected.filter((id) => page.records.some((row) => row.id === id)) })),
+    outdate: assign({ outdated: true }),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
     toastProblem: emit((_args, { error }: { error: unknown }) => toast('danger', problemOf(error).message, true)),
     changeDraft: assign(({ context }, { attrName, value }: { attrName: string; value: unknown }) => ({ draft: { ...context.draft, [attrName]: value } })),
@@ -85,7 +89,7 @@ export const entityListMachine = setup({
     toggleAll: assign(({ context }) => { const ids = (context.page?.records ?? []).map((row) => row.id); return { selected: ids.every((id) => context.selected.includes(id)) ? [] : ids } }),
     clearSelection: assign({ selected: [], doomed: [] }),
     doom: assign(({ context }, { id }: { id: string | null }) => ({ doomed: id === null ? context.selected : [id] })),
-    toLastPage: assign(({ context }, { total }: { total: number }) => ({ pageNum: lastPage(total, context.pageSize) })),
+    toPageThatIs: assign(({ context }, { total }: { total: number }) => ({ pageNum: nearestPage(total, context.pageSize, context.pageNum) })),
     toastNothing: emit(toast('warning', { key: 'list.noSelection' })),
     toastDeleted: emit((_args, { deleted }: { deleted: number }) => toast('success', { key: 'list.deleted', params: { count: deleted } })),
     beginExport: assign((_args, { format, columns }: { format: ExportFormat; columns: readonly string[] | null }) => ({ exporting: { format, columns, bytes: 0 } })),
@@ -100,7 +104,7 @@ export const entityListMachine = setup({
   id: 'entityList',
   context: ({ input: { tag, preset = noPreset, hidePagination = false } }) => ({
     tag, config: null, draft: preset.queries, applied: preset.queries, sorts: preset.sorts, pageNum: 1, pageSize: hidePagination ? limits.hiddenPaginationSize : limits.pageSize,
-    page: null, selected: [], doomed: [], problem: null, exporting: null, pressed: null,
+    page: null, selected: [], doomed: [], outdated: false, problem: null, exporting: null, pressed: null,
   }),
   type: 'parallel',
   states: {
@@ -137,7 +141,7 @@ export const entityListMachine = setup({
               invoke: {
                 id: 'loadPage', src: 'loadPage', input: ({ context }) => ({ tag: context.tag, query: pageQueryOf(context) }),
                 onDone: [
-                  { guard: { type: 'isPastEnd', params: ({ event }) => ({ page: event.output }) }, target: 'loading', reenter: true, actions: { type: 'toLastPage', params: ({ event }) => ({ total: event.output.total }) } },
+                  { guard: { type: 'isPastEnd', params: ({ event }) => ({ page: event.output }) }, target: 'loading', reenter: true, actions: { type: 'toPageThatIs', params: ({ event }) => ({ total: event.output.total }) } },
                   { target: 'shown', actions: { type: 'keepPage', params: ({ event }) => ({ page: event.output }) } },
                 ],
                 onError: { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
@@ -150,15 +154,24 @@ export const entityListMachine = setup({
             },
             confirmingDelete: {
               tags: 'shown',
-              on: { 'delete.confirm': { target: 'deleting' }, 'delete.cancel': { target: 'shown', actions: 'clearSelection' }, 'row.toggle': {}, 'rows.toggle': {} },
+              on: {
+                'delete.confirm': { target: 'deleting' },
+                'delete.cancel': [{ guard: 'isOutdated', target: 'loading', actions: 'clearSelection' }, { target: 'shown', actions: 'clearSelection' }],
+                'row.toggle': {}, 'rows.toggle': {},
+                // The question stays: rows that move under it would be asked about by mistake.
+                'row.saved': { actions: 'outdate' }, 'list.refresh': { actions: 'outdate' },
+              },
             },
             deleting: {
               tags: 'shown',
-              on: { 'row.toggle': {}, 'rows.toggle': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {}, 'list.refresh': {}, 'row.saved': {} },
+              on: { 'row.toggle': {}, 'rows.toggle': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {}, 'list.refresh': { actions: 'outdate' }, 'row.saved': { actions: 'outdate' } },
               invoke: {
                 id: 'removeRows', src: 'removeRows', input: ({ context }) => ({ tag: context.tag, ids: context.doomed }),
                 onDone: { target: 'loading', actions: [{ type: 'toastDeleted', params: ({ event }) => ({ deleted: event.output.deleted }) }, 'clearSelection'] },
-                onError: { target: 'shown', actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) } },
+                onError: [
+                  { guard: 'isOutdated', target: 'loading', actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) } },
+                  { target: 'shown', actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) } },
+                ],
               },
             },
           },

@@ -37,3 +37,5 @@ export const selects = ({ options }: EntityConfig): boolean => options.selection
 
 export const pageQueryOf = ({ applied, sorts, pageNum, pageSize }: { applied: Readonly<Record<string, unknown>>; sorts: readonly Sort[]; pageNum: number; pageSize: number }): PageQuery => ({ pageNum, pageSize, sorts, queries: filledQueries(applied) })
 export const lastPage = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
+/** The page to show instead of one that turned out empty. The total may be an estimate, and wrong: then the first page ends the search. */
+export const nearestPage = (total: number, size: number, pageNum: number): number => { const last = lastPage(total, size); return last < pageNum ? last : 1 }

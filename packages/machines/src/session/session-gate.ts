@@ -11,13 +11,15 @@ export const createSessionGate = (actor: ActorRefFrom<typeof sessionMachine>, no
     const { facts, profile } = actor.getSnapshot().context
     return facts === null ? undefined : { token: facts.token, account: profile?.user.account ?? '', accountId: profile?.user.id ?? '' }
   }
-  const isRefreshing = () => actor.getSnapshot().matches({ active: 'refreshing' })
+  const isRefreshing = () => actor.getSnapshot().hasTag('refreshing')
   const settled = () => new Promise<void>((resolve) => {
     if (!isRefreshing()) { resolve(); return }
     const watching = actor.subscribe(() => { if (!isRefreshing()) { watching.unsubscribe(); resolve() } })
   })
   return {
     authorise: async (): Promise<Credentials | undefined> => {
+      // A call may be made from within a transition (the profile's are): what is asked of the machine then is seen only after it.
+      await Promise.resolve()
       const { facts } = actor.getSnapshot().context
       if (facts !== null && facts.expiresAt - now() < limits.refreshThreshold) actor.send({ type: 'token.stale' })
       await settled()

@@ -44,32 +44,38 @@ const captchaOf = ({ data }: Problem): string | null => {
 const blank = { facts: null, profile: null, problem: null, captchaKey: null, ended: null, attempt: null } as const satisfies SessionContext
 
 /**
- * One person's session (console spec §4): signed out, active with a token that is refreshed once for all calls, and expired,
- * where sign-in happens over the page and the person goes on where they were.
+ * One person's session (console spec §4): signed out, present with a token that is refreshed once for all calls, and expired,
+ * where sign-in happens over the page and the person goes on where they were. While present, token and profile are two matters:
+ * the calls that read the profile wait for a refresh like all others.
  */
 export const sessionMachine = setup({
   types: {
     context: {} as SessionContext, events: {} as SessionEvent, emitted: {} as SessionEmitted,
     input: {} as { readonly facts: SessionFacts | null },
     children: {} as { signIn: 'signIn'; refresh: 'refresh'; signOut: 'signOut'; loadProfile: 'loadProfile' },
-    tags: {} as 'busy' | 'signedOut' | 'active' | 'expired',
+    tags: {} as 'busy' | 'signedOut' | 'active' | 'expired' | 'refreshing',
   },
   actors: sessionActors(unprovided<SessionPorts>()),
   guards: {
     hasFacts: ({ context }) => context.facts !== null,
     canRefresh: ({ context }) => (context.facts?.refreshToken ?? null) !== null,
     isSessionProblem: (_args, { error }: { error: unknown }) => problemOf(error).kind === 'session',
+    /** The session ended while somebody's page is open: it is kept. */
+    endsOverPage: ({ context }, { error }: { error: unknown }) => context.profile !== null && problemOf(error).kind === 'session',
+    hasProfile: ({ context }) => context.profile !== null,
     isForgotten: (_args, { facts }: { facts: SessionFacts | null }) => facts === null,
-    isOtherPerson: ({ context }, { profile }: { profile: Profile }) => context.profile !== null && context.profile.user.id !== profile.user.id,
-    isSamePerson: ({ context }, { issued }: { issued: Issued }) => context.profile === null || context.profile.user.id === issued.tokens.userInfo.id,
+    isTaken: (_args, { facts }: { facts: SessionFacts | null }) => facts !== null,
+    isOtherProfile: ({ context }, { profile }: { profile: Profile }) => context.profile?.user.id !== profile.user.id,
+    isSamePerson: ({ context }, { issued }: { issued: Issued }) => context.profile?.user.id === issued.tokens.userInfo.id,
   },
   actions: {
     rememberAttempt: assign({ attempt: ({ context, event }) => (event.type === 'session.signIn' ? { account: event.account, password: event.password, tenant: event.tenant, captcha: event.captcha, captchaKey: context.captchaKey } : context.attempt), problem: null }),
     take: assign((_args, { issued }: { issued: Issued }) => ({ facts: issued.facts, problem: null, captchaKey: null, attempt: null, ended: null })),
-    takeFacts: assign((_args, { facts }: { facts: SessionFacts | null }) => ({ facts })),
+    takeFacts: assign((_args, { facts }: { facts: SessionFacts | null }) => ({ facts, attempt: null })),
     tellFacts: emit(({ context }) => ({ type: 'facts' as const, facts: context.facts })),
     tellNewPerson: emit({ type: 'personChanged' as const }),
-    keepProfile: assign((_args, { profile }: { profile: Profile }) => ({ profile, problem: null })),
+    keepProfile: assign((_args, { profile }: { profile: Profile }) => ({ profile, problem: null, ended: null })),
+    forgetProfile: assign({ profile: null }),
     keepProblem: assign((_args, { error }: { error: unknown }) => { const problem = problemOf(error); return { problem, captchaKey: captchaOf(problem), attempt: null } }),
     keepEnd: assign((_args, { problem }: { problem: Problem }) => ({ ended: problem, problem: null, captchaKey: null })),
     forgetAll: assign(() => blank),
@@ -78,61 +84,93 @@ export const sessionMachine = setup({
   id: 'session',
   context: ({ input }) => ({ ...blank, facts: input.facts }),
   initial: 'starting',
-  on: {
-    'storage.changed': [
-      { guard: { type: 'isForgotten', params: ({ event }) => ({ facts: event.facts }) }, target: '.signedOut', actions: 'forgetAll' },
-      { actions: { type: 'takeFacts', params: ({ event }) => ({ facts: event.facts }) } },
-    ],
-  },
   states: {
-    starting: { always: [{ guard: 'hasFacts', target: 'loadingProfile' }, { target: 'signedOut' }] },
+    starting: { always: [{ guard: 'hasFacts', target: 'present' }, { target: 'signedOut' }] },
     signedOut: {
       tags: 'signedOut',
       on: {
         'session.signIn': { target: 'signingIn', actions: 'rememberAttempt' },
-        'storage.changed': [
-          { guard: { type: 'isForgotten', params: ({ event }) => ({ facts: event.facts }) } },
-          { target: 'loadingProfile', actions: { type: 'takeFacts', params: ({ event }) => ({ facts: event.facts }) } },
-        ],
+        'storage.changed': { guard: { type: 'isTaken', params: ({ event }) => event }, target: 'present', actions: { type: 'takeFacts', params: ({ event }) => event } },
       },
     },
     signingIn: {
       tags: ['signedOut', 'busy'],
+      on: { 'storage.changed': { guard: { type: 'isTaken', params: ({ event }) => event }, target: 'present', actions: { type: 'takeFacts', params: ({ event }) => event } } },
       invoke: {
         id: 'signIn', src: 'signIn', input: ({ context }) => context.attempt as SignInInput,
-        onDone: { target: 'loadingProfile', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
+        onDone: { target: 'present', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
         onError: { target: 'signedOut', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
       },
     },
-    loadingProfile: {
-      tags: 'busy',
-      invoke: {
-        id: 'loadProfile', src: 'loadProfile', input: ({ context }) => ({ token: context.facts?.token ?? '' }),
-        onDone: [
-          { guard: { type: 'isOtherPerson', params: ({ event }) => ({ profile: event.output }) }, target: 'active', actions: [{ type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) }, 'tellNewPerson'] },
-          { target: 'active', actions: { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) } },
-        ],
-        onError: [
-          { guard: { type: 'isSessionProblem', params: ({ event }) => ({ error: event.error }) }, target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
-          { target: 'profileFailed', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+    present: {
+      type: 'parallel',
+      on: {
+        'session.signOut': { target: 'signingOut' },
+        // Another tab signed out, refreshed, or signed in, perhaps as somebody else: a refresh of ours would undo it.
+        'storage.changed': [
+          { guard: { type: 'isForgotten', params: ({ event }) => event }, target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
+          { guard: 'hasProfile', target: ['.token.fresh', '.profile.reloading'], actions: { type: 'takeFacts', params: ({ event }) => event } },
+          { target: ['.token.fresh', '.profile.loading'], actions: { type: 'takeFacts', params: ({ event }) => event } },
         ],
       },
-    },
-    profileFailed: { on: { 'profile.retry': { target: 'loadingProfile' }, 'session.signOut': { target: 'signingOut' } } },
-    active: {
-      tags: 'active', initial: 'fresh',
-      on: { 'session.signOut': { target: 'signingOut' }, 'profile.reload': { target: 'loadingProfile' }, 'session.invalid': { target: 'expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: event.problem }) } } },
       states: {
-        fresh: { on: { 'token.stale': { guard: 'canRefresh', target: 'refreshing' } } },
-        refreshing: {
-          invoke: {
-            id: 'refresh', src: 'refresh', input: ({ context }) => ({ refreshToken: context.facts?.refreshToken ?? '' }),
-            onDone: { target: 'fresh', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
-            onError: [
-              { guard: { type: 'isSessionProblem', params: ({ event }) => ({ error: event.error }) }, target: '#session.expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: problemOf(event.error) }) } },
-              // The network failed, not the session: the old token may still be good.
-              { target: 'fresh' },
-            ],
+        token: {
+          initial: 'fresh',
+          states: {
+            fresh: {
+              on: {
+                'token.stale': { guard: 'canRefresh', target: 'refreshing' },
+                'session.invalid': { guard: 'hasProfile', target: '#session.expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: event.problem }) } },
+              },
+            },
+            // A call refused meanwhile had the old token; whether the session is over, the answer to the refresh says.
+            refreshing: {
+              tags: 'refreshing',
+              invoke: {
+                id: 'refresh', src: 'refresh', input: ({ context }) => ({ refreshToken: context.facts?.refreshToken ?? '' }),
+                onDone: { target: 'fresh', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
+                onError: [
+                  { guard: { type: 'endsOverPage', params: ({ event }) => ({ error: event.error }) }, target: '#session.expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: problemOf(event.error) }) } },
+                  { guard: { type: 'isSessionProblem', params: ({ event }) => ({ error: event.error }) }, target: '#session.signedOut', actions: ['forgetAll', 'tellFacts'] },
+                  // The network failed, not the session: the old token may still be good.
+                  { target: 'fresh' },
+                ],
+              },
+            },
+          },
+        },
+        profile: {
+          initial: 'loading',
+          states: {
+            loading: {
+              tags: 'busy',
+              invoke: {
+                id: 'loadProfile', src: 'loadProfile', input: ({ context }) => ({ token: context.facts?.token ?? '' }),
+                onDone: { target: 'known', actions: { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) } },
+                onError: [
+                  { guard: { type: 'isSessionProblem', params: ({ event }) => ({ error: event.error }) }, target: '#session.signedOut', actions: ['forgetAll', 'tellFacts'] },
+                  { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+                ],
+              },
+            },
+            failed: { on: { 'profile.retry': { target: 'loading' } } },
+            known: { tags: 'active', on: { 'profile.reload': { target: 'reloading' } } },
+            // Read again behind the page; what is open stays, even when the reading fails.
+            reloading: {
+              tags: 'active',
+              on: { 'profile.reload': { target: 'reloading', reenter: true } },
+              invoke: {
+                id: 'loadProfile', src: 'loadProfile', input: ({ context }) => ({ token: context.facts?.token ?? '' }),
+                onDone: [
+                  { guard: { type: 'isOtherProfile', params: ({ event }) => ({ profile: event.output }) }, target: 'known', actions: [{ type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) }, 'tellNewPerson'] },
+                  { target: 'known', actions: { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) } },
+                ],
+                onError: [
+                  { guard: { type: 'isSessionProblem', params: ({ event }) => ({ error: event.error }) }, target: '#session.expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: problemOf(event.error) }) } },
+                  { target: 'known' },
+                ],
+              },
+            },
           },
         },
       },
@@ -140,12 +178,11 @@ export const sessionMachine = setup({
     expired: {
       tags: 'expired', initial: 'reminder',
       on: {
-        // Another tab signed in: its session is ours.
         'storage.changed': [
-          { guard: { type: 'isForgotten', params: ({ event }) => ({ facts: event.facts }) }, target: 'signedOut', actions: 'forgetAll' },
-          { target: 'loadingProfile', actions: { type: 'takeFacts', params: ({ event }) => ({ facts: event.facts }) } },
+          { guard: { type: 'isForgotten', params: ({ event }) => event }, target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
+          { target: '.joining', actions: { type: 'takeFacts', params: ({ event }) => event } },
         ],
-        'reminder.leave': { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] }, 'session.invalid': {},
+        'reminder.leave': { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
       },
       states: {
         reminder: { on: { 'reminder.confirm': { target: 'form' } } },
@@ -155,8 +192,20 @@ export const sessionMachine = setup({
           invoke: {
             id: 'signIn', src: 'signIn', input: ({ context }) => context.attempt as SignInInput,
             onDone: [
-              { guard: { type: 'isSamePerson', params: ({ event }) => ({ issued: event.output }) }, target: '#session.active', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
-              { target: '#session.loadingProfile', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
+              { guard: { type: 'isSamePerson', params: ({ event }) => ({ issued: event.output }) }, target: '#session.present.profile.reloading', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
+              { target: '#session.present', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'forgetProfile', 'tellFacts', 'tellNewPerson'] },
+            ],
+            onError: { target: 'form', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+          },
+        },
+        // Another tab signed in. Whose session it is shows before the page is given to it.
+        joining: {
+          tags: 'busy',
+          invoke: {
+            id: 'loadProfile', src: 'loadProfile', input: ({ context }) => ({ token: context.facts?.token ?? '' }),
+            onDone: [
+              { guard: { type: 'isOtherProfile', params: ({ event }) => ({ profile: event.output }) }, target: '#session.present.profile.known', actions: [{ type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) }, 'tellNewPerson'] },
+              { target: '#session.present.profile.known', actions: { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) } },
             ],
             onError: { target: 'form', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
           },
