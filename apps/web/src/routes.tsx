@@ -2,7 +2,7 @@ import { BlueprintProvider } from '@blueprintjs/core'
 import { problemText, t } from '@jiaowu/api'
 import { type SessionView, sessionView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useCallback, useEffect } from 'react'
 import { HashRouter, matchRoutes, Navigate, useLocation, useRoutes } from 'react-router-dom'
 import { AppProvider } from './app/provider.tsx'
 import { applySettings, useSettings } from './app/settings.ts'
@@ -37,11 +37,12 @@ const Root = ({ surface, tags }: Props) => {
   const view = useSelector(surface.session, sessionView, same)
   const settings = useSettings()
   const location = useLocation()
+  const hasUnsaved = useCallback(() => tags.getSnapshot().context.tags.some(({ dirty }) => dirty), [tags])
   useEffect(() => applySettings(settings), [settings])
   useEffect(() => { surface.session.send({ type: 'profile.reload' }) }, [surface, settings.locale])
   if (view.step === 'signedOut') return location.pathname === '/login' ? <SignInPage view={view} session={surface.session} /> : <Navigate to={paths.login(location.pathname + location.search)} replace />
   return (
-    <AppProvider api={surface.api} user={view.user} permissions={view.permissions} sendTags={(event) => tags.send(event)}>
+    <AppProvider api={surface.api} user={view.user} permissions={view.permissions} sendTags={tags.send} hasUnsaved={hasUnsaved}>
       {view.step === 'failed' ? <Failed text={view.problem === null ? t(settings.locale, 'shell.unreachable') : problemText(settings.locale, view.problem)} onRetry={() => surface.session.send({ type: 'profile.retry' })} />
         : view.step === 'active' || view.step === 'over' ? <Inside key={settings.locale} surface={surface} tags={tags} view={view} />
           : <Loading />}

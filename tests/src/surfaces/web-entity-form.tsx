@@ -74,7 +74,7 @@ export const webFormDriver = (): Driver<WebFormSeen> => {
   const api = createClient({ baseURL: 'http://school.test/api', locale: () => 'zh-CN', fetch: fetchHeld, authorise: () => Promise.resolve({ token: 't', account: '', accountId: '' }) })
   const none = () => {}
   const app = {
-    api, locale: 'zh-CN', user: null, permissions: [], can: () => true, toast: none, saveFile: () => Promise.resolve(), openTab: none, closeTab: none, setTabTitle: none, setTabDirty: none, say: inZh,
+    api, locale: 'zh-CN', user: null, permissions: [], can: () => true, toast: none, saveFile: () => Promise.resolve(), openTab: none, closeTab: none, setTabTitle: none, setTabDirty: none, hasUnsaved: () => false, say: inZh,
     t: ((...args: [Parameters<typeof t>[1], never]) => (t as (...all: unknown[]) => string)('zh-CN', ...args)) as App['t'],
     confirm: () => Promise.reject(new Error('forms ask by their own state')),
   } satisfies App

@@ -48,7 +48,7 @@ export const webDriver = <Seen,>(screen: Screen<Seen>): Driver<Seen> => {
       const place = document.body.appendChild(document.createElement('div'))
       root = createRoot(place)
       const user = { id: '1', account: 'admin', name: '甲', roles: [], mustChangePassword: false, tenant: '10000', org: null }
-      await rest(() => root?.render(<MemoryRouter><AppProvider api={api} user={user} permissions={['ALL_PERMISSION']} sendTags={() => {}}>{screen.element(start)}</AppProvider></MemoryRouter>))
+      await rest(() => root?.render(<MemoryRouter><AppProvider api={api} user={user} permissions={['ALL_PERMISSION']} sendTags={() => {}} hasUnsaved={() => false}>{screen.element(start)}</AppProvider></MemoryRouter>))
     },
     user: async (step) => {
       try { await rest(() => screen.user(step, held)) } catch (error) { if (!(error instanceof Absent && step.sneak)) throw error }

@@ -23,6 +23,8 @@ export interface App {
   readonly openTab: (path: string, title: string) => void
   readonly closeTab: (path: string) => void
   readonly setTabTitle: (path: string, title: string) => void
+  /** Whether any open view holds unsaved input. */
+  readonly hasUnsaved: () => boolean
   readonly setTabDirty: (path: string, dirty: boolean) => void
 }
 

@@ -12,6 +12,7 @@ interface Props {
   readonly user: UserInfo | null
   readonly permissions: readonly string[]
   readonly sendTags: (event: TagsEvent) => void
+  readonly hasUnsaved: () => boolean
   readonly children: ReactNode
 }
 interface Asked extends Question { readonly answer: (yes: boolean) => void }
@@ -24,13 +25,13 @@ const useQuestion = () => {
   return { asked, confirm, end }
 }
 
-export const AppProvider = ({ api, user, permissions, sendTags, children }: Props) => {
+export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, children }: Props) => {
   const { locale } = useSettings()
   const navigate = useNavigate()
   const toaster = useRef<Toaster>(null)
   const { asked, confirm, end } = useQuestion()
   const app = useMemo((): App => ({
-    api, locale, user, permissions, confirm,
+    api, locale, user, permissions, confirm, hasUnsaved,
     t: ((key: Parameters<typeof translate>[1], ...params: never[]) => (translate as (...args: unknown[]) => string)(locale, key, ...params)) as App['t'],
     say: (message) => (typeof message === 'string' ? message : say(locale, message)),
     can: (code) => may(permissions, code),
@@ -40,7 +41,7 @@ export const AppProvider = ({ api, user, permissions, sendTags, children }: Prop
     closeTab: (path) => sendTags({ type: 'tag.close', path, force: true }),
     setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
     setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
-  }), [api, locale, user, permissions, confirm, navigate, sendTags])
+  }), [api, locale, user, permissions, confirm, navigate, sendTags, hasUnsaved])
   return (
     <AppContext.Provider value={app}>
       {children}

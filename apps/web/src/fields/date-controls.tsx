@@ -5,6 +5,7 @@ import { enUS, zhCN } from 'date-fns/locale'
 import { type Locale, operatorOf } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
+import { RangeQuery } from './text-controls.tsx'
 
 type Kind = 'date' | 'datetime'
 const patterns = { date: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss' } as const
@@ -43,7 +44,8 @@ const yearOf = (text: string): string | null => (text.trim() === '' ? null : tex
 export const YearControl = ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => (
   <InputGroup id={id} fill inputMode="numeric" placeholder="YYYY" maxLength={4} value={String(value ?? '')} disabled={disabled} aria-invalid={invalid} aria-describedby={describedBy} {...(invalid ? { intent: 'danger' as const } : {})} onValueChange={(text) => onChange(yearOf(text))} onBlur={onBlur} />
 )
-export const YearQuery = ({ id, value, onChange }: QueryProps) => <InputGroup id={id} fill inputMode="numeric" placeholder="YYYY" maxLength={4} value={String(value ?? '')} onValueChange={(text) => onChange(yearOf(text))} />
+export const YearQuery = (props: QueryProps) => (operatorOf(props.field.queryType) === 'between' ? <RangeQuery {...props} placeholder="YYYY" inputMode="numeric" /> : <OneYearQuery {...props} />)
+const OneYearQuery = ({ id, value, onChange }: QueryProps) => <InputGroup id={id} fill inputMode="numeric" placeholder="YYYY" maxLength={4} value={String(value ?? '')} onValueChange={(text) => onChange(yearOf(text))} />
 
 const dateQuery = (kind: Kind) => ({ id, field, value, onChange }: QueryProps) => {
   const { locale } = useApp()
@@ -58,4 +60,5 @@ const dateQuery = (kind: Kind) => ({ id, field, value, onChange }: QueryProps) =
 }
 export const DateQuery = dateQuery('date')
 export const DateTimeQuery = dateQuery('datetime')
-export const TimeQuery = ({ id, value, onChange }: QueryProps) => <InputGroup id={id} fill placeholder="HH:mm:ss" value={String(value ?? '')} onValueChange={(text) => onChange(text)} />
+const OneTimeQuery = ({ id, value, onChange }: QueryProps) => <InputGroup id={id} fill placeholder="HH:mm:ss" value={String(value ?? '')} onValueChange={(text) => onChange(text)} />
+export const TimeQuery = (props: QueryProps) => (operatorOf(props.field.queryType) === 'between' ? <RangeQuery {...props} placeholder="HH:mm:ss" inputMode="text" /> : <OneTimeQuery {...props} />)

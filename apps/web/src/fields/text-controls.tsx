@@ -55,14 +55,14 @@ export const TextQuery = ({ id, value, onChange }: QueryProps) => {
   return <InputGroup id={id} fill value={textOf(value)} placeholder={t('common.enter')} onValueChange={(text) => onChange(text)} />
 }
 /** From and to; either end may stay open. */
-export const RangeQuery = ({ id, value, onChange }: QueryProps) => {
+export const RangeQuery = ({ id, value, onChange, placeholder, inputMode = 'decimal' }: QueryProps & { readonly placeholder?: string; readonly inputMode?: 'decimal' | 'numeric' | 'text' }) => {
   const [from, to] = Array.isArray(value) ? (value as unknown[]) : [value, null]
   const change = (ends: readonly [unknown, unknown]) => onChange(ends.every((end) => end === null || end === '') ? null : ends.map((end) => (end === '' ? null : end)))
   return (
     <div className="jw-range">
-      <InputGroup id={id} inputMode="decimal" value={textOf(from)} onValueChange={(text) => change([text, to ?? null])} />
+      <InputGroup id={id} inputMode={inputMode} placeholder={placeholder} value={textOf(from)} onValueChange={(text) => change([text, to ?? null])} />
       <span className="jw-range__dash">–</span>
-      <InputGroup inputMode="decimal" aria-labelledby={`${id}-label`} value={textOf(to)} onValueChange={(text) => change([from ?? null, text])} />
+      <InputGroup inputMode={inputMode} placeholder={placeholder} aria-labelledby={`${id}-label`} value={textOf(to)} onValueChange={(text) => change([from ?? null, text])} />
     </div>
   )
 }

@@ -6,7 +6,15 @@ import { useApp } from '../app/app-context.tsx'
 type Faults = Readonly<Partial<Record<'oldPassword' | 'newPassword' | 'repeat' | 'all', string>>>
 
 /** Changes the signed-in person's password; other sessions of theirs end. */
-export const PasswordDialog = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+interface Props {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** The password was given by somebody else: nothing goes on before it is changed, so the dialog has no way out but that. */
+  readonly isRequired?: boolean
+  readonly onChanged: () => void
+}
+
+export const PasswordDialog = ({ isOpen, onClose, isRequired = false, onChanged }: Props) => {
   const { api, t, toast, locale } = useApp()
   const [values, setValues] = useState({ oldPassword: '', newPassword: '', repeat: '' })
   const [faults, setFaults] = useState<Faults>({})
@@ -23,6 +31,7 @@ export const PasswordDialog = ({ isOpen, onClose }: { readonly isOpen: boolean; 
       setValues({ oldPassword: '', newPassword: '', repeat: '' })
       setFaults({})
       onClose()
+      onChanged()
     } catch (error) {
       const problem = problemOf(error)
       setFaults(problem.issues.length > 0 ? (Object.fromEntries(problem.issues.map(({ path, msg }) => [path, msg])) as Faults) : { all: problemText(locale, problem) })
@@ -36,15 +45,16 @@ export const PasswordDialog = ({ isOpen, onClose }: { readonly isOpen: boolean; 
     </FormGroup>
   )
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={t('shell.changePassword')} className="jw-dialog--narrow">
+    <Dialog isOpen={isOpen} onClose={onClose} canEscapeKeyClose={!isRequired} canOutsideClickClose={!isRequired} isCloseButtonShown={!isRequired} title={t('shell.changePassword')} className="jw-dialog--narrow">
       <form onSubmit={(event) => { void submit(event) }}>
         <DialogBody>
+          {isRequired ? <p>{t('shell.passwordRequired')}</p> : null}
           {faults.all === undefined ? null : <p className="jw-fault" role="alert">{faults.all}</p>}
           {input('oldPassword', t('shell.oldPassword'), 'current-password')}
           {input('newPassword', t('shell.newPassword'), 'new-password')}
           {input('repeat', t('shell.repeatPassword'), 'new-password')}
         </DialogBody>
-        <DialogFooter actions={<><Button text={t('common.cancel')} onClick={onClose} /><Button type="submit" intent="primary" loading={busy} text={t('common.ok')} /></>} />
+        <DialogFooter actions={<>{isRequired ? null : <Button text={t('common.cancel')} onClick={onClose} />}<Button type="submit" intent="primary" loading={busy} text={t('common.ok')} /></>} />
       </form>
     </Dialog>
   )

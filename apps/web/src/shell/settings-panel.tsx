@@ -3,12 +3,14 @@ import { Tick } from '@blueprintjs/icons'
 import { themeColours } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
 import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
+import { useLanguage } from './use-language.ts'
 
 const switches = ['tagsView', 'sidebarLogo', 'fixedHeader', 'fixedSidebar', 'overflowTooltips'] as const satisfies readonly (keyof Settings)[]
 
 export const SettingsPanel = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
   const { t } = useApp()
   const settings = useSettings()
+  const speak = useLanguage()
   return (
     <Drawer isOpen={isOpen} onClose={onClose} title={t('shell.settings')} size="min(320px, 92vw)" className="jw-settings">
       <div className="jw-settings__body">
@@ -23,7 +25,7 @@ export const SettingsPanel = ({ isOpen, onClose }: { readonly isOpen: boolean; r
         <RadioGroup label={t('shell.appearance')} inline selectedValue={settings.theme} onChange={(event) => changeSettings({ theme: event.currentTarget.value as Settings['theme'] })}>
           {(['light', 'dark', 'system'] as const).map((theme) => <Radio key={theme} value={theme} label={t(`shell.theme.${theme}`)} />)}
         </RadioGroup>
-        <RadioGroup label={t('shell.language')} inline selectedValue={settings.locale} onChange={(event) => changeSettings({ locale: event.currentTarget.value as Settings['locale'] })}>
+        <RadioGroup label={t('shell.language')} inline selectedValue={settings.locale} onChange={(event) => { void speak(event.currentTarget.value as Settings['locale']) }}>
           <Radio value="zh-CN" label="中文" /><Radio value="en" label="English" />
         </RadioGroup>
         <h5>{t('shell.layout')}</h5>

@@ -67,7 +67,7 @@ export const Shell = ({ view: session, actor, tags }: { readonly view: SessionVi
       {narrow ? <Drawer isOpen={drawer} onClose={() => setDrawer(false)} position="left" size="230px" className="jw-shell__drawer">{sidebar}</Drawer> : <aside className="jw-shell__side">{sidebar}</aside>}
       <div className="jw-shell__body">
         <div className="jw-shell__head">
-          <TopBar menu={session.menu} pathname={pathname} title={title} onToggleSidebar={() => { if (narrow) setDrawer(true); else changeSettings({ sidebarOpen: !settings.sidebarOpen }) }} onPalette={() => setPalette(true)} onSignOut={() => actor.send({ type: 'session.signOut' })} mustChangePassword={session.user?.mustChangePassword ?? false} />
+          <TopBar menu={session.menu} pathname={pathname} title={title} onToggleSidebar={() => { if (narrow) setDrawer(true); else changeSettings({ sidebarOpen: !settings.sidebarOpen }) }} onPalette={() => setPalette(true)} onSignOut={() => actor.send({ type: 'session.signOut' })} onPasswordChanged={() => actor.send({ type: 'profile.reload' })} mustChangePassword={session.user?.mustChangePassword ?? false} />
           {settings.tagsView ? <TagsBar tags={view.tags} onGo={(path) => { void navigate(path) }} send={(event) => tags.send(event)} /> : null}
         </div>
         <main id="jw-main" className="jw-shell__main" tabIndex={-1}>{view.tags.map((tag) => <TabView key={tag.path} path={tag.path} active={tag.active} menu={session.menu} />)}</main>

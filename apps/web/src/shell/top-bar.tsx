@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { changeSettings, useSettings } from '../app/settings.ts'
 import { PasswordDialog } from './password-dialog.tsx'
+import { useLanguage } from './use-language.ts'
 import { SettingsPanel } from './settings-panel.tsx'
 
 /** The names on the way to a route, from the menu. */
@@ -17,13 +18,14 @@ export const trailOf = (menu: readonly MenuNode[], pathname: string): readonly s
   return []
 }
 
-interface Props { readonly menu: readonly MenuNode[]; readonly pathname: string; readonly title: string; readonly onToggleSidebar: () => void; readonly onPalette: () => void; readonly onSignOut: () => void; readonly mustChangePassword: boolean }
+interface Props { readonly menu: readonly MenuNode[]; readonly pathname: string; readonly title: string; readonly onToggleSidebar: () => void; readonly onPalette: () => void; readonly onSignOut: () => void; readonly onPasswordChanged: () => void; readonly mustChangePassword: boolean }
 
-export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSignOut, mustChangePassword }: Props) => {
+export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSignOut, onPasswordChanged, mustChangePassword }: Props) => {
   const { t, user } = useApp()
   const { theme, locale } = useSettings()
   const [panel, setPanel] = useState(false)
-  const [password, setPassword] = useState(mustChangePassword)
+  const [password, setPassword] = useState(false)
+  const speak = useLanguage()
   const trail = trailOf(menu, pathname)
   return (
     <header className="jw-top">
@@ -31,7 +33,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
       <nav className="jw-top__trail" aria-label={t('shell.breadcrumb')}><Breadcrumbs items={[{ text: t('shell.home'), href: '#/' }, ...(trail.length > 0 ? trail : title === t('shell.home') ? [] : [title]).map((text) => ({ text }))]} /></nav>
       <div className="jw-top__tools">
         <Button variant="minimal" icon={<Search />} aria-label={t('shell.palette')} title={`${t('shell.palette')} Ctrl+K`} onClick={onPalette} />
-        <Button variant="minimal" icon={<Translate />} aria-label={t('shell.language')} title={locale === 'en' ? '中文' : 'English'} onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })} />
+        <Button variant="minimal" icon={<Translate />} aria-label={t('shell.language')} title={locale === 'en' ? '中文' : 'English'} onClick={() => { void speak(locale === 'en' ? 'zh-CN' : 'en') }} />
         <Button variant="minimal" icon={theme === 'dark' ? <Flash /> : <Moon />} aria-label={t('shell.toggleTheme')} title={t('shell.toggleTheme')} onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })} />
         <Button variant="minimal" icon={<Cog />} aria-label={t('shell.settings')} title={t('shell.settings')} onClick={() => setPanel(true)} />
         <PopoverNext placement="bottom-end" arrow={false} animation="minimal" content={(
@@ -45,7 +47,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
         </PopoverNext>
       </div>
       <SettingsPanel isOpen={panel} onClose={() => setPanel(false)} />
-      <PasswordDialog isOpen={password} onClose={() => setPassword(false)} />
+      <PasswordDialog isOpen={password || mustChangePassword} isRequired={mustChangePassword} onClose={() => setPassword(false)} onChanged={onPasswordChanged} />
     </header>
   )
 }

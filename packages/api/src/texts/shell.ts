@@ -30,6 +30,8 @@ export const shellTexts = group({
   'shell.palette.hint': ['输入菜单名称', 'Type the name of a page'],
   'shell.palette.none': ['没有匹配的菜单', 'No page matches'],
   'shell.signOut': ['退出登录', 'Sign out'],
+  'shell.languageUnsaved': ['切换语言会重新载入已打开的页面，尚未保存的内容将丢失。继续吗？', 'Switching the language reloads every open page, and unsaved changes are lost. Go on?'],
+  'shell.passwordRequired': ['这是管理员为您设置的密码，请先修改再继续使用。', 'This password was set by an administrator. Change it before going on.'],
   'shell.changePassword': ['修改密码', 'Change password'],
   'shell.oldPassword': ['原密码', 'Old password'],
   'shell.newPassword': ['新密码', 'New password'],

@@ -58,7 +58,12 @@ export const tagsMachine = setup({
   },
 }).createMachine({
   id: 'tags',
-  context: ({ input }) => ({ input, home: input.home.path, tags: restored(input), active: input.stored?.active ?? input.home.path, asking: [] }),
+  context: ({ input }) => {
+    const tags = restored(input)
+    // What is stored may be damaged: nobody stands on a view that is not there.
+    const active = tags.find(({ path }) => path === input.stored?.active)?.path ?? input.home.path
+    return { input, home: input.home.path, tags, active, asking: [] }
+  },
   initial: 'open',
   on: {
     'tag.open': { actions: [{ type: 'open', params: ({ event }) => event }, 'tell'] },
