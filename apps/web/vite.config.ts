@@ -1,9 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pdfData } from './vite-pdf-data.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), pdfData()],
   server: { proxy: { '/api': 'http://127.0.0.1:7300' } },
   build: {
     outDir: 'dist', emptyOutDir: true, sourcemap: false, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 700,

@@ -6,10 +6,10 @@ import DOMPurify from 'dompurify'
 import { useEffect, type ReactElement } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
-import { installTrustedHtml } from './trusted-html.ts'
+import { installTrustedTypes } from './trusted-html.ts'
 
 const blank = '<p></p>'
-installTrustedHtml()
+installTrustedTypes()
 
 /** The editor behind richTextEditor; loaded only where a form has one. */
 export const RichText = ({ id, value, disabled, field, describedBy, onChange, onBlur }: ControlProps) => {

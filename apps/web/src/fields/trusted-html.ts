@@ -1,12 +1,20 @@
 import DOMPurify from 'dompurify'
 
-interface Factory { createPolicy: (name: string, rules: { createHTML: (html: string) => string }) => unknown }
+interface Factory { createPolicy: (name: string, rules: { createHTML: (html: string) => string; createScriptURL: (url: string) => string }) => unknown }
 let installed = false
 
-/** Libraries that parse HTML by themselves (the editor) get it sanitised: the page's default policy is the sanitiser (security W1). */
-export const installTrustedHtml = (): void => {
+const ownScript = (url: string): string => {
+  if (new URL(url, location.href).origin !== location.origin) throw new TypeError('a script from elsewhere')
+  return url
+}
+
+/**
+ * The page's default policy, for libraries that know nothing of Trusted Types (security W1): HTML that the editor parses is sanitised,
+ * and the PDF viewer's worker may only be a script of ours.
+ */
+export const installTrustedTypes = (): void => {
   if (installed) return
   installed = true
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes
-  factory?.createPolicy('default', { createHTML: (html) => DOMPurify.sanitize(html) })
+  factory?.createPolicy('default', { createHTML: (html) => DOMPurify.sanitize(html), createScriptURL: ownScript })
 }

@@ -5,15 +5,17 @@ import { commonTexts } from './common.ts'
 import { entityServerTexts } from './entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { fieldTexts } from './field.ts'
+import { pdfTexts } from './pdf.ts'
 import { problemTexts } from './problem.ts'
 import { ruleTexts } from './rule.ts'
 import { serverTexts } from './server.ts'
 import { sessionTexts } from './session.ts'
 import { shellTexts } from './shell.ts'
+import { studentPageTexts } from './student-page.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...commonTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts,
+  ...attachmentTexts, ...cliTexts, ...commonTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentPageTexts,
 }
 
 export type TextKey = keyof typeof texts

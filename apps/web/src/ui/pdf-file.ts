@@ -1,0 +1,77 @@
+import type { PDFDocumentProxy, RenderTask } from 'pdfjs-dist'
+import { installTrustedTypes } from '../fields/trusted-html.ts'
+
+/** Folder of character maps, fonts and decoders, filled in by the build (vite-pdf-data.ts). */
+declare const PDF_DATA: string
+
+export type PdfFault = 'password' | 'broken'
+export interface PdfPage { readonly width: number; readonly height: number; readonly text: string }
+export interface PdfFile {
+  readonly pages: number
+  /** Size in CSS pixels at 100 %, and what it says, for those who cannot see it. */
+  page(number: number): Promise<PdfPage>
+  /** Draws a page. A drawing that is overtaken by another of the same canvas is given up. */
+  draw(number: number, canvas: HTMLCanvasElement, scale: number): Promise<void>
+  close(): void
+}
+
+/** More pixels than this and phones refuse the canvas. */
+const maxPixels = 16_777_216
+/** PDF units are 1/72 inch, CSS pixels 1/96. */
+const unit = 96 / 72
+
+const wrap = (document: PDFDocumentProxy, close: () => void): PdfFile => {
+  let drawing: RenderTask | null = null
+  let asked = 0
+  return {
+    pages: document.numPages,
+    page: async (number) => {
+      const page = await document.getPage(number)
+      const { width, height } = page.getViewport({ scale: unit })
+      const { items } = await page.getTextContent()
+      return { width, height, text: items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join('') }
+    },
+    draw: async (number, canvas, scale) => {
+      asked += 1
+      const mine = asked
+      const page = await document.getPage(number)
+      // One canvas, one drawing: the library refuses a second one until the first has stopped.
+      drawing?.cancel()
+      await drawing?.promise.catch(() => {})
+      if (mine !== asked) return
+      const shown = page.getViewport({ scale: unit * scale })
+      const density = Math.min(devicePixelRatio, Math.sqrt(maxPixels / (shown.width * shown.height)))
+      const viewport = page.getViewport({ scale: unit * scale * density })
+      canvas.width = Math.floor(viewport.width)
+      canvas.height = Math.floor(viewport.height)
+      canvas.style.width = `${Math.floor(shown.width)}px`
+      canvas.style.height = `${Math.floor(shown.height)}px`
+      const task = page.render({ canvas, viewport })
+      drawing = task
+      try {
+        await task.promise
+      } catch (error) {
+        if (drawing === task && !(error instanceof Error && error.name === 'RenderingCancelledException')) throw error
+      } finally {
+        if (drawing === task) drawing = null
+      }
+    },
+    close,
+  }
+}
+
+/** Opens a PDF. The library (2 MB) comes only now. @throws {PdfFault} as a rejection. */
+export const openPdf = async (bytes: Uint8Array): Promise<PdfFile> => {
+  const [library, { default: workerSrc }] = await Promise.all([import('pdfjs-dist/legacy/build/pdf.mjs'), import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?url')])
+  installTrustedTypes()
+  library.GlobalWorkerOptions.workerSrc = workerSrc
+  // The worker takes the bytes away: it gets its own. Under the page's policy there is no wasm, so the decoders are plain script.
+  const task = library.getDocument({ data: bytes.slice(), cMapUrl: `${PDF_DATA}cmaps/`, standardFontDataUrl: `${PDF_DATA}standard_fonts/`, wasmUrl: `${PDF_DATA}wasm/`, useWasm: false, enableXfa: false })
+  try {
+    return wrap(await task.promise, () => { void task.destroy() })
+  } catch (error) {
+    void task.destroy()
+    const fault: PdfFault = error instanceof Error && error.name === 'PasswordException' ? 'password' : 'broken'
+    throw fault
+  }
+}
