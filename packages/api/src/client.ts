@@ -30,6 +30,7 @@ interface Input {
   readonly query?: Readonly<Record<string, string | number>>
   readonly body?: Readonly<Record<string, unknown>>
   readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
@@ -88,10 +89,10 @@ const answerOf = async (endpoint: Endpoint, response: Response): Promise<unknown
 export const createClient = (options: ClientOptions): Client<typeof contract> => {
   const $fetch = createFetch({ fetch: options.fetch ?? globalThis.fetch, Headers: globalThis.Headers, AbortController: globalThis.AbortController })
 
-  const call = async (endpoint: Endpoint, { params, query, body, signal }: Input): Promise<unknown> => {
+  const call = async (endpoint: Endpoint, { params, query, body, signal, headers: more }: Input): Promise<unknown> => {
     const credentials = endpoint.access === 'public' ? undefined : await options.authorise()
     const deadline = AbortSignal.timeout(endpoint.timeout)
-    const headers: Record<string, string> = { 'accept-language': options.locale() }
+    const headers: Record<string, string> = { ...more, 'accept-language': options.locale() }
     if (credentials !== undefined) Object.assign(headers, { authorization: `bearer ${credentials.token}`, account: encodeURIComponent(credentials.account), 'account-id': credentials.accountId })
     if (endpoint.path === '/authority/anno/login') headers.authorization = `Basic ${btoa(consoleClient)}` // contract §3
     let response: Response

@@ -2,10 +2,10 @@ import type * as v from 'valibot'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
- * Who may call: anyone, anyone signed in, or the holder of a permission; `{name}` in it is a path parameter.
+ * Who may call: anyone, anyone signed in, staff or students alone, or the holder of a permission (staff); `{name}` in it is a path parameter.
  * Required, so that no route exists without saying it (security C6).
  */
-export type Access = 'public' | 'signed' | `${string}:${string}`
+export type Access = 'public' | 'signed' | 'staff' | 'student' | `${string}:${string}`
 
 type Schema = v.GenericSchema<unknown, unknown>
 export type BodyKind = 'json' | 'form' | 'multipart'
@@ -26,6 +26,8 @@ export interface Endpoint<
   readonly answer: v.GenericSchema<unknown, Answer> | null
   /** The answer's keys also stand at the top level of the reply, where OAuth clients look (RFC 6749). */
   readonly flat: boolean
+  /** Answers only callers without an Authorization header; with one, another call of the same path does. */
+  readonly anonymous: boolean
   readonly timeout: number
 }
 
@@ -45,7 +47,7 @@ type QueryOf<Q> = Q extends Schema ? (Record<never, never> extends Sent<Q> ? { r
 type BodyOf<B> = B extends Schema ? { readonly body: Sent<B> } : unknown
 
 /** What a caller passes. Multipart bodies are a plain object too; files in it are `Blob`s. */
-export type CallInput<E> = E extends Endpoint<infer P, infer Q, infer B, unknown> ? ParamsOf<P> & QueryOf<Q> & BodyOf<B> & { readonly signal?: AbortSignal } : never
+export type CallInput<E> = E extends Endpoint<infer P, infer Q, infer B, unknown> ? ParamsOf<P> & QueryOf<Q> & BodyOf<B> & { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> } : never
 export type AnswerOf<E> = E extends { readonly reply: 'file' } ? FileReply : E extends Endpoint<string, infer _Q, infer _B, infer A> ? A : never
 
 export type Group = Readonly<Record<string, Endpoint>>
@@ -75,6 +77,7 @@ interface Common<P extends string, Q extends Schema | undefined, B extends Schem
   readonly body?: B
   readonly bodyKind?: BodyKind
   readonly flat?: boolean
+  readonly anonymous?: boolean
   readonly timeout?: number
 }
 const requestTimeout = 20_000 // console spec §9
@@ -83,11 +86,11 @@ const requestTimeout = 20_000 // console spec §9
 export const endpoint = <const P extends string, A, Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
   e: Common<P, Q, B> & { readonly answer: v.GenericSchema<unknown, A> },
 ): Endpoint<P, Q, B, A> & { readonly reply: 'json' } => ({
-  method: e.method, path: e.path, access: e.access, query: e.query as Q, body: e.body as B, bodyKind: e.bodyKind ?? 'json', reply: 'json', answer: e.answer, flat: e.flat ?? false, timeout: e.timeout ?? requestTimeout,
+  method: e.method, path: e.path, access: e.access, query: e.query as Q, body: e.body as B, bodyKind: e.bodyKind ?? 'json', reply: 'json', answer: e.answer, flat: e.flat ?? false, anonymous: e.anonymous ?? false, timeout: e.timeout ?? requestTimeout,
 })
 /** Declares a call that answers a file. */
 export const fileEndpoint = <const P extends string, Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
   e: Common<P, Q, B>,
 ): Endpoint<P, Q, B, FileReply> & { readonly reply: 'file' } => ({
-  method: e.method, path: e.path, access: e.access, query: e.query as Q, body: e.body as B, bodyKind: e.bodyKind ?? 'json', reply: 'file', answer: null, flat: false, timeout: e.timeout ?? 300_000,
+  method: e.method, path: e.path, access: e.access, query: e.query as Q, body: e.body as B, bodyKind: e.bodyKind ?? 'json', reply: 'file', answer: null, flat: false, anonymous: e.anonymous ?? false, timeout: e.timeout ?? 300_000,
 })

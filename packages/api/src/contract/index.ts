@@ -2,11 +2,20 @@ import type { Contract } from '../endpoint.ts'
 import { attachment } from './attachment.ts'
 import { dictionary } from './dictionary.ts'
 import { entityData } from './entity-data.ts'
+import { job } from './job.ts'
+import { print } from './print.ts'
 import { session } from './session.ts'
+import { student } from './student.ts'
 
 export type { AttachmentInfo } from './attachment.ts'
 export { type ExportFormat, exportFormats, type LookupAnswer } from './entity-data.ts'
+export { type Discrepancy, discrepancyKinds, type Refund, refundStates } from './print.ts'
+export {
+  type EmptyMeaning, emptyMeanings, type ImportField, type ImportFormat, importFormats, type ImportMapping, type ImportMode, importModes, isJobOver, type Job, type JobError, type JobPhase, jobPhases, type JobStatus, jobStatuses,
+  type MappedColumn, type OnError, onErrorChoices, type RememberedImport, type ReviewCounts, type ReviewRow, type RowVerdict, rowVerdicts, type SheetColumnInfo, type SheetInfo,
+} from './job.ts'
 export type { MenuNode, Tokens, UserInfo } from './session.ts'
+export { captchaTicketHeader, type CodeStatus, codeStatuses, mobilePattern, type PrintOrder, type ReportItem, reportLanguages, type ReportPrice, reportTypes, type SchoolInfo, type SmsPurpose, smsPurposes, studentClient, type StudentDetail, type StudentTokens } from './student.ts'
 
 /** Every call of the product. Client, server handlers and `/api/openapi.json` come from this one object. Paths stand below `/api`. */
-export const contract = { session, entityData, dictionary, attachment } as const satisfies Contract
+export const contract = { session, entityData, dictionary, attachment, student, print, job } as const satisfies Contract

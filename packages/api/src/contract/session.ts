@@ -43,7 +43,7 @@ export const session = {
   /** The picture of a captcha as PNG; `key` is the server's (`data.captchaKey` of a refused sign-in) or a new one of the caller's. */
   captcha: fileEndpoint({ method: 'GET', path: '/captcha', access: 'public', query: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)) }) }),
   signOut: endpoint({ method: 'POST', path: '/authority/logout', access: 'signed', answer: v.null() }),
-  changePassword: endpoint({ method: 'PUT', path: '/authority/password', access: 'signed', body: v.strictObject({ oldPassword: text, newPassword: text }), answer: v.null() }),
+  changePassword: endpoint({ method: 'PUT', path: '/authority/password', access: 'staff', body: v.strictObject({ oldPassword: text, newPassword: text }), answer: v.null() }),
   whoami: endpoint({ method: 'GET', path: '/authority/whoami', access: 'signed', answer: userInfo }),
   menu: endpoint({ method: 'GET', path: '/menu/router', access: 'signed', answer: v.array(menuNode) }),
   resources: endpoint({ method: 'GET', path: '/resource/visible', access: 'signed', answer: v.array(v.object({ code: v.string() })) }),
