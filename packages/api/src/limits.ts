@@ -31,6 +31,9 @@ export const limits = {
   attachmentBytes: 20 * 1024 * 1024, // security F2
   imageBytes: 5 * 1024 * 1024, // security F2
   attachmentsPerRow: 50, // security F2
+  importColumns: 100, // security §5
+  importBytes: 20 * 1024 * 1024, // security §5, packed
+  importErrors: 100, // contract §4, errors listed on the job itself
 } as const
 
 /** Tenant of the first installation (console spec §9). */

@@ -10,10 +10,6 @@ import { student } from './student.ts'
 export type { AttachmentInfo } from './attachment.ts'
 export { type ExportFormat, exportFormats, type LookupAnswer } from './entity-data.ts'
 export { type Discrepancy, discrepancyKinds, type Refund, refundStates } from './print.ts'
-export {
-  type EmptyMeaning, emptyMeanings, type ImportField, type ImportFormat, importFormats, type ImportMapping, type ImportMode, importModes, isJobOver, type Job, type JobError, type JobPhase, jobPhases, type JobStatus, jobStatuses,
-  type MappedColumn, type OnError, onErrorChoices, type RememberedImport, type ReviewCounts, type ReviewRow, type RowVerdict, rowVerdicts, type SheetColumnInfo, type SheetInfo,
-} from './job.ts'
 export type { MenuNode, Tokens, UserInfo } from './session.ts'
 export { captchaTicketHeader, type CodeStatus, codeStatuses, mobilePattern, type PrintOrder, type ReportItem, reportLanguages, type ReportPrice, reportTypes, type SchoolInfo, type SmsPurpose, smsPurposes, studentClient, type StudentDetail, type StudentTokens } from './student.ts'
 
