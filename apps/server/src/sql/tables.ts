@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { DocumentContent } from '../documents/content.ts'
 
 // What drivers return here: bigint and numeric as string, timestamptz as ISO string, date as YYYY-MM-DD, jsonb parsed.
 type Moment = ColumnType<string, string | Date, string | Date>
@@ -79,6 +80,14 @@ interface SerialCounter { tenant_id: string; tag: string; period: string; value:
 /** Values of fields without a column, on tables we may not alter (contract §5). */
 interface CustomValue { tenant_id: string; tag: string; row_id: string; attr_name: string; value: Json<unknown> }
 
+/** An issued document, or the claim to one while its file is still to be drawn (migration 0005). */
+interface DocumentTable {
+  id: string; tenant_id: string; student_id: string; report_id: string; kind: string; language: 'zh' | 'en'; number: string; code: string; content: Json<DocumentContent>; content_hash: string; issued_at: Moment
+  sha256: Generated<string | null>; size: Generated<number | null>; storage_name: Generated<string | null>
+  revoked_at: ColumnType<string | null, undefined, string | Date>; revoked_by: Generated<string | null>; revoke_reason: Generated<string | null>
+}
+interface DocumentOrder { tenant_id: string; order_no: string; document_id: string }
+
 /** The system's own tables as Kysely sees them. Entity data goes through the compiler in `entity/`, never through this. */
 export interface Tables {
   'sys.tenant': Tenant
@@ -109,4 +118,6 @@ export interface Tables {
   'sys.file_ticket': FileTicket
   'sys.serial_counter': SerialCounter
   'sys.custom_value': CustomValue
+  'sys.document': DocumentTable
+  'sys.document_order': DocumentOrder
 }

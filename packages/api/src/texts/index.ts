@@ -2,6 +2,7 @@ import type { Locale } from '../locale.ts'
 import { attachmentTexts } from './attachment.ts'
 import { cliTexts } from './cli.ts'
 import { commonTexts } from './common.ts'
+import { documentTexts } from './document.ts'
 import { entityServerTexts } from './entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { fieldTexts } from './field.ts'
@@ -15,7 +16,7 @@ import { studentPageTexts } from './student-page.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...commonTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentPageTexts,
+  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentPageTexts,
 }
 
 export type TextKey = keyof typeof texts

@@ -1,0 +1,67 @@
+// What stands on the paper, as plain data: taken once from the database, kept with the document, handed to the drawing thread.
+
+export const documentKinds = ['transcript', 'enrolled', 'conversion', 'other'] as const
+export type DocumentKind = (typeof documentKinds)[number]
+export type DocumentLanguage = 'zh' | 'en'
+
+export interface School { readonly name: string; readonly nameEn: string; readonly site: string; readonly address: string }
+
+export interface StudentRecord {
+  readonly studentNo: string
+  readonly name: string
+  readonly nameEn: string
+  /** '1' male, '2' female, as in the dictionary; null when not known. */
+  readonly gender: string | null
+  /** YYYY-MM-DD. */
+  readonly birthDate: string | null
+  readonly idNumber: string | null
+  readonly faculty: string
+  readonly facultyEn: string
+  readonly major: string
+  readonly majorEn: string
+  readonly className: string
+  /** Code of the dictionary `degree`. */
+  readonly degree: string | null
+  /** Length of the programme. */
+  readonly years: number | null
+  /** YYYY-MM-DD. */
+  readonly enrolDate: string | null
+  /** Code of the dictionary `studentStatus`. */
+  readonly status: string
+}
+
+export interface CourseResult {
+  readonly code: string
+  readonly name: string
+  readonly nameEn: string
+  /** Code of the dictionary `courseNature`. */
+  readonly nature: string | null
+  readonly credit: number
+  /** Out of 100. */
+  readonly score: number
+  /** Out of 5. */
+  readonly point: number
+  readonly passed: boolean
+  /** The second or a later attempt. */
+  readonly retake: boolean
+}
+/** `year` is `2024-2025`, `half` 1 or 2. */
+export interface TermResults { readonly year: string; readonly half: number; readonly courses: readonly CourseResult[] }
+
+export interface DocumentContent {
+  readonly kind: DocumentKind
+  readonly language: DocumentLanguage
+  readonly reportName: string
+  readonly school: School
+  readonly student: StudentRecord
+  /** In order of time; only courses that have been graded. */
+  readonly terms: readonly TermResults[]
+}
+
+/** What only the final version has. */
+export interface Issue {
+  readonly number: string
+  readonly code: string
+  /** ISO. */
+  readonly issuedAt: string
+}

@@ -1,0 +1,67 @@
+import { type Kysely, sql } from 'kysely'
+import { notFound } from '../refusal.ts'
+import type { Tables } from '../sql/tables.ts'
+import { type CourseResult, type DocumentContent, documentKinds, type School, type StudentRecord, type TermResults } from './content.ts'
+import type { DocumentOf } from './document.ts'
+
+type Db = Kysely<Tables>
+
+const schoolOf = async (db: Db, tenant: string): Promise<School> => {
+  const codes = ['SCHOOL_NAME', 'SCHOOL_NAME_EN', 'SCHOOL_SITE', 'CONTACT_ADDRESS']
+  const rows = await db.selectFrom('sys.param').select(['code', 'value']).where('tenant_id', '=', tenant).where('code', 'in', codes).where('deleted_at', 'is', null).execute()
+  const values = new Map(rows.map(({ code, value }) => [code, value ?? '']))
+  const [name = '', nameEn = '', site = '', address = ''] = codes.map((code) => values.get(code) ?? '')
+  return { name, nameEn: nameEn === '' ? name : nameEn, site, address }
+}
+
+interface StudentRow {
+  student_no: string; name: string; name_en: string | null; gender: string | null; birth_date: string | null; id_card: string | null; enrol_date: string | null; status: string
+  faculty: string | null; faculty_en: string | null; major: string | null; major_en: string | null; degree: string | null; years: string | null; class: string | null
+}
+const studentOf = async (db: Db, { tenant, studentId }: DocumentOf): Promise<StudentRecord> => {
+  const { rows } = await sql<StudentRow>`
+    select s.student_no, s.name, s.name_en, s.gender, s.birth_date, s.id_card, s.enrol_date, s.status, f.name as faculty, f.name_en as faculty_en, m.name as major, m.name_en as major_en, m.degree, m.years, c.name as class
+    from biz.student s left join biz.faculty f on f.id = s.faculty_id left join biz.major m on m.id = s.major_id left join biz.class c on c.id = s.class_id
+    where s.tenant_id = ${tenant} and s.id = ${studentId} and s.deleted_at is null`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw notFound()
+  const [faculty, major] = [row.faculty ?? '', row.major ?? '']
+  return {
+    studentNo: row.student_no, name: row.name, nameEn: row.name_en ?? row.name, gender: row.gender, birthDate: row.birth_date, idNumber: row.id_card, enrolDate: row.enrol_date, status: row.status,
+    faculty, facultyEn: row.faculty_en ?? faculty, major, majorEn: row.major_en ?? major, className: row.class ?? '', degree: row.degree, years: row.years === null ? null : Number(row.years),
+  }
+}
+
+interface GradeRow { term: string; course_id: string; code: string; name: string; name_en: string | null; nature: string | null; credit: string; score: string; point: string | null; passed: string }
+const termShape = /^(\d{4}-\d{4})-([12])$/
+
+const termsOf = async (db: Db, { tenant, studentId }: DocumentOf): Promise<TermResults[]> => {
+  const { rows } = await sql<GradeRow>`
+    select g.term, g.course_id, c.code, c.name, c.name_en, c.nature, coalesce(g.credit, c.credit) as credit, g.score, g.grade_point as point, g.passed
+    from biz.grade g join biz.course c on c.id = g.course_id
+    where g.tenant_id = ${tenant} and g.student_id = ${studentId} and g.deleted_at is null and g.score is not null order by g.term, c.code, g.id`.execute(db)
+  const [terms, seen] = [new Map<string, CourseResult[]>(), new Set<string>()]
+  for (const row of rows) {
+    const result: CourseResult = {
+      code: row.code, name: row.name, nameEn: row.name_en ?? row.name, nature: row.nature, credit: Number(row.credit), score: Number(row.score), point: Number(row.point ?? 0), passed: row.passed === '1', retake: seen.has(row.course_id),
+    }
+    seen.add(row.course_id)
+    terms.set(row.term, [...(terms.get(row.term) ?? []), result])
+  }
+  return [...terms].map(([term, courses]) => {
+    const [, year = term, half = '1'] = termShape.exec(term) ?? []
+    return { year, half: Number(half), courses }
+  })
+}
+
+/** Everything a document says, read at one moment. @throws Refusal 404 for another tenant's or a disabled report, or no such student */
+export const gatherContent = async (db: Db, of: DocumentOf): Promise<DocumentContent> => {
+  const { rows: [report] } = await sql<{ report_name: string; report_language: string; kind: string }>`
+    select report_name, report_language, kind from biz.report where tenant_id = ${of.tenant} and id = ${of.reportId} and enabled = '1' and deleted_at is null`.execute(db)
+  const kind = documentKinds.find((known) => known === report?.kind)
+  if (report === undefined || kind === undefined) throw notFound()
+  return {
+    kind, language: report.report_language === 'en' ? 'en' : 'zh', reportName: report.report_name,
+    school: await schoolOf(db, of.tenant), student: await studentOf(db, of), terms: kind === 'enrolled' ? [] : await termsOf(db, of),
+  }
+}
