@@ -1,5 +1,5 @@
 import { type Graph, traceText, traceTo } from './explore.ts'
-import type { Model, World } from './model.ts'
+import { type Model, whenDue, type World } from './model.ts'
 import { isSneak, stepId } from './spec.ts'
 
 /** How many worlds that differ are looked at under one key: most keys that merge too much show it at the first. */
@@ -7,7 +7,7 @@ const worldsPerKey = 3
 
 /** Where each step leads, by its name; steps that nothing handles are left out. */
 const leads = <Seen>(model: Model<Seen>, world: World): Map<string, string> =>
-  new Map(model.steps(world).filter((step) => !isSneak(step)).map((step) => [stepId(step), model.key(model.step(world, step).world)]))
+  new Map(model.steps(world).filter((step) => !isSneak(step)).map((step) => [stepId(step), model.key(model.step(whenDue(world, step), step).world)]))
 
 const difference = (known: ReadonlyMap<string, string>, found: ReadonlyMap<string, string>): string | null => {
   for (const name of new Set([...known.keys(), ...found.keys()])) {

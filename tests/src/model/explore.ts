@@ -1,6 +1,6 @@
 import { type AnyTransitionDefinition, getNextTransitions } from 'xstate'
 import { coarseKeys } from './coarse.ts'
-import { createModel, type Move, stateOf, type World } from './model.ts'
+import { createModel, type Move, stateOf, whenDue, type World } from './model.ts'
 import { isSneak, type Spec, startsOf, type Step, stepId } from './spec.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
 
@@ -64,7 +64,7 @@ export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
     for (const step of model.steps(node.world)) {
       const where = () => `${spec.machine.id} after ${[...traceTo({ nodes, edges }, at).map((edge) => edge.step), step].map(stepId).join(' | ')}`
       let move: Move
-      try { move = model.step(node.world, step) } catch (error) { throw new Error(`${where()}: ${String(error)}`, { cause: error }) }
+      try { move = model.step(whenDue(node.world, step), step) } catch (error) { throw new Error(`${where()}: ${String(error)}`, { cause: error }) }
       if (move.world.snapshot.status === 'error') throw new Error(`${where()}: the machine ends in an error nobody handles: ${String(move.world.snapshot.error)}`)
       const index = edges.length
       // Pushed before arriving: the new node's trace goes through this edge.

@@ -30,6 +30,11 @@ export interface Model<Seen> {
 export const callEffect = (port: string, input: unknown): string => `call ${port} ${JSON.stringify(input) ?? ''}`.trim()
 export const emitEffect = (event: object): string => `emit ${JSON.stringify(event)}`
 export const later = (world: World, ms: number): World => ({ ...world, now: world.now + ms })
+/** The world at the moment a step happens, if it happens as soon as it can: a timer's end comes when the timer is due. */
+export const whenDue = (world: World, step: Step): World => {
+  const timer = step.kind === 'time' ? world.timers.find(({ id }) => id === step.timer) : undefined
+  return timer === undefined ? world : { ...world, now: Math.max(world.now, timer.since + timer.ms) }
+}
 export const stateOf = ({ snapshot }: World): string => (typeof snapshot.value === 'string' ? snapshot.value : JSON.stringify(snapshot.value))
 
 const casesOf = (table: Spec<unknown>['outcomes'][string], input: unknown): Cases<Outcome> => (typeof table === 'function' ? table(input as never) : table)

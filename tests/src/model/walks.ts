@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { MakeDriver } from './driver.ts'
-import { createModel, type World } from './model.ts'
+import { createModel, whenDue, type World } from './model.ts'
 import { type Path, type PathStep, runPath, type RunResult } from './run-path.ts'
 import { isSneak, onlyStart, type Spec, startsOf, type Step } from './spec.ts'
 
@@ -29,7 +29,7 @@ export const walkOf = <Seen>(spec: Spec<Seen>, choices: readonly number[]): Path
     const chosen = [...weighted.slice(at), ...weighted.slice(0, at)]
     const wanted = chosen[0]
     if (wanted === undefined) break
-    const moveBy = (step: Step) => model.step({ ...world, now: step.kind === 'time' ? (world.timers.filter(({ id }) => id === step.timer).map(({ since, ms }) => since + ms)[0] ?? world.now) : world.now }, step)
+    const moveBy = (step: Step) => model.step(whenDue(world, step), step)
     // Three times in four a walk does not take the step that ends it, so that most of its steps are spent inside.
     const ends = moveBy(wanted).world.snapshot.status !== 'active'
     const step = ends && choice % 4 !== 0 ? (chosen.find((each) => each !== wanted) ?? wanted) : wanted

@@ -2,6 +2,8 @@ import { ApiProblem, type EntityConfig, type Field, fieldDefinitionSchema, type 
 import { type EntityFormInput, entityFormMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { bare, modelSpec } from '../model/index.ts'
+import type { MachineModel } from './machine-model.ts'
+import { entityFormRules } from './entity-form.rules.ts'
 
 const field = (draft: Partial<FieldDraft> & { attrName: string }): Field => ({ ...v.parse(fieldDefinitionSchema, { id: draft.attrName, uiLabel: draft.attrName, isDetail: 1, ...draft }), sortable: false })
 const choice = (id: string) => [{ id, name: `n${id}` }]
@@ -52,3 +54,8 @@ export const formAddModel = formModel(['add'], ['name'], { saves: ['saved', 'inv
 export const formStaleModel = formModel(['edit'], ['name'], { saves: ['saved', 'stale', 'staleEmpty'] })
 export const formCascadeModel = formModel(['edit'], ['faculty'], { saves: ['saved'] })
 export const formViewModel = formModel(['view', 'edit'], [], { folds: true, saves: ['saved'] })
+
+export const entityFormModels: MachineModel<FormSeen> = {
+  parts: { cascade: formCascadeModel, add: formAddModel, view: formViewModel, stale: formStaleModel, edit: formEditModel },
+  rules: entityFormRules,
+}

@@ -2,6 +2,8 @@ import { ApiProblem, type EntityConfig, fieldDefinitionSchema, type Field, type 
 import { entityListMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { bare, modelSpec } from '../model/index.ts'
+import type { MachineModel } from './machine-model.ts'
+import { entityListRules } from './entity-list.rules.ts'
 
 const field = (attrName: string): Field => ({ ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, isList: 1, isQuery: 1 }), sortable: true })
 export const listConfig = (selection: 'multi' | 'single' | 'none'): EntityConfig => ({
@@ -72,3 +74,8 @@ export const listPlainModel = listModel(['row.toggle', 'rows.toggle', 'delete.as
 export const listSideModel = listModel(['export.start', 'export.progress', 'export.cancel', 'button.press', 'list.refresh', 'query.change'], 'multi', 'all')
 export const listDeletingModel = listModel(['delete.ask', 'delete.confirm', 'delete.cancel', 'sort.cycle', 'page.go', 'list.refresh'], 'multi')
 export const listBusyModel = listModel(['delete.ask', 'delete.confirm', 'delete.cancel', 'query.search', 'query.reset', 'page.resize', 'row.saved'], 'single')
+
+export const entityListModels: MachineModel<ListSeen> = {
+  parts: { plain: listPlainModel, single: listSingleModel, size: listSizeModel, busy: listBusyModel, deleting: listDeletingModel, side: listSideModel, rows: listRowsModel, query: listQueryModel },
+  rules: entityListRules,
+}

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
-import { type Excuses, unexcused } from '../model/gate.ts'
+import { unexcused } from '../model/gate.ts'
 import { bareDriver, byTransition, check, commonRules, explore, journeys, lint, mutants, type Rule, runMutants, runPaths, runWalks, type Spec } from '../model/index.ts'
-
-interface Gate {
-  /** The machine's own promises; the common ones are always asked. */
-  readonly rules: readonly Rule[]
-  /** Mutants nobody can notice, each with the reason. A new survivor fails; so does an excuse that is no longer needed. */
-  readonly survivors?: Excuses
-  readonly walks?: number
-  /** Model states a concern may have: more means that data leaks into its key. */
-  readonly limit?: number
-}
+import type { MachineModel } from './machine-model.ts'
 
 /** Mutants that none of the concerns' paths or rules tells from the machine. Few paths first: most mutants fall at once. */
 const survivorsOf = async (parts: readonly { readonly spec: Spec<unknown>; readonly graph: ReturnType<typeof explore> }[], rules: readonly Rule[]): Promise<{ readonly all: number; readonly left: readonly string[] }> => {
@@ -25,11 +16,8 @@ const survivorsOf = async (parts: readonly { readonly spec: Spec<unknown>; reado
   return { all: all.length, left: left.map(({ id }) => id) }
 }
 
-/**
- * The tests every machine has. A wide machine is looked at one concern at a time, each a spec of its own: all of them at once would be
- * thousands of states that differ only in data. Together they take every transition and notice every mutant.
- */
-export const gateParts = <Seen>(specs: Readonly<Record<string, Spec<Seen>>>, { rules: own, survivors, walks = 40, limit = 300 }: Gate): void => {
+/** The tests every machine has, made of its model alone: `gateParts(sessionModels)`. */
+export const gateParts = <Seen>({ parts: specs, rules: own, survivors, walks = 40, limit = 300 }: MachineModel<Seen>): void => {
   const parts = Object.entries(specs).map(([name, typed]) => { const spec = typed as Spec<unknown>; return { name, spec, graph: explore(spec, limit) } })
   const id = parts[0]?.spec.machine.id ?? ''
   const rules = [...commonRules(), ...own]

@@ -1,6 +1,8 @@
 import { ApiProblem, type Problem, type UserInfo } from '@jiaowu/api'
 import { type Issued, sessionMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../model/index.ts'
+import type { MachineModel } from './machine-model.ts'
+import { sessionRules } from './session.rules.ts'
 
 const user = (id: string): UserInfo => ({ id, account: `a${id}`, name: `甲${id}`, roles: [], mustChangePassword: false, tenant: '10000', org: null })
 const problem = (kind: Problem['kind'], code: number, data: unknown = null): ApiProblem => new ApiProblem({ kind, code, message: `m${code}`, issues: [], data, traceId: null })
@@ -41,3 +43,5 @@ export const sessionModel = modelSpec({
     offers: offered.filter((type) => s.can(type === 'session.invalid' ? { type, problem: problem('session', 1).problem } : { type })).join(),
   }),
 })
+
+export const sessionModels: MachineModel<SessionSeen> = { parts: { session: sessionModel }, rules: sessionRules }

@@ -1,5 +1,4 @@
 import { gateParts } from './gate-parts.ts'
-import { sessionModel } from './session.model.ts'
-import { sessionRules } from './session.rules.ts'
+import { sessionModels } from './session.model.ts'
 
-gateParts({ session: sessionModel }, { rules: sessionRules })
+gateParts(sessionModels)

@@ -45,9 +45,10 @@ export const lookupMachine = setup({
     closed: { on: { 'lookup.open': { target: 'open', actions: 'restart' } } },
     open: {
       tags: 'open', initial: 'loading',
+      // Typing on enters `searching` again: its pause begins anew.
       on: { 'lookup.close': { target: 'closed' }, 'lookup.search': { target: '.searching', actions: { type: 'seek', params: ({ event }) => event } } },
       states: {
-        searching: { tags: 'busy', after: { DEBOUNCE: { target: 'loading' } }, on: { 'lookup.search': { target: 'searching', reenter: true, actions: { type: 'seek', params: ({ event }) => event } } } },
+        searching: { tags: 'busy', after: { DEBOUNCE: { target: 'loading' } } },
         loading: {
           tags: 'busy',
           invoke: {
