@@ -2,13 +2,16 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettings, SettingsError } from './settings.ts'
 
-const production = { APP_ENV: 'production', SMS_DRIVER: 'aliyun', PAY_DRIVER: 'wechat' }
+const production = {
+  APP_ENV: 'production', SMS_DRIVER: 'aliyun', SMS_KEY_ID: 'id', SMS_KEY_SECRET: 'secret', SMS_SIGN_NAME: '教务处', SMS_TEMPLATE_LOGIN: 'SMS_1', SMS_TEMPLATE_REGISTER: 'SMS_2', DATABASE_URL: 'postgres://u:p@db/jw',
+  PAY_DRIVER: 'wechat', WECHAT_MCHID: '1900000001', WECHAT_APPID: 'wx0', WECHAT_SERIAL: 'A1', WECHAT_KEY_FILE: 'key.pem', WECHAT_APIV3_KEY: 'x'.repeat(32),
+}
 
 describe('readSettings', () => {
   it('knows every default', () => {
     expect(readSettings({})).toEqual({
       port: 7300, host: '127.0.0.1', publicUrl: 'http://127.0.0.1:7300', dataDir: resolve('./data'), appEnv: 'development', demo: true,
-      smsDriver: 'outbox', captchaDriver: 'picture', payDriver: 'sandbox', fileDriver: 'disk', logLevel: 'info', trustProxy: [],
+      smsDriver: 'outbox', captchaDriver: 'picture', payDriver: 'sandbox', fileDriver: 'disk', logLevel: 'info', trustProxy: [], smsDailyBudget: 2000, campusCidrs: [],
     })
   })
 
@@ -40,6 +43,9 @@ describe('readSettings', () => {
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }], ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }], ['TRUST_PROXY', { TRUST_PROXY: 'everyone' }], ['DATA_DIR', { DATA_DIR: 'a\0b' }],
     ['SMS_DRIVER', { ...production, SMS_DRIVER: 'outbox' }], ['PAY_DRIVER', { ...production, PAY_DRIVER: 'sandbox' }],
     ['CAPTCHA_DRIVER', { ...production, CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1' }], ['DEMO', { ...production, DEMO: '1' }],
+    ['SMS_KEY_SECRET', { ...production, SMS_KEY_SECRET: '' }], ['SMS_APP_ID', { ...production, SMS_DRIVER: 'tencent' }], ['SMS_ENDPOINT', { ...production, SMS_ENDPOINT: 'http://sms.example' }], ['SMS_DAILY_BUDGET', { SMS_DAILY_BUDGET: 'many' }],
+    ['WECHAT_MCHID', { ...production, WECHAT_MCHID: '' }], ['WECHAT_APIV3_KEY', { ...production, WECHAT_APIV3_KEY: 'short' }], ['WECHAT_ENDPOINT', { ...production, WECHAT_ENDPOINT: 'http://pay.example' }], ['WECHAT_PUBLIC_KEY_ID', { ...production, WECHAT_PUBLIC_KEY_ID: 'k' }],
+    ['DATABASE_URL', { ...production, DATABASE_URL: '' }], ['CAMPUS_CIDRS', { CAMPUS_CIDRS: 'dormitory' }], ['ALLOW_PGLITE_PAY', { ALLOW_PGLITE_PAY: 'yes' }],
     ['CAPTCHA_DRIVER', { CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1' }], ['CAPTCHA_FIXED', { APP_ENV: 'test', CAPTCHA_DRIVER: 'fixed' }],
   ])('names %s in one sentence when given %o', (name, env) => {
     let message = ''

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { gatewayEnvironment, gatewayRefusals, gatewaySettings, type GatewaySettings } from './settings-gateways.ts'
 
 /** A setting that cannot be used; the message is one sentence naming it, fit to be the last line the program prints. */
 export class SettingsError extends Error {
@@ -39,10 +40,11 @@ const environment = v.object({
     v.transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
     v.check((peers) => peers.every(addressOrRange), 'TRUST_PROXY must be IP addresses or ranges such as 10.0.0.0/8, separated by commas'),
   ), ''),
+  ...gatewayEnvironment,
 })
 type Environment = v.InferOutput<typeof environment>
 
-export interface Settings {
+export interface Settings extends GatewaySettings {
   readonly port: number
   readonly host: string
   /** How people reach this server, without a slash at the end. With PORT=0 the real port is known only once it listens. */
@@ -72,6 +74,7 @@ const refusals = (env: Environment): (string | false)[] => [
   env.APP_ENV === 'production' && env.DEMO === '1' && 'DEMO must not be 1 when APP_ENV is production',
   env.APP_ENV !== 'test' && env.CAPTCHA_DRIVER === 'fixed' && 'CAPTCHA_DRIVER may be fixed only when APP_ENV is test',
   env.CAPTCHA_DRIVER === 'fixed' && env.CAPTCHA_FIXED === undefined && 'CAPTCHA_FIXED must hold the accepted answer when CAPTCHA_DRIVER is fixed',
+  ...gatewayRefusals(env),
 ]
 
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
@@ -100,5 +103,6 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     fileDriver: read.FILE_DRIVER,
     logLevel: read.LOG_LEVEL,
     trustProxy: read.TRUST_PROXY,
+    ...gatewaySettings(read),
   }
 }
