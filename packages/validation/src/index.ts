@@ -1,3 +1,4 @@
+export * from './entity-checks/index.ts'
 export * from './expression/index.ts'
 export { type Checked, checkField, type FieldFault, fieldSchema, hasRules, type RuledField, validateField, validateValues, type ValuesFault } from './field-schema.ts'
 export { rules, rulesOf } from './rules/index.ts'

@@ -3,6 +3,7 @@ import { attachmentTexts } from './attachment.ts'
 import { cliTexts } from './cli.ts'
 import { commonTexts } from './common.ts'
 import { documentTexts } from './document.ts'
+import { entityCheckTexts } from './entity-checks.ts'
 import { entityServerTexts } from './entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { fieldTexts } from './field.ts'
@@ -16,7 +17,7 @@ import { studentPageTexts } from './student-page.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentPageTexts,
+  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentPageTexts,
 }
 
 export type TextKey = keyof typeof texts
