@@ -28,6 +28,10 @@ export const limits = {
   successPause: 30_000, // student spec §9
   clockTick: 500, // student spec §9
   lookupDebounce: 300,
+  jobPoll: 700, // how often a job is asked how far it is
+  jobRetry: 3_000, // and how soon again when nobody answered
+  reviewPageSize: 20,
+  historyPageSize: 5,
   attachmentBytes: 20 * 1024 * 1024, // security F2
   imageBytes: 5 * 1024 * 1024, // security F2
   attachmentsPerRow: 50, // security F2

@@ -25,6 +25,10 @@ export { type Issued, type Profile, sessionActors, type SessionFacts, type Sessi
 export { type SessionView, sessionView } from './session/session.view.ts'
 export { type Tag, type TagsEmitted, type TagsEvent, type TagsFacts, type TagsInput, tagsMachine } from './tags/tags.machine.ts'
 export { type TagsView, tagsView, type TagView } from './tags/tags.view.ts'
+export { type Assignment, fileFault, formatOf, type ImportChoices } from './transfer/choices.ts'
+export { type TransferContext, type TransferEmitted, type TransferEvent, type TransferInput, transferMachine } from './transfer/transfer.machine.ts'
+export { type FileFacts, type Recalled, type ResumeRequest, type ReviewRows, type RowsRequest, type SaveRequest, type SheetRequest, type SheetSaved, transferActors, type TransferPorts, type UploadRequest } from './transfer/transfer.ports.ts'
+export { type ColumnView, type ReviewView, type TransferStep, type TransferView, transferView } from './transfer/transfer.view.ts'
 
 /** Every machine of the product, by name: the tests ask for a model of each. */
 export const machines = {

@@ -7,6 +7,7 @@ import { entityCheckTexts } from './entity-checks.ts'
 import { entityServerTexts } from './entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { fieldTexts } from './field.ts'
+import { paperTexts } from './paper.ts'
 import { pdfTexts } from './pdf.ts'
 import { problemTexts } from './problem.ts'
 import { ruleTexts } from './rule.ts'
@@ -14,10 +15,11 @@ import { serverTexts } from './server.ts'
 import { sessionTexts } from './session.ts'
 import { shellTexts } from './shell.ts'
 import { studentPageTexts } from './student-page.ts'
+import { transferTexts } from './transfer.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentPageTexts,
+  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentPageTexts, ...transferTexts,
 }
 
 export type TextKey = keyof typeof texts

@@ -1,0 +1,57 @@
+import type { ExportFormat, ImportFormat, ImportMapping, Job, PageQuery, RememberedImport, ReviewRow, RowVerdict } from '@jiaowu/api'
+import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import type { ImportChoices } from './choices.ts'
+
+/** A file as it was chosen. The bytes stay with the surface, which finds them again by `key` (a path, or a number it gave). Size in bytes. */
+export interface FileFacts { readonly key: string; readonly name: string; readonly size: number }
+
+export interface UploadRequest {
+  readonly tag: string
+  readonly file: FileFacts
+  readonly format: ImportFormat
+  readonly choices: ImportChoices
+  /** Null: the server guesses, from what it remembers, the template's signature and the headings. */
+  readonly mapping: ImportMapping | null
+  /** `none` writes without a look, for those who said so before. */
+  readonly pauseAt: 'review' | 'none'
+}
+/** What a job is asked to do next: only what is to change is in it. */
+export interface ResumeRequest {
+  readonly id: string
+  readonly choices: Partial<ImportChoices>
+  readonly mapping: ImportMapping | null
+  /** Null: as it was. */
+  readonly pauseAt: 'review' | 'none' | null
+  readonly confirm: boolean
+}
+export interface RowsRequest { readonly id: string; readonly verdict: RowVerdict; readonly pageNum: number; readonly pageSize: number }
+export interface ReviewRows { readonly records: readonly ReviewRow[]; readonly total: number }
+/** Jobs of one page, and what was chosen the last time. */
+export interface Recalled { readonly jobs: readonly Job[]; readonly total: number; readonly remembered: RememberedImport | null }
+export type SaveRequest =
+  | { readonly what: 'template'; readonly tag: string }
+  | { readonly what: 'result'; readonly id: string; readonly format: ImportFormat; readonly only: 'all' | 'wrong' }
+export interface SheetRequest {
+  readonly tag: string
+  readonly query: Omit<PageQuery, 'pageSize' | 'pageNum'>
+  readonly format: ExportFormat
+  /** In this order; null: all that the caller may see. */
+  readonly columns: readonly string[] | null
+}
+/** Bytes received, and rows as the server said beforehand. */
+export interface SheetSaved { readonly bytes: number; readonly rows: number | null }
+
+export interface TransferPorts {
+  readonly recall: Port<{ readonly tag: string; readonly pageNum: number; readonly pageSize: number }, Recalled>
+  /** Tells the bytes sent so far through the actor's `upload.progress`. */
+  readonly upload: Port<UploadRequest, Job>
+  readonly readJob: Port<{ readonly id: string }, Job>
+  readonly resumeJob: Port<ResumeRequest, Job>
+  readonly cancelJob: Port<{ readonly id: string }, Job>
+  readonly loadRows: Port<RowsRequest, ReviewRows>
+  readonly saveFile: Port<SaveRequest, void>
+  /** Receives and saves the sheet; tells what has come so far through `export.progress`. */
+  readonly exportSheet: Port<SheetRequest, SheetSaved>
+}
+
+export const transferActors = (ports: TransferPorts): ActorsOf<TransferPorts> => actorsOf(ports, ['recall', 'upload', 'readJob', 'resumeJob', 'cancelJob', 'loadRows', 'saveFile', 'exportSheet'])
