@@ -1,4 +1,4 @@
-import { type EmptyMeaning, type ImportFormat, importFormats, type ImportMapping, type ImportMode, type Job, limits, type MappedColumn, type Message, type OnError, type RememberedImport, type ReviewCounts, type RowVerdict, type SheetColumnInfo } from '@jiaowu/api'
+import { type EmptyMeaning, type ImportFormat, importFormats, type ImportMapping, type ImportMode, type Job, limits, type Message, type OnError, type RememberedImport, type ReviewCounts, type RowVerdict, type SheetColumnInfo } from '@jiaowu/api'
 import type { FileFacts, ResumeRequest } from './transfer.ports.ts'
 
 /** How a sheet is taken in (contract §4). */
@@ -33,7 +33,7 @@ export const fileFault = ({ name, size }: FileFacts): Message | null => {
 }
 
 /** A column and the field it goes to (null: left out). */
-export type Assignment = Required<Pick<MappedColumn, 'column' | 'attrName' | 'empty'>>
+export interface Assignment { readonly column: number; readonly attrName: string | null; readonly empty: EmptyMeaning }
 /** Columns a person may assign: those the product added itself are read by nobody. */
 export const assignable = (columns: readonly SheetColumnInfo[]): readonly SheetColumnInfo[] => columns.filter(({ by }) => by !== 'own')
 export const assignmentsOf = (job: Job): readonly Assignment[] => assignable(job.sheet?.columns ?? []).map(({ column, attrName, empty }) => ({ column, attrName, empty }))

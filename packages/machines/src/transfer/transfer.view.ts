@@ -1,7 +1,8 @@
 import { type EmptyMeaning, type ImportField, type ImportMode, type Job, limits, type Message, type Problem, type ReviewCounts, type ReviewRow, type RowVerdict, type SheetColumnInfo } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
 import { assignable, type ImportChoices } from './choices.ts'
-import { choicesNow, type transferMachine } from './transfer.machine.ts'
+import { choicesNow } from './transfer.context.ts'
+import type { transferMachine } from './transfer.machine.ts'
 import type { FileFacts, SheetRequest } from './transfer.ports.ts'
 
 export type TransferStep = 'choosing' | 'uploading' | 'opening' | 'unopened' | 'checking' | 'reviewing' | 'confirming' | 'sending' | 'running' | 'paused' | 'cancelling' | 'done' | 'failed'
