@@ -1,7 +1,6 @@
-import { type Client, type contract, type DictItem, type EntityConfig, type Field, kindOf, operatorOf, type Sort, t, type Locale } from '@jiaowu/api'
+import { type DictItem, type EntityConfig, type Field, kindOf, type Locale, operatorOf, type Sort, t } from '@jiaowu/api'
+import type { Api } from './connect.ts'
 import { CommandError, exitCodes } from './exit.ts'
-
-type Api = Client<typeof contract>
 
 const fieldOf = (config: EntityConfig, attrName: string, locale: Locale): Field => {
   const found = config.fields.find((field) => field.attrName === attrName || field.uiLabel === attrName)
@@ -50,6 +49,23 @@ export const parseFilters = async (api: Api, config: EntityConfig, filters: read
     } else queries[field.attrName] = await single(text)
   }
   return queries
+}
+
+/** `name=张`, `tags=a,b`, `remark=` (empty): values of a record as the wire has them; what is no value of its kind is left for the server to name. */
+export const parseValues = async (api: Api, config: EntityConfig, settings: readonly string[], locale: Locale): Promise<Record<string, unknown>> => {
+  const values: Record<string, unknown> = {}
+  for (const setting of settings) {
+    const at = setting.indexOf('=')
+    if (at < 1) throw new CommandError(exitCodes.usage, t(locale, 'cli.badSetting', { setting }))
+    const field = fieldOf(config, setting.slice(0, at), locale)
+    const text = setting.slice(at + 1)
+    const kind = kindOf(field.uiType)
+    const read = kind.fromText(text)
+    if (read !== undefined || (kind.family !== 'choice' && kind.family !== 'media')) values[field.attrName] = read === undefined ? text : read
+    else if (kind.family === 'media') values[field.attrName] = text.split(',')
+    else values[field.attrName] = await Promise.all((kind.multiple ? text.split(',') : [text]).map((word) => choiceId(api, config, field, word.trim(), locale)))
+  }
+  return values
 }
 
 /** The fields a table shows: those named, else the list's own. */

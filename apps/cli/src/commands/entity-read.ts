@@ -1,7 +1,8 @@
-import { type EntityConfig, entityPermission, fieldKinds, holdsValue, kindOf, limits, type MenuNode, type Row, t } from '@jiaowu/api'
+import { type EntityConfig, fieldKinds, holdsValue, kindOf, limits, type Row, t } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../connect.ts'
 import { columnsOf, parseFilters, parseSorts } from '../entity-query.ts'
+import { tagsOf } from '../entity-tags.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { cells } from '../fields/index.ts'
 
@@ -21,16 +22,9 @@ const wholeNumber = (text: string, { locale }: CommandLine, most: number): numbe
   return n
 }
 
-const leaves = (nodes: readonly MenuNode[]): MenuNode[] => nodes.flatMap((node) => [node, ...leaves(node.children)])
-
-/** `entity ls`: what the person may view, named as their menu names it. */
+/** `entity ls`: what the person may view. */
 export const listEntities = async (line: CommandLine): Promise<void> => {
-  const { api } = connect(line)
-  const [menu, resources] = await Promise.all([api.session.menu({ signal: line.signal }), api.session.resources({ signal: line.signal })])
-  const named = new Map(leaves(menu).flatMap((node) => (node.tag === null ? [] : [[node.tag, node.name] as const])))
-  const tags = new Set([...named.keys(), ...resources.flatMap(({ code }) => /^entity:(\w+):view$/.exec(code)?.[1] ?? [])])
-  const codes = resources.map(({ code }) => code)
-  const records = [...tags].sort().map((tag) => ({ tag, name: named.get(tag) ?? tag, permissions: codes.filter((code) => code.startsWith(entityPermission(tag, 'view').replace(/view$/, ''))) }))
+  const records = await tagsOf(connect(line).api, line.signal)
   line.output.rows(records, () => ({ heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')], cells: records.map(({ tag, name }) => [tag, name]) }))
 }
 

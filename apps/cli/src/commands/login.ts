@@ -1,6 +1,6 @@
 import { t } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
-import { connect, signIn, signOut } from '../connect.ts'
+import { connect, type ReadCaptcha, signIn, signOut } from '../connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { ask, readStdin } from '../prompt.ts'
 
@@ -10,10 +10,19 @@ interface LoginFlags {
   readonly tenant?: string
 }
 
-const accountOf = async ({ locale, interactive, env }: CommandLine, given: string | undefined): Promise<string> => {
-  const account = given ?? env.JIAOWU_ACCOUNT ?? (interactive ? await ask(t(locale, 'cli.askAccount')) : '')
+/** The account: given, `JIAOWU_ACCOUNT`, the profile's own, or asked for. */
+const accountOf = async ({ locale, interactive, env, sessions, profile, signal }: CommandLine, given: string | undefined): Promise<string> => {
+  const account = given ?? env.JIAOWU_ACCOUNT ?? sessions.get(profile)?.account ?? (interactive ? await ask(t(locale, 'cli.askAccount'), signal) : '')
   if (account.trim() === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needAccount'))
   return account.trim()
+}
+
+const captchaOf = (line: CommandLine): ReadCaptcha => async (api, key, problem) => {
+  if (!line.interactive) return null
+  line.output.talk(problem)
+  const { showPicture } = await import('../picture.ts')
+  await showPicture(line, await api.session.captcha({ query: { key }, signal: line.signal }), 'jiaowu-captcha.png')
+  return (await ask(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
 }
 
 /** `jiaowu login`: asks on a terminal, reads stdin with `--password-stdin`, never takes a password as an argument. */
@@ -21,8 +30,8 @@ export const login = async (line: CommandLine, account: string | undefined, flag
   const { locale, output, server } = line
   if (flags.passwordStdin !== true && !line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   const name = await accountOf(line, account ?? flags.account)
-  const password = flags.passwordStdin === true ? await readStdin() : await ask(t(locale, 'cli.askPassword'), { secret: true })
-  const user = await signIn(line, { username: name, password, ...(flags.tenant === undefined ? {} : { tenant: flags.tenant }) })
+  const password = flags.passwordStdin === true ? await readStdin() : await ask(t(locale, 'cli.askPassword'), line.signal, { secret: true })
+  const user = await signIn(line, { account: name, password, tenant: flags.tenant ?? '' }, captchaOf(line))
   const signedIn = t(locale, 'cli.signedIn', { name: user.name, account: user.account, server })
   output.data({ server, ...user }, () => [signedIn])
   if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
