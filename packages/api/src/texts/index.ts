@@ -14,12 +14,13 @@ import { ruleTexts } from './rule.ts'
 import { serverTexts } from './server.ts'
 import { sessionTexts } from './session.ts'
 import { shellTexts } from './shell.ts'
+import { studentFlowTexts } from './student-flow.ts'
 import { studentPageTexts } from './student-page.ts'
 import { transferTexts } from './transfer.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentPageTexts, ...transferTexts,
+  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...transferTexts,
 }
 
 export type TextKey = keyof typeof texts

@@ -1,0 +1,17 @@
+import type { Problem } from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import type { noticesMachine } from './notices.machine.ts'
+import type { Notice } from './notices.ports.ts'
+
+export interface NoticesView {
+  readonly step: 'loading' | 'failed' | 'list' | 'open'
+  readonly notices: readonly Notice[]
+  /** The one in the dialog. */
+  readonly open: Notice | null
+  readonly problem: Problem | null
+  readonly can: { readonly retry: boolean; readonly close: boolean }
+}
+export const noticesView = (s: SnapshotFrom<typeof noticesMachine>): NoticesView => ({
+  step: s.value, notices: s.context.notices, open: s.context.notices.find(({ id }) => id === s.context.openId) ?? null, problem: s.matches('failed') ? s.context.problem : null,
+  can: { retry: s.can({ type: 'notices.retry' }), close: s.can({ type: 'notice.close' }) },
+})
