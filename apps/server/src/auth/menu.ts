@@ -1,11 +1,19 @@
-import { adminRole, allPermission, entityPermission, may, type MenuNode, mayRoute } from '@jiaowu/api'
+import { adminRole, allPermission, entityPermission, type Locale, may, type MenuNode, mayRoute, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
+import { studentRole } from '../student/subject.ts'
 
 const mayTag = ({ subject: { permissions } }: Context, tag: string | null) => tag === null || may(permissions, entityPermission(tag, 'view'))
+
+/** Students have one screen (student spec §2). */
+const studentHome = (locale: Locale): MenuNode => {
+  const name = t(locale, 'student.home')
+  return { id: 'student', name, path: '/', icon: 'download', tag: null, hidden: false, meta: { title: name, roles: [studentRole] }, children: [] }
+}
 
 /** The menu of the signed-in person: entries they may not use are absent, and so are branches left empty (console spec §2). */
 export const menuFor = async (context: Context): Promise<MenuNode[]> => {
   const { database: { kysely }, subject, locale } = context
+  if (subject.kind === 'student') return [studentHome(locale)]
   const rows = await kysely.selectFrom('sys.menu').selectAll().where('tenant_id', '=', subject.tenant).where('deleted_at', 'is', null).orderBy('sort').orderBy('id').execute()
   const children = Map.groupBy(rows, (row) => row.pid)
   const build = (pid: string, depth: number): MenuNode[] =>

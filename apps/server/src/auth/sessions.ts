@@ -26,6 +26,7 @@ export const endedRefusal = (reason: string | null): Refusal => sessionRefusal(.
 
 interface Owner { readonly userId: string; readonly tenant: string; readonly kind: SessionKind; readonly ip: string }
 export interface Issued extends TokenPair { readonly expiresIn: number }
+interface Refreshed extends Issued { readonly userId: string; readonly tenant: string; readonly kind: SessionKind }
 
 const after = (now: Date, ms: number, cap?: Date) => new Date(Math.min(now.getTime() + ms, cap?.getTime() ?? Number.POSITIVE_INFINITY))
 
@@ -73,20 +74,20 @@ export const readSession = async ({ database: { kysely }, now }: Services, acces
 }
 
 /** What a refresh that was not the first finds: the same successor for 10 s (a lost reply), later a thief. */
-const repeated = async (services: Services, refresh: string): Promise<Issued & { userId: string; tenant: string }> => {
+const repeated = async (services: Services, refresh: string): Promise<Refreshed> => {
   const { database: { kysely }, now } = services
   const row = await kysely.selectFrom('sys.session').selectAll().where('refresh_hash', '=', hashOf(refresh)).executeTakeFirst()
   if (row === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
   if (row.ended_at !== null) throw endedRefusal(row.ended_reason)
   if (row.refresh_used_at === null) throw sessionRefusal(40006, 'problem.refreshExpired')
   if (row.sealed_successor !== null && now().getTime() - new Date(row.refresh_used_at).getTime() <= sameSuccessorWithin)
-    return { ...unseal(row.sealed_successor, refresh), expiresIn: lifetimes[row.kind].access / 1000, userId: row.user_id, tenant: row.tenant_id }
+    return { ...unseal(row.sealed_successor, refresh), expiresIn: lifetimes[row.kind].access / 1000, userId: row.user_id, tenant: row.tenant_id, kind: row.kind }
   await endFamily(services, row.family_id, 'reused')
   throw sessionRefusal(40008, 'problem.refreshReused')
 }
 
 /** Rotates: one winner takes the token and names its successor in one transaction (security S3). @throws Refusal 401 */
-export const refreshSession = async (services: Services, refresh: string, ip: string): Promise<Issued & { userId: string; tenant: string }> => {
+export const refreshSession = async (services: Services, refresh: string, ip: string): Promise<Refreshed> => {
   if (!isTokenShaped(refresh)) throw sessionRefusal(40002, 'problem.tokenMalformed')
   const won = await transact(services.database.kysely, async (trx) => {
     const now = services.now()
@@ -95,7 +96,7 @@ export const refreshSession = async (services: Services, refresh: string, ip: st
     if (row === undefined) return null
     const { id, pair } = await insert(services, trx, { userId: row.user_id, tenant: row.tenant_id, kind: row.kind, ip }, row.family_id, new Date(row.absolute_expires_at))
     await trx.updateTable('sys.session').set({ successor_id: id, sealed_successor: seal(pair, refresh) }).where('id', '=', row.id).execute()
-    return { ...pair, expiresIn: lifetimes[row.kind].access / 1000, userId: row.user_id, tenant: row.tenant_id }
+    return { ...pair, expiresIn: lifetimes[row.kind].access / 1000, userId: row.user_id, tenant: row.tenant_id, kind: row.kind }
   })
   return won ?? repeated(services, refresh)
 }

@@ -1,6 +1,8 @@
 import { adminRole, allPermission } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Services, Subject } from '../context.ts'
+import { maskMobile } from '../student/mask.ts'
+import { readStudent, studentRole } from '../student/subject.ts'
 import { endAllOf, readSession, sessionRefusal } from './sessions.ts'
 
 /** The account as sign-in and every request read it. */
@@ -34,11 +36,27 @@ export const readSubject = async (services: Services, authorization: string | nu
   const token = bearer.exec(authorization)?.[1]
   if (token === undefined) throw sessionRefusal(40002, 'problem.tokenMalformed')
   const session = await readSession(services, token)
-  const user = await readUser(services, session.user_id)
-  if (!isActive(user)) {
-    await endAllOf(services, session.user_id, 'disabled')
-    throw sessionRefusal(40005, 'problem.accountDisabled')
+  return session.kind === 'student' ? studentOf(services, session) : staffOf(services, session)
+}
+
+type LiveSession = Awaited<ReturnType<typeof readSession>>
+const disabled = async (services: Services, userId: string) => {
+  await endAllOf(services, userId, 'disabled')
+  return sessionRefusal(40005, 'problem.accountDisabled')
+}
+
+/** A student has an account as long as a mobile number is bound, and never a permission (security §6). */
+const studentOf = async (services: Services, session: LiveSession): Promise<SessionSubject> => {
+  const student = await readStudent(services, session.user_id)
+  if (student === undefined) throw await disabled(services, session.user_id)
+  return {
+    kind: 'student', userId: student.id, account: maskMobile(student.account_mobile), name: student.name, tenant: student.tenant_id, sessionId: session.id, mustChangePassword: false, roles: [studentRole], roleIds: [], permissions: new Set(), org: null,
   }
+}
+
+const staffOf = async (services: Services, session: LiveSession): Promise<SessionSubject> => {
+  const user = await readUser(services, session.user_id)
+  if (!isActive(user)) throw await disabled(services, session.user_id)
   const granted = await readRoles(services, user)
   return {
     kind: session.kind, userId: user.id, account: user.account, name: user.name, tenant: user.tenant_id, sessionId: session.id, mustChangePassword: user.must_change_password,

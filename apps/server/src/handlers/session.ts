@@ -8,6 +8,8 @@ import { hashPassword, isGoodPassword, verifyPassword } from '../auth/password.t
 import { endAllOf, endedRefusal, endFamily, refreshSession } from '../auth/sessions.ts'
 import { signInWithPassword, tokensOf } from '../auth/sign-in.ts'
 import { isActive, readUser, type UserRecord } from '../auth/subject.ts'
+import { studentTokensOf } from '../student/sign-in.ts'
+import { readStudent } from '../student/subject.ts'
 
 const minute = 60_000
 const picturesPerMinute = 120 // security §4, per address
@@ -23,11 +25,17 @@ const familyOf = async ({ database: { kysely }, subject }: Context): Promise<str
 
 const refresh = async (context: Context, token: string) => {
   const issued = await refreshSession(context, token, context.ip)
-  const user = await readUser(context, issued.userId)
-  if (!isActive(user)) {
+  const ended = async () => {
     await endAllOf(context, issued.userId, 'disabled')
-    throw endedRefusal('disabled')
+    return endedRefusal('disabled')
   }
+  if (issued.kind === 'student') {
+    const student = await readStudent(context, issued.userId)
+    if (student === undefined) throw await ended()
+    return studentTokensOf(student, issued)
+  }
+  const user = await readUser(context, issued.userId)
+  if (!isActive(user)) throw await ended()
   return tokensOf(context, user, issued)
 }
 
@@ -66,6 +74,8 @@ export const sessionHandlers: ServerHandlers['session'] = {
     return null
   },
   whoami: async (_input, context) => {
+    const { kind, userId, account, name, tenant } = context.subject
+    if (kind === 'student') return { id: userId, account, name, roles: [...context.subject.roles], mustChangePassword: false, tenant, org: null }
     const user = await readUser(context, context.subject.userId)
     if (user === undefined) throw notFound()
     const { roles, org } = context.subject

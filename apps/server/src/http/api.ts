@@ -7,6 +7,7 @@ import { forbidden, Refusal } from '../refusal.ts'
 import { networkOf } from './address.ts'
 import { readBody } from './body.ts'
 import { fail, succeed } from './envelope.ts'
+import { withCookies } from './cookies.ts'
 import { assertOwnHeaders, assertOwnSite } from './own-site.ts'
 import { parseBody, parseQuery } from './parse.ts'
 import { methodsAt, type Route, routes } from './routes.ts'
@@ -55,13 +56,16 @@ export const createApi = (services: Services, throttle: Throttle) => {
   const assertMay = async ({ name, endpoint }: Route, params: Params, subject: SessionSubject, audit: Context['audit']): Promise<void> => {
     // A password that somebody else knows opens nothing but the way to a new one (security H9).
     if (subject.mustChangePassword && !name.startsWith('session.')) throw new Refusal(403, { key: 'shell.mustChangePassword' })
-    if (endpoint.access === 'public' || endpoint.access === 'signed' || may(subject.permissions, permissionOf(endpoint, params))) return
+    const { access } = endpoint
+    if (access === 'public' || access === 'signed' || access === subject.kind) return
+    if (access !== 'student' && access !== 'staff' && may(subject.permissions, permissionOf(endpoint, params))) return
     await audit({ action: name, object: params.tag ?? '', result: 'denied' })
     throw forbidden()
   }
 
   const answer = async (request: Request, url: URL, caller: Caller): Promise<Response> => {
-    const route = routes.find(({ endpoint, matches }) => endpoint.method === request.method && matches(url.pathname) !== null)
+    const isAnonymous = !request.headers.has('authorization')
+    const route = routes.find(({ endpoint, matches }) => endpoint.method === request.method && (isAnonymous || !endpoint.anonymous) && matches(url.pathname) !== null)
     if (route === undefined) throw unmatched(url.pathname)
     const { endpoint } = route
     const params = route.matches(url.pathname) ?? {}
@@ -73,7 +77,7 @@ export const createApi = (services: Services, throttle: Throttle) => {
     const query = parseQuery(endpoint, url.searchParams)
     const body = parseBody(endpoint, await readBody(endpoint, request))
     const answered = await handlerOf(route.name)({ params, query, body }, context)
-    return answered instanceof Response ? answered : succeed(answered, caller.traceId, endpoint.flat)
+    return withCookies(request, answered instanceof Response ? answered : succeed(answered, caller.traceId, endpoint.flat))
   }
 
   return async (request: Request, url: URL, caller: Caller): Promise<Response> => {

@@ -16,11 +16,13 @@ import { sessionTexts } from './session.ts'
 import { shellTexts } from './shell.ts'
 import { studentFlowTexts } from './student-flow.ts'
 import { studentPageTexts } from './student-page.ts'
+import { studentServerTexts } from './student-server.ts'
 import { transferTexts } from './transfer.ts'
+import { transferServerTexts } from './transfer-server.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...transferTexts,
+  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferServerTexts,
 }
 
 export type TextKey = keyof typeof texts

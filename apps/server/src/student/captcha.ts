@@ -1,0 +1,50 @@
+import { captchaTicketHeader, t } from '@jiaowu/api'
+import { captchaPicture, checkCaptcha, createCaptcha } from '../auth/captcha.ts'
+import { count } from '../auth/limits.ts'
+import { hashOf, newToken } from '../auth/tokens.ts'
+import type { Context } from '../context.ts'
+import { networkOf } from '../http/address.ts'
+import { cookieOf, setCookie } from '../http/cookies.ts'
+import { forbidden, notFound, Refusal } from '../refusal.ts'
+
+const purpose = 'student'
+const minute = 60_000
+const picturesPerMinute = 120 // security §4, per address
+const ticketLife = 120_000 // security §4
+
+/** The name promises what it can: `__Host-` needs TLS, which a school's own machine on 127.0.0.1 has not (security W4). */
+const cookieFor = ({ settings }: Pick<Context, 'settings'>) =>
+  settings.publicUrl.startsWith('https:') ? { name: '__Host-jiaowu-captcha', flags: 'Secure; HttpOnly; SameSite=Strict; Path=/' } : { name: 'jiaowu-captcha', flags: 'HttpOnly; SameSite=Strict; Path=/' }
+
+/** A new picture as data URI, with its key. @throws Refusal 429 */
+export const newCaptcha = async (context: Context): Promise<{ key: string; image: string }> => {
+  const pictures = await count(context.database, `captcha:${networkOf(context.ip)}`, minute, context.now())
+  if (pictures > picturesPerMinute) throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 60 })
+  const key = await createCaptcha(context, purpose)
+  const picture = await captchaPicture(context, key)
+  if (picture === null) throw notFound()
+  return { key, image: `data:image/png;base64,${picture.toString('base64')}` }
+}
+
+/** A ticket for one SMS, also as a cookie. @throws Refusal whose data is the sentence (student spec §7) */
+export const answerCaptcha = async (context: Context, key: string, answer: string): Promise<{ ticket: string }> => {
+  if (!(await checkCaptcha(context, purpose, key, answer))) throw new Refusal(400, { key: 'student.captchaWrong' }, { data: t(context.locale, 'student.captchaWrong') })
+  const ticket = newToken()
+  await context.database.kysely.insertInto('sys.captcha_ticket').values({ ticket_hash: hashOf(ticket), network: networkOf(context.ip), expires_at: new Date(context.now().getTime() + ticketLife) }).execute()
+  const { name, flags } = cookieFor(context)
+  setCookie(context.request, `${name}=${ticket}; Max-Age=${ticketLife / 1000}; ${flags}`)
+  return { ticket }
+}
+
+/** Takes the ticket out of use; without one there is no SMS (security H1). @throws Refusal 403 */
+export const useTicket = async ({ database: { kysely }, request, ip, now, settings }: Context): Promise<void> => {
+  const { name, flags } = cookieFor({ settings })
+  const byCookie = cookieOf(request, name)
+  // The cookie comes along whoever asks; another site's page may not spend it (security W3).
+  if (byCookie !== null && request.headers.get('sec-fetch-site') === 'cross-site') throw forbidden()
+  const ticket = request.headers.get(captchaTicketHeader) ?? byCookie
+  if (byCookie !== null) setCookie(request, `${name}=; Max-Age=0; ${flags}`)
+  const used = ticket === null ? undefined : await kysely.updateTable('sys.captcha_ticket').set({ used_at: now() }).where('ticket_hash', '=', hashOf(ticket)).where('network', '=', networkOf(ip)).where('used_at', 'is', null)
+    .where('expires_at', '>', now().toISOString()).returning('ticket_hash').executeTakeFirst()
+  if (used === undefined) throw new Refusal(403, { key: 'student.captchaNeeded' })
+}
