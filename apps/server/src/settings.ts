@@ -33,6 +33,8 @@ const environment = v.object({
   CAPTCHA_DRIVER: v.optional(oneOf('CAPTCHA_DRIVER', ['picture', 'fixed']), 'picture'),
   CAPTCHA_FIXED: v.optional(v.string()),
   PAY_DRIVER: v.optional(oneOf('PAY_DRIVER', ['sandbox', 'wechat']), 'sandbox'),
+  SIGN_P12: v.optional(v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'SIGN_P12 must be the path of a PKCS#12 file'))),
+  SIGN_P12_PASSWORD: v.optional(v.string(), ''),
   FILE_DRIVER: v.optional(oneOf('FILE_DRIVER', ['disk', 's3']), 'disk'),
   LOG_LEVEL: v.optional(oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
   TRUST_PROXY: v.optional(v.pipe(
@@ -62,6 +64,8 @@ export interface Settings extends GatewaySettings {
   readonly captchaFixed?: string
   readonly payDriver: Environment['PAY_DRIVER']
   readonly fileDriver: Environment['FILE_DRIVER']
+  /** The PKCS#12 file documents are signed with; absent: an identity made in dataDir. */
+  readonly signP12?: { readonly path: string; readonly password: string }
   readonly logLevel: Environment['LOG_LEVEL']
   /** Peers whose X-Forwarded-* headers are believed: addresses or CIDR ranges. */
   readonly trustProxy: readonly string[]
@@ -101,6 +105,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     ...(read.CAPTCHA_DRIVER === 'fixed' && read.CAPTCHA_FIXED !== undefined && { captchaFixed: read.CAPTCHA_FIXED }),
     payDriver: read.PAY_DRIVER,
     fileDriver: read.FILE_DRIVER,
+    ...(read.SIGN_P12 !== undefined && { signP12: { path: resolve(read.SIGN_P12), password: read.SIGN_P12_PASSWORD } }),
     logLevel: read.LOG_LEVEL,
     trustProxy: read.TRUST_PROXY,
     ...gatewaySettings(read),

@@ -10,8 +10,8 @@ export interface StudentRecord {
   readonly studentNo: string
   readonly name: string
   readonly nameEn: string
-  /** '1' male, '2' female, as in the dictionary; null when not known. */
-  readonly gender: string | null
+  /** In the document's language, as the other words from dictionaries; empty when not known. */
+  readonly gender: string
   /** YYYY-MM-DD. */
   readonly birthDate: string | null
   readonly idNumber: string | null
@@ -20,8 +20,7 @@ export interface StudentRecord {
   readonly major: string
   readonly majorEn: string
   readonly className: string
-  /** Code of the dictionary `degree`. */
-  readonly degree: string | null
+  readonly degree: string
   /** Length of the programme. */
   readonly years: number | null
   /** YYYY-MM-DD. */
@@ -34,8 +33,7 @@ export interface CourseResult {
   readonly code: string
   readonly name: string
   readonly nameEn: string
-  /** Code of the dictionary `courseNature`. */
-  readonly nature: string | null
+  readonly nature: string
   readonly credit: number
   /** Out of 100. */
   readonly score: number

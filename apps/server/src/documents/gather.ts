@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../refusal.ts'
 import type { Tables } from '../sql/tables.ts'
-import { type CourseResult, type DocumentContent, documentKinds, type School, type StudentRecord, type TermResults } from './content.ts'
+import { type CourseResult, type DocumentContent, documentKinds, type DocumentLanguage, type School, type StudentRecord, type TermResults } from './content.ts'
 import type { DocumentOf } from './document.ts'
 
 type Db = Kysely<Tables>
@@ -14,11 +14,21 @@ const schoolOf = async (db: Db, tenant: string): Promise<School> => {
   return { name, nameEn: nameEn === '' ? name : nameEn, site, address }
 }
 
+type Words = (dictionary: string, code: string | null) => string
+const dictionaries = ['gender', 'degree', 'courseNature']
+
+/** The school's own words for codes, in the language of the document. */
+const wordsOf = async (db: Db, tenant: string, language: DocumentLanguage): Promise<Words> => {
+  const rows = await db.selectFrom('sys.dict_item').select(['dict_code', 'item_code', 'name', 'name_en']).where('tenant_id', '=', tenant).where('dict_code', 'in', dictionaries).where('deleted_at', 'is', null).execute()
+  const words = new Map(rows.map(({ dict_code, item_code, name, name_en }) => [`${dict_code} ${item_code}`, language === 'en' ? name_en ?? name : name]))
+  return (dictionary, code) => (code === null ? '' : words.get(`${dictionary} ${code}`) ?? code)
+}
+
 interface StudentRow {
   student_no: string; name: string; name_en: string | null; gender: string | null; birth_date: string | null; id_card: string | null; enrol_date: string | null; status: string
   faculty: string | null; faculty_en: string | null; major: string | null; major_en: string | null; degree: string | null; years: string | null; class: string | null
 }
-const studentOf = async (db: Db, { tenant, studentId }: DocumentOf): Promise<StudentRecord> => {
+const studentOf = async (db: Db, { tenant, studentId }: DocumentOf, word: Words): Promise<StudentRecord> => {
   const { rows } = await sql<StudentRow>`
     select s.student_no, s.name, s.name_en, s.gender, s.birth_date, s.id_card, s.enrol_date, s.status, f.name as faculty, f.name_en as faculty_en, m.name as major, m.name_en as major_en, m.degree, m.years, c.name as class
     from biz.student s left join biz.faculty f on f.id = s.faculty_id left join biz.major m on m.id = s.major_id left join biz.class c on c.id = s.class_id
@@ -27,15 +37,15 @@ const studentOf = async (db: Db, { tenant, studentId }: DocumentOf): Promise<Stu
   if (row === undefined) throw notFound()
   const [faculty, major] = [row.faculty ?? '', row.major ?? '']
   return {
-    studentNo: row.student_no, name: row.name, nameEn: row.name_en ?? row.name, gender: row.gender, birthDate: row.birth_date, idNumber: row.id_card, enrolDate: row.enrol_date, status: row.status,
-    faculty, facultyEn: row.faculty_en ?? faculty, major, majorEn: row.major_en ?? major, className: row.class ?? '', degree: row.degree, years: row.years === null ? null : Number(row.years),
+    studentNo: row.student_no, name: row.name, nameEn: row.name_en ?? row.name, gender: word('gender', row.gender), birthDate: row.birth_date, idNumber: row.id_card, enrolDate: row.enrol_date, status: row.status,
+    faculty, facultyEn: row.faculty_en ?? faculty, major, majorEn: row.major_en ?? major, className: row.class ?? '', degree: word('degree', row.degree), years: row.years === null ? null : Number(row.years),
   }
 }
 
 interface GradeRow { term: string; course_id: string; code: string; name: string; name_en: string | null; nature: string | null; credit: string; score: string; point: string | null; passed: string }
 const termShape = /^(\d{4}-\d{4})-([12])$/
 
-const termsOf = async (db: Db, { tenant, studentId }: DocumentOf): Promise<TermResults[]> => {
+const termsOf = async (db: Db, { tenant, studentId }: DocumentOf, word: Words): Promise<TermResults[]> => {
   const { rows } = await sql<GradeRow>`
     select g.term, g.course_id, c.code, c.name, c.name_en, c.nature, coalesce(g.credit, c.credit) as credit, g.score, g.grade_point as point, g.passed
     from biz.grade g join biz.course c on c.id = g.course_id
@@ -43,7 +53,7 @@ const termsOf = async (db: Db, { tenant, studentId }: DocumentOf): Promise<TermR
   const [terms, seen] = [new Map<string, CourseResult[]>(), new Set<string>()]
   for (const row of rows) {
     const result: CourseResult = {
-      code: row.code, name: row.name, nameEn: row.name_en ?? row.name, nature: row.nature, credit: Number(row.credit), score: Number(row.score), point: Number(row.point ?? 0), passed: row.passed === '1', retake: seen.has(row.course_id),
+      code: row.code, name: row.name, nameEn: row.name_en ?? row.name, nature: word('courseNature', row.nature), credit: Number(row.credit), score: Number(row.score), point: Number(row.point ?? 0), passed: row.passed === '1', retake: seen.has(row.course_id),
     }
     seen.add(row.course_id)
     terms.set(row.term, [...(terms.get(row.term) ?? []), result])
@@ -60,8 +70,10 @@ export const gatherContent = async (db: Db, of: DocumentOf): Promise<DocumentCon
     select report_name, report_language, kind from biz.report where tenant_id = ${of.tenant} and id = ${of.reportId} and enabled = '1' and deleted_at is null`.execute(db)
   const kind = documentKinds.find((known) => known === report?.kind)
   if (report === undefined || kind === undefined) throw notFound()
+  const language = report.report_language === 'en' ? 'en' : 'zh'
+  const word = await wordsOf(db, of.tenant, language)
   return {
-    kind, language: report.report_language === 'en' ? 'en' : 'zh', reportName: report.report_name,
-    school: await schoolOf(db, of.tenant), student: await studentOf(db, of), terms: kind === 'enrolled' ? [] : await termsOf(db, of),
+    kind, language, reportName: report.report_name,
+    school: await schoolOf(db, of.tenant), student: await studentOf(db, of, word), terms: kind === 'enrolled' ? [] : await termsOf(db, of, word),
   }
 }

@@ -1,8 +1,10 @@
 import type { Locale } from '../locale.ts'
 import { attachmentTexts } from './attachment.ts'
+import { cliTransferTexts } from './cli-transfer.ts'
 import { cliTexts } from './cli.ts'
 import { commonTexts } from './common.ts'
 import { documentTexts } from './document.ts'
+import { designTexts } from './design.ts'
 import { entityCheckTexts } from './entity-checks.ts'
 import { entityServerTexts } from './entity-server.ts'
 import { entityTexts } from './entity.ts'
@@ -22,7 +24,7 @@ import { transferServerTexts } from './transfer-server.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...commonTexts, ...documentTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferServerTexts,
+  ...attachmentTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferServerTexts,
 }
 
 export type TextKey = keyof typeof texts

@@ -1,0 +1,15 @@
+// The thread pages are drawn and signed in: tens of milliseconds of pure computing that would hold up every other answer.
+import { parentPort } from 'node:worker_threads'
+import { draw, type FromDrawer, type ToDrawer } from './draw-job.ts'
+
+const tell = (message: FromDrawer, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
+
+parentPort?.on('message', ({ id, job }: ToDrawer) => {
+  draw(job).then(
+    (drawn) => {
+      const bytes = new Uint8Array(drawn) // a Buffer may share its memory with others
+      tell({ id, bytes }, [bytes.buffer])
+    },
+    (error: unknown) => tell({ id, failure: error instanceof Error ? error.stack ?? error.message : String(error) }),
+  )
+})

@@ -1,0 +1,44 @@
+import type { CourseResult, TermResults } from './content.ts'
+import { fourPointOf } from './scale.ts'
+
+/** What a set of results amounts to. Averages are weighted by credit; null when there is nothing to average. */
+export interface Figures {
+  readonly courses: number
+  readonly credits: number
+  readonly earned: number
+  readonly average: number | null
+  /** Grade point average out of 5. */
+  readonly gpa5: number | null
+  /** The same out of 4, by the table of `scale.ts`. */
+  readonly gpa4: number | null
+}
+
+const total = (results: readonly CourseResult[], of: (result: CourseResult) => number) => results.reduce((sum, result) => sum + of(result), 0)
+const mean = (results: readonly CourseResult[], of: (result: CourseResult) => number): number | null => {
+  const credits = total(results, ({ credit }) => credit)
+  return credits === 0 ? null : total(results, (result) => of(result) * result.credit) / credits
+}
+
+/** The best attempt at each course. */
+const best = (results: readonly CourseResult[]): CourseResult[] => {
+  const byCode = new Map<string, CourseResult>()
+  for (const result of results) {
+    const known = byCode.get(result.code)
+    if (known === undefined || result.score > known.score) byCode.set(result.code, result)
+  }
+  return [...byCode.values()]
+}
+
+/** A course taken again counts once, with its best score. */
+export const figuresOf = (results: readonly CourseResult[]): Figures => {
+  const counted = best(results)
+  return {
+    courses: counted.length, credits: total(counted, ({ credit }) => credit), earned: total(counted.filter(({ passed }) => passed), ({ credit }) => credit),
+    average: mean(counted, ({ score }) => score), gpa5: mean(counted, ({ point }) => point), gpa4: mean(counted, ({ score }) => fourPointOf(score)),
+  }
+}
+export const allOf = (terms: readonly TermResults[]): CourseResult[] => terms.flatMap(({ courses }) => courses)
+
+/** `3.5`, `12`: as many decimals as needed, at most one. */
+export const plain = (value: number): string => String(Math.round(value * 10) / 10)
+export const twoDecimals = (value: number | null): string => (value === null ? '—' : value.toFixed(2))

@@ -1,0 +1,52 @@
+import { t } from '@jiaowu/api'
+import { printedCode } from '../code.ts'
+import type { Block } from './flow.ts'
+import type { Drawing } from './frame.ts'
+import { heightOf, ink, innerWidth, type Paper, sheet, type Style, write } from './paper.ts'
+import { drawQr } from './qr.ts'
+import { drawSeal, sealSize } from './seal.ts'
+import { dayOf, localeOf, schoolName } from './words.ts'
+
+const qrSize = 74
+const signWidth = 190
+
+const verifyPanel = (paper: Paper, { content, issue, verifySite, verifyUrl }: Drawing, y: number): void => {
+  if (issue === null) return
+  const locale = localeOf(content.language)
+  const x = sheet.left + qrSize + 12
+  const width = innerWidth - qrSize - 12 - signWidth - 14
+  drawQr(paper, verifyUrl, sheet.left, y, qrSize)
+  const lines: (readonly [string, Style])[] = [
+    [t(locale, 'paper.verify'), { face: 'strong', size: 9.4 }],
+    [t(locale, 'paper.verifyHow', { site: verifySite }), { face: 'label', size: 7.4, colour: ink.soft }],
+    [printedCode(issue.code), { face: 'strong', size: 9.8, spacing: 0.4 }],
+    [t(locale, 'paper.verifyMore'), { face: 'label', size: 6.8, colour: ink.faint }],
+  ]
+  let at = y - 3
+  for (const [text, style] of lines) {
+    write(paper, text, x, at, width, style)
+    at += heightOf(paper, text, width, style) + 1.6
+  }
+}
+
+/** Where to verify it on the left; office, date and seal on the right, the seal over the date as custom has it. */
+export const closing = (paper: Paper, drawing: Drawing): Block => {
+  const { content, issue } = drawing
+  const { language } = content
+  const locale = localeOf(language)
+  const x = sheet.width - sheet.right - signWidth
+  const isEnglish = language === 'en'
+  return {
+    height: sealSize + 18,
+    draw: (top) => {
+      const y = top + 16
+      verifyPanel(paper, drawing, y + 12)
+      const style: Style = { face: 'strong', size: isEnglish ? 10 : 11.5, align: 'center', spacing: isEnglish ? 0 : 1.2 }
+      write(paper, schoolName(content), x, y + 22, signWidth, style)
+      write(paper, t(locale, 'paper.office'), x, y + 22 + heightOf(paper, schoolName(content), signWidth, style), signWidth, style)
+      const date = issue === null ? t(locale, 'paper.notIssued') : dayOf(language, issue.issuedAt)
+      write(paper, date, x, y + 76, signWidth, { face: 'body', size: issue === null ? 9 : 10.5, align: 'center', ...(issue === null ? { colour: ink.faint } : {}) })
+      if (issue !== null) drawSeal(paper, x + signWidth / 2, y + sealSize / 2 - 4, content.school.name, t(locale, 'paper.seal'))
+    },
+  }
+}

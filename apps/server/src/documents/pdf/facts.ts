@@ -1,0 +1,34 @@
+import type { Block } from './flow.ts'
+import { heightOf, ink, innerWidth, type Paper, sheet, type Style, write } from './paper.ts'
+
+export interface Fact { readonly label: string; readonly value: string; /** Columns it takes; 1 when absent. */ readonly span?: number }
+
+const labelStyle: Style = { face: 'label', size: 8, colour: ink.soft }
+const valueStyle: Style = { face: 'body', size: 9.6 }
+const gap = 10
+const rowGap = 3.4
+
+/** Labels and values in `columns` columns; a long value wraps within its own. */
+export const factsBlock = (paper: Paper, facts: readonly Fact[], columns: number, labelWidth: number): Block => {
+  const unit = innerWidth / columns
+  const rows: { fact: Fact; x: number; width: number }[][] = [[]]
+  let used = 0
+  for (const fact of facts) {
+    const span = Math.min(fact.span ?? 1, columns)
+    if (used + span > columns) { rows.push([]); used = 0 }
+    rows.at(-1)?.push({ fact, x: sheet.left + used * unit, width: span * unit - gap })
+    used += span
+  }
+  const heights = rows.map((row) => Math.max(...row.map(({ fact, width }) => Math.max(heightOf(paper, fact.value, width - labelWidth, valueStyle), heightOf(paper, fact.label, labelWidth, labelStyle) + 1.4))) + rowGap)
+  const draw = (top: number) => {
+    let y = top
+    for (const [i, row] of rows.entries()) {
+      for (const { fact, x, width } of row) {
+        write(paper, fact.label, x, y + 1.4, labelWidth - 4, labelStyle)
+        write(paper, fact.value, x + labelWidth, y, width - labelWidth, valueStyle)
+      }
+      y += heights[i] ?? 0
+    }
+  }
+  return { height: heights.reduce((a, b) => a + b, 0), draw }
+}

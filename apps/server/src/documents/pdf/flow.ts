@@ -1,0 +1,70 @@
+import type { Paper } from './paper.ts'
+
+/** Something of known height that can be drawn anywhere. */
+export interface Block {
+  readonly height: number
+  readonly draw: (y: number) => void
+}
+/** A block of the running text. */
+export interface Item extends Block {
+  /** Drawn above it when it comes first on a page: the head of its table, the name of its group. */
+  readonly heads?: readonly Block[]
+  /** Never the last on a page. */
+  readonly glued?: boolean
+}
+export interface Flow {
+  /** Where the text begins on the first and on later pages, and where it must end. */
+  readonly firstTop: number
+  readonly nextTop: number
+  readonly bottom: number
+  readonly items: readonly Item[]
+  /** Signature and seal: never split, never alone on a page. */
+  readonly closing: Block
+}
+
+const sum = (blocks: readonly Block[]) => blocks.reduce((total, { height }) => total + height, 0)
+const headed = (items: readonly Item[]) => sum(items) + sum(items[0]?.heads ?? [])
+
+/** Where an item's page may break: before it, unless it hangs on the one before. */
+const mayBreakBefore = (items: readonly Item[], at: number) => items[at - 1]?.glued !== true
+
+const fill = ({ firstTop, nextTop, bottom, items }: Flow): Item[][] => {
+  const pages: Item[][] = []
+  let from = 0
+  while (from < items.length) {
+    const room = bottom - (pages.length === 0 ? firstTop : nextTop)
+    let to = from + 1
+    while (to < items.length && headed(items.slice(from, to + 1)) <= room) to += 1
+    while (to < items.length && to > from + 1 && !mayBreakBefore(items, to)) to -= 1
+    pages.push(items.slice(from, to))
+    from = to
+  }
+  return pages.length === 0 ? [[]] : pages
+}
+
+const company = 3
+/** The seal has no page to itself: some rows go with it. */
+const withClosing = (flow: Flow, pages: Item[][]): Item[][] => {
+  const { firstTop, nextTop, bottom, closing } = flow
+  const last = pages.at(-1) ?? []
+  const room = bottom - (pages.length === 1 ? firstTop : nextTop)
+  if (headed(last) + closing.height <= room) return pages
+  let at = Math.max(0, last.length - company)
+  while (at > 0 && !mayBreakBefore(last, at)) at -= 1
+  const [stay, go] = [last.slice(0, at), last.slice(at)]
+  return stay.length === 0 ? [...pages, []] : [...pages.slice(0, -1), stay, go]
+}
+
+/** Sets the text page by page, beginning on the page that is there; `onPage` draws what each page begins with. */
+export const setFlow = (paper: Paper, flow: Flow, onPage: (index: number) => void): void => {
+  const pages = withClosing(flow, fill(flow))
+  for (const [index, items] of pages.entries()) {
+    if (index > 0) paper.addPage()
+    onPage(index)
+    let y = index === 0 ? flow.firstTop : flow.nextTop
+    for (const block of [...(items[0]?.heads ?? []), ...items, ...(index === pages.length - 1 ? [flow.closing] : [])]) {
+      block.draw(y)
+      y += block.height
+    }
+  }
+}

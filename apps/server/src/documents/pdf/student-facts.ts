@@ -1,0 +1,21 @@
+import { t } from '@jiaowu/api'
+import type { Block } from './flow.ts'
+import { type Fact, factsBlock } from './facts.ts'
+import type { Drawing } from './frame.ts'
+import type { Paper } from './paper.ts'
+import { localeOf, longDate, maskId, named } from './words.ts'
+
+/** Who the document is about. A preview shows only the ends of the ID number. */
+export const studentFacts = (paper: Paper, { content, issue }: Drawing): Block => {
+  const { language, student } = content
+  const locale = localeOf(language)
+  const { name, faculty, major } = named(language, student)
+  const id = student.idNumber ?? ''
+  const all: Fact[] = [
+    { label: t(locale, 'paper.name'), value: name }, { label: t(locale, 'paper.studentNo'), value: student.studentNo }, { label: t(locale, 'paper.gender'), value: student.gender },
+    { label: t(locale, 'paper.faculty'), value: faculty, span: 2 }, { label: t(locale, 'paper.born'), value: student.birthDate === null ? '' : longDate(language, student.birthDate) },
+    { label: t(locale, 'paper.major'), value: major, span: 2 }, { label: t(locale, 'paper.years'), value: student.years === null ? '' : t(locale, 'paper.yearsValue', { years: student.years }) },
+    { label: t(locale, 'paper.idNumber'), value: issue === null ? maskId(id) : id, span: 2 }, { label: t(locale, 'paper.enrolDate'), value: student.enrolDate === null ? '' : longDate(language, student.enrolDate) },
+  ]
+  return factsBlock(paper, all.filter(({ value }) => value !== ''), 3, language === 'en' ? 66 : 50)
+}

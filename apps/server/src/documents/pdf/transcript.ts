@@ -1,0 +1,49 @@
+import { t } from '@jiaowu/api'
+import { allOf, figuresOf, plain, twoDecimals } from '../figures.ts'
+import type { CourseResult } from '../content.ts'
+import type { Block, Item } from './flow.ts'
+import { type Drawing, opening } from './frame.ts'
+import { ink, type Paper } from './paper.ts'
+import { figureStrip, paragraph, space, stack } from './parts.ts'
+import { studentFacts } from './student-facts.ts'
+import { endRule, tableItems } from './table.ts'
+import { localeOf, termTitle } from './words.ts'
+
+/** Opening block and running text of one kind of document. */
+export interface Layout { readonly opening: Block; readonly items: readonly Item[] }
+
+/** Grades by year and term. */
+export const transcript = (paper: Paper, drawing: Drawing): Layout => {
+  const { content: { language, terms } } = drawing
+  const locale = localeOf(language)
+  const isEnglish = language === 'en'
+  const remark = ({ passed, retake }: CourseResult) => [retake ? t(locale, 'paper.retake') : '', passed ? '' : t(locale, 'paper.failed')].filter((part) => part !== '').join(isEnglish ? ', ' : '、')
+  const all = figuresOf(allOf(terms))
+  return {
+    opening: stack(opening(paper, drawing), studentFacts(paper, drawing), space(8)),
+    items: [
+      ...tableItems(paper, {
+        continued: t(locale, 'paper.continued'),
+        columns: [
+          { title: t(locale, 'paper.code'), share: 9, of: ({ code }) => code },
+          { title: t(locale, 'paper.course'), share: isEnglish ? 36 : 34, of: ({ name, nameEn }) => (isEnglish ? nameEn : name) },
+          { title: t(locale, 'paper.nature'), share: isEnglish ? 17 : 11, of: ({ nature }) => nature },
+          { title: t(locale, 'paper.credit'), share: 8, align: 'right', of: ({ credit }) => credit.toFixed(1) },
+          { title: t(locale, 'paper.score'), share: 8, align: 'right', of: ({ score }) => plain(score) },
+          { title: t(locale, 'paper.point'), share: 8, align: 'right', of: ({ point }) => point.toFixed(1) },
+          { title: t(locale, 'paper.remark'), share: isEnglish ? 12 : 12, align: 'center', of: remark },
+        ],
+        groups: terms.map((term) => {
+          const { credits, gpa5 } = figuresOf(term.courses)
+          return { title: termTitle(language, term), aside: t(locale, 'paper.termFigures', { credits: plain(credits), gpa: twoDecimals(gpa5) }), rows: term.courses }
+        }),
+      }),
+      endRule(paper),
+      figureStrip(paper, [
+        [t(locale, 'paper.courses'), String(all.courses)], [t(locale, 'paper.credits'), plain(all.credits)], [t(locale, 'paper.earned'), plain(all.earned)],
+        [t(locale, 'paper.average'), twoDecimals(all.average)], [t(locale, 'paper.gpa'), twoDecimals(all.gpa5)],
+      ]),
+      paragraph(paper, t(locale, 'paper.transcriptNote'), { face: 'label', size: 7.4, colour: ink.soft, lineGap: 1 }, { before: 2 }),
+    ],
+  }
+}
