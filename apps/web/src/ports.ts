@@ -15,7 +15,7 @@ export const readFacts = (): SessionFacts | null => {
   const expiresAt = Number(localStorage.getItem(keys.expires))
   return token === null || !Number.isFinite(expiresAt) ? null : { version: 1, token, refreshToken: localStorage.getItem(keys.refresh), expiresAt }
 }
-const writeFacts = ({ token, refreshToken, expiresAt }: SessionFacts): void => {
+export const writeFacts = ({ token, refreshToken, expiresAt }: SessionFacts): void => {
   localStorage.setItem(keys.token, token)
   localStorage.setItem(keys.expires, String(expiresAt))
   if (refreshToken === null) localStorage.removeItem(keys.refresh)

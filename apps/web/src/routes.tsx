@@ -12,6 +12,8 @@ import type { Surface } from './ports.ts'
 import { SessionOver } from './shell/session-over.tsx'
 import { windowRoutes } from './shell/page-routes.tsx'
 import { Shell, type TagsActor } from './shell/shell.tsx'
+import { isStudent } from './student/is-student.ts'
+import { StudentPages } from './student/student-pages.tsx'
 import { Loading, Failed } from './ui/page-state.tsx'
 
 interface Props { readonly surface: Surface; readonly tags: TagsActor }
@@ -40,10 +42,11 @@ const Root = ({ surface, tags }: Props) => {
   const hasUnsaved = useCallback(() => tags.getSnapshot().context.tags.some(({ dirty }) => dirty), [tags])
   useEffect(() => applySettings(settings), [settings])
   useEffect(() => { surface.session.send({ type: 'profile.reload' }) }, [surface, settings.locale])
-  if (view.step === 'signedOut') return location.pathname === '/login' ? <SignInPage view={view} session={surface.session} /> : <Navigate to={paths.login(location.pathname + location.search)} replace />
   return (
     <AppProvider api={surface.api} user={view.user} permissions={view.permissions} sendTags={tags.send} hasUnsaved={hasUnsaved}>
-      {view.step === 'failed' ? <Failed text={view.problem === null ? t(settings.locale, 'shell.unreachable') : problemText(settings.locale, view.problem)} onRetry={() => surface.session.send({ type: 'profile.retry' })} />
+      {view.step === 'signedOut' ? (location.pathname === '/login' ? <SignInPage view={view} session={surface.session} /> : <Navigate to={paths.login(location.pathname + location.search)} replace />)
+        : view.step === 'failed' ? <Failed text={view.problem === null ? t(settings.locale, 'shell.unreachable') : problemText(settings.locale, view.problem)} onRetry={() => surface.session.send({ type: 'profile.retry' })} />
+        : (view.step === 'active' || view.step === 'over' || view.step === 'leaving') && isStudent(view.user) ? <StudentPages view={view} session={surface.session} />
         : view.step === 'active' || view.step === 'over' ? <Inside key={settings.locale} surface={surface} tags={tags} view={view} />
           : <Loading />}
     </AppProvider>

@@ -22,7 +22,7 @@ const settled = () => page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-b
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
 const field = (name: string) => page.locator('.jw-drawer .jw-field', { hasText: name }).first()
 const signIn = async (account: string) => {
-  await page.goto(`${server.url}/`)
+  await page.goto(`${server.url}/#/login?as=staff`)
   await page.fill('#account', account)
   await page.fill('#password', password)
   await page.keyboard.press('Enter')

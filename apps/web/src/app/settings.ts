@@ -7,6 +7,8 @@ const schema = v.object({
   locale: v.fallback(v.picklist(['zh-CN', 'en']), 'zh-CN'),
   colour: v.fallback(v.picklist(themeColours), themeColours[0]),
   theme: v.fallback(v.picklist(['light', 'dark', 'system']), 'light'),
+  /** Who signed in here last: their tab stands in front. */
+  signInAs: v.fallback(v.nullable(v.picklist(['student', 'staff'])), null),
   // All on by default (console spec §9, student spec §9).
   sidebarOpen: v.fallback(v.boolean(), true),
   sidebarLogo: v.fallback(v.boolean(), true),

@@ -1,31 +1,48 @@
-import { Button, Tab, Tabs } from '@blueprintjs/core'
-import { Translate } from '@blueprintjs/icons'
-import { t as translate } from '@jiaowu/api'
-import type { SessionView } from '@jiaowu/machines'
-import { useEffect } from 'react'
+import { Tab, Tabs } from '@blueprintjs/core'
+import { type SessionFacts, type SessionView } from '@jiaowu/machines'
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useApp } from '../app/app-context.tsx'
 import { changeSettings, useSettings } from '../app/settings.ts'
-import type { SessionActor } from '../ports.ts'
+import { type SessionActor, writeFacts } from '../ports.ts'
 import { SignInForm } from '../shell/sign-in-form.tsx'
+import { Door } from '../student/door.tsx'
+import { FooterLinks } from '../student/footer-links.tsx'
+import { NoticesPanel } from '../student/notices-panel.tsx'
+import { StudentSignIn } from '../student/student-sign-in.tsx'
+import { useSchool } from '../student/use-school.ts'
 
-/** /login: staff by account and password (student spec §2 adds the students' tab beside it). */
+type As = 'student' | 'staff'
+
+/** Whose form is in front: the one a link names, the one last used here, the staff's for a page of the console. */
+const useStart = (): As => {
+  const { search } = useLocation()
+  const { signInAs } = useSettings()
+  const query = new URLSearchParams(search)
+  const named = query.get('as')
+  if (named === 'student' || named === 'staff') return named
+  return signInAs ?? (query.has('redirect') ? 'staff' : 'student')
+}
+
+/** /login: students by mobile number and SMS code, staff by account and password (student spec §2). */
 export const SignInPage = ({ view, session }: { readonly view: SessionView; readonly session: SessionActor }) => {
-  const { locale } = useSettings()
-  useEffect(() => { document.title = `${translate(locale, 'signIn.title')} · ${translate(locale, 'app.title')}` }, [locale])
+  const { t } = useApp()
+  const school = useSchool()
+  const start = useStart()
+  const [as, setAs] = useState<As>(start)
+  useEffect(() => { document.title = `${t('signIn.title')} · ${t('app.title')}` }, [t])
+  // The session takes the student's tokens as it takes those of another tab.
+  const onSignedIn = useCallback((facts: SessionFacts) => {
+    changeSettings({ signInAs: 'student' })
+    writeFacts(facts)
+    session.send({ type: 'storage.changed', facts })
+  }, [session])
   return (
-    <main className="jw-login">
-      <section className="jw-login__brand" aria-hidden>
-        <div className="jw-login__mark"><img src="/logo.svg" alt="" width={52} height={52} /><h1>{translate(locale, 'app.title')}</h1><p>{translate(locale, 'signIn.slogan')}</p></div>
-      </section>
-      <section className="jw-login__panel">
-        <Button className="jw-login__language" variant="minimal" icon={<Translate />} text={locale === 'en' ? '中文' : 'English'} onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })} />
-        <div className="jw-login__card">
-          <div className="jw-login__small-mark"><img src="/logo.svg" alt="" width={32} height={32} />{translate(locale, 'app.title')}</div>
-          <h2>{translate(locale, 'signIn.title')}</h2>
-          <Tabs id="sign-in" selectedTabId="staff" size="large">
-            <Tab id="staff" title={translate(locale, 'signIn.staff')} panel={<SignInForm busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} onSubmit={(values) => session.send({ type: 'session.signIn', ...values })} />} />
-          </Tabs>
-        </div>
-      </section>
-    </main>
+    <Door board={<NoticesPanel />} foot={<FooterLinks school={school} />}>
+      <Tabs id="sign-in" selectedTabId={as} onChange={(id) => setAs(id === 'staff' ? 'staff' : 'student')} renderActiveTabPanelOnly>
+        <Tab id="student" title={t('studentPage.student')} panel={<StudentSignIn onSignedIn={onSignedIn} />} />
+        <Tab id="staff" title={t('signIn.staff')} panel={<SignInForm busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} onSubmit={(values) => { changeSettings({ signInAs: 'staff' }); session.send({ type: 'session.signIn', ...values }) }} />} />
+      </Tabs>
+    </Door>
   )
 }

@@ -1,0 +1,23 @@
+import { Button } from '@blueprintjs/core'
+import { Flash, Moon, Translate } from '@blueprintjs/icons'
+import { useApp } from '../app/app-context.tsx'
+import { changeSettings, useSettings } from '../app/settings.ts'
+import { Emblem } from './emblem.tsx'
+
+/** Who we are, at the head of every page outside the console. */
+export const Brand = () => {
+  const { t } = useApp()
+  return <div className="jw-brand"><Emblem size={36} /><span>{t('app.title')}</span></div>
+}
+
+/** Language and light, for people who have no settings panel. */
+export const PageTools = () => {
+  const { t } = useApp()
+  const { locale, theme } = useSettings()
+  return (
+    <>
+      <Button variant="minimal" icon={<Translate />} text={locale === 'en' ? '中文' : 'English'} aria-label={t('studentPage.language')} onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })} />
+      <Button variant="minimal" icon={theme === 'dark' ? <Flash /> : <Moon />} aria-label={t('shell.toggleTheme')} title={t('shell.toggleTheme')} onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })} />
+    </>
+  )
+}
