@@ -2,7 +2,7 @@ import { type Actor, type AnyActorRef, type AnyStateMachine, createActor, fromPr
 import { settled, VirtualClock } from './clock.ts'
 import type { Driver } from './driver.ts'
 import { heldPorts } from './held-ports.ts'
-import { emitEffect } from './model.ts'
+import { emitEffect, sendEffect } from './model.ts'
 import { inputOf, type Left, type Spec } from './spec.ts'
 
 /** The machine alone, live, on a `VirtualClock` and with held ports. `machine` runs another machine (a mutant) against the same spec. */
@@ -27,7 +27,11 @@ export const bareDriver = <Seen>(spec: Spec<Seen>, machine: AnyStateMachine = sp
   return {
     start: async (start) => {
       const actors = Object.fromEntries(Object.keys(spec.outcomes).map((port) => [port, fromPromise(({ input, signal }) => held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)))]))
-      actor = createActor(machine.provide({ actors }), { input: inputOf(spec, start, clock), clock })
+      const made = createActor(machine.provide({ actors }), {
+        input: inputOf(spec, start, clock), clock,
+        inspect: (told) => { if (told.type === '@xstate.event' && told.sourceRef === made && told.actorRef !== made && !told.event.type.startsWith('xstate.')) emitted.push(sendEffect((told.actorRef as AnyActorRef).id, told.event)) },
+      })
+      actor = made
       actor.on('*', (event) => { emitted.push(emitEffect(event)) })
       actor.subscribe({ error: (error) => { broken = { error } } })
       actor.start()

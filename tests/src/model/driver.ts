@@ -9,8 +9,8 @@ import type { NamedOutcome, UserStep } from './spec.ts'
  * - calls out of the surface stay pending until `settle` (in process: `heldPorts`; in a browser: `page.route`);
  * - time stands still except in `advance` (in process: `VirtualClock` as the actors' clock; in a browser: `page.clock`); before a timer
  *   runs out `advance` is called twice, up to the last millisecond and for that one, so that a timer that is too early shows;
- * - `user` makes the gesture of the step even where the surface should not react (`step.sneak`): press the key, look for the button.
- *   When the surface offers no such gesture at all, doing nothing is right for a sneak step and an error otherwise.
+ * - `user` makes the gesture of the step even where the surface should not react (`step.inert`): press the key, look for the button.
+ *   When the surface offers no such gesture at all, doing nothing is right for an inert step and an error otherwise.
  */
 export interface Driver<Seen> {
   /** Starts as the spec's `input` of that name says; `'start'` when there is only one. */
@@ -21,7 +21,7 @@ export interface Driver<Seen> {
   advance(ms: number): Promise<void>
   /** What a person can observe now, read from the surface and never from the machine behind it. */
   observe(): Promise<Seen>
-  /** What the surface did to the world since the last call: `callEffect`s and `emitEffect`s, in any order. Leave out when it cannot be told. */
+  /** What the surface did to the world since the last call: `callEffect`s, `emitEffect`s and `sendEffect`s, in any order. Leave out when it cannot be told. */
   effects?(): string[]
   /** Ports with a call under way. Leave out when it cannot be told. */
   pending?(): string[]

@@ -19,7 +19,7 @@ export { type Edge, explore, type Graph, type Node, summary } from './explore.ts
 export { type HeldPorts, heldPorts } from './held-ports.ts'
 export { lint } from './lint.ts'
 export { toMermaid } from './mermaid.ts'
-export { callEffect, createModel, emitEffect } from './model.ts'
+export { callEffect, createModel, emitEffect, sendEffect } from './model.ts'
 export { type Mutant, mutants } from './mutants.ts'
 export { type MutationReport, runMutants } from './mutation.ts'
 export { byTransition, describeSet, edgePaths, journeys, journeysBy, pairJourneys, type PathSet, statePaths } from './paths.ts'

@@ -9,7 +9,7 @@ export interface World { readonly snapshot: AnyMachineSnapshot; readonly waiting
 export interface Action { readonly type: string; readonly params: unknown }
 export interface Move {
   readonly world: World
-  /** What the step does to the world outside, as a driver tells it: `call port {input}`, `emit {event}`. */
+  /** What the step does to the world outside, as a driver tells it: `call port {input}`, `emit {event}`, `send child {event}`. */
   readonly effects: readonly string[]
   readonly actions: readonly Action[]
   /** Every transition taken, `always` and raised events included. */
@@ -29,6 +29,8 @@ export interface Model<Seen> {
 
 export const callEffect = (port: string, input: unknown): string => `call ${port} ${JSON.stringify(input) ?? ''}`.trim()
 export const emitEffect = (event: object): string => `emit ${JSON.stringify(event)}`
+/** What a machine tells a child of its own. */
+export const sendEffect = (child: string, event: object): string => `send ${child} ${JSON.stringify(event)}`
 export const later = (world: World, ms: number): World => ({ ...world, now: world.now + ms })
 /** The world at the moment a step happens, if it happens as soon as it can: a timer's end comes when the timer is due. */
 export const whenDue = (world: World, step: Step): World => {
@@ -57,7 +59,7 @@ const readActions = <Seen>(spec: Spec<Seen>, before: World, now: number, actions
   }
   const begin = (timer: Timer) => { drop(timer.id, timer.child); timers.push(timer); starts.push(timer) }
   for (const { type, params } of actions) {
-    const told = (params ?? {}) as { id?: string; src?: unknown; input?: unknown; actorRef?: { id: string }; sendId?: string; delay?: number; event?: EventObject }
+    const told = (params ?? {}) as { id?: string; src?: unknown; input?: unknown; actorRef?: { id: string }; to?: { id: string }; sendId?: string; delay?: number; event?: EventObject }
     if (type === 'xstate.spawnChild') {
       const id = told.actorRef?.id ?? String(told.id), src = String(told.src), timer = spec.timers?.[id] ?? spec.timers?.[src]
       if (timer !== undefined) {
@@ -72,6 +74,7 @@ const readActions = <Seen>(spec: Spec<Seen>, before: World, now: number, actions
     else if (type === 'xstate.cancel') { if (told.sendId !== undefined) drop(told.sendId, false) }
     else if (type === 'xstate.raise' && typeof told.delay === 'number' && told.event !== undefined) begin({ id: told.id ?? told.event.type, ms: told.delay, since: now, event: told.event, child: false })
     else if (type === 'xstate.emit' && told.event !== undefined) emits.push(emitEffect(told.event))
+    else if (type === 'xstate.sendTo' && told.event !== undefined && told.to !== undefined) emits.push(sendEffect(told.to.id, told.event))
   }
   return { waiting, timers, calls, starts, stops, emits }
 }
@@ -81,9 +84,11 @@ const userSteps = <Seen>(spec: Spec<Seen>, { snapshot }: World): Step[] => {
   return Object.keys(spec.events).flatMap((type) => {
     const steps = Object.entries({ ...spec.events[type], ...picked[type] }).map(([sample, payload]) => {
       const event = { ...payload, type }
-      const sneak = spec.machine.getTransitionData(snapshot, event).length === 0
-      return { kind: 'user' as const, label: sample === 'bare' ? type : `${type}(${sample})`, event, sample, sneak }
-    })
+      const transitions = spec.machine.getTransitionData(snapshot, event)
+      const sneak = transitions.length === 0
+      const inert = transitions.every(({ target, actions }) => target === undefined && actions.length === 0)
+      return { kind: 'user' as const, label: sample === 'bare' ? type : `${type}(${sample})`, event, sample, sneak, inert }
+    }).filter(({ event }) => spec.covered?.(snapshot, event) !== true)
     if (spec.sneak !== 'all' && !spec.sneak.includes(type)) return steps.filter((step) => !step.sneak)
     // Where nothing handles the event at all one sample is enough; where a guard refuses some samples, each refusal counts.
     return steps.every((step) => step.sneak) ? steps.slice(0, 1) : steps

@@ -39,6 +39,8 @@ interface SpecParts<Snapshot, Seen> {
   readonly quiet?: readonly string[]
   /** Events also tried where nothing handles them; nothing may change then. */
   readonly sneak: 'all' | readonly string[]
+  /** True where a surface has no gesture for an event although the machine would take it: a question stands before the page, the row is not shown. Such steps are left out. */
+  covered?(snapshot: Snapshot, event: EventObject): boolean
   /** Identity of a model state: everything that decides what comes next, nothing that grows. Calls and timers under way are added by the harness. */
   key(snapshot: Snapshot): string
   /** What a person could observe; written apart from the machine's own view, so that the model never compares code with itself. */
@@ -87,7 +89,7 @@ export const inputOf = <Seen>({ machine, input }: Pick<Spec<Seen>, 'machine' | '
 
 /** One step of a path. `event` is what the machine gets; `label` what a person reads. */
 export type Step =
-  | { readonly kind: 'user'; readonly label: string; readonly event: EventObject; readonly sample: string; /** Nothing handles it here: nothing may change. */ readonly sneak: boolean }
+  | { readonly kind: 'user'; readonly label: string; readonly event: EventObject; readonly sample: string; /** Nothing handles it here: nothing may change. */ readonly sneak: boolean; /** So is this one, or the machine forbids it here: a surface need not offer it. */ readonly inert: boolean }
   | { readonly kind: 'settle'; readonly label: string; readonly event: EventObject; readonly port: string; readonly outcome: NamedOutcome }
   | { readonly kind: 'time'; readonly label: string; readonly event: EventObject; readonly timer: string }
 export type UserStep = Extract<Step, { kind: 'user' }>

@@ -68,15 +68,15 @@ export const registerMachine = setup({
         'field.change': { target: '.editing', actions: { type: 'change', params: ({ event }) => event } },
         'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
         'code.ask': [{ guard: 'mayAsk', actions: 'askCode' }, { actions: ['checkForCode', 'tellInvalid'] }],
-        'form.submit': [{ guard: 'isValid', target: '.submitting', actions: 'checkAll' }, { target: '.editing', actions: ['checkAll', 'tellInvalid'] }],
+        'form.submit': [{ guard: 'isValid', target: '.submitting', actions: 'checkAll' }, { actions: ['checkAll', 'tellInvalid'] }],
       },
       states: {
         editing: {},
         refused: {},
-        // Nothing of the form moves while the answer is on its way.
+        // Nothing of the form changes while the answer is on its way.
         submitting: {
           tags: 'busy',
-          on: { 'register.close': {}, 'field.change': {}, 'field.blur': {}, 'code.ask': {}, 'form.submit': {} },
+          on: { 'register.close': {}, 'field.change': {}, 'code.ask': {}, 'form.submit': {} },
           invoke: {
             id: 'register', src: 'register', input: ({ context }) => trimmed({ ...context.values }),
             onDone: { target: '#register.closed', actions: ['tellRegistered', 'reset'] },

@@ -64,7 +64,7 @@ export const signInMachine = setup({
         'field.change': { target: '.editing', actions: { type: 'change', params: ({ event }) => event } },
         'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
         'code.ask': [{ guard: 'mayAsk', actions: 'askCode' }, { actions: [{ type: 'check', params: { field: 'mobile' } }, 'tellInvalid'] }],
-        'form.submit': [{ guard: 'isValid', target: 'submitting', actions: 'checkAll' }, { target: '.editing', actions: ['checkAll', 'tellInvalid'] }],
+        'form.submit': [{ guard: 'isValid', target: 'submitting', actions: 'checkAll' }, { actions: ['checkAll', 'tellInvalid'] }],
       },
       states: { editing: {}, refused: {} },
     },

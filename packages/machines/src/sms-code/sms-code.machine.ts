@@ -44,8 +44,8 @@ const lockOf = (error: unknown): number => {
   const seconds = typeof data === 'object' && data !== null && 'lockSeconds' in data ? data.lockSeconds : null
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : 0
 }
-/** Nobody is locked out for longer than a day by one answer (contract §6: the longest limit is a day's). */
-const longestLock = 86_400
+/** The button is locked for an hour at most by one answer, in seconds; whoever asks again after that is told again (contract §6). */
+const longestLock = 3_600
 
 /**
  * A picture captcha, then an SMS, then a lock (student spec §4). No SMS goes out without a fresh ticket, none while locked; the lock is a
@@ -123,6 +123,9 @@ export const smsCodeMachine = setup({
         failed: { on: { 'captcha.renew': { target: 'loading', actions: 'forgetProblem' } } },
       },
     },
+    locked: {
+      invoke: { id: 'smsLock', src: 'countdown', input: ({ context }) => ({ deadline: context.lockedUntil, now: context.now }), onDone: { target: 'idle', actions: ['forgetProblem', 'tellFree'] } },
+    },
     sending: {
       tags: 'busy',
       invoke: {
@@ -133,9 +136,6 @@ export const smsCodeMachine = setup({
           { target: 'idle', actions: ['spendTicket', { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) }] },
         ],
       },
-    },
-    locked: {
-      invoke: { id: 'smsLock', src: 'countdown', input: ({ context }) => ({ deadline: context.lockedUntil, now: context.now }), onDone: { target: 'idle', actions: ['forgetProblem', 'tellFree'] } },
     },
   },
   options: { maxIterations: 100 },

@@ -1,0 +1,4 @@
+import { downloadModels } from './download.model.ts'
+import { gateParts } from './gate-parts.ts'
+
+gateParts(downloadModels)
