@@ -11,6 +11,7 @@ import { sessionMachine } from './session/session.machine.ts'
 import { signInMachine } from './sign-in/sign-in.machine.ts'
 import { smsCodeMachine } from './sms-code/sms-code.machine.ts'
 import { tagsMachine } from './tags/tags.machine.ts'
+import { transferMachine } from './transfer/transfer.machine.ts'
 
 export { type CountdownInput, countdownMachine } from './countdown/countdown.machine.ts'
 export { type DownloadContext, type DownloadEmitted, type DownloadEvent, type DownloadInput, type PayMethod, type ReportFilter, type ReportFilters } from './download/download.context.ts'
@@ -58,6 +59,6 @@ export { type ColumnView, type ReviewView, type TransferStep, type TransferView,
 
 /** Every machine of the product, by name: the tests ask for a model of each. */
 export const machines = {
-  session: sessionMachine, entityList: entityListMachine, entityForm: entityFormMachine, lookup: lookupMachine, tags: tagsMachine, countdown: countdownMachine,
+  session: sessionMachine, entityList: entityListMachine, entityForm: entityFormMachine, lookup: lookupMachine, tags: tagsMachine, countdown: countdownMachine, transfer: transferMachine,
   smsCode: smsCodeMachine, signIn: signInMachine, register: registerMachine, notices: noticesMachine, download: downloadMachine, printPreview: printPreviewMachine,
 } as const satisfies Record<string, AnyStateMachine>
