@@ -2,6 +2,7 @@ import { type Client, type contract, createClient, type FileReply, type Locale, 
 import { createSessionGate, type Issued, sessionActors, type SessionFacts, type sessionMachine as SessionMachine, sessionMachine, type TagsFacts } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
+import { uploadFetch } from './upload.ts'
 
 export type Api = Client<typeof contract>
 export type SessionActor = ActorRefFrom<typeof SessionMachine>
@@ -47,7 +48,7 @@ export const createSurface = (locale: () => Locale, { baseURL = '/api', fetch }:
   let gate: ReturnType<typeof createSessionGate> | null = null
   let session: SessionActor | null = null
   const api = createClient({
-    baseURL, locale, ...(fetch === undefined ? {} : { fetch }),
+    baseURL, locale, ...(fetch === undefined ? { upload: uploadFetch } : { fetch }),
     authorise: async () => gate?.authorise(),
     onSessionProblem: ({ problem }) => session?.send({ type: 'session.invalid', problem }),
   })

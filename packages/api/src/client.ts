@@ -23,6 +23,8 @@ export interface ClientOptions {
   readonly onSessionProblem?: (problem: ApiProblem) => void
   /** The clock behind `ts`, milliseconds. */
   readonly now?: () => number
+  /** `fetch` for calls with `onSent`: the usual one cannot tell how much of a body has left. */
+  readonly upload?: (url: string, init: RequestInit, onSent: (bytes: number) => void) => Promise<Response>
 }
 
 interface Input {
@@ -31,6 +33,7 @@ interface Input {
   readonly body?: Readonly<Record<string, unknown>>
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
+  readonly onSent?: (bytes: number) => void
 }
 
 const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
@@ -87,9 +90,12 @@ const answerOf = async (endpoint: Endpoint, response: Response): Promise<unknown
  * Every failure is thrown as {@link ApiProblem}; an abort by the caller's own signal is thrown as it is.
  */
 export const createClient = (options: ClientOptions): Client<typeof contract> => {
-  const $fetch = createFetch({ fetch: options.fetch ?? globalThis.fetch, Headers: globalThis.Headers, AbortController: globalThis.AbortController })
+  const fetcher = (fetch: typeof globalThis.fetch) => createFetch({ fetch, Headers: globalThis.Headers, AbortController: globalThis.AbortController })
+  const usual = fetcher(options.fetch ?? globalThis.fetch)
+  const { upload } = options
 
-  const call = async (endpoint: Endpoint, { params, query, body, signal, headers: more }: Input): Promise<unknown> => {
+  const call = async (endpoint: Endpoint, { params, query, body, signal, headers: more, onSent }: Input): Promise<unknown> => {
+    const $fetch = onSent === undefined || upload === undefined ? usual : fetcher((url, init) => upload(String(url), init ?? {}, onSent))
     const credentials = endpoint.access === 'public' ? undefined : await options.authorise()
     const deadline = AbortSignal.timeout(endpoint.timeout)
     const headers: Record<string, string> = { ...more, 'accept-language': options.locale() }

@@ -47,7 +47,12 @@ type QueryOf<Q> = Q extends Schema ? (Record<never, never> extends Sent<Q> ? { r
 type BodyOf<B> = B extends Schema ? { readonly body: Sent<B> } : unknown
 
 /** What a caller passes. Multipart bodies are a plain object too; files in it are `Blob`s. */
-export type CallInput<E> = E extends Endpoint<infer P, infer Q, infer B, unknown> ? ParamsOf<P> & QueryOf<Q> & BodyOf<B> & { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> } : never
+export type CallInput<E> = E extends Endpoint<infer P, infer Q, infer B, unknown> ? ParamsOf<P> & QueryOf<Q> & BodyOf<B> & {
+  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
+  /** Told the bytes of the body that have left, where the surface can tell. */
+  readonly onSent?: (bytes: number) => void
+} : never
 export type AnswerOf<E> = E extends { readonly reply: 'file' } ? FileReply : E extends Endpoint<string, infer _Q, infer _B, infer A> ? A : never
 
 export type Group = Readonly<Record<string, Endpoint>>

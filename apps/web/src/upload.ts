@@ -1,0 +1,27 @@
+const headersOf = (request: XMLHttpRequest): Headers => {
+  const headers = new Headers()
+  for (const line of request.getAllResponseHeaders().trim().split(/[\r\n]+/)) {
+    const at = line.indexOf(':')
+    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
+  }
+  return headers
+}
+
+/** `fetch` that tells how much of the body has left: the older way to ask is the only one browsers let report it. */
+export const uploadFetch = (url: string, init: RequestInit, onSent: (bytes: number) => void): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const { signal } = init
+    const give = () => request.abort()
+    request.open(init.method ?? 'POST', url)
+    request.responseType = 'blob'
+    new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value))
+    request.upload.onprogress = ({ loaded }) => onSent(loaded)
+    request.onload = () => resolve(new Response(request.response as Blob, { status: request.status, headers: headersOf(request) }))
+    request.onerror = () => reject(new TypeError('the network failed'))
+    request.onabort = () => reject(signal?.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError'))
+    request.onloadend = () => signal?.removeEventListener('abort', give)
+    if (signal?.aborted === true) { reject(signal.reason as Error); return }
+    signal?.addEventListener('abort', give, { once: true })
+    request.send(init.body as FormData)
+  })
