@@ -8,7 +8,7 @@ import { drawSeal, sealSize } from './seal.ts'
 import { dayOf, localeOf, schoolName } from './words.ts'
 
 const qrSize = 74
-const signWidth = 190
+const signWidth = 168
 
 const verifyPanel = (paper: Paper, { content, issue, verifySite, verifyUrl }: Drawing, y: number): void => {
   if (issue === null) return
@@ -40,13 +40,16 @@ export const closing = (paper: Paper, drawing: Drawing): Block => {
     height: sealSize + 18,
     draw: (top) => {
       const y = top + 16
-      verifyPanel(paper, drawing, y + 12)
-      const style: Style = { face: 'strong', size: isEnglish ? 10 : 11.5, align: 'center', spacing: isEnglish ? 0 : 1.2 }
-      write(paper, schoolName(content), x, y + 22, signWidth, style)
-      write(paper, t(locale, 'paper.office'), x, y + 22 + heightOf(paper, schoolName(content), signWidth, style), signWidth, style)
+      const middle = y + sealSize / 2
+      verifyPanel(paper, drawing, y + 20)
+      // Under the words, so that date and office stay readable.
+      if (issue !== null) drawSeal(paper, x + signWidth / 2, middle, `${content.school.name}${t('zh-CN', 'paper.office')}`)
+      const style: Style = { face: 'strong', size: isEnglish ? 10.4 : 12, align: 'center', spacing: isEnglish ? 0 : 1.5 }
+      const lines = [schoolName(content), t(locale, 'paper.office')]
+      const height = heightOf(paper, lines[0] ?? '', signWidth, style)
+      lines.forEach((line, i) => write(paper, line, x, middle - 8 + (i - 1) * height, signWidth, style))
       const date = issue === null ? t(locale, 'paper.notIssued') : dayOf(language, issue.issuedAt)
-      write(paper, date, x, y + 76, signWidth, { face: 'body', size: issue === null ? 9 : 10.5, align: 'center', ...(issue === null ? { colour: ink.faint } : {}) })
-      if (issue !== null) drawSeal(paper, x + signWidth / 2, y + sealSize / 2 - 4, content.school.name, t(locale, 'paper.seal'))
+      write(paper, date, x, middle + 24, signWidth, { face: 'body', size: issue === null ? 9 : 11, align: 'center', ...(issue === null ? { colour: ink.faint } : {}) })
     },
   }
 }

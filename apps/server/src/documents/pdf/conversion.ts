@@ -57,6 +57,8 @@ export const conversion = (paper: Paper, drawing: Drawing): Layout => {
           return { title: termTitle(language, term), aside: t(locale, 'paper.termFigures', { credits: plain(credits), gpa: twoDecimals(gpa4) }), rows: term.courses }
         }),
       }),
+    ],
+    tail: [
       endRule(paper),
       figureStrip(paper, [[t(locale, 'paper.credits'), plain(all.credits)], [t(locale, 'paper.average'), twoDecimals(all.average)], [t(locale, 'paper.gpa5'), twoDecimals(all.gpa5)], [t(locale, 'paper.gpa4'), twoDecimals(all.gpa4)]]),
       paragraph(paper, t(locale, 'paper.conversionNote'), { face: 'label', size: 7.4, colour: ink.soft, lineGap: 1 }, { before: 2 }),

@@ -18,7 +18,7 @@ export interface Flow {
   readonly nextTop: number
   readonly bottom: number
   readonly items: readonly Item[]
-  /** Signature and seal: never split, never alone on a page. */
+  /** Totals, signature and seal: never split, never alone on a page. */
   readonly closing: Block
 }
 
@@ -49,10 +49,10 @@ const withClosing = (flow: Flow, pages: Item[][]): Item[][] => {
   const last = pages.at(-1) ?? []
   const room = bottom - (pages.length === 1 ? firstTop : nextTop)
   if (headed(last) + closing.height <= room) return pages
-  let at = Math.max(0, last.length - company)
+  let at = last.length - company
   while (at > 0 && !mayBreakBefore(last, at)) at -= 1
-  const [stay, go] = [last.slice(0, at), last.slice(at)]
-  return stay.length === 0 ? [...pages, []] : [...pages.slice(0, -1), stay, go]
+  if (at <= 0) return [...pages, []] // nothing can be spared
+  return [...pages.slice(0, -1), last.slice(0, at), last.slice(at)]
 }
 
 /** Sets the text page by page, beginning on the page that is there; `onPage` draws what each page begins with. */

@@ -13,23 +13,24 @@ export const titleOf = ({ kind, language }: DocumentContent): string => t(locale
 
 const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 1.1 }
 /** The school's two names, then the title between rules. */
-export const opening = (paper: Paper, { content, issue }: Drawing): Block => {
+export const opening = (paper: Paper, { content, issue }: Drawing, { letter = false }: { letter?: boolean } = {}): Block => {
   const { language, school } = content
   const isEnglish = language === 'en'
   const first: Style = { face: 'title', size: isEnglish ? 19 : 21, align: 'center', spacing: isEnglish ? 0.3 : 5 }
   const second: Style = isEnglish ? { ...latin, size: 10.5, spacing: 3 } : latin
-  const title: Style = { face: 'strong', size: isEnglish ? 15 : 16.5, align: 'center', spacing: isEnglish ? 0.8 : 6 }
+  const title: Style = { face: 'strong', size: (isEnglish ? 15 : 16.5) + (letter ? 7 : 0), align: 'center', spacing: isEnglish ? 0.6 : letter ? 10 : 6 }
+  const air = letter ? 34 : 12
   const [one, two] = isEnglish ? [school.nameEn, school.name] : [school.name, school.nameEn]
   const [oneHeight, twoHeight, titleHeight] = [heightOf(paper, one, innerWidth, first), heightOf(paper, two, innerWidth, second), heightOf(paper, titleOf(content), innerWidth, title)]
   const ruleAt = oneHeight + twoHeight + 7
   return {
-    height: ruleAt + titleHeight + 24,
+    height: ruleAt + titleHeight + 2 * air,
     draw: (y) => {
       write(paper, one, sheet.left, y, innerWidth, first)
       write(paper, two, sheet.left, y + oneHeight, innerWidth, second)
       rule(paper, sheet.left, y + ruleAt, innerWidth, 1.6)
       rule(paper, sheet.left, y + ruleAt + 2.6, innerWidth, 0.5)
-      write(paper, titleOf(content), sheet.left, y + ruleAt + 12, innerWidth, title)
+      write(paper, titleOf(content), sheet.left, y + ruleAt + air, innerWidth, title)
       if (issue !== null) write(paper, t(localeOf(language), 'paper.number', { number: issue.number }), sheet.left, y + ruleAt + 6, innerWidth, { face: 'label', size: 7.6, colour: ink.soft, align: 'right' })
     },
   }

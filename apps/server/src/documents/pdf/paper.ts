@@ -7,7 +7,7 @@ export type Paper = PDFKit.PDFDocument
 export const sheet = { width: 595.28, height: 841.89, left: 52, right: 52, top: 46, bottom: 66 } as const
 export const innerWidth = sheet.width - sheet.left - sheet.right
 
-export const ink = { text: '#16191d', soft: '#5b636d', faint: '#8d959f', rule: '#2b3138', line: '#c9ced4', tint: '#f3f5f7', seal: '#c9141e', mark: '#8b97a6' } as const
+export const ink = { text: '#16191d', soft: '#5b636d', faint: '#8d959f', rule: '#2b3138', line: '#c9ced4', tint: '#f3f5f7', seal: '#c9141e', guilloche: '#dce4ee', mark: '#8b97a6' } as const
 
 export interface Style {
   readonly face?: Face

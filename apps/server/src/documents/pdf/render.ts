@@ -1,10 +1,12 @@
 import { t } from '@jiaowu/api'
-import type { DocumentKind } from '../content.ts'
+import type { DocumentContent, DocumentKind } from '../content.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'
 import { setFlow } from './flow.ts'
 import { type Drawing, finishPages, nextTop, runningHead, textBottom, titleOf } from './frame.ts'
+import { stack } from './parts.ts'
 import { bytesOf, newPaper, type Paper, sheet } from './paper.ts'
+import { drawRosette } from './rosette.ts'
 import { academic, enrolled } from './statement.ts'
 import { type Layout, transcript } from './transcript.ts'
 import { localeOf, named, schoolName } from './words.ts'
@@ -13,8 +15,14 @@ const layouts: Readonly<Record<DocumentKind, (paper: Paper, drawing: Drawing) =>
 /** Previews carry no date: the same content gives the same bytes. */
 const undated = new Date(0)
 
+const curly: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“': '"', '”': '"' }
+/** The faces draw curly quotes as wide as a Chinese character: in English they become straight ones. */
+const latinQuotes = (content: DocumentContent): DocumentContent =>
+  content.language === 'zh' ? content : JSON.parse(JSON.stringify(content, (_key, value: unknown) => (typeof value === 'string' ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark) : value))) as DocumentContent
+
 /** The pages of a document or of its preview, not yet signed. The same input gives the same bytes. */
-export const renderPdf = async (drawing: Drawing): Promise<Buffer> => {
+export const renderPdf = async (given: Drawing): Promise<Buffer> => {
+  const drawing = { ...given, content: latinQuotes(given.content) }
   const { content, issue } = drawing
   const { name } = named(content.language, content.student)
   const locale = localeOf(content.language)
@@ -22,8 +30,9 @@ export const renderPdf = async (drawing: Drawing): Promise<Buffer> => {
     title: `${titleOf(content)} ${name}`, author: schoolName(content), subject: issue === null ? t(locale, 'paper.footPreview') : t(locale, 'paper.number', { number: issue.number }),
     keywords: issue?.number ?? '', lang: content.language === 'en' ? 'en' : 'zh-CN', at: issue === null ? undated : new Date(issue.issuedAt),
   })
-  const { opening, items } = layouts[content.kind](paper, drawing)
-  setFlow(paper, { firstTop: sheet.top + opening.height, nextTop, bottom: textBottom, items, closing: closing(paper, drawing) }, (index) => {
+  const { opening, items, tail } = layouts[content.kind](paper, drawing)
+  setFlow(paper, { firstTop: sheet.top + opening.height, nextTop, bottom: textBottom, items, closing: stack(...tail, closing(paper, drawing)) }, (index) => {
+    if (issue !== null) drawRosette(paper)
     if (index === 0) opening.draw(sheet.top)
     else runningHead(paper, drawing)
   })

@@ -12,31 +12,29 @@ const star = (paper: Paper, x: number, y: number, r: number): void => {
   paper.polygon(...points).fill(ink.seal)
 }
 
-/** Characters around the upper part of the ring, narrowed as an engraver does when there are many. */
+const [letterSize, tall, rim] = [17, 1.16, 5]
+/** Characters around the upper part of the ring, narrowed as an engraver does when there are many. Below stays open, for the date. */
 const ringText = (paper: Paper, text: string, x: number, y: number): void => {
   const characters = [...text]
-  const span = Math.min(1.5 * Math.PI, 0.3 * Math.PI + characters.length * 0.155 * Math.PI)
-  const [step, from] = [span / Math.max(1, characters.length - 1), -Math.PI / 2 - span / 2]
-  const size = 16
-  const narrow = Math.min(1, (step * (radius - 16)) / (size * 1.04))
-  paper.font('strong').fontSize(size).fillColor(ink.seal)
+  const span = Math.min(1.16, 0.2 + characters.length * 0.145) * Math.PI
+  const [step, from] = [span / Math.max(1, characters.length - 1), characters.length === 1 ? -Math.PI / 2 : -Math.PI / 2 - span / 2]
+  const narrow = Math.min(1, (step * (radius - rim - letterSize / 2)) / (letterSize * 1.1))
+  paper.font('strong').fontSize(letterSize).fillColor(ink.seal)
   characters.forEach((character, i) => {
-    const angle = characters.length === 1 ? -Math.PI / 2 : from + i * step
     paper.save()
-    paper.translate(x, y).rotate((angle * 180) / Math.PI + 90).scale(narrow, 1.12)
-    paper.text(character, -paper.widthOfString(character) / 2, -(radius - 5.5) / 1.12, { lineBreak: false })
+    paper.translate(x, y).rotate(((from + i * step) * 180) / Math.PI + 90).scale(narrow, tall)
+    // The line of a CJK face is half as high again as its characters: a quarter of it stands above them.
+    paper.text(character, -paper.widthOfString(character) / 2, -(radius - rim) / tall - letterSize * 0.24, { lineBreak: false })
     paper.restore()
   })
 }
 
-/** A round seal in vermilion: the school's name in the ring, the star, and what the seal is for. */
-export const drawSeal = (paper: Paper, x: number, y: number, school: string, purpose: string): void => {
+/** A round seal in vermilion: office and school in the ring, the star in the middle. */
+export const drawSeal = (paper: Paper, x: number, y: number, words: string): void => {
   paper.save()
-  paper.opacity(0.86).rotate(-4, { origin: [x, y] })
-  paper.lineWidth(2.6).strokeColor(ink.seal).circle(x, y, radius - 1.3).stroke()
-  star(paper, x, y - 2, 18)
-  ringText(paper, school, x, y)
-  paper.font('strong').fontSize(11).fillColor(ink.seal)
-  paper.text(purpose, x - radius, y + 24, { width: sealSize, align: 'center', characterSpacing: 0.6, lineBreak: false })
+  paper.opacity(0.9).rotate(-3, { origin: [x, y] })
+  paper.lineWidth(2.8).strokeColor(ink.seal).circle(x, y, radius - 1.4).stroke()
+  star(paper, x, y, 20)
+  ringText(paper, words, x, y)
   paper.restore()
 }

@@ -4,7 +4,7 @@ import type { TermResults } from '../content.ts'
 import type { Item } from './flow.ts'
 import { type Drawing, opening } from './frame.ts'
 import type { Paper, Style } from './paper.ts'
-import { paragraph, space, stack } from './parts.ts'
+import { paragraph, space } from './parts.ts'
 import { endRule, tableItems } from './table.ts'
 import type { Layout } from './transcript.ts'
 import { localeOf, longDate, maskId, named } from './words.ts'
@@ -13,20 +13,21 @@ const onLeave = '2' // dictionary studentStatus
 
 const letterStyle = (isEnglish: boolean): Style => (isEnglish ? { size: 12, lineGap: 6.5 } : { size: 13, lineGap: 9, indent: 26 })
 
-/** 性别：男，出生日期：…，学号：…, whatever is known. */
+/** 女，2004年5月16日出生，学号：…: whatever is known. */
 const detailsOf = ({ content: { language, student }, issue }: Drawing): string => {
   const locale = localeOf(language)
   const id = student.idNumber ?? ''
-  const known: (readonly [string, string])[] = [
-    [t(locale, 'paper.studentNo'), student.studentNo], [t(locale, 'paper.gender'), student.gender], [t(locale, 'paper.born'), student.birthDate === null ? '' : longDate(language, student.birthDate)], [t(locale, 'paper.idNumber'), issue === null ? maskId(id) : id],
+  const details = [
+    language === 'en' ? student.gender.toLowerCase() : student.gender, student.birthDate === null ? '' : t(locale, 'paper.bornOn', { date: longDate(language, student.birthDate) }),
+    t(locale, 'paper.withNumber', { no: student.studentNo }), id === '' ? '' : t(locale, 'paper.withId', { id: issue === null ? maskId(id) : id }),
   ]
-  return known.filter(([, value]) => value !== '').map(([label, value]) => t(locale, 'paper.detail', { label: language === 'en' ? label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase()) : label, value })).join(t(locale, 'paper.detailJoin'))
+  return details.filter((detail) => detail !== '').join(t(locale, 'paper.detailJoin'))
 }
 
 const sentenceParts = (drawing: Drawing) => {
   const { content: { language, student } } = drawing
   const locale = localeOf(language)
-  return { ...named(language, student), details: detailsOf(drawing), entry: student.enrolDate === null ? '' : t(locale, 'paper.entry', { year: student.enrolDate.slice(0, 4) } as never) }
+  return { ...named(language, student), details: detailsOf(drawing), entry: language === 'en' || student.enrolDate === null ? '' : t(locale, 'paper.entry', { year: student.enrolDate.slice(0, 4) }) }
 }
 
 const hereby = (paper: Paper, { content: { language } }: Drawing): Item => paragraph(paper, t(localeOf(language), 'paper.hereby'), letterStyle(language === 'en'), { before: 10 })
@@ -39,7 +40,7 @@ export const enrolled = (paper: Paper, drawing: Drawing): Layout => {
     ...sentenceParts(drawing), years: student.years === null ? '' : t(locale, 'paper.enrolledYears', { years: student.years }), since: student.enrolDate === null ? '' : t(locale, 'paper.enrolledSince', { date: longDate(language, student.enrolDate) }),
     status: t(locale, student.status === onLeave ? 'paper.statusLeave' : 'paper.statusEnrolled'),
   })
-  return { opening: stack(opening(paper, drawing), space(26)), items: [paragraph(paper, body, letterStyle(language === 'en')), hereby(paper, drawing), space(56)] }
+  return { opening: opening(paper, drawing, { letter: true }), items: [paragraph(paper, body, letterStyle(language === 'en'))], tail: [hereby(paper, drawing), space(92)] }
 }
 
 interface YearRow { readonly year: string; readonly results: TermResults['courses'] }
@@ -51,20 +52,20 @@ export const academic = (paper: Paper, drawing: Drawing): Layout => {
   const all = figuresOf(allOf(terms))
   const body = t(locale, 'paper.otherBody', { ...sentenceParts(drawing), courses: all.courses, credits: plain(all.credits), earned: plain(all.earned), average: twoDecimals(all.average), gpa: twoDecimals(all.gpa5) })
   const years = [...Map.groupBy(terms, ({ year }) => year)].map(([year, of]): YearRow => ({ year: year.replace('-', '–'), results: allOf(of) }))
-  const column = (title: string, of: (figures: ReturnType<typeof figuresOf>) => string) => ({ title, share: 14, align: 'right' as const, of: ({ results }: YearRow) => of(figuresOf(results)) })
+  const column = (title: string, of: (figures: ReturnType<typeof figuresOf>) => string) => ({ title, share: 16, align: 'right' as const, of: ({ results }: YearRow) => of(figuresOf(results)) })
   return {
-    opening: stack(opening(paper, drawing), space(18)),
+    opening: opening(paper, drawing, { letter: true }),
     items: [
       paragraph(paper, body, letterStyle(language === 'en'), { after: 12 }),
       ...tableItems<YearRow>(paper, {
         continued: '', look: { size: 10, pad: 5, gutter: 8 },
         columns: [
           { title: t(locale, 'paper.year'), share: 22, of: ({ year }) => year }, column(t(locale, 'paper.courses'), ({ courses }) => String(courses)), column(t(locale, 'paper.credits'), ({ credits }) => plain(credits)),
-          column(t(locale, 'paper.earned'), ({ earned }) => plain(earned)), column(t(locale, 'paper.average'), ({ average }) => twoDecimals(average)), column(t(locale, 'paper.gpa'), ({ gpa5 }) => twoDecimals(gpa5)),
+          column(t(locale, 'paper.earned'), ({ earned }) => plain(earned)), column(t(locale, 'paper.average'), ({ average }) => twoDecimals(average)), column(t(locale, 'paper.gpaShort'), ({ gpa5 }) => twoDecimals(gpa5)),
         ],
         groups: [{ title: '', aside: '', rows: [...years, { year: t(locale, 'paper.total'), results: allOf(terms) }] }],
       }),
-      endRule(paper), space(14), hereby(paper, drawing), space(30),
     ],
+    tail: [endRule(paper), space(14), hereby(paper, drawing), space(30)],
   }
 }

@@ -11,7 +11,7 @@ export interface TableColumn<Row> {
 export interface TableGroup<Row> { readonly title: string; readonly aside: string; readonly rows: readonly Row[] }
 
 export interface TableLook { readonly size: number; readonly pad: number; readonly gutter: number }
-export const roomy: TableLook = { size: 9, pad: 3.6, gutter: 5 }
+export const roomy: TableLook = { size: 9, pad: 3, gutter: 5 }
 
 interface Placed<Row> extends TableColumn<Row> { readonly x: number; readonly width: number }
 

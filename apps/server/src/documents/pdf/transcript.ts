@@ -10,7 +10,12 @@ import { endRule, tableItems } from './table.ts'
 import { localeOf, termTitle } from './words.ts'
 
 /** Opening block and running text of one kind of document. */
-export interface Layout { readonly opening: Block; readonly items: readonly Item[] }
+export interface Layout {
+  readonly opening: Block
+  readonly items: readonly Item[]
+  /** Stays with signature and seal. */
+  readonly tail: readonly Block[]
+}
 
 /** Grades by year and term. */
 export const transcript = (paper: Paper, drawing: Drawing): Layout => {
@@ -25,19 +30,21 @@ export const transcript = (paper: Paper, drawing: Drawing): Layout => {
       ...tableItems(paper, {
         continued: t(locale, 'paper.continued'),
         columns: [
-          { title: t(locale, 'paper.code'), share: 9, of: ({ code }) => code },
-          { title: t(locale, 'paper.course'), share: isEnglish ? 36 : 34, of: ({ name, nameEn }) => (isEnglish ? nameEn : name) },
-          { title: t(locale, 'paper.nature'), share: isEnglish ? 17 : 11, of: ({ nature }) => nature },
+          { title: t(locale, 'paper.code'), share: 8, of: ({ code }) => code },
+          { title: t(locale, 'paper.course'), share: isEnglish ? 38 : 36, of: ({ name, nameEn }) => (isEnglish ? nameEn : name) },
+          { title: t(locale, 'paper.nature'), share: isEnglish ? 19 : 10, of: ({ nature }) => nature },
           { title: t(locale, 'paper.credit'), share: 8, align: 'right', of: ({ credit }) => credit.toFixed(1) },
           { title: t(locale, 'paper.score'), share: 8, align: 'right', of: ({ score }) => plain(score) },
           { title: t(locale, 'paper.point'), share: 8, align: 'right', of: ({ point }) => point.toFixed(1) },
-          { title: t(locale, 'paper.remark'), share: isEnglish ? 12 : 12, align: 'center', of: remark },
+          { title: t(locale, 'paper.remark'), share: isEnglish ? 11 : 13, align: 'center', of: remark },
         ],
         groups: terms.map((term) => {
           const { credits, gpa5 } = figuresOf(term.courses)
           return { title: termTitle(language, term), aside: t(locale, 'paper.termFigures', { credits: plain(credits), gpa: twoDecimals(gpa5) }), rows: term.courses }
         }),
       }),
+    ],
+    tail: [
       endRule(paper),
       figureStrip(paper, [
         [t(locale, 'paper.courses'), String(all.courses)], [t(locale, 'paper.credits'), plain(all.credits)], [t(locale, 'paper.earned'), plain(all.earned)],

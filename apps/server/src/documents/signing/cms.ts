@@ -24,22 +24,25 @@ const attribute = (dotted: string, value: Node) => sequence(oid(dotted), set(val
 /** DER orders the members of a set by their bytes. */
 const inOrder = (members: readonly Node[]) => members.toSorted((a, b) => Buffer.compare(der(a), der(b)))
 
+/** Issuer and serial number, byte for byte as they stand in the certificate (v3: after the version). */
+const signerName = (certificate: Node) => {
+  const [, serial, , issuer] = (certificate.value[0] as Node).value as Node[]
+  return sequence(issuer as Node, serial as Node)
+}
+
 /**
  * A detached CMS signature as PAdES B-B asks for it (ETSI EN 319 142-1 §6.3): SHA-256 with RSA, the signer's certificate named in the
  * signed attributes, and no signing time among them, for that stands in the PDF. The same bytes give the same signature.
  */
 export const signDetached = (content: Uint8Array, { key, certificates }: SigningIdentity): Buffer => {
   const chain = certificates.map((pem) => asn1.fromDer(forge.pem.decode(pem)[0]?.body ?? ''))
-  const own = forge.pki.certificateFromPem(certificates[0] ?? '')
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
   const signed = inOrder([
     attribute(oids.contentType, oid(oids.data)), attribute(oids.messageDigest, octets(digest(content))),
     attribute(oids.signingCertificateV2, sequence(sequence(sequence(octets(digest(der(chain[0] as Node))))))), // SHA-256 is the default there and stays unsaid
   ])
   const signature = sign('sha256', der(set(...signed)), key)
-  const issuer = forge.pki.distinguishedNameToAsn1(own.issuer)
-  const serial = node(asn1.Type.INTEGER, forge.util.hexToBytes(own.serialNumber))
-  const signer = sequence(small(1), sequence(issuer, serial), algorithm(oids.sha256), context(0, signed), algorithm(oids.rsaEncryption), octets(signature))
+  const signer = sequence(small(1), signerName(chain[0] as Node), algorithm(oids.sha256), context(0, signed), algorithm(oids.rsaEncryption), octets(signature))
   const signedData = sequence(small(1), set(algorithm(oids.sha256)), sequence(oid(oids.data)), context(0, chain), set(signer))
   return der(sequence(oid(oids.signedData), context(0, [signedData])))
 }

@@ -13,23 +13,20 @@ const validYears = 10
 const keyBits = 3072
 const newKeyPair = promisify(generateKeyPair)
 
-/** OIDs of the purposes a document signing certificate names (RFC 5280, RFC 9336). */
-const documentSigning = '1.3.6.1.5.5.7.3.36'
-
 const selfSigned = async (school: string, name: string, now: Date): Promise<SigningIdentity> => {
   const { privateKey, publicKey } = await newKeyPair('rsa', { modulusLength: keyBits, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs1', format: 'pem' } })
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
-  certificate.serialNumber = `00${randomBytes(16).toString('hex')}`
+  certificate.serialNumber = `4a${randomBytes(15).toString('hex')}` // positive, and no leading zero
   certificate.validity.notBefore = new Date(now.getTime() - 86_400_000)
   certificate.validity.notAfter = new Date(now)
   certificate.validity.notAfter.setFullYear(now.getFullYear() + validYears)
-  const text = (value: string) => ({ value: forge.util.encodeUtf8(value), valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class })
+  const text = (value: string) => ({ value, valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class })
   const subject = [{ name: 'countryName', value: 'CN' }, { name: 'organizationName', ...text(school) }, { name: 'commonName', ...text(name) }]
   certificate.setSubject(subject)
   certificate.setIssuer(subject)
   certificate.setExtensions([
-    { name: 'basicConstraints', cA: false, critical: true }, { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true }, { name: 'extKeyUsage', [documentSigning]: true }, { name: 'subjectKeyIdentifier' },
+    { name: 'basicConstraints', cA: false, critical: true }, { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true }, { name: 'subjectKeyIdentifier' },
   ])
   certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create())
   return { key: privateKey, certificates: [forge.pki.certificateToPem(certificate)] }

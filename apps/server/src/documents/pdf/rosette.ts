@@ -1,0 +1,26 @@
+import { ink, type Paper, sheet } from './paper.ts'
+
+/** Two woven rings: radius, height of the waves, waves a turn, threads. */
+const rings = [{ radius: 148, wave: 30, waves: 16, threads: 8 }, { radius: 84, wave: 26, waves: 12, threads: 6 }] as const
+const pointsAWave = 14
+const rounded = (value: number) => Math.round(value * 10) / 10
+
+/** Fine woven lines behind the text, as on security paper: a photocopy loses them. Only documents that count have them. */
+export const drawRosette = (paper: Paper): void => {
+  const [x, y] = [sheet.width / 2, sheet.height / 2 + 10]
+  paper.save()
+  paper.lineWidth(0.3).strokeColor(ink.guilloche)
+  for (const { radius, wave, waves, threads } of rings) {
+    for (let thread = 0; thread < threads; thread += 1) {
+      for (let i = 0; i <= waves * pointsAWave; i += 1) {
+        const angle = (i / (waves * pointsAWave)) * 2 * Math.PI
+        const r = radius + wave * Math.sin(waves * angle + (thread / threads) * 2 * Math.PI)
+        const [px, py] = [rounded(x + r * Math.cos(angle)), rounded(y + r * Math.sin(angle))]
+        if (i === 0) paper.moveTo(px, py)
+        else paper.lineTo(px, py)
+      }
+    }
+  }
+  paper.stroke()
+  paper.restore()
+}
