@@ -126,10 +126,15 @@ export const teaching = [
   entity({
     no: 109, tag: 'RPT_ORDER', name: '打印订单', nameEn: 'Print order', table: 'biz.print_order', titled: 'orderNo', options: { multiSelect: false, singleSelect: true },
     fields: [
-      ['orderNo', '订单号', 'Order number', { uses: 'LQDX', column: { width: 220 } }], ['student', '学生', 'Student', { as: 'select', ref: 'EDU_STUDENT.name', columnName: 'student_id', uses: 'LQDX' }],
+      ['orderNo', '订单号', 'Order number', { uses: 'LQDX', column: { width: 220 } }], ['student', '学生', 'Student', { as: 'select', ref: 'EDU_STUDENT.name', columnName: 'student_id', uses: 'LQDX' }], ['studentNo', '学号', 'Student number', { as: 'select', ref: 'EDU_STUDENT.studentNo', columnName: 'student_id', uses: 'LQDX', column: { width: 130 } }],
       ['report', '报表', 'Report', { as: 'select', ref: 'RPT_REPORT.reportName', columnName: 'report_id', uses: 'LQDX', column: { width: 220 } }], ['amountFen', '金额（分）', 'Amount (fen)', { as: 'inputNumber', uses: 'LDX', column: { align: 'right' } }],
       ['payType', '支付方式', 'Paid by', { as: 'select', dict: 'payType', uses: 'LQDX' }], ['state', '状态', 'State', { as: 'select', dict: 'orderState', uses: 'LQDX', query: 'in' }], ['paidAt', '支付时间', 'Paid at', { as: 'datetime', uses: 'LDX', query: 'between' }],
       ['createTime', '创建时间', 'Created', { as: 'datetime', uses: 'LQDX', query: 'datetime_range' }],
+    ],
+    buttons: [
+      ['preview', '预览', 'Preview', 'document-open', 2, null, [{ do: 'open', to: '/report/{report}/preview?stuNo={studentNo.name}', where: 'drawer' }]],
+      ['refund', '退款', 'Refund', 'undo', 2, "row.state == 'PAID' and row.amountFen > 0", [{ do: 'open', to: '/print/refunds?orderNo={orderNo}', where: 'tab' }]],
+      ['refunds', '退款审批', 'Refunds', 'bank-account', 1, null, [{ do: 'open', to: '/print/refunds', where: 'tab' }]],
     ],
   }),
 ]

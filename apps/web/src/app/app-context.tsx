@@ -21,6 +21,8 @@ export interface App {
   readonly confirm: (question: Question) => Promise<boolean>
   readonly saveFile: (file: FileReply, onProgress?: (bytes: number) => void, signal?: AbortSignal) => Promise<void>
   readonly openTab: (path: string, title: string) => void
+  /** Shows a page over this one (print preview: student spec §2). */
+  readonly openDrawer: (path: string, title: string) => void
   readonly closeTab: (path: string) => void
   readonly setTabTitle: (path: string, title: string) => void
   /** Whether any open view holds unsaved input. */

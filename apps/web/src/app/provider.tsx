@@ -1,11 +1,14 @@
 import { Alert, OverlayToaster, Position, type OverlayToaster as Toaster } from '@blueprintjs/core'
 import { limits, may, say, t as translate, type UserInfo } from '@jiaowu/api'
 import type { TagsEvent } from '@jiaowu/machines'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { type Api, saveFile } from '../ports.ts'
+import type { DrawerPlace } from '../print/route-drawer.tsx'
 import { type App, AppContext, type Question } from './app-context.tsx'
 import { useSettings } from './settings.ts'
+
+const RouteDrawer = lazy(async () => ({ default: (await import('../print/route-drawer.tsx')).RouteDrawer }))
 
 interface Props {
   readonly api: Api
@@ -29,6 +32,7 @@ export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, chil
   const { locale } = useSettings()
   const navigate = useNavigate()
   const toaster = useRef<Toaster>(null)
+  const [drawer, setDrawer] = useState<DrawerPlace | null>(null)
   const { asked, confirm, end } = useQuestion()
   const app = useMemo((): App => ({
     api, locale, user, permissions, confirm, hasUnsaved,
@@ -38,6 +42,7 @@ export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, chil
     toast: (tone, text, { lasting = false } = {}) => { toaster.current?.show({ message: text, intent: tone === 'info' ? 'primary' : tone, timeout: lasting ? limits.lastingToast : limits.toast }) },
     saveFile: (file, onProgress, signal) => saveFile(file, translate(locale, 'attachment.zipName'), onProgress, signal),
     openTab: (path, title) => { sendTags({ type: 'tag.open', path, title }); void navigate(path) },
+    openDrawer: (path, title) => setDrawer({ path, title }),
     closeTab: (path) => sendTags({ type: 'tag.close', path, force: true }),
     setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
     setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
@@ -45,6 +50,7 @@ export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, chil
   return (
     <AppContext.Provider value={app}>
       {children}
+      {drawer === null ? null : <Suspense fallback={null}><RouteDrawer place={drawer} onClose={() => setDrawer(null)} /></Suspense>}
       <OverlayToaster ref={toaster} position={Position.TOP} />
       <Alert isOpen={asked !== null} intent={asked?.danger === true ? 'danger' : 'primary'} confirmButtonText={asked?.confirmText ?? app.t('common.ok')} cancelButtonText={app.t('common.cancel')} canEscapeKeyCancel onConfirm={() => end(true)} onCancel={() => end(false)} className="jw-alert">
         {asked?.title === undefined ? null : <h4 className="jw-alert__title">{asked.title}</h4>}

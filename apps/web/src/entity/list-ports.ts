@@ -2,11 +2,13 @@ import { type Button, type ButtonAction, buttonPositions, type DictItem, type En
 import type { EntityListPorts } from '@jiaowu/machines'
 import type { App } from '../app/app-context.tsx'
 
-type Hands = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab'>
+type Hands = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDrawer'>
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? (value as readonly DictItem[]).map((item) => item.id).join(',') : String(value ?? ''))
-/** `{attrName}` filled with the row's values; a choice is its id. */
-const fill = (template: string, row: Row | null, encode: (text: string) => string = (text) => text): string => template.replace(/\{(\w+)\}/g, (_hole, name: string) => encode(textOf(row?.[name])))
+/** What a choice is called. */
+const nameOf = (value: unknown): string => (Array.isArray(value) ? (value as readonly DictItem[]).map((item) => item.name).join(',') : String(value ?? ''))
+/** `{attrName}` filled with the row's values; a choice is its id, or with `{attrName.name}` its name. */
+const fill = (template: string, row: Row | null, encode: (text: string) => string = (text) => text): string => template.replace(/\{(\w+)(\.name)?\}/g, (_hole, name: string, called?: string) => encode((called === undefined ? textOf : nameOf)(row?.[name])))
 const fillNames = (template: string, row: Row | null): string => template.replace(/\{(\w+)\}/g, (_hole, name: string) => { const value = row?.[name]; return Array.isArray(value) ? (value as readonly DictItem[]).map((item) => item.name).join('、') : String(value ?? '') })
 
 const runRequest = async ({ api }: Hands, action: ButtonAction & { readonly do: 'request' }, row: Row | null, signal: AbortSignal): Promise<void> => {
@@ -27,6 +29,7 @@ export const runActions = async (hands: Hands, button: Button, row: Row | null, 
       case 'request': await runRequest(hands, action, row, signal); break
       case 'open':
         if (action.where === 'window') window.open(`#${fill(action.to, row, encodeURIComponent)}`, '_blank', 'noreferrer')
+        else if (action.where === 'drawer') hands.openDrawer(fill(action.to, row, encodeURIComponent), button.name)
         else hands.openTab(fill(action.to, row, encodeURIComponent), button.name)
         break
       case 'message': hands.toast(action.tone === 'error' ? 'danger' : action.tone, fillNames(action.text, row)); break

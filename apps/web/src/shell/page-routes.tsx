@@ -6,6 +6,8 @@ import { HomePage } from '../pages/home-page.tsx'
 const EntityListPage = lazy(async () => ({ default: (await import('../pages/entity-list-page.tsx')).EntityListPage }))
 const EntityFormPage = lazy(async () => ({ default: (await import('../pages/entity-form-page.tsx')).EntityFormPage }))
 const EntityDetailsPage = lazy(async () => ({ default: (await import('../pages/entity-details-page.tsx')).EntityDetailsPage }))
+const ReportPreviewPage = lazy(async () => ({ default: (await import('../pages/report-preview-page.tsx')).ReportPreviewPage }))
+const RefundsPage = lazy(async () => ({ default: (await import('../print/refunds-page.tsx')).RefundsPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found-page.tsx')).NotFoundPage }))
 
 const usePlace = () => {
@@ -24,6 +26,8 @@ export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
   { path: '/preview/entity/:tag', element: <ListRoute /> },
   { path: '/entity/:tag/form', element: <FormRoute /> },
   { path: '/entity/:tag/details', element: <DetailsRoute /> },
+  { path: '/report/:code/preview', element: <ReportPreviewPage /> },
+  { path: '/print/refunds', element: <RefundsPage /> },
   { path: '*', element: <NotFoundPage /> },
 ]
 /** Windows of the browser: a page without the shell (student spec §2). */

@@ -11,6 +11,7 @@ import { entityTexts } from './entity.ts'
 import { fieldTexts } from './field.ts'
 import { paperTexts } from './paper.ts'
 import { pdfTexts } from './pdf.ts'
+import { printPageTexts } from './print-page.ts'
 import { problemTexts } from './problem.ts'
 import { ruleTexts } from './rule.ts'
 import { serverTexts } from './server.ts'
@@ -24,7 +25,7 @@ import { transferServerTexts } from './transfer-server.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferServerTexts,
+  ...attachmentTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferServerTexts,
 }
 
 export type TextKey = keyof typeof texts

@@ -1,0 +1,31 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { type SubmitEvent, useCallback, useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router-dom'
+import { useApp } from '../app/app-context.tsx'
+import { PrintPreview } from '../print/print-preview.tsx'
+
+/** Whose report, when the address does not say. */
+const AskStudent = ({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }) => {
+  const { t } = useApp()
+  const [typed, setTyped] = useState('')
+  const submit = (event: SubmitEvent<HTMLFormElement>) => { event.preventDefault(); if (typed.trim() !== '') onAnswer(typed.trim()) }
+  return (
+    <form className="jw-print-ask" onSubmit={submit}>
+      <FormGroup label={t('printPage.studentNo')} labelFor="print-student"><InputGroup id="print-student" autoFocus maxLength={64} value={typed} onValueChange={setTyped} /></FormGroup>
+      <Button type="submit" intent="primary" text={t('printPage.show')} disabled={typed.trim() === ''} />
+    </form>
+  )
+}
+
+/** /report/{code}/preview: the online report (student spec §2). `code` is the report's code or id, `stuNo` in the query the student's number. */
+export const ReportPreviewPage = ({ onClose }: { readonly onClose?: () => void }) => {
+  const { closeTab, can, t } = useApp()
+  const { code = '' } = useParams()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<string | null>(null)
+  const stuNo = asked ?? new URLSearchParams(search).get('stuNo') ?? ''
+  const leave = useCallback(() => { closeTab(`${pathname}${search}`); void navigate('/') }, [closeTab, navigate, pathname, search])
+  if (!can('print:preview')) return <p className="jw-fault" role="alert">{t('problem.forbidden')}</p>
+  return <div className={onClose === undefined ? 'jw-panel jw-print-page' : 'jw-print-page'}>{stuNo === '' ? <AskStudent onAnswer={setAsked} /> : <PrintPreview key={`${code} ${stuNo}`} subject={{ reportId: code, stuNo }} onClosed={onClose ?? leave} />}</div>
+}
