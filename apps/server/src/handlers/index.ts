@@ -1,8 +1,10 @@
 import type { ServerHandlers } from '../context.ts'
 import { attachmentHandlers } from './attachment.ts'
+import { designHandlers } from './design.ts'
 import { dictionaryHandlers } from './dictionary.ts'
 import { entityDataHandlers } from './entity-data.ts'
 import { sessionHandlers } from './session.ts'
+import { verifyHandlers } from './verify.ts'
 
 /** One handler per call of the contract. */
-export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, dictionary: dictionaryHandlers, attachment: attachmentHandlers }
+export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, dictionary: dictionaryHandlers, attachment: attachmentHandlers, design: designHandlers, verify: verifyHandlers }
