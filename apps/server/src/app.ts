@@ -8,7 +8,11 @@ import { openApi } from './http/openapi.ts'
 import { withSecurityHeaders } from './http/security-headers.ts'
 import { staticFiles } from './http/static-files.ts'
 import { methodsAt, routeName } from './http/routes.ts'
-import { createThrottle } from './http/throttle.ts'
+import { createThrottle, rates } from './http/throttle.ts'
+import { networkOf } from './http/address.ts'
+import { payRoute } from './pay/routes.ts'
+import { cashierPath } from './pay/sandbox/gateway.ts'
+import { notifyPath } from './pay/wechat/gateway.ts'
 import { Refusal } from './refusal.ts'
 
 export interface AppOptions {
@@ -65,7 +69,8 @@ const createGauge = () => {
 }
 
 const createRouter = ({ services, webRoot, state }: AppOptions, health: ReturnType<typeof healthRoutes>) => {
-  const api = createApi(services, createThrottle(() => services.now().getTime()))
+  const throttle = createThrottle(() => services.now().getTime())
+  const api = createApi(services, throttle)
   const files = webRoot === undefined ? null : staticFiles(webRoot)
 
   const page = async (request: Request, pathname: string): Promise<Response | null> => {
@@ -84,13 +89,18 @@ const createRouter = ({ services, webRoot, state }: AppOptions, health: ReturnTy
       if (state.migrating || state.draining) throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
       return api(request, url, { ip: peer.ip, locale, traceId })
     }
+    if (url.pathname.startsWith('/pay/')) {
+      if (state.migrating || state.draining) throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+      if (url.pathname !== notifyPath) throttle(`pay:${networkOf(peer.ip)}`, rates.address) // a provider comes from few addresses
+      return payRoute(services, request, url.pathname, locale)
+    }
     const answered = await page(request, url.pathname)
     if (answered === null) throw new Refusal(404, { key: 'problem.notFound' })
     return answered
   }
 }
 
-const allowedAt = (pathname: string): string => (pathname.startsWith('/api/') && pathname !== document ? methodsAt(pathname).join(', ') : 'GET, HEAD')
+const allowedAt = (pathname: string): string => pathname === notifyPath ? 'POST' : pathname.startsWith(cashierPath) ? 'GET, POST' : (pathname.startsWith('/api/') && pathname !== document ? methodsAt(pathname).join(', ') : 'GET, HEAD')
 
 export const createApp = (options: AppOptions): App => {
   const { services: { database, log }, state } = options

@@ -3,13 +3,16 @@ import { sweepFiles } from './files/sweep.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-const kept = { captcha: hour, sessions: 30 * day, counters: day } // security D3
+const kept = { captcha: hour, codes: day, sessions: 30 * day, counters: day, notices: 30 * day } // security D3
 
 /** What has served its time: old captchas, tickets, counters, sessions, files nobody owns. Safe to run on every instance at once. */
 export const tidy = async (services: Services): Promise<void> => {
   const { database: { kysely }, now, log } = services
   const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
   await kysely.deleteFrom('sys.captcha').where('expires_at', '<', before(kept.captcha)).execute()
+  await kysely.deleteFrom('sys.captcha_ticket').where('expires_at', '<', before(kept.captcha)).execute()
+  await kysely.deleteFrom('sys.sms_code').where('expires_at', '<', before(kept.codes)).execute()
+  await kysely.deleteFrom('sys.pay_notice').where('received_at', '<', before(kept.notices)).execute()
   await kysely.deleteFrom('sys.file_ticket').where('expires_at', '<', before(0)).execute()
   await kysely.deleteFrom('sys.rate_limit').where('window_start', '<', before(kept.counters)).where((e) => e.or([e('blocked_until', 'is', null), e('blocked_until', '<', before(0))])).execute()
   await kysely.deleteFrom('sys.session').where('absolute_expires_at', '<', before(kept.sessions)).execute()

@@ -14,6 +14,7 @@ import { snowflake } from './id.ts'
 import { type Listener, listen } from './listener.ts'
 import { createLog } from './log.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
+import { recoverPayments, startPayWorkers } from './pay/workers.ts'
 import { migrate } from './sql/migrate.ts'
 import { migrations } from './sql/migrations/index.ts'
 import { openDatabase } from './sql/open-database.ts'
@@ -69,14 +70,16 @@ const serveWhilePreparing = async (services: Services, onListen: (listener: List
   onListen(listener)
   const password = await prepare(services)
   registry.invalidate()
+  await recoverPayments(services)
   state.migrating = false
   const stopHousekeeping = startHousekeeping(services)
+  const stopPayWorkers = startPayWorkers(services)
   const url = settings.port === 0 ? settings.publicUrl.replace(/:0$/, `:${listener.port}`) : settings.publicUrl
   announce(url, settings, password)
   const close = async () => {
     const started = Date.now()
     const patience = new Promise<void>((resolve) => { setTimeout(resolve, drainMs).unref() })
-    await Promise.race([Promise.all([app.drain(), stopHousekeeping()]), patience])
+    await Promise.race([Promise.all([app.drain(), stopHousekeeping(), stopPayWorkers()]), patience])
     await listener.close(Math.max(0, drainMs - (Date.now() - started)))
     await database.close()
   }

@@ -3,8 +3,10 @@ import { attachmentHandlers } from './attachment.ts'
 import { designHandlers } from './design.ts'
 import { dictionaryHandlers } from './dictionary.ts'
 import { entityDataHandlers } from './entity-data.ts'
+import { printHandlers } from './print.ts'
 import { sessionHandlers } from './session.ts'
+import { studentHandlers } from './student.ts'
 import { verifyHandlers } from './verify.ts'
 
 /** One handler per call of the contract. */
-export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, dictionary: dictionaryHandlers, attachment: attachmentHandlers, design: designHandlers, verify: verifyHandlers }
+export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, dictionary: dictionaryHandlers, student: studentHandlers, print: printHandlers, attachment: attachmentHandlers, design: designHandlers, verify: verifyHandlers }

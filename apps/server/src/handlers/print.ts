@@ -1,0 +1,69 @@
+import { defaultTenant } from '@jiaowu/api'
+import type { Context, ServerHandlers } from '../context.ts'
+import { previewDocument } from '../documents/index.ts'
+import { anyOrder, cancelOrder, priceOf, staffOrder } from '../pay/orders.ts'
+import { listDiscrepancies, reconcileDay } from '../pay/reconcile.ts'
+import { decideRefund, listRefunds, requestRefund } from '../pay/refunds.ts'
+import { statusOf, yuanOf } from '../pay/states.ts'
+import { Invalid, notFound } from '../refusal.ts'
+import { documentReply } from '../student/download.ts'
+import { findStudent, reportOf, reportsFor, studentDetail, type Who } from '../student/records.ts'
+
+type Asked = Who & { readonly reportId?: string | undefined; readonly REPORT_ID?: string | undefined }
+/** Whose document of which report a member of staff means; only of their own school. @throws Refusal 404, 422 */
+const meant = async (context: Context, asked: Asked) => {
+  const reportId = reportOf(asked)
+  const of = { tenant: context.subject.tenant, studentId: await findStudent(context, asked), reportId }
+  await priceOf(context.database.kysely, of) // the report is offered
+  return of
+}
+
+/** The school's own copy, with its line in the print record. */
+const issue = async (context: Context, asked: Asked): Promise<Response> => {
+  const of = await meant(context, asked)
+  const { orderNo } = await staffOrder(context, of, context.subject.userId)
+  return documentReply(context, { ...of, orderNo })
+}
+
+/** The newest order of a student and report. @throws Refusal 404 */
+const newestOrder = async (context: Context, asked: Asked) => {
+  const { tenant, studentId, reportId } = await meant(context, asked)
+  const row = await context.database.kysely.selectFrom('biz.print_order').select('state').where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('report_id', '=', reportId).where('deleted_at', 'is', null).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export const printHandlers: ServerHandlers['print'] = {
+  studentDetail: async ({ body }, context) => studentDetail(context.database.kysely, context.subject.tenant, await findStudent(context, body)),
+  reports: async ({ query }, context) => reportsFor(context.database.kysely, context.subject.tenant, await findStudent(context, query)),
+  price: async ({ query }, context) => {
+    const { name, amountFen } = await priceOf(context.database.kysely, { tenant: context.subject.tenant, studentId: await findStudent(context, query), reportId: reportOf(query) })
+    return { REPORT_NAME: name, PRINT_PRICE: yuanOf(amountFen) }
+  },
+  preview: async ({ body }, context) => {
+    const of = await meant(context, body)
+    const pdf = await previewDocument(context, of)
+    await context.audit({ action: 'document.preview', object: 'RPT_REPORT', objectId: of.reportId, result: 'ok', detail: { student: of.studentId } })
+    return Buffer.from(pdf).toString('base64')
+  },
+  order: async ({ body }, context) => {
+    const order = await staffOrder(context, await meant(context, body), context.subject.userId)
+    await context.audit({ action: 'order.issue', object: 'RPT_ORDER', objectId: order.orderNo, result: 'ok' })
+    return order
+  },
+  orderStatus: async ({ query }, context) => {
+    const { state } = query.orderNo === undefined ? await newestOrder(context, query) : await anyOrder(context, context.subject.tenant, query.orderNo)
+    return { code_status: statusOf(state) }
+  },
+  cancelOrder: async ({ body: { orderNo } }, context) => cancelOrder(context, await anyOrder(context, context.subject.tenant, orderNo)),
+  download: ({ body }, context) => issue(context, body),
+  adminDownload: ({ body }, context) => issue(context, body),
+  refunds: ({ query: { state, pageNum } }, context) => listRefunds(context, state, pageNum),
+  requestRefund: ({ body }, context) => requestRefund(context, body),
+  decideRefund: ({ params: { id }, body: { agree } }, context) => decideRefund(context, id, agree),
+  discrepancies: ({ query: { open } }, { database, subject: { tenant } }) => listDiscrepancies({ database }, tenant === defaultTenant ? [tenant, '0'] : [tenant], open === '1'),
+  reconcile: ({ body: { day } }, context) => {
+    if (Number.isNaN(Date.parse(`${day}T00:00:00Z`))) throw new Invalid([{ path: 'day', rule: 'value', message: { key: 'rule.value' } }])
+    return reconcileDay(context, day)
+  },
+}

@@ -1,0 +1,181 @@
+import type { CodeStatus } from '@jiaowu/api'
+import type { Services } from '../context.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import { brokenConstraint } from '../sql/problems.ts'
+import type { OrderState } from '../sql/tables-student.ts'
+import { transact } from '../sql/transact.ts'
+import { gatewayOf } from './gateways.ts'
+import { fulfil, type OutboxOrder, wish } from './outbox.ts'
+import { auditPay, entitle, settle } from './settle.ts'
+import { grace, payable, payWindow, reuseLeft, statusOf, yuanOf } from './states.ts'
+import { closeNow, createNow } from './work.ts'
+
+type Db = Services['database']['kysely']
+/** Whose order of which report; ids come from the session and from a checked row. */
+export interface Buyer { readonly tenant: string; readonly studentId: string; readonly reportId: string }
+export interface OrderAnswer { readonly orderNo: string; readonly code_status: CodeStatus; readonly code_url: string | null; readonly amount: number; readonly expires_in: number }
+
+const columns = ['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state', 'code_url', 'expires_at', 'close_sent_at', 'source'] as const
+interface OrderRow { readonly id: string; readonly tenant_id: string; readonly order_no: string; readonly student_id: string; readonly report_id: string; readonly amount_fen: number; readonly state: OrderState; readonly code_url: string | null; readonly expires_at: string | null; readonly close_sent_at: string | null; readonly source: 'student' | 'staff' }
+
+const ordersOf = (db: Db, { tenant, studentId, reportId }: Buyer) => db.selectFrom('biz.print_order').select(columns).where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('report_id', '=', reportId).where('source', '=', 'student').where('deleted_at', 'is', null)
+const isEntitled = async (db: Db, { tenant, studentId, reportId }: Buyer): Promise<boolean> =>
+  (await db.selectFrom('sys.entitlement').select('id').where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('report_id', '=', reportId).where('revoked_at', 'is', null).executeTakeFirst()) !== undefined
+
+/** Fen for the next download of the report: its price the first time, nothing after (student spec §9, security N12). @throws Refusal 404 */
+export const priceOf = async (db: Db, buyer: Buyer): Promise<{ name: string; amountFen: number }> => {
+  const report = await db.selectFrom('biz.report').select(['report_name', 'price_fen']).where('tenant_id', '=', buyer.tenant).where('id', '=', buyer.reportId).where('enabled', '=', '1').where('deleted_at', 'is', null).executeTakeFirst()
+  if (report === undefined) throw notFound()
+  return { name: report.report_name, amountFen: (await isEntitled(db, buyer)) ? 0 : report.price_fen }
+}
+
+const answerOf = ({ now }: Services, { order_no, state, code_url, amount_fen, expires_at }: OrderRow): OrderAnswer => ({
+  orderNo: order_no, code_status: statusOf(state), code_url: state === 'PENDING' ? code_url : null, amount: yuanOf(amount_fen),
+  expires_in: state === 'PENDING' && expires_at !== null ? Math.max(0, Math.floor((new Date(expires_at).getTime() - now().getTime()) / 1000)) : 0,
+})
+const timeLeft = ({ now }: Services, { expires_at }: OrderRow) => (expires_at === null ? 0 : new Date(expires_at).getTime() - now().getTime())
+const newOrderNo = ({ newId }: Services) => `JW${newId()}`
+
+const insertOrder = (db: Db, services: Services, { tenant, studentId, reportId }: Buyer, more: { state: 'FREE' | 'CREATING'; amountFen: number; payType: string; source?: 'student' | 'staff'; by?: string | null }) => db.insertInto('biz.print_order').values({
+  id: services.newId(), tenant_id: tenant, order_no: newOrderNo(services), student_id: studentId, report_id: reportId, amount_fen: more.amountFen, pay_type: more.payType, state: more.state, source: more.source ?? 'student',
+  gateway: more.state === 'FREE' ? null : gatewayOf(services).name, code_url: null, failure: null, create_user: more.by ?? null, create_time: services.now(), update_time: services.now(),
+  expires_at: more.state === 'FREE' ? null : new Date(services.now().getTime() + payWindow),
+}).returning(columns).executeTakeFirstOrThrow()
+
+/** Free of charge: the one free order of the student and report, made when there is none. */
+const freeOrder = async (db: Db, services: Services, buyer: Buyer, entitled: boolean): Promise<OrderRow> => {
+  const before = await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
+  if (before !== undefined && entitled) return before
+  const order = before ?? (await insertOrder(db, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free' }))
+  if (!entitled) await entitle(db, services, order)
+  return order
+}
+
+/** From here the order is no longer for paying; what is asked of the provider stands in the same transaction. False when it was not open. */
+const beginClosing = async (db: Db, services: Services, order: OutboxOrder): Promise<boolean> => {
+  const changed = await db.updateTable('biz.print_order').set((e) => ({ state: 'CLOSING', update_time: services.now(), version: e('version', '+', 1) })).where('id', '=', order.id).where('state', 'in', payable).returning('id').executeTakeFirst()
+  if (changed === undefined) return false
+  await wish(db, services, order, 'close')
+  await wish(db, services, order, 'query', { afterMs: reuseLeft })
+  return true
+}
+
+/** An order that can still be paid in peace: the open one, or the one being closed whose close was not sent yet. */
+const reuse = async (db: Db, services: Services, buyer: Buyer): Promise<OrderRow | undefined> => {
+  const open = await ordersOf(db, buyer).where('state', 'in', [...payable, 'CLOSING']).orderBy('id', 'desc').forUpdate().execute()
+  const current = open.find(({ state }) => payable.includes(state))
+  if (current !== undefined) {
+    if (timeLeft(services, current) > reuseLeft) return current
+    await beginClosing(db, services, current)
+    return undefined
+  }
+  const closing = open.find((order) => order.close_sent_at === null && order.code_url !== null && timeLeft(services, order) > reuseLeft)
+  if (closing === undefined) return undefined
+  // The wish to close is taken back whole, so that it can be had again.
+  await db.deleteFrom('sys.pay_outbox').where('order_id', '=', closing.id).where('kind', '=', 'close').execute()
+  await db.updateTable('biz.print_order').set({ state: 'PENDING', update_time: services.now() }).where('id', '=', closing.id).execute()
+  return { ...closing, state: 'PENDING' }
+}
+
+const place = (services: Services, buyer: Buyer): Promise<OrderRow> => transact(services.database.kysely, async (trx) => {
+  const { amountFen } = await priceOf(trx, buyer)
+  const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
+  if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
+  const before = await reuse(trx, services, buyer)
+  if (before !== undefined) return before
+  const order = await insertOrder(trx, services, buyer, { state: 'CREATING', amountFen, payType: 'wechat' })
+  await wish(trx, services, order, 'create')
+  return order
+})
+
+/** Of ten at once one inserts; the others run into the index and find its row. */
+const placeOnce = async (services: Services, buyer: Buyer): Promise<OrderRow> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await place(services, buyer)
+    } catch (error) {
+      if (tries === 5 || brokenConstraint(error)?.kind !== 'unique') throw error
+    }
+  }
+}
+
+export const orderById = (db: Db, id: string) => db.selectFrom('biz.print_order').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+const patienceMs = 9_000
+const look = 100
+const nap = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms) })
+
+/** Waits until the order has its code, by making it or by watching who does. */
+const withCode = async (services: Services, placed: OrderRow): Promise<OrderRow> => {
+  const until = performance.now() + patienceMs
+  let order = placed
+  while (order.state === 'CREATING' && performance.now() < until) {
+    if (!(await createNow(services, order.id))) await nap(look)
+    order = await orderById(services.database.kysely, order.id)
+  }
+  return order
+}
+
+/**
+ * The order of a student for a report: free, the open one, or a new one with its code (security §3). The row and the wish stand before
+ * the provider is asked. @throws Refusal 404; 503 when the provider cannot be had
+ */
+export const createOrder = async (services: Services, buyer: Buyer): Promise<OrderAnswer> => {
+  const order = await withCode(services, await placeOnce(services, buyer))
+  if (order.state === 'FAILED' || order.state === 'CREATING') throw new Refusal(503, { key: 'order.payUnavailable' }, { retryAfter: 5, data: { orderNo: order.order_no, code_status: statusOf(order.state) } })
+  return answerOf(services, order)
+}
+
+/** The school issues the document itself: a record, no money, no right of the student. */
+export const staffOrder = async (services: Services, buyer: Buyer, by: string): Promise<OrderAnswer> =>
+  answerOf(services, await insertOrder(services.database.kysely, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free', source: 'staff', by }))
+
+/** A student's own order; others' do not exist (security N11). @throws Refusal 404 */
+export const ownOrder = async ({ database: { kysely } }: Services, tenant: string, studentId: string, orderNo: string): Promise<OrderRow> => {
+  const order = await kysely.selectFrom('biz.print_order').select(columns).where('order_no', '=', orderNo).where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('source', '=', 'student').where('deleted_at', 'is', null).executeTakeFirst()
+  if (order === undefined) throw notFound()
+  return order
+}
+/** Any order of a school, for its staff. @throws Refusal 404 */
+export const anyOrder = async ({ database: { kysely } }: Services, tenant: string, orderNo: string): Promise<OrderRow> => {
+  const order = await kysely.selectFrom('biz.print_order').select(columns).where('order_no', '=', orderNo).where('tenant_id', '=', tenant).where('deleted_at', 'is', null).executeTakeFirst()
+  if (order === undefined) throw notFound()
+  return order
+}
+
+const paidAfterAll = (state: OrderState) => new Refusal(409, { key: 'order.paid' }, { data: { code_status: statusOf(state) } })
+const queryPatienceMs = 1_500 // security §3
+
+/** Whether the provider knows of a payment just before we close; a provider that does not answer is asked again by the worker. */
+const settleIfPaid = async (services: Services, orderNo: string): Promise<void> => {
+  const known = await gatewayOf(services).query(orderNo, queryPatienceMs).catch(() => null)
+  if (known?.state === 'paid') await settle(services, known.payment, 'query')
+}
+
+/**
+ * Asks for an order to be closed. '2' when the provider has confirmed it, '0' while it has not.
+ * @throws Refusal 409 whose data says '1' when the order is paid after all (security H7)
+ */
+export const cancelOrder = async (services: Services, order: OrderRow): Promise<{ code_status: CodeStatus }> => {
+  const { database: { kysely } } = services
+  if (payable.includes(order.state)) {
+    await settleIfPaid(services, order.order_no)
+    const closing = await transact(kysely, (trx) => beginClosing(trx, services, order))
+    if (closing) await auditPay(services, order.tenant_id, { action: 'order.cancel', object: 'RPT_ORDER', objectId: order.order_no, result: 'ok' })
+  }
+  if ((await orderById(kysely, order.id)).state === 'CLOSING') await closeNow(services, order.id)
+  const { state } = await orderById(kysely, order.id)
+  if (statusOf(state) === '1') throw paidAfterAll(state)
+  return { code_status: statusOf(state) }
+}
+
+/** Orders whose time is over begin to close: 180 s and the grace (security §3). */
+export const expireOrders = async (services: Services): Promise<number> => {
+  const { database: { kysely }, now } = services
+  const due = await kysely.selectFrom('biz.print_order').select(['id', 'tenant_id', 'order_no']).where('state', 'in', payable).where('expires_at', '<', new Date(now().getTime() - grace).toISOString()).orderBy('expires_at').limit(100).execute()
+  for (const order of due) {
+    await transact(kysely, async (trx) => {
+      if (await beginClosing(trx, services, order)) await fulfil(trx, services, order.id, ['create'])
+    })
+  }
+  return due.length
+}

@@ -1,0 +1,51 @@
+import type { Services } from '../context.ts'
+import { gatewayOf } from './gateways.ts'
+import { expireOrders } from './orders.ts'
+import { releaseAll } from './outbox.ts'
+import { reconcileDay } from './reconcile.ts'
+import { runDue } from './work.ts'
+
+const every = 1_000
+const china = 8 * 3_600_000
+const billHour = 10 // WeChat has yesterday's bill at ten in the morning
+
+/** One round: orders whose time is over, then every wish that is due. */
+export const payRound = async (services: Services): Promise<number> => (await expireOrders(services)) + (await runDue(services))
+
+/** Yesterday in China, once ten in the morning has passed there; null before. */
+export const billDay = (now: Date): string | null => {
+  const there = new Date(now.getTime() + china)
+  return there.getUTCHours() < billHour ? null : new Date(there.getTime() - 86_400_000).toISOString().slice(0, 10)
+}
+
+/** What a start does before it serves: leases of the server that died are nobody's, and open orders are looked at (security §3). */
+export const recoverPayments = async (services: Services): Promise<void> => {
+  gatewayOf(services) // a missing key file stops the start
+  if (services.database.engine === 'pglite') await releaseAll(services)
+  await payRound(services)
+}
+
+/** Rounds every second, one at a time, and the bill of yesterday once a day. Returns what stops them, after the round under way. */
+export const startPayWorkers = (services: Services): (() => Promise<void>) => {
+  const { log, now } = services
+  let running: Promise<unknown> = Promise.resolve()
+  let idle = true
+  let billed: string | null = null
+  const bill = async (): Promise<void> => {
+    const day = billDay(now())
+    if (day === null || day === billed) return
+    billed = day
+    await reconcileDay(services, day).catch((error: unknown) => { log.warn({ err: error, day }, "the provider's bill could not be compared") })
+  }
+  const round = () => {
+    if (!idle) return
+    idle = false
+    running = payRound(services).then(bill).catch((error: unknown) => { log.warn({ err: error }, 'a payment round did not come to its end') }).finally(() => { idle = true })
+  }
+  const timer = setInterval(round, every)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
