@@ -23,6 +23,7 @@ export const dictionaries: readonly Dictionary[] = [
   { code: 'reportKind', name: '报表样式', items: [['transcript', '成绩单', 'Transcript'], ['enrolled', '在读证明', 'Proof of enrolment'], ['conversion', '成绩转换证明', 'Transcript conversion proof'], ['other', '其他证明', 'Other proof']] },
   { code: 'payType', name: '支付方式', items: [['wechat', '微信支付', 'WeChat Pay'], ['alipay', '支付宝', 'Alipay'], ['free', '免费', 'Free']] },
   { code: 'orderState', name: '订单状态', items: [['NEW', '新建', 'New'], ['FREE', '免费', 'Free'], ['CREATING', '下单中', 'Creating'], ['PENDING', '待支付', 'Pending'], ['CLOSING', '关闭中', 'Closing'], ['PAID', '已支付', 'Paid'], ['CLOSED', '已关闭', 'Closed'], ['FAILED', '失败', 'Failed'], ['REFUND_DUE', '待退款', 'Refund due'], ['REFUNDING', '退款中', 'Refunding'], ['REFUNDED', '已退款', 'Refunded']] },
+  { code: 'orderSource', name: '订单来源', items: [['student', '学生自助', 'Student'], ['staff', '教务办理', 'Registrar']] },
   { code: 'smsStatus', name: '短信状态', items: [['0', '待发送', 'Waiting'], ['1', '已发送', 'Sent'], ['2', '失败', 'Failed']] },
   { code: 'messageStatus', name: '消息状态', items: [['0', '未读', 'Unread'], ['1', '已读', 'Read']] },
 ]

@@ -43,7 +43,7 @@ const fillTeachers = async (db: Db, place: SchoolPlace, count: number): Promise<
 }
 
 const courseColumns = (place: SchoolPlace): Record<string, Column<Course>> => ({
-  id: big((c) => c.id), ...common<Course>(place, (c) => organisations(place)(c.faculty)), code: text((c) => c.code), name: text((c) => c.name), faculty_id: big((c) => c.faculty), teacher_id: big((c) => c.teacher), nature: text((c) => c.nature), credit: decimal((c) => c.credit),
+  id: big((c) => c.id), ...common<Course>(place, (c) => organisations(place)(c.faculty)), code: text((c) => c.code), name: text((c) => c.name), name_en: text((c) => c.nameEn), faculty_id: big((c) => c.faculty), teacher_id: big((c) => c.teacher), nature: text((c) => c.nature), credit: decimal((c) => c.credit),
   hours: { type: 'integer', of: (c) => c.credit * 16 }, exam_type: text((c) => c.exam), start_time: { type: 'time', of: (c) => ['08:00:00', '10:00:00', '14:00:00', '16:00:00'][c.id % 4] ?? null },
 })
 const studentColumns = (place: SchoolPlace): Record<string, Column<Student>> => ({

@@ -1,4 +1,4 @@
-import { adminRole, contract, type Endpoint } from '@jiaowu/api'
+import { adminRole, contract, type Endpoint, texts } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../sql/tables.ts'
 import { dictionaries } from './dictionaries.ts'
@@ -8,7 +8,8 @@ type Db = Kysely<Tables>
 export interface TenantSeed { readonly id: string; readonly code: string; readonly name: string; readonly adminPasswordHash: string; readonly mustChangePassword?: boolean }
 
 const params: readonly (readonly [code: string, name: string, value: string])[] = [
-  ['SCHOOL_NAME', '学校名称', '示范大学'], ['SCHOOL_NAME_EN', '学校英文名称', 'Demonstration University'], ['SCHOOL_SITE', '学校网站', 'https://www.example.edu.cn'], ['REGISTRAR_SITE', '教务处网站', 'https://jwc.example.edu.cn'], ['CONTACT_ADDRESS', '联系地址', '示范市学府路 1 号 教务处'],
+  ['SCHOOL_NAME', '学校名称', '示范大学'], ['SCHOOL_NAME_EN', '学校英文名称', 'Demonstration University'], ['SCHOOL_SITE', '学校网站', 'https://www.example.edu.cn'], ['REGISTRAR_SITE', '教务处网站', 'https://jwc.example.edu.cn'], ['CONTACT_ADDRESS', '联系地址', '示范市学府路 1 号 教务处'], ['CONTACT_ADDRESS_EN', '联系地址（英文）', 'Registrar Office, 1 Xuefu Road'],
+  ['FEE_NOTICE', '收费说明', texts['student.feeNotice'][0]], ['FEE_NOTICE_EN', '收费说明（英文）', texts['student.feeNotice'][1]],
 ]
 const smsTemplates: readonly (readonly [code: string, name: string, content: string])[] = [['LOGIN_CODE', '登录验证码', '您的登录验证码是 {code}，5 分钟内有效。'], ['REGISTER_CODE', '注册验证码', '您的注册验证码是 {code}，5 分钟内有效。']]
 

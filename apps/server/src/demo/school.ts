@@ -1,3 +1,4 @@
+import { courseNameEn, latinName } from './latin-names.ts'
 import { type Random, seeded } from './random.ts'
 
 export interface Faculty { readonly id: number; readonly code: string; readonly name: string; readonly nameEn: string; readonly majors: readonly (readonly [name: string, nameEn: string])[]; readonly degree: string }
@@ -15,7 +16,6 @@ export const faculties = (base: number): Faculty[] => facultyLines.map(([code, n
 
 const surnames = [...'王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴']
 const given = { 1: [...'伟强磊军洋勇杰涛明超刚平辉鹏华飞鑫波斌宇浩凯健俊帆旭宁龙林翔晨峰泽瑞轩博文昊天睿志远'], 2: [...'芳娜敏静丽艳娟霞秀英玲婷雪颖琳慧莹洁梅萍红玉兰燕妍倩欣怡佳梦瑶琪悦涵诗雨晴彤月宁子萱若'] } as const
-const pinyin = ['Wei', 'Qiang', 'Lei', 'Jun', 'Yang', 'Min', 'Jing', 'Li', 'Yan', 'Juan', 'Xia', 'Tao', 'Ming', 'Hao', 'Xin', 'Yu', 'Rui', 'Ting', 'Xue', 'Ying']
 const provinces = ['110105', '120103', '130104', '210102', '310104', '320106', '330106', '340104', '350203', '370102', '410105', '420106', '430104', '440106', '440305', '500103', '510107', '610113']
 
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
@@ -49,9 +49,10 @@ export const student = (index: number, base: number, accounts: number): Student 
   const { province, month, dayOfMonth, pair } = slotOf(index)
   const birth = `${year - 18 - random.below(2)}${pad(month, 2)}${pad(dayOfMonth, 2)}`
   const first17 = `${province}${birth}${pad(pair * 2 + (gender === 1 ? 1 : 2), 3)}`
+  const name = personName(random, gender)
   const no = `${year}${pad(Math.floor(majorIndex / 4) + 1, 2)}${pad(index, index > 9999 ? 7 : 4)}`
   return {
-    id: base + 4_000_001 + index, no, name: personName(random, gender), nameEn: `${random.pick(pinyin)} ${random.pick(pinyin)}`, idCard: first17 + checkDigit(first17), gender, birth: `${birth.slice(0, 4)}-${birth.slice(4, 6)}-${birth.slice(6)}`,
+    id: base + 4_000_001 + index, no, name, nameEn: latinName(name), idCard: first17 + checkDigit(first17), gender, birth: `${birth.slice(0, 4)}-${birth.slice(4, 6)}-${birth.slice(6)}`,
     nation: random.below(10) === 0 ? random.pick(['03', '08', '11', '15']) : '01', political: random.pick(['03', '03', '03', '01', '13']),
     faculty: base + 1101 + Math.floor(majorIndex / 4), major: base + 1201 + majorIndex, class: base + 1301 + classIndex, year,
     status: index % 40 === 39 ? '2' : index % 97 === 96 ? '4' : '1', mobile: `1${random.pick(['39', '58', '86', '77', '31'])}${pad(random.below(100_000_000), 8)}`, email: `s${no}@stu.example.edu.cn`, dormitory: `${1 + random.below(12)} 号楼 ${101 + random.below(500)}`,
@@ -62,11 +63,12 @@ export const student = (index: number, base: number, accounts: number): Student 
 
 const courseWords = ['高等数学', '线性代数', '概率论', '大学物理', '大学英语', '程序设计', '数据结构', '操作系统', '计算机网络', '数据库原理', '机械原理', '工程制图', '热力学', '统计学', '微观经济学', '会计学原理', '管理学', '法理学', '民法', '翻译理论', '文学概论', '体育', '思想道德与法治', '写作', '艺术鉴赏']
 const courseParts = ['', 'A', 'B', '（一）', '（二）', '实验', '导论', '专题', '进阶', '案例', '研讨', '综合设计']
-export interface Course { readonly id: number; readonly code: string; readonly name: string; readonly faculty: number; readonly teacher: number; readonly nature: string; readonly credit: number; readonly exam: string }
+export interface Course { readonly id: number; readonly code: string; readonly name: string; readonly nameEn: string; readonly faculty: number; readonly teacher: number; readonly nature: string; readonly credit: number; readonly exam: string }
 export const course = (index: number, base: number): Course => {
   const random = seeded(base + index * 31 + 5)
   const faculty = index % 6
-  return { id: base + 30_001 + index, code: `C${pad(index + 1, 4)}`, name: `${courseWords[index % 25] ?? ''}${courseParts[Math.floor(index / 25)] ?? ''}`, faculty: base + 1101 + faculty, teacher: base + 20_001 + faculty + 6 * random.below(20), nature: random.pick(['required', 'required', 'limited', 'elective', 'practice']), credit: random.pick([1, 1.5, 2, 2.5, 3, 3.5, 4]), exam: random.below(3) === 0 ? 'check' : 'exam' }
+  const [word, part] = [courseWords[index % 25] ?? '', courseParts[Math.floor(index / 25)] ?? '']
+  return { id: base + 30_001 + index, code: `C${pad(index + 1, 4)}`, name: `${word}${part}`, nameEn: courseNameEn(word, part), faculty: base + 1101 + faculty, teacher: base + 20_001 + faculty + 6 * random.below(20), nature: random.pick(['required', 'required', 'limited', 'elective', 'practice']), credit: random.pick([1, 1.5, 2, 2.5, 3, 3.5, 4]), exam: random.below(3) === 0 ? 'check' : 'exam' }
 }
 
 export interface Grade { readonly id: number; readonly student: number; readonly course: number; readonly faculty: number; readonly term: string; readonly score: number; readonly credit: number; readonly point: number; readonly exam: string; readonly date: string }

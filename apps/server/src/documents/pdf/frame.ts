@@ -11,7 +11,7 @@ export interface Drawing { readonly content: DocumentContent; readonly issue: Is
 
 export const titleOf = ({ kind, language }: DocumentContent): string => t(localeOf(language), `paper.${kind}`)
 
-const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 1.1 }
+const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 0.4 }
 /** The school's two names, then the title between rules. */
 export const opening = (paper: Paper, { content, issue }: Drawing, { letter = false }: { letter?: boolean } = {}): Block => {
   const { language, school } = content

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import jsQRModule from 'jsqr'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+/** The text of each page, as another program reads it, wide spaces as narrow ones. */
+export const pagesOf = async (bytes: Uint8Array): Promise<string[]> => {
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, isEvalSupported: false, useSystemFonts: false })
+  const pdf = await task.promise
+  const pages: string[] = []
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const content = await (await pdf.getPage(number)).getTextContent()
+    pages.push(content.items.map((item) => ('str' in item ? item.str : '')).join('').replaceAll('\u3000', ' '))
+  }
+  await task.destroy()
+  return pages
+}
+
+// A CommonJS package whose types say otherwise under Node's rules.
+const jsQR = jsQRModule as unknown as typeof jsQRModule.default
+const run = promisify(execFile)
+/** Output of a program of poppler on the file; null where poppler is not installed. */
+export const poppler = async (tool: 'pdfsig' | 'pdffonts', bytes: Uint8Array): Promise<string | null> => {
+  const folder = await mkdtemp(join(tmpdir(), 'jiaowu-pdf-'))
+  try {
+    await writeFile(join(folder, 'a.pdf'), bytes)
+    const { stdout } = await run(tool, tool === 'pdfsig' ? ['-nocert', join(folder, 'a.pdf')] : [join(folder, 'a.pdf')])
+    return stdout
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    const { stdout } = error as { stdout?: string }
+    if (stdout !== undefined && stdout !== '') return stdout // pdfsig ends with 1 when a signature does not hold
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the QR code on the last page says, read from the drawn page. */
+export const readQr = async (bytes: Uint8Array): Promise<string | null> => {
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
+  const pdf = await task.promise
+  const page = await pdf.getPage(pdf.numPages)
+  const viewport = page.getViewport({ scale: 2 })
+  const factory = pdf.canvasFactory as { create: (width: number, height: number) => { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } }
+  const { canvas, context } = factory.create(Math.ceil(viewport.width), Math.ceil(viewport.height))
+  await page.render({ canvas, canvasContext: context, viewport }).promise
+  const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)
+  await task.destroy()
+  return jsQR(data, width, height)?.data ?? null
+}
