@@ -128,7 +128,8 @@ export const teaching = [
     fields: [
       ['orderNo', '订单号', 'Order number', { uses: 'LQDX', column: { width: 220 } }], ['student', '学生', 'Student', { as: 'select', ref: 'EDU_STUDENT.name', columnName: 'student_id', uses: 'LQDX' }], ['studentNo', '学号', 'Student number', { as: 'select', ref: 'EDU_STUDENT.studentNo', columnName: 'student_id', uses: 'LQDX', column: { width: 130 } }],
       ['report', '报表', 'Report', { as: 'select', ref: 'RPT_REPORT.reportName', columnName: 'report_id', uses: 'LQDX', column: { width: 220 } }], ['amountFen', '金额（分）', 'Amount (fen)', { as: 'inputNumber', uses: 'LDX', column: { align: 'right' } }],
-      ['payType', '支付方式', 'Paid by', { as: 'select', dict: 'payType', uses: 'LQDX' }], ['state', '状态', 'State', { as: 'select', dict: 'orderState', uses: 'LQDX', query: 'in' }], ['paidAt', '支付时间', 'Paid at', { as: 'datetime', uses: 'LDX', query: 'between' }],
+      ['payType', '支付方式', 'Paid by', { as: 'select', dict: 'payType', uses: 'LQDX' }], ['state', '状态', 'State', { as: 'select', dict: 'orderState', uses: 'LQDX', query: 'in' }], ['source', '来源', 'Source', { as: 'select', dict: 'orderSource', uses: 'LQDX' }], ['paidAt', '支付时间', 'Paid at', { as: 'datetime', uses: 'LQDX', query: 'datetime_range' }],
+      ['closedAt', '关闭时间', 'Closed at', { as: 'datetime', uses: 'DX' }], ['failure', '失败原因', 'Failure', { uses: 'DX' }], ['createUser', '办理人', 'Issued by', { as: 'select', ref: 'SYS_USER.name', uses: 'DX' }],
       ['createTime', '创建时间', 'Created', { as: 'datetime', uses: 'LQDX', query: 'datetime_range' }],
     ],
     buttons: [

@@ -1,4 +1,4 @@
-import { defaultTenant, type Page, type SchoolInfo } from '@jiaowu/api'
+import { defaultTenant, type Page, type SchoolInfo, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { localTime } from '../entity/local-time.ts'
 import { cleanHtml } from '../entity/sanitize.ts'
@@ -11,7 +11,7 @@ export const schoolInfo = async ({ database: { kysely }, locale, settings }: Con
   const rows = await kysely.selectFrom('sys.param').select(['code', 'value']).where('tenant_id', '=', tenant).where('deleted_at', 'is', null).execute()
   const values = new Map(rows.map(({ code, value }) => [code, value ?? '']))
   const of = (code: string) => (locale === 'en' ? values.get(`${code}_EN`) : undefined) || values.get(code) || ''
-  return { schoolName: of('SCHOOL_NAME'), schoolSite: of('SCHOOL_SITE'), registrarSite: of('REGISTRAR_SITE'), contactAddress: of('CONTACT_ADDRESS'), feeNotice: of('FEE_NOTICE'), payDriver: settings.payDriver }
+  return { schoolName: of('SCHOOL_NAME'), schoolSite: of('SCHOOL_SITE'), registrarSite: of('REGISTRAR_SITE'), contactAddress: of('CONTACT_ADDRESS'), feeNotice: of('FEE_NOTICE') || t(locale, 'student.feeNotice'), payDriver: settings.payDriver }
 }
 
 /** Published notices, newest first; their HTML is cleaned again on the way out (security I8). */

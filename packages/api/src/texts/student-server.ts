@@ -9,6 +9,8 @@ export const studentServerTexts = group({
   'student.codeBudget': ['短信服务暂时不可用，请稍后再试', 'The SMS service is not available now, try again later'],
   'student.codeWrong': ['手机号或验证码不正确', 'Wrong mobile number or code'],
   'student.registerFailed': ['注册信息与学籍不符，或验证码不正确', 'The details do not match a student record, or the code is wrong'],
+  // student spec §2: the fee notice a school starts with
+  'student.feeNotice': ['首次下载成绩单、在读证明、成绩转换证明或其他证明，中文每份 5 元，英文每份 30 元；第二次及以后下载免费。', 'The first download of a transcript, enrolled-student proof, transcript conversion proof or other proof costs 5 yuan in Chinese and 30 yuan in English; second and later downloads are free.'],
   'student.home': ['自助下载', 'Self-service download'],
   'order.paid': ['订单已支付', 'The order is paid'],
   'order.unpaid': ['订单尚未支付', 'The order is not paid'],

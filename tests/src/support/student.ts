@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ApiProblem, captchaTicketHeader, type Client, type contract, type SmsPurpose } from '@jiaowu/api'
+import type { TestApp } from '@jiaowu/server/testing'
+
+export type Api = Client<typeof contract>
+
+export interface OutboxMessage { readonly mobile: string; readonly template: string; readonly params: { readonly code: string }; readonly text: string }
+/** What the outbox driver wrote, oldest first. */
+export const readOutbox = async (dataDir: string): Promise<OutboxMessage[]> =>
+  (await readFile(join(dataDir, 'outbox', 'sms.jsonl'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as OutboxMessage)
+export const lastCode = async (dataDir: string, mobile: string): Promise<string> => {
+  const message = (await readOutbox(dataDir)).findLast((each) => each.mobile === mobile)
+  if (message === undefined) throw new Error(`no SMS to ${mobile}`)
+  return message.params.code
+}
+
+/** The problem a call was refused with. */
+export const problem = async (promise: Promise<unknown>) => {
+  const error = await promise.then(() => null, (e: unknown) => e)
+  if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
+  return error.problem
+}
+
+/** A captcha's answer is nowhere but in the database: the fixed driver stands in for a person's eyes (APP_ENV=test). */
+export const captchaAnswer = 'AAAA'
+export const captchaEnv = { CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: captchaAnswer } as const
+
+export const ticketOf = async (api: Api): Promise<string> => {
+  const { key } = await api.student.captcha({})
+  return (await api.student.verify({ body: { key, verifyTxt: captchaAnswer } })).ticket
+}
+export const askCode = async (api: Api, mobile: string, isType: SmsPurpose) => api.student.smsCode({ query: { mobile, isType }, headers: { [captchaTicketHeader]: await ticketOf(api) } })
+
+/** Everything a student does to get in; gives the access token. */
+export const signInStudent = async (api: Api, dataDir: string, mobile: string) => {
+  await askCode(api, mobile, '1')
+  return api.student.signIn({ body: { account: mobile, password: await lastCode(dataDir, mobile), grantType: 'stupc' } })
+}
+
+/** A student's client of an app without a port. */
+export const studentClient = async (app: TestApp, mobile: string): Promise<Api & { readonly token: string; readonly refreshToken: string }> => {
+  const { token, refreshToken } = await signInStudent(app.client(''), app.services.settings.dataDir, mobile)
+  return { ...app.client(token), token, refreshToken }
+}
