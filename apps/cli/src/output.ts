@@ -6,6 +6,8 @@ export interface Output {
   readonly isTerminal: boolean
   /** One JSON object, or the lines for people. */
   readonly data: (value: unknown, lines: () => readonly string[]) => void
+  /** One JSON object, whoever reads it. */
+  readonly object: (value: unknown) => void
   /** Rows: ndjson, or a table. */
   readonly rows: (records: readonly unknown[], table: () => { heads: readonly string[]; cells: readonly (readonly string[])[] }) => void
   readonly talk: (text: string) => void
@@ -24,6 +26,7 @@ export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output
   return {
     json, isTerminal,
     data: (value, lines) => { if (json) line(JSON.stringify(value)); else for (const text of lines()) line(clean(text)) },
+    object: (value) => line(JSON.stringify(value)),
     rows: (records, table) => {
       if (json) { for (const record of records) line(JSON.stringify(record)); return }
       const { heads, cells } = table()

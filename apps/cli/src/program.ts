@@ -58,6 +58,12 @@ export const createProgram = (locale: Locale, signal: AbortSignal): Command => {
   leaf(entity, 'template <tag>', 'cli.entity.template').option('-o, --output <file>', words('cli.opt.output'))
     .action(run(async () => (await import('./commands/entity-files.ts')).template))
 
+  leaf(entity, 'import [tag] [file]', 'cli.entity.import')
+    .option('--mode <mode>', words('cli.opt.mode')).option('--key <field>', words('cli.opt.key')).option('--on-error <choice>', words('cli.opt.onError')).option('--empty <meaning>', words('cli.opt.empty'))
+    .option('--dry-run', words('cli.opt.dryRun')).option('--mapping <json>', words('cli.opt.mapping')).option('--format <format>', words('cli.opt.inputFormat')).option('--resume <job>', words('cli.opt.resume'))
+    .option('--results <file>', words('cli.opt.results')).option('--only-wrong', words('cli.opt.onlyWrong')).option('-y, --yes', words('cli.opt.yes'))
+    .action(run(async () => (await import('./commands/entity-import.ts')).importRows))
+
   leaf(program, 'completion', 'cli.completion').addArgument(program.createArgument('<shell>', words('cli.completion.shell')).choices(['bash', 'zsh', 'fish']))
     .action(run(async () => (await import('./commands/completion.ts')).printCompletion))
   program.command('__complete <shell> [words...]', { hidden: true }).exitOverride()

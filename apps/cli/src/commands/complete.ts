@@ -31,7 +31,7 @@ const walk = (program: Command, words: readonly string[]): Typed => {
 }
 
 /** Values that are known without asking the server. */
-const fixed: Readonly<Record<string, readonly string[]>> = { lang: ['zh-CN', 'en'], format: ['xlsx', 'csv', 'ndjson'], mode: ['insert', 'update', 'upsert'], onError: ['abort', 'skip'] }
+const fixed: Readonly<Record<string, readonly string[]>> = { lang: ['zh-CN', 'en'], format: ['xlsx', 'csv', 'ndjson'], mode: ['insert', 'update', 'upsert'], onError: ['abort', 'skip'], empty: ['keep', 'clear', 'default'] }
 
 const hidden = (command: Command) => (command as Command & { readonly _hidden?: boolean })._hidden === true
 const commandsOf = (command: Command): Named[] => command.createHelp().visibleCommands(command).filter((each) => !hidden(each)).map((each) => ({ value: each.name(), about: each.description() }))

@@ -1,0 +1,42 @@
+import { type ImportFormat, limits } from '@jiaowu/api'
+import type { FileFacts } from '@jiaowu/machines'
+import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+
+/** A file as `upload` will find it again by its path; null when there is none that can be read. */
+export const factsOf = async (path: string): Promise<FileFacts | null> => {
+  const found = await stat(path).catch(() => null)
+  return found === null || !found.isFile() ? null : { key: resolve(path), name: basename(path), size: found.size }
+}
+
+const stdinKey = '-'
+/** All of stdin, no further than one byte beyond what may be imported. */
+const readStdin = async (): Promise<Buffer> => {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of process.stdin) {
+    parts.push(part as Buffer)
+    size += (part as Buffer).byteLength
+    if (size > limits.importBytes) break
+  }
+  return Buffer.concat(parts)
+}
+
+const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
+/** What arrives by stdin has no name: a sheet begins as zip files do, a JSON row with a brace, the rest is CSV. */
+const guess = (bytes: Buffer): ImportFormat => (isZip(bytes) ? 'xlsx' : /^(\ufeff)?\s*\{/.test(bytes.subarray(0, 64).toString('utf8')) ? 'ndjson' : 'csv')
+
+/** The files a command sends: by path, or what came in by stdin. */
+export const sheetFiles = () => {
+  let given: { readonly bytes: Buffer; readonly name: string } | null = null
+  return {
+    fromStdin: async (format: ImportFormat | null): Promise<FileFacts> => {
+      const bytes = await readStdin()
+      given = { bytes, name: `stdin.${format ?? guess(bytes)}` }
+      return { key: stdinKey, name: given.name, size: bytes.byteLength }
+    },
+    open: async ({ key, name }: FileFacts): Promise<File> => (key === stdinKey && given !== null ? new File([new Uint8Array(given.bytes)], given.name) : new File([await openAsBlob(key)], name)),
+  }
+}
+export type SheetFiles = ReturnType<typeof sheetFiles>

@@ -1,0 +1,76 @@
+import { setImmediate as immediate } from 'node:timers/promises'
+import { render } from 'ink-testing-library'
+import type { ReactElement } from 'react'
+import { type Actor, type AnyStateMachine, createActor, fromPromise } from 'xstate'
+import { type Driver, emitEffect, heldPorts, inputOf, type Spec, type UserStep, VirtualClock } from '../../model/index.ts'
+
+/** Keys as a terminal sends them. Esc in the long form, since Ink holds a bare one back to see what follows. */
+const codes: Readonly<Record<string, string>> = { enter: '\r', esc: '\u001b[27u', tab: '\t', '↑': '\u001b[A', '↓': '\u001b[B', '→': '\u001b[C', '←': '\u001b[D', pgup: '\u001b[5~', pgdn: '\u001b[6~' }
+const codeOf = (key: string): string => codes[key] ?? (/^\^[a-z]$/.test(key) ? String.fromCharCode(key.charCodeAt(1) - 96) : key)
+
+/** A person at a terminal: presses keys, reads what is drawn. */
+export interface Person {
+  /** The frame as it stands. */
+  readonly frame: () => string
+  /** Keys by name, one after the other, each drawn before the next. */
+  readonly press: (...keys: readonly string[]) => Promise<void>
+  readonly type: (text: string) => Promise<void>
+  /** The key the screen offers for this, or null. */
+  readonly keyFor: (label: string) => string | null
+}
+
+export interface TerminalScreen<Seen> {
+  readonly element: (actor: Actor<AnyStateMachine>) => ReactElement
+  /** A gesture per user event; `null`: the screen offers none now. A text event (`upload.progress`) is told by a port, not by a person. */
+  readonly gesture: (step: UserStep, person: Person, actor: Actor<AnyStateMachine>) => Promise<void> | null
+  readonly read: (person: Person) => Promise<Seen>
+}
+
+/** Resolves when promises are done and nothing more is drawn. */
+const rest = async (frames: readonly string[]): Promise<void> => {
+  for (let quiet = 0, seen = frames.length; quiet < 3; quiet += 1) {
+    await immediate()
+    if (frames.length !== seen) { seen = frames.length; quiet = -1 }
+  }
+}
+
+/** Drives an Ink screen through a path: the real components, the real machine on a clock of its own; only its ports are held. Reads frames. */
+export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<Seen>): Driver<Seen> => {
+  const clock = new VirtualClock()
+  const held = heldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>>()
+  let emitted: string[] = []
+  let drawn: ReturnType<typeof render> | null = null
+  let actor: Actor<AnyStateMachine> | null = null
+  const view = () => { if (drawn === null || actor === null) throw new Error('not started'); return { ...drawn, actor } }
+  const settle = () => rest(view().frames)
+  const frame = () => view().lastFrame() ?? ''
+  const person: Person = {
+    frame,
+    press: async (...keys) => { for (const key of keys) { view().stdin.write(codeOf(key)); await settle() } },
+    type: async (text) => { view().stdin.write(text); await settle() },
+    keyFor: (label) => new RegExp(`(?:^|\\s)(enter|esc|tab|pgup|pgdn|[→←]|\\^?[a-z]) ${label}(?:\\s|$)`, 'm').exec(frame())?.[1] ?? null,
+  }
+  return {
+    start: async (start) => {
+      const actors = Object.fromEntries(Object.keys(spec.outcomes).map((port) => [port, fromPromise(({ input, signal }) => held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)))]))
+      const made = createActor(spec.machine.provide({ actors }), { input: inputOf(spec, start, clock), clock })
+      actor = made
+      made.on('*', (event) => { emitted.push(emitEffect(event)) })
+      drawn = render(screen.element(made))
+      made.start()
+      await settle()
+    },
+    user: async (step) => {
+      const done = screen.gesture(step, person, view().actor)
+      if (done === null && !step.sneak) throw new Error(`the screen offers no way to ${step.event.type}:\n${frame()}`)
+      await done
+      await settle()
+    },
+    settle: async (port, outcome) => { held.settle(port, outcome); await settle() },
+    advance: async (ms) => { await clock.advance(ms, settle); await settle() },
+    observe: () => screen.read(person),
+    effects: () => { const told = [...emitted, ...held.started()]; emitted = []; return told },
+    pending: () => held.pending(),
+    dispose: async () => { drawn?.unmount(); drawn?.cleanup(); actor?.stop(); await immediate() },
+  }
+}

@@ -1,0 +1,137 @@
+import { type FileFacts, type transferMachine } from '@jiaowu/machines'
+import type { Actor, AnyMachineSnapshot, SnapshotFrom } from 'xstate'
+import { TransferScreen } from '../../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
+import type { TransferActor } from '../../../../apps/cli/src/screens/transfer/screen-props.ts'
+import type { Spec, UserStep } from '../../model/index.ts'
+import { hugeFile, sheetFile } from '../../models/transfer.samples.ts'
+import type { Person, TerminalScreen } from './screen.tsx'
+
+/** What a person reads of an import on a terminal. */
+export interface TerminalTransferSeen {
+  readonly step: string; readonly file: string | null; readonly fault: boolean; readonly message: string | null; readonly problem: boolean
+  readonly mapping: string | null; readonly rows: string | null; readonly jobs: string | null; readonly offers: string
+}
+
+/** Events and the words of their keys. */
+const labels = {
+  'upload.start': '上传', 'file.drop': '换一个文件', 'job.check': '重新检查', 'mapping.reset': '还原', 'job.run': '写入', 'run.confirm': '确定', 'job.resume': '继续', 'job.cancel': '取消任务', 'transfer.retry': '重试', 'transfer.restart': '新的导入', 'result.save': '保存结果', 'template.save': '下载模板',
+} as const
+type Offered = keyof typeof labels
+/** Where the terminal offers less than the machine would take: files beside the way are saved where they are the matter. */
+const saveable = { 'template.save': ['choosing'], 'result.save': ['reviewing', 'done', 'failed', 'paused', 'unopened'] } as const
+
+type Snapshot = SnapshotFrom<typeof transferMachine>
+const stepOf = (s: Snapshot): string => { const { transfer } = s.value as { transfer: string | Record<string, unknown> }; return typeof transfer === 'string' ? transfer : (Object.keys(transfer)[0] ?? '') }
+const unsaved: Readonly<Record<string, unknown>> = { format: 'csv', only: 'all' }
+
+const offersOf = (s: Snapshot, step: string): string => (Object.keys(labels) as Offered[]).filter((type) => {
+  if (type in saveable && !(saveable[type as keyof typeof saveable] as readonly string[]).includes(step)) return false
+  if (type === 'job.cancel' && step === 'uploading') return false
+  return s.can({ type, ...(type === 'result.save' ? unsaved : {}) } as Parameters<Snapshot['can']>[0])
+}).sort().join()
+
+const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名' }
+
+/** The model of the transfer, seen as the terminal shows it; samples are what its keys can say. */
+export const transferOnTerminal = (model: Spec<unknown>): Spec<TerminalTransferSeen> => ({
+  ...model,
+  events: {
+    ...model.events,
+    ...(Object.keys(model.events['choices.change'] ?? {}).length === 0 ? {} : { 'choices.change': { update: { choices: { mode: 'update' } } } }),
+    ...(Object.keys(model.events['result.save'] ?? {}).length === 0 ? {} : { 'result.save': { all: { format: 'xlsx', only: 'all' } } }),
+    ...(Object.keys(model.events['column.assign'] ?? {}).length === 0 ? {} : { 'column.assign': { name: { assignment: { column: 2, attrName: 'name', empty: 'keep' } }, no: { assignment: { column: 2, attrName: 'no', empty: 'keep' } }, back: { assignment: { column: 2, attrName: null, empty: 'keep' } } } }),
+  },
+  covered: (snapshot: AnyMachineSnapshot, event) => {
+    const s = snapshot as Snapshot
+    const step = stepOf(s)
+    if (event.type === 'template.save' || event.type === 'result.save') return !(saveable[event.type] as readonly string[]).includes(step)
+    // A job is opened from the list of jobs, a file is chosen where none is yet.
+    if (event.type === 'job.open') return (s.context.recalled?.jobs ?? []).length === 0
+    if (event.type === 'file.choose') return s.context.file !== null
+    return false
+  },
+  project: (snapshot) => {
+    const s = snapshot as Snapshot
+    const c = s.context
+    const step = stepOf(s)
+    const reviewing = step === 'reviewing'
+    const rows = reviewing ? (s.value as { transfer: { reviewing: { rows: string } } }).transfer.reviewing.rows : null
+    const faulty = ['choosing', 'reviewing', 'paused', 'done', 'failed', 'unopened'].includes(step) || ((step === 'checking' || step === 'running') && !s.hasTag('lost'))
+    return {
+      step, file: step === 'choosing' ? (c.file?.name ?? null) : null, fault: step === 'choosing' && c.fault !== null, message: c.job?.message ?? null, problem: faulty && c.problem !== null,
+      mapping: reviewing ? c.mapping.map(({ column, attrName }) => `${column}:${attrName === null ? '-' : (labelOf[attrName] ?? attrName)}`).join() : null,
+      rows: rows === null || rows === 'none' ? null : rows === 'shown' ? `${c.verdict} ${c.rowsPage}` : rows,
+      jobs: step === 'choosing' ? ((s.value as { transfer: { choosing: string } }).transfer.choosing === 'recalling' ? 'loading' : (s.value as { transfer: { choosing: string } }).transfer.choosing === 'forgotten' ? 'failed' : `${c.recalled?.jobs.length ?? 0}`) : null,
+      offers: offersOf(s, step),
+    }
+  },
+})
+
+const marks = [['choosing', '文件路径：'], ['uploading', '正在上传'], ['opening', '正在读取任务'], ['sending', '正在提交'], ['cancelling', '正在取消'], ['confirming', '确定写入吗'], ['reviewing', '1 列对应'], ['checking', '正在检查'], ['running', '正在写入'], ['paused', '任务已暂停'], ['done', '导入完成'], ['failed', '导入没有完成'], ['failed', '任务已取消']] as const
+const stepIn = (frame: string): string => marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'unopened'
+const verdicts: Readonly<Record<string, string>> = { 错误: 'wrong', 修改: 'changed', 新增: 'fresh', 相同: 'same' }
+
+const columnsIn = (frame: string): string => [...frame.matchAll(/^\s*(?:❯ )?\s*([A-Z])\s+(\S+) → (\S+)/gm)].map(([, letter, , field]) => `${(letter ?? '').charCodeAt(0) - 64}:${field === '（不导入）' ? '-' : field}`).join()
+/** The marked pane cannot be told without colours: the rows pane names its page, or says that it loads or failed. */
+const rowsIn = (frame: string): string | null => {
+  const page = /第 (\d+)\/\d+ 页/.exec(frame)
+  const kind = /(错误|修改|新增|相同)的行 · /.exec(frame)?.[1] ?? ''
+  return page === null ? (frame.includes('加载中') ? 'loading' : frame.includes('✗') ? 'failed' : null) : `${verdicts[kind] ?? kind} ${page[1]}`
+}
+
+const read = async (person: Person): Promise<TerminalTransferSeen> => {
+  const frame = person.frame()
+  const step = stepIn(frame)
+  const offers = (Object.keys(labels) as Offered[]).filter((type) => person.keyFor(labels[type]) !== null).sort().join()
+  let [mapping, rows]: [string | null, string | null] = [null, null]
+  if (step === 'reviewing') {
+    const canTurn = person.keyFor('切换') !== null
+    const first = frame
+    if (canTurn) await person.press('tab')
+    const second = person.frame()
+    if (canTurn) await person.press('tab')
+    const [columns, table] = first.includes('→') && columnsIn(first) !== '' ? [first, second] : [second, first]
+    mapping = columnsIn(columns)
+    rows = canTurn ? rowsIn(table) : null
+  }
+  return {
+    step, mapping, rows, offers, file: step === 'choosing' ? (/文件路径：(\S+\.xlsx) \(/.exec(frame)?.[1] ?? null) : null, fault: step === 'choosing' && /✗ 文件 .* MB/.test(frame), message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null, problem: /✗ m\d+/.test(frame),
+    jobs: step === 'choosing' ? (frame.includes('加载中') ? 'loading' : frame.includes('读取失败') ? 'failed' : String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)) : null,
+  }
+}
+
+const files: Readonly<Record<string, FileFacts>> = { students: sheetFile, huge: hugeFile }
+const pathOf = (file: FileFacts): string => Object.entries(files).find(([, each]) => each.key === file.key)?.[0] ?? ''
+
+const inPane = async (person: Person, pane: 'columns' | 'rows'): Promise<void> => { if ((columnsIn(person.frame()) === '') === (pane === 'columns')) await person.press('tab') }
+
+const gesture = (step: UserStep, person: Person, actor: Actor<never>): Promise<void> | null => {
+  const event = step.event as unknown as Record<string, never> & { type: string }
+  const by = (label: string, ...more: readonly string[]) => { const key = person.keyFor(label); return key === null ? null : person.press(key, ...more) }
+  const pick = async (word: string) => { await person.type(word); await person.press('enter') }
+  switch (event.type) {
+    case 'upload.progress': actor.send(event as never); return Promise.resolve()
+    case 'file.choose': return person.keyFor('选择') === null ? null : (async () => { await person.press('^u'); await person.type(pathOf(event.file as unknown as FileFacts)); await person.press('enter') })()
+    case 'job.open': return person.keyFor('切换') === null ? null : (async () => { if (person.keyFor('打开') === null) await person.press('tab'); await person.press('enter') })()
+    case 'history.page': { const key = person.keyFor('翻页'); return key === null ? null : person.press((event.pageNum as unknown as number) > 1 ? 'pgdn' : 'pgup') }
+    case 'choices.change': { const opened = by('方式'); return opened === null ? null : opened.then(() => pick('update')) }
+    case 'column.assign': return stepIn(person.frame()) !== 'reviewing' ? null : (async () => {
+      await inPane(person, 'columns')
+      await person.press('↓', 'enter')
+      const { attrName } = event.assignment as unknown as { attrName: string | null }
+      await pick(attrName === null ? '不导入' : attrName === 'no' ? '学号' : '姓名')
+    })()
+    case 'rows.show': return person.keyFor('切换') === null ? null : person.press({ wrong: '2', changed: '3', fresh: '4', same: '5' }[event.verdict as unknown as 'wrong'])
+    case 'rows.page': return stepIn(person.frame()) !== 'reviewing' || person.keyFor('切换') === null ? null : inPane(person, 'rows').then(() => person.press((event.pageNum as unknown as number) > 1 ? '→' : '←'))
+    case 'run.cancel': return stepIn(person.frame()) === 'confirming' ? person.press('n') : null
+    case 'job.cancel': return stepIn(person.frame()) === 'uploading' ? person.press('esc') : by('取消任务')
+    case 'result.save': return event.only === 'wrong' ? by('只存错误行') : by('保存结果')
+    default: return event.type in labels ? by(labels[event.type as Offered]) : null
+  }
+}
+
+export const transferTerminal = (): TerminalScreen<TerminalTransferSeen> => ({
+  element: (actor) => <TransferScreen actor={actor as unknown as TransferActor} locale="zh-CN" factsOf={(path) => Promise.resolve(files[path] ?? null)} leave={() => {}} />,
+  gesture: (step, person, actor) => gesture(step, person, actor as unknown as Actor<never>),
+  read,
+})
