@@ -2,6 +2,7 @@ export * from './client.ts'
 export { type CodeStatus, type Discrepancy, type PrintOrder, type Refund, type ReportItem, type ReportPrice, type SchoolInfo, type SmsPurpose, type StudentDetail, type StudentTokens, captchaTicketHeader, codeStatuses, discrepancyKinds, mobilePattern, refundStates, reportLanguages, reportTypes, smsPurposes, studentClient } from './contract/index.ts'
 export { type SavedEntity, type AttachmentInfo, contract, type ExportFormat, exportFormats, type LookupAnswer, type MenuNode, type Tokens, type UserInfo } from './contract/index.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './contract/index.ts'
+export { documentCodeAlphabet, documentCodeLength, printedDocumentCode, readDocumentCode } from './document-code.ts'
 export * from './endpoint.ts'
 export {
   type EmptyMeaning, emptyMeanings, type ImportField, type ImportFormat, importFormats, type ImportMapping, type ImportMode, importModes, isJobOver, type Job, type JobError, type JobPhase, jobPhases, type JobStatus, jobStatuses,

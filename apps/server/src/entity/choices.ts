@@ -2,6 +2,7 @@
 import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { sqlChoices } from '../custom-sql/run.ts'
 import { castOf, familyOf, misfit } from '../fields/column.ts'
 import type { Fault } from '../refusal.ts'
 import { type EntityAccess, lookupAccess } from './access.ts'
@@ -17,7 +18,7 @@ import type { Change } from './values.ts'
 export interface Choices {
   readonly field: LoadedField
   readonly target: EntityAccess | null
-  /** Items of a dictionary, or null where it has none. */
+  /** Items of a dictionary or a custom SQL, or null where it has none. */
   readonly items: readonly DictItem[] | null
 }
 
@@ -27,6 +28,7 @@ export const choicesOf = async (context: Context, fields: readonly LoadedField[]
   for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
     const { dictType, dictValue } = field.definition
     if (dictType === dictTypes.dictionary && dictValue !== null) found.push({ field, target: null, items: await dictionaryItems(context, dictValue) })
+    if (dictType === dictTypes.sql) found.push({ field, target: null, items: dictValue === null ? [] : await sqlChoices(context, dictValue) })
     if (dictType === dictTypes.entity) {
       const relation = await relationOf(context, field)
       found.push({ field, target: relation === null ? null : await lookupAccess(context, relation.target), items: relation === null ? [] : null })

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { accessTo, type EntityAccess, type FieldUse, isAllowed, modeOf } from './access.ts'
 import { dictionaryItems } from './dictionary.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
+import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from './params.ts'
 import { isQueryable, isSortable } from './query.ts'
 import { isSystem } from './values.ts'
@@ -17,11 +18,10 @@ const optionsFor = (locale: Locale, { labelEn, column, ...options }: Field['opti
   ...(column !== undefined && { column: locale === 'en' ? (({ label: _label, ...rest }) => rest)(column) : column }),
 })
 
-/** System constants come as the text they stand for; custom SQL is none (contract §5). */
+/** System constants and custom SQL come as the text they stand for; an SQL that does not run is no reason to refuse the form. */
 const defaultFor = async (context: Context, { uiDefaultType, defaultValue }: LoadedField['definition']): Promise<Pick<Field, 'uiDefaultType' | 'defaultValue'>> => {
-  if (uiDefaultType === defaultTypes.sql) return { uiDefaultType: defaultTypes.none, defaultValue: null }
-  if (uiDefaultType !== defaultTypes.constant) return { uiDefaultType, defaultValue }
-  const value = defaultValue === null ? null : await readParam(context, defaultValue)
+  if (uiDefaultType !== defaultTypes.constant && uiDefaultType !== defaultTypes.sql) return { uiDefaultType, defaultValue }
+  const value = defaultValue === null ? null : uiDefaultType === defaultTypes.sql ? await sqlValue(context, defaultValue) : await readParam(context, defaultValue)
   return value === null ? { uiDefaultType: defaultTypes.none, defaultValue: null } : { uiDefaultType: defaultTypes.text, defaultValue: value }
 }
 

@@ -1,6 +1,7 @@
 import { type DictItem, defaultTypes, type WireValue } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Context } from '../context.ts'
+import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from './params.ts'
 import { nowFor } from './local-time.ts'
 import type { LoadedField } from './loaded.ts'
@@ -26,7 +27,7 @@ const contextValue = (field: LoadedField, constant: string, { subject, now }: Co
   }
 }
 
-/** The value a new row gets where the form left none. Custom SQL gives none. */
+/** The value a new row gets where the form left none. */
 export const defaultOf = async (field: LoadedField, context: Context): Promise<WireValue> => {
   const { uiDefaultType, defaultValue } = field.definition
   if (defaultValue === null || defaultValue === '') return null
@@ -36,6 +37,10 @@ export const defaultOf = async (field: LoadedField, context: Context): Promise<W
     case defaultTypes.constant: {
       const param = await readParam(context, defaultValue)
       return param === null ? null : fromText(field, param)
+    }
+    case defaultTypes.sql: {
+      const value = await sqlValue(context, defaultValue)
+      return value === null ? null : fromText(field, value)
     }
     default: return null
   }

@@ -2,7 +2,9 @@
 import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { sqlChoices } from '../custom-sql/run.ts'
 import { castOf, familyOf, misfit } from '../fields/column.ts'
+import { Refusal } from '../refusal.ts'
 import { dictionaryNames } from './dictionary.ts'
 import type { LoadedField } from './loaded.ts'
 import { allOf, columnRef, identifier, rowAlias, typed } from './names.ts'
@@ -28,12 +30,24 @@ export const relationNames = async (context: Context, { target, display }: Relat
   return new Map(rows.map(({ id, name }) => [id, name ?? id]))
 }
 
+/** A statement that does not run takes no list with it: its ids stand for themselves, and the log tells. */
+const sqlNames = async (context: Context, source: string | null): Promise<Names> => {
+  if (source === null) return noNames
+  try {
+    return new Map((await sqlChoices(context, source)).map(({ id, name }) => [id, name]))
+  } catch (error) {
+    if (error instanceof Refusal) return noNames
+    throw error
+  }
+}
+
 const namesFor = async (context: Context, fields: readonly LoadedField[], rows: readonly Row[]): Promise<Names> => {
   const [first] = fields
   const ids = idsOf(rows, fields)
   if (first === undefined || ids.length === 0) return noNames
   const { dictType, dictValue } = first.definition
   if (dictType === dictTypes.dictionary && dictValue !== null) return await dictionaryNames(context, dictValue, ids)
+  if (dictType === dictTypes.sql) return await sqlNames(context, dictValue)
   const relation = await relationOf(context, first)
   return relation === null ? noNames : await relationNames(context, relation, ids)
 }

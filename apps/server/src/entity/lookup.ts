@@ -3,7 +3,8 @@ import { dictTypes, type DictItem, fieldKinds, limits, type LookupAnswer } from 
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../context.ts'
-import { Invalid, Refusal } from '../refusal.ts'
+import { sqlChoices } from '../custom-sql/run.ts'
+import { Invalid } from '../refusal.ts'
 import { accessTo, isAllowed, lookupAccess } from './access.ts'
 import { cascadeConditions, cascadeItems } from './choices.ts'
 import { countUpTo } from './count.ts'
@@ -43,13 +44,23 @@ const parentsOf = (cascades: LookupQuery['cascades']) => (attrName: string): rea
   return ids.length === 0 ? null : ids
 }
 
-const fromDictionary = async (context: Context, field: LoadedField, code: string, query: LookupQuery): Promise<LookupAnswer> => {
-  const items = cascadeItems(field, await dictionaryItems(context, code), parentsOf(query.cascades))
+/** Items that were read as a whole: a tree goes out so, a list by search and page. */
+const fromItems = (field: LoadedField, items: readonly DictItem[], query: LookupQuery): LookupAnswer => {
   if (field.kind.tree) return [...items]
   const wanted = (query.searchKey ?? '').trim().toLowerCase()
   const found = wanted === '' ? items : items.filter(({ name }) => name.toLowerCase().includes(wanted))
   const { size, offset } = windowOf(query)
   return { records: found.slice(offset, offset + size).map(({ id, name }) => ({ id, name })), total: found.length }
+}
+
+const fromDictionary = async (context: Context, field: LoadedField, code: string, query: LookupQuery): Promise<LookupAnswer> =>
+  fromItems(field, cascadeItems(field, await dictionaryItems(context, code), parentsOf(query.cascades)), query)
+
+/** A custom SQL sees what is typed as `:searchKey` and the cascade parents by their attrName. */
+const fromSql = async (context: Context, field: LoadedField, source: string, query: LookupQuery): Promise<LookupAnswer> => {
+  const parents = parentsOf(query.cascades)
+  const chosen = (field.definition.options.cascades ?? []).map(({ attrName }) => [attrName, parents(attrName)?.[0] ?? null] as const)
+  return fromItems(field, await sqlChoices(context, source, { ...Object.fromEntries(chosen), searchKey: query.searchKey ?? null }), query)
 }
 
 const fromEntity = async (context: Context, field: LoadedField, query: LookupQuery): Promise<LookupAnswer> => {
@@ -79,14 +90,14 @@ const fromEntity = async (context: Context, field: LoadedField, query: LookupQue
 
 /**
  * The choices of a field of `entity`. The right to view the asking entity is enough; of the target only id and name are told.
- * @throws Refusal 501 for custom SQL
+ * @throws Refusal 422 for a custom SQL that does not run
  */
 export const lookupOf = async (context: Context, entity: LoadedEntity, query: LookupQuery): Promise<LookupAnswer> => {
   const access = await accessTo(context, entity, 'view')
   const field = entity.fields.find(({ definition }) => definition.id === query.fieldId) ?? entity.field(query.fieldId)
   if (field === undefined || field.kind.family !== 'choice' || !isAllowed(access, field, 'any')) throw new Invalid([unknownField('fieldId')])
   const { dictType, dictValue } = field.definition
-  if (dictType === dictTypes.sql) throw new Refusal(501, { key: 'problem.notImplemented' })
+  if (dictType === dictTypes.sql) return dictValue === null ? fromItems(field, [], query) : await fromSql(context, field, dictValue, query)
   if (dictType === dictTypes.dictionary && dictValue !== null) return await fromDictionary(context, field, dictValue, query)
   return await fromEntity(context, field, query)
 }

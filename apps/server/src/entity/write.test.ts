@@ -110,12 +110,12 @@ describe('defaults', () => {
       draft('moment', { uiDefaultType: 1, defaultValue: 'currentTime' }), draft('born', { uiDefaultType: 1, defaultValue: 'currentTime', isAdd: 2 }), draft('gradeYear', { uiDefaultType: 2, defaultValue: 'start.year' }), draft('stars', { uiDefaultType: 3, defaultValue: 'select 1' }),
     ]))
     const made = await add('T_DEFAULTS', {})
-    expect(made).toMatchObject({ name: '无名', kind: [{ id: '2', name: '乙' }], tags: [{ id: '1' }, { id: '2' }], memo: '管理员', code: '教务处', moment: '2026-01-05 09:02:03', born: '2026-01-05', gradeYear: '2021', stars: null })
+    expect(made).toMatchObject({ name: '无名', kind: [{ id: '2', name: '乙' }], tags: [{ id: '1' }, { id: '2' }], memo: '管理员', code: '教务处', moment: '2026-01-05 09:02:03', born: '2026-01-05', gradeYear: '2021', stars: 1 })
     expect(await add('T_DEFAULTS', { name: null, kind: '2', code: 'own' })).toMatchObject({ name: null, code: 'own' })
     expect(await faults(add('T_DEFAULTS', { kind: '1' }))).toEqual(['kind notWritable'])
     const config = await entityDataHandlers.config({ params: { tag: 'T_DEFAULTS' }, query: undefined, body: undefined }, context)
     expect(config.fields.find(({ attrName }) => attrName === 'gradeYear')).toMatchObject({ uiDefaultType: 0, defaultValue: '2021' })
-    expect(config.fields.find(({ attrName }) => attrName === 'stars')).toMatchObject({ uiDefaultType: -1, defaultValue: null })
+    expect(config.fields.find(({ attrName }) => attrName === 'stars')).toMatchObject({ uiDefaultType: 0, defaultValue: '1' })
   })
 })
 

@@ -67,7 +67,7 @@ const readBack = async (db: AnyDatabase, access: EntityAccess, fields: readonly 
 }
 
 /** What follows from a write by the nature of the table. */
-const settle = async (trx: AnyDatabase, context: Context, entity: LoadedEntity, id: string, changes: readonly Change[]): Promise<void> => {
+export const settle = async (trx: AnyDatabase, context: Context, entity: LoadedEntity, id: string, changes: readonly Change[]): Promise<void> => {
   await guardAccounts(trx, context, entity, [id])
   if (changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value))) await afterPassword(trx, context, entity, id)
 }
@@ -87,7 +87,7 @@ const insert = async (db: AnyDatabase, entity: LoadedEntity, cells: readonly Cel
   return rows[0]?.id ?? ''
 }
 
-const defaultsOf = async (context: Context, entity: LoadedEntity): Promise<ReadonlyMap<string, WireValue>> => {
+export const defaultsOf = async (context: Context, entity: LoadedEntity): Promise<ReadonlyMap<string, WireValue>> => {
   const found = new Map<string, WireValue>()
   for (const field of valueFields(entity)) {
     const value = await defaultOf(field, context)
@@ -97,7 +97,7 @@ const defaultsOf = async (context: Context, entity: LoadedEntity): Promise<Reado
 }
 
 /** Fields that the form did not give: their defaults, where the server writes fields of that kind at all. */
-const defaultChanges = (entity: LoadedEntity, changes: readonly Change[], defaults: ReadonlyMap<string, WireValue>, own: (field: LoadedField) => boolean): Change[] => {
+export const defaultChanges = (entity: LoadedEntity, changes: readonly Change[], defaults: ReadonlyMap<string, WireValue>, own: (field: LoadedField) => boolean): Change[] => {
   const given = new Set(changes.map(({ field }) => field))
   return valueFields(entity).filter((field) => !given.has(field) && !own(field)).flatMap((field) => {
     const value = defaults.get(field.definition.attrName)
@@ -105,11 +105,11 @@ const defaultChanges = (entity: LoadedEntity, changes: readonly Change[], defaul
   })
 }
 
-const isServers = (entity: LoadedEntity) => ({ column }: LoadedField): boolean =>
+export const isServers = (entity: LoadedEntity) => ({ column }: LoadedField): boolean =>
   column !== null && (column.generated || column.name === entity.id.name || ['tenant_id', 'version', 'deleted_at', 'create_user', 'create_time', 'update_user', 'update_time'].includes(column.name))
 
 /** An empty value is left to the column's own default. */
-const filled = (change: Change): boolean => !isEmpty(change.value) || change.field.column?.hasDefault !== true
+export const filled = (change: Change): boolean => !isEmpty(change.value) || change.field.column?.hasDefault !== true
 
 const valueIn = (changes: readonly Change[], stored: Row | null) => (attrName: string): WireValue | undefined => {
   const change = changes.find(({ field }) => field.definition.attrName === attrName)

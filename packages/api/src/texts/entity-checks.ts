@@ -5,7 +5,7 @@ export const entityCheckTexts = {
   'entity.E002': ['数据库中没有表 {table}', 'The database has no table {table}'],
   'entity.E003': ['「{label}」：表中没有列 {name}', '“{label}”: the table has no column {name}'],
   'entity.E004': ['属性名 {name} 重复', 'The attribute name {name} is used twice'],
-  'entity.E005': ['列 {name} 被多个字段使用', 'Column {name} is used by more than one field'],
+  'entity.E005': ['列 {name} 被多个可编辑的字段使用', 'Column {name} is written by more than one field'],
   'entity.E006': ['没有名为 {name} 的主键字段', 'There is no field {name} for the id'],
   'entity.E007': ['字段 {name} 的列不是主键', 'The column of {name} is not the primary key'],
   'entity.E008': ['标题字段 {name} 不存在', 'The title field {name} does not exist'],

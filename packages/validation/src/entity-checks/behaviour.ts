@@ -73,7 +73,8 @@ const textsOf = (action: ButtonAction): readonly string[] => {
     case 'refresh': return []
   }
 }
-const isSafeUrl = (url: string) => /^https?:\/\/[^\s/{]/i.test(url) || /^\/(?!\/)/.test(url) || url.startsWith('#/')
+/** A link that is wholly a value is looked at when it is shown. */
+const isSafeUrl = (url: string) => /^\{\w+\}/.test(url) || /^https?:\/\/[^\s/{]/i.test(url) || /^\/(?!\/)/.test(url) || url.startsWith('#/')
 
 const buttonChecks: readonly Check[] = [
   error('entity.E080', ({ definition: { buttons } }) => buttons.filter(({ code }, index) => buttons.findIndex((other) => other.code === code) < index).map(({ code, name }) => ({ path: `buttons.${code}.code`, params: { label: name, value: code } }))),

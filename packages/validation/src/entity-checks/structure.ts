@@ -4,8 +4,8 @@ import { type Check, eachField, error, type Fault, type Subject, warning } from 
 
 /** Words that are routes or keys of the wire: an entity or an attribute of that name could not be reached. */
 const reservedTags = new Set(['config', 'data', 'page', 'tag', 'table', 'design', 'constructor', 'prototype'])
-const reservedNames = new Set(['version', 'constructor', 'prototype', 'tag', 'view', 'ts'])
-/** Column types that may stand behind several fields (student spec §4, designer). */
+const reservedNames = new Set(['version', 'constructor', 'prototype'])
+/** What is only shown may show a column twice: two writers of one column are the fault. Column types that may stand behind several fields (student spec §4, designer). */
 const shareable = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
 
 const doubles = (fields: readonly FieldDefinition[], keyOf: (field: FieldDefinition) => string | null): FieldDefinition[] => {
@@ -30,7 +30,7 @@ export const structureChecks: readonly Check[] = [
   error('entity.E003', eachField('columnName', (field, { columns, columnOf }) =>
     columns === null || columns === undefined || field.columnName === null || !holdsValue(field.uiType) || columnOf(field) !== undefined ? undefined : { name: field.columnName })),
   error('entity.E004', doubled('attrName', ({ attrName }) => attrName.toLowerCase(), ({ attrName }) => attrName)),
-  error('entity.E005', doubled('columnName', ({ columnName, columnType }) => (columnName === null || shareable.has(baseType(columnType)) ? null : columnName), ({ columnName }) => columnName ?? '')),
+  error('entity.E005', doubled('columnName', ({ columnName, columnType, isAdd, isEdit }) => (columnName === null || shareable.has(baseType(columnType)) || (isAdd !== 1 && isEdit !== 1) ? null : columnName), ({ columnName }) => columnName ?? '')),
   error('entity.E006', (subject) => (subject.definition.idField === 'id' && subject.columns?.some(({ name }) => name === 'id') === true ? [] : named('idField', subject.definition.idField)(subject))),
   error('entity.E007', ({ definition, columns, byName, columnOf }) => {
     const field = byName.get(definition.idField)

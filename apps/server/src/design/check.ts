@@ -1,0 +1,53 @@
+// One way in for a definition, whoever sends it: shape, checks, rights; and what the answer says of it.
+import { type DefinitionCheck, type DefinitionFinding, dictTypes, defaultTypes, type EntityDefinition, may, say, type StoredEntity, storedKeys, type TableDrift } from '@jiaowu/api'
+import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
+import type { Context } from '../context.ts'
+import type { AnyDatabase } from '../entity/rows.ts'
+import { Invalid, type Fault, Refusal } from '../refusal.ts'
+import { impactOf } from './impact.ts'
+import { loadAll } from './store.ts'
+import { driftOf, readColumns } from './tables.ts'
+import { worldFor } from './world.ts'
+
+/** A definition as it travels, without the keys that are the server's. */
+export const definitionIn = (body: Readonly<Record<string, unknown>>): Record<string, unknown> => Object.fromEntries(Object.entries(body).filter(([key]) => !(storedKeys as readonly string[]).includes(key)))
+
+const toldIn = ({ locale }: Context) => ({ id, severity, path, attrName, message }: Finding): DefinitionFinding => ({ id, severity, path, attrName, msg: say(locale, message) })
+const faultOf = ({ id, path, message }: Finding): Fault => ({ path, rule: id, message })
+
+/** Custom SQL needs a right of its own (security I3); what stands there already may stay. @throws Refusal 403 */
+const assertMaySql = ({ subject }: Context, definition: EntityDefinition, before: EntityDefinition | null): void => {
+  if (may(subject.permissions, 'entity:sql')) return
+  const sqlOf = (entity: EntityDefinition | null) => new Map((entity?.fields ?? []).map((field) => [field.attrName, [field.dictType === dictTypes.sql ? field.dictValue : null, field.uiDefaultType === defaultTypes.sql ? field.defaultValue : null].join('\u0000')]))
+  const [now, then] = [sqlOf(definition), sqlOf(before)]
+  const changed = definition.fields.find(({ attrName }) => (now.get(attrName) ?? '\u0000') !== '\u0000' && now.get(attrName) !== then.get(attrName))
+  if (changed !== undefined) throw new Refusal(403, { key: 'design.needsSql', params: { label: changed.uiLabel } })
+}
+
+const worldOf = async (context: Context, body: Record<string, unknown>) => {
+  const shaped = parseEntity(body)
+  return shaped.definition === null ? shaped : parseEntity(body, await worldFor(context, shaped.definition))
+}
+
+/** @throws Invalid with one issue per error (its `rule` is the check's id); Refusal 403 for custom SQL without the right */
+export const acceptDefinition = async (context: Context, body: Record<string, unknown>, before: StoredEntity | null): Promise<{ definition: EntityDefinition; findings: DefinitionFinding[] }> => {
+  const { definition, findings } = await worldOf(context, body)
+  if (definition === null || hasErrors(findings)) throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(faultOf))
+  if (before !== null && definition.tag !== before.tag) throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
+  if (definition.schemaName === 'sys' && before?.schemaName !== 'sys') throw new Refusal(403, { key: 'design.systemTable' })
+  assertMaySql(context, definition, before)
+  return { definition, findings: findings.map(toldIn(context)) }
+}
+
+export const driftFor = async ({ database: { kysely } }: Context, definition: EntityDefinition): Promise<TableDrift> =>
+  driftOf(definition, await readColumns(kysely as unknown as AnyDatabase, definition.schemaName, definition.tableName))
+
+/** Everything a save would say, without saving. */
+export const checkDefinition = async (context: Context, body: Record<string, unknown>): Promise<DefinitionCheck> => {
+  const { definition, findings } = await worldOf(context, body)
+  const told = findings.map(toldIn(context))
+  if (definition === null) return { findings: told, impact: [], drift: { missing: [], unused: [], changed: [] } }
+  const all = await loadAll(context)
+  const before = all.find(({ tag }) => tag === definition.tag)
+  return { findings: told, impact: before === undefined ? [] : await impactOf(context, before, definition, all.filter(({ tag }) => tag !== definition.tag)), drift: await driftFor(context, definition) }
+}

@@ -1,0 +1,52 @@
+// From a table to a first definition of an entity (student spec §4, designer; contract §5).
+import { holdsValue } from '../fields/kinds.ts'
+import { attrNameOfColumn, uiTypeOfColumn } from '../fields/derive.ts'
+import type { EntityDraft, FieldDraft } from './definition.ts'
+import type { TableColumn } from './table.ts'
+
+/** Columns that may stand behind several fields, and whose name says nothing about any of them (student spec §4). */
+const structured = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
+export const mayRepeat = ({ dataType }: Pick<TableColumn, 'dataType'>): boolean => structured.has(dataType.toLowerCase())
+
+/** Columns the server alone writes; people see when and by whom, not the rest. */
+const hidden = new Set(['tenant_id', 'org_id', 'version', 'deleted_at'])
+const stamps = new Set(['create_user', 'create_time', 'update_user', 'update_time'])
+
+const lengthRule = ({ dataLength }: TableColumn): FieldDraft['valids'] => (dataLength === null ? {} : { maxLength: dataLength })
+
+/**
+ * A field for a column: label from the comment, attrName from the column's name (empty for json types: it is the person's to give),
+ * control from its type. `id` is negative until it is saved.
+ */
+export const fieldOfColumn = (tableName: string, column: TableColumn, id: string, uiSort: number): FieldDraft => {
+  const isText = ['varchar', 'bpchar', 'text'].includes(column.dataType)
+  const isServers = stamps.has(column.columnName) || column.columnKey === 'PRI'
+  const required = column.isNullable === 'NO' && !column.hasDefault && !isServers
+  return {
+    id, tableName, uiSort, columnName: column.columnName, columnType: column.columnType, columnComment: column.columnComment,
+    attrName: mayRepeat(column) ? '' : attrNameOfColumn(column.columnName), uiLabel: column.columnComment === '' ? column.columnName : column.columnComment,
+    uiType: column.dataType === 'bool' ? 'switch' : uiTypeOfColumn(column.dataType, column.dataLength), uiWidth: 50,
+    isPk: column.columnKey === 'PRI' ? 1 : 0, isNull: column.isNullable === 'YES' ? 1 : 0,
+    isList: column.columnKey === 'PRI' ? 0 : 1, isDetail: 1, isExport: 1, isQuery: 0, isAdd: isServers ? 0 : 1, isEdit: isServers ? 0 : 1, queryType: isText ? 'like' : 'equal',
+    valids: { ...(required ? { required: true } : {}), ...(isText ? lengthRule(column) : {}) },
+  }
+}
+
+const titles = ['name', 'title', 'subject', 'code']
+/** The field that names a row to people: one called so, else the first text that is listed. */
+const titleOf = (fields: readonly FieldDraft[]): string | null =>
+  (titles.map((end) => fields.find(({ attrName }) => attrName === end || attrName.toLowerCase().endsWith(end))).find((field) => field !== undefined) ?? fields.find(({ uiType, isList }) => uiType === 'input' && isList === 1))?.attrName ?? null
+
+/** `edu_book_loan` → `EDU_BOOK_LOAN`: what a tag looks like until a person gives another. */
+export const tagOfTable = (tableName: string): string => tableName.toUpperCase().replace(/[^A-Z0-9_]/g, '_').replace(/^[^A-Z]+/, '')
+
+/** A definition that works as it stands: every column of the table that people have to do with, the first few searchable. */
+export const draftEntity = (tableName: string, tableComment: string, columns: readonly TableColumn[], tag = tagOfTable(tableName)): EntityDraft => {
+  const shown = columns.filter((column) => !hidden.has(column.columnName) && !mayRepeat(column))
+  const fields = shown.map((column, index) => fieldOfColumn(tableName, column, String(-index - 1), index + 1))
+  const searchable = new Set(fields.filter((field) => field.uiType === 'input' && field.isPk !== 1 && holdsValue(field.uiType ?? 'input')).slice(0, 3).map(({ attrName }) => attrName))
+  return {
+    tag, name: tableComment === '' ? tableName : tableComment, tableName, idField: fields.find(({ isPk }) => isPk === 1)?.attrName ?? 'id', tagField: titleOf(fields), options: {},
+    fields: fields.map((field) => (searchable.has(field.attrName) ? { ...field, isQuery: 1 } : field)),
+  }
+}
