@@ -7,7 +7,6 @@ import { changeSettings, useSettings } from '../app/settings.ts'
 import { type SessionActor, writeFacts } from '../ports.ts'
 import { SignInForm } from '../shell/sign-in-form.tsx'
 import { Door } from '../student/door.tsx'
-import { FooterLinks } from '../student/footer-links.tsx'
 import { NoticesPanel } from '../student/notices-panel.tsx'
 import { StudentSignIn } from '../student/student-sign-in.tsx'
 import { useSchool } from '../student/use-school.ts'
@@ -38,7 +37,7 @@ export const SignInPage = ({ view, session }: { readonly view: SessionView; read
     session.send({ type: 'storage.changed', facts })
   }, [session])
   return (
-    <Door board={<NoticesPanel />} foot={<FooterLinks school={school} />}>
+    <Door board={<NoticesPanel />} school={school}>
       <Tabs id="sign-in" selectedTabId={as} onChange={(id) => setAs(id === 'staff' ? 'staff' : 'student')} renderActiveTabPanelOnly>
         <Tab id="student" title={t('studentPage.student')} panel={<StudentSignIn onSignedIn={onSignedIn} />} />
         <Tab id="staff" title={t('signIn.staff')} panel={<SignInForm busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} onSubmit={(values) => { changeSettings({ signInAs: 'staff' }); session.send({ type: 'session.signIn', ...values }) }} />} />

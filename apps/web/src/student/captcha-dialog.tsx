@@ -29,10 +29,8 @@ const Body = ({ captcha: { step, image, answer, problem }, onType, onSubmit, onR
       <DialogBody>
         <p className="jw-muted" id={`${id}-hint`}>{t('studentPage.captchaHint')}</p>
         <div className="jw-captcha__row">
-          <button type="button" className="jw-captcha__picture" aria-label={t('studentPage.captchaNew')} title={t('studentPage.captchaNew')} onClick={onRenew}>
-            {image !== null ? <img src={image} alt={t('studentPage.captchaAlt')} /> : step === 'failed' ? null : <Spinner size={22} />}
-            <Refresh className="jw-captcha__renew" />
-          </button>
+          <span className="jw-captcha__picture">{image !== null ? <img src={image} alt={t('studentPage.captchaAlt')} /> : step === 'failed' ? null : <Spinner size={22} />}</span>
+          <Button variant="minimal" size="large" icon={<Refresh />} aria-label={t('studentPage.captchaNew')} title={t('studentPage.captchaNew')} onClick={onRenew} />
           <InputGroup inputRef={input} size="large" autoFocus autoComplete="off" autoCapitalize="off" spellCheck={false} maxLength={8} aria-label={t('studentPage.captchaInput')} aria-describedby={fault === null ? `${id}-hint` : `${id}-fault`} value={answer} onValueChange={onType} {...(fault === null ? {} : { intent: 'danger' as const })} />
         </div>
         <p className="jw-captcha__fault" id={`${id}-fault`} role="alert">{fault ?? ''}</p>

@@ -1,13 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import { Flash, Moon, Translate } from '@blueprintjs/icons'
+import type { SchoolInfo } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
 import { changeSettings, useSettings } from '../app/settings.ts'
 import { Emblem } from './emblem.tsx'
 
 /** Who we are, at the head of every page outside the console. */
-export const Brand = () => {
+export const Brand = ({ school }: { readonly school: SchoolInfo | null }) => {
   const { t } = useApp()
-  return <div className="jw-brand"><Emblem size={36} /><span>{t('app.title')}</span></div>
+  return <div className="jw-brand"><Emblem size={38} /><span>{school === null || school.schoolName === '' ? null : <small>{school.schoolName}</small>}{t('app.title')}</span></div>
 }
 
 /** Language and light, for people who have no settings panel. */

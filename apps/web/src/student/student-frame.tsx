@@ -1,19 +1,21 @@
 import { Button } from '@blueprintjs/core'
 import { LogOut } from '@blueprintjs/icons'
+import type { SchoolInfo } from '@jiaowu/api'
 import type { ReactNode } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { Clock } from './clock.tsx'
+import { FooterLinks } from './footer-links.tsx'
 import { Brand, PageTools } from './page-tools.tsx'
 import { Steps } from './steps.tsx'
 
 /** The student's own page: clock, sign-out, the three steps (student spec §2). */
-export const StudentFrame = ({ at, onSignOut, foot, children }: { readonly at: 1 | 2 | 3; readonly onSignOut: () => void; readonly foot: ReactNode; readonly children: ReactNode }) => {
+export const StudentFrame = ({ at, onSignOut, school, children }: { readonly at: 1 | 2 | 3; readonly onSignOut: () => void; readonly school: SchoolInfo | null; readonly children: ReactNode }) => {
   const { t, user } = useApp()
   return (
     <div className="jw-stu">
       <header className="jw-stu__head">
         <div className="jw-stu__bar">
-          <Brand /><Clock />
+          <Brand school={school} /><Clock />
           <span className="jw-stu__person">{user?.name}</span>
           <PageTools />
           <Button variant="minimal" icon={<LogOut />} aria-label={t('studentPage.signOut')} title={t('studentPage.signOut')} onClick={onSignOut} />
@@ -24,7 +26,7 @@ export const StudentFrame = ({ at, onSignOut, foot, children }: { readonly at: 1
         <Steps at={at} />
         {children}
       </main>
-      {foot}
+      <FooterLinks school={school} />
     </div>
   )
 }

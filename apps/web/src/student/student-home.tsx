@@ -6,7 +6,6 @@ import type { ActorRefFrom } from 'xstate'
 import { useApp } from '../app/app-context.tsx'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { Failed, Loading } from '../ui/page-state.tsx'
-import { FooterLinks } from './footer-links.tsx'
 import { MethodScreen } from './method-screen.tsx'
 import { FailureDialog, ScanDialog } from './pay-dialogs.tsx'
 import { downloadPorts, keptDownload } from './ports.ts'
@@ -103,7 +102,7 @@ export const StudentHome = ({ onSignOut }: { readonly onSignOut: () => void }) =
   const view = useView(actor, downloadView)
   useEffect(() => { document.title = `${t('studentPage.service')} · ${t('app.title')}` }, [t])
   return (
-    <StudentFrame at={view.indicator} onSignOut={() => actor.send({ type: 'session.end' })} foot={<FooterLinks school={school} />}>
+    <StudentFrame at={view.indicator} onSignOut={() => actor.send({ type: 'session.end' })} school={school}>
       <Screen actor={actor} view={view} feeNotice={school?.feeNotice || t('studentPage.fee')} />
       <Popups actor={actor} view={view} opensHere={school?.payDriver !== 'wechat'} />
     </StudentFrame>

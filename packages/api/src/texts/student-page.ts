@@ -51,7 +51,7 @@ export const studentPageTexts = group({
   'studentPage.chinese': ['中文', 'Chinese'],
   'studentPage.english': ['英文', 'English'],
   'studentPage.transcript': ['成绩单', 'Transcript'],
-  'studentPage.proof': ['证明材料', 'Proof document'],
+  'studentPage.proof': ['证明文件', 'Proof document'],
   'studentPage.download': ['下载', 'Download'],
   'studentPage.downloadNamed': ['下载 {name}', 'Download {name}'],
   'studentPage.noReports': ['暂无可下载的文件', 'There are no documents to download'],
