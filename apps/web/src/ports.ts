@@ -87,7 +87,7 @@ export const saveFile = async (file: FileReply, fallbackName: string, onProgress
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = file.stream.getReader()
-  const stop = () => { void reader.cancel() }
+  const stop = () => { reader.cancel().catch(() => {}) } // an aborted reply has failed already, and says so to who reads it
   signal?.addEventListener('abort', stop)
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     parts.push(part.value as Uint8Array<ArrayBuffer>)

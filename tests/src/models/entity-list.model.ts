@@ -51,7 +51,7 @@ const listModel = (only: readonly (keyof Events)[], selection: 'multi' | 'single
   input: () => ({ tag: 'A', preset: { queries: { name: 'preset' }, sorts: [] } }),
   events: Object.fromEntries(Object.entries(events).map(([type, cases]) => [type, only.includes(type as keyof Events) ? cases : {}])) as unknown as Events,
   pick: () => ({}),
-  outcomes: { ...outcomes, loadConfig: selection === 'multi' ? { multi: outcomes.loadConfig.multi, gone: outcomes.loadConfig.gone } : { [selection]: outcomes.loadConfig[selection] } as never, loadPage: only.includes('page.go') || only.includes('export.start') ? outcomes.loadPage : { two: outcomes.loadPage.two } },
+  outcomes: { ...outcomes, loadConfig: selection === 'multi' && only.includes('list.refresh') ? { multi: outcomes.loadConfig.multi, gone: outcomes.loadConfig.gone } : { [selection]: outcomes.loadConfig[selection] } as never, loadPage: only.includes('page.go') && !only.includes('delete.ask') ? outcomes.loadPage : { two: outcomes.loadPage.two } },
   sneak,
   key: (s) => {
     const c = s.context
@@ -66,16 +66,21 @@ const listModel = (only: readonly (keyof Events)[], selection: 'multi' | 'single
   },
 })
 
-export const listQueryModel = listModel(['query.change', 'query.search', 'query.reset', 'sort.cycle', 'page.go', 'list.refresh'], 'multi')
+export const listQueryModel = listModel(['query.change', 'query.search', 'query.reset', 'list.refresh'], 'multi')
+export const listPagesModel = listModel(['sort.cycle', 'page.go', 'query.search', 'list.refresh'], 'multi', ['page.go'])
 export const listSizeModel = listModel(['query.search', 'page.go', 'page.resize', 'row.saved', 'list.refresh'], 'multi')
-export const listRowsModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel', 'list.refresh', 'row.saved', 'query.reset', 'query.search'], 'multi')
+export const listRowsModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel', 'row.saved'], 'multi')
+export const listChosenModel = listModel(['row.toggle', 'query.reset', 'query.search', 'list.refresh'], 'multi')
 export const listSingleModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'], 'single', 'all')
 export const listPlainModel = listModel(['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'], 'none', 'all')
-export const listSideModel = listModel(['export.start', 'export.progress', 'export.cancel', 'button.press', 'list.refresh', 'query.change'], 'multi', 'all')
+export const listExportModel = listModel(['export.start', 'export.progress', 'export.cancel', 'list.refresh'], 'multi', 'all')
+export const listButtonsModel = listModel(['button.press', 'query.change', 'list.refresh'], 'multi', 'all')
 export const listDeletingModel = listModel(['delete.ask', 'delete.confirm', 'delete.cancel', 'sort.cycle', 'page.go', 'list.refresh'], 'multi')
 export const listBusyModel = listModel(['delete.ask', 'delete.confirm', 'delete.cancel', 'query.search', 'query.reset', 'page.resize', 'row.saved'], 'single')
 
 export const entityListModels: MachineModel<ListSeen> = {
-  parts: { plain: listPlainModel, single: listSingleModel, size: listSizeModel, busy: listBusyModel, deleting: listDeletingModel, side: listSideModel, rows: listRowsModel, query: listQueryModel },
+  parts: {
+    plain: listPlainModel, single: listSingleModel, size: listSizeModel, busy: listBusyModel, chosen: listChosenModel, export: listExportModel, buttons: listButtonsModel, query: listQueryModel, pages: listPagesModel, rows: listRowsModel, deleting: listDeletingModel,
+  },
   rules: entityListRules,
 }

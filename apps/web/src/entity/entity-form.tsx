@@ -4,7 +4,7 @@ import { buttonPositions, editingOf, type EntityConfig, kindOf, problemOf, probl
 import { entityFormActors, entityFormMachine, type EntityFormView, entityFormView, type FormGroupView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
@@ -66,7 +66,7 @@ const Group = ({ view, formId, tag, group, rowId, onToggle, onChange, onBlur }: 
 )
 
 /** Buttons of the entity above the form (position 3) or the details (position 4). */
-const FormButtons = ({ view, onChange, onRefresh }: { readonly view: EntityFormView; readonly onChange: Parameters<typeof FormField>[0]['onChange']; readonly onRefresh: () => void }) => {
+const FormButtons = ({ view, disabled, onChange, onRefresh }: { readonly view: EntityFormView; readonly disabled: boolean; readonly onChange: Parameters<typeof FormField>[0]['onChange']; readonly onRefresh: () => void }) => {
   const app = useApp()
   const position = view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
   const scope = { row: { ...view.row, ...view.values }, user: { ...app.user }, mode: view.mode }
@@ -78,7 +78,7 @@ const FormButtons = ({ view, onChange, onRefresh }: { readonly view: EntityFormV
     for (const action of Array.isArray(button.eventContent) ? button.eventContent : []) if (action.do === 'setField') onChange(action.attrName, action.value)
     runActions(app, button, view.row, new AbortController().signal).then(({ refresh }) => { if (refresh) onRefresh() }, (error: unknown) => app.toast('danger', problemText(app.locale, problemOf(error)), { lasting: true }))
   }
-  return <div className="jw-form__bar">{shown.map(({ code, name }) => <Button key={code} size="small" text={name} onClick={() => press(code)} />)}</div>
+  return <div className="jw-form__bar">{shown.map(({ code, name }) => <Button key={code} size="small" disabled={disabled} text={name} onClick={() => press(code)} />)}</div>
 }
 
 /** The browser asks before a window with unsaved input is closed. */
@@ -104,6 +104,16 @@ const useSaveKey = (save: () => void) => {
     return () => document.removeEventListener('keydown', onKey)
   }, [save])
   return form
+}
+
+/** While it is saved or read again a form takes no input; then the keyboard goes on where it was. */
+const useLock = (locked: boolean) => {
+  const before = useRef<HTMLElement | null>(null)
+  useLayoutEffect(() => {
+    if (locked) before.current = document.activeElement as HTMLElement | null
+    else before.current?.focus({ preventScroll: true })
+  }, [locked])
+  return locked
 }
 
 /** What the form says once: that it was saved or left, and which field to look at. */
@@ -140,13 +150,16 @@ export const EntityForm = (props: EntityFormProps) => {
   useEffect(() => { if (closeAsked > 0) actor.send({ type: 'form.leave' }) }, [actor, closeAsked])
   const onChange = useCallback<Parameters<typeof FormField>[0]['onChange']>((attrName, value) => actor.send({ type: 'field.change', attrName, value }), [actor])
   const onBlur = useCallback((attrName: string) => actor.send({ type: 'field.blur', attrName }), [actor])
+  const isReading = view.step === 'loading'
+  const locked = useLock(view.step === 'saving' || isReading)
   const form = useSaveKey(useCallback(() => actor.send({ type: 'form.submit' }), [actor]))
   if (view.step === 'failed') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={() => actor.send({ type: 'form.retry' })} />
   if (view.config === null) return <Loading />
   return (
-    <form ref={form} className={`jw-form${asPage ? ' is-page' : ''}`} noValidate onSubmit={(event) => { event.preventDefault(); actor.send({ type: 'form.submit' }) }} aria-label={view.config.name}>
-      <FormButtons view={view} onChange={onChange} onRefresh={() => actor.send({ type: 'form.retry' })} />
-      <div className="jw-form__scroll">
+    <form ref={form} className={`jw-form${asPage ? ' is-page' : ''}`} noValidate aria-busy={isReading} onSubmit={(event) => { event.preventDefault(); actor.send({ type: 'form.submit' }) }} aria-label={view.config.name}>
+      {isReading ? <div className="jw-busy-line" /> : null}
+      <FormButtons view={view} disabled={locked} onChange={onChange} onRefresh={() => actor.send({ type: 'form.retry' })} />
+      <div className="jw-form__scroll" inert={locked}>
         {view.problem === null || view.problem.kind === 'session' ? null : <p className="jw-fault" role="alert">{problemText(locale, view.problem)}</p>}
         {view.groups.map((group, index) => <Group key={group.group?.attrName ?? `plain-${index}`} view={view} formId={formId} tag={tag} group={group} rowId={rowId} onToggle={(attrName) => actor.send({ type: 'group.toggle', attrName })} onChange={onChange} onBlur={onBlur} />)}
         {view.mode === 'view' && view.row !== null ? <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} /> : null}

@@ -1,12 +1,15 @@
-import { Button, Menu, MenuItem, PopoverNext, ProgressBar } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext, ProgressBar } from '@blueprintjs/core'
 import { Add, Cross, Download, Edit, Refresh, Sort as SortIcon, SortAsc, SortDesc, Trash } from '@blueprintjs/icons'
-import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, entityPermission, problemOf, problemText } from '@jiaowu/api'
+import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, entityPermission } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
+import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
 import { Can } from '../app/can.tsx'
 import { useNarrow } from '../shell/use-narrow.ts'
+import { ExportOptions, ImportButton } from '../transfer/transfer-buttons.tsx'
+import { sizeText } from '../ui/sizes.ts'
 
 interface Props {
   readonly config: EntityConfig
@@ -21,21 +24,17 @@ interface Props {
   readonly onCancelExport: () => void
   readonly onPress: (code: string) => void
 }
-const sizeText = (bytes: number): string => (bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`)
-
 const ExportButton = ({ view, onExport, onCancelExport, config }: Pick<Props, 'view' | 'onExport' | 'onCancelExport' | 'config'>) => {
-  const { api, t, saveFile, toast, locale } = useApp()
+  const { t } = useApp()
+  const [choosing, setChoosing] = useState(false)
   if (view.exporting !== null) {
     return <span className="jw-export" role="status"><span>{t('list.exporting', { size: sizeText(view.exporting.bytes) })}</span><ProgressBar className="jw-export__bar" /><Button size="small" variant="minimal" icon={<Cross />} aria-label={t('common.cancel')} onClick={onCancelExport} /></span>
   }
-  const template = () => { api.entityData.template({ params: { tag: config.tag } }).then((file) => saveFile(file)).catch((error: unknown) => toast('danger', problemText(locale, problemOf(error)), { lasting: true })) }
   return (
-    <>
-      <Can all={[entityPermission(config.tag, 'export')]}>
-        <PopoverNext arrow={false} animation="minimal" placement="bottom-start" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}</Menu>}><Button icon={<Download />} text={t('list.export')} /></PopoverNext>
-      </Can>
-      <Can all={[entityPermission(config.tag, 'add')]}><Button variant="minimal" text={t('list.template')} onClick={template} /></Can>
-    </>
+    <Can all={[entityPermission(config.tag, 'export')]}>
+      <PopoverNext arrow={false} animation="minimal" placement="bottom-start" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}<MenuDivider /><MenuItem text={t('export.options')} onClick={() => setChoosing(true)} /></Menu>}><Button icon={<Download />} text={t('list.export')} /></PopoverNext>
+      {choosing ? <ExportOptions config={config} view={view} onClose={() => setChoosing(false)} /> : null}
+    </Can>
   )
 }
 
@@ -46,7 +45,7 @@ const SortMenu = ({ config, view, onSort }: Pick<Props, 'config' | 'view' | 'onS
   if (columns.length === 0) return null
   const iconOf = (column: string) => { const sort = view.sorts.find((each) => each.column === column); return sort === undefined ? <SortIcon className="jw-muted" /> : sort.asc ? <SortAsc /> : <SortDesc /> }
   return (
-    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu className="jw-sort-menu">{columns.map(({ attrName, uiLabel }) => <MenuItem key={attrName} icon={iconOf(attrName)} text={uiLabel} shouldDismissPopover={false} onClick={() => onSort(attrName)} />)}</Menu>}>
+    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu className="jw-sort-menu">{columns.map(({ attrName, uiLabel }) => <MenuItem key={attrName} icon={iconOf(attrName)} text={uiLabel} shouldDismissPopover={false} disabled={!view.can.search} onClick={() => onSort(attrName)} />)}</Menu>}>
       <Button variant="minimal" icon={<SortIcon />} aria-label={t('list.sort')} title={t('list.sort')} />
     </PopoverNext>
   )
@@ -63,9 +62,10 @@ export const ListToolbar = ({ config, view, onAdd, onEdit, onDelete, onRefresh, 
     <div className="jw-toolbar" role="toolbar" aria-label={config.name}>
       {onAdd === null ? null : <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />}
       {onEdit === null || !selects || narrow ? null : <Button icon={<Edit />} text={t('common.edit')} disabled={only === undefined || others.length > 0} onClick={() => { if (only !== undefined) onEdit(only) }} />}
-      {selects ? <Can all={[entityPermission(config.tag, 'delete')]}><Button icon={<Trash />} text={t('common.delete')} onClick={onDelete} loading={view.step === 'deleting'} /></Can> : null}
+      {selects ? <Can all={[entityPermission(config.tag, 'delete')]}><Button icon={<Trash />} text={t('common.delete')} onClick={onDelete} disabled={!view.can.askDelete} loading={view.step === 'deleting'} /></Can> : null}
+      <ImportButton config={config} onChanged={onRefresh} />
       <ExportButton view={view} config={config} onExport={onExport} onCancelExport={onCancelExport} />
-      {buttons.map(({ code, name }) => <Button key={code} text={name} loading={view.pressing === code} onClick={() => onPress(code)} />)}
+      {buttons.map(({ code, name }) => <Button key={code} text={name} loading={view.pressing === code} disabled={!view.can.press} onClick={() => onPress(code)} />)}
       <span className="jw-toolbar__gap" />
       {view.selected.length > 0 ? <span className="jw-toolbar__count" aria-live="polite">{t('list.selected', { n: view.selected.length })}</span> : null}
       {narrow ? <SortMenu config={config} view={view} onSort={onSort} /> : null}

@@ -13,10 +13,10 @@ export const pageNumbers = (current: number, last: number, count: number = limit
   return [1, ...middle.map((page, i) => ((i === 0 && page > 2) || (i === inner - 1 && page < last - 1) ? 0 : page)), last]
 }
 
-interface Props { readonly total: number; readonly isEstimate: boolean; readonly pageNum: number; readonly pageSize: number; readonly onGo: (pageNum: number) => void; readonly onResize: (pageSize: number) => void }
+interface Props { readonly total: number; readonly isEstimate: boolean; readonly pageNum: number; readonly pageSize: number; readonly canAsk: boolean; readonly onGo: (pageNum: number) => void; readonly onResize: (pageSize: number) => void }
 
 /** Total, sizes, previous, pages, next, jumper (student spec §9). */
-export const Pager = ({ total, isEstimate, pageNum, pageSize, onGo, onResize }: Props) => {
+export const Pager = ({ total, isEstimate, pageNum, pageSize, canAsk, onGo, onResize }: Props) => {
   const { t, locale } = useApp()
   const [jump, setJump] = useState('')
   const last = Math.max(1, Math.ceil(total / pageSize))
@@ -24,11 +24,11 @@ export const Pager = ({ total, isEstimate, pageNum, pageSize, onGo, onResize }: 
   return (
     <nav className="jw-pager" aria-label={t('pager.page', { page: pageNum })}>
       <span className="jw-pager__total">{t(isEstimate ? 'pager.about' : 'pager.total', { total: total.toLocaleString(locale) })}</span>
-      <HTMLSelect minimal value={pageSize} aria-label={t('pager.size', { size: pageSize })} onChange={(event) => onResize(Number(event.currentTarget.value))} options={limits.pageSizes.map((size) => ({ value: size, label: t('pager.size', { size }) }))} />
-      <Button variant="minimal" icon={<ChevronLeft />} aria-label={t('pager.previous')} disabled={pageNum <= 1} onClick={() => onGo(pageNum - 1)} />
-      {pageNumbers(pageNum, last).map((page, index) => (page === 0 ? <span key={`gap-${index}`} aria-hidden>…</span> : <Button key={page} variant="minimal" className={page === pageNum ? 'is-current' : ''} aria-current={page === pageNum ? 'page' : undefined} aria-label={t('pager.page', { page })} text={page} onClick={() => onGo(page)} />))}
-      <Button variant="minimal" icon={<ChevronRight />} aria-label={t('pager.next')} disabled={pageNum >= last} onClick={() => onGo(pageNum + 1)} />
-      <span className="jw-pager__jumper">{t('pager.jump')} <InputGroup className="jw-pager__jump" size="small" inputMode="numeric" aria-label={t('pager.jump')} value={jump} onValueChange={(text) => setJump(text.replace(/\D/g, '').slice(0, 7))} onKeyDown={(event) => { if (event.key === 'Enter') go() }} onBlur={go} /></span>
+      <HTMLSelect minimal disabled={!canAsk} value={pageSize} aria-label={t('pager.size', { size: pageSize })} onChange={(event) => onResize(Number(event.currentTarget.value))} options={limits.pageSizes.map((size) => ({ value: size, label: t('pager.size', { size }) }))} />
+      <Button variant="minimal" icon={<ChevronLeft />} aria-label={t('pager.previous')} disabled={!canAsk || pageNum <= 1} onClick={() => onGo(pageNum - 1)} />
+      {pageNumbers(pageNum, last).map((page, index) => (page === 0 ? <span key={`gap-${index}`} aria-hidden>…</span> : <Button key={page} variant="minimal" disabled={!canAsk} className={page === pageNum ? 'is-current' : ''} aria-current={page === pageNum ? 'page' : undefined} aria-label={t('pager.page', { page })} text={page} onClick={() => onGo(page)} />))}
+      <Button variant="minimal" icon={<ChevronRight />} aria-label={t('pager.next')} disabled={!canAsk || pageNum >= last} onClick={() => onGo(pageNum + 1)} />
+      <span className="jw-pager__jumper">{t('pager.jump')} <InputGroup className="jw-pager__jump" size="small" disabled={!canAsk} inputMode="numeric" aria-label={t('pager.jump')} value={jump} onValueChange={(text) => setJump(text.replace(/\D/g, '').slice(0, 7))} onKeyDown={(event) => { if (event.key === 'Enter') go() }} onBlur={go} /></span>
     </nav>
   )
 }

@@ -6,7 +6,7 @@ import { useApp } from '../app/app-context.tsx'
 import { surfaceOf } from '../fields/index.tsx'
 import { useNarrow } from '../shell/use-narrow.ts'
 
-interface Props { readonly config: EntityConfig; readonly draft: Readonly<Record<string, unknown>>; /** Rows at hand know the names of ids that a link brought. */ readonly rows: readonly Row[]; readonly onChange: (attrName: string, value: unknown) => void; readonly onSearch: () => void; readonly onReset: () => void }
+interface Props { readonly config: EntityConfig; readonly draft: Readonly<Record<string, unknown>>; /** Rows at hand know the names of ids that a link brought. */ readonly rows: readonly Row[]; readonly onChange: (attrName: string, value: unknown) => void; readonly canAsk: boolean; readonly onSearch: () => void; readonly onReset: () => void }
 
 const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = { notEqual: '≠', gt: '>', ge: '≥', lt: '<', le: '≤' }
 const labelOf = ({ uiLabel, queryType }: Field): string => [uiLabel, signs[operatorOf(queryType)]].filter((part) => part !== undefined).join(' ')
@@ -18,7 +18,7 @@ const nameIn = (rows: readonly Row[], attrName: string) => (id: string): string 
 }
 
 /** The search form: inline, collapsed above 6 fields, labels as wide as needed with 2 or fewer (student spec §2). */
-export const QueryForm = ({ config, draft, rows, onChange, onSearch, onReset }: Props) => {
+export const QueryForm = ({ config, draft, rows, canAsk, onChange, onSearch, onReset }: Props) => {
   const { t } = useApp()
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
@@ -41,7 +41,7 @@ export const QueryForm = ({ config, draft, rows, onChange, onSearch, onReset }: 
       })}
       <div className="jw-query__actions">
         {collapses ? <Button variant="minimal" aria-expanded={open} endIcon={open ? <ChevronUp /> : <ChevronDown />} text={t(open ? 'list.collapse' : 'list.expand')} onClick={() => setOpen(!open)} /> : null}
-        <Button type="reset" text={t('common.reset')} /><Button type="submit" intent="primary" text={t('common.search')} />
+        <Button type="reset" disabled={!canAsk} text={t('common.reset')} /><Button type="submit" disabled={!canAsk} intent="primary" text={t('common.search')} />
       </div>
     </form>
   )

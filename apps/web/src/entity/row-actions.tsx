@@ -2,7 +2,7 @@ import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { limits } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
 
-export interface RowAction { readonly code: string; readonly name: string; readonly danger?: boolean; readonly run: () => void }
+export interface RowAction { readonly code: string; readonly name: string; readonly danger?: boolean; readonly disabled?: boolean; readonly run: () => void }
 
 /** Up to three buttons directly, else two and a menu (student spec §9). */
 export const RowActions = ({ actions }: { readonly actions: readonly RowAction[] }) => {
@@ -11,9 +11,9 @@ export const RowActions = ({ actions }: { readonly actions: readonly RowAction[]
   const rest = actions.slice(direct.length)
   return (
     <span className="jw-row-actions">
-      {direct.map(({ code, name, danger, run }) => <Button key={code} variant="minimal" size="small" intent={danger === true ? 'danger' : 'primary'} text={name} onClick={run} />)}
+      {direct.map(({ code, name, danger, disabled, run }) => <Button key={code} variant="minimal" size="small" intent={danger === true ? 'danger' : 'primary'} disabled={disabled === true} text={name} onClick={run} />)}
       {rest.length === 0 ? null : (
-        <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu>{rest.map(({ code, name, danger, run }) => <MenuItem key={code} text={name} intent={danger === true ? 'danger' : 'none'} onClick={run} />)}</Menu>}>
+        <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu>{rest.map(({ code, name, danger, disabled, run }) => <MenuItem key={code} disabled={disabled === true} text={name} intent={danger === true ? 'danger' : 'none'} onClick={run} />)}</Menu>}>
           <Button variant="minimal" size="small" intent="primary" text={t('common.more')} />
         </PopoverNext>
       )}

@@ -48,7 +48,7 @@ const useForms = (tag: string) => {
   return { form, open, close: useCallback(() => setForm(null), []) }
 }
 
-const useRowActions = (config: EntityConfig | null, open: (form: OpenForm) => void, send: ReturnType<typeof useListActor>['actor']['send']) => {
+const useRowActions = ({ config, can: { askDelete, press } }: EntityListView, open: (form: OpenForm) => void, send: ReturnType<typeof useListActor>['actor']['send']) => {
   const { can, t, user } = useApp()
   return useCallback((row: Row): readonly RowAction[] => {
     if (config === null) return []
@@ -58,10 +58,10 @@ const useRowActions = (config: EntityConfig | null, open: (form: OpenForm) => vo
     return [
       ...(config.fields.some((field) => field.isDetail === 1) ? [{ code: 'view', name: t('common.view'), run: () => open({ id: row.id, viewOnly: true }) }] : []),
       ...(may('update') && config.fields.some((field) => field.isEdit > 0) ? [{ code: 'edit', name: t('common.edit'), run: () => open({ id: row.id, viewOnly: false }) }] : []),
-      ...custom.map(({ code, name }) => ({ code, name, run: () => send({ type: 'button.press', code, row }) })),
-      ...(may('delete') ? [{ code: 'delete', name: t('common.delete'), danger: true, run: () => send({ type: 'delete.ask', id: row.id }) }] : []),
+      ...custom.map(({ code, name }) => ({ code, name, disabled: !press, run: () => send({ type: 'button.press', code, row }) })),
+      ...(may('delete') ? [{ code: 'delete', name: t('common.delete'), danger: true, disabled: !askDelete, run: () => send({ type: 'delete.ask', id: row.id }) }] : []),
     ]
-  }, [config, can, t, user, open, send])
+  }, [config, askDelete, press, can, t, user, open, send])
 }
 
 /** What stands where rows would: nothing yet, a fault, or nothing at all. */
@@ -84,7 +84,7 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
   const panel = useRef<HTMLElement>(null)
   const open = useCallback((form: OpenForm) => { if (config !== null) openForm(config, form) }, [config, openForm])
   const onDirty = useCallback((dirty: boolean) => setTabDirty(`${pathname}${search}`, dirty), [pathname, search, setTabDirty])
-  const actionsOf = useRowActions(config, open, actor.send)
+  const actionsOf = useRowActions(view, open, actor.send)
   const retry = () => actor.send({ type: 'list.refresh' })
   if (view.step === 'broken') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={retry} />
   if (config === null) return <Loading />
@@ -98,13 +98,13 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
   }
   return (
     <div className="jw-list">
-      <section className="jw-panel"><QueryForm config={config} draft={view.draft} rows={view.rows} onChange={(attrName, value) => actor.send({ type: 'query.change', attrName, value })} onSearch={() => actor.send({ type: 'query.search' })} onReset={() => actor.send({ type: 'query.reset' })} /></section>
+      <section className="jw-panel"><QueryForm config={config} draft={view.draft} rows={view.rows} canAsk={view.can.search} onChange={(attrName, value) => actor.send({ type: 'query.change', attrName, value })} onSearch={() => actor.send({ type: 'query.search' })} onReset={() => actor.send({ type: 'query.reset' })} /></section>
       <section className="jw-panel" ref={panel}>
         <ListToolbar config={config} view={view} onAdd={add} onEdit={edit} onDelete={() => actor.send({ type: 'delete.ask' })} onRefresh={retry} onSort={(column) => actor.send({ type: 'sort.cycle', column })} onExport={(format) => actor.send({ type: 'export.start', format })} onCancelExport={() => actor.send({ type: 'export.cancel' })} onPress={(code) => actor.send({ type: 'button.press', code, row: null })} />
-        <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={view.step === 'loading' && view.loaded} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
+        <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={(view.step === 'loading' && view.loaded) || view.step === 'deleting'} canSort={view.can.search} canToggle={view.can.toggleRow} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
           empty={<Blank view={view} onRetry={retry} action={add === null ? null : <Button intent="primary" variant="outlined" text={t('common.add')} onClick={add} />} />}
           operation={config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null} onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })} onToggle={(id) => actor.send({ type: 'row.toggle', id })} onToggleAll={() => actor.send({ type: 'rows.toggle' })} />
-        <Pager total={view.total} isEstimate={view.totalIsEstimate} pageNum={view.pageNum} pageSize={view.pageSize} onGo={goTo} onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })} />
+        <Pager total={view.total} isEstimate={view.totalIsEstimate} pageNum={view.pageNum} pageSize={view.pageSize} canAsk={view.can.search} onGo={goTo} onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })} />
       </section>
       <FormOverlay config={config} form={forms.form} onClose={forms.close} onSaved={() => { forms.close(); actor.send({ type: 'row.saved' }) }} onDirty={onDirty} onEdit={edit} />
       <Ask isOpen={view.step === 'confirmingDelete'} text={t('list.confirmDelete')} confirmText={t('common.delete')} onAnswer={(yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })} />

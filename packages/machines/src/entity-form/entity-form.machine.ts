@@ -1,5 +1,5 @@
 import { type EntityConfig, type Message, type Problem, problemOf, type Row, staleCode, type Values, type WireValue } from '@jiaowu/api'
-import { assign, emit, setup } from 'xstate'
+import { assign, emit, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { entityFormActors, type EntityFormPorts, type FormData } from './entity-form.ports.ts'
 import { allFaults, changeValue, checksOn, differences, type Faults, faultOf, type FormPerson, initialValues, normal, savedValues, valuesOfRow } from './values.ts'
@@ -96,7 +96,8 @@ export const entityFormMachine = setup({
       return { faults: fault === null ? others : { ...others, [attrName]: fault } }
     }),
     checkAll: assign(({ context }) => ({ faults: allFaults(configOf(context), context.values, modeOf(context)), problem: null })),
-    tellInvalid: emit(({ context }) => ({ type: 'invalid' as const, attrName: Object.keys(context.faults)[0] ?? '' })),
+    // A refusal that is about no field points to none.
+    tellInvalid: enqueueActions(({ context, enqueue }) => { const [attrName] = Object.keys(context.faults); if (attrName !== undefined) enqueue.emit({ type: 'invalid' as const, attrName }) }),
     fold: assign(({ context }, { attrName }: { attrName: string }) => ({ folded: context.folded.includes(attrName) ? context.folded.filter((name) => name !== attrName) : [...context.folded, attrName] })),
     keepProblem: assign(({ context }, { error }: { error: unknown }) => {
       const problem = problemOf(error)

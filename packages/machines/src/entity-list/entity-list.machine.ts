@@ -157,8 +157,8 @@ export const entityListMachine = setup({
               on: {
                 'delete.confirm': { target: 'deleting' },
                 'delete.cancel': [{ guard: 'isOutdated', target: 'loading', actions: 'clearSelection' }, { target: 'shown', actions: 'clearSelection' }],
-                'row.toggle': {}, 'rows.toggle': {},
                 // The question stays: rows that move under it would be asked about by mistake.
+                'row.toggle': {}, 'rows.toggle': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {},
                 'row.saved': { actions: 'outdate' }, 'list.refresh': { actions: 'outdate' },
               },
             },

@@ -8,6 +8,8 @@ export interface EntityListView {
   readonly step: 'opening' | 'broken' | 'loading' | 'failed' | 'shown' | 'confirmingDelete' | 'deleting'
   readonly config: EntityConfig | null
   readonly draft: Readonly<Record<string, unknown>>
+  /** What the rows were asked with. */
+  readonly applied: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
   /** The last rows that came; they stay while others are loading. */
   readonly rows: readonly Row[]
@@ -21,7 +23,8 @@ export interface EntityListView {
   readonly problem: Problem | null
   readonly exporting: { readonly bytes: number } | null
   readonly pressing: string | null
-  readonly can: { readonly search: boolean; readonly refresh: boolean; readonly askDelete: boolean; readonly confirmDelete: boolean; readonly cancelDelete: boolean; readonly export: boolean; readonly cancelExport: boolean; readonly toggleRow: boolean; readonly toggleAll: boolean }
+  /** `search` stands for all that asks anew: reset, sorts, pages and sizes. */
+  readonly can: { readonly search: boolean; readonly refresh: boolean; readonly askDelete: boolean; readonly confirmDelete: boolean; readonly cancelDelete: boolean; readonly export: boolean; readonly cancelExport: boolean; readonly toggleRow: boolean; readonly toggleAll: boolean; readonly press: boolean }
 }
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
@@ -35,13 +38,13 @@ const stepOf = (s: Snapshot): EntityListView['step'] => {
 }
 
 export const entityListView = (s: Snapshot): EntityListView => {
-  const { config, draft, sorts, page, pageNum, pageSize, selected, doomed, problem, exporting, pressed } = s.context
+  const { config, draft, applied, sorts, page, pageNum, pageSize, selected, doomed, problem, exporting, pressed } = s.context
   return {
-    step: stepOf(s), config, draft, sorts, rows: page?.records ?? [], loaded: page !== null, total: page?.total ?? 0, totalIsEstimate: page?.totalIsEstimate ?? false, pageNum, pageSize, selected, doomed: doomed.length, problem,
+    step: stepOf(s), config, draft, applied, sorts, rows: page?.records ?? [], loaded: page !== null, total: page?.total ?? 0, totalIsEstimate: page?.totalIsEstimate ?? false, pageNum, pageSize, selected, doomed: doomed.length, problem,
     exporting: exporting === null ? null : { bytes: exporting.bytes }, pressing: pressed?.code ?? null,
     can: {
       search: s.can({ type: 'query.search' }), refresh: s.can({ type: 'list.refresh' }), askDelete: s.can({ type: 'delete.ask' }), confirmDelete: s.can({ type: 'delete.confirm' }), cancelDelete: s.can({ type: 'delete.cancel' }),
-      export: s.can({ type: 'export.start', format: 'xlsx' }), cancelExport: s.can({ type: 'export.cancel' }), toggleRow: s.can({ type: 'row.toggle', id: '' }), toggleAll: s.can({ type: 'rows.toggle' }),
+      export: s.can({ type: 'export.start', format: 'xlsx' }), cancelExport: s.can({ type: 'export.cancel' }), toggleRow: s.can({ type: 'row.toggle', id: '' }), toggleAll: s.can({ type: 'rows.toggle' }), press: s.can({ type: 'button.press', code: '', row: null }),
     },
   }
 }

@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module'
+import { setImmediate as immediate } from 'node:timers/promises'
+import { act } from 'react'
+
+/** What browsers have and the emulated one lacks; nothing of ours is replaced. */
+export const fillGaps = (): void => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  const never = () => {}
+  window.matchMedia = ((media: string) => ({ matches: false, media, addEventListener: never, removeEventListener: never })) as unknown as typeof window.matchMedia
+  globalThis.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }
+  Element.prototype.scrollTo = never
+  Element.prototype.scrollIntoView = never
+  URL.createObjectURL = () => 'blob:jiaowu'
+  URL.revokeObjectURL = never
+  // A download link would navigate, which the emulated browser cannot.
+  HTMLAnchorElement.prototype.click = function click(this: HTMLAnchorElement) { if (!this.hasAttribute('download')) HTMLElement.prototype.click.call(this) }
+  // Dialogs and toasts come and go without fading: the library's own switch for tests, reached where Blueprint finds it.
+  const transitions = createRequire(createRequire(import.meta.url).resolve('@blueprintjs/core'))('react-transition-group') as { readonly config: { disabled: boolean } }
+  transitions.config.disabled = true
+  // The next frame comes when everything else is done: the emulated one waits 16 ms for it.
+  globalThis.requestAnimationFrame = (call) => { setImmediate(() => { call(0) }); return 0 }
+}
+
+/** Turns of the event loop after which promises are done and the screen is drawn: the longest chain is a reply through client, port, machine and React. */
+const turns = 7
+/** Does something and waits until the screen has come to rest. */
+export const rest = async <T,>(work: () => T | Promise<T>): Promise<T> => {
+  let done: { value: T } | null = null
+  await act(async () => { done = { value: await work() }; for (let turn = 0; turn < turns; turn += 1) await immediate() })
+  return (done as unknown as { value: T }).value
+}
+
+/** The gesture is not on the screen: right for a step the machine would not take either. */
+export class Absent extends Error {}
+
+/** What a surface mutant hides is not there. */
+const isThere = (element: Element): boolean => element.closest('[data-hidden-by-mutant]') === null
+export const all = <E extends HTMLElement = HTMLElement>(selector: string, scope: ParentNode = document): E[] => [...scope.querySelectorAll<E>(selector)].filter(isThere)
+export const textOf = (element: Element | undefined): string => element?.textContent?.trim() ?? ''
+/** The first that is there, by its selector and its whole text. */
+export const find = <E extends HTMLElement = HTMLElement>(selector: string, text?: string, scope: ParentNode = document): E | undefined => all<E>(selector, scope).find((each) => text === undefined || textOf(each) === text)
+export const need = <E extends HTMLElement = HTMLElement>(selector: string, text?: string, scope: ParentNode = document): E => {
+  const found = find<E>(selector, text, scope)
+  if (found === undefined) throw new Absent(`${selector}${text === undefined ? '' : ` "${text}"`} is not there`)
+  return found
+}
+/** Whether something can be used: it is there and not disabled. */
+export const usable = (element: Element | undefined): boolean => element !== undefined && !element.matches(':disabled,.bp6-disabled,[aria-disabled=true]') && element.closest('[inert]') === null
+export const offers = (selector: string, text?: string, scope: ParentNode = document): boolean => usable(find(selector, text, scope))
+/** As a finger does it: something disabled does not react. */
+export const press = (element: HTMLElement): void => {
+  if (!usable(element)) throw new Absent(`${textOf(element) || element.className} cannot be pressed`)
+  element.click()
+}
+export const click = (selector: string, text?: string, scope: ParentNode = document): void => press(need(selector, text, scope))
+
+/** As a person types or picks: React hears of a value only through the element's own setter. The same text again is still a gesture. */
+export const enter = (element: HTMLInputElement | HTMLSelectElement, value: string): void => {
+  if (!usable(element)) throw new Absent(`${element.id} cannot be changed`)
+  const proto: object = element instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype
+  ;(element as { _valueTracker?: { setValue(text: string): void } })._valueTracker?.setValue(`${value} `)
+  Object.getOwnPropertyDescriptor(proto, 'value')?.set?.call(element, value)
+  element.dispatchEvent(new Event(element instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+}
+export const leave = (element: HTMLElement): void => { element.dispatchEvent(new FocusEvent('focusout', { bubbles: true })) }
