@@ -8,7 +8,7 @@ export interface DownloadSeen { readonly at: string; readonly report: string | n
 
 const offered = ['list.refresh', 'preview.retry', 'preview.confirm', 'preview.cancel', 'pay.back', 'pay.cancel', 'failure.cancel', 'failure.repay', 'failure.check', 'save.retry', 'save.leave', 'success.again', 'success.home', 'session.end'] as const
 const events = {
-  'list.refresh': bare, 'filter.toggle': { zh: { filter: 'zh' }, proof: { filter: 'proof' } }, 'report.open': { first: { reportId: '1' }, unknown: { reportId: '9' } },
+  'list.refresh': bare, 'filter.toggle': { zh: { filter: 'zh' } }, 'report.open': { first: { reportId: '1' }, unknown: { reportId: '9' } },
   'preview.retry': bare, 'preview.confirm': bare, 'preview.cancel': bare,
   'pay.choose': { wechat: { method: 'wechat' }, alipay: { method: 'alipay' } }, 'pay.back': bare, 'pay.cancel': bare,
   'failure.cancel': bare, 'failure.repay': bare, 'failure.check': bare, 'save.retry': bare, 'save.leave': bare, 'success.again': bare, 'success.home': bare, 'session.end': bare,
@@ -65,7 +65,7 @@ export const downloadPayModel = concern({ only: payEvents, outcomes: { ...smooth
 export const downloadFreeModel = concern({ only: ['report.open', 'preview.confirm', 'preview.cancel', 'pay.choose', 'pay.back', 'failure.cancel', 'failure.repay', 'save.retry', 'save.leave', 'success.again', 'success.home', 'session.end'], outcomes: { ...smooth, price: { free: outcomes.price.free } as never, order: { paid: outcomes.order.paid, closed: outcomes.order.closed, down } as never } })
 /** A reload: with an order that is open, that ran out meanwhile, that is paid, that is somebody else's. */
 export const downloadResumeModel = concern({
-  only: ['pay.choose', 'pay.back', 'pay.cancel', 'failure.cancel', 'failure.repay', 'failure.check', 'save.retry', 'save.leave', 'session.end'],
+  only: ['preview.cancel', 'pay.choose', 'pay.back', 'pay.cancel', 'failure.cancel', 'failure.repay', 'failure.check', 'save.retry', 'save.leave', 'session.end'],
   outcomes: { ...smooth, price: { five: outcomes.price.five } as never, order: { open: outcomes.order.open } as never, orderStatus: { open: outcomes.orderStatus.open, paid: outcomes.orderStatus.paid, down } as never, cancelOrder: { closed: outcomes.cancelOrder.closed, refused: outcomes.cancelOrder.refused } as never },
   starts: {
     open: ({ now }) => ({ account, facts: facts(now() + 90_000, false), now }), over: ({ now }) => ({ account, facts: facts(now(), false), now }),
@@ -73,4 +73,8 @@ export const downloadResumeModel = concern({
   },
 })
 
-export const downloadModels: MachineModel<DownloadSeen> = { parts: { pay: downloadPayModel, list: downloadListModel, free: downloadFreeModel, resume: downloadResumeModel }, rules: downloadRules }
+const disjoint = 'an order has one status: the order of the questions about it is nobody\'s business'
+const swaps = ['ordering onDone order[2] and [3]', 'ordering onDone order[3] and [4]', 'scanPay.checking onDone orderStatus[0] and [1]', 'scanPay.checking onDone orderStatus[1] and [2]', 'closing.call.cancelling onDone cancelOrder[1] and [2]', 'closing.call.asking onDone orderStatus[1] and [2]', 'closing.call.asking onDone orderStatus[2] and [3]'] as const
+const survivors = { ...Object.fromEntries(swaps.map((swap) => [`download.${swap} swapped`, disjoint])), 'download.failed starts in closed': 'every way into it names its state' }
+
+export const downloadModels: MachineModel<DownloadSeen> = { parts: { pay: downloadPayModel, list: downloadListModel, free: downloadFreeModel, resume: downloadResumeModel }, rules: downloadRules, survivors }

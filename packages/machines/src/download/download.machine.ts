@@ -69,7 +69,6 @@ export const downloadMachine = setup({
   states: {
     // After a reload: what was open goes on, what ran out meanwhile is asked about, what is paid is saved.
     starting: {
-      tags: 'step:0',
       always: [{ guard: 'wasPaid', target: 'saving' }, { guard: 'wasOpen', target: 'scanPay' }, { guard: 'wasLeft', target: 'closing' }, { target: 'list' }],
     },
     list: {
@@ -88,7 +87,7 @@ export const downloadMachine = setup({
           tags: 'busy', entry: 'forgetProblem',
           invoke: {
             id: 'reports', src: 'reports', input: ({ context }) => ({ stuNo: context.student?.fldXh ?? '' }),
-            onDone: { target: 'shown', actions: { type: 'keepReports', params: ({ event }) => ({ reports: event.output }) } },
+            onDone: { target: 'entering', actions: { type: 'keepReports', params: ({ event }) => ({ reports: event.output }) } },
             onError: { target: 'failed', actions: [keepProblem, tellProblem] },
           },
         },
@@ -129,7 +128,7 @@ export const downloadMachine = setup({
           ],
         },
         failed: { on: { 'preview.retry': { target: 'loading' } } },
-        shown: { on: { 'preview.confirm': [{ guard: 'isFree', target: '#download.ordering', actions: 'forgetProblem' }, { target: '#download.method', actions: 'forgetProblem' }] } },
+        shown: { on: { 'preview.confirm': [{ guard: 'isFree', target: '#download.ordering', actions: 'forgetProblem' }, { target: '#download.method' }] } },
       },
     },
     method: {
@@ -141,7 +140,8 @@ export const downloadMachine = setup({
       },
     },
     ordering: {
-      tags: ['step:2', 'busy'], initial: 'wanted', entry: 'markOutdated',
+      // What was kept of an older order must not come back over the new one.
+      tags: ['step:2', 'busy'], initial: 'wanted', entry: ['markOutdated', 'forgetOrder', 'tellNoFacts'],
       invoke: {
         id: 'order', src: 'order', input: ({ context }) => ({ reportId: context.report?.id ?? '', payType: 'wechat', payValue: context.price ?? 0 }),
         onDone: [
