@@ -25,6 +25,8 @@ const defaultFor = async (context: Context, { uiDefaultType, defaultValue }: Loa
   return value === null ? { uiDefaultType: defaultTypes.none, defaultValue: null } : { uiDefaultType: defaultTypes.text, defaultValue: value }
 }
 
+const isUnique = ({ table }: LoadedEntity, { column }: LoadedField): boolean => column !== null && [...table.uniques.values()].some((names) => names.every((name) => name === 'tenant_id' || name === column.name) && names.includes(column.name))
+
 const fieldFor = async (context: Context, access: EntityAccess, field: LoadedField): Promise<Field> => {
   const { definition: d, kind } = field
   const isServers = isSystem(access.entity, field)
@@ -37,6 +39,7 @@ const fieldFor = async (context: Context, access: EntityAccess, field: LoadedFie
     isList: shown('list'), isQuery: isQueryable(access, field) ? 1 : 0, isDetail: d.isDetail === 1 ? shown('detail') : 0, isExport: shown('export'), isAdd: mode('isAdd'), isEdit: mode('isEdit'),
     queryType: d.queryType, ...(await defaultFor(context, d)), disabled: d.disabled, valids: d.valids, options: optionsFor(context.locale, d.options),
     sortable: isSortable(access, field),
+    ...(isUnique(access.entity, field) && { unique: true }),
     ...(isDictionary && { dictData: await dictionaryItems(context, d.dictValue ?? '') }),
   }
 }

@@ -12,6 +12,8 @@ export type Field = Pick<
   readonly dictData?: readonly DictItem[]
   /** Whether lists may be sorted by it. */
   readonly sortable: boolean
+  /** No two records have the same: an import may tell them apart by it. */
+  readonly unique?: boolean
 }
 
 /** What `GET /entity/{tag}/config` answers: only what the caller may see (contract §4). */

@@ -21,11 +21,13 @@ import { studentFlowTexts } from './student-flow.ts'
 import { studentPageTexts } from './student-page.ts'
 import { studentServerTexts } from './student-server.ts'
 import { transferTexts } from './transfer.ts'
+import { transferWebTexts } from './transfer-web.ts'
 import { transferServerTexts } from './transfer-server.ts'
+import { verifyTexts } from './verify.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferServerTexts,
+  ...attachmentTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts,
 }
 
 export type TextKey = keyof typeof texts

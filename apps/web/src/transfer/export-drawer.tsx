@@ -1,0 +1,121 @@
+import { Button, Drawer, ProgressBar, Tag } from '@blueprintjs/core'
+import { ArrowDown, ArrowUp, DragHandleVertical, Error as ErrorIcon, Tick } from '@blueprintjs/icons'
+import { move } from '@dnd-kit/helpers'
+import { DragDropProvider } from '@dnd-kit/react'
+import { useSortable } from '@dnd-kit/react/sortable'
+import { type DictItem, type EntityConfig, exportFormats, type Field, holdsValue, problemText, type Sort } from '@jiaowu/api'
+import { useId, useState } from 'react'
+import { useApp } from '../app/app-context.tsx'
+import { sizeText } from '../ui/sizes.ts'
+import { type Transfer, useTransfer } from './use-transfer.ts'
+
+interface Props {
+  readonly config: EntityConfig
+  /** What the list shows: its filters, sorts and how many rows they find. */
+  readonly applied: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+  readonly total: number
+  readonly onClose: () => void
+}
+
+const nameOf = ({ dictData }: Field, value: unknown): string => {
+  if (Array.isArray(value)) return (value as readonly unknown[]).map((each) => (typeof each === 'object' && each !== null ? (each as DictItem).name : String(each ?? '…'))).join(value.some((each) => typeof each !== 'object') ? ' – ' : '、')
+  return dictData?.find(({ id }) => id === String(value))?.name ?? String(value)
+}
+/** The filter as people say it: "院系 信息工程学院；姓名 王". */
+export const filterWords = ({ fields }: Pick<EntityConfig, 'fields'>, applied: Readonly<Record<string, unknown>>): string =>
+  Object.entries(applied).flatMap(([name, value]) => { const field = fields.find(({ attrName }) => attrName === name); return field === undefined ? [] : [`${field.uiLabel} ${nameOf(field, value)}`] }).join('；')
+
+interface ColumnProps { readonly field: Field; readonly index: number; readonly last: number; readonly on: boolean; readonly onToggle: () => void; readonly onMove: (by: number) => void }
+const Column = ({ field, index, last, on, onToggle, onMove }: ColumnProps) => {
+  const { t } = useApp()
+  const { ref, handleRef, isDragging } = useSortable({ id: field.attrName, index })
+  const label = field.uiLabel
+  return (
+    <li ref={ref} className={`jw-tr__column${isDragging ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
+      <span ref={handleRef} className="jw-tr__grip" aria-hidden><DragHandleVertical size={14} /></span>
+      <label><input type="checkbox" checked={on} onChange={onToggle} />{label}</label>
+      <Button variant="minimal" size="small" icon={<ArrowUp size={14} />} aria-label={t('export.up', { label })} disabled={index === 0} onClick={() => onMove(-1)} />
+      <Button variant="minimal" size="small" icon={<ArrowDown size={14} />} aria-label={t('export.down', { label })} disabled={index === last} onClick={() => onMove(1)} />
+    </li>
+  )
+}
+
+/** Which columns go into the sheet, and in which order. */
+const Columns = ({ all, transfer: { view, send } }: { readonly all: readonly Field[]; readonly transfer: Transfer }) => {
+  const { t } = useApp()
+  const [order, setOrder] = useState<readonly string[]>(all.map(({ attrName }) => attrName))
+  const chosen = view.sheet.columns ?? order
+  const byName = new Map(all.map((field) => [field.attrName, field]))
+  const choose = (next: readonly string[], on: readonly string[]) => { setOrder(next); send({ type: 'sheet.change', columns: next.filter((name) => on.includes(name)) }) }
+  const toggle = (name: string) => choose(order, chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name])
+  const shift = (index: number, by: number) => {
+    const next = [...order]
+    const [taken] = next.splice(index, 1)
+    if (taken !== undefined) { next.splice(index + by, 0, taken); choose(next, chosen) }
+  }
+  return (
+    <fieldset className="jw-tr__columns"><legend>{t('export.columns')} <span className="jw-muted">{t('export.columnsChosen', { n: chosen.length, all: all.length })}</span></legend>
+      <div className="jw-tr__ways"><Button size="small" text={t('export.selectAll')} onClick={() => choose(order, order)} /><Button size="small" text={t('export.selectNone')} onClick={() => choose(order, [])} /><small className="jw-muted">{t('export.columnsHint')}</small></div>
+      {chosen.length === 0 ? <p className="jw-tr__problem" role="alert">{t('export.noColumns')}</p> : null}
+      <DragDropProvider onDragEnd={(event) => { if (!event.canceled) choose(move([...order], event), chosen) }}>
+        <ul>{order.map((name, index) => { const field = byName.get(name); return field === undefined ? null : <Column key={name} field={field} index={index} last={order.length - 1} on={chosen.includes(name)} onToggle={() => toggle(name)} onMove={(by) => shift(index, by)} /> })}</ul>
+      </DragDropProvider>
+    </fieldset>
+  )
+}
+
+const Formats = ({ view, send }: Pick<Transfer, 'view' | 'send'>) => {
+  const { t } = useApp()
+  const name = useId()
+  return (
+    <fieldset className="jw-tr__cards"><legend>{t('export.format')}</legend>
+      {exportFormats.map((format) => <label key={format} className={`jw-tr__card${view.sheet.format === format ? ' is-on' : ''}`}><input type="radio" name={name} value={format} checked={view.sheet.format === format} onChange={() => send({ type: 'sheet.change', format })} /><span><strong>{format}</strong><small>{t(`export.${format}`)}</small></span></label>)}
+    </fieldset>
+  )
+}
+
+const Received = ({ view, send, onClose }: Pick<Transfer, 'view' | 'send'> & Pick<Props, 'onClose'>) => {
+  const { t, locale } = useApp()
+  const { step, received: { bytes, rows }, problem } = view
+  const words = rows === null ? t('export.received', { size: sizeText(bytes) }) : t('export.receivedOf', { size: sizeText(bytes), rows: rows.toLocaleString(locale) })
+  return (
+    <>
+      <div className="jw-tr__body jw-tr__progress" role="status" aria-live="polite">
+        {step === 'running' ? <><h3>{t('export.running')}</h3><ProgressBar intent="primary" /><p className="jw-tr__far"><span>{words}</span></p></>
+          : step === 'done' ? <div className="jw-tr__end is-done"><Tick size={36} /><h3>{t('export.done')}</h3><p>{words}</p></div>
+            : <div className="jw-tr__end is-failed"><ErrorIcon size={36} /><h3>{problem === null ? '' : problemText(locale, problem)}</h3></div>}
+      </div>
+      <div className="jw-tr__foot">
+        {step === 'running' ? <Button text={t('common.cancel')} onClick={() => send({ type: 'export.cancel' })} /> : <Button text={t('export.again')} onClick={() => send({ type: 'transfer.restart' })} />}
+        {step === 'failed' ? <Button intent="primary" text={t('common.retry')} onClick={() => send({ type: 'transfer.retry' })} /> : step === 'done' ? <Button intent="primary" text={t('common.close')} onClick={onClose} /> : null}
+      </div>
+    </>
+  )
+}
+
+const nothingChanged = () => {}
+
+/** An export with a say in format, columns and their order; the same machine as the import. */
+export const ExportDrawer = ({ config, applied, sorts, total, onClose }: Props) => {
+  const { t, locale } = useApp()
+  const transfer = useTransfer({ tag: config.tag, kind: 'export', sheet: { query: { queries: applied, sorts }, format: 'xlsx', columns: null } }, nothingChanged)
+  const { view, send } = transfer
+  const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
+  const words = filterWords(config, applied)
+  const labels = sorts.map(({ column, asc }) => `${config.fields.find(({ attrName }) => attrName === column)?.uiLabel ?? column} ${asc ? '↑' : '↓'}`)
+  return (
+    <Drawer isOpen onClose={onClose} title={t('export.title', { name: config.name })} size="" className="jw-tr jw-tr--narrow" canOutsideClickClose={view.step !== 'running'}>
+      {view.step === 'choosing' ? (
+        <>
+          <div className="jw-tr__body">
+            <fieldset className="jw-tr__scope"><legend>{t('export.scope')}</legend><p>{words === '' ? t('export.all', { total: total.toLocaleString(locale) }) : t('export.filtered', { total: total.toLocaleString(locale), filter: words })}</p>{labels.length === 0 ? null : <Tag minimal>{t('export.sorted', { sorts: labels.join('、') })}</Tag>}</fieldset>
+            <Formats view={view} send={send} />
+            <Columns all={columns} transfer={transfer} />
+          </div>
+          <div className="jw-tr__foot"><Button text={t('common.cancel')} onClick={onClose} /><Button intent="primary" text={t('export.start')} disabled={!view.can.export} onClick={() => send({ type: 'export.start' })} /></div>
+        </>
+      ) : <Received view={view} send={send} onClose={onClose} />}
+    </Drawer>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button } from '@blueprintjs/core'
+import { Import } from '@blueprintjs/icons'
+import { editingOf, type EntityConfig, entityPermission, type ImportMode } from '@jiaowu/api'
+import type { EntityListView } from '@jiaowu/machines'
+import { lazy, Suspense, useState } from 'react'
+import { useApp } from '../app/app-context.tsx'
+
+const ImportDrawer = lazy(async () => ({ default: (await import('./import-drawer.tsx')).ImportDrawer }))
+const ExportDrawer = lazy(async () => ({ default: (await import('./export-drawer.tsx')).ExportDrawer }))
+
+/** What this person may do with a sheet: `insert` needs add, `update` update, `upsert` both (security §6). */
+export const importModesOf = ({ tag, fields }: EntityConfig, can: (code: string) => boolean): readonly ImportMode[] => {
+  const adds = can(entityPermission(tag, 'add')) && fields.some((field) => editingOf(field, 'add') === 'editable')
+  const changes = can(entityPermission(tag, 'update')) && fields.some((field) => editingOf(field, 'edit') === 'editable')
+  return [...(adds ? ['insert' as const] : []), ...(changes ? ['update' as const] : []), ...(adds && changes ? ['upsert' as const] : [])]
+}
+
+/** The import button, and its drawer while it is open. */
+export const ImportButton = ({ config, onChanged }: { readonly config: EntityConfig; readonly onChanged: () => void }) => {
+  const { t, can } = useApp()
+  const [open, setOpen] = useState(false)
+  const modes = importModesOf(config, can)
+  if (modes.length === 0) return null
+  return (
+    <>
+      <Button icon={<Import />} text={t('import.open')} onClick={() => setOpen(true)} />
+      {open ? <Suspense fallback={null}><ImportDrawer config={config} modes={modes} onClose={() => setOpen(false)} onChanged={onChanged} /></Suspense> : null}
+    </>
+  )
+}
+
+/** The export drawer while it is open. */
+export const ExportOptions = ({ config, view, onClose }: { readonly config: EntityConfig; readonly view: EntityListView; readonly onClose: () => void }) => (
+  <Suspense fallback={null}><ExportDrawer config={config} applied={view.applied} sorts={view.sorts} total={view.total} onClose={onClose} /></Suspense>
+)
