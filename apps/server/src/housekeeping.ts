@@ -1,5 +1,6 @@
 import type { Services } from './context.ts'
 import { sweepFiles } from './files/sweep.ts'
+import { sweepJobs } from './transfer/sweep.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -16,6 +17,7 @@ export const tidy = async (services: Services): Promise<void> => {
   await kysely.deleteFrom('sys.file_ticket').where('expires_at', '<', before(0)).execute()
   await kysely.deleteFrom('sys.rate_limit').where('window_start', '<', before(kept.counters)).where((e) => e.or([e('blocked_until', 'is', null), e('blocked_until', '<', before(0))])).execute()
   await kysely.deleteFrom('sys.session').where('absolute_expires_at', '<', before(kept.sessions)).execute()
+  await sweepJobs(services)
   const swept = await sweepFiles(services)
   if (swept.wiped + swept.drafts + swept.loose > 0) log.info(swept, 'files swept')
 }

@@ -18,6 +18,7 @@ import { recoverPayments, startPayWorkers } from './pay/workers.ts'
 import { migrate } from './sql/migrate.ts'
 import { migrations } from './sql/migrations/index.ts'
 import { openDatabase } from './sql/open-database.ts'
+import { startTransfers } from './transfer/runner.ts'
 
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'dist')
 const drainMs = 10_000 // security R10
@@ -73,13 +74,14 @@ const serveWhilePreparing = async (services: Services, onListen: (listener: List
   await recoverPayments(services)
   state.migrating = false
   const stopHousekeeping = startHousekeeping(services)
+  const stopTransfers = startTransfers(services)
   const stopPayWorkers = startPayWorkers(services)
   const url = settings.port === 0 ? settings.publicUrl.replace(/:0$/, `:${listener.port}`) : settings.publicUrl
   announce(url, settings, password)
   const close = async () => {
     const started = Date.now()
     const patience = new Promise<void>((resolve) => { setTimeout(resolve, drainMs).unref() })
-    await Promise.race([Promise.all([app.drain(), stopHousekeeping(), stopPayWorkers()]), patience])
+    await Promise.race([Promise.all([app.drain(), stopHousekeeping(), stopTransfers(), stopPayWorkers()]), patience])
     await listener.close(Math.max(0, drainMs - (Date.now() - started)))
     await database.close()
   }

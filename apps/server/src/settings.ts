@@ -19,6 +19,7 @@ const hasProtocol = (text: string, protocols: readonly string[]) => URL.canParse
 
 const flag = (name: string) => v.picklist(['0', '1'], `${name} must be 0 or 1`)
 const oneOf = <const T extends readonly string[]>(name: string, values: T) => v.picklist(values, `${name} must be one of ${values.join(', ')}`)
+const rowCount = (name: string, most: number) => v.pipe(v.string(), v.check((text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most, `${name} must be a whole number from 1 to ${most}`))
 
 const environment = v.object({
   PORT: v.optional(v.pipe(v.string(), v.check((text) => wholeNumber.test(text) && Number(text) <= 65_535, 'PORT must be a whole number from 0 to 65535')), '7300'),
@@ -37,6 +38,8 @@ const environment = v.object({
   SIGN_P12_PASSWORD: v.optional(v.string(), ''),
   FILE_DRIVER: v.optional(oneOf('FILE_DRIVER', ['disk', 's3']), 'disk'),
   LOG_LEVEL: v.optional(oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
+  IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // security §5
+  EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // security §5
   TRUST_PROXY: v.optional(v.pipe(
     v.string(),
     v.transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
@@ -67,6 +70,9 @@ export interface Settings extends GatewaySettings {
   /** The PKCS#12 file documents are signed with; absent: an identity made in dataDir. */
   readonly signP12?: { readonly path: string; readonly password: string }
   readonly logLevel: Environment['LOG_LEVEL']
+  /** Rows of one import, and of one export that asks for all (security §5). */
+  readonly importMaxRows: number
+  readonly exportMaxRows: number
   /** Peers whose X-Forwarded-* headers are believed: addresses or CIDR ranges. */
   readonly trustProxy: readonly string[]
 }
@@ -107,6 +113,8 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     fileDriver: read.FILE_DRIVER,
     ...(read.SIGN_P12 !== undefined && { signP12: { path: resolve(read.SIGN_P12), password: read.SIGN_P12_PASSWORD } }),
     logLevel: read.LOG_LEVEL,
+    importMaxRows: Number(read.IMPORT_MAX_ROWS),
+    exportMaxRows: Number(read.EXPORT_MAX_ROWS),
     trustProxy: read.TRUST_PROXY,
     ...gatewaySettings(read),
   }

@@ -32,6 +32,8 @@ const syncFolder = async (path: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
+export const storedPath = (settings: Settings, tenant: string, storageName: string): string => join(folder(settings, tenant), storageName)
+
 export const readFileStream = (settings: Settings, tenant: string, storageName: string) => createReadStream(join(folder(settings, tenant), storageName))
 
 /** Gone for good; a file that is gone already is no error. */

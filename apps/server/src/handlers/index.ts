@@ -4,9 +4,10 @@ import { designHandlers } from './design.ts'
 import { dictionaryHandlers } from './dictionary.ts'
 import { entityDataHandlers } from './entity-data.ts'
 import { printHandlers } from './print.ts'
+import { jobHandlers } from './job.ts'
 import { sessionHandlers } from './session.ts'
 import { studentHandlers } from './student.ts'
 import { verifyHandlers } from './verify.ts'
 
 /** One handler per call of the contract. */
-export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, dictionary: dictionaryHandlers, student: studentHandlers, print: printHandlers, attachment: attachmentHandlers, design: designHandlers, verify: verifyHandlers }
+export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, dictionary: dictionaryHandlers, student: studentHandlers, print: printHandlers, attachment: attachmentHandlers, job: jobHandlers, design: designHandlers, verify: verifyHandlers }

@@ -1,5 +1,6 @@
 import { limits } from '@jiaowu/api'
 import type { Endpoint } from '@jiaowu/api'
+import * as v from 'valibot'
 import { Invalid, Refusal } from '../refusal.ts'
 import { readCapped } from './read-capped.ts'
 
@@ -70,6 +71,8 @@ export const readBody = async ({ bodyKind, body }: Endpoint, request: Request): 
   if (body === undefined) return undefined
   const type = (request.headers.get('content-type') ?? '').toLowerCase()
   const isJson = type.startsWith('application/json')
+  // A body of which every key may be left out may be left out itself: `POST /job/{id}/resume`.
+  if (bodyKind === 'json' && type === '' && request.body === null && v.safeParse(body, {}).success) return {}
   if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && !type.startsWith('multipart/form-data')) throw badType()
   if (isJson) {
     const value = await readJson(request)

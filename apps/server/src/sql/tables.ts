@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { JobTables } from './tables-jobs.ts'
 import type { StudentTables } from './tables-student.ts'
 import type { DocumentContent } from '../documents/content.ts'
 
@@ -90,7 +91,7 @@ interface DocumentTable {
 interface DocumentOrder { tenant_id: string; order_no: string; document_id: string }
 
 /** The system's own tables as Kysely sees them. Entity data goes through the compiler in `entity/`, never through this. */
-export interface Tables extends StudentTables {
+export interface Tables extends StudentTables, JobTables {
   'sys.tenant': Tenant
   'sys.app_user': AppUser
   'sys.role': Role

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
+import type { FromReader, ReaderStart } from './reader-worker.ts'
+
+/** security §5: 256 MB of heap, and a minute, of which waiting for the database is no part. */
+const heapMb = 256
+const patienceMs = 60_000
+
+export interface FileReading {
+  readonly head: RawHead
+  /** Chunks of rows in the order of the sheet, blank ones left out. To be read once, and to its end or `return()`. */
+  readonly rows: AsyncGenerator<readonly RawRow[]>
+}
+
+const nextFrom = async (worker: Worker, left: { ms: number }): Promise<FromReader> => {
+  const started = performance.now()
+  const stop = AbortSignal.timeout(Math.max(1, Math.ceil(left.ms)))
+  try {
+    const [message] = (await once(worker, 'message', { signal: stop })) as [FromReader]
+    left.ms -= performance.now() - started
+    return message
+  } catch (error) {
+    // Out of memory ends the thread; out of time, we do.
+    if (stop.aborted || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')) throw new FileProblem({ key: 'transfer.file.tooComplex' })
+    throw error
+  }
+}
+
+const rowsOf = async function* (worker: Worker, left: { ms: number }, rows: number): AsyncGenerator<readonly RawRow[]> {
+  let seen = 0
+  try {
+    for (;;) {
+      const answer = nextFrom(worker, left)
+      worker.postMessage('more')
+      const message = await answer
+      if (message.kind === 'problem') throw new FileProblem(message.say)
+      if (message.kind !== 'rows') return
+      seen += message.rows.length
+      // One row is the heading.
+      if (seen > rows + 1) throw new FileProblem({ key: 'transfer.file.tooManyRows', params: { n: rows } })
+      yield message.rows
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** Reads an uploaded file in a thread of its own. @throws FileProblem, also while rows are read */
+export const readFile = async (path: string, format: ReaderStart['format'], limits: ReadLimits): Promise<FileReading> => {
+  const start: ReaderStart = { path, format, limits }
+  const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: start, resourceLimits: { maxOldGenerationSizeMb: heapMb }, stdout: false, stderr: false })
+  const left = { ms: patienceMs }
+  try {
+    const message = await nextFrom(worker, left)
+    if (message.kind === 'problem') throw new FileProblem(message.say)
+    if (message.kind !== 'head') throw new Error('the reader did not begin with the head')
+    return { head: message.head, rows: rowsOf(worker, left, limits.rows) }
+  } catch (error) {
+    await worker.terminate()
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+// An xlsx is a zip somebody else made. Its directory is judged before anything is inflated, and every byte is counted while it is (security §5).
+import { Transform, type Readable } from 'node:stream'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { FileProblem, type ReadLimits } from './model.ts'
+
+const megabyte = 1024 * 1024
+const symlink = 0o120000
+const nested = /\.(zip|xlsx|xlsm|xlsb|docx|7z|rar|gz|jar)$/i
+
+const isUnsafe = (entry: Entry): boolean =>
+  entry.isEncrypted() || ((entry.externalFileAttributes >>> 16) & 0o170000) === symlink || nested.test(entry.fileName) || !entry.canDecodeFileData()
+const swelled = (unpacked: number, packed: number, { ratio }: ReadLimits): boolean => unpacked > megabyte && unpacked - megabyte > ratio * Math.max(packed, 1)
+
+const readDirectory = async (zip: ZipFile, limits: ReadLimits): Promise<ReadonlyMap<string, Entry>> => {
+  const entries = new Map<string, Entry>()
+  if (zip.entryCount > limits.entries) throw new FileProblem({ key: 'transfer.file.hostile' })
+  let declared = 0
+  for await (const entry of zip.eachEntry()) {
+    declared += entry.uncompressedSize
+    // Names with `..`, absolute or with backslashes are refused by yauzl itself; two of a name would let two readers see two files.
+    if (isUnsafe(entry) || entries.has(entry.fileName) || swelled(entry.uncompressedSize, entry.compressedSize, limits)) throw new FileProblem({ key: 'transfer.file.hostile' })
+    if (declared > limits.unpacked) throw new FileProblem({ key: 'transfer.file.tooLarge' })
+    entries.set(entry.fileName, entry)
+  }
+  return entries
+}
+
+/** The entries of a judged zip, read in whatever order is wanted. */
+export interface Archive {
+  readonly has: (name: string) => boolean
+  readonly names: () => readonly string[]
+  readonly open: (name: string) => Promise<Readable>
+  readonly close: () => void
+}
+
+/** @throws FileProblem for what is no zip, or one that no spreadsheet program makes */
+export const openArchive = async (path: string, limits: ReadLimits): Promise<Archive> => {
+  const zip = await openPromise(path, { autoClose: false, strictFileNames: true, validateEntrySizes: true }).catch(() => { throw new FileProblem({ key: 'transfer.file.notXlsx' }) })
+  const entries = await readDirectory(zip, limits).catch((error: unknown) => {
+    zip.close()
+    throw error instanceof FileProblem ? error : new FileProblem({ key: 'transfer.file.hostile' })
+  })
+  let unpacked = 0
+  const counted = (entry: Entry): Transform => {
+    let own = 0
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        own += chunk.length
+        unpacked += chunk.length
+        if (unpacked > limits.unpacked) done(new FileProblem({ key: 'transfer.file.tooLarge' }))
+        else if (swelled(own, entry.compressedSize, limits)) done(new FileProblem({ key: 'transfer.file.hostile' }))
+        else done(null, chunk)
+      },
+    })
+  }
+  return {
+    has: (name) => entries.has(name),
+    names: () => [...entries.keys()],
+    open: async (name) => {
+      const entry = entries.get(name)
+      if (entry === undefined) throw new FileProblem({ key: 'transfer.file.notXlsx' })
+      const source = await zip.openReadStreamPromise(entry)
+      const counter = counted(entry)
+      source.on('error', () => counter.destroy(new FileProblem({ key: 'transfer.file.broken' })))
+      return source.pipe(counter)
+    },
+    close: () => zip.close(),
+  }
+}

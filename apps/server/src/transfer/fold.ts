@@ -1,0 +1,28 @@
+/** Text as it is compared: full-width characters as their plain ones, one case, single blanks, none at the ends. */
+export const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** Steps of one letter from one word to the other, or more than `most`. */
+export const distance = (a: string, b: string, most: number): number => {
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    if (Math.min(...next) > most) return most + 1
+    row = next
+  }
+  return row[b.length] ?? most + 1
+}
+
+/** The few names nearest to a word: those that hold it or are held by it, then those a slip away. */
+export const nearest = (wanted: string, names: readonly string[], count = 3): string[] => {
+  const word = folded(wanted)
+  if (word === '') return []
+  const most = Math.max(1, Math.floor(word.length / 3))
+  const scored = names.slice(0, 5_000).map((name) => {
+    const other = folded(name)
+    const held = other !== '' && (other.includes(word) || word.includes(other))
+    return { name, score: held ? Math.abs(other.length - word.length) / 100 : distance(word, other, most) }
+  })
+  return scored.filter(({ score }) => score <= most).toSorted((a, b) => a.score - b.score).slice(0, count).map(({ name }) => name)
+}

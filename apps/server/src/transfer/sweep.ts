@@ -1,0 +1,21 @@
+import type { Services } from '../context.ts'
+import { wipeFile } from '../files/store.ts'
+import { transferSettings } from './upload-store.ts'
+
+const day = 86_400_000
+/** How long an upload and its rows can be looked at after the job ended, and how long the history knows of it. */
+const kept = { file: 7 * day, job: 180 * day }
+const atOnce = 100
+
+/** Old uploads go: the file, then the rows, then the mark, so that a crash between leaves something to come back to. */
+export const sweepJobs = async ({ database: { kysely }, settings, now }: Services): Promise<number> => {
+  const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
+  const old = await kysely.selectFrom('sys.job').select(['id', 'tenant_id', 'file']).where('file_gone', '=', false)
+    .where((e) => e.or([e('end_time', '<', before(kept.file)), e.and([e('status', '=', 'paused'), e('create_time', '<', before(kept.file))])])).orderBy('id').limit(atOnce).execute()
+  for (const { id, tenant_id, file } of old) {
+    await wipeFile(transferSettings(settings), tenant_id, file.storage)
+    await kysely.updateTable('sys.job').set({ file_gone: true }).where('id', '=', id).execute()
+  }
+  await kysely.deleteFrom('sys.job').where('file_gone', '=', true).where('create_time', '<', before(kept.job)).execute()
+  return old.length
+}

@@ -1,0 +1,175 @@
+// From the ledger into the table. With `skip` a chunk is a transaction, and the job's mark moves with it; with `abort` all of it is one.
+import type { Message } from '@jiaowu/api'
+import { type Transaction, sql } from 'kysely'
+import { explained } from '../entity/violations.ts'
+import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
+import { Invalid, Refusal } from '../refusal.ts'
+import { brokenConstraint } from '../sql/problems.ts'
+import { transact } from '../sql/transact.ts'
+import { type JobRecord, JobStop, type LedgerRow, type RowFault } from './job.ts'
+import { stepJob } from './jobs.ts'
+import { noteIds, rowsToWrite, spoilRows } from './ledger.ts'
+import { type WriteFault, type Writer, WrittenWrong, writeRows } from './write-rows.ts'
+
+export interface Run {
+  readonly job: JobRecord
+  readonly token: string
+  /** Asked between chunks: whether the server goes down, or the person cancelled in this very process. */
+  readonly halted: () => void
+}
+/** Small enough that lists are served in between (db.md 3.7). */
+const chunkSize = 500
+
+const messages = {
+  noRecord: { key: 'transfer.rule.noRecord' }, changed: { key: 'transfer.rule.changed' }, choice: { key: 'rule.choice' }, scope: { key: 'transfer.rule.scope' },
+} as const satisfies Record<string, Message>
+
+/** How a fault found while writing stands in the ledger. */
+const faultOf = (labelOf: (attrName: string) => string, rule: string, attrName: string | null, message: Message): RowFault =>
+  ({ column: attrName === null ? '' : labelOf(attrName), attrName, value: '', rule, message, suggestions: [] })
+
+export interface ChunkResult {
+  readonly faults: ReadonlyMap<number, readonly RowFault[]>
+  readonly inserted: number
+  readonly updated: number
+  readonly ids: ReadonlyMap<number, string>
+}
+
+const told = (labelOf: (attrName: string) => string, faults: readonly WriteFault[]): Map<number, RowFault[]> =>
+  new Map([...Map.groupBy(faults, ({ row }) => row.row_no)].map(([rowNo, list]) => [rowNo, list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule]))]))
+
+/** What a refused row says for itself; anything that is no word about the row goes up. */
+const explain = (writer: Writer, labelOf: (attrName: string) => string, error: unknown, row: LedgerRow): RowFault[] => {
+  if (error instanceof WrittenWrong) return told(labelOf, error.faults).get(row.row_no) ?? [faultOf(labelOf, 'scope', null, messages.scope)]
+  const access = row.verdict === 'c' ? writer.update : writer.add
+  const said = (() => {
+    if (error instanceof Refusal || access === null) return error
+    try {
+      return explained(access)(error)
+    } catch (explainedError) {
+      return explainedError
+    }
+  })()
+  if (said instanceof Invalid) return said.faults.map(({ path, rule, message }) => faultOf(labelOf, rule, path, message))
+  if (said instanceof Refusal && said.status !== 503) return [faultOf(labelOf, 'refused', null, said.say)]
+  throw error
+}
+
+const isAboutRows = (error: unknown): boolean => error instanceof WrittenWrong || error instanceof Refusal || brokenConstraint(error) !== undefined
+
+const inSavepoint = async <T>(trx: AnyDatabase, work: () => Promise<T>): Promise<T> => {
+  await sql`savepoint chunk`.execute(trx)
+  try {
+    const result = await work()
+    await sql`release savepoint chunk`.execute(trx)
+    return result
+  } catch (error) {
+    await sql`rollback to savepoint chunk`.execute(trx)
+    throw error
+  }
+}
+
+/** A chunk as a whole, and row by row only where the whole is refused: each bad row then stands alone. */
+export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (attrName: string) => string, rows: readonly LedgerRow[]): Promise<ChunkResult> => {
+  const attempt = async (some: readonly LedgerRow[]): Promise<ChunkResult> => {
+    const { faults, ids } = await inSavepoint(trx, () => writeRows(trx, writer, some))
+    const written = [...ids.keys()]
+    return {
+      faults: told(labelOf, faults), inserted: written.filter(({ verdict }) => verdict === 'f').length, updated: written.filter(({ verdict }) => verdict === 'c').length,
+      ids: new Map([...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id])),
+    }
+  }
+  const halves = async (some: readonly LedgerRow[]): Promise<ChunkResult[]> => {
+    try {
+      return [await attempt(some)]
+    } catch (error) {
+      if (!isAboutRows(error)) throw error
+      const [only] = some
+      if (some.length <= 1) return only === undefined ? [] : [{ faults: new Map([[only.row_no, explain(writer, labelOf, error, only)]]), inserted: 0, updated: 0, ids: new Map() }]
+      // Halving finds a few bad rows among hundreds in a few statements.
+      const middle = some.length >> 1
+      return [...(await halves(some.slice(0, middle))), ...(await halves(some.slice(middle)))]
+    }
+  }
+  const parts = await halves(rows)
+  return {
+    faults: new Map(parts.flatMap(({ faults }) => [...faults])), ids: new Map(parts.flatMap(({ ids }) => [...ids])),
+    inserted: parts.reduce((sum, part) => sum + part.inserted, 0), updated: parts.reduce((sum, part) => sum + part.updated, 0),
+  }
+}
+
+interface Progress { after: number; inserted: number; updated: number; wrong: number; done: number }
+
+const writeSkipping = async ({ job, token, halted }: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+  const db = databaseOf(writer.context)
+  let at: Progress = { after: job.written_to, inserted: job.inserted, updated: job.updated, wrong: job.wrong, done: job.inserted + job.updated + job.same + job.wrong }
+  for (;;) {
+    halted()
+    const step = await transact(db, async (trx) => {
+      const rows = await rowsToWrite(trx, job.id, at.after, chunkSize)
+      const last = rows.at(-1)
+      if (last === undefined) {
+        await stepJob(trx, job.id, token, { status: 'done', phase: 'finished', done: job.total, message: null })
+        return null
+      }
+      const { faults, inserted, updated, ids } = await writeChunk(trx, writer, labelOf, rows)
+      const next: Progress = { after: last.row_no, inserted: at.inserted + inserted, updated: at.updated + updated, wrong: at.wrong + faults.size, done: at.done + rows.length }
+      await spoilRows(trx, job.id, faults)
+      await noteIds(trx, job.id, ids)
+      const cancelled = await stepJob(trx, job.id, token, { written_to: next.after, inserted: next.inserted, updated: next.updated, wrong: next.wrong, done: Math.min(next.done, job.total) })
+      return { next, cancelled }
+    })
+    if (step === null) return
+    at = step.next
+    if (step.cancelled) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+  }
+}
+
+/** Rolls everything back, and takes the reasons along. */
+class Abandoned extends Error {
+  readonly faults: ReadonlyMap<number, readonly RowFault[]>
+  constructor(faults: ReadonlyMap<number, readonly RowFault[]>) {
+    super('not every row could be written')
+    this.faults = faults
+  }
+}
+
+const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+  await sql`set local statement_timeout = 0`.execute(trx)
+  const faults = new Map<number, readonly RowFault[]>()
+  let [after, inserted, updated] = [0, 0, 0]
+  for (;;) {
+    halted()
+    const rows = await rowsToWrite(trx, job.id, after, chunkSize)
+    const last = rows.at(-1)
+    if (last === undefined) break
+    const result = await writeChunk(trx, writer, labelOf, rows)
+    for (const [row, list] of result.faults) faults.set(row, list)
+    await noteIds(trx, job.id, result.ids)
+    inserted += result.inserted
+    updated += result.updated
+    after = last.row_no
+  }
+  if (faults.size > 0) throw new Abandoned(faults)
+  // The lease is asked for last: a run that has lost it must not commit, and one that has it need not hold the row all the while.
+  if (await stepJob(trx, job.id, token, { status: 'done', phase: 'finished', written_to: after, inserted, updated, done: job.total, message: null })) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+}
+
+const writeTogether = async (run: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+  const { job, token } = run
+  const db = databaseOf(writer.context)
+  try {
+    await transact(db, (trx) => writeAll(trx, run, writer, labelOf))
+  } catch (error) {
+    if (!(error instanceof Abandoned)) throw error
+    await transact(db, async (trx) => {
+      await spoilRows(trx, job.id, error.faults)
+      await stepJob(trx, job.id, token, { phase: 'review', wrong: job.wrong + error.faults.size })
+    })
+    throw new JobStop('failed', { key: 'transfer.job.stale' })
+  }
+}
+
+/** Writes what is left to write and ends the job. @throws JobStop, LeaseLost */
+export const writePhase = (run: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> =>
+  run.job.options.onError === 'skip' ? writeSkipping(run, writer, labelOf) : writeTogether(run, writer, labelOf)
