@@ -33,7 +33,7 @@ const hurryRefund = async ({ database: { kysely }, now }: Services, told: unknow
 const act = async (services: Services, { account }: WechatGateway, event: string, told: unknown): Promise<{ orderNo: string | null; outcome: string }> => {
   if (event.startsWith('REFUND.')) {
     await hurryRefund(services, told)
-    return { orderNo: null, outcome: 'refund' }
+    return { orderNo: null, outcome: 'refundNotice' }
   }
   const { orderNo, state } = readTransaction(account, told)
   return { orderNo, outcome: state.state === 'paid' ? await settle(services, state.payment, 'notify') : state.state }
