@@ -2,7 +2,7 @@ import { type EntityConfig, type FormMode, limits, type Row, t, type WireValue }
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import type { CommandLine } from '../command-line.ts'
-import { type Api, connect } from '../connect.ts'
+import { type Api, connect, type Connection } from '../connect.ts'
 import { parseValues } from '../entity-query.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { ask, stdinBytes } from '../prompt.ts'
@@ -31,10 +31,11 @@ const givenValues = async (line: CommandLine, api: Api, config: EntityConfig, { 
   return { ...(from === undefined ? {} : await objectFrom(from, line)), ...(await parseValues(api, config, set, line.locale)) }
 }
 
-const fill = async (line: CommandLine, mode: FormMode, tag: string, id: string | null): Promise<void> => {
+const fill = async (line: CommandLine, connection: Connection, mode: FormMode, tag: string, id: string | null): Promise<void> => {
   if (!line.interactive) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.needValues'))
-  const { openForm } = await import('../screens/open-form.tsx')
-  const row = await openForm(line, tag, id)
+  const { loadScreen } = await import('../screens/load-screen.ts')
+  const { openForm } = await loadScreen(line, () => import('../screens/open-form.tsx'))
+  const row = await openForm(line, connection, tag, id)
   if (row === null) throw new CommandError(exitCodes.interrupted, t(line.locale, 'cli.leftForm'))
   told(line, row, mode)
 }
@@ -42,8 +43,9 @@ const told = ({ output, locale }: CommandLine, row: Row, mode: FormMode) => outp
 
 /** `entity add TAG`: by `--set` and `--from`, or field by field on a terminal. */
 export const addRow = async (line: CommandLine, tag: string, flags: WriteFlags): Promise<void> => {
-  const { api } = connect(line)
-  if (flags.set.length === 0 && flags.from === undefined) { await fill(line, 'add', tag, null); return }
+  const connection = connect(line)
+  const { api } = connection
+  if (flags.set.length === 0 && flags.from === undefined) { await fill(line, connection, 'add', tag, null); return }
   const config = await api.entityData.config({ params: { tag }, signal: line.signal })
   // A row as `entity get --json` prints it may be given: a new one gets an id and a version of its own.
   const { id: _id, version: _version, ...values } = (await givenValues(line, api, config, flags)) ?? {}
@@ -54,8 +56,9 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stri
 
 /** `entity edit TAG ID`: sends what differs, with the version of the record it was held against. */
 export const editRow = async (line: CommandLine, tag: string, id: string, flags: WriteFlags): Promise<void> => {
-  const { api } = connect(line)
-  if (flags.set.length === 0 && flags.from === undefined) { await fill(line, 'edit', tag, id); return }
+  const connection = connect(line)
+  const { api } = connection
+  if (flags.set.length === 0 && flags.from === undefined) { await fill(line, connection, 'edit', tag, id); return }
   const [config, row] = await Promise.all([api.entityData.config({ params: { tag }, signal: line.signal }), api.entityData.get({ params: { tag, id }, signal: line.signal })])
   const { id: otherId, version = row.version, ...values } = (await givenValues(line, api, config, flags)) ?? {}
   if (otherId !== undefined && otherId !== id) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.otherId', { id: String(otherId) }))

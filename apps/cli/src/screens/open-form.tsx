@@ -1,3 +1,42 @@
 import type { Row } from '@jiaowu/api'
+import { entityFormActors, entityFormMachine, type LookupPorts } from '@jiaowu/machines'
+import { createActor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
-export const openForm = (_line: CommandLine, _tag: string, _id: string | null): Promise<Row | null> => Promise.resolve(null)
+import type { Connection } from '../connect.ts'
+import { FormScreen } from './form/form-screen.tsx'
+import { runScreen } from './run-screen.tsx'
+import { SignInOver } from './sign-in-over.tsx'
+
+const pad = (n: number) => String(n).padStart(2, '0')
+/** The clock of the server's zone, as forms take their defaults from it: `YYYY-MM-DD HH:mm:ss`. */
+const nowText = (now = new Date(Date.now() + 8 * 3_600_000)) => `${now.getUTCFullYear()}-${pad(now.getUTCMonth() + 1)}-${pad(now.getUTCDate())} ${pad(now.getUTCHours())}:${pad(now.getUTCMinutes())}:${pad(now.getUTCSeconds())}`
+
+/** Adds or edits a record field by field. @returns the saved record; null when it was left */
+export const openForm = async (line: CommandLine, { api, session }: Connection, tag: string, id: string | null): Promise<Row | null> => {
+  const { signal, locale } = line
+  const both = (mine: AbortSignal) => AbortSignal.any([mine, signal])
+  const user = await api.session.whoami({ signal })
+  const machine = entityFormMachine.provide({
+    actors: entityFormActors({
+      loadForm: async (input, abort) => {
+        const [config, row] = await Promise.all([api.entityData.config({ params: { tag }, signal: both(abort) }), input.id === null ? null : api.entityData.get({ params: { tag, id: input.id }, signal: both(abort) })])
+        return { config, row, now: nowText() }
+      },
+      saveRow: ({ id: saved, values, version }, abort) => saved === null
+        ? api.entityData.create({ params: { tag }, body: values, signal: both(abort) })
+        : api.entityData.update({ params: { tag, id: saved }, body: { ...values, ...(version === null ? {} : { version }) }, signal: both(abort) }),
+    }),
+  })
+  const find: LookupPorts['find'] = ({ fieldId, searchKey, cascades, pageNum, pageSize }, abort) => api.entityData.lookup({ params: { tag }, body: { fieldId, searchKey, cascades, pageNum, pageSize }, signal: both(abort) })
+  const actor = createActor(machine, { input: { tag, id, person: { user: { id: user.id, name: user.name }, org: user.org } } })
+  try {
+    return await runScreen<Row | null>(line, (left) => {
+      actor.on('saved', ({ row }) => left(row))
+      actor.on('left', () => left(null))
+      actor.start()
+      return <SignInOver session={session} locale={locale}>{(isCovered) => <FormScreen actor={actor} locale={locale} find={find} isCovered={isCovered} />}</SignInOver>
+    })
+  } finally {
+    actor.stop()
+  }
+}

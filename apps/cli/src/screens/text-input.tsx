@@ -31,7 +31,7 @@ export const TextInput = ({ value, onChange, onSubmit, isActive = true, isSecret
     else if (key.ctrl && input === 'w') put([...before.join('').replace(/\S+\s*$/, '')], after)
     else if (!key.ctrl && !key.meta && !key.tab && !key.escape && !key.upArrow && !key.downArrow && !key.pageUp && !key.pageDown && input !== '') put([...before, ...input.replace(/[\r\n]+/g, ' ')], after)
   }, { isActive })
-  if (value === '' && !isActive) return <Text dimColor>{placeholder}</Text>
+  if (value === '' && !isActive) return <Text dimColor>{placeholder === '' ? '-' : placeholder}</Text>
   const shown = isSecret ? letters.map(() => '•') : letters
   if (!isActive) return <Text>{shown.join('')}</Text>
   return <Text>{shown.slice(0, at).join('')}<Text inverse>{shown[at] ?? ' '}</Text>{shown.slice(at + 1).join('')}{value === '' ? <Text dimColor> {placeholder}</Text> : ''}</Text>

@@ -62,7 +62,7 @@ export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<S
     },
     user: async (step) => {
       const done = screen.gesture(step, person, view().actor)
-      if (done === null && !step.sneak) throw new Error(`the screen offers no way to ${step.event.type}:\n${frame()}`)
+      if (done === null && !step.sneak && !step.inert) throw new Error(`the screen offers no way to ${step.event.type}:\n${frame()}`)
       await done
       await settle()
     },

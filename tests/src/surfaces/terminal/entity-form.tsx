@@ -1,0 +1,78 @@
+import { say } from '@jiaowu/api'
+import type { entityFormMachine } from '@jiaowu/machines'
+import type { SnapshotFrom } from 'xstate'
+import { type FormActor, FormScreen } from '../../../../apps/cli/src/screens/form/form-screen.tsx'
+import type { Spec, UserStep } from '../../model/index.ts'
+import type { Person, TerminalScreen } from './screen.tsx'
+
+/** What a person reads of a form on a terminal. */
+export interface TerminalFormSeen { readonly step: string; readonly name: string | null; readonly faults: string; readonly problem: string | null; readonly stale: string | null; readonly offers: string }
+
+type Snapshot = SnapshotFrom<typeof entityFormMachine>
+const labels = { 'form.submit': '保存', 'form.retry': '重试', 'form.leave': '离开', 'leave.confirm': '确定', 'leave.cancel': '取消', 'stale.save': '保存', 'stale.cancel': '取消' } as const
+const stepOf = ({ value }: Snapshot): string => (typeof value === 'string' ? value : (value as { editing: string }).editing === 'leaving' ? 'leaving' : 'editing')
+
+export const formOnTerminal = (model: Spec<unknown>): Spec<TerminalFormSeen> => ({
+  ...model,
+  project: (snapshot) => {
+    const s = snapshot as Snapshot
+    const step = stepOf(s)
+    const { values, faults, problem, stale } = s.context
+    const shown = ['editing', 'leaving', 'saving'].includes(step)
+    const ended = step === 'saved' || step === 'left'
+    // The question stands under the form, whose own keys wait.
+    const offered = (Object.keys(labels) as (keyof typeof labels)[]).filter((type) => s.can({ type } as Parameters<Snapshot['can']>[0]))
+    return {
+      step: ended ? 'gone' : step, name: shown ? String(values.name ?? '') : null,
+      faults: shown ? Object.values(faults).map(({ message }) => (typeof message === 'string' ? message : say('zh-CN', message))).join() : '',
+      problem: (shown || step === 'failed') && problem !== null ? String(problem.message) : null,
+      stale: step === 'stale' ? Object.entries(stale?.choices ?? {}).map(([name, side]) => `${name}:${side}`).join() : null,
+      offers: ended ? '' : [...new Set(offered.map((type) => labels[type]))].sort().join(),
+    }
+  },
+})
+
+const stepIn = (frame: string): string => {
+  if (frame.includes('逐项选择')) return 'stale'
+  if (frame.includes('确定离开吗')) return 'leaving'
+  if (frame.includes('正在保存')) return 'saving'
+  if (/name \*/.test(frame)) return 'editing'
+  return frame.includes('加载中') ? 'loading' : frame.includes('✗') ? 'failed' : 'gone'
+}
+/** Problems of the samples are called m503 and the like; the other red lines are the fields' own. */
+const redIn = (frame: string): string[] => [...frame.matchAll(/✗ (.+)/g)].map(([, text]) => (text ?? '').trim())
+
+const read = (person: Person): Promise<TerminalFormSeen> => {
+  const frame = person.frame()
+  const step = stepIn(frame)
+  const shown = ['editing', 'leaving', 'saving'].includes(step)
+  const red = redIn(frame)
+  return Promise.resolve({
+    step, name: shown ? (/name \*[^\S\n]*(\S*)/.exec(frame)?.[1] ?? '').replace(/^-$/, '') : null, faults: red.filter((text) => !/^m\d+$/.test(text)).join(), problem: red.find((text) => /^m\d+$/.test(text)) ?? null,
+    stale: step === 'stale' ? [...frame.matchAll(/^\s*(?:❯\s+)?(\S+) {2}(\(•\)|\( \)) 我的/gm)].map(([, name, mark]) => `${name}:${mark === '(•)' ? 'mine' : 'theirs'}`).join() : null,
+    offers: [...new Set(Object.values(labels))].filter((label) => person.keyFor(label) !== null).sort().join(),
+  })
+}
+
+/** Up to the first field, past none: going on from the last one stays there. */
+const toName = async (person: Person): Promise<void> => { for (let i = 0; i < 4 && !/❯\s+name/.test(person.frame()); i += 1) await person.press('↑') }
+
+const gesture = ({ event }: UserStep, person: Person): Promise<void> | null => {
+  const step = stepIn(person.frame())
+  const key = event.type in labels ? person.keyFor(labels[event.type as keyof typeof labels]) : null
+  switch (event.type) {
+    case 'field.change': return step !== 'editing' ? null : (async () => { await toName(person); await person.press('^u'); const { value } = event as unknown as { value: string }; if (value !== '') await person.type(value) })()
+    case 'field.blur': return step !== 'editing' ? null : (async () => { await toName(person); await person.press('↓') })()
+    case 'leave.cancel': return step === 'leaving' ? person.press('n') : null
+    case 'stale.choose': return step === 'stale' ? person.press((event as unknown as { side: string }).side === 'mine' ? '←' : '→') : null
+    case 'stale.save': case 'stale.cancel': return step === 'stale' && key !== null ? person.press(key) : null
+    case 'leave.confirm': return step === 'leaving' ? person.press('y') : null
+    default: return key === null || step === 'stale' || step === 'leaving' ? null : person.press(key)
+  }
+}
+
+export const formTerminal = (): TerminalScreen<TerminalFormSeen> => ({
+  element: (actor) => <FormScreen actor={actor as unknown as FormActor} locale="zh-CN" find={() => Promise.resolve([])} />,
+  gesture: (step, person) => gesture(step, person),
+  read,
+})
