@@ -48,7 +48,7 @@ export type DownloadEvent =
   | { readonly type: 'pay.cancel' }
   /** The failure popup's cancel: to the list. */
   | { readonly type: 'failure.cancel' }
-  /** The failure popup's repay, and its close (student spec §4). */
+  /** The failure popup's repay, and its close (student spec §4). Not while the order is being checked. */
   | { readonly type: 'failure.repay' }
   /** Ask the server again while the order is being checked. */
   | { readonly type: 'failure.check' }

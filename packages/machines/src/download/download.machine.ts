@@ -140,8 +140,7 @@ export const downloadMachine = setup({
       },
     },
     ordering: {
-      // What was kept of an older order must not come back over the new one.
-      tags: ['step:2', 'busy'], initial: 'wanted', entry: ['markOutdated', 'forgetOrder', 'tellNoFacts'],
+      tags: ['step:2', 'busy'], initial: 'wanted', entry: 'markOutdated',
       invoke: {
         id: 'order', src: 'order', input: ({ context }) => ({ reportId: context.report?.id ?? '', payType: 'wechat', payValue: context.price ?? 0 }),
         onDone: [
@@ -233,13 +232,14 @@ export const downloadMachine = setup({
     },
     failed: {
       tags: 'step:4', initial: 'timedOut',
-      on: { 'failure.cancel': { target: 'list' }, 'failure.repay': { target: 'method', actions: 'forgetProblem' } },
+      on: { 'failure.cancel': { target: 'list' }, 'failure.repay': { target: 'method' } },
       states: {
         timedOut: { entry: ['forgetOrder', 'tellNoFacts'] },
         closed: { entry: ['forgetOrder', 'tellNoFacts'] },
         refunded: { entry: ['forgetOrder', 'tellNoFacts'] },
-        // Nobody knows whether money came: being checked, never "payment failed". The facts stay, so that a reload asks again.
-        unconfirmed: { on: { 'failure.check': { target: '#download.closing' } } },
+        // Nobody knows whether money came: being checked, never "payment failed". Asking again is offered, paying again is not. The facts
+        // stay, so that a reload asks again too.
+        unconfirmed: { on: { 'failure.check': { target: '#download.closing' }, 'failure.repay': {} } },
       },
     },
     saving: {
