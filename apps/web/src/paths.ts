@@ -3,6 +3,7 @@ export const paths = {
   home: '/',
   login: (redirect?: string) => (redirect === undefined || redirect === '/' ? '/login' : `/login?redirect=${encodeURIComponent(redirect)}`),
   notFound: '/404',
+  verify: (code = '') => (code === '' ? '/verify' : `/verify/${code}`),
   list: (tag: string) => `/entity/${tag}/search`,
   form: (tag: string, query: { id?: string; title?: string } = {}) => withQuery(`/entity/${tag}/form`, query),
   details: (tag: string, query: { id: string; title?: string }) => withQuery(`/entity/${tag}/details`, query),

@@ -1,9 +1,9 @@
-import { BlueprintProvider } from '@blueprintjs/core'
+import { BlueprintProvider, Button } from '@blueprintjs/core'
 import { problemText, t } from '@jiaowu/api'
 import { type SessionView, sessionView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
-import { Suspense, useCallback, useEffect } from 'react'
-import { HashRouter, matchRoutes, Navigate, useLocation, useRoutes } from 'react-router-dom'
+import { lazy, Suspense, useCallback, useEffect } from 'react'
+import { HashRouter, matchRoutes, Navigate, type RouteObject, useLocation, useRoutes } from 'react-router-dom'
 import { AppProvider } from './app/provider.tsx'
 import { applySettings, useSettings } from './app/settings.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
@@ -15,6 +15,11 @@ import { Shell, type TagsActor } from './shell/shell.tsx'
 import { isStudent } from './student/is-student.ts'
 import { StudentPages } from './student/student-pages.tsx'
 import { Loading, Failed } from './ui/page-state.tsx'
+
+const VerifyPage = lazy(async () => ({ default: (await import('./pages/verify-page.tsx')).VerifyPage }))
+/** Open to everyone, signed in or not: where the QR codes of documents lead (contract §6). */
+const publicRoutes: RouteObject[] = [{ path: '/verify', element: <VerifyPage /> }, { path: '/verify/:code', element: <VerifyPage /> }]
+const Public = () => <Suspense fallback={<Loading />}>{useRoutes(publicRoutes)}</Suspense>
 
 interface Props { readonly surface: Surface; readonly tags: TagsActor }
 
@@ -44,8 +49,9 @@ const Root = ({ surface, tags }: Props) => {
   useEffect(() => { surface.session.send({ type: 'profile.reload' }) }, [surface, settings.locale])
   return (
     <AppProvider api={surface.api} user={view.user} permissions={view.permissions} sendTags={tags.send} hasUnsaved={hasUnsaved}>
-      {view.step === 'signedOut' ? (location.pathname === '/login' ? <SignInPage view={view} session={surface.session} /> : <Navigate to={paths.login(location.pathname + location.search)} replace />)
-        : view.step === 'failed' ? <Failed text={view.problem === null ? t(settings.locale, 'shell.unreachable') : problemText(settings.locale, view.problem)} onRetry={() => surface.session.send({ type: 'profile.retry' })} />
+      {matchRoutes(publicRoutes, location) !== null ? <Public />
+        : view.step === 'signedOut' ? (location.pathname === '/login' ? <SignInPage view={view} session={surface.session} /> : <Navigate to={paths.login(location.pathname + location.search)} replace />)
+        : view.step === 'failed' ? <Failed text={view.problem === null ? t(settings.locale, 'shell.unreachable') : problemText(settings.locale, view.problem)} onRetry={() => surface.session.send({ type: 'profile.retry' })} more={<Button variant="minimal" text={t(settings.locale, 'shell.signOut')} onClick={() => surface.session.send({ type: 'session.signOut' })} />} />
         : (view.step === 'active' || view.step === 'over' || view.step === 'leaving') && isStudent(view.user) ? <StudentPages view={view} session={surface.session} />
         : view.step === 'active' || view.step === 'over' ? <Inside key={settings.locale} surface={surface} tags={tags} view={view} />
           : <Loading />}

@@ -179,7 +179,7 @@ describe('verification', () => {
     const anyone = app.client('')
     const typed = document.code.toLowerCase().replace(/(.{4})/g, '$1-')
     const known = await anyone.verify.check({ params: { code: typed } })
-    expect(known).toMatchObject({ status: 'valid', document: { number: document.number, sha256: sha256(bytes), size: bytes.byteLength, title: '学生成绩单', school: '示范大学', revokedAt: null } })
+    expect(known).toMatchObject({ status: 'valid', document: { number: document.number, sha256: sha256(bytes), size: bytes.byteLength, kind: 'transcript', language: 'zh', school: { name: '示范大学', nameEn: 'Demonstration University' }, revokedAt: null } })
     expect(known.document?.holder).toMatch(/^.\*.?$/u)
     expect(known.document?.studentNo).toMatch(/^2022\*+\d\d$/)
     expect(await anyone.verify.check({ params: { code: '0000000000000000' } })).toEqual({ status: 'unknown', document: null })

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import jsQRModule from 'jsqr'
+import jsQR from 'jsqr'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** The text of each page, as another program reads it, wide spaces as narrow ones. */
 export const pagesOf = async (bytes: Uint8Array): Promise<string[]> => {
-  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, isEvalSupported: false, useSystemFonts: false })
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false })
   const pdf = await task.promise
   const pages: string[] = []
   for (let number = 1; number <= pdf.numPages; number += 1) {
@@ -19,8 +19,6 @@ export const pagesOf = async (bytes: Uint8Array): Promise<string[]> => {
   return pages
 }
 
-// A CommonJS package whose types say otherwise under Node's rules.
-const jsQR = jsQRModule as unknown as typeof jsQRModule.default
 const run = promisify(execFile)
 /** Output of a program of poppler on the file; null where poppler is not installed. */
 export const poppler = async (tool: 'pdfsig' | 'pdffonts', bytes: Uint8Array): Promise<string | null> => {

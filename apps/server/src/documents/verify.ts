@@ -1,6 +1,5 @@
-import { type DocumentFacts, type DocumentVerdict, t } from '@jiaowu/api'
+import { type DocumentFacts, type DocumentVerdict, readDocumentCode } from '@jiaowu/api'
 import type { Services } from '../context.ts'
-import { readCode } from './code.ts'
 import type { DocumentContent } from './content.ts'
 import { issuedOf } from './rows.ts'
 
@@ -13,13 +12,13 @@ export const maskName = (name: string): string => {
 }
 const maskNumber = (no: string): string => (no.length < 6 ? stars(no.length) : `${no.slice(0, 4)}${stars(no.length - 6)}${no.slice(-2)}`)
 
-const factsOf = ({ kind, language, school, student }: DocumentContent): Pick<DocumentFacts, 'kind' | 'language' | 'school' | 'title' | 'holder' | 'studentNo'> => ({
-  kind, language, school: language === 'en' ? school.nameEn : school.name, title: t(language === 'en' ? 'en' : 'zh-CN', `paper.${kind}`), holder: maskName(language === 'en' ? student.nameEn : student.name), studentNo: maskNumber(student.studentNo),
+const factsOf = ({ kind, language, school, student }: DocumentContent): Pick<DocumentFacts, 'kind' | 'language' | 'school' | 'holder' | 'studentNo'> => ({
+  kind, language, school: { name: school.name, nameEn: school.nameEn }, holder: maskName(language === 'en' ? student.nameEn : student.name), studentNo: maskNumber(student.studentNo),
 })
 
 /** What anyone may know of a document who holds its code: nothing that is not on the paper, and less of the person. */
 export const verifyCode = async ({ database: { kysely } }: Services, typed: string): Promise<DocumentVerdict> => {
-  const code = readCode(typed)
+  const code = readDocumentCode(typed)
   const row = code === null ? undefined : await kysely.selectFrom('sys.document').selectAll().where('code', '=', code).executeTakeFirst()
   const issued = row === undefined ? null : issuedOf(row)
   if (row === undefined || issued === null) return { status: 'unknown', document: null }

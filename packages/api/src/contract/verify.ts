@@ -5,7 +5,7 @@ import { text } from './shapes.ts'
 export const documentStatuses = ['valid', 'revoked', 'unknown'] as const
 const facts = v.object({
   /** `T-2026-000123`. */
-  number: v.string(), school: v.string(), title: v.string(), kind: v.picklist(['transcript', 'enrolled', 'conversion', 'other']), language: v.picklist(['zh', 'en']),
+  number: v.string(), school: v.object({ name: v.string(), nameEn: v.string() }), kind: v.picklist(['transcript', 'enrolled', 'conversion', 'other']), language: v.picklist(['zh', 'en']),
   /** Only the ends: 张*涵, Z**** Y****. */
   holder: v.string(), studentNo: v.string(),
   /** ISO. */

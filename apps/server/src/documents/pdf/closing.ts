@@ -1,5 +1,4 @@
-import { t } from '@jiaowu/api'
-import { printedCode } from '../code.ts'
+import { printedDocumentCode, t } from '@jiaowu/api'
 import type { Block } from './flow.ts'
 import type { Drawing } from './frame.ts'
 import { heightOf, ink, innerWidth, type Paper, sheet, type Style, write } from './paper.ts'
@@ -19,7 +18,7 @@ const verifyPanel = (paper: Paper, { content, issue, verifySite, verifyUrl }: Dr
   const lines: (readonly [string, Style])[] = [
     [t(locale, 'paper.verify'), { face: 'strong', size: 9.4 }],
     [t(locale, 'paper.verifyHow', { site: verifySite }), { face: 'label', size: 7.4, colour: ink.soft }],
-    [printedCode(issue.code), { face: 'strong', size: 9.8, spacing: 0.4 }],
+    [printedDocumentCode(issue.code), { face: 'strong', size: 9.8, spacing: 0.4 }],
     [t(locale, 'paper.verifyMore'), { face: 'label', size: 6.8, colour: ink.faint }],
   ]
   let at = y - 3

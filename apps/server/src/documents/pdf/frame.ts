@@ -1,5 +1,4 @@
-import { t } from '@jiaowu/api'
-import { printedCode } from '../code.ts'
+import { printedDocumentCode, t } from '@jiaowu/api'
 import type { DocumentContent, Issue } from '../content.ts'
 import type { Block } from './flow.ts'
 import { heightOf, ink, innerWidth, type Paper, rule, sheet, type Style, write } from './paper.ts'
@@ -57,7 +56,7 @@ export const finishPages = (paper: Paper, { content, issue }: Drawing): void => 
   for (let i = 0; i < count; i += 1) {
     paper.switchToPage(start + i)
     rule(paper, sheet.left, y - 6, innerWidth, 0.4, ink.line)
-    write(paper, issue === null ? t(locale, 'paper.footPreview') : t(locale, 'paper.footNumber', { number: issue.number, code: printedCode(issue.code) }), sheet.left, y, innerWidth, style)
+    write(paper, issue === null ? t(locale, 'paper.footPreview') : t(locale, 'paper.footNumber', { number: issue.number, code: printedDocumentCode(issue.code) }), sheet.left, y, innerWidth, style)
     write(paper, t(locale, 'paper.page', { page: i + 1, pages: count }), sheet.left, y, innerWidth, { ...style, align: 'right' })
     if (issue === null) drawWatermark(paper, t(locale, 'paper.watermark'), `${named(language, student).name} ${student.studentNo}`)
   }
