@@ -63,7 +63,7 @@ const concern = (only: Concern) => modelSpec({
   events: Object.fromEntries(Object.entries(events).map(([type, cases]) => [type, only.events.includes(type as keyof Events) ? cases : {}])) as unknown as Events,
   pick: () => ({}),
   outcomes: {
-    recall: only.events.includes('history.page') ? { two: { ok: true, output: { jobs: [jobs.good], total: 7, remembered: { mode: 'update', key: 'no', onError: 'skip', empty: 'clear', columns: [] } } }, down: { ok: false, error: down } } : { none: { ok: true, output: { jobs: [], total: 0, remembered: null } } },
+    recall: only.events.includes('history.page') ? { two: { ok: true, output: { jobs: [jobs.good], total: 7, remembered: { mode: 'update', key: 'no', onError: 'skip', empty: 'clear', columns: [] } } }, down: { ok: false, error: down } } : { few: { ok: true, output: { jobs: [jobs.good], total: 1, remembered: null } } },
     upload: { ...answers(only.upload ?? ['good']), ...(only.ends === true ? failures : { offline: failures.offline }) },
     readJob: { ...answers(only.read ?? ['good']), ...(only.events.includes('transfer.retry') ? { gone: { ok: false, error: gone }, ...(only.ends === true ? { ended: failures.ended } : { offline: failures.offline }) } : {}) },
     resumeJob: { ...answers(only.resume ?? ['writing']), refused: { ok: false, error: down } },

@@ -2,8 +2,8 @@ import { ApiProblem, type Job, type Problem, type ReviewRow } from '@jiaowu/api'
 import type { FileFacts } from '@jiaowu/machines'
 
 export const problem = (kind: Problem['kind'], code: number): ApiProblem => new ApiProblem({ kind, code, message: `m${code}`, issues: [], data: null, traceId: null })
-export const sheetFile: FileFacts = { key: 'k', name: 'students.xlsx', size: 1000 }
-export const hugeFile: FileFacts = { key: 'h', name: 'huge.xlsx', size: 30_000_000 }
+export const sheetFile: FileFacts = { key: 'students.xlsx', name: 'students.xlsx', size: 1000 }
+export const hugeFile: FileFacts = { key: 'huge.xlsx', name: 'huge.xlsx', size: 30_000_000 }
 
 const columns: NonNullable<Job['sheet']>['columns'] = [
   { column: 1, letter: 'A', header: '学号', attrName: 'no', by: 'label', empty: 'keep', samples: ['001'] },
@@ -35,7 +35,7 @@ export const jobs = {
   stubbornCheck: job('stubbornCheck', 'running', 'checking', { can: { resume: false, cancel: false, result: false } }),
   stuck: job('stuck', 'paused', 'writing', { can: { resume: false, cancel: false, result: false } }),
   pausedEarly: job('pausedEarly', 'paused', 'checking', { done: 5 }),
-  done: job('done', 'done', 'finished', { done: 40, inserted: 30, updated: 5, skipped: 5 }),
+  done: job('done', 'done', 'finished', { done: 40, inserted: 30, updated: 5, skipped: 2, failed: 3 }),
   failed: job('failed', 'failed', 'finished', { can: { resume: true, cancel: false, result: true } }),
   broken: job('broken', 'failed', 'finished', { can: { resume: false, cancel: false, result: false } }),
   cancelled: job('cancelled', 'cancelled', 'finished'),

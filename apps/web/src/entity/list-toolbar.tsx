@@ -9,7 +9,6 @@ import { logHidden } from '../app/log.ts'
 import { Can } from '../app/can.tsx'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { ExportOptions, ImportButton } from '../transfer/transfer-buttons.tsx'
-import { sizeText } from '../ui/sizes.ts'
 
 interface Props {
   readonly config: EntityConfig
@@ -24,6 +23,8 @@ interface Props {
   readonly onCancelExport: () => void
   readonly onPress: (code: string) => void
 }
+const sizeText = (bytes: number): string => (bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`)
+
 const ExportButton = ({ view, onExport, onCancelExport, config }: Pick<Props, 'view' | 'onExport' | 'onCancelExport' | 'config'>) => {
   const { t } = useApp()
   const [choosing, setChoosing] = useState(false)

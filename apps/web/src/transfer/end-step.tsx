@@ -39,8 +39,8 @@ export const EndStep = ({ transfer, onClose }: { readonly transfer: Transfer; re
       </div>
       <div className="jw-tr__foot">
         {step === 'paused' && view.can.cancel ? <Button text={t('import.giveUp')} onClick={() => send({ type: 'job.cancel' })} /> : null}
-        {view.can.restart ? <Button text={t('import.again')} onClick={() => send({ type: 'transfer.restart' })} /> : null}
-        {step !== 'done' && step !== 'paused' && job === null && view.can.retry ? <Button intent="primary" text={t('common.retry')} onClick={() => send({ type: 'transfer.retry' })} /> : null}
+        {view.can.restart ? <Button text={t(step === 'paused' ? 'common.back' : 'import.again')} onClick={() => send({ type: 'transfer.restart' })} /> : null}
+        {problem !== null && view.can.retry ? <Button intent="primary" text={t('common.retry')} onClick={() => send({ type: 'transfer.retry' })} /> : null}
         {view.can.resume ? <Button intent="primary" text={t('import.resume')} onClick={() => send({ type: 'job.resume' })} /> : <Button intent={step === 'done' ? 'primary' : 'none'} text={t('common.close')} onClick={onClose} />}
       </div>
     </>

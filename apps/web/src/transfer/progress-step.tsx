@@ -50,6 +50,7 @@ export const ProgressStep = ({ transfer: { view, send } }: { readonly transfer: 
       </div>
       <div className="jw-tr__foot">
         {view.lost ? <Button text={t('common.retry')} onClick={() => send({ type: 'transfer.retry' })} /> : null}
+        {view.can.restart ? <Button text={t('common.back')} onClick={() => send({ type: 'transfer.restart' })} /> : null}
         {view.can.cancel ? <Button intent={step === 'running' ? 'danger' : 'none'} text={t(step === 'running' ? 'import.stop' : 'common.cancel')} onClick={() => { void stop() }} /> : null}
       </div>
     </>

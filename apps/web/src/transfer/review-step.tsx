@@ -45,7 +45,7 @@ export const ReviewStep = ({ transfer: { view, send }, job, review }: Props) => 
         <p className="jw-tr__sheet">{t('import.sheetLine', { file: job.fileName, total: job.total })}</p>
         <ChoiceBar choices={view.choices} modes={view.modes} keys={keys} disabled={busy} onChange={(choices) => send({ type: 'choices.change', choices })} />
         <Words view={view} job={job} review={review} send={send} />
-        <Tabs id="jw-tr-tabs" selectedTabId={tab} onChange={(next) => setTab(next === 'mapping' ? 'mapping' : 'rows')} renderActiveTabPanelOnly>
+        <Tabs id="jw-tr-tabs" selectedTabId={tab} onChange={(next) => setTab(next === 'mapping' ? 'mapping' : 'rows')}>
           {mustMap ? null : <Tab id="rows" title={t('import.tab.rows')} panel={<><VerdictTabs review={review} onShow={(verdict) => send({ type: 'rows.show', verdict })} /><ReviewRows review={review} send={send} /></>} />}
           <Tab id="mapping" title={<>{t('import.tab.mapping')}{review.edited ? <Tag minimal round intent="primary" className="jw-tr__mark">{t('import.by.changed')}</Tag> : null}</>} panel={<MappingTable review={review} mayChange={job.mode !== 'insert'} disabled={busy} send={send} />} />
         </Tabs>

@@ -7,7 +7,7 @@ type Hands = Pick<App, 'api' | 'saveFile'>
 export const createFileShelf = () => {
   const files = new Map<string, File>()
   return {
-    keep: (file: File) => { const key = String(files.size + 1); files.set(key, file); return { key, name: file.name, size: file.size } },
+    keep: (file: File) => { files.set(file.name, file); return { key: file.name, name: file.name, size: file.size } },
     take: (key: string) => files.get(key) ?? new File([], ''),
   }
 }
