@@ -4,6 +4,8 @@ import { clean, tableLines } from './terminal-text.ts'
 export interface Output {
   readonly json: boolean
   readonly isTerminal: boolean
+  /** stdout is a terminal: data goes to a person, not to a pipe. */
+  readonly toTerminal: boolean
   /** One JSON object, or the lines for people. */
   readonly data: (value: unknown, lines: () => readonly string[]) => void
   /** One JSON object, whoever reads it. */
@@ -24,7 +26,7 @@ export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output
   const line = (text: string) => stdout.write(`${text}\n`)
   const isTerminal = stderr.isTTY === true
   return {
-    json, isTerminal,
+    json, isTerminal, toTerminal: stdout.isTTY === true,
     data: (value, lines) => { if (json) line(JSON.stringify(value)); else for (const text of lines()) line(clean(text)) },
     object: (value) => line(JSON.stringify(value)),
     rows: (records, table) => {

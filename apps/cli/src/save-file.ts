@@ -1,9 +1,11 @@
-import type { FileReply } from '@jiaowu/api'
+import { type FileReply, type Locale, t } from '@jiaowu/api'
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { CommandLine } from './command-line.ts'
+import { CommandError, exitCodes } from './exit.ts'
 import { clean } from './terminal-text.ts'
 
 /** The path a file goes to: as asked, or the server's name without any folders it may claim. */
@@ -14,11 +16,19 @@ const targetOf = async (wanted: string | undefined, file: FileReply, fallback: s
   return isFolder ? join(wanted, name) : wanted
 }
 
+/** A place that cannot be written is the person's to mend; a full disk is not. */
+const faultOf = (error: unknown, path: string, locale: Locale): unknown => {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined || !['open', 'rename', 'write'].includes(syscall)) return error
+  return new CommandError(code === 'ENOSPC' || code === 'EIO' ? exitCodes.fault : exitCodes.usage, t(locale, 'cli.cannotWrite', { path, reason: code }))
+}
+
 /**
  * Streams a reply to a file, or to stdout for `-`. A file appears under its name only when it is whole.
+ * @throws CommandError when it cannot be written there
  * @returns the path and the bytes written
  */
-export const saveFile = async (file: FileReply, wanted: string | undefined, fallback: string, onBytes: (bytes: number) => void, signal: AbortSignal): Promise<{ path: string; bytes: number }> => {
+export const saveFile = async ({ locale, signal }: Pick<CommandLine, 'locale' | 'signal'>, file: FileReply, wanted: string | undefined, fallback: string, onBytes: (bytes: number) => void = () => {}): Promise<{ path: string; bytes: number }> => {
   let bytes = 0
   const counted = async function* (source: AsyncIterable<Uint8Array>) {
     for await (const chunk of source) { bytes += chunk.byteLength; onBytes(bytes); yield chunk }
@@ -35,7 +45,7 @@ export const saveFile = async (file: FileReply, wanted: string | undefined, fall
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
-    throw error
+    throw faultOf(error, path, locale)
   }
   return { path, bytes }
 }

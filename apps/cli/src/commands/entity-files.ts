@@ -1,10 +1,15 @@
-import { type ExportFormat, exportFormats, t } from '@jiaowu/api'
+import { type ExportFormat, exportFormats, problemText, t } from '@jiaowu/api'
+import { transferView } from '@jiaowu/machines'
 import { extname } from 'node:path'
+import { waitFor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../connect.ts'
 import { columnsOf, parseFilters, parseSorts } from '../entity-query.ts'
-import { CommandError, exitCodes } from '../exit.ts'
+import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
 import { saveFile } from '../save-file.ts'
+import { sheetFiles } from '../transfer/sheet-file.ts'
+import { sizeText } from '../transfer/size-text.ts'
+import { startTransfer } from '../transfer/transfer-ports.ts'
 import type { QueryFlags } from './entity-read.ts'
 
 interface ExportFlags extends QueryFlags {
@@ -12,7 +17,6 @@ interface ExportFlags extends QueryFlags {
   readonly format?: string
 }
 
-const sizeText = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`)
 const isFormat = (word: string): word is ExportFormat => (exportFormats as readonly string[]).includes(word)
 
 /** `--format`, else what the file's ending says, else xlsx. */
@@ -23,31 +27,43 @@ const formatOf = ({ format, output }: ExportFlags, { locale }: CommandLine): Exp
   return word === 'jsonl' ? 'ndjson' : 'xlsx'
 }
 
-const receive = async (line: CommandLine, reply: Parameters<typeof saveFile>[0], wanted: string | undefined, fallback: string): Promise<void> => {
-  const { locale, output, signal } = line
-  const started = Date.now()
-  const { path, bytes } = await saveFile(reply, wanted, fallback, (received) => output.progress(t(locale, 'cli.saving', { size: sizeText(received) })), signal)
+/** Says where a file went: as data, unless the file itself went to stdout. */
+const told = ({ locale, output }: CommandLine, { path, bytes, rows, started }: { readonly path: string; readonly bytes: number; readonly rows: number | null; readonly started: number }): void => {
   output.progress(null)
   const said = { path, size: sizeText(bytes), seconds: ((Date.now() - started) / 1000).toFixed(1) }
-  const sentence = reply.rows === null ? t(locale, 'cli.saved', said) : t(locale, 'cli.savedRows', { ...said, rows: reply.rows })
+  const sentence = rows === null ? t(locale, 'cli.saved', said) : t(locale, 'cli.savedRows', { ...said, rows })
   if (path === '-') output.talk(sentence)
-  else output.data({ path, bytes, rows: reply.rows }, () => [sentence])
+  else output.data({ path, bytes, rows }, () => [sentence])
 }
 
-/** `entity export TAG`: streams to a file, or to stdout with `-o -`. */
+/** `entity export TAG`: streams to a file, or to stdout with `-o -`; the transfer machine, as in the browser. */
 export const exportRows = async (line: CommandLine, tag: string, flags: ExportFlags): Promise<void> => {
-  const { locale, signal } = line
+  const { locale, output, signal } = line
   const { api } = connect(line)
   const format = formatOf(flags, line)
   const config = await api.entityData.config({ params: { tag }, signal })
-  const columns = flags.columns === undefined ? {} : { columns: columnsOf(config, flags.columns, locale).map((field) => field.attrName) }
-  const queries = await parseFilters(api, config, flags.filter, locale)
-  const reply = await api.entityData.export({ params: { tag }, body: { pageNum: -1, pageSize: -1, format, queries, sorts: parseSorts(config, flags.sort, locale), ...columns }, signal })
-  await receive(line, reply, flags.output, `${tag}.${format}`)
+  const columns = flags.columns === undefined ? null : columnsOf(config, flags.columns, locale).map((field) => field.attrName)
+  const query = { queries: await parseFilters(api, config, flags.filter, locale), sorts: parseSorts(config, flags.sort, locale) }
+  const started = Date.now()
+  let path = ''
+  const { actor, fault } = startTransfer(line, api, sheetFiles(), { tag, kind: 'export', sheet: { query, format, columns } }, { output: flags.output, results: undefined, savedTo: (saved) => { path = saved } })
+  actor.subscribe((s) => {
+    const { step, received } = transferView(s)
+    if (step === 'running' && received.bytes > 0) output.progress(t(locale, 'cli.saving', { size: sizeText(received.bytes) }))
+  })
+  actor.send({ type: 'export.start' })
+  const { step, received, problem } = transferView(await waitFor(actor, (s) => ['done', 'failed'].includes(transferView(s).step)))
+  actor.stop()
+  output.progress(null)
+  if (step === 'failed') throw fault.error ?? new CommandError(problem === null ? exitCodes.fault : exitCodeOf(problem), problem === null ? '' : problemText(locale, problem))
+  told(line, { path, ...received, started })
 }
 
 /** `entity template TAG`. */
 export const template = async (line: CommandLine, tag: string, flags: { readonly output?: string }): Promise<void> => {
-  const { api } = connect(line)
-  await receive(line, await api.entityData.template({ params: { tag }, signal: line.signal }), flags.output, `${tag}.xlsx`)
+  const { locale, output, signal } = line
+  const started = Date.now()
+  const reply = await connect(line).api.entityData.template({ params: { tag }, signal })
+  const saved = await saveFile(line, reply, flags.output, `${tag}.xlsx`, (bytes) => output.progress(t(locale, 'cli.saving', { size: sizeText(bytes) })))
+  told(line, { ...saved, rows: reply.rows, started })
 }

@@ -6,7 +6,8 @@ import type { CommandLine } from '../command-line.ts'
 import { type Api, connect } from '../connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { saveFile } from '../save-file.ts'
-import { exitCodeOfJob, jobLines, runImport } from '../transfer/run-import.ts'
+import { jobLines } from '../transfer/job-text.ts'
+import { exitCodeOfJob, runImport } from '../transfer/run-import.ts'
 import { factsOf, sheetFiles, type SheetFiles } from '../transfer/sheet-file.ts'
 import { startTransfer } from '../transfer/transfer-ports.ts'
 
@@ -72,9 +73,10 @@ const modesOf = async (api: Api, tag: string, signal: AbortSignal): Promise<read
 const onScreen = async (line: CommandLine, api: Api, files: SheetFiles, input: TransferInput, results: string | undefined): Promise<Job | null> => {
   const { loadScreen } = await import('../screens/load-screen.ts')
   const [{ runScreen }, { TransferScreen }, { createElement }] = await loadScreen(line, () => Promise.all([import('../screens/run-screen.tsx'), import('../screens/transfer/transfer-screen.tsx'), import('react')]))
-  const { actor } = startTransfer(line, api, files, input, { output: undefined, results, savedTo: () => {} })
+  let saved: string | null = null
+  const { actor } = startTransfer(line, api, files, input, { output: undefined, results, savedTo: (path) => { saved = path } })
   try {
-    await runScreen<null>(line, (left) => createElement(TransferScreen, { actor, locale: line.locale, factsOf, leave: () => left(null) }))
+    await runScreen<null>(line, (left) => createElement(TransferScreen, { actor, locale: line.locale, factsOf, savedTo: () => saved, leave: () => left(null) }))
   } finally {
     const { job } = transferView(actor.getSnapshot())
     if (job !== null && job.status !== 'done' && job.status !== 'cancelled') line.output.talk(t(line.locale, 'cli.tr.resumeHint', { id: job.id }))
@@ -100,7 +102,7 @@ const keepResult = async (line: CommandLine, api: Api, job: Job, { results, only
   if (results === undefined || !job.can.result) return
   const ending = extname(results).slice(1).toLowerCase()
   const format = importFormats.find((each) => each === ending) ?? (results === '-' ? 'ndjson' : job.format)
-  const { path } = await saveFile(await api.job.result({ params: { id: job.id }, query: { format, only: onlyWrong === true ? 'wrong' : 'all' }, signal: line.signal }), results, `${job.id}.${format}`, () => {}, line.signal)
+  const { path } = await saveFile(line, await api.job.result({ params: { id: job.id }, query: { format, only: onlyWrong === true ? 'wrong' : 'all' }, signal: line.signal }), results, `${job.id}.${format}`)
   if (path !== '-') line.output.talk(t(line.locale, 'cli.tr.saved', { path }))
 }
 
@@ -130,9 +132,10 @@ export const importRows = async (line: CommandLine, tag: string | undefined, pat
   const job = screen ? await onScreen(line, api, files, input, flags.results) : await offTerminal(line, api, files, input, flags)
   if (job === null) return
   if (!screen) await keepResult(line, api, job, flags)
-  const lines = jobLines(job, line)
+  const lines = jobLines(job, line.locale)
   if (!screen) { for (const text of line.output.json ? [] : lines) line.output.talk(text); if (flags.results !== '-') line.output.object(job) }
-  else line.output.data(job, () => lines)
+  // The screen has said it all to who looks; data is for who reads a pipe.
+  else if (!line.output.toTerminal) line.output.object(job)
   const code = exitCodeOfJob(job)
   if (code !== exitCodes.done) throw new CommandError(code, '')
 }

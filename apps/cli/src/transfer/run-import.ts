@@ -3,6 +3,8 @@ import { transferView, type TransferView } from '@jiaowu/machines'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../exit.ts'
 import type { TransferActor } from '../screens/transfer/screen-props.ts'
+import { rowsText } from './job-text.ts'
+import { sizeText } from './size-text.ts'
 import { type LocalFault, patience } from './transfer-ports.ts'
 
 /** How a job ends a command (contract §9). With `abort` wrong rows are a refusal: nothing was written. */
@@ -10,18 +12,6 @@ export const exitCodeOfJob = (job: Job): ExitCode => {
   if (job.dryRun) return job.review.wrong > 0 ? exitCodes.checksFailed : job.status === 'done' ? exitCodes.done : exitCodes.refused
   if (job.status !== 'done') return exitCodes.refused
   return job.failed > 0 ? exitCodes.partial : exitCodes.done
-}
-
-/** What a person reads of a job that is over, or stands. */
-export const jobLines = (job: Job, { locale }: CommandLine, errors = 10): string[] => {
-  const { fresh, changed, same, wrong } = job.review
-  const head = job.status === 'cancelled' ? t(locale, 'cli.tr.cancelled') : job.status !== 'done' ? t(locale, 'cli.tr.failed') : t(locale, job.dryRun ? 'cli.tr.checked' : 'cli.tr.done')
-  return [
-    head, job.dryRun || job.status !== 'done' ? t(locale, 'cli.tr.counts', { fresh, changed, same, wrong }) : t(locale, 'cli.tr.written', { inserted: job.inserted, updated: job.updated, skipped: job.skipped, failed: job.failed }),
-    ...(job.message === null || job.message === '' ? [] : [job.message]),
-    ...job.errors.slice(0, errors).map(({ row, column, value, msg }) => t(locale, 'cli.tr.error', { row, column, value, msg })),
-    ...(job.errors.length > errors ? [t(locale, 'cli.tr.moreErrors', { count: Math.max(wrong, job.failed) })] : []),
-  ]
 }
 
 interface Policy {
@@ -40,14 +30,14 @@ const narrator = (line: CommandLine) => {
     if (stage !== said) {
       tenth = -1
       said = stage
-      if (step === 'uploading' && file !== null) output.talk(t(locale, 'cli.tr.uploading', { name: file.name, size: String(file.size) }))
+      if (step === 'uploading' && file !== null) output.talk(t(locale, 'cli.tr.uploading', { name: file.name, size: sizeText(file.size) }))
       if (lost) output.talk(t(locale, 'cli.tr.lost'))
     }
     if (step !== 'checking' && step !== 'running') return
     const now = Math.floor((progress.percent ?? 0) / 10)
-    const text = `${t(locale, step === 'running' ? 'cli.tr.running' : 'cli.tr.checking')} ${t(locale, 'cli.tr.rows', { done: progress.done, total: progress.total })}`
+    const text = `${t(locale, step === 'running' ? 'cli.tr.running' : 'cli.tr.checking')} ${rowsText(locale, progress)}`
     if (output.isTerminal) output.progress(text)
-    else if (job !== null && progress.total > 0 && now !== tenth) { tenth = now; output.talk(text) }
+    else if (job !== null && now !== tenth) { tenth = now; output.talk(text) }
   }
 }
 
@@ -104,7 +94,7 @@ export const runImport = (line: CommandLine, actor: TransferActor, policy: Polic
       }
     }
     const watching = actor.subscribe(look)
-    line.signal.addEventListener('abort', () => { watching.unsubscribe(); reject(line.signal.reason as Error) }, { once: true })
+    line.signal.addEventListener('abort', () => { watching.unsubscribe(); line.output.progress(null); reject(line.signal.reason as Error) }, { once: true })
     look()
   })
 }

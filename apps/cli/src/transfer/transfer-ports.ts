@@ -20,7 +20,7 @@ export const startTransfer = (line: CommandLine, api: Api, files: SheetFiles, in
   let actor: TransferActor | null = null
   const both = (signal: AbortSignal) => AbortSignal.any([signal, line.signal])
   const here = async <T>(work: Promise<T>): Promise<T> => { try { return await work } catch (error) { fault.error = error; throw error } }
-  const save = (file: FileReply, wanted: string | undefined, fallback: string, onBytes: (bytes: number) => void, signal: AbortSignal) => here(saveFile(file, wanted, fallback, onBytes, signal))
+  const save = (file: FileReply, wanted: string | undefined, fallback: string, onBytes: (bytes: number) => void, signal: AbortSignal) => here(saveFile({ locale: line.locale, signal }, file, wanted, fallback, onBytes))
   const receive = async (reply: FileReply, wanted: string | undefined, fallback: string, signal: AbortSignal): Promise<SheetSaved & { readonly path: string }> => {
     const { path, bytes } = await save(reply, wanted, fallback, (received) => actor?.send({ type: 'export.progress', bytes: received, rows: reply.rows }), signal)
     return { path, bytes, rows: reply.rows }

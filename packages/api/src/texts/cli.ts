@@ -63,6 +63,7 @@ export const cliTexts = group({
   'cli.nothingChanged': ['没有改动', 'Nothing changed'],
   'cli.otherId': ['文件中的 ID 是 {id}', 'The file is about id {id}'],
   'cli.cannotRead': ['无法读取 {path}：{reason}', 'Cannot read {path}: {reason}'],
+  'cli.cannotWrite': ['无法写入 {path}：{reason}', 'Cannot write {path}: {reason}'],
   'cli.notObject': ['{path} 不是一个 JSON 对象', '{path} is not a JSON object'],
   'cli.badSetting': ['无法识别的设置：{setting}（应为 字段=值）', 'Not a setting: {setting} (field=value)'],
   'cli.unknownField': ['{tag} 没有字段 {field}', '{tag} has no field {field}'],

@@ -131,7 +131,7 @@ const gesture = (step: UserStep, person: Person, actor: Actor<never>): Promise<v
 }
 
 export const transferTerminal = (): TerminalScreen<TerminalTransferSeen> => ({
-  element: (actor) => <TransferScreen actor={actor as unknown as TransferActor} locale="zh-CN" factsOf={(path) => Promise.resolve(files[path] ?? null)} leave={() => {}} />,
+  element: (actor) => <TransferScreen actor={actor as unknown as TransferActor} locale="zh-CN" factsOf={(path) => Promise.resolve(files[path] ?? null)} savedTo={() => null} leave={() => {}} />,
   gesture: (step, person, actor) => gesture(step, person, actor as unknown as Actor<never>),
   read,
 })

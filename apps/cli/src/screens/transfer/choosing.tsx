@@ -2,10 +2,11 @@ import { emptyMeanings, type ImportMode, onErrorChoices, t } from '@jiaowu/api'
 import type { FileFacts } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { useState } from 'react'
+import { sizeText } from '../../transfer/size-text.ts'
 import { Picker } from '../picker.tsx'
 import { TextInput } from '../text-input.tsx'
 import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
-import { type PartProps, problemSentence, sentence, sizeText, word } from './screen-props.ts'
+import { type PartProps, problemSentence, sentence, word } from './screen-props.ts'
 
 type Open = 'mode' | 'onError' | 'empty' | null
 

@@ -16,6 +16,8 @@ export interface TransferScreenProps {
   readonly locale: Locale
   /** Looks at a file; null when it cannot be read. */
   readonly factsOf: (path: string) => Promise<FileFacts | null>
+  /** Where the last file went. */
+  readonly savedTo: () => string | null
   readonly leave: () => void
 }
 
@@ -24,4 +26,3 @@ type Plain = Extract<TextKey, `cli.${string}` | `common.${string}`>
 export const word = (locale: Locale, key: Plain): string => (t as (locale: Locale, key: Plain) => string)(locale, key)
 export const sentence = (locale: Locale, message: string | Message): string => (typeof message === 'string' ? message : say(locale, message))
 export const problemSentence = (locale: Locale, view: TransferView): string => (view.problem === null ? '' : problemText(locale, view.problem))
-export const sizeText = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`)

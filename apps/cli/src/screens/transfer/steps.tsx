@@ -1,7 +1,9 @@
 import { t } from '@jiaowu/api'
 import { Box } from 'ink'
+import { errorLine, rowsText } from '../../transfer/job-text.ts'
+import { sizeText } from '../../transfer/size-text.ts'
 import { Bar, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
-import { type PartProps, problemSentence, sizeText, word } from './screen-props.ts'
+import { type PartProps, problemSentence, word } from './screen-props.ts'
 
 /** A moment nobody can do anything about but wait, or give up the upload. */
 export const Waiting = ({ view, send, locale }: PartProps) => {
@@ -18,7 +20,7 @@ export const Waiting = ({ view, send, locale }: PartProps) => {
 
 /** A job under way at the server: how far it says it is. */
 export const Following = ({ view, send, locale, leave }: PartProps) => {
-  const { step, progress: { done, total, percent }, lost, can } = view
+  const { step, progress, lost, can } = view
   const bindings = [
     ...offer(can.retry, 't', word(locale, 'cli.key.retry'), () => send({ type: 'transfer.retry' })),
     ...offer(can.cancel, 'x', word(locale, 'cli.key.cancelJob'), () => send({ type: 'job.cancel' })),
@@ -28,8 +30,8 @@ export const Following = ({ view, send, locale, leave }: PartProps) => {
   return (
     <Box flexDirection="column">
       <Text bold>{t(locale, step === 'running' ? 'cli.tr.running' : 'cli.tr.checking')}</Text>
-      <Bar percent={percent} />
-      {total > 0 ? <Text>{t(locale, 'cli.tr.rows', { done, total })}</Text> : null}
+      <Bar percent={progress.percent} />
+      <Text>{rowsText(locale, progress)}</Text>
       {lost ? <Text color="yellow">! {t(locale, 'cli.tr.lost')}</Text> : null}
       {view.problem !== null && !lost ? <Fault>{problemSentence(locale, view)}</Fault> : null}
       <Keys bindings={bindings} />
@@ -66,7 +68,7 @@ export const Standing = ({ view, send, locale, leave }: PartProps) => {
       {head === null ? null : <Text bold color={step === 'done' ? 'green' : 'yellow'}>{word(locale, head)}</Text>}
       {job === null ? null : <Text>{t(locale, 'cli.tr.written', { inserted: job.inserted, updated: job.updated, skipped: job.skipped, failed: job.failed })}</Text>}
       {view.problem === null ? null : <Fault>{problemSentence(locale, view)}</Fault>}
-      {(job?.errors ?? []).slice(0, 10).map(({ row, column, value, msg }) => <Text key={`${row} ${column} ${msg}`} color="red">{t(locale, 'cli.tr.error', { row, column, value, msg })}</Text>)}
+      {(job?.errors ?? []).slice(0, 10).map((error) => <Text key={`${error.row} ${error.column} ${error.msg}`} color="red">{errorLine(locale, error)}</Text>)}
       {job !== null && job.failed > 10 ? <Text dimColor>{t(locale, 'cli.tr.moreErrors', { count: job.failed })}</Text> : null}
       <Keys bindings={bindings} />
     </Box>

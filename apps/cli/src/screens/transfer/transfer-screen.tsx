@@ -23,10 +23,10 @@ const bodies = {
 } as const satisfies Record<Exclude<TransferStep, 'choosing'>, (props: PartProps) => React.ReactNode>
 
 /** An import on a terminal: the transfer machine's view, and its events as keys. */
-export const TransferScreen = ({ actor, locale, factsOf, leave }: TransferScreenProps) => {
+export const TransferScreen = ({ actor, locale, factsOf, savedTo, leave }: TransferScreenProps) => {
   const view = useSelector(actor, transferView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
   const [toast, setToast] = useState<string | null>(null)
-  useEffect(() => { const told = actor.on('toast', ({ message }) => setToast(sentence(locale, message))); return () => told.unsubscribe() }, [actor, locale])
+  useEffect(() => { const told = actor.on('toast', ({ message, tone }) => { const path = savedTo(); setToast(tone === 'success' && path !== null ? t(locale, 'cli.tr.savedTo', { path }) : sentence(locale, message)) }); return () => told.unsubscribe() }, [actor, locale, savedTo])
   const part: PartProps = { view, locale, leave, send: (event) => { setToast(null); actor.send(event) } }
   const Body = view.step === 'choosing' ? null : bodies[view.step]
   return (
