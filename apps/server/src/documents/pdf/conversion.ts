@@ -7,7 +7,7 @@ import { type Drawing, opening } from './frame.ts'
 import { ink, innerWidth, type Paper, rule, sheet, write } from './paper.ts'
 import { figureStrip, paragraph, space, stack } from './parts.ts'
 import { studentFacts } from './student-facts.ts'
-import { endRule, tableItems } from './table.ts'
+import { endRule, tableItems, type TableLook } from './table.ts'
 import type { Layout } from './transcript.ts'
 import { localeOf, named, termTitle } from './words.ts'
 
@@ -31,7 +31,7 @@ const scaleBlock = (paper: Paper, rows: readonly (readonly [label: string, of: (
 }
 
 /** Every course on four scales, under the table that leads from one to the other. */
-export const conversion = (paper: Paper, drawing: Drawing): Layout => {
+export const conversion = (paper: Paper, drawing: Drawing, look: TableLook): Layout => {
   const { content: { language, student, terms } } = drawing
   const locale = localeOf(language)
   const isEnglish = language === 'en'
@@ -45,7 +45,7 @@ export const conversion = (paper: Paper, drawing: Drawing): Layout => {
     ),
     items: [
       ...tableItems<CourseResult>(paper, {
-        continued: t(locale, 'paper.continued'),
+        look, continued: t(locale, 'paper.continued'),
         columns: [
           { title: t(locale, 'paper.code'), share: 9, of: ({ code }) => code }, { title: t(locale, 'paper.course'), share: isEnglish ? 37 : 36, of: ({ name, nameEn }) => (isEnglish ? nameEn : name) },
           { title: t(locale, 'paper.credit'), share: 8, align: 'right', of: ({ credit }) => credit.toFixed(1) }, { title: t(locale, 'paper.percent'), share: isEnglish ? 12 : 9, align: 'right', of: ({ score }) => plain(score) },

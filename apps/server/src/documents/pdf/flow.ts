@@ -55,9 +55,12 @@ const withClosing = (flow: Flow, pages: Item[][]): Item[][] => {
   return [...pages.slice(0, -1), last.slice(0, at), last.slice(at)]
 }
 
+const paginate = (flow: Flow): Item[][] => withClosing(flow, fill(flow))
+export const pageCount = (flow: Flow): number => paginate(flow).length
+
 /** Sets the text page by page, beginning on the page that is there; `onPage` draws what each page begins with. */
 export const setFlow = (paper: Paper, flow: Flow, onPage: (index: number) => void): void => {
-  const pages = withClosing(flow, fill(flow))
+  const pages = paginate(flow)
   for (const [index, items] of pages.entries()) {
     if (index > 0) paper.addPage()
     onPage(index)

@@ -2,16 +2,17 @@ import { t } from '@jiaowu/api'
 import type { DocumentContent, DocumentKind } from '../content.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'
-import { setFlow } from './flow.ts'
+import { type Block, type Flow, pageCount, setFlow } from './flow.ts'
 import { type Drawing, finishPages, nextTop, runningHead, textBottom, titleOf } from './frame.ts'
 import { stack } from './parts.ts'
 import { bytesOf, newPaper, type Paper, sheet } from './paper.ts'
 import { drawRosette } from './rosette.ts'
 import { academic, enrolled } from './statement.ts'
+import { roomy, snug, type TableLook } from './table.ts'
 import { type Layout, transcript } from './transcript.ts'
 import { localeOf, named, schoolName } from './words.ts'
 
-const layouts: Readonly<Record<DocumentKind, (paper: Paper, drawing: Drawing) => Layout>> = { transcript, enrolled, conversion, other: academic }
+const layouts: Readonly<Record<DocumentKind, (paper: Paper, drawing: Drawing, look: TableLook) => Layout>> = { transcript, enrolled, conversion, other: academic }
 /** Previews carry no date: the same content gives the same bytes. */
 const undated = new Date(0)
 
@@ -19,6 +20,12 @@ const curly: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“':
 /** The faces draw curly quotes as wide as a Chinese character: in English they become straight ones. */
 const latinQuotes = (content: DocumentContent): DocumentContent =>
   content.language === 'zh' ? content : JSON.parse(JSON.stringify(content, (_key, value: unknown) => (typeof value === 'string' ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark) : value))) as DocumentContent
+
+interface Arranged { readonly flow: Flow; readonly opening: Block }
+const flowOf = (paper: Paper, drawing: Drawing, look: TableLook): Arranged => {
+  const { opening, items, tail } = layouts[drawing.content.kind](paper, drawing, look)
+  return { opening, flow: { firstTop: sheet.top + opening.height, nextTop, bottom: textBottom, items, closing: stack(...tail, closing(paper, drawing)) } }
+}
 
 /** The pages of a document or of its preview, not yet signed. The same input gives the same bytes. */
 export const renderPdf = async (given: Drawing): Promise<Buffer> => {
@@ -30,8 +37,9 @@ export const renderPdf = async (given: Drawing): Promise<Buffer> => {
     title: `${titleOf(content)} ${name}`, author: schoolName(content), subject: issue === null ? t(locale, 'paper.footPreview') : t(locale, 'paper.number', { number: issue.number }),
     keywords: issue?.number ?? '', lang: content.language === 'en' ? 'en' : 'zh-CN', at: issue === null ? undated : new Date(issue.issuedAt),
   })
-  const { opening, items, tail } = layouts[content.kind](paper, drawing)
-  setFlow(paper, { firstTop: sheet.top + opening.height, nextTop, bottom: textBottom, items, closing: stack(...tail, closing(paper, drawing)) }, (index) => {
+  const [loose, tight] = [roomy, snug].map((look) => flowOf(paper, drawing, look)) as [Arranged, Arranged]
+  const { flow, opening } = pageCount(tight.flow) < pageCount(loose.flow) ? tight : loose
+  setFlow(paper, flow, (index) => {
     if (issue !== null) drawRosette(paper)
     if (index === 0) opening.draw(sheet.top)
     else runningHead(paper, drawing)

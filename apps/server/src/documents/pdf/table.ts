@@ -12,6 +12,8 @@ export interface TableGroup<Row> { readonly title: string; readonly aside: strin
 
 export interface TableLook { readonly size: number; readonly pad: number; readonly gutter: number }
 export const roomy: TableLook = { size: 9, pad: 3, gutter: 5 }
+/** Taken when it saves a page. */
+export const snug: TableLook = { size: 8.7, pad: 1.5, gutter: 5 }
 
 interface Placed<Row> extends TableColumn<Row> { readonly x: number; readonly width: number }
 
@@ -59,7 +61,7 @@ const groupHead = (paper: Paper, title: string, aside: string, { size, pad, gutt
 }
 
 /** A table as items of the flow: its head comes again on each page, and so does the name of a group that goes on, marked with `continued`. */
-export const tableItems = <Row>(paper: Paper, { columns, groups, continued, look = roomy }: { columns: readonly TableColumn<Row>[]; groups: readonly TableGroup<Row>[]; continued: string; look?: TableLook }): Item[] => {
+export const tableItems = <Row>(paper: Paper, { columns, groups, continued, look }: { readonly columns: readonly TableColumn<Row>[]; readonly groups: readonly TableGroup<Row>[]; readonly continued: string; readonly look: TableLook }): Item[] => {
   const placed = place(columns)
   const head = headOf(paper, placed, look)
   const items = groups.flatMap(({ title, aside, rows }): Item[] => {

@@ -6,7 +6,7 @@ import { type Drawing, opening } from './frame.ts'
 import { ink, type Paper } from './paper.ts'
 import { figureStrip, paragraph, space, stack } from './parts.ts'
 import { studentFacts } from './student-facts.ts'
-import { endRule, tableItems } from './table.ts'
+import { endRule, tableItems, type TableLook } from './table.ts'
 import { localeOf, termTitle } from './words.ts'
 
 /** Opening block and running text of one kind of document. */
@@ -18,7 +18,7 @@ export interface Layout {
 }
 
 /** Grades by year and term. */
-export const transcript = (paper: Paper, drawing: Drawing): Layout => {
+export const transcript = (paper: Paper, drawing: Drawing, look: TableLook): Layout => {
   const { content: { language, terms } } = drawing
   const locale = localeOf(language)
   const isEnglish = language === 'en'
@@ -28,7 +28,7 @@ export const transcript = (paper: Paper, drawing: Drawing): Layout => {
     opening: stack(opening(paper, drawing), studentFacts(paper, drawing), space(8)),
     items: [
       ...tableItems(paper, {
-        continued: t(locale, 'paper.continued'),
+        look, continued: t(locale, 'paper.continued'),
         columns: [
           { title: t(locale, 'paper.code'), share: 8, of: ({ code }) => code },
           { title: t(locale, 'paper.course'), share: isEnglish ? 38 : 36, of: ({ name, nameEn }) => (isEnglish ? nameEn : name) },
