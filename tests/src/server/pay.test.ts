@@ -1,6 +1,6 @@
 // Every exit of the order's state machine (security §3), against the sandbox and against a WeChat that answers as told.
 import { type TestApp, testApp } from '@jiaowu/server/testing'
-import { checkInvariants, payRound } from '@jiaowu/server/testing/pay'
+import { checkInvariants, payRound, reconcileDay } from '@jiaowu/server/testing/pay'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, captchaEnv, problem, studentClient } from '../support/student.ts'
 import { startWechat, type Wechat } from '../support/wechat.ts'
@@ -187,6 +187,13 @@ describe('money comes in', () => {
     const { records } = await (await app.signIn('admin')).print.refunds({ query: { state: 'FAILED' } })
     expect(records).toMatchObject([{ orderNo, automatic: true, amountFen: 500, failure: 'provider' }])
   })
+  it('PENDING → PAID by the bill of the day, refunds beside it', async () => {
+    const { orderNo } = await order()
+    wechat.pay(orderNo)
+    const { found } = await reconcileDay(app.services, '2026-01-01')
+    expect([await stateOf(orderNo), found]).toEqual(['PAID', wechat.refunds.size + [...wechat.trades.values()].filter((trade) => trade.transactionId !== null).length - 1]) // the others' orders were forgotten after their cases
+    expect((await db().selectFrom('sys.payment').selectAll().execute())).toMatchObject([{ source: 'bill', amount_fen: 500, transaction_id: wechat.trades.get(orderNo)?.transactionId }])
+  })
   it.each([['amount', { amount: 1 }], ['currency', { currency: 'USD' }], ['merchant', { mchid: '1' }]])('any → unchanged when the %s is not ours', async (_what, more) => {
     const { orderNo } = await order()
     wechat.pay(orderNo)
@@ -292,7 +299,7 @@ describe('other people', () => {
   it('do not see the order: not its status, not its file, not even that it is there', async () => {
     const orderNo = await paid()
     const missing = await problem(other.student.orderStatus({ query: { orderNo: 'JW000000' } }))
-    for (const call of [other.student.orderStatus({ query: { orderNo } }), other.student.cancelOrder({ body: { orderNo } }), other.student.download({ query: { orderNo } })]) expect({ ...(await problem(call)), traceId: null }).toEqual({ ...missing, traceId: null })
+    for (const call of [() => other.student.orderStatus({ query: { orderNo } }), () => other.student.cancelOrder({ body: { orderNo } }), () => other.student.download({ query: { orderNo } })]) expect({ ...(await problem(call())), traceId: null }).toEqual({ ...missing, traceId: null })
     expect(missing.code).toBe(404)
     expect((await problem(me.student.reports({ query: { stuNo: '20220100' } }))).code).toBe(404)
     const own = (await me.student.detail({})).fldXh
