@@ -122,6 +122,15 @@ const open = async (context: Context, job: JobRecord): Promise<FileReading> => {
   return await readFile(path, job.file.format, { ...readLimits, columns: importColumns, rows: context.settings.importMaxRows })
 }
 
+/** What is wrong with the columns is a question to a person who is there to look (`review`), and the end of the job otherwise. */
+const asking = async <T>(job: JobRecord, sheet: SheetInfo, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof JobStop && error.status === 'failed' && job.options.pauseAt === 'review' ? new JobStop('paused', error.say, sheet) : error
+  }
+}
+
 /** Opens the file and understands its heading. @throws JobStop, FileProblem */
 export const openFile = async (context: Context, job: JobRecord, rights: Rights, remembered: RememberedImport | null): Promise<OpenedFile> => {
   const { entity } = rights.view
@@ -139,13 +148,17 @@ export const openFile = async (context: Context, job: JobRecord, rights: Rights,
     // The heading of an ndjson is its keys, and never further down.
     const found = findHeading(job.file.format === 'ndjson' ? top.slice(0, 1) : top, clues)
     // Where no column says anything a person may still assign them, with the first row as the heading.
-    const heading = found ?? (job.options.pauseAt === 'mapping' || job.options.mapping !== null ? { at: 0, columns: findLoose(top, clues) } : stop({ key: 'transfer.file.noHeader' }))
+    const heading = found ?? (job.options.pauseAt !== 'none' || job.options.mapping !== null ? { at: 0, columns: findLoose(top, clues) } : stop({ key: 'transfer.file.noHeader' }))
     const sheet: SheetInfo = {
       name: head.sheetName, headerRow: top[heading.at]?.row ?? 1, otherSheets: [...head.otherSheets], columns: [...heading.columns], fields: importFields(context, rights),
       notes: notesOf(context, entity, head, signature, heading.columns),
     }
-    if (job.options.pauseAt !== 'mapping') assertColumns(job, context, rights, heading.columns, clues, await defaultsOf(context, entity))
-    return { sheet, from1904: head.from1904, key: job.options.pauseAt === 'mapping' ? null : keyOf(job, rights, heading.columns), rows: afterHeading(top.slice(heading.at + 1), rows) }
+    const key = job.options.pauseAt === 'mapping' ? null : await asking(job, sheet, async () => {
+      if (found === null && job.options.mapping === null) stop({ key: 'transfer.file.noHeader' })
+      assertColumns(job, context, rights, heading.columns, clues, await defaultsOf(context, entity))
+      return keyOf(job, rights, heading.columns)
+    })
+    return { sheet, from1904: head.from1904, key, rows: afterHeading(top.slice(heading.at + 1), rows) }
   } catch (error) {
     await rows.return(undefined)
     throw error

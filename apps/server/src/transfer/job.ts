@@ -81,11 +81,14 @@ export interface LedgerRow {
 export class JobStop extends Error {
   readonly status: 'failed' | 'paused' | 'cancelled'
   readonly say: Message
-  constructor(status: JobStop['status'], say: Message) {
+  /** Columns to ask about: the job waits at `mapping` with them. */
+  readonly sheet: SheetInfo | null
+  constructor(status: JobStop['status'], say: Message, sheet: SheetInfo | null = null) {
     super(say.key)
     this.name = 'JobStop'
     this.status = status
     this.say = say
+    this.sheet = sheet
   }
 }
 /** The lease is somebody else's: whatever this run was about to do is not its business any more. */

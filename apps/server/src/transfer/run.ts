@@ -74,7 +74,7 @@ const advance = async (services: Services, context: Context, run: Run): Promise<
 }
 
 const patchOf = (error: unknown): JobPatch | null => {
-  if (error instanceof JobStop) return { status: error.status, message: error.say }
+  if (error instanceof JobStop) return { status: error.status, message: error.say, ...(error.sheet === null ? {} : { phase: 'mapping', sheet: error.sheet }) }
   return error instanceof FileProblem ? { status: 'failed', message: error.say } : null
 }
 
