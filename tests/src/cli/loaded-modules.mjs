@@ -1,0 +1,5 @@
+// Loaded before a command by `node --import`: keeps the address of every module it loads, for start-up.test.ts.
+import { appendFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+registerHooks({ load: (url, context, next) => { appendFileSync(process.env.LOADED_MODULES, `${url}\n`); return next(url, context) } })
