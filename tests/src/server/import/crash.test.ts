@@ -1,0 +1,91 @@
+// kill -9 in the middle of imports, then resume: by the API and by the terminal in turn. `ROUNDS=100 vitest run tests/src/server/import/crash.test.ts` asks for more.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, type contract, createClient, isJobOver, type Job } from '@jiaowu/api'
+import { afterAll, expect, it } from 'vitest'
+import { csvOf, settled } from '../../support/imports.ts'
+import { password, type RunningServer, startRealServer } from '../../support/server.ts'
+
+const rounds = Number(process.env.ROUNDS ?? (process.env.CI === undefined ? 3 : 10))
+const rows = Number(process.env.ROWS ?? 3_000)
+const tag = 'EDU_FACULTY'
+
+let server: RunningServer | null = null
+let dataDir = ''
+afterAll(async () => {
+  await server?.kill()
+  await rm(dataDir, { recursive: true, force: true })
+  await rm(`${dataDir}.lock`, { force: true })
+})
+
+interface Session { readonly api: Client<typeof contract>; readonly token: string; readonly url: string }
+const start = async (): Promise<Session> => {
+  server = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
+  const { url } = server
+  let token: string | null = null
+  const api = createClient({ baseURL: `${url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === null ? undefined : { token, account: '', accountId: '' }) })
+  token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
+  return { api, token, url }
+}
+
+const prefix = (round: number) => `K${String(round).padStart(3, '0')}-`
+const fileOf = (round: number) => csvOf(`院系代码,院系名称,英文名称\n${Array.from({ length: rows }, (_, i) => `${prefix(round)}${i},院系 ${i},Faculty ${i}\n`).join('')}`)
+const digest = (lines: readonly string[]) => createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
+const wanted = digest(Array.from({ length: rows }, (_, i) => `${i},院系 ${i},Faculty ${i}`))
+
+/** What the table holds of this round, without what differs from one to the next. */
+const stored = async ({ api }: Session, round: number): Promise<string[]> => {
+  const { stream } = await api.entityData.export({ params: { tag }, body: { queries: { code: prefix(round) }, columns: ['code', 'name', 'nameEn'], format: 'ndjson' } })
+  const text = (await new Response(stream).text()).trim()
+  return text === '' ? [] : text.split('\n').map((line) => { const { code, name, nameEn } = JSON.parse(line) as Record<string, string>; return `${code?.slice(prefix(round).length)},${name},${nameEn}` })
+}
+
+/** Watches until the job has done so many rows of the phase in which it is to die. */
+const reach = async ({ api }: Session, id: string, phase: Job['phase'], row: number): Promise<Job> => {
+  for (;;) {
+    const job = await api.job.get({ params: { id } })
+    if (isJobOver(job) || (job.phase === phase && job.done >= row) || (phase === 'checking' && job.phase === 'writing')) return job
+  }
+}
+
+const resumeByTerminal = ({ url, token }: Session, id: string): Promise<number> => new Promise((resolve, reject) => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../../apps/cli/bin/jiaowu.js'), 'entity', 'import', '--resume', id, '--server', url, '--json'], { stdio: ['ignore', 'ignore', 'ignore'], env: { ...process.env, JIAOWU_TOKEN: token } })
+  child.once('error', reject)
+  child.once('exit', (code) => resolve(code ?? 1))
+})
+
+it(`${rounds} kills during imports: resumed, every row is there once`, async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-import-crash-'))
+  const seen = { checking: 0, writing: 0, late: 0, api: 0, terminal: 0 }
+  let session = await start()
+  for (let round = 0; round < rounds; round += 1) {
+    const onError = round % 4 < 2 ? 'skip' : 'abort'
+    const phase = round % 3 === 0 ? 'checking' : 'writing'
+    const { id } = await session.api.job.import({ params: { tag }, body: { file: fileOf(round), onError } })
+    const at = await reach(session, id, phase, (round * 7_919 + 131) % (rows - 500))
+    await server?.kill()
+    seen[isJobOver(at) ? 'late' : at.phase === 'checking' || at.phase === 'reading' ? 'checking' : 'writing'] += 1
+
+    session = await start()
+    const left = await stored(session, round)
+    if (onError === 'abort') expect([0, rows]).toContain(left.length)
+    expect(new Set(left).size).toBe(left.length)
+    if (round % 2 === 0) {
+      seen.api += 1
+      await session.api.job.resume({ params: { id }, body: {} }).catch((error: { problem?: { code?: number } }) => { if (error.problem?.code !== 409) throw error })
+    } else {
+      seen.terminal += 1
+      // 5: the job had ended before it was killed, and there is nothing to resume.
+      expect([0, 5]).toContain(await resumeByTerminal(session, id))
+    }
+    const job = await settled(session.api, id)
+    expect(job).toMatchObject({ status: 'done', phase: 'finished', total: rows, inserted: rows, failed: 0 })
+    const found = await stored(session, round)
+    expect(found).toHaveLength(rows)
+    expect(digest(found)).toBe(wanted)
+  }
+  console.log(`${rounds} kills, ${rows} rows each: ${JSON.stringify(seen)}; the same hash each time: ${wanted.slice(0, 16)}`)
+}, 60_000 + rounds * 60_000)
