@@ -1,5 +1,5 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type SubmitEvent, useCallback, useState } from 'react'
+import { type SubmitEvent, useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
 import { PrintPreview } from '../print/print-preview.tsx'
@@ -12,20 +12,22 @@ const AskStudent = ({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }
   return (
     <form className="jw-print-ask" onSubmit={submit}>
       <FormGroup label={t('printPage.studentNo')} labelFor="print-student"><InputGroup id="print-student" autoFocus maxLength={64} value={typed} onValueChange={setTyped} /></FormGroup>
-      <Button type="submit" intent="primary" text={t('printPage.show')} disabled={typed.trim() === ''} />
+      <Button type="submit" intent="primary" fill text={t('printPage.show')} disabled={typed.trim() === ''} />
     </form>
   )
 }
 
 /** /report/{code}/preview: the online report (student spec §2). `code` is the report's code or id, `stuNo` in the query the student's number. */
 export const ReportPreviewPage = ({ onClose }: { readonly onClose?: () => void }) => {
-  const { closeTab, can, t } = useApp()
+  const { closeTab, setTabTitle, can, t } = useApp()
   const { code = '' } = useParams()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<string | null>(null)
   const stuNo = asked ?? new URLSearchParams(search).get('stuNo') ?? ''
-  const leave = useCallback(() => { closeTab(`${pathname}${search}`); void navigate('/') }, [closeTab, navigate, pathname, search])
+  const path = `${pathname}${search}`
+  useEffect(() => { if (onClose === undefined) setTabTitle(path, t('printPage.title')) }, [onClose, path, setTabTitle, t])
+  const leave = useCallback(() => { closeTab(path); void navigate('/') }, [closeTab, navigate, path])
   if (!can('print:preview')) return <p className="jw-fault" role="alert">{t('problem.forbidden')}</p>
   return <div className={onClose === undefined ? 'jw-panel jw-print-page' : 'jw-print-page'}>{stuNo === '' ? <AskStudent onAnswer={setAsked} /> : <PrintPreview key={`${code} ${stuNo}`} subject={{ reportId: code, stuNo }} onClosed={onClose ?? leave} />}</div>
 }

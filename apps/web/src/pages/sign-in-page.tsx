@@ -29,6 +29,7 @@ export const SignInPage = ({ view, session }: { readonly view: SessionView; read
   const school = useSchool()
   const start = useStart()
   const [as, setAs] = useState<As>(start)
+  useEffect(() => { setAs(start) }, [start])
   useEffect(() => { document.title = `${t('signIn.title')} · ${t('app.title')}` }, [t])
   // The session takes the student's tokens as it takes those of another tab.
   const onSignedIn = useCallback((facts: SessionFacts) => {

@@ -1,0 +1,330 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import jsQR from 'jsqr'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { pagesOf } from '../support/pdf.ts'
+import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import { captchaAnswer, captchaEnv, lastCode } from '../support/student.ts'
+
+let server: RunningServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let faults: string[] = []
+
+interface Look { readonly width?: number; readonly locale?: 'zh-CN' | 'en' }
+/** A fresh browser, as somebody who was never here. */
+const open = async ({ width = 1440, locale = 'zh-CN' }: Look = {}): Promise<void> => {
+  await context?.close()
+  context = await browser.newContext({ locale, viewport: { width, height: 900 }, acceptDownloads: true, reducedMotion: 'reduce' })
+  page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  faults = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text()) })
+}
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = (name: string) => page.getByRole('dialog').filter({ hasText: name })
+const solve = async (answer = captchaAnswer) => { await page.locator('.jw-captcha img').waitFor(); await page.fill('.jw-captcha input', answer); await page.keyboard.press('Enter') }
+
+const signIn = async (mobile: string, path = '/') => {
+  await page.goto(server.url + path)
+  await page.fill('#student-mobile', mobile)
+  await page.click('.jw-sms__ask')
+  await solve()
+  await page.locator('.jw-captcha').waitFor({ state: 'detached' })
+  await page.fill('#student-code', await lastCode(server.dataDir, mobile))
+  await page.keyboard.press('Enter')
+  await page.locator('.jw-reports li').first().waitFor()
+}
+const signInStaff = async (account: string, path: string) => {
+  await page.goto(`${server.url}/#/login?as=staff&redirect=${encodeURIComponent(path)}`)
+  await page.fill('#account', account)
+  await page.fill('#password', password)
+  await page.keyboard.press('Enter')
+}
+const item = (name: string) => page.locator('.jw-reports li').filter({ has: page.getByText(name, { exact: true }) })
+const openPreview = async (name: string) => { await item(name).getByRole('button').click(); await page.locator('.jw-pdf__sheet.is-drawn').waitFor() }
+/** What a phone reads off the screen. */
+const scan = async (): Promise<string> => {
+  const { pixels, side } = await page.locator('.jw-qr').evaluate(async (code) => {
+    const picture = new Image()
+    picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(code))}`
+    await picture.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = picture.width
+    const pen = canvas.getContext('2d')
+    pen?.drawImage(picture, 0, 0)
+    return { side: picture.width, pixels: [...(pen?.getImageData(0, 0, picture.width, picture.width).data ?? [])] }
+  })
+  expect(side).toBe(190) // student spec §9
+  const read = jsQR(Uint8ClampedArray.from(pixels), side, side)?.data
+  if (read === undefined) throw new Error('the code cannot be read')
+  return read
+}
+const atCashier = async (address: string, press: 'pay' | 'fail') => {
+  const phone = await context.newPage()
+  await phone.goto(address)
+  await phone.click(`button[value=${press}]`)
+  await phone.locator('.verdict').waitFor()
+  await phone.close()
+}
+
+/** No serious fault for people who read by keyboard, screen reader or in the dark (WCAG 2.1 AA); `part` leaves out what stands behind a popup. */
+const audit = async (screen: string, part = 'body'): Promise<void> => {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((wanted) => { document.documentElement.dataset.theme = wanted; document.body.classList.toggle('bp6-dark', wanted === 'dark') }, theme)
+    const scanner = new AxeBuilder({ page }).include(part).setLegacyMode() // no frames here, so no page of axe's own is needed
+    // In the dark only colours are others.
+    const { violations } = await (theme === 'light' ? scanner.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']) : scanner.withRules(['color-contrast'])).analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${screen} (${theme}) ${id}: ${target.join(' ')} ${failureSummary ?? ''}`))).toEqual([])
+  }
+  await page.evaluate(() => { document.documentElement.dataset.theme = 'light'; document.body.classList.remove('bp6-dark') })
+}
+const fitsWidth = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+
+interface Answer { readonly data: { readonly records: readonly Record<string, unknown>[] } }
+const callAsAdmin = async (path: string, body: unknown): Promise<Answer> => {
+  const signed = await fetch(`${server.url}/api/authority/anno/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', username: 'admin', password }) })
+  const { data } = (await signed.json()) as { data: { access_token: string } }
+  return (await (await fetch(`${server.url}/api${path}`, { method: 'POST', headers: { authorization: `bearer ${data.access_token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()) as Answer
+}
+
+beforeAll(async () => { [server, browser] = await Promise.all([startRealServer({ ...captchaEnv }), launchBrowser()]) }, 120_000)
+afterAll(async () => { await browser.close(); await server.stop() })
+beforeEach(() => open())
+
+describe('at the door', () => {
+  it('a new student is helped through captcha, SMS and registration, and the resend lock survives a reload', async () => {
+    const { data: { records: [row = {}] } } = await callAsAdmin('/entity/EDU_STUDENT/data/page', { pageSize: 1, pageNum: 900 })
+    const mobile = '13912340001'
+    await page.goto(`${server.url}/`)
+    await audit('sign-in')
+    await page.click('.jw-sms__ask')
+    await page.getByText('不能为空').waitFor()
+    await page.fill('#student-mobile', '12345')
+    await page.click('.jw-sms__ask')
+    await page.getByText('请输入正确的手机号').waitFor()
+    expect(await page.locator('.jw-captcha').count()).toBe(0)
+
+    await button('注册').click()
+    await page.click('.jw-register button[type=submit]')
+    expect(await page.locator('.jw-register').getByText('不能为空').count()).toBe(4)
+    await audit('register')
+    await page.keyboard.press('Escape')
+    await page.locator('.jw-register').waitFor({ state: 'detached' })
+    await button('注册').click()
+    expect(await page.locator('.jw-register').getByText('不能为空').count()).toBe(0)
+    await page.fill('#register-id', String(row.idCard))
+    await page.fill('#register-major', (row.major as { name: string }[]).map(({ name }) => name).join(''))
+    await page.fill('#register-mobile', mobile)
+    await page.locator('.jw-register .jw-sms__ask').click()
+    const first = await page.locator('.jw-captcha img').getAttribute('src')
+    await page.mouse.click(5, 5)
+    await solve('WRONG')
+    await page.locator('.jw-captcha__fault', { hasText: '验证码错误' }).waitFor()
+    await expect.poll(() => page.locator('.jw-captcha img').getAttribute('src')).not.toBe(first)
+    expect(await page.inputValue('.jw-captcha input')).toBe('')
+    await audit('captcha')
+    await solve()
+    await page.locator('.jw-captcha').waitFor({ state: 'detached' })
+    await page.locator('.jw-register .jw-sms__ask', { hasText: '秒后重新发送' }).waitFor()
+    await page.fill('#register-code', await lastCode(server.dataDir, mobile))
+    await page.keyboard.press('Enter')
+    await page.locator('.bp6-toast', { hasText: '注册成功' }).waitFor()
+    await page.locator('.jw-register').waitFor({ state: 'detached' })
+
+    // One SMS a minute for a number, whatever it is for: the server says how long, and a reload does not help.
+    expect(await page.inputValue('#student-mobile')).toBe(mobile)
+    await page.click('.jw-sms__ask')
+    await solve()
+    await page.locator('.jw-sms__ask', { hasText: '秒后重新发送' }).waitFor()
+    await page.reload()
+    await page.locator('.jw-sms__ask', { hasText: '秒后重新发送' }).waitFor()
+    expect(await page.locator('.jw-sms__ask').isDisabled()).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  it('notices are read in a wide dialog, the footer leads to the school, and staff have their tab', async () => {
+    await page.goto(`${server.url}/`)
+    const notice = page.locator('.jw-board__list button').first()
+    const title = await notice.locator('.jw-board__title').innerText()
+    await notice.click()
+    await dialog(title).locator('.jw-html p').first().waitFor()
+    expect(await dialog(title).innerText()).toMatch(/发布时间：\d{4}-\d\d-\d\d/)
+    await audit('notice')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: '学校主页' }).waitFor()
+    await page.getByRole('tab', { name: '教职工' }).click()
+    await page.locator('#account').waitFor()
+    await audit('staff sign-in')
+    await button('切换到 English').click()
+    await page.getByRole('heading', { name: 'Undergraduate electronic transcript / supporting documents' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+    expect(faults).toEqual([])
+  })
+})
+
+describe('a student at home', () => {
+  it('filters, previews, pays at the cashier by what the code says, and gets the signed document; later ones are free', async () => {
+    await page.clock.install()
+    await signIn('13800000001')
+    await audit('list')
+    await button('收费说明').click()
+    await page.getByText(/首次下载.*5 元.*30 元/).waitFor()
+    const all = await page.locator('.jw-reports li').count()
+    await button('英文').click()
+    expect(await page.locator('.jw-reports li').count()).toBe(all / 2)
+    await button('证明文件').click()
+    expect(await page.locator('.jw-reports__name').allInnerTexts()).toEqual(['中文成绩单'])
+    await button('成绩单').click()
+    await page.getByText('没有符合筛选条件的文件').waitFor()
+    for (const name of ['英文', '证明文件', '成绩单']) await button(name).click()
+
+    await openPreview('中文成绩单')
+    await page.getByText('¥5.00').waitFor()
+    await audit('preview')
+    await button('确认下载').click()
+    await page.locator('.jw-way.is-alipay').click({ force: true })
+    expect(await page.locator('.jw-qr').count()).toBe(0)
+    await audit('method')
+    await page.locator('.jw-way.is-wechat').click()
+    await page.locator('.jw-qr').waitFor()
+    await page.getByText(/请在 \d+ 秒内完成支付/).waitFor()
+    await audit('scan')
+    await page.reload()
+    const [file] = await Promise.all([page.waitForEvent('download'), scan().then((address) => atCashier(address, 'pay'))])
+    const bytes = await readFile(await file.path())
+    expect(bytes.subarray(0, 5).toString('latin1')).toBe('%PDF-')
+    expect(file.suggestedFilename()).toMatch(/中文成绩单.*\.pdf$/)
+    expect((await pagesOf(bytes)).join('')).not.toContain('仅供核对')
+    await page.getByText('文件下载完成！').waitFor()
+    await audit('success')
+    await page.clock.fastForward(31_000)
+    await item('中文成绩单').getByText('可免费下载').waitFor()
+
+    await openPreview('中文成绩单')
+    await page.locator('.jw-look__price', { hasText: '免费' }).waitFor()
+    const [again] = await Promise.all([page.waitForEvent('download'), button('确认下载').click()])
+    expect(await readFile(await again.path())).toEqual(bytes)
+    await button(/返回首页/).click()
+    await button('退出登录').click()
+    await page.locator('#student-mobile').waitFor()
+    expect(await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])).toEqual(['JIAOWU_SETTINGS'])
+    expect(faults).toEqual([])
+  }, 90_000)
+
+  it('after 180 seconds the order is closed and can be paid again or given up (in English)', async () => {
+    await open({ locale: 'en' })
+    await page.clock.install()
+    await signIn('13800000002')
+    await audit('list')
+    await openPreview('Transcript (English)')
+    await audit('preview')
+    await button('Confirm download').click()
+    await page.locator('.jw-way', { hasText: '¥30.00' }).first().waitFor()
+    await audit('method')
+    await page.locator('.jw-way.is-wechat').click()
+    await page.locator('.jw-qr').waitFor()
+    const late = await scan()
+    await page.clock.fastForward(181_000)
+    await dialog('Payment failed! Please rescan or cancel payment').waitFor()
+    await audit('failure')
+    await button('Repay').click()
+    await page.locator('.jw-way.is-wechat').click()
+    await page.locator('.jw-qr').waitFor()
+    expect(await scan()).not.toBe('')
+    await page.keyboard.press('Escape')
+    await item('Transcript (English)').waitFor()
+    // The first order's code is worth nothing any more.
+    const phone = await context.newPage()
+    await phone.goto(late)
+    expect(await phone.locator('button[value=pay]').count()).toBe(0)
+    expect(faults).toEqual([])
+  }, 90_000)
+
+  it('on a phone nothing is cut off, and the cashier opens by a link', async () => {
+    await open({ width: 390 })
+    await page.goto(`${server.url}/`)
+    await page.locator('.jw-board__list button').first().waitFor()
+    expect(await fitsWidth()).toBe(true)
+    await signIn('13800000003')
+    expect(await fitsWidth()).toBe(true)
+    await audit('list at 390')
+    await openPreview('中文在读证明')
+    expect(await fitsWidth()).toBe(true)
+    await button('确认下载').click()
+    await page.locator('.jw-way.is-wechat').click()
+    const link = page.getByRole('link', { name: '在本机打开收银台' })
+    expect(await link.getAttribute('href')).toBe(await scan())
+    expect(await fitsWidth()).toBe(true)
+    await audit('scan at 390')
+    const [phone] = await Promise.all([context.waitForEvent('page'), link.click()])
+    const [file] = await Promise.all([page.waitForEvent('download'), phone.click('button[value=pay]')])
+    expect(file.suggestedFilename()).toMatch(/在读证明.*\.pdf$/)
+    await page.getByText('文件下载完成！').waitFor()
+    expect(await fitsWidth()).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  it('sees no page of the console', async () => {
+    await signIn('13800000004', '/#/login?redirect=%2Fentity%2FEDU_STUDENT%2Fsearch&as=student')
+    await page.goto(`${server.url}/#/entity/EDU_STUDENT/search`)
+    await page.getByText('页面不存在').waitFor()
+    expect(await page.locator('.jw-shell, .jw-table').count()).toBe(0)
+    await button('返回首页').click()
+    await page.locator('.jw-record').waitFor()
+    expect(await page.evaluate(() => Object.values(localStorage).some((value) => /\d{17}[\dX]/.test(String(value))))).toBe(false)
+    expect(faults).toEqual([])
+  })
+})
+
+describe('staff', () => {
+  it('look at a student\'s report in a drawer, download it, and two of them give money back', async () => {
+    await signIn('13800000005')
+    await openPreview('中文成绩转换证明')
+    await button('确认下载').click()
+    await page.locator('.jw-way.is-wechat').click()
+    await page.locator('.jw-qr').waitFor()
+    await Promise.all([page.waitForEvent('download'), scan().then((address) => atCashier(address, 'pay'))])
+    await button('退出登录').click()
+    await page.locator('#student-mobile').waitFor()
+
+    await signInStaff('registrar', '/entity/RPT_ORDER/search')
+    const order = page.locator('.jw-table tbody tr').filter({ hasText: '中文成绩转换证明' })
+    const orderNo = await order.locator('td').nth(1).innerText()
+    await order.getByRole('button', { name: '预览' }).click()
+    const drawer = page.locator('.jw-print-drawer')
+    await drawer.locator('.jw-pdf__sheet.is-drawn').waitFor()
+    expect((await drawer.boundingBox())?.width).toBeCloseTo(1440 * 0.7, 0) // student spec §9
+    await audit('print drawer', '.jw-print-drawer')
+    const [file] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: '下载' }).click()])
+    expect((await readFile(await file.path())).subarray(0, 5).toString('latin1')).toBe('%PDF-')
+    await drawer.locator('.jw-print__foot').getByRole('button', { name: '关闭' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    await page.goto(`${server.url}/#/report/CONVERSION_ZH/preview?stuNo=${await order.locator('td').nth(3).innerText()}`)
+    await page.locator('.jw-view:not([hidden]) .jw-pdf__sheet.is-drawn').waitFor()
+
+    await page.goto(`${server.url}/#/print/refunds?orderNo=${orderNo}`)
+    await page.getByRole('dialog').getByRole('button', { name: '提交' }).click()
+    await page.getByText('请填写退款原因').waitFor()
+    await page.fill('#refund-note', '学生申请了错误的文件')
+    await audit('refund request', '.jw-dialog--narrow')
+    await page.getByRole('dialog').getByRole('button', { name: '提交' }).click()
+    const refund = () => page.locator('.jw-refunds tbody tr').filter({ hasText: orderNo })
+    await refund().getByText('须由他人审批').waitFor()
+    expect(await refund().getByRole('button').count()).toBe(0)
+
+    await open()
+    await signInStaff('admin', '/print/refunds')
+    await refund().getByRole('button', { name: '批准' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '批准' }).click()
+    await page.getByText('已批准，款项将原路退回').waitFor()
+    await refund().getByText(/^(待退款|退款中|已退款)$/).waitFor()
+    expect(await refund().getByRole('button').count()).toBe(0)
+    expect(faults).toEqual([])
+  }, 60_000)
+})
