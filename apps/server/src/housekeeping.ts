@@ -1,4 +1,5 @@
 import type { Services } from './context.ts'
+import { sweepParts } from './documents/store.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepJobs } from './transfer/sweep.ts'
 
@@ -19,6 +20,7 @@ export const tidy = async (services: Services): Promise<void> => {
   await kysely.deleteFrom('sys.session').where('absolute_expires_at', '<', before(kept.sessions)).execute()
   await sweepJobs(services)
   const swept = await sweepFiles(services)
+  await sweepParts(services.settings, now())
   if (swept.wiped + swept.drafts + swept.loose > 0) log.info(swept, 'files swept')
 }
 

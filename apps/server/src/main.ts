@@ -7,6 +7,7 @@ import { hashPassword, isGoodPassword } from './auth/password.ts'
 import type { Services } from './context.ts'
 import { installBase } from './demo/install-base.ts'
 import { installDemo } from './demo/install-demo.ts'
+import { readPkcs12 } from './documents/signing/identity.ts'
 import { createRegistry } from './entity/registry.ts'
 import type { HealthState } from './health.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -28,8 +29,9 @@ const inventPassword = (): string => [...randomBytes(20)].map((byte) => 'abcdefg
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** What a production system is not given its first account with. @throws SettingsError */
-const assertGoodStart = ({ appEnv, adminPassword }: Settings): void => {
+/** A password production is not started with, a signing file that cannot be used. @throws SettingsError */
+const assertGoodStart = ({ appEnv, adminPassword, signP12 }: Settings): void => {
+  if (signP12 !== undefined) readPkcs12(signP12.path, signP12.password)
   if (appEnv === 'production' && adminPassword !== undefined && !isGoodPassword(adminPassword)) throw new SettingsError('ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.')
 }
 

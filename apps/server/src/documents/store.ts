@@ -1,10 +1,12 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Settings } from '../settings.ts'
 
-/** Apart from attachments: nothing here is ever swept. */
-const folderOf = ({ dataDir }: Settings, tenant: string) => join(dataDir, 'documents', tenant)
+/** Apart from attachments: of what is whole here, nothing is ever swept. */
+const root = ({ dataDir }: Settings) => join(dataDir, 'documents')
+const folderOf = (settings: Settings, tenant: string) => join(root(settings), tenant)
+const partial = '.part'
 
 const sync = async (path: string): Promise<void> => {
   if (process.platform === 'win32') return // a folder cannot be opened there
@@ -15,7 +17,7 @@ const sync = async (path: string): Promise<void> => {
 /** Writes a file that is whole or absent: temp, fsync, rename, folder fsync (security F7). Named by its digest, so that writing twice is writing once. */
 export const storeDocument = async (settings: Settings, tenant: string, sha256: string, bytes: Uint8Array): Promise<string> => {
   const folder = folderOf(settings, tenant)
-  const [name, part] = [`${sha256}.pdf`, join(folder, `${sha256}.${randomUUID()}.part`)]
+  const [name, part] = [`${sha256}.pdf`, join(folder, `${sha256}.${randomUUID()}${partial}`)]
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = await open(part, 'wx', 0o600)
   try {
@@ -37,4 +39,21 @@ export const loadDocument = async (settings: Settings, tenant: string, name: str
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+const partsKept = 3_600_000 // security D3
+
+/** Unfinished files a crash left behind. Says how many went. */
+export const sweepParts = async (settings: Settings, now: Date): Promise<number> => {
+  let swept = 0
+  for (const tenant of await readdir(root(settings)).catch(() => [])) {
+    for (const name of await readdir(folderOf(settings, tenant)).catch(() => [])) {
+      const path = join(folderOf(settings, tenant), name)
+      const found = name.endsWith(partial) ? await stat(path).catch(() => null) : null
+      if (found === null || now.getTime() - found.mtimeMs < partsKept) continue
+      await rm(path, { force: true })
+      swept += 1
+    }
+  }
+  return swept
 }

@@ -1,0 +1,45 @@
+// A process that issues documents until it is killed. Each line of its output is one document it has acknowledged: `order number sha256`.
+import { hashPassword } from '../../../apps/server/src/auth/password.ts'
+import type { Services } from '../../../apps/server/src/context.ts'
+import { installBase } from '../../../apps/server/src/demo/install-base.ts'
+import { installDemo } from '../../../apps/server/src/demo/install-demo.ts'
+import { issueDocument, readDocument } from '../../../apps/server/src/documents/index.ts'
+import { createRegistry } from '../../../apps/server/src/entity/registry.ts'
+import { snowflake } from '../../../apps/server/src/id.ts'
+import { createLog } from '../../../apps/server/src/log.ts'
+import { readSettings } from '../../../apps/server/src/settings.ts'
+import { migrate } from '../../../apps/server/src/sql/migrate.ts'
+import { migrations } from '../../../apps/server/src/sql/migrations/index.ts'
+import { openDatabase } from '../../../apps/server/src/sql/open-database.ts'
+import { smallSchool } from '../../../apps/server/src/testing/app.ts'
+
+const [dataDir = '', round = '0', mode = 'issue'] = process.argv.slice(2)
+const settings = readSettings({ APP_ENV: 'test', DATA_DIR: dataDir, PUBLIC_URL: 'http://127.0.0.1', LOG_LEVEL: 'silent' })
+const log = createLog(settings)
+const database = await openDatabase(settings, log)
+const services: Services = { database, settings, log, newId: snowflake(Number(round)), now: () => new Date(), registry: createRegistry(database, log) }
+await migrate(database.kysely as never, migrations, log)
+const installation = { database, newId: services.newId, now: services.now, adminPasswordHash: () => hashPassword('Jiaowu-tests-2026', { log2: 12 }) }
+await installBase(installation)
+await installDemo(installation, { size: smallSchool })
+
+const students = smallSchool.students
+/** The same order number means the same student and report in every round, so that rounds repeat each other's work. */
+const orderOf = (index: number) => ({ tenant: '10000', studentId: String(4_000_001 + (index % students)), reportId: index % 2 === 0 ? '2001' : '2006', orderNo: `K${String(index).padStart(7, '0')}` })
+const line = async (index: number) => {
+  const order = orderOf(index)
+  const document = await issueDocument(services, order)
+  await readDocument(services, document)
+  process.stdout.write(`${order.orderNo} ${document.number} ${document.sha256}\n`)
+}
+
+process.stdout.write('ready\n')
+const last = Number(process.argv[5] ?? students)
+if (mode === 'issue') {
+  const worker = async (from: number) => { for (let index = from; index < last; index += 4) await line(index) }
+  await Promise.all([0, 1, 2, 3].map(worker))
+} else {
+  for (let index = 0; index < last; index += 1) await line(index)
+}
+process.stdout.write('done\n')
+await database.close()
