@@ -4,3 +4,4 @@ export { type Buyer, cancelOrder, createOrder, ownOrder } from '../pay/orders.ts
 export { reconcileDay } from '../pay/reconcile.ts'
 export { type Settlement, settle } from '../pay/settle.ts'
 export { billDay, payRound, recoverPayments } from '../pay/workers.ts'
+export { startSession } from '../auth/sessions.ts'

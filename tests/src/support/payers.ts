@@ -1,0 +1,51 @@
+import { createClient } from '@jiaowu/api'
+import type { TestApp } from '@jiaowu/server/testing'
+import { startSession } from '@jiaowu/server/testing/pay'
+import { sql } from 'kysely'
+import type { Api } from './student.ts'
+
+export interface Payer { readonly id: string; readonly api: Api }
+
+/** Students of a school made as large as needed, each signed in. Sessions are made directly: an SMS apiece would be another test. */
+export const signInPayers = async (app: TestApp, count: number): Promise<Payer[]> => {
+  const { database: { kysely }, newId } = app.services
+  const rows = await kysely.selectFrom('biz.student').select('id').where('tenant_id', '=', '10000').orderBy('id').limit(count).execute()
+  const missing = Array.from({ length: Math.max(0, count - rows.length) }, () => newId())
+  if (missing.length > 0) {
+    await sql`insert into biz.student (id, tenant_id, student_no, name, gender, faculty_id, major_id, class_id) select new.id, s.tenant_id, 'R' || new.id, '压测学生', s.gender, s.faculty_id, s.major_id, s.class_id
+      from unnest(${missing}::int8[]) as new(id) cross join (select * from biz.student where tenant_id = 10000 order by id limit 1) s`.execute(kysely)
+  }
+  const ids = [...rows.map(({ id }) => id), ...missing]
+  await sql`update biz.student set account_mobile = '137' || lpad(numbered.n::text, 8, '0') from (select id, row_number() over (order by id) as n from biz.student where id = any(${ids}::int8[])) numbered where biz.student.id = numbered.id`.execute(kysely)
+  const payers: Payer[] = []
+  for (const id of ids) {
+    const { access } = await startSession(app.services, { userId: id, tenant: '10000', kind: 'student', ip: '127.0.0.1' })
+    payers.push({ id, api: createClient({ baseURL: 'http://jiaowu.test/api', locale: () => 'zh-CN', fetch: (input, init) => app.fetch(new Request(input, init)), authorise: () => Promise.resolve({ token: access, account: '', accountId: '' }) }) })
+  }
+  return payers
+}
+
+/** The same order of things in every run: mulberry32. */
+export const seeded = (seed: number): (() => number) => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+export const shuffled = <T>(items: readonly T[], random: () => number): T[] => {
+  const result = [...items]
+  for (let i = result.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1))
+    ;[result[i], result[j]] = [result[j] as T, result[i] as T]
+  }
+  return result
+}
+
+/** Works through the jobs with so many under way at once. */
+export const together = async (jobs: readonly (() => Promise<unknown>)[], atOnce: number): Promise<void> => {
+  const rest = jobs.values()
+  await Promise.all(Array.from({ length: atOnce }, async () => { for (const job of rest) await job() }))
+}
