@@ -77,9 +77,11 @@ export const createSurface = (locale: () => Locale, { baseURL = '/api', fetch }:
   return { api, session }
 }
 
-/** Another tab's sign-in, refresh or sign-out. */
-export const watchOtherTabs = (session: SessionActor): void => {
-  addEventListener('storage', ({ key }) => { if (key === keys.token || key === null) session.send({ type: 'storage.changed', facts: readFacts() }) })
+/** Another tab's sign-in, refresh or sign-out. Returns what ends the watch. */
+export const watchOtherTabs = (session: SessionActor): (() => void) => {
+  const onStorage = ({ key }: StorageEvent) => { if (key === keys.token || key === null) session.send({ type: 'storage.changed', facts: readFacts() }) }
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
 }
 
 /** Receives a file and hands it to the browser under its name. Progress in bytes. */

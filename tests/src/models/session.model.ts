@@ -6,7 +6,7 @@ import { sessionRules } from './session.rules.ts'
 
 const user = (id: string): UserInfo => ({ id, account: `a${id}`, name: `甲${id}`, roles: [], mustChangePassword: false, tenant: '10000', org: null })
 const problem = (kind: Problem['kind'], code: number, data: unknown = null): ApiProblem => new ApiProblem({ kind, code, message: `m${code}`, issues: [], data, traceId: null })
-const facts = (token: string, refreshToken: string | null = 'r') => ({ version: 1 as const, token, refreshToken, expiresAt: 1_000 })
+const facts = (token: string, refreshToken: string | null = 'r') => ({ version: 1 as const, token, refreshToken, expiresAt: 1_800_000 })
 const issued = (id: string): Issued => ({ facts: facts('new'), tokens: { access_token: 'new', refresh_token: 'r', expires_in: 1800, token_type: 'bearer', userInfo: user(id) } })
 const profile = (id: string, ...permissions: readonly string[]) => ({ user: user(id), menu: [], permissions: [`p${id}`, ...permissions] })
 const offline = { ok: false, error: problem('transport', 0) } as const

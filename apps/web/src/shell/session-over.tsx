@@ -21,7 +21,7 @@ export const SessionOver = ({ view, session }: { readonly view: SessionView; rea
           ? <><p className="jw-muted">{t('signIn.keep')}</p><SignInForm busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} account={view.user?.account ?? ''} onSubmit={(values) => session.send({ type: 'session.signIn', ...values })} /></>
           : <p role="alert">{sentence}</p>}
       </DialogBody>
-      <DialogFooter actions={over?.stage === 'form' ? leave : <>{leave}<Button autoFocus intent="primary" text={t('signIn.again')} onClick={() => session.send({ type: 'reminder.confirm' })} /></>} />
+      <DialogFooter actions={over?.stage === 'form' ? leave : <>{leave}<Button autoFocus intent="primary" loading={view.busy} disabled={!view.can.confirmReminder} text={t('signIn.again')} onClick={() => session.send({ type: 'reminder.confirm' })} /></>} />
     </Dialog>
   )
 }

@@ -13,8 +13,8 @@ export const Empty = ({ title, action }: { readonly title?: string; readonly act
   const { t } = useApp()
   return <NonIdealState className="jw-state" iconMuted icon={<Inbox size={36} />} title={<span className="jw-state__title">{title ?? t('common.empty')}</span>} {...(action === undefined ? {} : { action: <>{action}</> })} />
 }
-/** It did not work, and how to try again. */
-export const Failed = ({ text, onRetry }: { readonly text: string; readonly onRetry?: () => void }) => {
+/** It did not work, and how to try again; `more` is what else can be done. */
+export const Failed = ({ text, onRetry, more }: { readonly text: string; readonly onRetry?: () => void; readonly more?: ReactNode }) => {
   const { t } = useApp()
-  return <NonIdealState className="jw-state" icon={<ErrorIcon size={36} />} title={<span className="jw-state__title">{text}</span>} {...(onRetry === undefined ? {} : { action: <Button onClick={onRetry} text={t('common.retry')} /> })} />
+  return <NonIdealState className="jw-state" icon={<ErrorIcon size={36} />} title={<span className="jw-state__title">{text}</span>} {...(onRetry === undefined ? {} : { action: <><Button onClick={onRetry} text={t('common.retry')} />{more}</> })} />
 }

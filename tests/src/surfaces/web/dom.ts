@@ -1,10 +1,17 @@
 import { createRequire } from 'node:module'
 import { setImmediate as immediate } from 'node:timers/promises'
-import { act } from 'react'
+import * as React from 'react'
+
+/** React's development build takes a stack for every element it makes, up to a number a second: half the time of these tests. Here that number is always reached. */
+const spareStacks = (): void => {
+  const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as Readonly<Record<string, object>>
+  if (internals !== undefined) Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set: () => {}, configurable: true })
+}
 
 /** What browsers have and the emulated one lacks; nothing of ours is replaced. */
 export const fillGaps = (): void => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  spareStacks()
   const never = () => {}
   window.matchMedia = ((media: string) => ({ matches: false, media, addEventListener: never, removeEventListener: never })) as unknown as typeof window.matchMedia
   globalThis.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }
@@ -26,7 +33,7 @@ const turns = 7
 /** Does something and waits until the screen has come to rest. */
 export const rest = async <T,>(work: () => T | Promise<T>): Promise<T> => {
   let done: { value: T } | null = null
-  await act(async () => { done = { value: await work() }; for (let turn = 0; turn < turns; turn += 1) await immediate() })
+  await React.act(async () => { done = { value: await work() }; for (let turn = 0; turn < turns; turn += 1) await immediate() })
   return (done as unknown as { value: T }).value
 }
 

@@ -1,0 +1,27 @@
+import { t } from '@jiaowu/api'
+import { tagsMachine } from '@jiaowu/machines'
+import type { ReactElement } from 'react'
+import { createActor } from 'xstate'
+import { applySettings, currentLocale, getSettings } from './app/settings.ts'
+import { createSurface, readTags, watchOtherTabs, writeTags } from './ports.ts'
+import { Application } from './routes.tsx'
+
+/** The whole console: its actors live outside React, where StrictMode would start them twice. `stop` lets go of the window. */
+export const startConsole = (options: NonNullable<Parameters<typeof createSurface>[1]> = {}): { readonly element: ReactElement; readonly surface: ReturnType<typeof createSurface>; stop(): void } => {
+  applySettings(getSettings())
+  const surface = createSurface(currentLocale, options)
+  const tags = createActor(tagsMachine, { input: { home: { path: '/', title: t(currentLocale(), 'shell.home') }, stored: readTags() } })
+  tags.on('facts', ({ facts }) => writeTags(facts))
+  surface.session.on('facts', ({ facts }) => { if (facts === null) tags.send({ type: 'tags.reset' }) })
+  // Somebody else signed in over the page: what stood there was opened with the other's rights.
+  surface.session.on('personChanged', () => { tags.send({ type: 'tags.reset' }); location.hash = '#/' })
+  surface.session.start()
+  tags.start()
+  const unwatch = watchOtherTabs(surface.session)
+  const askBeforeLoss = (event: BeforeUnloadEvent) => { if (tags.getSnapshot().context.tags.some(({ dirty }) => dirty)) event.preventDefault() }
+  addEventListener('beforeunload', askBeforeLoss)
+  return {
+    element: <Application surface={surface} tags={tags} />, surface,
+    stop: () => { unwatch(); removeEventListener('beforeunload', askBeforeLoss); surface.session.stop(); tags.stop() },
+  }
+}
