@@ -24,7 +24,7 @@ export const ScanDialog = ({ isOpen, codeUrl, price, secondsLeft, closing, opens
   const { t } = useApp()
   const narrow = useNarrow()
   return (
-    <Dialog isOpen={isOpen} title={t('studentPage.scanTitle')} canOutsideClickClose={false} onClose={onClose} className="jw-calm jw-scan">
+    <Dialog isOpen={isOpen} title={t('studentPage.scanTitle')} canOutsideClickClose={false} canEscapeKeyClose={!closing} isCloseButtonShown={!closing} onClose={onClose} className="jw-calm jw-scan">
       <DialogBody>
         <p className="jw-scan__price">{t('studentPage.yuan', { price: price.toFixed(2) })}</p>
         <div className="jw-scan__code">

@@ -30,6 +30,7 @@ export const PreviewScreen = ({ name, price, pdf, fault, can, onConfirm, onCance
   return (
     <section className="jw-sheet jw-look" aria-labelledby="look-title">
       <header><h2 id="look-title" ref={heading} tabIndex={-1}>{name}</h2>{price === null ? null : <p className="jw-look__price">{t('studentPage.price')}<b>{price === 0 ? t('studentPage.free') : t('studentPage.yuan', { price: price.toFixed(2) })}</b></p>}</header>
+      {fault !== null && !can.retryPreview ? <p className="jw-fault" role="alert">{fault}</p> : null}
       <div className="jw-look__page">{fault !== null && can.retryPreview ? <Failed text={fault} onRetry={onRetry} /> : data === null ? waiting : <Suspense fallback={waiting}><PdfView data={data} name={name} /></Suspense>}</div>
       <footer>
         <p>{t('studentPage.abnormal')}</p>

@@ -1,7 +1,7 @@
 import { problemText, type ReportItem } from '@jiaowu/api'
 import { downloadActors, downloadCountdown, downloadMachine, type DownloadView, downloadView, type PayFailure } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { useApp } from '../app/app-context.tsx'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
@@ -25,7 +25,8 @@ const useDownload = (onEnded: () => void): Download => {
   const app = useApp()
   const { toast, say, locale, user } = app
   const actor = useMachineActor(() => ({ machine: downloadMachine.provide({ actors: downloadActors(downloadPorts(app)) }), input: { account: user?.account ?? '', facts: keptDownload.read(), now: Date.now } }))
-  useEffect(() => {
+  // Before the actor starts: it tells facts at once, also those it does not want.
+  useLayoutEffect(() => {
     const watching = [
       actor.on('facts', ({ facts }) => keptDownload.write(facts)),
       actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),

@@ -72,7 +72,7 @@ export const downloadMachine = setup({
       always: [{ guard: 'wasPaid', target: 'saving' }, { guard: 'wasOpen', target: 'scanPay' }, { guard: 'wasLeft', target: 'closing' }, { target: 'list' }],
     },
     list: {
-      tags: 'step:0', initial: 'entering', entry: ['forgetOrder', 'tellNoFacts'],
+      tags: 'step:0', initial: 'entering', entry: ['forgetOrder', 'forgetProblem', 'tellNoFacts'],
       states: {
         entering: { always: [{ guard: 'isFresh', target: 'shown' }, { guard: 'hasStudent', target: 'loadingReports' }, { target: 'loadingStudent' }] },
         loadingStudent: {

@@ -1,7 +1,7 @@
 import { type ApiProblem } from '@jiaowu/api'
 import { callEffect } from '../../model/index.ts'
 
-export interface Asked { readonly method: string; readonly path: string; readonly body: Readonly<Record<string, unknown>>; readonly token: string }
+export interface Asked { readonly method: string; readonly path: string; readonly body: Readonly<Record<string, unknown>>; readonly token: string; readonly query: Readonly<Record<string, string>>; readonly headers: Headers }
 /** Which port a request is a call of. `partOf`: one more request of a call that is already counted. */
 export type PortCall = { readonly port: string; readonly input: unknown } | { readonly partOf: string }
 /** How a request ends: a response of the server, or null when the network swallows it. */
@@ -19,6 +19,7 @@ export const refusedWith = ({ problem }: ApiProblem): Reply =>
 const bodyOf = (body: BodyInit | null | undefined): Asked['body'] =>
   typeof body === 'string' ? (JSON.parse(body) as Asked['body']) : body instanceof URLSearchParams ? Object.fromEntries(body) : {}
 const askedOf = (url: string, init: RequestInit | undefined): Asked => ({
+  query: Object.fromEntries(new URL(url, 'http://localhost').searchParams), headers: new Headers(init?.headers),
   method: init?.method ?? 'GET', path: new URL(url, 'http://localhost').pathname.replace(/^\/api/, ''), body: bodyOf(init?.body),
   token: (new Headers(init?.headers).get('authorization') ?? '').replace(/^bearer /, ''),
 })

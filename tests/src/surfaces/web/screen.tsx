@@ -48,6 +48,8 @@ const problemIn = (outcome: NamedOutcome): ApiProblem => {
 }
 const doAll = async (first: () => Gesture): Promise<void> => { for (let next: Gesture = await rest(first); typeof next === 'function';) next = await rest(next as () => Gesture) }
 
+const drawnEvery = 10_000
+
 /**
  * Drives a part of the console through a path: the real components, the real client, the real providers, in an emulated browser. Only
  * `fetch` is held and only time is stopped. `observe` reads the document, never the machine. `fault` breaks the screen on purpose.
@@ -84,7 +86,11 @@ export const webDriver = <Seen,>(screen: Screen<Seen>, fault?: Fault): Driver<Se
       })
       broken?.apply()
     },
-    advance: async (ms) => { await time?.advance(ms, () => rest(() => {})); await rest(() => {}); broken?.apply() },
+    // Drawn every ten seconds and at the end, not at every tick of a countdown of minutes.
+    advance: async (ms) => {
+      for (let left = ms; left > 0; left -= drawnEvery) await rest(async () => { await time?.advance(Math.min(left, drawnEvery)) })
+      broken?.apply()
+    },
     observe: async () => screen.read(),
     effects: () => [...held.started(), ...(screen.told?.() ?? [])],
     pending: () => held.pending(),
