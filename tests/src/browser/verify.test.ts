@@ -1,0 +1,106 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Client, type contract, createClient } from '@jiaowu/api'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { readQr } from '../support/pdf.ts'
+import { password, type RunningServer, startRealServer } from '../support/server.ts'
+
+let server: RunningServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let faults: string[] = []
+let documents: { bytes: Buffer; code: string }[]
+
+const issue = async (api: Client<typeof contract>, account: string) => {
+  const { stream } = await api.print.adminDownload({ body: { account, reportId: '2001' } })
+  const bytes = Buffer.from(await new Response(stream).arrayBuffer())
+  return { bytes, code: (await readQr(bytes))?.split('/').at(-1) ?? '' }
+}
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startRealServer(), launchBrowser()])
+  let token: string | null = null
+  const api = createClient({ baseURL: `${server.url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === null ? undefined : { token, account: '', accountId: '' }) })
+  token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
+  documents = [await issue(api, '2022010000'), await issue(api, '2023010001')]
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+beforeEach(async () => {
+  await context?.close()
+  context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 390, height: 844 } })
+  page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  faults = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => { if (message.type() === 'error') faults.push(message.text()) })
+})
+
+const banner = (tone: 'valid' | 'revoked' | 'unknown') => page.locator(`.jw-verify__banner.is-${tone}`)
+const drop = (bytes: Buffer, name: string) => page.setInputFiles('.jw-verify__drop input', { name, mimeType: 'application/pdf', buffer: bytes })
+
+describe('whoever holds a document', () => {
+  it('types its code and compares the file, without signing in and without sending it anywhere', async () => {
+    const [{ bytes, code } = { bytes: Buffer.alloc(0), code: '' }] = documents
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.goto(`${server.url}/#/verify`)
+    await page.locator('#verify-code:focus').waitFor()
+    await page.keyboard.type('too short')
+    await page.keyboard.press('Enter')
+    await page.getByText('验证码应为 16 位字母和数字').waitFor()
+    await page.fill('#verify-code', code.toLowerCase())
+    await page.keyboard.press('Enter')
+    await banner('valid').waitFor()
+    expect(await page.locator('.jw-verify__facts').innerText()).toContain('2022****00')
+    await drop(bytes, '成绩单.pdf')
+    await page.locator('.jw-verify__outcome.is-valid', { hasText: '成绩单.pdf 的每一个字节都与签发时相同' }).waitFor()
+    const altered = Buffer.from(bytes)
+    altered.writeUInt8((altered.readUInt8(3000) + 1) % 256, 3000)
+    await drop(altered, '改过的.pdf')
+    await banner('revoked').filter({ hasText: '与签发的文件不一致' }).waitFor()
+    expect(sent.filter((request) => request.startsWith('POST'))).toEqual([])
+    expect(faults).toEqual([])
+  })
+  it('reads on a phone, in either language, without obstacles', async () => {
+    await page.goto(`${server.url}/#/verify/${documents[0]?.code ?? ''}`)
+    await banner('valid').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    await page.getByRole('button', { name: /English/ }).click()
+    await page.getByRole('heading', { name: 'This document is valid' }).waitFor()
+  })
+  it('is told plainly that a code was never issued', async () => {
+    await page.goto(`${server.url}/#/verify/0000000000000000`)
+    await banner('unknown').filter({ hasText: '0000-0000-0000-0000' }).waitFor()
+    expect(await page.locator('.jw-verify__file').count()).toBe(0)
+  })
+})
+
+describe('the registrar', () => {
+  it('revokes a document from its page, with a reason; everyone sees it from then on', async () => {
+    const [, { bytes, code } = { bytes: Buffer.alloc(0), code: '' }] = documents
+    await page.goto(`${server.url}/#/login?as=staff`)
+    await page.fill('#account', 'registrar')
+    await page.fill('#password', password)
+    await page.keyboard.press('Enter')
+    await page.locator('.jw-home').waitFor()
+    await page.goto(`${server.url}/#/verify/${code}`)
+    await banner('valid').waitFor()
+    await page.getByRole('button', { name: '撤销该文件' }).click()
+    await page.locator('.bp6-dialog').getByRole('button', { name: '撤销该文件' }).click()
+    await page.getByText('请写明原因').waitFor()
+    await page.fill('#revoke-reason', '成绩登记有误')
+    await page.locator('.bp6-dialog').getByRole('button', { name: '撤销该文件' }).click()
+    await banner('revoked').filter({ hasText: '文件已撤销' }).waitFor()
+    expect(await page.getByRole('button', { name: '撤销该文件' }).count()).toBe(0)
+    await drop(bytes, '原件.pdf')
+    await page.locator('.jw-verify__outcome', { hasText: '但该文件已被撤销' }).waitFor()
+    expect(faults).toEqual([])
+  })
+})
