@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Download, Error as ErrorIcon, Pause, Tick } from '@blueprintjs/icons'
-import { type Job, problemText } from '@jiaowu/api'
+import { type Job, limits, problemText } from '@jiaowu/api'
 import type { TransferStep } from '@jiaowu/machines'
 import { useApp } from '../app/app-context.tsx'
 import { Counts } from './progress-step.tsx'
@@ -35,7 +35,7 @@ export const EndStep = ({ transfer, onClose }: { readonly transfer: Transfer; re
           {step === 'paused' ? <p className="jw-muted">{t('import.pausedHint')}</p> : null}
         </div>
         {job === null ? null : <><p className="jw-tr__sheet">{t('import.sheetLine', { file: job.fileName, total: job.total })}</p><Counts job={job} /><Results transfer={transfer} job={job} /></>}
-        {job === null || job.errors.length === 0 ? null : <><h4 className="jw-tr__head">{t('import.firstErrors', { n: job.errors.length })}</h4><ErrorTable errors={job.errors} /></>}
+        {job === null || job.errors.length === 0 ? null : <><h4 className="jw-tr__head">{job.errors.length < limits.importErrors ? t('import.verdict.wrong') : t('import.firstErrors', { n: job.errors.length })}</h4><ErrorTable errors={job.errors} /></>}
       </div>
       <div className="jw-tr__foot">
         {step === 'paused' && view.can.cancel ? <Button text={t('import.giveUp')} onClick={() => send({ type: 'job.cancel' })} /> : null}

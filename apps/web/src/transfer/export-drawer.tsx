@@ -7,6 +7,7 @@ import { type DictItem, type EntityConfig, exportFormats, type Field, holdsValue
 import { useId, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { sizeText } from '../ui/sizes.ts'
+import { Pane } from './pane.tsx'
 import { type Transfer, useTransfer } from './use-transfer.ts'
 
 interface Props {
@@ -106,7 +107,7 @@ export const ExportDrawer = ({ config, applied, sorts, total, onClose }: Props) 
   const labels = sorts.map(({ column, asc }) => `${config.fields.find(({ attrName }) => attrName === column)?.uiLabel ?? column} ${asc ? '↑' : '↓'}`)
   return (
     <Drawer isOpen onClose={onClose} title={t('export.title', { name: config.name })} size="" className="jw-tr jw-tr--narrow" canOutsideClickClose={view.step !== 'running'}>
-      {view.step === 'choosing' ? (
+      <Pane step={view.step}>{view.step === 'choosing' ? (
         <>
           <div className="jw-tr__body">
             <fieldset className="jw-tr__scope"><legend>{t('export.scope')}</legend><p>{words === '' ? t('export.all', { total: total.toLocaleString(locale) }) : t('export.filtered', { total: total.toLocaleString(locale), filter: words })}</p>{labels.length === 0 ? null : <Tag minimal>{t('export.sorted', { sorts: labels.join('、') })}</Tag>}</fieldset>
@@ -115,7 +116,7 @@ export const ExportDrawer = ({ config, applied, sorts, total, onClose }: Props) 
           </div>
           <div className="jw-tr__foot"><Button text={t('common.cancel')} onClick={onClose} /><Button intent="primary" text={t('export.start')} disabled={!view.can.export} onClick={() => send({ type: 'export.start' })} /></div>
         </>
-      ) : <Received view={view} send={send} onClose={onClose} />}
+      ) : <Received view={view} send={send} onClose={onClose} />}</Pane>
     </Drawer>
   )
 }

@@ -4,6 +4,7 @@ import type { TransferView } from '@jiaowu/machines'
 import { useApp } from '../app/app-context.tsx'
 import { ChooseStep } from './choose-step.tsx'
 import { EndStep } from './end-step.tsx'
+import { Pane } from './pane.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { openJob, useTransfer } from './use-transfer.ts'
@@ -33,9 +34,11 @@ export const ImportDrawer = ({ config, modes, onClose, onChanged }: Props) => {
   return (
     <Drawer isOpen onClose={onClose} title={t('import.title', { name: config.name })} size="" className="jw-tr" canOutsideClickClose={step === 'done'}>
       <Steps view={view} />
-      {looking ? <ReviewStep transfer={transfer} job={job} review={review} />
-        : step === 'choosing' ? <ChooseStep transfer={transfer} config={config} />
-          : step === 'done' || step === 'failed' || step === 'paused' || step === 'unopened' ? <EndStep transfer={transfer} onClose={onClose} /> : <ProgressStep transfer={transfer} />}
+      <Pane step={looking ? 'reviewing' : step}>
+        {looking ? <ReviewStep transfer={transfer} job={job} review={review} />
+          : step === 'choosing' ? <ChooseStep transfer={transfer} config={config} />
+            : step === 'done' || step === 'failed' || step === 'paused' || step === 'unopened' ? <EndStep transfer={transfer} onClose={onClose} /> : <ProgressStep transfer={transfer} />}
+      </Pane>
     </Drawer>
   )
 }

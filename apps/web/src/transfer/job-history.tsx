@@ -19,7 +19,7 @@ export const JobHistory = ({ view: { history }, send }: Pick<Transfer, 'view' | 
             <ul>
               {history.jobs.map((job) => (
                 <li key={job.id}>
-                  <div className="jw-tr__job"><span className="jw-tr__name" title={job.fileName}>{job.fileName}</span><small className="jw-muted">{job.createTime.slice(0, 16)} · {t('import.rows', { done: job.done, total: job.total })}</small></div>
+                  <div className="jw-tr__job"><span className="jw-tr__name" title={job.fileName}>{job.fileName}</span><small className="jw-muted">{job.createTime.slice(0, 16)}{job.total === 0 ? '' : ` · ${t('import.rows', { done: job.done, total: job.total })}`}</small></div>
                   <Tag minimal round intent={tones[job.status]}>{t(statusKey(job))}</Tag>
                   <Button size="small" variant={isJobOver(job) ? 'minimal' : 'outlined'} intent={isJobOver(job) ? 'none' : 'primary'} text={t(isJobOver(job) ? 'import.openJob' : 'import.goOn')} aria-label={`${t(isJobOver(job) ? 'import.openJob' : 'import.goOn')} ${job.fileName}`} onClick={() => send({ type: 'job.open', id: job.id })} />
                 </li>

@@ -15,7 +15,7 @@ const Row = ({ column, review, mayChange, disabled, send }: Props & { readonly c
     <tr className={attrName === null ? 'is-left-out' : ''}>
       <td className="jw-tr__letter">{letter}</td>
       <th scope="row"><span className="jw-tr__name" title={header}>{header === '' ? '—' : header}</span></th>
-      <td className="jw-tr__samples">{column.samples.slice(0, 3).join('、')}</td>
+      <td className="jw-tr__samples">{column.samples.filter((sample) => sample !== '').slice(0, 3).join('、')}</td>
       <td><HTMLSelect fill disabled={disabled} aria-label={`${t('import.col.field')} ${header === '' ? letter : header}`} value={attrName ?? ''} options={[{ value: '', label: t('import.skipColumn') }, ...fields]} onChange={(event) => assign({ attrName: event.target.value === '' ? null : event.target.value })} /></td>
       {mayChange ? <td><HTMLSelect fill disabled={disabled || attrName === null} aria-label={`${t('import.empty')} ${header === '' ? letter : header}`} value={empty} options={emptyMeanings.map((value) => ({ value, label: t(`import.empty.${value}`) }))} onChange={(event) => assign({ empty: event.target.value as EmptyMeaning })} /></td> : null}
       <td><Tag minimal intent={by === 'changed' ? 'primary' : by === 'none' ? 'warning' : by === 'similar' ? 'none' : 'success'}>{t(`import.by.${by}`)}</Tag></td>

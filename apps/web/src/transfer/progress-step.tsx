@@ -1,4 +1,4 @@
-import { Button, Callout, ProgressBar, Spinner } from '@blueprintjs/core'
+import { Button, ProgressBar, Spinner } from '@blueprintjs/core'
 import type { Job } from '@jiaowu/api'
 import type { TransferView } from '@jiaowu/machines'
 import { useApp } from '../app/app-context.tsx'
@@ -32,7 +32,7 @@ const Far = ({ view, job }: { readonly view: TransferView; readonly job: Job }) 
       <ProgressBar intent={view.lost ? 'warning' : 'primary'} animate={percent === null} stripes={percent === null} {...(percent === null ? {} : { value: percent / 100 })} />
       <p className="jw-tr__far"><span>{total === 0 ? job.fileName : t('import.rows', { done, total })}</span><span>{percent === null ? '' : `${percent}%`}</span></p>
       {view.step === 'running' ? <Counts job={job} /> : null}
-      {view.lost ? <Callout intent="warning" className="jw-tr__lost">{t('import.lost')}</Callout> : <p className="jw-muted">{t('import.closeHint')}</p>}
+      {view.lost ? <p className="jw-tr__word jw-tr__lost is-warning">{t('import.lost')}</p> : <p className="jw-muted">{t('import.closeHint')}</p>}
     </>
   )
 }

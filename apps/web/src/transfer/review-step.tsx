@@ -1,4 +1,4 @@
-import { Button, Callout, Tab, Tabs, Tag } from '@blueprintjs/core'
+import { Button, Tab, Tabs, Tag } from '@blueprintjs/core'
 import { Download, Refresh, Undo } from '@blueprintjs/icons'
 import { type Job, problemText } from '@jiaowu/api'
 import type { ReviewView, TransferView } from '@jiaowu/machines'
@@ -17,16 +17,20 @@ const Words = ({ view, job, review, send }: { readonly view: TransferView; reado
   const { t, locale } = useApp()
   const { wrong, fresh, changed } = review.counts
   const busy = view.step !== 'reviewing'
+  const skips = job.onError === 'skip'
   return (
     <div className="jw-tr__words">
       {view.problem === null || review.rows.state === 'failed' ? null : <p className="jw-fault" role="alert">{problemText(locale, view.problem)}</p>}
-      {job.phase === 'mapping' && job.message !== null ? <Callout intent="warning">{job.message}</Callout> : null}
-      {review.missing.length === 0 ? null : <Callout intent="warning">{t('import.missing', { fields: review.missing.join('、') })}</Callout>}
-      {review.notes.map((note) => <Callout key={note}>{note}</Callout>)}
-      {wrong === 0 || review.edited ? null : job.onError === 'abort' ? (
-        <Callout intent="danger">{t('import.wrongAbort', { n: wrong })}<div className="jw-tr__ways"><Button size="small" icon={<Download />} text={t('import.saveWrong')} disabled={!view.can.result} loading={view.saving === 'result'} onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })} /><Button size="small" text={t('import.skipWrong')} disabled={busy} onClick={() => send({ type: 'choices.change', choices: { onError: 'skip' } })} /></div></Callout>
-      ) : <Callout intent="warning">{t('import.wrongSkip', { n: wrong })}<div className="jw-tr__ways"><Button size="small" icon={<Download />} text={t('import.saveWrong')} disabled={!view.can.result} loading={view.saving === 'result'} onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })} /></div></Callout>}
-      {job.phase !== 'mapping' && fresh + changed === 0 && wrong === 0 ? <Callout>{t('import.nothing')}</Callout> : null}
+      {job.phase === 'mapping' && job.message !== null ? <p className="jw-tr__word is-warning">{job.message}</p> : null}
+      {review.missing.length === 0 ? null : <p className="jw-tr__word is-warning">{t('import.missing', { fields: review.missing.join('、') })}</p>}
+      {review.notes.map((note) => <p key={note} className="jw-tr__word">{note}</p>)}
+      {wrong === 0 || review.edited ? null : (
+        <div className={`jw-tr__word ${skips ? 'is-warning' : 'is-danger'}`}>
+          <span>{t(skips ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong })}</span>
+          <span className="jw-tr__ways"><Button size="small" icon={<Download />} text={t('import.saveWrong')} disabled={!view.can.result} loading={view.saving === 'result'} onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })} />{skips ? null : <Button size="small" text={t('import.skipWrong')} disabled={busy} onClick={() => send({ type: 'choices.change', choices: { onError: 'skip' } })} />}</span>
+        </div>
+      )}
+      {job.phase !== 'mapping' && fresh + changed === 0 && wrong === 0 ? <p className="jw-tr__word">{t('import.nothing')}</p> : null}
     </div>
   )
 }
@@ -42,7 +46,7 @@ export const ReviewStep = ({ transfer: { view, send }, job, review }: Props) => 
   return (
     <>
       <div className="jw-tr__body">
-        <p className="jw-tr__sheet">{t('import.sheetLine', { file: job.fileName, total: job.total })}</p>
+        <p className="jw-tr__sheet">{job.total === 0 ? job.fileName : t('import.sheetLine', { file: job.fileName, total: job.total })}</p>
         <ChoiceBar choices={view.choices} modes={view.modes} keys={keys} disabled={busy} onChange={(choices) => send({ type: 'choices.change', choices })} />
         <Words view={view} job={job} review={review} send={send} />
         <Tabs id="jw-tr-tabs" selectedTabId={tab} onChange={(next) => setTab(next === 'mapping' ? 'mapping' : 'rows')}>

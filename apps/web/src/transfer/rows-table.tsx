@@ -21,7 +21,7 @@ export const VerdictTabs = ({ review, onShow }: { readonly review: ReviewView; r
 
 const Value = ({ text }: { readonly text: string | null }) => { const { t } = useApp(); return text === null || text === '' ? <i className="jw-muted">{t('import.blank')}</i> : <>{text}</> }
 
-/** Faults one by one: where, what stands there, why it is wrong, what was perhaps meant. */
+/** Faults one by one: where, what stands there, why it is wrong; the reason says what was perhaps meant. */
 export const ErrorTable = ({ errors }: { readonly errors: readonly JobError[] }) => {
   const { t } = useApp()
   return (
@@ -29,8 +29,8 @@ export const ErrorTable = ({ errors }: { readonly errors: readonly JobError[] })
       <table className="jw-tr__table">
         <thead><tr>{(['row', 'column', 'value', 'reason'] as const).map((name) => <th key={name} scope="col">{t(`import.col.${name}`)}</th>)}</tr></thead>
         <tbody>
-          {errors.map(({ row, column, value, msg, suggestions }, index) => (
-            <tr key={`${row} ${column} ${index}`}><td className="jw-tr__letter">{row}</td><td>{column === '' ? <i className="jw-muted">{t('import.wholeRow')}</i> : column}</td><td className="jw-tr__wrong"><Value text={value} /></td><td>{msg}{suggestions.length === 0 ? null : <small className="jw-tr__suggest">{t('import.suggest', { names: suggestions.join('、') })}</small>}</td></tr>
+          {errors.map(({ row, column, value, msg }, index) => (
+            <tr key={`${row} ${column} ${index}`}><td className="jw-tr__letter">{row}</td><td>{column === '' ? <i className="jw-muted">{t('import.wholeRow')}</i> : column}</td><td className="jw-tr__wrong"><Value text={value} /></td><td>{msg}</td></tr>
           ))}
         </tbody>
       </table>
