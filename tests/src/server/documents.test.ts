@@ -108,6 +108,21 @@ describe('the final document', () => {
   })
 })
 
+describe('names', () => {
+  it('are drawn when they are rare or long, and refused rather than drawn as boxes', async () => {
+    const { kysely } = app.services.database
+    const longest = 'Maximiliana-Alexandrina Konstantinopoulou von Hohenzollern-Sigmaringen de Vasconcelos e Albuquerque'
+    await sql`update biz.student set name = '龑䶮𬍛·阿不都热合曼', name_en = ${longest} where id = ${studentId(30)}`.execute(kysely)
+    expect((await pagesOf((await issue(of(30, 'transcriptZh'))).bytes)).join('')).toContain('龑䶮𬍛·阿不都热合曼')
+    expect((await pagesOf((await issue(of(30, 'transcriptEn'))).bytes)).join('').replace(/\s/g, '')).toContain(longest.replaceAll(' ', ''))
+    expect((await pagesOf((await issue(of(30, 'enrolledEn'))).bytes)).join('').replace(/\s/g, '')).toContain(longest.replaceAll(' ', ''))
+    await sql`update biz.student set name = '𠮷田' where id = ${studentId(31)}`.execute(kysely)
+    await expect(previewDocument(app.services, of(31, 'enrolledZh'))).rejects.toMatchObject({ status: 422, say: { key: 'document.missingGlyphs', params: { characters: '𠮷' } } })
+    await sql`update biz.student set name_en = 'Siobhán O’Neill “Sio”' where id = ${studentId(32)}`.execute(kysely)
+    expect((await pagesOf((await issue(of(32, 'enrolledEn'))).bytes)).join('')).toContain(`Siobhán O'Neill "Sio"`)
+  })
+})
+
 describe('the signature', () => {
   it('covers the whole file, and any changed byte breaks it', async () => {
     const { bytes } = await issue(of(2, 'transcriptZh'))

@@ -24,8 +24,9 @@ await installBase(installation)
 await installDemo(installation, { size: smallSchool })
 
 const students = smallSchool.students
-/** The same order number means the same student and report in every round, so that rounds repeat each other's work. */
-const orderOf = (index: number) => ({ tenant: '10000', studentId: String(4_000_001 + (index % students)), reportId: index % 2 === 0 ? '2001' : '2006', orderNo: `K${String(index).padStart(7, '0')}` })
+const reports = ['2001', '2006', '2004', '2008']
+/** The same order number means the same student and report in every round, so that rounds repeat each other's work; no two orders mean the same document. */
+const orderOf = (index: number) => ({ tenant: '10000', studentId: String(4_000_001 + (index % students)), reportId: reports[(index + Math.floor(index / students)) % reports.length] ?? '2001', orderNo: `K${String(index).padStart(7, '0')}` })
 const line = async (index: number) => {
   const order = orderOf(index)
   const document = await issueDocument(services, order)

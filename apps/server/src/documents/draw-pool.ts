@@ -53,7 +53,7 @@ class DrawPool {
     if (current?.id !== message.id) return
     this.#current = undefined
     if ('bytes' in message) current.resolve(message.bytes)
-    else current.reject(new Error(message.failure))
+    else current.reject('missing' in message ? new Refusal(422, { key: 'document.missingGlyphs', params: { characters: message.missing } }) : new Error(message.failure))
     this.#next()
   }
 
@@ -74,5 +74,5 @@ class DrawPool {
 
 const pool = new DrawPool()
 
-/** The finished file, drawn off this thread. @throws Refusal 503 when too many wait */
+/** The finished file, drawn off this thread. @throws Refusal 503 when too many wait, 422 when a character cannot be drawn */
 export const drawElsewhere = (job: DrawJob): Promise<Uint8Array> => pool.draw(job)

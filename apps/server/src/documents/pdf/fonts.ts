@@ -25,3 +25,13 @@ const load = (face: Face): Buffer => {
 export const registerFaces = (paper: PDFKit.PDFDocument): void => {
   for (const face of Object.keys(files) as Face[]) paper.registerFont(face, load(face))
 }
+
+/** The part of a face of PDFKit's that its types leave out. */
+interface FaceInside { readonly _font: { readonly font: { readonly hasGlyphForCodePoint: (codePoint: number) => boolean } } }
+
+/** Characters the faces cannot draw. A document with an empty box in a name must not exist. */
+export const missingGlyphs = (paper: PDFKit.PDFDocument, text: string): string[] => {
+  paper.font('body')
+  const { font } = (paper as unknown as FaceInside)._font
+  return [...new Set(text)].filter((character) => !/\s/.test(character) && !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
+}

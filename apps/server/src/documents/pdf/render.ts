@@ -3,6 +3,7 @@ import type { DocumentContent, DocumentKind } from '../content.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'
 import { type Block, type Flow, pageCount, setFlow } from './flow.ts'
+import { missingGlyphs } from './fonts.ts'
 import { type Drawing, finishPages, nextTop, runningHead, textBottom, titleOf } from './frame.ts'
 import { stack } from './parts.ts'
 import { bytesOf, newPaper, type Paper, sheet } from './paper.ts'
@@ -21,13 +22,24 @@ const curly: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“':
 const latinQuotes = (content: DocumentContent): DocumentContent =>
   content.language === 'zh' ? content : JSON.parse(JSON.stringify(content, (_key, value: unknown) => (typeof value === 'string' ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark) : value))) as DocumentContent
 
+/** The words of a document have characters no face of ours has. */
+export class MissingGlyphs extends Error {
+  override readonly name = 'MissingGlyphs'
+  readonly characters: string
+  constructor(characters: string) {
+    super(`no glyphs for ${characters}`)
+    this.characters = characters
+  }
+}
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'object' && value !== null ? Object.values(value).map(wordsOf).join('') : '')
+
 interface Arranged { readonly flow: Flow; readonly opening: Block }
 const flowOf = (paper: Paper, drawing: Drawing, look: TableLook): Arranged => {
   const { opening, items, tail } = layouts[drawing.content.kind](paper, drawing, look)
   return { opening, flow: { firstTop: sheet.top + opening.height, nextTop, bottom: textBottom, items, closing: stack(...tail, closing(paper, drawing)) } }
 }
 
-/** The pages of a document or of its preview, not yet signed. The same input gives the same bytes. */
+/** The pages of a document or of its preview, not yet signed. The same input gives the same bytes. @throws MissingGlyphs */
 export const renderPdf = async (given: Drawing): Promise<Buffer> => {
   const drawing = { ...given, content: latinQuotes(given.content) }
   const { content, issue } = drawing
@@ -37,6 +49,8 @@ export const renderPdf = async (given: Drawing): Promise<Buffer> => {
     title: `${titleOf(content)} ${name}`, author: schoolName(content), subject: issue === null ? t(locale, 'paper.footPreview') : t(locale, 'paper.number', { number: issue.number }),
     keywords: issue?.number ?? '', lang: content.language === 'en' ? 'en' : 'zh-CN', at: issue === null ? undated : new Date(issue.issuedAt),
   })
+  const missing = missingGlyphs(paper, wordsOf(content))
+  if (missing.length > 0) throw new MissingGlyphs(missing.join(''))
   const [loose, tight] = [roomy, snug].map((look) => flowOf(paper, drawing, look)) as [Arranged, Arranged]
   const { flow, opening } = pageCount(tight.flow) < pageCount(loose.flow) ? tight : loose
   setFlow(paper, flow, (index) => {
