@@ -5,9 +5,10 @@ import { createActor } from 'xstate'
 import { applySettings, currentLocale, getSettings } from './app/settings.ts'
 import { createSurface, readTags, watchOtherTabs, writeTags } from './ports.ts'
 import { Application } from './routes.tsx'
+import type { TagsActor } from './shell/shell.tsx'
 
 /** The whole console: its actors live outside React, where StrictMode would start them twice. `stop` lets go of the window. */
-export const startConsole = (options: NonNullable<Parameters<typeof createSurface>[1]> = {}): { readonly element: ReactElement; readonly surface: ReturnType<typeof createSurface>; stop(): void } => {
+export const startConsole = (options: NonNullable<Parameters<typeof createSurface>[1]> = {}): { readonly element: ReactElement; readonly surface: ReturnType<typeof createSurface>; readonly tags: TagsActor; stop(): void } => {
   applySettings(getSettings())
   const surface = createSurface(currentLocale, options)
   const tags = createActor(tagsMachine, { input: { home: { path: '/', title: t(currentLocale(), 'shell.home') }, stored: readTags() } })
@@ -21,7 +22,7 @@ export const startConsole = (options: NonNullable<Parameters<typeof createSurfac
   const askBeforeLoss = (event: BeforeUnloadEvent) => { if (tags.getSnapshot().context.tags.some(({ dirty }) => dirty)) event.preventDefault() }
   addEventListener('beforeunload', askBeforeLoss)
   return {
-    element: <Application surface={surface} tags={tags} />, surface,
+    element: <Application surface={surface} tags={tags} />, surface, tags,
     stop: () => { unwatch(); removeEventListener('beforeunload', askBeforeLoss); surface.session.stop(); tags.stop() },
   }
 }

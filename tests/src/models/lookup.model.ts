@@ -17,7 +17,7 @@ export const lookupModel = modelSpec({
   input: () => ({ tag: 'A', fieldId: 'f' }),
   events: {
     'lookup.open': bare, 'lookup.close': bare, 'lookup.retry': bare,
-    'lookup.search': { x: { searchKey: 'x' }, y: { searchKey: 'y' } },
+    'lookup.search': { x: { searchKey: 'x' } },
     'lookup.page': { second: { pageNum: 2 }, first: { pageNum: 1 } },
     'cascades.change': { parent: { cascades: { faculty: '1' } } },
   },
