@@ -7,8 +7,8 @@ import type { Api } from './student.ts'
 export interface Payer { readonly id: string; readonly api: Api }
 
 /** Students of a school made as large as needed, each signed in. Sessions are made directly: an SMS apiece would be another test. */
-export const signInPayers = async (app: TestApp, count: number): Promise<Payer[]> => {
-  const { database: { kysely }, newId } = app.services
+export const sessionsFor = async (services: TestApp['services'], count: number): Promise<{ id: string; token: string }[]> => {
+  const { database: { kysely }, newId } = services
   const rows = await kysely.selectFrom('biz.student').select('id').where('tenant_id', '=', '10000').orderBy('id').limit(count).execute()
   const missing = Array.from({ length: Math.max(0, count - rows.length) }, () => newId())
   if (missing.length > 0) {
@@ -17,13 +17,17 @@ export const signInPayers = async (app: TestApp, count: number): Promise<Payer[]
   }
   const ids = [...rows.map(({ id }) => id), ...missing]
   await sql`update biz.student set account_mobile = '137' || lpad(numbered.n::text, 8, '0') from (select id, row_number() over (order by id) as n from biz.student where id = any(${ids}::int8[])) numbered where biz.student.id = numbered.id`.execute(kysely)
-  const payers: Payer[] = []
-  for (const id of ids) {
-    const { access } = await startSession(app.services, { userId: id, tenant: '10000', kind: 'student', ip: '127.0.0.1' })
-    payers.push({ id, api: createClient({ baseURL: 'http://jiaowu.test/api', locale: () => 'zh-CN', fetch: (input, init) => app.fetch(new Request(input, init)), authorise: () => Promise.resolve({ token: access, account: '', accountId: '' }) }) })
-  }
-  return payers
+  const sessions: { id: string; token: string }[] = []
+  for (const id of ids) sessions.push({ id, token: (await startSession(services, { userId: id, tenant: '10000', kind: 'student', ip: '127.0.0.1' })).access })
+  return sessions
 }
+
+export const payerApi = (baseURL: string, token: string, fetch?: typeof globalThis.fetch): Api =>
+  createClient({ baseURL, locale: () => 'zh-CN', ...(fetch === undefined ? {} : { fetch }), authorise: () => Promise.resolve({ token, account: '', accountId: '' }) })
+
+/** The same for an app without a port. */
+export const signInPayers = async (app: TestApp, count: number): Promise<Payer[]> =>
+  (await sessionsFor(app.services, count)).map(({ id, token }) => ({ id, api: payerApi('http://jiaowu.test/api', token, (input, init) => app.fetch(new Request(input, init))) }))
 
 /** The same order of things in every run: mulberry32. */
 export const seeded = (seed: number): (() => number) => {
