@@ -7,13 +7,14 @@ import { useApp } from '../app/app-context.tsx'
 
 interface Props {
   readonly captcha: SmsCodeView['captcha']
+  readonly can: Pick<SmsCodeView['can'], 'type' | 'submit' | 'renew' | 'cancel'>
   readonly onType: (answer: string) => void
   readonly onSubmit: () => void
   readonly onRenew: () => void
   readonly onCancel: () => void
 }
 
-const Body = ({ captcha: { step, image, answer, problem }, onType, onSubmit, onRenew, onCancel }: Props & { readonly captcha: NonNullable<Props['captcha']> }) => {
+const Body = ({ captcha: { step, image, answer, problem }, can, onType, onSubmit, onRenew, onCancel }: Props & { readonly captcha: NonNullable<Props['captcha']> }) => {
   const { t, locale } = useApp()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -30,12 +31,12 @@ const Body = ({ captcha: { step, image, answer, problem }, onType, onSubmit, onR
         <p className="jw-muted" id={`${id}-hint`}>{t('studentPage.captchaHint')}</p>
         <div className="jw-captcha__row">
           <span className="jw-captcha__picture">{image !== null ? <img src={image} alt={t('studentPage.captchaAlt')} /> : step === 'failed' ? null : <Spinner size={22} />}</span>
-          <Button variant="minimal" size="large" icon={<Refresh />} aria-label={t('studentPage.captchaNew')} title={t('studentPage.captchaNew')} onClick={onRenew} />
-          <InputGroup inputRef={input} size="large" autoFocus autoComplete="off" autoCapitalize="off" spellCheck={false} maxLength={8} aria-label={t('studentPage.captchaInput')} aria-describedby={fault === null ? `${id}-hint` : `${id}-fault`} value={answer} onValueChange={onType} {...(fault === null ? {} : { intent: 'danger' as const })} />
+          <Button variant="minimal" size="large" icon={<Refresh />} aria-label={t('studentPage.captchaNew')} title={t('studentPage.captchaNew')} disabled={!can.renew} onClick={onRenew} />
+          <InputGroup inputRef={input} size="large" autoFocus autoComplete="off" autoCapitalize="off" spellCheck={false} maxLength={8} readOnly={!can.type} aria-label={t('studentPage.captchaInput')} aria-describedby={fault === null ? `${id}-hint` : `${id}-fault`} value={answer} onValueChange={onType} {...(fault === null ? {} : { intent: 'danger' as const })} />
         </div>
         <p className="jw-captcha__fault" id={`${id}-fault`} role="alert">{fault ?? ''}</p>
       </DialogBody>
-      <DialogFooter actions={<><Button text={t('studentPage.cancel')} onClick={onCancel} /><Button type="submit" intent="primary" loading={step === 'verifying'} disabled={answer.trim() === ''} text={t('common.ok')} /></>} />
+      <DialogFooter actions={<><Button text={t('studentPage.cancel')} disabled={!can.cancel} onClick={onCancel} /><Button type="submit" intent="primary" loading={step === 'verifying'} disabled={!can.submit} text={t('common.ok')} /></>} />
     </form>
   )
 }

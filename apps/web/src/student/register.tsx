@@ -42,7 +42,7 @@ const Form = ({ actor, smsActor }: { readonly actor: RegisterActor; readonly sms
         <MobileField {...field('mobile')} />
         <SmsField {...field('code')} refused={sms.refused} secondsLeft={sms.secondsLeft} busy={sms.view.step === 'sending'} canAsk={view.can.askCode && sms.view.can.ask} onAsk={() => actor.send({ type: 'code.ask' })} />
       </PlainForm>
-      <CaptchaDialog captcha={sms.view.captcha} onType={(answer) => smsActor.send({ type: 'captcha.type', answer })} onSubmit={() => smsActor.send({ type: 'captcha.submit' })} onRenew={() => smsActor.send({ type: 'captcha.renew' })} onCancel={() => smsActor.send({ type: 'captcha.cancel' })} />
+      <CaptchaDialog captcha={sms.view.captcha} can={sms.view.can} onType={(answer) => smsActor.send({ type: 'captcha.type', answer })} onSubmit={() => smsActor.send({ type: 'captcha.submit' })} onRenew={() => smsActor.send({ type: 'captcha.renew' })} onCancel={() => smsActor.send({ type: 'captcha.cancel' })} />
     </>
   )
 }
@@ -51,12 +51,12 @@ const Form = ({ actor, smsActor }: { readonly actor: RegisterActor; readonly sms
 export const Register = ({ onRegistered }: { readonly onRegistered: (mobile: string) => void }) => {
   const { t } = useApp()
   const actor = useRegister(onRegistered)
-  const isOpen = useView(actor, registerView).step !== 'closed'
+  const { step, can } = useView(actor, registerView)
   const smsActor = useSelector(actor, (snapshot) => snapshot.children.smsCode)
   return (
     <>
       <p className="jw-door__first">{t('studentPage.firstTime')} <button type="button" className="jw-link" onClick={() => actor.send({ type: 'register.open' })}>{t('studentPage.register')}</button></p>
-      <Dialog isOpen={isOpen} title={t('studentPage.registerTitle')} canOutsideClickClose={false} onClose={() => actor.send({ type: 'register.close' })} className="jw-calm jw-register">
+      <Dialog isOpen={step !== 'closed'} title={t('studentPage.registerTitle')} canOutsideClickClose={false} canEscapeKeyClose={can.close} isCloseButtonShown={can.close} onClose={() => actor.send({ type: 'register.close' })} className="jw-calm jw-register">
         <DialogBody>
           <p className="jw-muted">{t('studentPage.registerHint')}</p>
           {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}
