@@ -28,6 +28,8 @@ export const limits = {
   successPause: 30_000, // student spec §9
   clockTick: 500, // student spec §9
   lookupDebounce: 300,
+  designCheckPause: 600, // a definition is checked once the hand rests
+  designHistory: 100, // steps that can be undone
   jobPoll: 700, // how often a job is asked how far it is
   jobRetry: 3_000, // and how soon again when nobody answered
   reviewPageSize: 20,

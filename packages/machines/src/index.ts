@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from 'xstate'
 import { countdownMachine } from './countdown/countdown.machine.ts'
+import { designerMachine } from './designer/designer.machine.ts'
 import { downloadMachine } from './download/download.machine.ts'
 import { entityFormMachine } from './entity-form/entity-form.machine.ts'
 import { entityListMachine } from './entity-list/entity-list.machine.ts'
@@ -14,6 +15,13 @@ import { tagsMachine } from './tags/tags.machine.ts'
 import { transferMachine } from './transfer/transfer.machine.ts'
 
 export { type CountdownInput, countdownMachine } from './countdown/countdown.machine.ts'
+export { designerMachine } from './designer/designer.machine.ts'
+export { designerActors, type DesignData, type DesignerPorts, type DesignTarget } from './designer/designer.ports.ts'
+export type { DesignerContext, DesignerEdit, DesignerEmitted, DesignerEvent, DesignerInput, PreviewKind } from './designer/designer.types.ts'
+export { type DesignColumnView, type DesignerView, designerView, type DesignFieldView, type StalePartView } from './designer/designer.view.ts'
+export { type CustomField, type Draft, type EntityPatch, type Flag, isCustomValid, segmentOf, suggestedName } from './designer/draft.ts'
+export { jsonOf, readJson } from './designer/edit.ts'
+export type { Part, Side as DesignSide } from './designer/merge.ts'
 export { type DownloadContext, type DownloadEmitted, type DownloadEvent, type DownloadInput, type PayMethod, type ReportFilter, type ReportFilters } from './download/download.context.ts'
 export { downloadMachine, downloadWith } from './download/download.machine.ts'
 export { downloadActors, type DownloadFacts, type DownloadPorts, type PayOrder, type ReportRef } from './download/download.ports.ts'
@@ -60,5 +68,5 @@ export { type ColumnView, type ReviewView, type TransferStep, type TransferView,
 /** Every machine of the product, by name: the tests ask for a model of each. */
 export const machines = {
   session: sessionMachine, entityList: entityListMachine, entityForm: entityFormMachine, lookup: lookupMachine, tags: tagsMachine, countdown: countdownMachine, transfer: transferMachine,
-  smsCode: smsCodeMachine, signIn: signInMachine, register: registerMachine, notices: noticesMachine, download: downloadMachine, printPreview: printPreviewMachine,
+  smsCode: smsCodeMachine, signIn: signInMachine, register: registerMachine, notices: noticesMachine, download: downloadMachine, printPreview: printPreviewMachine, designer: designerMachine,
 } as const satisfies Record<string, AnyStateMachine>

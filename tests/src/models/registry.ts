@@ -1,5 +1,6 @@
 import type { machines } from '@jiaowu/machines'
 import { countdownModels } from './countdown.model.ts'
+import { designerModels } from './designer.model.ts'
 import { downloadModels } from './download.model.ts'
 import { entityFormModels } from './entity-form.model.ts'
 import { entityListModels } from './entity-list.model.ts'
@@ -19,5 +20,5 @@ export type MachineName = keyof typeof machines
 /** The model of every machine of the product. A machine added to `packages/machines` without a line here does not compile. */
 export const models: Readonly<Record<MachineName, MachineModel>> = {
   session: sessionModels, entityList: entityListModels, entityForm: entityFormModels, lookup: lookupModels, tags: tagsModels, countdown: countdownModels,
-  smsCode: smsCodeModels, signIn: signInModels, register: registerModels, notices: noticesModels, download: downloadModels, printPreview: printPreviewModels, transfer: transferModels,
+  smsCode: smsCodeModels, signIn: signInModels, register: registerModels, notices: noticesModels, download: downloadModels, printPreview: printPreviewModels, designer: designerModels, transfer: transferModels,
 }

@@ -14,6 +14,9 @@ export interface StoredEntity extends EntityDefinition {
 /** Keys of {@link StoredEntity} that are not the definition's. */
 export const storedKeys = ['id', 'version', 'builtIn', 'updateTime', 'updateUser', 'findings', 'drift', 'note', 'menu'] as const
 
+/** The definition alone, without what the server keeps beside it. */
+export const definitionOf = (stored: EntityDefinition): EntityDefinition => Object.fromEntries(Object.entries(stored).filter(([key]) => !(storedKeys as readonly string[]).includes(key))) as unknown as EntityDefinition
+
 /** A definition in a list of definitions. */
 export interface EntitySummary extends Pick<StoredEntity, 'id' | 'version' | 'builtIn' | 'updateTime' | 'updateUser' | 'tag' | 'name' | 'schemaName' | 'tableName'> {
   readonly fieldCount: number

@@ -1,5 +1,6 @@
 export const designTexts = {
   'design.branch': ['业务数据', 'Business data'],
+  'design.checkFormat': ['请检查格式', 'Check the format'],
   'design.saved': ['保存成功', 'Saved successfully'],
   'design.tagTaken': ['标识 {tag} 已被使用', 'The tag {tag} is already in use'],
   'design.builtIn': ['系统自带的实体不能删除', 'An entity shipped with the product cannot be deleted'],
