@@ -1,7 +1,7 @@
 // Type-checks every room with its own compiler options, all at once. Exits 1 when any room fails.
 import { spawn } from 'node:child_process'
 
-const rooms = ['packages/api', 'packages/validation', 'packages/machines', 'apps/server', 'apps/cli', 'apps/web', 'tests', 'scripts']
+const rooms = ['packages/api', 'packages/validation', 'packages/machines', 'apps/server', 'apps/cli', 'apps/web', 'tests', 'scripts', 'bench']
 
 const check = (room: string) =>
   new Promise<boolean>((resolve) => {
