@@ -1,4 +1,4 @@
-// `npm start`: builds the web when it is missing or older than its sources, then serves web and API from one process.
+// `npm start`: builds web and terminal when they are missing or older than their sources, then serves web and API from one process.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,6 +25,7 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   if (built.status !== 0) process.exit(built.status ?? 1)
   writeFileSync(stampFile, stamp)
 }
+spawnSync(process.execPath, [join(root, 'apps', 'cli', 'bin', 'build.js')], { cwd: root, stdio: 'inherit' })
 process.chdir(root)
 const { run } = await import('../apps/server/src/main.ts')
 await run()

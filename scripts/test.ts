@@ -1,4 +1,4 @@
-// `npm test`: types, lint, the web build, then every test. Ends with a line `N passed, N failed`.
+// `npm test`: types, lint, the builds of web and terminal, then every test. Ends with a line `N passed, N failed`.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,6 +21,7 @@ const started = Date.now()
 step('types', run('node', ['scripts/types.ts']))
 step('lint', run('oxlint', ['--deny-warnings']))
 step('build', run('vite', ['build', 'apps/web', '--logLevel', 'warn']))
+step('build of the terminal', run('node', ['apps/cli/bin/build.js']))
 
 const folder = mkdtempSync(join(tmpdir(), 'jiaowu-test-'))
 try {

@@ -1,38 +1,27 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
 import { readSheet } from '../support/sheet.ts'
+import { commandAt, type Jiaowu, lines } from './command.ts'
+import { onTerminal } from './terminal.ts'
 
-const bin = join(import.meta.dirname, '..', '..', '..', 'apps', 'cli', 'bin', 'jiaowu.js')
 let server: RunningServer
 let home: string
-
-interface Ran { readonly code: number | null; readonly out: string; readonly err: string }
-/** Runs the real command off a terminal. Without `input`, stdin is closed. */
-const jiaowu = (args: readonly string[], { input, env = {} }: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [bin, ...args], { cwd: home, env: { ...process.env, XDG_CONFIG_HOME: home, JIAOWU_SERVER: server.url, JIAOWU_LANG: 'zh-CN', ...env }, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
-    let [out, err] = ['', '']
-    child.stdout?.on('data', (chunk: Buffer) => { out += chunk.toString() })
-    child.stderr?.on('data', (chunk: Buffer) => { err += chunk.toString() })
-    if (input !== undefined) { child.stdin?.end(input) }
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
-const lines = (text: string) => text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+let jiaowu: Jiaowu
 
 beforeAll(async () => {
   server = await startRealServer()
   home = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
+  jiaowu = commandAt(home, server)
 }, 120_000)
 afterAll(async () => {
   await server.stop()
   await rm(home, { recursive: true, force: true })
 })
 
-describe('jiaowu', () => {
+describe('jiaowu', { timeout: 60_000 }, () => {
   it('refuses to do anything signed out, with 4 and a next step', async () => {
     expect(await jiaowu(['whoami'])).toMatchObject({ code: 4, out: '', err: expect.stringContaining('jiaowu login') as string })
   })
@@ -90,6 +79,122 @@ describe('jiaowu', () => {
     const template = join(home, 't.xlsx')
     expect(await jiaowu(['entity', 'template', 'EDU_STUDENT', '-o', template])).toMatchObject({ code: 0 })
     expect((await readFile(template)).subarray(0, 2).toString()).toBe('PK')
+  })
+  it('adds, changes and deletes a record, by --set, by a file, by stdin', async () => {
+    const added = await jiaowu(['entity', 'add', 'EDU_FACULTY', '--set', 'code=C1', '--set', '院系名称=命令行学院', '--json'])
+    expect(added.code).toBe(0)
+    const row = JSON.parse(added.out) as { id: string; version: unknown }
+    expect(row).toMatchObject({ code: 'C1', name: '命令行学院' })
+    expect(await jiaowu(['entity', 'edit', 'EDU_FACULTY', row.id, '--set', 'dean=张三', '--set', 'founded=1999'])).toMatchObject({ code: 0 })
+    const read = await jiaowu(['entity', 'get', 'EDU_FACULTY', row.id, '--json'])
+    expect(JSON.parse(read.out)).toMatchObject({ dean: '张三', founded: '1999' })
+    // What `get` prints goes back in with `edit --from -`: only what differs is sent.
+    expect(await jiaowu(['entity', 'edit', 'EDU_FACULTY', row.id, '--from', '-', '--json'], { input: read.out.replace('张三', '李四') })).toMatchObject({ code: 0 })
+    expect(await jiaowu(['entity', 'edit', 'EDU_FACULTY', row.id, '--from', '-'], { input: read.out.replace('张三', '王五') })).toMatchObject({ code: 5, out: '' })
+    const file = join(home, 'row.json')
+    await writeFile(file, JSON.stringify({ code: 'C2', name: '文件学院' }))
+    expect(await jiaowu(['entity', 'add', 'EDU_FACULTY', '--from', file])).toMatchObject({ code: 0 })
+    expect(await jiaowu(['entity', 'rm', 'EDU_FACULTY', row.id])).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu(['entity', 'rm', 'EDU_FACULTY', row.id, '--yes', '--json'])).toMatchObject({ code: 0, out: '{"deleted":1}\n' })
+    expect(await jiaowu(['entity', 'rm', 'EDU_FACULTY', row.id, '--yes'])).toMatchObject({ code: 5, out: '' })
+  })
+  it('tells what a record lacks, field by field, with 5; and what a command lacks with 2', async () => {
+    const refused = await jiaowu(['entity', 'add', 'EDU_FACULTY', '--set', 'code=C3', '--json'])
+    expect(refused).toMatchObject({ code: 5, out: '' })
+    expect(JSON.parse(refused.err)).toMatchObject({ error: { issues: [{ path: 'name', rule: 'required' }] } })
+    expect(await jiaowu(['entity', 'add', 'EDU_FACULTY'])).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu(['entity', 'add', 'EDU_FACULTY', '--set', 'nosuch=1'])).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu(['entity', 'add', 'EDU_FACULTY', '--from', 'missing.json'])).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu(['entity', 'add', 'EDU_FACULTY', '--from', '-'], { input: '[1]' })).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu(['entity', 'export', 'EDU_FACULTY', '-o', join(home, 'no', 'such', 'x.csv')])).toMatchObject({ code: 2, out: '' })
+  })
+  it('imports: all rows, good rows only, none, checks only; each with its exit code and the job on stdout', async () => {
+    const [good, bad] = [join(home, 'good.csv'), join(home, 'bad.csv')]
+    await writeFile(good, 'code,name\nI1,甲\nI2,乙\n')
+    await writeFile(bad, 'code,name\nI3,丙\nI1,又是甲\n,没有代码\n')
+    const looked = await jiaowu(['entity', 'import', 'EDU_FACULTY', good, '--dry-run'])
+    expect(JSON.parse(looked.out)).toMatchObject({ dryRun: true, inserted: 0, review: { fresh: 2, wrong: 0 } })
+    expect(looked.code).toBe(0)
+    expect(JSON.parse((await jiaowu(['entity', 'import', 'EDU_FACULTY', good])).out)).toMatchObject({ status: 'done', inserted: 2 })
+    expect(await jiaowu(['entity', 'import', 'EDU_FACULTY', bad, '--dry-run'])).toMatchObject({ code: 7 })
+    const none = await jiaowu(['entity', 'import', 'EDU_FACULTY', bad])
+    expect(none).toMatchObject({ code: 5, err: expect.stringContaining('第 3 行') as string })
+    expect(JSON.parse(none.out)).toMatchObject({ inserted: 0, errors: [{ row: 3 }, { row: 4 }] })
+    const some = await jiaowu(['entity', 'import', 'EDU_FACULTY', bad, '--on-error', 'skip', '--results', join(home, 'why.csv')])
+    expect(some.code).toBe(3)
+    expect(JSON.parse(some.out)).toMatchObject({ status: 'done', inserted: 1, failed: 2 })
+    expect((await readFile(join(home, 'why.csv'), 'utf8')).trim().split(/\r?\n/)).toHaveLength(4)
+    const piped = await jiaowu(['entity', 'import', 'EDU_FACULTY', '-', '--mode', 'upsert', '--key', 'code', '--json'], { input: '{"code":"I1","name":"甲改"}\n{"code":"I4","name":"丁"}\n' })
+    expect(JSON.parse(piped.out)).toMatchObject({ format: 'ndjson', inserted: 1, updated: 1 })
+  })
+  it("imports into the console's own records only when told that it is meant, and goes on with a job of before", async () => {
+    const file = join(home, 'params.csv')
+    const config = JSON.parse((await jiaowu(['entity', 'show', 'SYS_PARAM', '--json'])).out) as { fields: { attrName: string; valids: { required?: boolean } }[] }
+    const needed = config.fields.filter(({ valids }) => valids.required === true).map(({ attrName }) => attrName)
+    await writeFile(file, `${needed.join(',')}\n${needed.map((name) => `cli-${name}`).join(',')}\n`)
+    const asked = await jiaowu(['entity', 'import', 'SYS_PARAM', file])
+    expect(asked).toMatchObject({ code: 2, out: '' })
+    const id = /--resume (\d+)/.exec(asked.err)?.[1] ?? ''
+    expect(await jiaowu(['entity', 'import', '--resume', id])).toMatchObject({ code: 2, out: '' })
+    const done = await jiaowu(['entity', 'import', '--resume', id, '--yes'])
+    expect(JSON.parse(done.out)).toMatchObject({ id, status: 'done', inserted: 1 })
+    expect(await jiaowu(['entity', 'import', '--resume', '1'])).toMatchObject({ code: 5, out: '' })
+    expect(await jiaowu(['entity', 'import', 'EDU_FACULTY', 'missing.csv'])).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu(['entity', 'import', 'EDU_FACULTY', file, '--mode', 'sometimes'])).toMatchObject({ code: 2, out: '' })
+  })
+  it('leaves an interrupted import at the server, with 130 and the way back', async () => {
+    const file = join(home, 'many.csv')
+    await writeFile(file, `code,name\n${Array.from({ length: 5000 }, (_, n) => `M${n},学院${n}`).join('\n')}\n`)
+    let stopped = false
+    const ran = await jiaowu(['entity', 'import', 'EDU_FACULTY', file], { watch: (child, said) => { if (!stopped && /正在(检查|写入)/.test(said())) { stopped = true; child.kill('SIGINT') } } })
+    expect(ran).toMatchObject({ code: 130, out: '' })
+    const id = /--resume (\d+)/.exec(ran.err)?.[1] ?? ''
+    const done = await jiaowu(['entity', 'import', '--resume', id])
+    expect(JSON.parse(done.out)).toMatchObject({ id, status: 'done', inserted: 5000 })
+  })
+  it('on a terminal an import is a screen: looked at, changed, written', async () => {
+    const file = join(home, 'screen.csv')
+    await writeFile(file, 'code,name\nS1,屏幕学院\n,没有代码\n')
+    const seen = await onTerminal(home, server, ['entity', 'import', 'EDU_FACULTY', file], [['错误的行', 'o'], ['保留正确的行', 'skip\r'], ['w 写入', 'w'], ['导入完成', 'q']])
+    expect(seen).toMatchObject({ code: 3, missing: null })
+    expect(seen.text).toContain('新增 1')
+  })
+  it('on a terminal a record is filled in field by field', async () => {
+    const seen = await onTerminal(home, server, ['entity', 'add', 'EDU_FACULTY'], [['^s 保存', 'S2\u001b[B手填学院\u001b[B'], ['手填学院', '\u0013'], ['新增成功', '']])
+    expect(seen).toMatchObject({ code: 0, missing: null })
+    expect(lines((await jiaowu(['entity', 'list', 'EDU_FACULTY', '--json', '-f', 'code=S2'])).out)).toMatchObject([{ code: 'S2', name: '手填学院' }])
+  })
+  it('completes commands, options, entities and fields', async () => {
+    const complete = async (...words: string[]) => (await jiaowu(['__complete', 'bash', '--', ...words])).out.trim().split('\n')
+    expect(await complete('entity', 'im')).toEqual(['import'])
+    expect(await complete('entity', 'import', 'EDU_FACULTY', 'x.csv', '--on')).toEqual(['--on-error', '--only-wrong'])
+    expect(await complete('entity', 'list', 'EDU_ST')).toEqual(['EDU_STUDENT'])
+    expect(await complete('entity', 'list', 'EDU_STUDENT', '--filter', 'studentN')).toEqual(['studentNo='])
+    expect(await complete('entity', 'export', 'EDU_STUDENT', '--columns', 'name,studentN')).toEqual(['name,studentNo'])
+    for (const shell of ['bash', 'zsh', 'fish']) expect(await jiaowu(['completion', shell])).toMatchObject({ code: 0, out: expect.stringContaining('__complete') as string })
+    expect(await jiaowu(['completion', 'tcsh'])).toMatchObject({ code: 2, out: '' })
+  })
+  it('with stdin closed every command ends by itself, with its code and no prompt', async () => {
+    const file = join(home, 'one.csv')
+    await writeFile(file, 'code,name\nK1,一\n')
+    const table: readonly (readonly [code: number, ...args: string[]])[] = [
+      [2], [0, '--version'], [0, '--help'], [2, 'entity'], [2, 'nonsense'], [2, 'login'], [2, 'login', 'admin'], [2, 'login', 'admin', '--password-stdin'], [0, 'whoami'],
+      [0, 'profile', 'list'], [5, 'profile', 'use', 'nobody'], [5, 'profile', 'remove', 'nobody'],
+      [0, 'entity', 'ls'], [0, 'entity', 'show', 'EDU_FACULTY'], [0, 'entity', 'list', 'EDU_FACULTY'], [5, 'entity', 'get', 'EDU_FACULTY', '1'], [2, 'entity', 'add', 'EDU_FACULTY'], [2, 'entity', 'add', 'EDU_FACULTY', '--from', '-'], [2, 'entity', 'edit', 'EDU_FACULTY', '1101'],
+      [2, 'entity', 'rm', 'EDU_FACULTY', '1'], [5, 'entity', 'rm', 'EDU_FACULTY', '1', '--yes'], [0, 'entity', 'export', 'EDU_FACULTY', '-o', '-', '--format', 'csv'], [0, 'entity', 'template', 'EDU_FACULTY', '-o', join(home, 'k.xlsx')],
+      [2, 'entity', 'import'], [2, 'entity', 'import', 'EDU_FACULTY'], [2, 'entity', 'import', 'EDU_FACULTY', '-'], [0, 'entity', 'import', 'EDU_FACULTY', file], [5, 'entity', 'import', '--resume', '1'], [0, 'completion', 'bash'], [0, '__complete', 'bash', '--', 'en'],
+      [0, 'logout'], [4, 'entity', 'ls'],
+    ]
+    const said: string[] = []
+    for (const [code, ...args] of table) {
+      const ran = await jiaowu(args)
+      said.push(`${ran.code} jiaowu ${args.map((arg) => arg.replace(home, '~')).join(' ')}: ${(ran.out + ran.err).split('\n').find((line) => line.trim() !== '')?.slice(0, 100) ?? ''}`)
+      expect([ran.code, ...args]).toEqual([code, ...args])
+      // What failed says so on stderr, and nothing on stdout that could be taken for data.
+      if (code !== 0) expect([ran.out, ran.err === ''], args.join(' ')).toEqual(['', false])
+    }
+    console.log(said.join('\n'))
+    expect(await jiaowu(['login', 'admin', '--password-stdin'], { input: password })).toMatchObject({ code: 0 })
   })
   it('forgets everything on logout', async () => {
     expect(await jiaowu(['logout'])).toMatchObject({ code: 0 })

@@ -12,7 +12,7 @@ interface WriteFlags {
   readonly from?: string
 }
 
-const record = v.record(v.string(), v.unknown())
+const record = v.pipe(v.unknown(), v.check((value) => !Array.isArray(value)), v.record(v.string(), v.unknown()))
 
 /** The JSON object of `--from`, `-` being stdin. */
 const objectFrom = async (path: string, { locale }: CommandLine): Promise<Record<string, unknown>> => {

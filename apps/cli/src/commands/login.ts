@@ -31,6 +31,7 @@ export const login = async (line: CommandLine, account: string | undefined, flag
   if (flags.passwordStdin !== true && !line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   const name = await accountOf(line, account ?? flags.account)
   const password = flags.passwordStdin === true ? await readStdin() : await ask(t(locale, 'cli.askPassword'), line.signal, { secret: true })
+  if (password === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   const user = await signIn(line, { account: name, password, tenant: flags.tenant ?? '' }, captchaOf(line))
   const signedIn = t(locale, 'cli.signedIn', { name: user.name, account: user.account, server })
   output.data({ server, ...user }, () => [signedIn])

@@ -1,6 +1,7 @@
 import { render, useInput } from 'ink'
 import type { ReactElement } from 'react'
 import type { CommandLine } from '../command-line.ts'
+import { keyboardOf } from './keyboard.ts'
 
 /** In raw mode Ctrl-C is a key like others: it is made the signal it would have been. */
 const Interruptible = ({ children }: { readonly children: ReactElement }) => {
@@ -15,14 +16,16 @@ const Interruptible = ({ children }: { readonly children: ReactElement }) => {
  */
 export const runScreen = async <T,>({ signal }: CommandLine, screen: (left: (result: T) => void) => ReactElement): Promise<T> => {
   let app: ReturnType<typeof render> | null = null
+  const keyboard = keyboardOf(process.stdin)
   try {
     return await new Promise<T>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-      app = render(<Interruptible>{screen(resolve)}</Interruptible>, { stdout: process.stderr, stdin: process.stdin, exitOnCtrlC: false, patchConsole: false })
+      app = render(<Interruptible>{screen(resolve)}</Interruptible>, { stdout: process.stderr, stdin: keyboard.stdin, interactive: true, exitOnCtrlC: false, patchConsole: false })
     })
   } finally {
     const drawn = app as ReturnType<typeof render> | null
     drawn?.unmount()
     await drawn?.waitUntilExit()
+    keyboard.close()
   }
 }

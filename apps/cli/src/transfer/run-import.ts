@@ -1,4 +1,4 @@
-import { type Job, problemText, t } from '@jiaowu/api'
+import { type Job, problemText, say, t } from '@jiaowu/api'
 import { transferView, type TransferView } from '@jiaowu/machines'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../exit.ts'
@@ -45,7 +45,8 @@ const narrator = (line: CommandLine) => {
 const decide = (view: TransferView, { yes, resumed, fault }: Policy, { locale }: CommandLine, tries: { lost: number; resumed: number; at: number }): 'run' | 'confirm' | 'resume' | 'end' | null => {
   const { step, job, problem } = view
   const refuse = () => { throw fault.error ?? (problem === null ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed')) : new CommandError(exitCodeOf(problem), problemText(locale, problem))) }
-  if (step === 'choosing' || step === 'unopened') return problem === null && fault.error === null && view.fault === null ? null : refuse()
+  if (view.fault !== null) throw new CommandError(exitCodes.usage, say(locale, view.fault))
+  if (step === 'choosing' || step === 'unopened') return problem === null && fault.error === null ? null : refuse()
   if (view.lost && (tries.lost += 1) > patience) throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
   if (step === 'reviewing') {
     if (job?.dryRun === true && job.status === 'done' && !resumed) return 'end'

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
+import type { RunningServer } from '../support/server.ts'
+import { bin } from './command.ts'
+
+export interface SeenOnTerminal {
+  readonly code: number | null
+  readonly text: string
+  /** What was waited for and never came. */
+  readonly missing: string | null
+}
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+
+/**
+ * Runs the real command in a real terminal (`script` of util-linux gives it one). Each step waits until its text is on the screen, then types.
+ * A text counts from what was drawn after the step before.
+ */
+export const onTerminal = (home: string, server: Pick<RunningServer, 'url'>, args: readonly string[], steps: readonly (readonly [text: string, keys: string])[]): Promise<SeenOnTerminal> =>
+  new Promise((resolve) => {
+    const child = spawn('script', ['-qefc', [process.execPath, bin, ...args].map(quoted).join(' '), '/dev/null'], {
+      cwd: home, stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, XDG_CONFIG_HOME: home, JIAOWU_SERVER: server.url, JIAOWU_LANG: 'zh-CN', TERM: 'xterm' },
+    })
+    // A screen that never comes: the command is ended, and the test says what it waited for.
+    const patience = setTimeout(() => child.kill('SIGKILL'), 45_000)
+    let [text, from, at] = ['', 0, 0]
+    const look = () => {
+      for (let step = steps[at]; step !== undefined && text.slice(from).includes(step[0]); step = steps[at]) {
+        from = text.length
+        at += 1
+        child.stdin.write(step[1])
+      }
+    }
+    child.stdout.on('data', (chunk: Buffer) => { text += stripVTControlCharacters(chunk.toString()); look() })
+    child.on('close', (code) => { clearTimeout(patience); resolve({ code, text, missing: steps[at]?.[0] ?? null }) })
+  })
