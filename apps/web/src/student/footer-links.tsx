@@ -1,7 +1,6 @@
 import type { SchoolInfo } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
-
-const isWebAddress = (address: string): boolean => /^https?:\/\//.test(address) // security I6
+import { isWebAddress } from './web-address.ts'
 
 /** Links to the school and its registrar and where they are, from the parameters (student spec §2). */
 export const FooterLinks = ({ school }: { readonly school: Pick<SchoolInfo, 'schoolName' | 'schoolSite' | 'registrarSite' | 'contactAddress'> | null }) => {

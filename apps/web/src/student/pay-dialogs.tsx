@@ -3,6 +3,7 @@ import { Error as ErrorIcon, Share, Time } from '@blueprintjs/icons'
 import { useApp } from '../app/app-context.tsx'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { QrCode } from './qr-code.tsx'
+import { isWebAddress } from './web-address.ts'
 
 const qrSize = 190 // student spec §9, pixels
 const lastSeconds = 30
@@ -31,9 +32,9 @@ export const ScanDialog = ({ isOpen, codeUrl, price, secondsLeft, closing, opens
           {codeUrl === null ? <Spinner size={28} /> : <QrCode text={codeUrl} size={qrSize} label={t('studentPage.qrLabel')} />}
           {closing ? <div className="jw-scan__veil" role="status"><Spinner size={24} /><span>{t('studentPage.closing')}</span></div> : null}
         </div>
-        <p className="jw-scan__hint">{t('studentPage.scanHint')}</p>
+        <p className="jw-scan__hint">{t(opensHere ? 'studentPage.scanHintAny' : 'studentPage.scanHint')}</p>
         <p className={`jw-scan__left${secondsLeft <= lastSeconds ? ' is-short' : ''}`} role="timer" aria-live="off"><Time size={14} />{t('studentPage.payWithin', { n: secondsLeft })}</p>
-        {narrow && codeUrl !== null ? (opensHere ? <p className="jw-scan__link"><a href={codeUrl} target="_blank" rel="noreferrer"><Share size={14} />{t('studentPage.openCashier')}</a></p> : <p className="jw-muted">{t('studentPage.secondDevice')}</p>) : null}
+        {narrow && codeUrl !== null ? (opensHere && isWebAddress(codeUrl) ? <p className="jw-scan__link"><a href={codeUrl} target="_blank" rel="noreferrer"><Share size={14} />{t('studentPage.openCashier')}</a></p> : <p className="jw-muted">{t('studentPage.secondDevice')}</p>) : null}
       </DialogBody>
     </Dialog>
   )

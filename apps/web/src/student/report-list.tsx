@@ -2,7 +2,7 @@ import { Button, Collapse } from '@blueprintjs/core'
 import { ChevronDown, Document, Download, InfoSign } from '@blueprintjs/icons'
 import type { ReportItem } from '@jiaowu/api'
 import type { ReportFilter, ReportFilters } from '@jiaowu/machines'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 
 const filterNames = ['zh', 'en', 'transcript', 'proof'] as const satisfies readonly ReportFilter[]
@@ -29,17 +29,21 @@ interface Props {
   /** It is being read again. */
   readonly busy: boolean
   readonly feeNotice: string
+  /** The person comes back to it from another step: reading goes on here. */
+  readonly isBack: boolean
   readonly onToggle: (name: ReportFilter) => void
   readonly onDownload: (report: ReportItem) => void
 }
 
 /** The documents a student may have: shown when both language and type are selected (student spec §2). */
-export const ReportList = ({ reports, total, filters, busy, feeNotice, onToggle, onDownload }: Props) => {
+export const ReportList = ({ reports, total, filters, busy, feeNotice, isBack, onToggle, onDownload }: Props) => {
   const { t } = useApp()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => { if (isBack) heading.current?.focus() }, [isBack])
   return (
     <section className="jw-sheet jw-reports" aria-labelledby="student-reports" aria-busy={busy}>
       <header>
-        <h2 id="student-reports">{t('studentPage.reports')}</h2>
+        <h2 id="student-reports" ref={heading} tabIndex={-1}>{t('studentPage.reports')}</h2>
         <div className="jw-chips" role="group" aria-label={t('studentPage.filter')}>
           {filterNames.map((name) => <button key={name} type="button" className="jw-chip" aria-pressed={filters[name]} disabled={busy} onClick={() => onToggle(name)}>{t(labels[name])}</button>)}
         </div>

@@ -46,7 +46,7 @@ const useSecondsLeft = (actor: Download): number => {
   return useSelector(countdown, (snapshot) => snapshot?.context.secondsLeft ?? 0)
 }
 
-const List = ({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: string }) => {
+const List = ({ actor, view, feeNotice, isBack }: ScreenProps & { readonly feeNotice: string; readonly isBack: boolean }) => {
   const { t, locale } = useApp()
   const open = ({ id }: ReportItem) => actor.send({ type: 'report.open', reportId: id })
   return (
@@ -54,7 +54,7 @@ const List = ({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: st
       {view.student === null ? null : <StudentRecord detail={view.student} />}
       {view.problem !== null && view.can.refresh ? <section className="jw-sheet"><Failed text={problemText(locale, view.problem)} onRetry={() => actor.send({ type: 'list.refresh' })} /></section>
         : view.busy && view.reportCount === 0 ? <section className="jw-sheet"><Loading label={t('common.loading')} /></section>
-          : <ReportList reports={view.reports} total={view.reportCount} filters={view.filters} busy={view.busy} feeNotice={feeNotice} onToggle={(filter) => actor.send({ type: 'filter.toggle', filter })} onDownload={open} />}
+          : <ReportList reports={view.reports} total={view.reportCount} filters={view.filters} busy={view.busy} feeNotice={feeNotice} isBack={isBack} onToggle={(filter) => actor.send({ type: 'filter.toggle', filter })} onDownload={open} />}
     </>
   )
 }
@@ -84,10 +84,12 @@ const Success = ({ actor, view }: ScreenProps) => <SuccessScreen name={view.repo
 
 const Screen = ({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: string }) => {
   const { t, locale } = useApp()
+  const left = useRef(false)
+  useEffect(() => { if (view.screen !== 'list') left.current = true }, [view.screen])
   const name = view.report?.reportName ?? ''
   const fault = view.problem === null ? null : problemText(locale, view.problem)
   switch (view.screen) {
-    case 'list': case 'ended': return <List actor={actor} view={view} feeNotice={feeNotice} />
+    case 'list': case 'ended': return <List actor={actor} view={view} feeNotice={feeNotice} isBack={left.current} />
     case 'preview': return <PreviewScreen name={name} price={view.price} pdf={view.pdf} fault={fault} can={view.can} onConfirm={() => actor.send({ type: 'preview.confirm' })} onCancel={() => actor.send({ type: 'preview.cancel' })} onRetry={() => actor.send({ type: 'preview.retry' })} />
     case 'saving': return <section className="jw-sheet"><Loading label={t('studentPage.saving')} /></section>
     case 'success': return <Success actor={actor} view={view} />

@@ -75,6 +75,7 @@ export const studentPageTexts = group({
   'studentPage.ordering': ['正在创建订单…', 'Creating the order…'],
   'studentPage.scanTitle': ['扫码支付', 'Scan to pay'],
   'studentPage.scanHint': ['请用微信扫描二维码', 'Scan the code with WeChat'],
+  'studentPage.scanHintAny': ['请用手机扫描二维码', 'Scan the code with a phone'],
   'studentPage.payWithin': ['请在 {n} 秒内完成支付', 'Complete payment within {n} seconds'],
   'studentPage.qrLabel': ['支付二维码', 'Payment QR code'],
   'studentPage.openCashier': ['在本机打开收银台', 'Open the cashier page on this device'],
