@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,16 @@ const rounds = Number(process.env.ROUNDS ?? 2)
 const orders = 12 + rounds * 6
 const child = join(import.meta.dirname, '..', 'support', 'documents-child.ts')
 let dataDir = ''
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+let running: ChildProcess | null = null
+afterAll(async () => {
+  running?.kill('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 /** Runs until it is done, or until `lines` documents are acknowledged and `after` more milliseconds are over. */
 const run = async (round: number, mode: 'issue' | 'read', kill: { lines: number; after: number } | null, onLine: (order: string, number: string, sha256: string) => void): Promise<boolean> => {
   const server = spawn(process.execPath, [child, dataDir, String(round), mode, String(orders)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  running = server
   const ended = new Promise<void>((resolve) => { server.once('exit', () => resolve()) })
   let [seen, done] = [0, false]
   for await (const text of createInterface({ input: server.stdout })) {
@@ -48,4 +53,4 @@ it('gives every order the same bytes after kill -9 in the middle of drawing, sto
   const folder = join(dataDir, 'documents', '10000')
   for (const sha256 of told.values()) expect(createHash('sha256').update(await readFile(join(folder, `${sha256}.pdf`))).digest('hex')).toBe(sha256)
   console.log(`${rounds} kills: ${acknowledged} of ${orders} documents were acknowledged before the last start; ${(await readdir(folder)).filter((name) => name.endsWith('.part')).length} unfinished files left`)
-}, 60_000 + rounds * 20_000)
+}, 120_000 + rounds * 60_000)

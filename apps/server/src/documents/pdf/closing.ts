@@ -1,7 +1,7 @@
 import { printedDocumentCode, t } from '@jiaowu/api'
 import type { Block } from './flow.ts'
 import type { Drawing } from './frame.ts'
-import { heightOf, ink, innerWidth, type Paper, sheet, type Style, write } from './paper.ts'
+import { heightOf, ink, innerWidth, oneLine, type Paper, sheet, type Style, write } from './paper.ts'
 import { drawQr } from './qr.ts'
 import { drawSeal, sealSize } from './seal.ts'
 import { dayOf, localeOf, schoolName } from './words.ts'
@@ -44,9 +44,10 @@ export const closing = (paper: Paper, drawing: Drawing): Block => {
       // Under the words, so that date and office stay readable.
       if (issue !== null) drawSeal(paper, x + signWidth / 2, middle, `${content.school.name}${t('zh-CN', 'paper.office')}`)
       const style: Style = { face: 'strong', size: isEnglish ? 10.4 : 12, align: 'center', spacing: isEnglish ? 0 : 1.5 }
-      const lines = [schoolName(content), t(locale, 'paper.office')]
-      const height = heightOf(paper, lines[0] ?? '', signWidth, style)
-      lines.forEach((line, i) => write(paper, line, x, middle - 8 + (i - 1) * height, signWidth, style))
+      const [school, office] = [schoolName(content), t(locale, 'paper.office')]
+      const fitting = oneLine(paper, school, signWidth, style, 8)
+      write(paper, school, x, middle - 8 - heightOf(paper, school, signWidth, fitting), signWidth, fitting)
+      write(paper, office, x, middle - 8, signWidth, style)
       const date = issue === null ? t(locale, 'paper.notIssued') : dayOf(language, issue.issuedAt)
       write(paper, date, x, middle + 24, signWidth, { face: 'body', size: issue === null ? 9 : 11, align: 'center', ...(issue === null ? { colour: ink.faint } : {}) })
     },

@@ -1,7 +1,7 @@
 import { printedDocumentCode, t } from '@jiaowu/api'
 import type { DocumentContent, Issue } from '../content.ts'
 import type { Block } from './flow.ts'
-import { heightOf, ink, innerWidth, type Paper, rule, sheet, type Style, write } from './paper.ts'
+import { cutTo, heightOf, ink, innerWidth, oneLine, type Paper, rule, sheet, type Style, widthOf, write } from './paper.ts'
 import { drawWatermark } from './watermark.ts'
 import { localeOf, named, schoolName } from './words.ts'
 
@@ -15,11 +15,11 @@ const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center
 export const opening = (paper: Paper, { content, issue }: Drawing, { letter = false }: { letter?: boolean } = {}): Block => {
   const { language, school } = content
   const isEnglish = language === 'en'
-  const first: Style = { face: 'title', size: isEnglish ? 19 : 21, align: 'center', spacing: isEnglish ? 0.3 : 5 }
-  const second: Style = isEnglish ? { ...latin, size: 10.5, spacing: 3 } : latin
+  const [one, two] = isEnglish ? [school.nameEn, school.name] : [school.name, school.nameEn]
+  const first = oneLine(paper, one, innerWidth, { face: 'title', size: isEnglish ? 19 : 21, align: 'center', spacing: isEnglish ? 0.3 : 5 }, 12)
+  const second = oneLine(paper, two, innerWidth, isEnglish ? { ...latin, size: 10.5, spacing: 3 } : latin, 7)
   const title: Style = { face: 'strong', size: (isEnglish ? 15 : 16.5) + (letter ? 7 : 0), align: 'center', spacing: isEnglish ? 0.6 : letter ? 10 : 6 }
   const air = letter ? 34 : 12
-  const [one, two] = isEnglish ? [school.nameEn, school.name] : [school.name, school.nameEn]
   const [oneHeight, twoHeight, titleHeight] = [heightOf(paper, one, innerWidth, first), heightOf(paper, two, innerWidth, second), heightOf(paper, titleOf(content), innerWidth, title)]
   const ruleAt = oneHeight + twoHeight + 7
   return {
@@ -39,8 +39,12 @@ export const opening = (paper: Paper, { content, issue }: Drawing, { letter = fa
 export const runningHead = (paper: Paper, { content }: Drawing): void => {
   const { language, student } = content
   const style: Style = { face: 'label', size: 8, colour: ink.soft }
-  write(paper, `${schoolName(content)}　${titleOf(content)}`, sheet.left, sheet.top - 4, innerWidth, style)
-  write(paper, `${named(language, student).name}　${student.studentNo}`, sheet.left, sheet.top - 4, innerWidth, { ...style, align: 'right' })
+  const y = sheet.top - 4
+  const whose = cutTo(paper, `${named(language, student).name}　${student.studentNo}`, innerWidth * 0.6, style)
+  write(paper, whose, sheet.left, y, innerWidth, { ...style, align: 'right' })
+  const room = innerWidth - widthOf(paper, whose, style) - 24
+  const what = `${schoolName(content)}　${titleOf(content)}`
+  write(paper, widthOf(paper, what, style) <= room ? what : cutTo(paper, titleOf(content), room, style), sheet.left, y, innerWidth, style)
   rule(paper, sheet.left, sheet.top + 11, innerWidth, 0.5)
 }
 export const nextTop = sheet.top + 20

@@ -30,6 +30,19 @@ export const write = (paper: Paper, text: string, x: number, y: number, width: n
 export const heightOf = (paper: Paper, text: string, width: number, style: Style): number => set(paper, style).heightOfString(text, options(style, width))
 export const widthOf = (paper: Paper, text: string, style: Style): number => set(paper, style).widthOfString(text, { characterSpacing: style.spacing ?? 0 })
 
+/** The style, smaller if need be, so that the text stays on one line; never below `least`, where it wraps. */
+export const oneLine = (paper: Paper, text: string, width: number, style: Style, least: number): Style => {
+  const needed = widthOf(paper, text, style) * 1.01 // what wraps and what measures round differently
+  return needed <= width ? style : { ...style, size: Math.max(least, Math.floor(style.size * (width / needed) * 10) / 10), spacing: (style.spacing ?? 0) * (width / needed) }
+}
+/** The text, cut with an ellipsis where the width ends. */
+export const cutTo = (paper: Paper, text: string, width: number, style: Style): string => {
+  if (widthOf(paper, text, style) <= width) return text
+  let kept = [...text]
+  while (kept.length > 1 && widthOf(paper, `${kept.join('')}…`, style) > width) kept = kept.slice(0, -1)
+  return `${kept.join('')}…`
+}
+
 export const rule = (paper: Paper, x: number, y: number, width: number, thickness: number, colour: string = ink.rule): void => {
   paper.lineWidth(thickness).strokeColor(colour).moveTo(x, y).lineTo(x + width, y).stroke()
 }

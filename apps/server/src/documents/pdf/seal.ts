@@ -12,11 +12,13 @@ const star = (paper: Paper, x: number, y: number, r: number): void => {
   paper.polygon(...points).fill(ink.seal)
 }
 
-const [letterSize, tall, rim] = [17, 1.16, 5]
+const [tall, rim, manyCharacters] = [1.16, 5, 11]
 /** Characters around the upper part of the ring, narrowed as an engraver does when there are many. Below stays open, for the date. */
 const ringText = (paper: Paper, text: string, x: number, y: number): void => {
   const characters = [...text]
-  const span = Math.min(1.16, 0.2 + characters.length * 0.145) * Math.PI
+  const many = characters.length > manyCharacters
+  const letterSize = many ? 12 : 17
+  const span = (many ? 1.5 : Math.min(1.16, 0.2 + characters.length * 0.145)) * Math.PI
   const [step, from] = [span / Math.max(1, characters.length - 1), characters.length === 1 ? -Math.PI / 2 : -Math.PI / 2 - span / 2]
   const narrow = Math.min(1, (step * (radius - rim - letterSize / 2)) / (letterSize * 1.1))
   paper.font('strong').fontSize(letterSize).fillColor(ink.seal)
