@@ -20,7 +20,8 @@ const unknownUser: UserInfo = { id: '', account: '', name: '', roles: [], mustCh
 /** `JIAOWU_TOKEN` says nothing of its person or its end; the server knows both. */
 const borrowed = (token: string): SavedSession => ({ token, refreshToken: null, expiresAt: Number.MAX_SAFE_INTEGER, user: unknownUser })
 
-const startSession = (line: CommandLine, given: SavedSession | null): Connection => {
+/** The session of the line's profile, whatever state it is in: `given` instead of what is kept. */
+export const startSession = (line: CommandLine, given: SavedSession | null): Connection => {
   const { server, profile, sessions, locale } = line
   const isBorrowed = given !== null && given.user === unknownUser
   const stored = (): SavedSession | null => { const known = sessions.get(profile); return known?.server === server ? known.session : null }

@@ -2,29 +2,8 @@ import { type FileReply, t } from '@jiaowu/api'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PNG } from 'pngjs'
 import type { CommandLine } from './command-line.ts'
-
-/** How dark a pixel of a picture on white paper is, 0 to 1; outside it the paper is white. */
-type Ink = (x: number, y: number) => number
-
-/**
- * A dark-on-light picture as lines of half blocks, two pixels to a character, in one colour, so that it reads on any terminal.
- * @param most columns it may take; a wider picture is sampled down
- */
-export const halfBlocks = (bytes: Uint8Array, most = 78): string[] => {
-  const { width, height, data } = PNG.sync.read(bytes)
-  const step = Math.max(1, width / most)
-  const ink: Ink = (x, y) => {
-    const at = (Math.min(height - 1, Math.floor(y * step)) * width + Math.min(width - 1, Math.floor(x * step))) * 4
-    const [red = 255, green = 255, blue = 255, opacity = 255] = data.subarray(at, at + 4)
-    return (1 - (0.299 * red + 0.587 * green + 0.114 * blue) / 255) * (opacity / 255)
-  }
-  const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)]
-  const blocks = [' ', '▄', '▀', '█'] as const
-  return Array.from({ length: Math.ceil(rows / 2) }, (_row, row) =>
-    Array.from({ length: columns }, (_column, x) => blocks[((ink(x, row * 2) > 0.4 ? 2 : 0) + (row * 2 + 1 < rows && ink(x, row * 2 + 1) > 0.4 ? 1 : 0)) as 0 | 1 | 2 | 3]).join('').trimEnd())
-}
+import { halfBlocks } from './half-blocks.ts'
 
 /** Draws a picture on stderr and keeps it as a file, since not every font draws half blocks. @returns the file's path */
 export const showPicture = async ({ output, locale }: CommandLine, reply: FileReply, name: string): Promise<string> => {

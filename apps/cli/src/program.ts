@@ -64,6 +64,8 @@ export const createProgram = (locale: Locale, signal: AbortSignal): Command => {
     .option('--results <file>', words('cli.opt.results')).option('--only-wrong', words('cli.opt.onlyWrong')).option('-y, --yes', words('cli.opt.yes'))
     .action(run(async () => (await import('./commands/entity-import.ts')).importRows))
 
+  leaf(program, 'student', 'cli.student').option('-o, --output <folder>', words('cli.opt.folder')).action(run(async () => (await import('./commands/student.ts')).student))
+
   leaf(program, 'completion', 'cli.completion').addArgument(program.createArgument('<shell>', words('cli.completion.shell')).choices(['bash', 'zsh', 'fish']))
     .action(run(async () => (await import('./commands/completion.ts')).printCompletion))
   program.command('__complete <shell> [words...]', { hidden: true }).exitOverride()

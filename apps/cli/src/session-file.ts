@@ -58,8 +58,8 @@ export const sessionFile = (env: NodeJS.ProcessEnv) => {
     get: (name: string): Profile | null => read().profiles[name] ?? null,
     /** Changes whenever anybody writes. */
     stamp: (): number => { try { return statSync(path).mtimeMs } catch (error) { if (isMissing(error)) return 0; throw error } },
-    /** Keeps a sign-in, and makes its profile the one that is used. */
-    signedIn: (name: string, server: string, session: SavedSession): Promise<void> => change((all) => ({ ...put(all, name, session, server), current: name })),
+    /** Keeps a sign-in, and makes its profile the one that is used, unless told not to. */
+    signedIn: (name: string, server: string, session: SavedSession, use = true): Promise<void> => change((all) => ({ ...put(all, name, session, server), current: use ? name : all.current })),
     /**
      * One refresh among all terminals: the token is read again under the lock, and when another terminal has replaced it meanwhile, theirs is taken.
      * @returns the session that now holds

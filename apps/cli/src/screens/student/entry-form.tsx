@@ -1,0 +1,56 @@
+import { type Locale, type Message, type Problem, problemText, say, t } from '@jiaowu/api'
+import { Box } from 'ink'
+import { useState } from 'react'
+import { TextInput } from '../text-input.tsx'
+import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
+import { Captcha, type DrawPicture, type SmsActor, SmsNote, useSms } from './sms-part.tsx'
+
+interface EntryFormProps<F extends string> {
+  readonly title: string
+  readonly fields: readonly (readonly [field: F, label: string])[]
+  readonly values: Readonly<Record<F, string>>
+  readonly faults: Readonly<Partial<Record<F, Message>>>
+  readonly problem: Problem | null
+  readonly busy: boolean
+  readonly canAsk: boolean
+  readonly submitText: string
+  readonly onChange: (field: F, value: string) => void
+  readonly onBlur: (field: F) => void
+  readonly onAsk: () => void
+  readonly onSubmit: () => void
+  readonly sms: SmsActor
+  readonly draw: DrawPicture
+  readonly locale: Locale
+  readonly more: readonly Binding[]
+}
+
+/** The forms of the students' door: a few lines of text, the last of them the code that comes by SMS. */
+export const EntryForm = <F extends string>({ title, fields, values, faults, problem, busy, canAsk, submitText, onChange, onBlur, onAsk, onSubmit, sms, draw, locale, more }: EntryFormProps<F>) => {
+  const [at, setAt] = useState(0)
+  const { captcha, can } = useSms(sms)
+  const covered = captcha !== null
+  const go = (to: number) => { const field = fields[at]?.[0]; if (field !== undefined) onBlur(field); setAt((to + fields.length) % fields.length) }
+  const ask = () => { onAsk(); setAt(fields.length - 1) }
+  const bindings = [
+    ...offer(!busy, '↓', t(locale, 'cli.key.move'), () => go(at + 1)), ...offer(!busy, 'tab', '', () => go(at + 1)), ...offer(!busy, '↑', '', () => go(at - 1)), ...offer(!busy, 'shift-tab', '', () => go(at - 1)),
+    ...offer(!busy && canAsk && can.ask, '^g', t(locale, 'studentPage.getCode'), ask), ...offer(!busy, 'enter', submitText, () => {}), ...(busy ? [] : more),
+  ]
+  useBindings(bindings, !covered)
+  return (
+    <Box flexDirection="column">
+      <Text bold>{title}</Text>
+      {fields.map(([field, label], index) => {
+        const fault = faults[field]
+        return (
+          <Box key={field} flexDirection="column">
+            <Box><Box width={24} flexShrink={0}><Text bold={index === at}>{index === at ? '❯ ' : '  '}{label}</Text></Box><TextInput value={values[field]} onChange={(value) => onChange(field, value)} onSubmit={onSubmit} isActive={index === at && !covered && !busy} />{index === fields.length - 1 ? <SmsNote actor={sms} locale={locale} /> : null}</Box>
+            {fault === undefined ? null : <Fault>{say(locale, fault)}</Fault>}
+          </Box>
+        )
+      })}
+      {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
+      {busy ? <Text dimColor>{t(locale, 'common.loading')}</Text> : null}
+      {covered ? <Captcha actor={sms} locale={locale} draw={draw} /> : <Keys bindings={bindings} />}
+    </Box>
+  )
+}

@@ -1,0 +1,44 @@
+import { type Locale, t } from '@jiaowu/api'
+import { type registerMachine, registerView, type signInMachine, signInView } from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import type { ActorRefFrom } from 'xstate'
+import { offer } from '../ui.tsx'
+import { EntryForm } from './entry-form.tsx'
+import type { DrawPicture } from './sms-part.tsx'
+
+export type SignInActor = ActorRefFrom<typeof signInMachine>
+export type RegisterActor = ActorRefFrom<typeof registerMachine>
+interface SignInProps { readonly actor: SignInActor; readonly register: RegisterActor; readonly locale: Locale; readonly draw: DrawPicture; readonly leave: () => void }
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+const Register = ({ register: actor, locale, draw }: SignInProps) => {
+  const view = useSelector(actor, registerView, same)
+  const sms = useSelector(actor, (s) => s.children.smsCode)
+  if (sms === undefined) return null
+  return (
+    <EntryForm
+      title={t(locale, 'studentPage.registerTitle')} fields={[['idNumber', t(locale, 'studentPage.idNumber')], ['major', t(locale, 'studentPage.major')], ['mobile', t(locale, 'studentPage.mobile')], ['code', t(locale, 'studentPage.smsCode')]]}
+      values={view.values} faults={view.faults} problem={view.problem} busy={view.step === 'submitting'} canAsk={view.can.askCode} submitText={t(locale, 'studentPage.register')} sms={sms} draw={draw} locale={locale}
+      onChange={(field, value) => actor.send({ type: 'field.change', field, value })} onBlur={(field) => actor.send({ type: 'field.blur', field })} onAsk={() => actor.send({ type: 'code.ask' })} onSubmit={() => actor.send({ type: 'form.submit' })}
+      more={offer(view.can.close, 'esc', t(locale, 'common.cancel'), () => actor.send({ type: 'register.close' }))}
+    />
+  )
+}
+
+/** Students sign in by mobile number and SMS code; those who are new register first (student spec §2). */
+export const SignInScreen = (props: SignInProps) => {
+  const { actor, register, locale, draw, leave } = props
+  const view = useSelector(actor, signInView, same)
+  const sms = useSelector(actor, (s) => s.children.smsCode)
+  const isRegistering = useSelector(register, (s) => registerView(s).step !== 'closed')
+  if (isRegistering) return <Register {...props} />
+  if (sms === undefined || view.step === 'done') return null
+  return (
+    <EntryForm
+      title={t(locale, 'studentPage.title')} fields={[['mobile', t(locale, 'studentPage.mobile')], ['code', t(locale, 'studentPage.smsCode')]]}
+      values={view.values} faults={view.faults} problem={view.problem} busy={view.step === 'submitting'} canAsk={view.can.askCode} submitText={t(locale, 'studentPage.login')} sms={sms} draw={draw} locale={locale}
+      onChange={(field, value) => actor.send({ type: 'field.change', field, value })} onBlur={(field) => actor.send({ type: 'field.blur', field })} onAsk={() => actor.send({ type: 'code.ask' })} onSubmit={() => actor.send({ type: 'form.submit' })}
+      more={[...offer(true, '^n', t(locale, 'studentPage.register'), () => register.send({ type: 'register.open' })), ...offer(true, 'esc', t(locale, 'cli.key.leave'), leave)]}
+    />
+  )
+}
