@@ -6,7 +6,7 @@ import type { JobRecord } from '../transfer/job.ts'
 import { changeJob, listJobs, readJob } from '../transfer/jobs.ts'
 import { rowsOfVerdict } from '../transfer/ledger.ts'
 import { forget, readMemory } from '../transfer/memory.ts'
-import { presentJob, presentRow, verdictCodes } from '../transfer/present.ts'
+import { presentJob, presentRows, verdictCodes } from '../transfer/present.ts'
 import { resultOf } from '../transfer/result.ts'
 import { resumeJob } from '../transfer/resume.ts'
 import { runnerOf } from '../transfer/runner.ts'
@@ -53,9 +53,8 @@ export const jobHandlers = {
   rows: async ({ params, query: { verdict, pageNum, pageSize } }, context) => {
     const job = await ownJob(context, params.id)
     const [size, current] = [Math.min(pageSize, limits.maxPageSize), Math.max(1, pageNum)]
-    const entity = await context.registry.find(job.tenant_id, job.tag)
     const rows = await rowsOfVerdict(databaseOf(context), job.id, verdictCodes[verdict], size, (current - 1) * size)
-    return { records: rows.map((row) => presentRow(context, job, entity, row)), total: job[verdict], size, current }
+    return { records: await presentRows(context, job, rows), total: job[verdict], size, current }
   },
   remembered: async ({ params }, context) => await readMemory(context, params.tag),
   forget: async ({ params }, context) => { await forget(context, params.tag); return null },

@@ -18,7 +18,7 @@ import type { JobRecord, LedgerRow } from './job.ts'
 import { JobStop } from './job.ts'
 import { type JobPatch, stepJob } from './jobs.ts'
 import { clearRows, saveRows } from './ledger.ts'
-import { labelIn, type Plan, type PlanColumn, planRows } from './plan.ts'
+import { labelIn, type Plan, type PlanColumn, planRows, prepared } from './plan.ts'
 import { createResolver } from './resolve.ts'
 import { createUniques } from './unique.ts'
 import { type ChunkResult, type Run, writeChunk } from './write-phase.ts'
@@ -174,12 +174,12 @@ export const createPlan = async (context: Context, job: JobRecord, rights: Right
     const field = attrName === null ? undefined : fieldOf(attrName)
     return field === undefined ? [] : [{ index: column - 1, header: header === '' ? letter : header, field, empty }]
   })
-  return {
+  return prepared({
     context, entity, add: rights.add, update: rights.update, options: job.options, columns, from1904,
     keyColumn: key === null ? null : (columns.find(({ field }) => field === fieldOf(key)) ?? null),
     resolver: await createResolver(context, valueFields(entity).filter((field) => columns.some((column) => column.field === field) || (field.definition.options.cascades ?? []).length > 0)),
     defaults: await defaultsOf(context, entity), uniques: createUniques(entity), labelOf: labelIn(context, entity),
-  }
+  })
 }
 
 /** Rolls a rehearsal back with its outcome. */

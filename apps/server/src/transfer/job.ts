@@ -60,7 +60,8 @@ export interface RowFault {
 
 /** f new, c changed, s the same, w wrong. */
 export type Verdict = 'f' | 'c' | 's' | 'w'
-export type Payload = Readonly<Record<string, WireValue>>
+/** What is to be written, by attrName. Choices are only their ids here: their names are found again when somebody looks. */
+export type Payload = Readonly<Record<string, WireValue | readonly string[]>>
 
 /** A row of the ledger: what the sheet's row comes to. */
 export interface LedgerRow {
@@ -76,6 +77,9 @@ export interface LedgerRow {
   readonly name: string
   readonly errors: readonly RowFault[] | null
 }
+
+/** What writing needs of it. */
+export type WritableRow = Pick<LedgerRow, 'row_no' | 'verdict' | 'row_id' | 'version' | 'payload'>
 
 /** Ends a run in good order: the sentence becomes the job's. */
 export class JobStop extends Error {

@@ -1,25 +1,24 @@
 // The row ledger: what every row of the sheet comes to, kept until long after the job is over.
 import { sql } from 'kysely'
 import type { AnyDatabase } from '../entity/rows.ts'
-import type { LedgerRow, RowFault, Verdict } from './job.ts'
+import type { LedgerRow, RowFault, Verdict, WritableRow } from './job.ts'
 
 const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors`
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
+/** One JSON for the chunk: lists of texts would have every payload escaped a second time. */
 export const saveRows = async (db: AnyDatabase, jobId: string, rows: readonly LedgerRow[]): Promise<void> => {
   if (rows.length === 0) return
   await sql`
     insert into sys.job_row (job_id, row_no, verdict, row_id, version, payload, before, name, errors)
-    select ${jobId}::int8, row_no, verdict, row_id, version, payload::jsonb, before::jsonb, name, errors::jsonb
-    from unnest(${rows.map(({ row_no }) => row_no)}::int4[], ${rows.map(({ verdict }) => verdict)}::text[], ${rows.map(({ row_id }) => row_id)}::text[], ${rows.map(({ version }) => version)}::text[], ${rows.map(({ payload }) => json(payload))}::text[],
-      ${rows.map(({ before }) => json(before))}::text[], ${rows.map(({ name }) => name)}::text[], ${rows.map(({ errors }) => json(errors))}::text[]) as u(row_no, verdict, row_id, version, payload, before, name, errors)`.execute(db)
+    select ${jobId}::int8, row_no, verdict, row_id, version, payload, before, name, errors from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb)`.execute(db)
 }
 
 export const clearRows = async (db: AnyDatabase, jobId: string): Promise<void> => { await sql`delete from sys.job_row where job_id = ${jobId}::int8`.execute(db) }
 
 /** The next rows that are to be written, in the order of the sheet. */
-export const rowsToWrite = async (db: AnyDatabase, jobId: string, after: number, count: number): Promise<LedgerRow[]> => {
-  const { rows } = await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and row_no > ${after}::int4 and verdict in ('f', 'c') order by row_no limit ${count}`.execute(db)
+export const rowsToWrite = async (db: AnyDatabase, jobId: string, after: number, count: number): Promise<WritableRow[]> => {
+  const { rows } = await sql<WritableRow>`select row_no, verdict, row_id, version, payload from sys.job_row where job_id = ${jobId}::int8 and row_no > ${after}::int4 and verdict in ('f', 'c') order by row_no limit ${count}`.execute(db)
   return rows
 }
 

@@ -8,7 +8,7 @@ import { labelRows } from '../entity/labels.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../entity/loaded.ts'
 import { columnRef, typed } from '../entity/names.ts'
 import { databaseOf, fromTable, grantsOn, type RawRow as StoredRow, readRow, selectList } from '../entity/rows.ts'
-import { type Body, type Change, checkValues, isSame } from '../entity/values.ts'
+import { type Body, type Change, type Checked, checkValues, isSame } from '../entity/values.ts'
 import { defaultChanges, isServers } from '../entity/write.ts'
 import { castOf, type Column, familyOf, misfit } from '../fields/column.ts'
 import type { Fault } from '../refusal.ts'
@@ -16,7 +16,8 @@ import { cellOf } from '../sheets/cells.ts'
 import { unguardText } from '../sheets/formula.ts'
 import { cellIsBlank, cellText, isOddCell, isWireCell, type RawCell, type RawRow } from '../sheets/read/model.ts'
 import { type Decoded, decodeCell } from './decode.ts'
-import type { JobOptions, LedgerRow, RowFault } from './job.ts'
+import type { JobOptions, LedgerRow, Payload, RowFault } from './job.ts'
+import { kept } from './payload.ts'
 import type { ParentIds, Resolver } from './resolve.ts'
 import { findTaken, type Uniques } from './unique.ts'
 
@@ -41,6 +42,20 @@ export interface Plan {
   readonly defaults: ReadonlyMap<string, WireValue>
   readonly uniques: Uniques
   readonly labelOf: (attrName: string) => string
+  /** What the form would say of the fields that have no column: the same for every new row. */
+  readonly rest: Checked
+}
+
+/** The entity as if it had only these fields, so that a row is checked by what its columns can say. */
+const narrowed = (access: EntityAccess, keep: (field: LoadedField) => boolean): EntityAccess => ({ ...access, entity: { ...access.entity, fields: access.entity.fields.filter(keep) } })
+
+/** Completes a plan with what needs to be worked out only once. */
+export const prepared = (plan: Omit<Plan, 'rest'>): Plan => {
+  const isMapped = (field: LoadedField) => plan.columns.some((column) => column.field === field)
+  const defaultFor = ({ definition: { attrName } }: LoadedField) => plan.defaults.get(attrName) ?? null
+  const narrow = (access: EntityAccess | null) => (access === null ? null : narrowed(access, isMapped))
+  const rest = plan.add === null ? { changes: [], faults: [] } : checkValues(narrowed(plan.add, (field) => !isMapped(field)), {}, 'add', defaultFor)
+  return { ...plan, add: narrow(plan.add), update: plan.update, rest }
 }
 
 interface Draft {
@@ -103,7 +118,7 @@ const findStored = async (plan: Plan, drafts: readonly Draft[]): Promise<void> =
     const at = draft.key === null ? undefined : byKey.get(draft.key)
     const [raw, row] = at === undefined ? [] : [raws[at], rows[at]]
     if (raw === undefined || row === undefined) continue
-    draft.stored = { row, labelled: labelled[at ?? 0] ?? row, access: { ...update, grants: grantsOn(update, raw) } }
+    draft.stored = { row, labelled: labelled[at ?? 0] ?? row, access: narrowed({ ...update, grants: grantsOn(update, raw) }, (field) => plan.columns.some((column) => column.field === field)) }
   }
 }
 
@@ -215,20 +230,22 @@ const judge = async (plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
   if (access === null) { addFault(plan, draft, plan.keyColumn?.field.definition.attrName ?? null, 'noRecord', { key: 'transfer.rule.noRecord' }); return }
   const { stored } = draft
   const { changes, faults } = checkValues(access, asBody, mode, ({ definition: { attrName } }) => (stored === null ? plan.defaults.get(attrName) ?? null : stored.row[attrName] ?? null))
-  addFaults(plan, draft, faults)
+  addFaults(plan, draft, stored === null ? [...faults, ...plan.rest.faults] : faults)
+  const given = stored === null ? [...changes, ...plan.rest.changes] : changes
   draft.changes = stored === null
-    ? [...changes, ...defaultChanges(plan.entity, changes, plan.defaults, isServers(plan.entity))]
+    ? [...given, ...defaultChanges(plan.entity, given, plan.defaults, isServers(plan.entity))]
     : changes.filter(({ field, value }) => (field.definition.uiType === 'password' ? !isEmpty(value) : !isSame(value, stored.row[field.definition.attrName] ?? null)))
   if (draft.errors.length === 0) checkCascades(plan, draft)
 }
 
 /** The file holds passwords as they are; the ledger never does. */
-const withSecrets = async (changes: readonly Change[]): Promise<Record<string, WireValue>> => {
-  const payload: Record<string, WireValue> = {}
-  for (const { field, value } of changes) {
-    const { attrName, uiType } = field.definition
-    if (uiType !== 'password') payload[attrName] = value
-    else if (!isEmpty(value)) payload[attrName] = await hashPassword(String(value))
+const payloadOf = async (changes: readonly Change[], isNew: boolean): Promise<Payload> => {
+  const payload: Record<string, Payload[string]> = {}
+  for (const change of changes) {
+    const { field: { definition: { attrName, uiType } }, value } = change
+    // A new row's empty fields say nothing.
+    if (isEmpty(value) && (isNew || uiType === 'password')) continue
+    payload[attrName] = uiType === 'password' ? await hashPassword(String(value)) : kept(change)
   }
   return payload
 }
@@ -247,7 +264,7 @@ const ledgerRow = async (plan: Plan, { raw, stored, errors, changes, key }: Draf
   return {
     row_no: raw.row, verdict, errors: errors.length > 0 ? errors : null,
     row_id: stored?.row.id ?? (verdict === 'f' && !plan.entity.id.hasDefault ? plan.context.newId() : null), version: stored === null ? null : String(stored.row.version),
-    payload: isWritten ? await withSecrets(changes) : null,
+    payload: isWritten ? await payloadOf(changes, verdict === 'f') : null,
     before: verdict === 'c' && stored !== null ? Object.fromEntries(changes.map(({ field }) => [field.definition.attrName, textOf(plan, field, (stored.labelled[field.definition.attrName] ?? stored.row[field.definition.attrName]))])) : null,
     name: name ?? key ?? '',
   }

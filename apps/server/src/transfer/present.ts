@@ -1,12 +1,14 @@
 // Jobs and rows of the ledger in words: the shapes of the contract, in the language of whoever asks.
-import { type Job, type JobError, limits, type Locale, type ReviewRow, type RowVerdict, say, t } from '@jiaowu/api'
+import { type Job, type JobError, limits, type Locale, type ReviewRow, type Row, type RowVerdict, say, t, type WireValue } from '@jiaowu/api'
 import type { Context } from '../context.ts'
-import type { LoadedEntity } from '../entity/loaded.ts'
+import { labelRows } from '../entity/labels.ts'
+import { type LoadedEntity, valueFields } from '../entity/loaded.ts'
 import { localTime } from '../entity/local-time.ts'
 import { databaseOf } from '../entity/rows.ts'
 import { cellOf } from '../sheets/cells.ts'
 import type { JobRecord, LedgerRow, RowFault, Verdict } from './job.ts'
 import { rowsOfVerdict } from './ledger.ts'
+import { valueOf } from './payload.ts'
 import { labelIn } from './plan.ts'
 
 export const verdictNames = { f: 'fresh', c: 'changed', s: 'same', w: 'wrong' } as const satisfies Record<Verdict, RowVerdict>
@@ -45,12 +47,12 @@ export const presentJob = async (context: Context, job: JobRecord, withErrors = 
 
 const isWritten = (job: JobRecord, { verdict, row_no }: LedgerRow): boolean => (verdict === 'f' || verdict === 'c') && row_no <= job.written_to
 
-export const presentRow = (context: Context, job: JobRecord, entity: LoadedEntity | undefined, row: LedgerRow): ReviewRow => {
+const presentRow = (context: Context, job: JobRecord, entity: LoadedEntity | undefined, row: LedgerRow, labelled: Readonly<Record<string, WireValue | undefined>>): ReviewRow => {
   const label = entity === undefined ? (attrName: string) => attrName : labelIn(context, entity)
-  const cells = Object.entries(row.payload ?? {}).flatMap(([attrName, value]): ReviewRow['cells'] => {
+  const cells = Object.keys(row.payload ?? {}).flatMap((attrName): ReviewRow['cells'] => {
     const field = entity?.field(attrName)
     if (field === undefined) return []
-    const after = field.definition.uiType === 'password' ? '••••••' : cellOf(field, value, context.locale)
+    const after = field.definition.uiType === 'password' ? '••••••' : cellOf(field, labelled[attrName], context.locale)
     const before = row.before?.[attrName] ?? null
     return after === null && before === null ? [] : [{ attrName, label: label(attrName), before, after: after === null ? null : String(after).slice(0, 500) }]
   })
@@ -58,4 +60,12 @@ export const presentRow = (context: Context, job: JobRecord, entity: LoadedEntit
     row: row.row_no, verdict: verdictNames[row.verdict], id: row.verdict === 'f' && !isWritten(job, row) ? null : row.row_id, name: row.name, cells,
     errors: (row.errors ?? []).map((fault) => errorOf(context.locale, row.row_no, fault)), written: isWritten(job, row),
   }
+}
+
+/** A page of rows under review. The ledger knows choices by their ids: their names are found for the page at once. */
+export const presentRows = async (context: Context, job: JobRecord, rows: readonly LedgerRow[]): Promise<ReviewRow[]> => {
+  const entity = await context.registry.find(job.tenant_id, job.tag)
+  const values = rows.map(({ payload, row_no }): Row => ({ id: String(row_no), ...Object.fromEntries(Object.entries(payload ?? {}).map(([attrName, value]) => [attrName, valueOf(value)])) }))
+  const labelled = entity === undefined ? values : await labelRows(context, valueFields(entity), values)
+  return rows.map((row, i) => presentRow(context, job, entity, row, labelled[i] ?? {}))
 }

@@ -6,7 +6,7 @@ import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
 import { Invalid, Refusal } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
 import { transact } from '../sql/transact.ts'
-import { type JobRecord, JobStop, type LedgerRow, type RowFault } from './job.ts'
+import { type JobRecord, JobStop, type RowFault, type WritableRow } from './job.ts'
 import { stepJob } from './jobs.ts'
 import { noteIds, rowsToWrite, spoilRows } from './ledger.ts'
 import { type WriteFault, type Writer, WrittenWrong, writeRows } from './write-rows.ts'
@@ -39,7 +39,7 @@ const told = (labelOf: (attrName: string) => string, faults: readonly WriteFault
   new Map([...Map.groupBy(faults, ({ row }) => row.row_no)].map(([rowNo, list]) => [rowNo, list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule]))]))
 
 /** What a refused row says for itself; anything that is no word about the row goes up. */
-const explain = (writer: Writer, labelOf: (attrName: string) => string, error: unknown, row: LedgerRow): RowFault[] => {
+const explain = (writer: Writer, labelOf: (attrName: string) => string, error: unknown, row: WritableRow): RowFault[] => {
   if (error instanceof WrittenWrong) return told(labelOf, error.faults).get(row.row_no) ?? [faultOf(labelOf, 'scope', null, messages.scope)]
   const access = row.verdict === 'c' ? writer.update : writer.add
   const said = (() => {
@@ -70,8 +70,8 @@ const inSavepoint = async <T>(trx: AnyDatabase, work: () => Promise<T>): Promise
 }
 
 /** A chunk as a whole, and row by row only where the whole is refused: each bad row then stands alone. */
-export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (attrName: string) => string, rows: readonly LedgerRow[]): Promise<ChunkResult> => {
-  const attempt = async (some: readonly LedgerRow[]): Promise<ChunkResult> => {
+export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (attrName: string) => string, rows: readonly WritableRow[]): Promise<ChunkResult> => {
+  const attempt = async (some: readonly WritableRow[]): Promise<ChunkResult> => {
     const { faults, ids } = await inSavepoint(trx, () => writeRows(trx, writer, some))
     const written = [...ids.keys()]
     return {
@@ -79,7 +79,7 @@ export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (att
       ids: new Map([...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id])),
     }
   }
-  const halves = async (some: readonly LedgerRow[]): Promise<ChunkResult[]> => {
+  const halves = async (some: readonly WritableRow[]): Promise<ChunkResult[]> => {
     try {
       return [await attempt(some)]
     } catch (error) {

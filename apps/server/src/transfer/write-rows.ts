@@ -15,7 +15,8 @@ import { serialFor } from '../entity/serial.ts'
 import { assertNoLoop } from '../entity/tree.ts'
 import type { Change } from '../entity/values.ts'
 import { castOf, type Column, familyOf } from '../fields/column.ts'
-import type { LedgerRow } from './job.ts'
+import type { WritableRow } from './job.ts'
+import { valueOf } from './payload.ts'
 
 /** What writing needs, found once per run: inside a transaction nothing else may ask the database. */
 export interface Writer {
@@ -27,7 +28,7 @@ export interface Writer {
   readonly relations: readonly { readonly field: LoadedField; readonly target: EntityAccess }[]
 }
 export type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'scope'
-export interface WriteFault { readonly row: LedgerRow; readonly rule: WriteFaultRule; readonly attrName: string | null }
+export interface WriteFault { readonly row: WritableRow; readonly rule: WriteFaultRule; readonly attrName: string | null }
 
 /** A fault that shows only after rows are in: the transaction, or the savepoint, must go back. */
 export class WrittenWrong extends Error {
@@ -47,13 +48,13 @@ export const createWriter = async (context: Context, entity: LoadedEntity, add: 
   return { context, entity, add, update, relations }
 }
 
-const changesOf = ({ entity }: Writer, { payload }: LedgerRow): Change[] =>
-  Object.entries(payload ?? {}).flatMap(([attrName, value]) => { const field = entity.field(attrName); return field === undefined ? [] : [{ field, value }] })
+const changesOf = ({ entity }: Writer, { payload }: WritableRow): Change[] =>
+  Object.entries(payload ?? {}).flatMap(([attrName, value]) => { const field = entity.field(attrName); return field === undefined ? [] : [{ field, value: valueOf(value) }] })
 
-const idsIn = (value: WireValue | undefined): string[] => (Array.isArray(value) ? value.map(({ id }: DictItem) => id) : isEmpty(value) ? [] : [String(value)])
+const idsIn = (value: WireValue | readonly string[] | undefined): readonly string[] => (Array.isArray(value) ? value.map((each: string | DictItem) => (typeof each === 'string' ? each : each.id)) : [])
 
 /** Chosen rows are held against deletion until the end, as a form's save holds them. */
-const missingChoices = async (db: AnyDatabase, writer: Writer, rows: readonly LedgerRow[]): Promise<WriteFault[]> => {
+const missingChoices = async (db: AnyDatabase, writer: Writer, rows: readonly WritableRow[]): Promise<WriteFault[]> => {
   const faults: WriteFault[] = []
   for (const { field, target } of writer.relations) {
     const { attrName } = field.definition
@@ -67,7 +68,7 @@ const missingChoices = async (db: AnyDatabase, writer: Writer, rows: readonly Le
 }
 
 /** Locks the rows to change; one that is gone, or was saved since it was judged, is a fault and never overwritten. */
-const staleRows = async (db: AnyDatabase, { entity, update }: Writer, rows: readonly LedgerRow[]): Promise<WriteFault[]> => {
+const staleRows = async (db: AnyDatabase, { entity, update }: Writer, rows: readonly WritableRow[]): Promise<WriteFault[]> => {
   if (rows.length === 0) return []
   if (update === null) return rows.map((row) => ({ row, rule: 'noRecord', attrName: null }))
   const version = entity.has('version') ? columnRef('version') : sql`${identifier('t')}.xmin`
@@ -105,7 +106,12 @@ const system = ({ entity, context: { subject } }: Writer, kind: 'insert' | 'upda
   return Object.entries(wanted).flatMap(([name, value]) => { const column = entity.table.columns.get(name); return column === undefined ? [] : [{ column, value: castOf[familyOf(column) ?? 'text'] === 'text' && name.endsWith('user') ? sql`${value}::text` : value }] })
 }
 
-interface Filled { readonly row: LedgerRow; readonly changes: readonly Change[]; readonly cells: Cells }
+interface Filled { readonly row: WritableRow; readonly changes: readonly Change[]; readonly cells: Cells }
+/** Columns that no row of the chunk fills need not be spoken of: their default, if any, is not theirs to give up. */
+const withoutEmpty = (rows: readonly Filled[]): Filled[] => {
+  const used = new Set(rows.flatMap(({ cells }) => [...cells].flatMap(([column, text]) => (text === null ? [] : [column]))))
+  return rows.map((each) => ({ ...each, cells: new Map([...each.cells].filter(([column]) => used.has(column))) }))
+}
 const byColumns = (rows: readonly Filled[]): Filled[][] => [...Map.groupBy(rows, ({ cells }) => [...cells.keys()].map(({ name }) => name).join()).values()]
 
 const unnestOf = (lists: readonly (readonly (string | null)[])[]): RawBuilder<unknown> =>
@@ -138,19 +144,19 @@ const updateAlike = async (db: AnyDatabase, writer: Writer, rows: readonly Fille
   await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)} from ${unnestOf(lists)} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`u.c0`)}`.execute(db)
 }
 
-const insertRows = async (db: AnyDatabase, writer: Writer, rows: readonly Filled[]): Promise<Map<LedgerRow, string>> => {
+const insertRows = async (db: AnyDatabase, writer: Writer, rows: readonly Filled[]): Promise<Map<WritableRow, string>> => {
   const { context, entity } = writer
   // A counter that runs ahead of the transaction would need a connection of its own; inside one it has no gaps, which is more than was asked.
   const counted: LoadedEntity = { ...entity, definition: { ...entity.definition, options: { ...entity.definition.options, serialNumFast: false } } }
-  const ids = new Map<LedgerRow, string>()
+  const ids = new Map<WritableRow, string>()
   const filled: Filled[] = []
   for (const { row, changes, cells } of rows) {
     const kept = new Map([...cells].filter(([column, text]) => text !== null || !column.hasDefault))
-    const number = await (await serialFor(context, counted, (attrName) => row.payload?.[attrName])).take(db)
+    const number = await (await serialFor(context, counted, (attrName) => valueOf(row.payload?.[attrName] ?? null))).take(db)
     if (number !== null) kept.set(number.column, number.text)
     filled.push({ row, changes, cells: new Map([...kept].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1))) })
   }
-  for (const alike of byColumns(filled)) {
+  for (const alike of byColumns(withoutEmpty(filled))) {
     const made = await insertAlike(db, writer, alike)
     for (const [i, { row }] of alike.entries()) ids.set(row, made[i] ?? row.row_id ?? '')
   }
@@ -172,7 +178,7 @@ const updateRows = async (db: AnyDatabase, writer: Writer, rows: readonly Filled
 }
 
 /** The rights of the person hold for the rows as they have become, too: nobody writes a row out of the own scope. */
-const assertScope = async (db: AnyDatabase, access: EntityAccess | null, ids: ReadonlyMap<LedgerRow, string>): Promise<void> => {
+const assertScope = async (db: AnyDatabase, access: EntityAccess | null, ids: ReadonlyMap<WritableRow, string>): Promise<void> => {
   if (ids.size === 0 || access === null) return
   const { rows } = await sql<{ id: string }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, [...ids.values()])}`.execute(db)
   const inside = new Set(rows.map(({ id }) => id))
@@ -181,7 +187,7 @@ const assertScope = async (db: AnyDatabase, access: EntityAccess | null, ids: Re
 }
 
 /** What follows from a write by the nature of the table. */
-const settle = async (db: AnyDatabase, { context, entity }: Writer, rows: readonly Filled[], ids: ReadonlyMap<LedgerRow, string>): Promise<void> => {
+const settle = async (db: AnyDatabase, { context, entity }: Writer, rows: readonly Filled[], ids: ReadonlyMap<WritableRow, string>): Promise<void> => {
   await guardAccounts(db, context, entity, [...ids.values()])
   for (const { row, changes } of rows) {
     const id = ids.get(row) ?? ''
@@ -190,13 +196,13 @@ const settle = async (db: AnyDatabase, { context, entity }: Writer, rows: readon
   }
 }
 
-export interface Written { readonly faults: readonly WriteFault[]; readonly ids: ReadonlyMap<LedgerRow, string> }
+export interface Written { readonly faults: readonly WriteFault[]; readonly ids: ReadonlyMap<WritableRow, string> }
 
 /**
  * Writes new and changed rows inside the transaction at hand. Rows with a fault that shows beforehand are left out and told.
  * @throws WrittenWrong, Refusal, and what the database says of a broken constraint: then nothing of the chunk may stay
  */
-export const writeRows = async (db: AnyDatabase, writer: Writer, rows: readonly LedgerRow[]): Promise<Written> => {
+export const writeRows = async (db: AnyDatabase, writer: Writer, rows: readonly WritableRow[]): Promise<Written> => {
   const { context, entity, add, update } = writer
   const wanted = rows.filter(({ verdict }) => verdict === 'f' || verdict === 'c')
   const faults = [...(await staleRows(db, writer, wanted.filter(({ verdict }) => verdict === 'c'))), ...(await missingChoices(db, writer, wanted))]
