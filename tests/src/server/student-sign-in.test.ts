@@ -52,6 +52,23 @@ describe('the captcha', () => {
     expect(await ask({ [captchaTicketHeader]: third })).toBe(403)
     expect(await outbox('13800000001')).toHaveLength(1)
   })
+  it('lets a browser wait a minute after five wrong answers in a row, and not the one beside it', async () => {
+    const answer = async (verifyTxt: string, agent: string) => {
+      const { key } = await app.client('').student.captcha({})
+      return (await app.call('/stuLogin/verify', { method: 'POST', headers: { ...form, 'user-agent': agent }, body: `key=${key}&verifyTxt=${verifyTxt}` })).status
+    }
+    for (let i = 0; i < 4; i += 1) expect(await answer('ZZZZ', 'a')).toBe(400)
+    expect(await answer(captchaAnswer, 'a')).toBe(200) // begins to count anew
+    for (let i = 0; i < 5; i += 1) expect(await answer('ZZZZ', 'a')).toBe(400)
+    expect([await answer(captchaAnswer, 'a'), await answer(captchaAnswer, 'b')]).toEqual([429, 200])
+    app.advance(minute + 1000)
+    expect(await answer(captchaAnswer, 'a')).toBe(200)
+  })
+  it('is drawn 120 times a minute for an address', async () => {
+    const ask = () => app.call('/stuLogin/captcha', { method: 'POST' }, { ip: '192.0.2.7', secure: false }).then((response) => response.status)
+    await app.services.database.kysely.insertInto('sys.rate_limit').values({ key: 'captcha:192.0.2.7', window_start: app.services.now(), count: 119 }).execute()
+    expect([await ask(), await ask()]).toEqual([200, 429])
+  })
 })
 
 describe('the SMS code', () => {

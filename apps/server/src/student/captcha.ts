@@ -1,6 +1,6 @@
 import { captchaTicketHeader, t } from '@jiaowu/api'
 import { captchaPicture, checkCaptcha, createCaptcha } from '../auth/captcha.ts'
-import { count } from '../auth/limits.ts'
+import { block, count, forget, standing } from '../auth/limits.ts'
 import { hashOf, newToken } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/address.ts'
@@ -11,6 +11,7 @@ const purpose = 'student'
 const minute = 60_000
 const picturesPerMinute = 120 // security §4, per address
 const ticketLife = 120_000 // security §4
+const [wrongInARow, wrongWindow] = [5, 600_000]
 
 /** The name promises what it can: `__Host-` needs TLS, which a school's own machine on 127.0.0.1 has not (security W4). */
 const cookieFor = ({ settings }: Pick<Context, 'settings'>) =>
@@ -26,9 +27,24 @@ export const newCaptcha = async (context: Context): Promise<{ key: string; image
   return { key, image: `data:image/png;base64,${picture.toString('base64')}` }
 }
 
-/** A ticket for one SMS, also as a cookie. @throws Refusal whose data is the sentence (student spec §7) */
+/** A browser, as far as one can be told from another behind the same address. */
+const browserKey = ({ ip, request }: Context) => `captchaWrong:${networkOf(ip)}:${hashOf(request.headers.get('user-agent') ?? '')}`
+
+/** Five wrong answers in a row make a browser wait a minute (security §4). @throws Refusal 429 */
+const assertMayAnswer = async (context: Context, key: string): Promise<void> => {
+  const { waitSeconds } = await standing(context.database, key, minute, context.now())
+  if (waitSeconds > 0) throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: waitSeconds, data: { lockSeconds: waitSeconds } })
+}
+
+/** A ticket for one SMS, also as a cookie. @throws Refusal whose data is the sentence (student spec §7), 429 */
 export const answerCaptcha = async (context: Context, key: string, answer: string): Promise<{ ticket: string }> => {
-  if (!(await checkCaptcha(context, purpose, key, answer))) throw new Refusal(400, { key: 'student.captchaWrong' }, { data: t(context.locale, 'student.captchaWrong') })
+  const browser = browserKey(context)
+  await assertMayAnswer(context, browser)
+  if (!(await checkCaptcha(context, purpose, key, answer))) {
+    if ((await count(context.database, browser, wrongWindow, context.now())) >= wrongInARow) await block(context.database, browser, new Date(context.now().getTime() + minute))
+    throw new Refusal(400, { key: 'student.captchaWrong' }, { data: t(context.locale, 'student.captchaWrong') })
+  }
+  await forget(context.database, browser)
   const ticket = newToken()
   await context.database.kysely.insertInto('sys.captcha_ticket').values({ ticket_hash: hashOf(ticket), network: networkOf(context.ip), expires_at: new Date(context.now().getTime() + ticketLife) }).execute()
   const { name, flags } = cookieFor(context)

@@ -11,7 +11,9 @@ export const captchaTicketHeader = 'x-captcha-ticket'
 
 const short = v.pipe(v.string(), v.maxLength(128))
 const mobile = v.pipe(v.string(), v.regex(mobilePattern))
-const tenant = v.optional(v.pipe(v.string(), v.regex(/^\d{1,19}$/)))
+/** An id a database can hold. */
+const idNumber = v.pipe(v.string(), v.regex(/^\d{1,19}$/), v.check((digits) => BigInt(digits) < 2n ** 63n))
+const tenant = v.optional(idNumber)
 const clientId = v.optional(v.literal(studentClient), studentClient)
 
 /** What an SMS code is asked for: '1' to sign in, '2' to register (student spec §7). */
@@ -72,7 +74,7 @@ const schoolInfo = v.object({
 })
 export type SchoolInfo = v.InferOutput<typeof schoolInfo>
 
-const reportId = v.pipe(v.string(), v.regex(/^\d{1,19}$/))
+const reportId = idNumber
 const orderNo = v.pipe(v.string(), v.regex(/^[0-9A-Za-z_-]{6,32}$/))
 export { orderNo as orderNoText, reportId as reportIdText }
 
