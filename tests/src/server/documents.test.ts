@@ -188,6 +188,22 @@ describe('the ledger', () => {
   })
 })
 
+describe('the register of documents', () => {
+  it('is searched by staff and changed by nobody', async () => {
+    const { document } = await issue(of(23, 'conversionZh'))
+    const [registrar, admin] = [await app.signIn('registrar'), await app.signIn('admin')]
+    const page = await registrar.entityData.page({ params: { tag: 'RPT_DOCUMENT' }, body: { queries: { number: document.number } } })
+    expect(page.records).toHaveLength(1)
+    expect(page.records[0]).toMatchObject({ number: document.number, code: document.code, kind: [{ id: 'conversion', name: '成绩转换证明' }], student: [{ id: studentId(23) }], revokedAt: null })
+    expect(page.records[0]).not.toHaveProperty('content')
+    expect(await statusOf(admin.entityData.remove({ params: { tag: 'RPT_DOCUMENT', ids: document.id } }))).toBe(403)
+    expect(await statusOf(admin.entityData.update({ params: { tag: 'RPT_DOCUMENT', id: document.id }, body: { number: 'x', version: 1 } }))).toBe(403)
+    expect(await statusOf((await app.signIn('viewer')).entityData.page({ params: { tag: 'RPT_DOCUMENT' }, body: {} }))).toBe(403)
+    expect((await (await app.signIn('admin', '10001')).entityData.page({ params: { tag: 'RPT_DOCUMENT' }, body: {} })).total).toBe(0)
+    expect(await statusOf(admin.entityData.remove({ params: { tag: 'EDU_STUDENT', ids: studentId(23) } }))).toBe(409)
+  })
+})
+
 describe('verification', () => {
   it('tells the true from the unknown and the revoked, and little of the person', async () => {
     const { document, bytes, orderNo } = await issue(of(20, 'transcriptZh'))

@@ -138,4 +138,14 @@ export const teaching = [
       ['refunds', '退款审批', 'Refunds', 'bank-account', 1, null, [{ do: 'open', to: '/print/refunds', where: 'tab' }]],
     ],
   }),
+  entity({
+    no: 110, tag: 'RPT_DOCUMENT', name: '签发文件', nameEn: 'Issued document', table: 'sys.document', titled: 'number', options: { multiSelect: false, singleSelect: true, sorts: [{ column: 'issuedAt', asc: false }] },
+    fields: [
+      ['number', '文件编号', 'Number', { uses: 'LQDX', query: 'rightLike', column: { width: 150, fixed: 'left' } }], ['kind', '样式', 'Kind', { as: 'select', dict: 'reportKind', uses: 'LQDX', column: { width: 130 } }], ['language', '语言', 'Language', { as: 'radio', dict: 'reportLanguage', uses: 'LQDX', column: { width: 90, align: 'center' } }],
+      ['student', '学生', 'Student', { as: 'select', ref: 'EDU_STUDENT.name', columnName: 'student_id', uses: 'LQDX', column: { width: 120 } }], ['issuedAt', '签发时间', 'Issued', { as: 'datetime', uses: 'LQDX', query: 'datetime_range', column: { width: 170 } }],
+      ['code', '验证码', 'Verification code', { uses: 'LDX', column: { width: 190 } }], ['revokedAt', '撤销时间', 'Revoked', { as: 'datetime', uses: 'LQDX', query: 'datetime_range', column: { width: 170 } }], ['revokeReason', '撤销原因', 'Reason', { uses: 'LDX', column: { width: 220 } }],
+      ['revokedBy', '撤销人', 'Revoked by', { as: 'select', ref: 'SYS_USER.name', uses: 'DX' }], ['sha256', 'SHA-256 摘要', 'SHA-256 digest', { uses: 'DX', width: 100 }],
+    ],
+    buttons: [['verify', '核验', 'Verify', 'endorsed', 2, null, [{ do: 'open', to: '/verify/{code}', where: 'window' }]]],
+  }),
 ]

@@ -9,7 +9,7 @@ const everything = ['view', 'add', 'update', 'delete', 'export'] as const
 
 /** Users of the demo (contract §8); their passwords equal the administrator's. */
 const people = [
-  { account: 'registrar', name: '教务管理员', role: 'ROLE_REGISTRAR', roleName: '教务管理员', nameEn: 'Registrar', codes: [...on([...teaching, 'RPT_REPORT'], everything), ...on(['RPT_ORDER', 'SYS_NOTICE'], ['view', 'export']), 'print:preview', 'print:download', 'print:revoke', 'pay:refund'] },
+  { account: 'registrar', name: '教务管理员', role: 'ROLE_REGISTRAR', roleName: '教务管理员', nameEn: 'Registrar', codes: [...on([...teaching, 'RPT_REPORT'], everything), ...on(['RPT_ORDER', 'RPT_DOCUMENT', 'SYS_NOTICE'], ['view', 'export']), 'print:preview', 'print:download', 'print:revoke', 'pay:refund'] },
   { account: 'clerk', name: '教学秘书', role: 'ROLE_CLERK', roleName: '教学秘书', nameEn: 'Clerk', codes: on(['EDU_STUDENT'], ['view', 'add', 'update']) },
   { account: 'viewer', name: '查询用户', role: 'ROLE_VIEWER', roleName: '查询用户', nameEn: 'Viewer', codes: on([...teaching, 'RPT_REPORT'], ['view']) },
 ] as const

@@ -79,8 +79,8 @@ const grantsFor = async (context: Context, entity: LoadedEntity, permission: str
   return rules.map((rule) => ({ overrides: rule.overrides, scope: scopeOf(rule, entity, context) }))
 }
 
-/** Nobody writes here through an entity, whatever the roles say: the log is appended to by the server alone (security L1), and an order's state is money (security §3). */
-const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order']
+/** Nobody writes here through an entity, whatever the roles say: the log is appended to by the server alone (security L1), an order's state is money (security §3), and what was issued was issued. */
+const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
 
 /**
  * What the caller may do with `entity` under `action`.
