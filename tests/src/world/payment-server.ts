@@ -40,35 +40,37 @@ export const hear = (server: Server, no: string): Server => {
   return server.entitled ? change(server, no, { state: 'REFUND' }) : { ...change(server, no, { state: 'PAID' }), entitled: true }
 }
 
-const create = (server: Server): Handled => {
+const create = (server: Server, most: number): Handled[] => {
   const { orders, entitled } = server
   const told = (label: string, next: Server, no: string, status: CodeStatus): Handled => ({ label, server: next, answer: { kind: 'order', no, status } })
-  if (entitled) { const paid = orders.find(({ state }) => state === 'PAID'); return told('finds it paid for', server, paid?.no ?? 'free', '1') }
+  if (entitled) { const paid = orders.find(({ state }) => state === 'PAID'); return [told('finds it paid for', server, paid?.no ?? 'free', '1')] }
   const open = orders.find(({ state }) => state === 'PENDING')
-  if (open !== undefined) return told('finds it open', server, open.no, '0')
-  if (orders.length >= mostOrders) return { label: 'makes no more orders', server, answer: { kind: 'refused', status: null } }
+  if (open !== undefined) return [told('finds it open', server, open.no, '0')]
   const no = `o${orders.length + 1}`
-  return told('makes an order', { ...server, orders: [...orders, { no, state: 'PENDING', money: false, closedFirst: false }] }, no, '0')
+  // One that is being closed is taken back as long as the provider has not been asked to; an order made anew is the other way.
+  const taken = orders.filter(({ state }) => state === 'CLOSING').map((order) => told('takes it back', change(server, order.no, { state: 'PENDING', closedFirst: false }), order.no, '0'))
+  if (orders.length >= most) return [...taken, { label: 'makes no more orders', server, answer: { kind: 'refused', status: null } }]
+  return [...taken, told('makes an order', { ...server, orders: [...orders, { no, state: 'PENDING', money: false, closedFirst: false }] }, no, '0')]
 }
 
 const cancel = (server: Server, no: string): Handled[] => {
   const order = server.orders.find((each) => each.no === no)
   if (order === undefined) return [{ label: 'does not know it', server, answer: { kind: 'refused', status: null } }]
-  const closing = (label: string): Handled => { const next = order.state === 'PENDING' ? change(server, no, { state: 'CLOSING', closedFirst: true }) : server; return { label, server: next, answer: { kind: 'status', status: order.state === 'PENDING' ? '2' : codes[order.state] } } }
   if (order.state === 'PAID') return [{ label: 'has been paid', server, answer: { kind: 'refused', status: '1' } }]
-  if (!order.money || order.state !== 'PENDING') return [closing('begins to close')]
+  if (order.state !== 'PENDING' && order.state !== 'CLOSING') return [{ label: `says ${codes[order.state]}`, server, answer: { kind: 'status', status: codes[order.state] } }]
+  const begun = change(server, no, { state: 'CLOSING', closedFirst: true })
+  const begins: Handled = { label: 'begins to close', server: begun, answer: { kind: 'status', status: '0' } }
+  const closes: Handled = { label: 'closes it', server: change(begun, no, { state: 'CLOSED' }), answer: { kind: 'status', status: '2' } }
+  if (!order.money) return [begins, closes]
   // The provider is asked first; when it does not answer in time, closing begins and the money is heard of later.
   const heard = hear(server, no)
-  const after = heard.orders.find((each) => each.no === no)?.state
-  return [
-    { label: 'asks the provider and finds money', server: heard, answer: after === 'PAID' ? { kind: 'refused', status: '1' } : { kind: 'status', status: '4' } },
-    closing('cannot ask the provider and begins to close'),
-  ]
+  const paid = heard.orders.some((each) => each.no === no && each.state === 'PAID')
+  return [{ label: 'asks the provider and finds money', server: heard, answer: paid ? { kind: 'refused', status: '1' } : { kind: 'status', status: '4' } }, { ...begins, label: 'cannot ask the provider and begins to close' }]
 }
 
-/** What the server may do with a request. */
-export const handle = (server: Server, ask: Ask): Handled[] => {
-  if (ask.port === 'order') return [create(server)]
+/** What the server may do with a request; it makes `most` orders. */
+export const handle = (server: Server, ask: Ask, most = mostOrders): Handled[] => {
+  if (ask.port === 'order') return create(server, most)
   const order = server.orders.find((each) => each.no === ask.no)
   const state = order?.state ?? (ask.no === 'free' ? 'FREE' : null)
   if (ask.port === 'cancelOrder') return cancel(server, ask.no)

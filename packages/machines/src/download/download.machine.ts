@@ -206,6 +206,8 @@ export const downloadMachine = setup({
                   { guard: { type: 'isPaid', params: status }, target: '#download.saving' },
                   { guard: { type: 'isRefund', params: status }, target: '#download.failed.refunded' },
                   { guard: 'wantsList', target: '#download.list' },
+                  // Being closed, but the provider has not said so: somebody may be paying right now.
+                  { guard: { type: 'isOpen', params: status }, target: '#download.failed.unconfirmed' },
                   { target: '#download.failed.timedOut' },
                 ],
                 // Refused, or no word: the status is asked for once.
