@@ -1,4 +1,4 @@
-import { ApiProblem, type Job, type Problem, type ReviewRow } from '@jiaowu/api'
+import { ApiProblem, type Job, networkProblem, type Problem, type ReviewRow } from '@jiaowu/api'
 import type { FileFacts } from '@jiaowu/machines'
 
 export const problem = (kind: Problem['kind'], code: number): ApiProblem => new ApiProblem({ kind, code, message: `m${code}`, issues: [], data: null, traceId: null })
@@ -28,7 +28,7 @@ export const jobs = {
   nothingNew: job('nothingNew', 'paused', 'review', { review: { fresh: 0, changed: 0, same: 40, wrong: 0 } }),
   own: job('own', 'paused', 'review', { review, needsConfirm: true }),
   unmapped: job('unmapped', 'paused', 'mapping'),
-  looked: job('looked', 'done', 'finished', { review, dryRun: true, can: { resume: true, cancel: false, result: true } }),
+  looked: job('looked', 'done', 'finished', { review, dryRun: true, fileName: 'looked.xlsx', can: { resume: true, cancel: false, result: true } }),
   writing: job('writing', 'running', 'writing', { done: 20, review, inserted: 20 }),
   paused: job('paused', 'paused', 'writing', { done: 20, review, inserted: 20 }),
   stubborn: job('stubborn', 'running', 'writing', { can: { resume: false, cancel: false, result: false } }),
@@ -43,8 +43,8 @@ export const jobs = {
 } as const satisfies Record<string, Job>
 export type JobName = keyof typeof jobs
 
-export const reviewRow = (row: number, verdict: ReviewRow['verdict']): ReviewRow => ({ row, verdict, id: null, name: `r${row}`, cells: [], errors: [], written: false })
-export const offline = problem('transport', 0)
+export const reviewRow = (row: number, verdict: ReviewRow['verdict']): ReviewRow => ({ row, verdict, id: null, name: `r${row}`, cells: [], errors: verdict === 'wrong' ? [{ row, column: '姓名', attrName: 'name', value: '?', rule: 'required', msg: '坏', suggestions: [] }] : [], written: false })
+export const offline = networkProblem()
 export const gone = problem('refused', 404)
 export const ended = problem('session', 40001)
 export const down = problem('refused', 503)

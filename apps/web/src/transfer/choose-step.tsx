@@ -27,7 +27,7 @@ export const ChooseStep = ({ transfer: { view, send, shelf }, config }: { readon
             <div className="jw-tr__file"><Document size={24} /><span className="jw-tr__name" title={file.name}>{file.name}</span><span className="jw-muted">{sizeText(file.size)}</span><Button variant="minimal" text={t('import.dropFile')} onClick={choose} /><Button variant="minimal" icon={<Cross />} aria-label={`${t('common.delete')} ${file.name}`} onClick={() => send({ type: 'file.drop' })} /></div>
           )}
         </DropZone>
-        <div className="jw-tr__template"><Button variant="minimal" intent="primary" icon={<Download />} text={t('import.template')} loading={view.saving === 'template'} onClick={() => send({ type: 'template.save' })} /><span className="jw-muted">{t('import.templateHint')}</span></div>
+        <div className="jw-tr__template"><Button variant="minimal" intent="primary" icon={<Download />} text={t('import.template')} disabled={!view.can.template} loading={view.saving === 'template'} onClick={() => send({ type: 'template.save' })} /><span className="jw-muted">{t('import.templateHint')}</span></div>
         <ModeCards choices={choices} modes={modes} onChange={(change) => send({ type: 'choices.change', choices: change })} />
         <div className="jw-tr__choices">
           {choices.mode === 'insert' ? null : <KeySelect choices={choices} keys={keys} onChange={(change) => send({ type: 'choices.change', choices: change })} />}

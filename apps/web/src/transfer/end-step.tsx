@@ -11,11 +11,11 @@ const titleOf = (step: TransferStep, job: Job | null) => (step === 'paused' ? 'i
 
 const Results = ({ transfer: { view, send }, job }: { readonly transfer: Transfer; readonly job: Job }) => {
   const { t } = useApp()
-  if (!view.can.result) return null
+  if (!job.can.result) return null
   return (
     <div className="jw-tr__ways">
-      <Button icon={<Download />} text={t('import.saveAll')} loading={view.saving === 'result'} onClick={() => send({ type: 'result.save', format: job.format, only: 'all' })} />
-      {job.failed > 0 ? <Button icon={<Download />} text={t('import.saveWrong')} loading={view.saving === 'result'} onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })} /> : null}
+      <Button icon={<Download />} text={t('import.saveAll')} disabled={!view.can.result} loading={view.saving === 'result'} onClick={() => send({ type: 'result.save', format: job.format, only: 'all' })} />
+      {job.failed > 0 ? <Button icon={<Download />} text={t('import.saveWrong')} disabled={!view.can.result} loading={view.saving === 'result'} onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })} /> : null}
     </div>
   )
 }

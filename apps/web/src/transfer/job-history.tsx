@@ -26,7 +26,7 @@ export const JobHistory = ({ view: { history }, send }: Pick<Transfer, 'view' | 
               ))}
             </ul>
           )}
-      {history.pageCount > 1 ? (
+      {history.pageCount > 1 && history.state !== 'failed' ? (
         <div className="jw-tr__pages"><Button variant="minimal" size="small" icon={<ChevronLeft />} aria-label={t('pdf.previous')} disabled={history.pageNum <= 1 || history.state !== 'shown'} onClick={() => send({ type: 'history.page', pageNum: history.pageNum - 1 })} /><span>{history.pageNum} / {history.pageCount}</span><Button variant="minimal" size="small" icon={<ChevronRight />} aria-label={t('pdf.next')} disabled={history.pageNum >= history.pageCount || history.state !== 'shown'} onClick={() => send({ type: 'history.page', pageNum: history.pageNum + 1 })} /></div>
       ) : null}
     </section>

@@ -50,7 +50,7 @@ export const ReviewStep = ({ transfer: { view, send }, job, review }: Props) => 
         <ChoiceBar choices={view.choices} modes={view.modes} keys={keys} disabled={busy} onChange={(choices) => send({ type: 'choices.change', choices })} />
         <Words view={view} job={job} review={review} send={send} />
         <Tabs id="jw-tr-tabs" selectedTabId={tab} onChange={(next) => setTab(next === 'mapping' ? 'mapping' : 'rows')}>
-          {mustMap ? null : <Tab id="rows" title={t('import.tab.rows')} panel={<><VerdictTabs review={review} onShow={(verdict) => send({ type: 'rows.show', verdict })} /><ReviewRows review={review} send={send} /></>} />}
+          {mustMap ? null : <Tab id="rows" title={t('import.tab.rows')} panel={<><VerdictTabs review={review} disabled={busy} onShow={(verdict) => send({ type: 'rows.show', verdict })} /><ReviewRows review={review} problem={view.problem} disabled={busy} send={send} /></>} />}
           <Tab id="mapping" title={<>{t('import.tab.mapping')}{review.edited ? <Tag minimal round intent="primary" className="jw-tr__mark">{t('import.by.changed')}</Tag> : null}</>} panel={<MappingTable review={review} mayChange={job.mode !== 'insert'} disabled={busy} send={send} />} />
         </Tabs>
       </div>
@@ -58,7 +58,7 @@ export const ReviewStep = ({ transfer: { view, send }, job, review }: Props) => 
         <Button text={t('import.giveUp')} disabled={!view.can.cancel && !view.can.restart} onClick={() => send({ type: view.can.cancel ? 'job.cancel' : 'transfer.restart' })} />
         <span className="jw-muted jw-tr__note">{review.edited ? t('import.edited') : ''}</span>
         {review.edited ? <Button icon={<Undo />} text={t('import.undo')} disabled={!view.can.resetMapping} onClick={() => send({ type: 'mapping.reset' })} /> : null}
-        {review.edited || mustMap ? <Button intent="primary" icon={<Refresh />} text={t('import.check')} disabled={!view.can.check} onClick={() => send({ type: 'job.check' })} />
+        {review.edited || mustMap ? <Button intent="primary" icon={<Refresh />} text={t('import.check')} disabled={!view.can.check} loading={view.step === 'sending'} onClick={() => send({ type: 'job.check' })} />
           : <Button intent="primary" text={t('import.run', { n: review.counts.fresh + review.counts.changed })} disabled={!view.can.run} loading={view.step === 'sending'} onClick={() => send({ type: 'job.run' })} />}
       </div>
       <Ask isOpen={view.step === 'confirming'} text={t('import.confirmOwn')} confirmText={t('import.run', { n: review.counts.fresh + review.counts.changed })} onAnswer={(yes) => send({ type: yes ? 'run.confirm' : 'run.cancel' })} />

@@ -1,17 +1,17 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowRight, ChevronLeft, ChevronRight } from '@blueprintjs/icons'
-import { type JobError, type ReviewRow, type RowVerdict, rowVerdicts } from '@jiaowu/api'
+import { type JobError, type Problem, problemText, type ReviewRow, type RowVerdict, rowVerdicts } from '@jiaowu/api'
 import type { ReviewView, TransferEvent } from '@jiaowu/machines'
 import { useApp } from '../app/app-context.tsx'
 import { Failed, Loading } from '../ui/page-state.tsx'
 
 /** The four verdicts with their counts; each shows its rows. */
-export const VerdictTabs = ({ review, onShow }: { readonly review: ReviewView; readonly onShow: (verdict: RowVerdict) => void }) => {
+export const VerdictTabs = ({ review, disabled, onShow }: { readonly review: ReviewView; readonly disabled: boolean; readonly onShow: (verdict: RowVerdict) => void }) => {
   const { t } = useApp()
   return (
     <div className="jw-tr__verdicts" role="tablist">
       {rowVerdicts.map((verdict) => (
-        <button key={verdict} type="button" role="tab" aria-selected={review.rows.verdict === verdict} className={`jw-tr__verdict is-${verdict}${review.counts[verdict] === 0 ? ' is-none' : ''}`} onClick={() => onShow(verdict)}>
+        <button key={verdict} type="button" role="tab" disabled={disabled} aria-selected={review.rows.verdict === verdict} className={`jw-tr__verdict is-${verdict}${review.counts[verdict] === 0 ? ' is-none' : ''}`} onClick={() => onShow(verdict)}>
           <strong>{review.counts[verdict]}</strong><span>{t(`import.verdict.${verdict}`)}</span>
         </button>
       ))}
@@ -59,10 +59,10 @@ const RowTable = ({ verdict, records }: { readonly verdict: RowVerdict; readonly
 }
 
 /** The rows of the verdict in sight, a page at a time. */
-export const ReviewRows = ({ review: { rows }, send }: { readonly review: ReviewView; readonly send: (event: TransferEvent) => void }) => {
-  const { t } = useApp()
+export const ReviewRows = ({ review: { rows }, problem, disabled, send }: { readonly review: ReviewView; readonly problem: Problem | null; readonly disabled: boolean; readonly send: (event: TransferEvent) => void }) => {
+  const { t, locale } = useApp()
   const go = (pageNum: number) => send({ type: 'rows.page', pageNum })
-  if (rows.state === 'failed') return <Failed text={t('problem.network')} onRetry={() => send({ type: 'transfer.retry' })} />
+  if (rows.state === 'failed') return <Failed text={problem === null ? '' : problemText(locale, problem)} onRetry={() => send({ type: 'transfer.retry' })} />
   if (rows.state === 'none') return null
   if (rows.state === 'loading' && rows.records.length === 0) return <Loading />
   if (rows.records.length === 0) return <p className="jw-tr__empty">{t(`import.none.${rows.verdict}`)}</p>
@@ -70,7 +70,7 @@ export const ReviewRows = ({ review: { rows }, send }: { readonly review: Review
     <div aria-busy={rows.state === 'loading'} className="jw-tr__rows">
       {rows.verdict === 'wrong' ? <ErrorTable errors={rows.records.flatMap(({ errors }) => errors)} /> : <RowTable verdict={rows.verdict} records={rows.records} />}
       {rows.pageCount > 1 ? (
-        <div className="jw-tr__pages"><Button variant="minimal" icon={<ChevronLeft />} aria-label={t('pdf.previous')} disabled={rows.pageNum <= 1 || rows.state !== 'shown'} onClick={() => go(rows.pageNum - 1)} /><span>{rows.pageNum} / {rows.pageCount}</span><Button variant="minimal" icon={<ChevronRight />} aria-label={t('pdf.next')} disabled={rows.pageNum >= rows.pageCount || rows.state !== 'shown'} onClick={() => go(rows.pageNum + 1)} /></div>
+        <div className="jw-tr__pages"><Button variant="minimal" icon={<ChevronLeft />} aria-label={t('pdf.previous')} disabled={disabled || rows.pageNum <= 1 || rows.state !== 'shown'} onClick={() => go(rows.pageNum - 1)} /><span>{rows.pageNum} / {rows.pageCount}</span><Button variant="minimal" icon={<ChevronRight />} aria-label={t('pdf.next')} disabled={disabled || rows.pageNum >= rows.pageCount || rows.state !== 'shown'} onClick={() => go(rows.pageNum + 1)} /></div>
       ) : null}
     </div>
   )

@@ -66,7 +66,7 @@ const reviewOf = (s: Snapshot, job: Job): ReviewView => {
   })
   const state = (['loading', 'shown', 'failed'] as const).find((each) => s.matches({ transfer: { reviewing: { rows: each } } })) ?? (rows === null ? 'none' : 'shown')
   return {
-    counts: job.review, columns, fields: sheet.fields, notes: sheet.notes, edited: s.matches({ transfer: { reviewing: { mapping: 'edited' } } }),
+    counts: job.review, columns, fields: sheet.fields, notes: sheet.notes, edited: columns.some(({ changed }) => changed),
     missing: job.mode === 'update' ? [] : sheet.fields.filter(({ required, attrName }) => required && !columns.some((column) => column.attrName === attrName)).map(({ label }) => label),
     rows: { state, verdict, records: rows?.records ?? [], total: rows?.total ?? 0, pageNum: rowsPage, pageCount: pages(rows?.total ?? 0, limits.reviewPageSize) },
   }

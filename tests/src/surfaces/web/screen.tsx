@@ -40,7 +40,7 @@ export interface Screen<Seen> {
 const person = { id: '1', account: 'admin', name: '甲', roles: [], mustChangePassword: false, tenant: '10000', org: null }
 /** A part of the console with all that stands around it: the real client, router and providers. */
 export const inConsole = (held: HeldFetch, element: ReactElement): ReactElement => {
-  const api = createClient({ baseURL: '/api', fetch: held.fetch, locale: () => 'zh-CN', authorise: async () => ({ token: 't', account: 'admin', accountId: '1' }) })
+  const api = createClient({ baseURL: '/api', fetch: held.fetch, upload: held.upload, locale: () => 'zh-CN', authorise: async () => ({ token: 't', account: 'admin', accountId: '1' }) })
   return <BlueprintProvider><MemoryRouter><AppProvider api={api} user={person} permissions={['ALL_PERMISSION']} hasUnsaved={() => false} sendTags={() => {}}>{element}</AppProvider></MemoryRouter></BlueprintProvider>
 }
 
