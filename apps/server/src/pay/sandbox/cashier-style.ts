@@ -12,5 +12,6 @@ form { display: grid; gap: 10px } button { min-height: 48px; border: 1px solid v
 @media (prefers-color-scheme: dark) { button.main { color: #10161c } }
 button:hover { filter: brightness(1.06) } button:focus-visible { outline: 3px solid var(--main); outline-offset: 2px }
 .verdict { margin-bottom: 16px; text-align: center } .verdict span { display: inline-grid; place-items: center; width: 56px; height: 56px; border-radius: 50%; font-size: 28px; font-weight: 700; color: var(--paper); background: var(--soft) } .verdict.paid span { background: var(--good) } .verdict.failed span { background: var(--bad) }
+header p, .verdict p, dd { text-wrap: balance }
 .verdict h2 { margin: 10px 0 2px; font-size: 20px } .verdict p { margin: 0; color: var(--soft); font-size: 14px }
 `

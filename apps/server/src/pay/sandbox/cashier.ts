@@ -27,7 +27,7 @@ const verdict = (locale: Locale, face: Exclude<Face, 'open'>) => {
 
 /** No script, no inline style: the strict policy holds here too. */
 const pageOf = (locale: Locale, trade: Trade, face: Face): string => `<!doctype html>
-<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${t(locale, 'cashier.title')}</title><link rel="stylesheet" href="${cashierPath}style.css"></head>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${t(locale, 'cashier.title')}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${cashierPath}style.css"></head>
 <body><main><header><h1>${t(locale, 'cashier.title')}</h1><p>${t(locale, 'cashier.hint')}</p></header>
 <p class="price"><span>¥</span>${(trade.amount_fen / 100).toFixed(2)}</p>
 <dl><dt>${t(locale, 'cashier.item')}</dt><dd>${escape(trade.description)}</dd><dt>${t(locale, 'cashier.order')}</dt><dd class="number">${escape(trade.order_no)}</dd></dl>
