@@ -8,7 +8,7 @@ type Ink = (x: number, y: number) => number
  * @param most columns it may take; a wider picture is sampled down
  */
 export const halfBlocks = (bytes: Uint8Array, most = 78): string[] => {
-  const { width, height, data } = PNG.sync.read(bytes)
+  const { width, height, data } = PNG.sync.read(Buffer.from(bytes))
   const step = Math.max(1, width / most)
   const ink: Ink = (x, y) => {
     const at = (Math.min(height - 1, Math.floor(y * step)) * width + Math.min(width - 1, Math.floor(x * step))) * 4

@@ -2,5 +2,5 @@
 declare module 'pngjs' {
   /** `data`: red, green, blue and opacity of each pixel, row by row. */
   export interface Picture { readonly width: number; readonly height: number; readonly data: Buffer }
-  export const PNG: { readonly sync: { readonly read: (bytes: Uint8Array) => Picture } }
+  export const PNG: { readonly sync: { readonly read: (bytes: Buffer) => Picture } }
 }

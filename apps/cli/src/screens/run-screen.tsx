@@ -21,11 +21,13 @@ export const runScreen = async <T,>({ signal }: CommandLine, screen: (left: (res
     return await new Promise<T>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       app = render(<Interruptible>{screen(resolve)}</Interruptible>, { stdout: process.stderr, stdin: keyboard.stdin, interactive: true, exitOnCtrlC: false, patchConsole: false })
+      // A screen that breaks ends the command with its fault instead of leaving it waiting.
+      app.waitUntilExit().catch(reject)
     })
   } finally {
     const drawn = app as ReturnType<typeof render> | null
     drawn?.unmount()
-    await drawn?.waitUntilExit()
+    await drawn?.waitUntilExit().catch(() => {}) // told already
     keyboard.close()
   }
 }

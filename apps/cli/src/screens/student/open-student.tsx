@@ -1,4 +1,4 @@
-import { downloadActors, downloadMachine, registerWith, sessionView, signInWith } from '@jiaowu/machines'
+import { downloadActors, downloadMachine, registerWith, signInWith } from '@jiaowu/machines'
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ const drawPicture = (): DrawPicture => {
 const rooms = (line: CommandLine, folder: string | undefined, savedTo: (path: string) => void) => {
   const kept = keptFacts(line)
   const home = (connection: Connection): Home => {
-    const account = sessionView(connection.session.getSnapshot()).user?.account ?? ''
+    const account = line.sessions.get(line.profile)?.account ?? ''
     const download = createActor(downloadMachine.provide({ actors: downloadActors(downloadPorts(connection.api, line, folder, savedTo)) }), { input: { account, facts: kept.read().order, now: Date.now } })
     download.on('facts', ({ facts }) => kept.keep({ order: facts }))
     return { at: 'home', connection, download }
