@@ -21,8 +21,13 @@ const insideOf = ({ value }: Snapshot): string => { const [inner] = Object.value
 
 export const downloadOnTerminal = (model: Spec<unknown>): Spec<TerminalDownloadSeen> => ({
   ...model,
-  // A document that the filters hide is not there to be opened.
-  covered: (snapshot, event) => event.type === 'report.open' && (snapshot as Snapshot).context.reports.some(({ id, reportLanguage, reportType }) => id === (event as unknown as { reportId: string }).reportId && !((snapshot as Snapshot).context.filters[reportLanguage] && (snapshot as Snapshot).context.filters[reportType])),
+  covered: (snapshot, event) => {
+    const { context: { reports, filters } } = snapshot as Snapshot
+    // Off the list it is asked for when the language changes, which it does not while a command runs.
+    if (event.type === 'list.refresh') return screenOf(snapshot as Snapshot) !== 'list'
+    // A document that the filters hide is not there to be opened.
+    return event.type === 'report.open' && reports.some(({ id, reportLanguage, reportType }) => id === (event as unknown as { reportId: string }).reportId && !(filters[reportLanguage] && filters[reportType]))
+  },
   project: (snapshot, left) => {
     const s = snapshot as Snapshot
     const c = s.context
