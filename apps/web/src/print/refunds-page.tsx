@@ -9,7 +9,7 @@ import { DecideRefund, RequestRefund } from './refund-dialogs.tsx'
 
 type State = Refund['state']
 type Open = { readonly kind: 'request'; readonly orderNo: string } | { readonly kind: 'decide'; readonly refund: Refund; readonly agree: boolean }
-const pageSize = 20
+const pageSize = 50 // as the call gives them
 const tones = { REQUESTED: 'warning', REJECTED: 'none', DUE: 'primary', SENT: 'primary', DONE: 'success', FAILED: 'danger' } as const satisfies Record<State, string>
 
 const useRefunds = (state: State | '', pageNum: number) => {

@@ -34,7 +34,6 @@ export const printPageTexts = group({
   'refundPage.reject': ['拒绝', 'Reject'],
   'refundPage.agreed': ['已批准，款项将原路退回', 'Approved; the money goes back the way it came'],
   'refundPage.rejectedDone': ['已拒绝', 'Rejected'],
-  'refundPage.note': ['备注（可不填）', 'Note (optional)'],
   'refundPage.decideHint': ['订单 {orderNo}，金额 {amount} 元，申请人 {person}。', 'Order {orderNo}, {amount} yuan, requested by {person}.'],
   'refundPage.needsOther': ['须由他人审批', 'Somebody else decides'],
   'refundPage.none': ['暂无退款', 'No refunds'],

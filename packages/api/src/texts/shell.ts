@@ -58,7 +58,6 @@ export const shellTexts = group({
   'signIn.submit': ['登录', 'Sign in'],
   'signIn.capsLock': ['大写锁定已开启', 'Caps Lock is on'],
   'signIn.empty': ['不能为空', 'Cannot be empty'],
-  'signIn.slogan': ['学生、课程、成绩，一处管理', 'Students, courses and grades in one place'],
   'signIn.show': ['显示密码', 'Show the password'],
   'signIn.hide': ['隐藏密码', 'Hide the password'],
   'signIn.again': ['重新登录', 'Sign in again'],
