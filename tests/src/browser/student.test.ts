@@ -280,7 +280,7 @@ describe('a student at home', { timeout: 90_000 }, () => {
     expect(faults).toEqual([])
   })
 
-  it('sees no page of the console', async () => {
+  it('sees no page of the console, and is told when the session has ended', async () => {
     await signIn('13800000004', '/#/login?redirect=%2Fentity%2FEDU_STUDENT%2Fsearch&as=student')
     await page.goto(`${server.url}/#/entity/EDU_STUDENT/search`)
     await page.getByText('页面不存在').waitFor()
@@ -288,6 +288,13 @@ describe('a student at home', { timeout: 90_000 }, () => {
     await button('返回首页').click()
     await page.locator('.jw-record').waitFor()
     expect(await page.evaluate(() => Object.values(localStorage).some((value) => /\d{17}[\dX]/.test(String(value))))).toBe(false)
+    const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
+    expect((await fetch(`${server.url}/api/authority/logout`, { method: 'POST', headers: { authorization: `bearer ${token ?? ''}` } })).ok).toBe(true)
+    await item('中文成绩单').getByRole('button').click()
+    await dialog('已付款的文件仍在下载列表中').waitFor()
+    await audit('session over', '.jw-failure')
+    await button('重新登录').click()
+    await page.locator('#student-mobile').waitFor()
     expect(faults).toEqual([])
   })
 })
