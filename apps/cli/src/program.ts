@@ -66,6 +66,11 @@ export const createProgram = (locale: Locale, signal: AbortSignal): Command => {
 
   leaf(program, 'student', 'cli.student').option('-o, --output <folder>', words('cli.opt.folder')).action(run(async () => (await import('./commands/student.ts')).student))
 
+  const machine = group(program, 'machine', 'cli.machine')
+  leaf(machine, 'ls', 'cli.machine.ls').action(run(async () => (await import('./commands/machine.ts')).listMachines))
+  leaf(machine, 'graph <name>', 'cli.machine.graph').action(run(async () => (await import('./commands/machine.ts')).printGraph))
+  leaf(machine, 'paths <name>', 'cli.machine.paths').action(run(async () => (await import('./commands/machine.ts')).printPaths))
+
   leaf(program, 'completion', 'cli.completion').addArgument(program.createArgument('<shell>', words('cli.completion.shell')).choices(['bash', 'zsh', 'fish']))
     .action(run(async () => (await import('./commands/completion.ts')).printCompletion))
   program.command('__complete <shell> [words...]', { hidden: true }).exitOverride()

@@ -59,3 +59,15 @@ describe('start-up', () => {
     expect(among(sources, ...screens.filter((part) => part !== '/screens/'))).toEqual([])
   })
 })
+
+describe('machines', () => {
+  it('are listed, drawn and walked without a server', async () => {
+    const jiaowu = commandAt(home, null)
+    const listed = await jiaowu(['machine', 'ls', '--json'])
+    expect(listed.out.trim().split('\n').map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(expect.arrayContaining(['session', 'transfer', 'download', 'designer']))
+    expect(await jiaowu(['machine', 'graph', 'entity-form'])).toMatchObject({ code: 0, out: expect.stringMatching(/^stateDiagram-v2\n[^]*loading --> editing/) as string })
+    const paths = JSON.parse((await jiaowu(['machine', 'paths', 'lookup', '--json'])).out) as { parts: Record<string, { transitions: { unreached: string[] }; sets: { paths: object[] }[] }> }
+    for (const { transitions, sets } of Object.values(paths.parts)) expect([transitions.unreached, (sets[0]?.paths.length ?? 0) > 0]).toEqual([[], true])
+    for (const what of ['graph', 'paths']) expect(await jiaowu(['machine', what, 'nobody'])).toMatchObject({ code: 5, out: '' })
+  })
+})

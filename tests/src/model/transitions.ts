@@ -1,4 +1,7 @@
+import { shortEvent } from '@jiaowu/machines'
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+
+export { shortEvent }
 
 /** `source --event[index]--> targets`; the index counts the branches of one event in one state. */
 export type TransitionId = string
@@ -7,14 +10,6 @@ export type TransitionId = string
 export const statesOf = (machine: AnyStateMachine): AnyStateNode[] => {
   const walk = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(walk)]
   return walk(machine.root as AnyStateNode)
-}
-
-/** `after` and child events as a person writes them: `after POLL`, `done createOrder`. */
-export const shortEvent = (type: string): string => {
-  const [, kind, rest] = /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.*)$/s.exec(type) ?? []
-  if (kind === undefined || rest === undefined) return type === '' ? 'always' : type
-  if (kind === 'after') return `after ${rest.split('.')[0] ?? rest}`
-  return kind === 'done.state' ? 'done' : `${kind === 'done.actor' ? 'done' : 'error'} ${rest}`
 }
 
 /** Every declared transition and its id. Initial transitions are not declared ones: they are always taken. */

@@ -1,0 +1,44 @@
+import { t } from '@jiaowu/api'
+import { graphOf, machines, toMermaid } from '@jiaowu/machines'
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { AnyStateMachine } from 'xstate'
+import type { CommandLine } from '../command-line.ts'
+import { CommandError, exitCodes } from '../exit.ts'
+
+const named = ({ locale }: CommandLine, name: string): readonly [name: string, machine: AnyStateMachine] => {
+  const camel = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+  const found = Object.entries<AnyStateMachine>(machines).find(([each]) => each === camel)
+  if (found === undefined) throw new CommandError(exitCodes.refused, t(locale, 'cli.noMachine', { name }))
+  return found
+}
+
+/** `machine ls`: every machine of the product, with its size. */
+export const listMachines = ({ output, locale }: CommandLine): Promise<void> => {
+  const records = Object.entries<AnyStateMachine>(machines).map(([name, machine]) => { const { states, transitions } = graphOf(machine); return { name, states: states.length, transitions: transitions.length } })
+  output.rows(records, () => ({ heads: [t(locale, 'cli.col.name'), t(locale, 'cli.col.states'), t(locale, 'cli.col.transitions')], cells: records.map((each) => [each.name, String(each.states), String(each.transitions)]) }))
+  return Promise.resolve()
+}
+
+/** `machine graph NAME`: a Mermaid diagram; with `--json` states and transitions as data. */
+export const printGraph = (line: CommandLine, name: string): Promise<void> => {
+  const [, machine] = named(line, name)
+  line.output.data(line.output.json ? graphOf(machine) : null, () => [toMermaid(machine).trimEnd()])
+  return Promise.resolve()
+}
+
+/** The generator needs the samples of the tests, which the repository has and an installed command has not. */
+const generator = fileURLToPath(new URL('../../../tests/src/models/print-paths.ts', import.meta.url))
+
+/** `machine paths NAME`: the catalogue of generated paths, as JSON. */
+export const printPaths = async (line: CommandLine, name: string): Promise<void> => {
+  const [known] = named(line, name)
+  if (!existsSync(generator)) throw new CommandError(exitCodes.refused, t(line.locale, 'cli.needRepository'))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    const child = spawn(process.execPath, [generator, known], { stdio: ['ignore', 'inherit', 'inherit'], signal: line.signal })
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  if (code !== 0) throw new CommandError(exitCodes.fault, t(line.locale, 'cli.fault'))
+}
