@@ -47,7 +47,7 @@ export interface GatewaySettings {
   readonly wechat?: WechatAccount
 }
 
-interface Drivers { readonly SMS_DRIVER: 'outbox' | 'aliyun' | 'tencent'; readonly PAY_DRIVER: 'sandbox' | 'wechat'; readonly APP_ENV: 'development' | 'test' | 'production'; readonly DATABASE_URL?: string | undefined }
+interface Drivers { readonly SMS_DRIVER: 'outbox' | 'aliyun' | 'tencent'; readonly PAY_DRIVER: 'sandbox' | 'wechat'; readonly APP_ENV: 'development' | 'test' | 'production'; readonly DATABASE_URL?: string | undefined; readonly PUBLIC_URL?: string | undefined }
 type Read = Gateways & Drivers
 
 const smsNeeds = ['SMS_KEY_ID', 'SMS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_TEMPLATE_LOGIN', 'SMS_TEMPLATE_REGISTER'] as const
@@ -65,6 +65,8 @@ export const gatewayRefusals = (read: Read): (string | false)[] => {
     read.PAY_DRIVER === 'wechat' && (read.WECHAT_PUBLIC_KEY_ID === undefined) !== (read.WECHAT_PUBLIC_KEY_FILE === undefined) && 'WECHAT_PUBLIC_KEY_ID and WECHAT_PUBLIC_KEY_FILE belong together',
     // A power cut may take a paid order with it on an ordinary disk (security Q6).
     read.PAY_DRIVER === 'wechat' && read.APP_ENV === 'production' && read.DATABASE_URL === undefined && read.ALLOW_PGLITE_PAY === '0' && 'DATABASE_URL must be set when PAY_DRIVER is wechat and APP_ENV is production (or ALLOW_PGLITE_PAY=1)',
+    // WeChat tells of a payment at this address, and only by https.
+    read.PAY_DRIVER === 'wechat' && read.APP_ENV === 'production' && read.PUBLIC_URL?.startsWith('https:') !== true && 'PUBLIC_URL must be an https address when PAY_DRIVER is wechat and APP_ENV is production',
     read.APP_ENV === 'production' && plainHttp(read.WECHAT_ENDPOINT) && 'WECHAT_ENDPOINT must be an https address when APP_ENV is production',
     read.APP_ENV === 'production' && plainHttp(read.SMS_ENDPOINT) && 'SMS_ENDPOINT must be an https address when APP_ENV is production',
   ]

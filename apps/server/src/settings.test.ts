@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readSettings, SettingsError } from './settings.ts'
 
 const production = {
-  APP_ENV: 'production', SMS_DRIVER: 'aliyun', SMS_KEY_ID: 'id', SMS_KEY_SECRET: 'secret', SMS_SIGN_NAME: '教务处', SMS_TEMPLATE_LOGIN: 'SMS_1', SMS_TEMPLATE_REGISTER: 'SMS_2', DATABASE_URL: 'postgres://u:p@db/jw',
+  APP_ENV: 'production', SMS_DRIVER: 'aliyun', SMS_KEY_ID: 'id', SMS_KEY_SECRET: 'secret', SMS_SIGN_NAME: '教务处', SMS_TEMPLATE_LOGIN: 'SMS_1', SMS_TEMPLATE_REGISTER: 'SMS_2', DATABASE_URL: 'postgres://u:p@db/jw', PUBLIC_URL: 'https://jw.example.edu.cn',
   PAY_DRIVER: 'wechat', WECHAT_MCHID: '1900000001', WECHAT_APPID: 'wx0', WECHAT_SERIAL: 'A1', WECHAT_KEY_FILE: 'key.pem', WECHAT_APIV3_KEY: 'x'.repeat(32),
 }
 
@@ -45,7 +45,7 @@ describe('readSettings', () => {
     ['CAPTCHA_DRIVER', { ...production, CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1' }], ['DEMO', { ...production, DEMO: '1' }],
     ['SMS_KEY_SECRET', { ...production, SMS_KEY_SECRET: '' }], ['SMS_APP_ID', { ...production, SMS_DRIVER: 'tencent' }], ['SMS_ENDPOINT', { ...production, SMS_ENDPOINT: 'http://sms.example' }], ['SMS_DAILY_BUDGET', { SMS_DAILY_BUDGET: 'many' }],
     ['WECHAT_MCHID', { ...production, WECHAT_MCHID: '' }], ['WECHAT_APIV3_KEY', { ...production, WECHAT_APIV3_KEY: 'short' }], ['WECHAT_ENDPOINT', { ...production, WECHAT_ENDPOINT: 'http://pay.example' }], ['WECHAT_PUBLIC_KEY_ID', { ...production, WECHAT_PUBLIC_KEY_ID: 'k' }],
-    ['DATABASE_URL', { ...production, DATABASE_URL: '' }], ['CAMPUS_CIDRS', { CAMPUS_CIDRS: 'dormitory' }], ['ALLOW_PGLITE_PAY', { ALLOW_PGLITE_PAY: 'yes' }],
+    ['DATABASE_URL', { ...production, DATABASE_URL: '' }], ['PUBLIC_URL', { ...production, PUBLIC_URL: 'http://jw.example.edu.cn' }], ['PUBLIC_URL', { ...production, PUBLIC_URL: '' }], ['CAMPUS_CIDRS', { CAMPUS_CIDRS: 'dormitory' }], ['ALLOW_PGLITE_PAY', { ALLOW_PGLITE_PAY: 'yes' }],
     ['CAPTCHA_DRIVER', { CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1' }], ['CAPTCHA_FIXED', { APP_ENV: 'test', CAPTCHA_DRIVER: 'fixed' }],
   ])('names %s in one sentence when given %o', (name, env) => {
     let message = ''

@@ -173,7 +173,10 @@ describe('the bill', () => {
     expect([found, (await me.student.orderStatus({ query: { orderNo } })).code_status]).toEqual([1, '1'])
     expect(await admin.print.discrepancies({ query: {} })).toMatchObject([{ orderNo: 'JWnobody', kind: 'paidUnknown', theirFen: 500 }])
     expect((await admin.print.reconcile({ body: { day: today() } })).found).toBe(1) // the same again is the same row
-    expect(await admin.print.discrepancies({ query: {} })).toHaveLength(1)
+    const [only, ...rest] = await admin.print.discrepancies({ query: {} })
+    expect([rest.length, (await problem((await app.signIn('admin', '10001')).print.settleDiscrepancy({ params: { id: only?.id ?? '' }, body: { note: '不是我们的' } }))).code]).toEqual([0, 404])
+    await admin.print.settleDiscrepancy({ params: { id: only?.id ?? '' }, body: { note: '线下核对无误' } })
+    expect([await admin.print.discrepancies({ query: {} }), (await admin.print.discrepancies({ query: { open: '0' } })).length]).toEqual([[], 1])
   })
   it('is asked for after ten in the morning in China', () => {
     expect([billDay(new Date('2026-03-05T01:59:00Z')), billDay(new Date('2026-03-05T02:00:00Z')), billDay(new Date('2026-02-28T16:30:00Z'))]).toEqual([null, '2026-03-04', null])
@@ -181,5 +184,22 @@ describe('the bill', () => {
   it('leaves nothing for the workers to do but to wait', async () => {
     expect(await payRound(app.services)).toBeGreaterThanOrEqual(0)
     expect(await payRound(app.services)).toBe(0)
+  })
+})
+
+describe('what is sent to break things', () => {
+  const big = '9999999999999999999'
+  const json = (body: unknown): RequestInit => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  it.each([
+    ['student', '/stu/print/price?reportId=9999999999999999999'], ['student', '/stu/print/order', json({ reportId: big, payType: 'wechat' })], ['student', '/stu/print/order', json({ reportId: '2001', payType: 'alipay' })], ['student', '/stu/print/order', json({ reportId: { $gt: '' }, payType: 'wechat' })],
+    ['student', '/stu/print/order/status?orderNo=%00aaaaaa'], ['student', '/stu/print/order/status?orderNo=a&orderNo=b'], ['student', '/stu/print/download?orderNo=../../etc/passwd'], ['student', '/stu/print/pdf', json({ reportId: '2001', account: '\u0000' })], ['student', '/stu/print/list?stuNo=%27%20or%201=1--'],
+    ['admin', '/print/getPrintPrice?stuNo=x&reportId=9999999999999999999'], ['admin', '/print/refund/9999999999999999999/decide', json({ agree: true })], ['admin', '/print/refund', json({ orderNo: 'JW1', reason: ' ', amountFen: -5 })], ['admin', '/print/reconciliation/x/settle', json({ note: 'abc' })], ['admin', '/admin/getDownload', json({ account: 'x'.repeat(65), reportId: '2001' })],
+    ['nobody', '/login', json({ account: '13800000001', password: '1', grantType: 'stupc', tenant: big })], ['nobody', '/login', json({ account: '13800000001', password: ['1'], grantType: 'stupc' })], ['nobody', '/login', json({ account: '13800000001', password: '1', grantType: 'password' })], ['nobody', '/stuLogin/school?tenant=9999999999999999999'],
+    ['nobody', '/stu/oauth/regist', json({ sfzh: '', zymc: '', mobile: '1', verCode: '' })], ['nobody', '/stu/oauth/code?mobile=12345678901&isType=1'], ['nobody', '/stu/oauth/code?mobile=13800000001&isType=3'], ['nobody', '/entity/SYS_NOTICE/data/page', json({ queries: { __proto__x: 1 }, pageSize: 5_000 })],
+  ] as const)('%s %s is refused, not a fault of ours', async (who, path, init: RequestInit = {}) => {
+    const token = who === 'student' ? (me as Api & { token: string }).token : who === 'admin' ? admin.token : ''
+    const response = await app.call(path, { ...init, headers: { ...init.headers, ...(token === '' ? {} : { authorization: `bearer ${token}` }) } })
+    expect([400, 403, 404, 409, 422]).toContain(response.status)
+    expect(await response.json()).toMatchObject({ success: false })
   })
 })

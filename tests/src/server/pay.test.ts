@@ -1,6 +1,7 @@
 // Every exit of the order's state machine (security §3), against the sandbox and against a WeChat that answers as told.
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { checkInvariants, payRound, reconcileDay } from '@jiaowu/server/testing/pay'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, captchaEnv, problem, studentClient } from '../support/student.ts'
 import { startWechat, type Wechat } from '../support/wechat.ts'
@@ -99,6 +100,14 @@ describe('making an order', () => {
     wechat.fault = (kind, orderNo) => { if (kind === 'query') wechat.pay(orderNo); return kind === 'create' ? 'lost' : 'none' }
     const answer = await order()
     expect([answer.code_status, await stateOf(answer.orderNo)]).toEqual(['1', 'PAID'])
+  })
+  it('takes no money for what the school cannot certify', async () => {
+    const student = await db().selectFrom('biz.student').select('id').where('account_mobile', '=', '13800000001').executeTakeFirstOrThrow()
+    const enrolled = (await me.student.reports({})).find(({ reportCode }) => reportCode === 'ENROLLED_ZH')?.id ?? ''
+    await sql`update biz.student set status = '3' where id = ${student.id}`.execute(db())
+    expect((await problem(me.student.order({ body: { reportId: enrolled, payType: 'wechat' } }))).code).toBe(422)
+    await sql`update biz.student set status = '1' where id = ${student.id}`.execute(db())
+    expect(await db().selectFrom('biz.print_order').select('id').execute()).toEqual([])
   })
   it('believes no answer that is not signed', async () => {
     for (const fault of ['unsigned', 'forged'] as const) {

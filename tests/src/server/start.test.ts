@@ -40,7 +40,7 @@ const signIn = (url: string, secret: string) => fetch(`${url}/api/authority/anno
 describe('a start that cannot be', () => {
   it.each([
     [{ PORT: 'seven' }, 'PORT must be a whole number from 0 to 65535.'],
-    [{ APP_ENV: 'production', SMS_DRIVER: 'aliyun', SMS_KEY_ID: 'a', SMS_KEY_SECRET: 'b', SMS_SIGN_NAME: 'c', SMS_TEMPLATE_LOGIN: 'd', SMS_TEMPLATE_REGISTER: 'e', PAY_DRIVER: 'wechat', WECHAT_MCHID: '1', WECHAT_APPID: 'w', WECHAT_SERIAL: 's', WECHAT_KEY_FILE: 'k', WECHAT_APIV3_KEY: 'x'.repeat(32), ALLOW_PGLITE_PAY: '1', ADMIN_PASSWORD: 'admin123' }, 'ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.'],
+    [{ APP_ENV: 'production', SMS_DRIVER: 'aliyun', SMS_KEY_ID: 'a', SMS_KEY_SECRET: 'b', SMS_SIGN_NAME: 'c', SMS_TEMPLATE_LOGIN: 'd', SMS_TEMPLATE_REGISTER: 'e', PAY_DRIVER: 'wechat', WECHAT_MCHID: '1', WECHAT_APPID: 'w', WECHAT_SERIAL: 's', WECHAT_KEY_FILE: 'k', WECHAT_APIV3_KEY: 'x'.repeat(32), ALLOW_PGLITE_PAY: '1', PUBLIC_URL: 'https://jw.example.edu.cn', ADMIN_PASSWORD: 'admin123' }, 'ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.'],
   ])('%o ends with one sentence', async (env, sentence) => {
     const data = join(folder, 'never')
     expect(await ends({ DATA_DIR: data, ...env } as Record<string, string>)).toEqual({ code: 1, told: sentence })

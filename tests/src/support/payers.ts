@@ -14,6 +14,9 @@ export const sessionsFor = async (services: TestApp['services'], count: number):
   if (missing.length > 0) {
     await sql`insert into biz.student (id, tenant_id, student_no, name, gender, faculty_id, major_id, class_id) select new.id, s.tenant_id, 'R' || new.id, '压测学生', s.gender, s.faculty_id, s.major_id, s.class_id
       from unnest(${missing}::int8[]) as new(id) cross join (select * from biz.student where tenant_id = 10000 order by id limit 1) s`.execute(kysely)
+    // A grade each, or there is no transcript to sell.
+    await sql`insert into biz.grade (id, tenant_id, student_id, course_id, faculty_id, term, score, credit, grade_point) select -new.id, g.tenant_id, new.id, g.course_id, g.faculty_id, g.term, g.score, g.credit, g.grade_point
+      from unnest(${missing}::int8[]) as new(id) cross join (select * from biz.grade where tenant_id = 10000 order by id limit 1) g`.execute(kysely)
   }
   const ids = [...rows.map(({ id }) => id), ...missing]
   await sql`update biz.student set account_mobile = '137' || lpad(numbered.n::text, 8, '0') from (select id, row_number() over (order by id) as n from biz.student where id = any(${ids}::int8[])) numbered where biz.student.id = numbered.id`.execute(kysely)

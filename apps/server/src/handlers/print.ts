@@ -1,8 +1,7 @@
-import { defaultTenant } from '@jiaowu/api'
 import type { Context, ServerHandlers } from '../context.ts'
 import { previewDocument } from '../documents/index.ts'
 import { anyOrder, cancelOrder, priceOf, staffOrder } from '../pay/orders.ts'
-import { listDiscrepancies, reconcileDay } from '../pay/reconcile.ts'
+import { listDiscrepancies, reconcileDay, settleDiscrepancy } from '../pay/reconcile.ts'
 import { decideRefund, listRefunds, requestRefund } from '../pay/refunds.ts'
 import { statusOf, yuanOf } from '../pay/states.ts'
 import { Invalid, notFound } from '../refusal.ts'
@@ -61,7 +60,8 @@ export const printHandlers: ServerHandlers['print'] = {
   refunds: ({ query: { state, pageNum } }, context) => listRefunds(context, state, pageNum),
   requestRefund: ({ body }, context) => requestRefund(context, body),
   decideRefund: ({ params: { id }, body: { agree } }, context) => decideRefund(context, id, agree),
-  discrepancies: ({ query: { open } }, { database, subject: { tenant } }) => listDiscrepancies({ database }, tenant === defaultTenant ? [tenant, '0'] : [tenant], open === '1'),
+  discrepancies: ({ query: { open } }, context) => listDiscrepancies(context, open === '1'),
+  settleDiscrepancy: ({ params: { id }, body: { note } }, context) => settleDiscrepancy(context, id, note),
   reconcile: ({ body: { day } }, context) => {
     if (Number.isNaN(Date.parse(`${day}T00:00:00Z`))) throw new Invalid([{ path: 'day', rule: 'value', message: { key: 'rule.value' } }])
     return reconcileDay(context, day)

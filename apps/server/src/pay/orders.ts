@@ -1,5 +1,7 @@
 import type { CodeStatus } from '@jiaowu/api'
 import type { Services } from '../context.ts'
+import { assertMayBeIssued } from '../documents/eligible.ts'
+import { gatherContent } from '../documents/gather.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
 import type { OrderState } from '../sql/tables-student.ts'
@@ -77,12 +79,16 @@ const reuse = async (db: Db, services: Services, buyer: Buyer): Promise<OrderRow
   return { ...closing, state: 'PENDING' }
 }
 
+/** Nobody pays for what the school would then refuse to certify. @throws Refusal 422 */
+const assertIssuable = async (db: Db, buyer: Buyer): Promise<void> => { assertMayBeIssued(await gatherContent(db, buyer)) }
+
 const place = (services: Services, buyer: Buyer): Promise<OrderRow> => transact(services.database.kysely, async (trx) => {
   const { amountFen } = await priceOf(trx, buyer)
   const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
   if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
   const before = await reuse(trx, services, buyer)
   if (before !== undefined) return before
+  await assertIssuable(trx, buyer)
   const order = await insertOrder(trx, services, buyer, { state: 'CREATING', amountFen, payType: 'wechat' })
   await wish(trx, services, order, 'create')
   return order
@@ -101,7 +107,7 @@ const placeOnce = async (services: Services, buyer: Buyer): Promise<OrderRow> =>
 
 export const orderById = (db: Db, id: string) => db.selectFrom('biz.print_order').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
 const patienceMs = 9_000
-const look = 100
+const look = 150
 const nap = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms) })
 
 /** Waits until the order has its code, by making it or by watching who does. */
@@ -109,8 +115,9 @@ const withCode = async (services: Services, placed: OrderRow): Promise<OrderRow>
   const until = performance.now() + patienceMs
   let order = placed
   while (order.state === 'CREATING' && performance.now() < until) {
-    if (!(await createNow(services, order.id))) await nap(look)
+    await createNow(services, order.id)
     order = await orderById(services.database.kysely, order.id)
+    if (order.state === 'CREATING') await nap(look)
   }
   return order
 }
@@ -122,6 +129,7 @@ const withCode = async (services: Services, placed: OrderRow): Promise<OrderRow>
 export const createOrder = async (services: Services, buyer: Buyer): Promise<OrderAnswer> => {
   const order = await withCode(services, await placeOnce(services, buyer))
   if (order.state === 'FAILED' || order.state === 'CREATING') throw new Refusal(503, { key: 'order.payUnavailable' }, { retryAfter: 5, data: { orderNo: order.order_no, code_status: statusOf(order.state) } })
+  if (order.state === 'CLOSING' || order.state === 'CLOSED') throw new Refusal(409, { key: 'order.closed' }, { data: { orderNo: order.order_no, code_status: statusOf(order.state) } }) // cancelled at the same moment
   return answerOf(services, order)
 }
 

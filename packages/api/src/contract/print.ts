@@ -51,6 +51,8 @@ export const print = {
   /** The second person's word (security ASVS 2.3.5). */
   decideRefund: endpoint({ method: 'POST', path: '/print/refund/{id}/decide', access: 'pay:refund', body: v.strictObject({ agree: v.boolean(), note: v.optional(text) }), answer: refund }),
   discrepancies: endpoint({ method: 'GET', path: '/print/reconciliation', access: 'pay:refund', query: v.strictObject({ open: v.optional(v.picklist(['0', '1']), '1') }), answer: v.array(discrepancy) }),
+  /** A person has looked into it: off the list, kept in the books. */
+  settleDiscrepancy: endpoint({ method: 'POST', path: '/print/reconciliation/{id}/settle', access: 'pay:refund', body: v.strictObject({ note: reason }), answer: v.null() }),
   /** Compares a day's bill of the provider with our orders; runs by itself every morning. */
   reconcile: endpoint({ method: 'POST', path: '/print/reconciliation', access: 'pay:refund', body: v.strictObject({ day }), answer: v.object({ compared: v.number(), found: v.number() }), timeout: 60_000 }),
 } as const
