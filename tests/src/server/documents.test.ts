@@ -108,6 +108,17 @@ describe('the final document', () => {
   })
 })
 
+describe('terms', () => {
+  it('of another kind than first and second go by their word in the dictionary', async () => {
+    const { kysely } = app.services.database
+    await kysely.insertInto('sys.dict_item').values({ id: '77', tenant_id: tenant, dict_code: 'term', item_code: '2024-2025-3', name: '2024-2025 学年夏季学期', name_en: 'Summer Term 2025' }).execute()
+    await sql`update biz.grade set term = '2024-2025-3' where student_id = ${studentId(33)} and id = (select min(id) from biz.grade where student_id = ${studentId(33)})`.execute(kysely)
+    expect((await pagesOf(await previewDocument(app.services, of(33, 'transcriptZh')))).join('')).toContain('2024-2025 学年夏季学期')
+    expect((await pagesOf(await previewDocument(app.services, of(33, 'conversionEn')))).join('')).toContain('Summer Term 2025')
+    expect((await pagesOf(await previewDocument(app.services, of(33, 'otherZh')))).join('')).toContain('2024–2025')
+  })
+})
+
 describe('names', () => {
   it('are drawn when they are rare or long, and refused rather than drawn as boxes', async () => {
     const { kysely } = app.services.database

@@ -1,10 +1,11 @@
-// What stands on the paper, as plain data: taken once from the database, kept with the document, handed to the drawing thread.
+// What stands on the paper and nothing else, as plain data: taken once from the database, kept with the document, handed to the drawing thread.
+// A change of anything in here makes a new document; so what is not printed must not be in here.
 
 export const documentKinds = ['transcript', 'enrolled', 'conversion', 'other'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 export type DocumentLanguage = 'zh' | 'en'
 
-export interface School { readonly name: string; readonly nameEn: string; readonly site: string; readonly address: string }
+export interface School { readonly name: string; readonly nameEn: string }
 
 export interface StudentRecord {
   readonly studentNo: string
@@ -19,13 +20,11 @@ export interface StudentRecord {
   readonly facultyEn: string
   readonly major: string
   readonly majorEn: string
-  readonly className: string
-  readonly degree: string
   /** Length of the programme. */
   readonly years: number | null
   /** YYYY-MM-DD. */
   readonly enrolDate: string | null
-  /** Code of the dictionary `studentStatus`. */
+  /** Code of the dictionary `studentStatus`; empty where the document does not speak of it. */
   readonly status: string
 }
 
@@ -43,8 +42,8 @@ export interface CourseResult {
   /** The second or a later attempt. */
   readonly retake: boolean
 }
-/** `year` is `2024-2025`, `half` 1 or 2. */
-export interface TermResults { readonly year: string; readonly half: number; readonly courses: readonly CourseResult[] }
+/** `year` is `2024-2025`, `half` 1 or 2; another kind of term (a summer's) has no half and goes by its `word` in the dictionary. */
+export interface TermResults { readonly year: string; readonly half: 1 | 2 | null; readonly word: string; readonly courses: readonly CourseResult[] }
 
 export interface DocumentContent {
   readonly kind: DocumentKind

@@ -7,15 +7,15 @@ import type { DocumentOf } from './document.ts'
 type Db = Kysely<Tables>
 
 const schoolOf = async (db: Db, tenant: string): Promise<School> => {
-  const codes = ['SCHOOL_NAME', 'SCHOOL_NAME_EN', 'SCHOOL_SITE', 'CONTACT_ADDRESS']
+  const codes = ['SCHOOL_NAME', 'SCHOOL_NAME_EN']
   const rows = await db.selectFrom('sys.param').select(['code', 'value']).where('tenant_id', '=', tenant).where('code', 'in', codes).where('deleted_at', 'is', null).execute()
   const values = new Map(rows.map(({ code, value }) => [code, value ?? '']))
-  const [name = '', nameEn = '', site = '', address = ''] = codes.map((code) => values.get(code) ?? '')
-  return { name, nameEn: nameEn === '' ? name : nameEn, site, address }
+  const [name = '', nameEn = ''] = codes.map((code) => values.get(code) ?? '')
+  return { name, nameEn: nameEn === '' ? name : nameEn }
 }
 
 type Words = (dictionary: string, code: string | null) => string
-const dictionaries = ['gender', 'degree', 'courseNature']
+const dictionaries = ['gender', 'courseNature', 'term']
 
 /** The school's own words for codes, in the language of the document. */
 const wordsOf = async (db: Db, tenant: string, language: DocumentLanguage): Promise<Words> => {
@@ -26,24 +26,24 @@ const wordsOf = async (db: Db, tenant: string, language: DocumentLanguage): Prom
 
 interface StudentRow {
   student_no: string; name: string; name_en: string | null; gender: string | null; birth_date: string | null; id_card: string | null; enrol_date: string | null; status: string
-  faculty: string | null; faculty_en: string | null; major: string | null; major_en: string | null; degree: string | null; years: string | null; class: string | null
+  faculty: string | null; faculty_en: string | null; major: string | null; major_en: string | null; years: string | null
 }
 const studentOf = async (db: Db, { tenant, studentId }: DocumentOf, word: Words): Promise<StudentRecord> => {
   const { rows } = await sql<StudentRow>`
-    select s.student_no, s.name, s.name_en, s.gender, s.birth_date, s.id_card, s.enrol_date, s.status, f.name as faculty, f.name_en as faculty_en, m.name as major, m.name_en as major_en, m.degree, m.years, c.name as class
-    from biz.student s left join biz.faculty f on f.id = s.faculty_id left join biz.major m on m.id = s.major_id left join biz.class c on c.id = s.class_id
+    select s.student_no, s.name, s.name_en, s.gender, s.birth_date, s.id_card, s.enrol_date, s.status, f.name as faculty, f.name_en as faculty_en, m.name as major, m.name_en as major_en, m.years
+    from biz.student s left join biz.faculty f on f.id = s.faculty_id left join biz.major m on m.id = s.major_id
     where s.tenant_id = ${tenant} and s.id = ${studentId} and s.deleted_at is null`.execute(db)
   const [row] = rows
   if (row === undefined) throw notFound()
   const [faculty, major] = [row.faculty ?? '', row.major ?? '']
   return {
     studentNo: row.student_no, name: row.name, nameEn: row.name_en ?? row.name, gender: word('gender', row.gender), birthDate: row.birth_date, idNumber: row.id_card, enrolDate: row.enrol_date, status: row.status,
-    faculty, facultyEn: row.faculty_en ?? faculty, major, majorEn: row.major_en ?? major, className: row.class ?? '', degree: word('degree', row.degree), years: row.years === null ? null : Number(row.years),
+    faculty, facultyEn: row.faculty_en ?? faculty, major, majorEn: row.major_en ?? major, years: row.years === null ? null : Number(row.years),
   }
 }
 
 interface GradeRow { term: string; course_id: string; code: string; name: string; name_en: string | null; nature: string | null; credit: string; score: string; point: string | null; passed: string }
-const termShape = /^(\d{4}-\d{4})-([12])$/
+const termShape = /^(\d{4}-\d{4})(?:-([12])$)?/
 
 const termsOf = async (db: Db, { tenant, studentId }: DocumentOf, word: Words): Promise<TermResults[]> => {
   const { rows } = await sql<GradeRow>`
@@ -59,8 +59,8 @@ const termsOf = async (db: Db, { tenant, studentId }: DocumentOf, word: Words): 
     terms.set(row.term, [...(terms.get(row.term) ?? []), result])
   }
   return [...terms].map(([term, courses]) => {
-    const [, year = term, half = '1'] = termShape.exec(term) ?? []
-    return { year, half: Number(half), courses }
+    const [, year = term, half] = termShape.exec(term) ?? []
+    return { year, half: half === '1' ? 1 : half === '2' ? 2 : null, word: half === undefined ? word('term', term) : '', courses }
   })
 }
 
@@ -72,8 +72,9 @@ export const gatherContent = async (db: Db, of: DocumentOf): Promise<DocumentCon
   if (report === undefined || kind === undefined) throw notFound()
   const language = report.report_language === 'en' ? 'en' : 'zh'
   const word = await wordsOf(db, of.tenant, language)
+  const student = await studentOf(db, of, word)
   return {
     kind, language, reportName: report.report_name,
-    school: await schoolOf(db, of.tenant), student: await studentOf(db, of, word), terms: kind === 'enrolled' ? [] : await termsOf(db, of, word),
+    school: await schoolOf(db, of.tenant), student: kind === 'enrolled' ? student : { ...student, status: '' }, terms: kind === 'enrolled' ? [] : await termsOf(db, of, word),
   }
 }

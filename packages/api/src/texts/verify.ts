@@ -41,5 +41,4 @@ export const verifyTexts = group({
   'verify.revokeReason': ['撤销原因', 'Reason'],
   'verify.revokeDone': ['文件 {number} 已撤销', 'Document {number} is revoked'],
   'verify.reasonShort': ['请写明原因（至少 2 个字）', 'Give a reason (at least 2 characters)'],
-  'verify.another': ['核验另一份文件', 'Verify another document'],
 })

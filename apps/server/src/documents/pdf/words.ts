@@ -14,9 +14,10 @@ export const longDate = (language: DocumentLanguage, day: string): string => {
 /** The day on the school's calendar. */
 export const dayOf = (language: DocumentLanguage, iso: string): string => longDate(language, localTime(new Date(iso)).slice(0, 10))
 
-export const termTitle = (language: DocumentLanguage, { year, half }: TermResults): string => {
+export const termTitle = (language: DocumentLanguage, { year, half, word }: TermResults): string => {
   const locale = localeOf(language)
   const years = year.replace('-', '–')
+  if (half === null) return word
   return half === 2 ? t(locale, 'paper.term2', { year: years }) : t(locale, 'paper.term1', { year: years })
 }
 
