@@ -7,6 +7,8 @@ import type { AnyStateMachine } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
+export const machineNames = (): readonly string[] => Object.keys(machines)
+
 const named = ({ locale }: CommandLine, name: string): readonly [name: string, machine: AnyStateMachine] => {
   const camel = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
   const found = Object.entries<AnyStateMachine>(machines).find(([each]) => each === camel)
