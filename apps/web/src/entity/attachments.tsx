@@ -13,7 +13,7 @@ import { createUploads, type Upload } from './uploads.ts'
 interface Owner { readonly tag: string; readonly rowId: string }
 
 const useFiles = ({ tag, rowId }: Owner) => {
-  const { api, toast, t, locale } = useApp()
+  const { api, t, locale } = useApp()
   const [files, setFiles] = useState<readonly AttachmentInfo[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [uploading, setUploading] = useState<readonly Upload[]>([])
@@ -23,8 +23,8 @@ const useFiles = ({ tag, rowId }: Owner) => {
   const uploads = useMemo(() => createUploads({
     send: (file, onSent, signal) => api.attachment.upload({ body: { file, bizType: tag, bizId: rowId }, signal, onSent }),
     refuse: ({ size, type }) => (size > limits.attachmentBytes ? t('attachment.tooLarge') : type.startsWith('image/') && size > limits.imageBytes ? t('attachment.imageTooLarge') : null),
-    explain, onChange: setUploading, onSaved: ({ name }) => { toast('success', t('attachment.uploaded', { name })); void load() },
-  }), [api, tag, rowId, t, toast, explain, load])
+    explain, onChange: setUploading, onSaved: () => { void load() },
+  }), [api, tag, rowId, t, explain, load])
   useEffect(() => () => uploads.stop(), [uploads])
   return { files, fault, uploading, uploads, load, explain }
 }
@@ -33,13 +33,13 @@ const iconOf = ({ type }: AttachmentInfo) => (type.startsWith('image/') ? <Media
 
 interface RowProps { readonly file: AttachmentInfo; readonly selected: boolean; readonly many: boolean; readonly onToggle: () => void; readonly onShow: () => void; readonly onDownload: () => void; readonly onRemove: (() => void) | null }
 const FileRow = ({ file, selected, many, onToggle, onShow, onDownload, onRemove }: RowProps) => {
-  const { t } = useApp()
+  const { t, locale } = useApp()
   return (
     <li>
       {many ? <Checkbox checked={selected} onChange={onToggle} aria-label={t('attachment.select', { name: file.name })} /> : null}
       <span className="jw-files__icon">{iconOf(file)}</span>
       {isPreviewable(file) ? <button type="button" className="jw-files__name is-link" title={t('attachment.preview', { name: file.name })} onClick={onShow}>{file.name}</button> : <span className="jw-files__name" title={file.name}>{file.name}</span>}
-      <span className="jw-files__size">{sizeText(file.size)}</span><time className="jw-files__time">{file.createTime.slice(0, 16).replace('T', ' ')}</time>
+      <span className="jw-files__size">{sizeText(file.size)}</span><time className="jw-files__time" dateTime={file.createTime}>{new Date(file.createTime).toLocaleString(locale, { dateStyle: 'short', timeStyle: 'short' })}</time>
       <Button variant="minimal" size="small" icon={<Download />} aria-label={`${t('common.download')} ${file.name}`} title={t('common.download')} onClick={onDownload} />
       {onRemove === null ? null : <Button variant="minimal" size="small" intent="danger" icon={<Trash />} aria-label={`${t('common.delete')} ${file.name}`} title={t('common.delete')} onClick={onRemove} />}
     </li>

@@ -20,7 +20,6 @@ export const attachmentTexts = group({
   'attachment.confirmDelete': ['确认删除“{name}”？', 'Delete “{name}”?'],
   'attachment.confirmDeleteMany': ['确认删除所选的 {n} 个附件？', 'Delete the {n} selected files?'],
   'attachment.deleted': ['已删除 {n} 个附件', 'Deleted {n} files'],
-  'attachment.uploaded': ['已上传“{name}”', 'Uploaded “{name}”'],
   'attachment.dismiss': ['移除“{name}”', 'Dismiss “{name}”'],
   'attachment.preview': ['预览“{name}”', 'Preview “{name}”'],
   'attachment.previous': ['上一个', 'Previous file'],
