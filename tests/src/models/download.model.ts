@@ -16,12 +16,13 @@ const events = {
 type Events = typeof events
 
 const down = { ok: false, error: refused(503) } as const
+// Twenty seconds to pay, so that not every path waits for 180; `long` is what the server says and the popup shortens.
 const outcomes = {
   detail: { student: { ok: true, output: student }, down },
   reports: { two: { ok: true, output: reports }, down },
   price: { five: { ok: true, output: { REPORT_NAME: 'n1', PRINT_PRICE: 5 } }, free: { ok: true, output: { REPORT_NAME: 'n1', PRINT_PRICE: 0 } }, down },
   preview: { pdf: { ok: true, output: 'cGRm' }, down },
-  order: { open: { ok: true, output: order('o1', '0') }, brief: { ok: true, output: order('o1', '0', 60) }, long: { ok: true, output: order('o1', '0', 240) }, paid: { ok: true, output: order('o1', '1') }, closed: { ok: true, output: order('o1', '2') }, refund: { ok: true, output: order('o1', '4') }, down },
+  order: { open: { ok: true, output: order('o1', '0', 20) }, long: { ok: true, output: order('o1', '0', 240) }, paid: { ok: true, output: order('o1', '1') }, closed: { ok: true, output: order('o1', '2') }, refund: { ok: true, output: order('o1', '4') }, down },
   orderStatus: { open: says('0'), paid: says('1'), closed: says('2'), refund: says('4'), down },
   cancelOrder: { closed: says('2'), closing: says('0'), paid: says('1'), refund: says('4'), refused: { ok: false, error: refused(409, { code_status: '1' }) }, down },
   download: { saved: { ok: true, output: undefined }, down },
@@ -68,8 +69,8 @@ export const downloadResumeModel = concern({
   only: ['preview.cancel', 'pay.choose', 'pay.back', 'pay.cancel', 'failure.cancel', 'failure.repay', 'failure.check', 'save.retry', 'save.leave', 'session.end'],
   outcomes: { ...smooth, price: { five: outcomes.price.five } as never, order: { open: outcomes.order.open } as never, orderStatus: { open: outcomes.orderStatus.open, paid: outcomes.orderStatus.paid, down } as never, cancelOrder: { closed: outcomes.cancelOrder.closed, refused: outcomes.cancelOrder.refused } as never },
   starts: {
-    open: ({ now }) => ({ account, facts: facts(now() + 90_000, false), now }), over: ({ now }) => ({ account, facts: facts(now(), false), now }),
-    paid: ({ now }) => ({ account, facts: facts(now() + 90_000, true), now }), foreign: ({ now }) => ({ account, facts: facts(now() + 90_000, false, '13800000002'), now }),
+    open: ({ now }) => ({ account, facts: facts(now() + 20_000, false), now }), over: ({ now }) => ({ account, facts: facts(now(), false), now }),
+    paid: ({ now }) => ({ account, facts: facts(now() + 20_000, true), now }), foreign: ({ now }) => ({ account, facts: facts(now() + 20_000, false, '13800000002'), now }),
   },
 })
 

@@ -35,6 +35,7 @@ export interface DownloadContext {
 }
 
 export type DownloadEvent =
+  /** Read record and list again: at once in the list, elsewhere when it is next shown. A surface sends it when the language changes. */
   | { readonly type: 'list.refresh' }
   | { readonly type: 'filter.toggle'; readonly filter: ReportFilter }
   | { readonly type: 'report.open'; readonly reportId: string }

@@ -29,7 +29,6 @@ export const downloadMachine = setup({
     wasOpen: ({ context }) => context.order !== null && context.order.deadline > context.now(),
     wasLeft: ({ context }) => context.order !== null,
     isFresh: ({ context }) => !context.outdated,
-    hasStudent: ({ context }) => context.student !== null,
     isListed: ({ context }, { reportId }: { reportId: string }) => context.reports.some(({ id }) => id === reportId),
     hasPdf: ({ context }) => context.pdf !== null,
     hasPrice: ({ context }) => context.price !== null,
@@ -65,7 +64,8 @@ export const downloadMachine = setup({
   id: 'download',
   context: ({ input }) => blankContext(input),
   initial: 'starting',
-  on: { 'session.end': { target: '.ended' } },
+  // Read again when the list is next shown: the language changed, say.
+  on: { 'session.end': { target: '.ended' }, 'list.refresh': { actions: 'markOutdated' } },
   states: {
     // After a reload: what was open goes on, what ran out meanwhile is asked about, what is paid is saved.
     starting: {
@@ -73,8 +73,9 @@ export const downloadMachine = setup({
     },
     list: {
       tags: 'step:0', initial: 'entering', entry: ['forgetOrder', 'forgetProblem', 'tellNoFacts'],
+      on: { 'list.refresh': { target: '.loadingStudent' } },
       states: {
-        entering: { always: [{ guard: 'isFresh', target: 'shown' }, { guard: 'hasStudent', target: 'loadingReports' }, { target: 'loadingStudent' }] },
+        entering: { always: [{ guard: 'isFresh', target: 'shown' }, { target: 'loadingStudent' }] },
         loadingStudent: {
           tags: 'busy', entry: 'forgetProblem',
           invoke: {
@@ -84,17 +85,16 @@ export const downloadMachine = setup({
           },
         },
         loadingReports: {
-          tags: 'busy', entry: 'forgetProblem',
+          tags: 'busy',
           invoke: {
             id: 'reports', src: 'reports', input: ({ context }) => ({ stuNo: context.student?.fldXh ?? '' }),
             onDone: { target: 'entering', actions: { type: 'keepReports', params: ({ event }) => ({ reports: event.output }) } },
             onError: { target: 'failed', actions: [keepProblem, tellProblem] },
           },
         },
-        failed: { on: { 'list.refresh': { target: 'entering' } } },
+        failed: {},
         shown: {
           on: {
-            'list.refresh': { target: 'entering', actions: 'markOutdated' },
             'filter.toggle': { actions: { type: 'toggle', params: ({ event }) => event } },
             'report.open': { guard: { type: 'isListed', params: ({ event }) => event }, target: '#download.preview', actions: { type: 'choose', params: ({ event }) => event } },
           },

@@ -55,7 +55,7 @@ export const downloadView = (s: Snapshot): DownloadView => {
     student, filters, reports: visibleReports(reports, filters), reportCount: reports.length, report, price, pdf: price === null ? null : pdf, order,
     failure: failures.find((failed) => s.matches({ failed })) ?? null, problem,
     can: {
-      refresh: s.can({ type: 'list.refresh' }), open: reports.some(({ id }) => s.can({ type: 'report.open', reportId: id })), retryPreview: s.can({ type: 'preview.retry' }), confirm: s.can({ type: 'preview.confirm' }), cancelPreview: s.can({ type: 'preview.cancel' }),
+      refresh: s.matches('list') && s.can({ type: 'list.refresh' }), open: reports.some(({ id }) => s.can({ type: 'report.open', reportId: id })), retryPreview: s.can({ type: 'preview.retry' }), confirm: s.can({ type: 'preview.confirm' }), cancelPreview: s.can({ type: 'preview.cancel' }),
       choose: s.can({ type: 'pay.choose', method: 'wechat' }), back: s.can({ type: 'pay.back' }), cancelPay: s.can({ type: 'pay.cancel' }), cancelFailure: s.can({ type: 'failure.cancel' }), repay: s.can({ type: 'failure.repay' }), check: s.can({ type: 'failure.check' }),
       retrySave: s.can({ type: 'save.retry' }), leaveSave: s.can({ type: 'save.leave' }), again: s.can({ type: 'success.again' }), home: s.can({ type: 'success.home' }), end: s.can({ type: 'session.end' }),
     },
