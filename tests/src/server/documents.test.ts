@@ -6,6 +6,8 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimDocument } from '../../../apps/server/src/documents/claim.ts'
+import { draw } from '../../../apps/server/src/documents/draw-job.ts'
+import { gatherContent } from '../../../apps/server/src/documents/gather.ts'
 import { documentOfOrder, type DocumentOf, issueDocument, previewDocument, readDocument, revokeDocument } from '../../../apps/server/src/documents/index.ts'
 import { Refusal } from '../../../apps/server/src/refusal.ts'
 import { checkSignature } from '../support/cms.ts'
@@ -52,7 +54,8 @@ describe('a preview', () => {
       expect(page).not.toContain(idCard)
     }
     expect(Buffer.from(bytes).includes('/ByteRange')).toBe(false)
-    expect(sha256(await previewDocument(app.services, of(5, 'transcriptZh')))).toBe(sha256(bytes))
+    const drawing = { content: await gatherContent(app.services.database.kysely, of(5, 'transcriptZh')), issue: null, verifySite: '', verifyUrl: '' }
+    expect(sha256(await draw({ drawing, signing: null }))).toBe(sha256(bytes))
   })
   it('is refused for what the school could not certify, so that nobody pays for it', async () => {
     await sql`update biz.student set status = '4' where id = ${studentId(8)}`.execute(app.services.database.kysely)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Services } from '../context.ts'
 import { localTime } from '../entity/local-time.ts'
@@ -6,7 +5,8 @@ import { notFound } from '../refusal.ts'
 import type { Tables } from '../sql/tables.ts'
 import { transact } from '../sql/transact.ts'
 import { newCode } from './code.ts'
-import type { DocumentContent, DocumentKind } from './content.ts'
+import { hashOfContent } from './content-hash.ts'
+import type { DocumentKind } from './content.ts'
 import type { DocumentOf } from './document.ts'
 import { assertMayBeIssued } from './eligible.ts'
 import { gatherContent } from './gather.ts'
@@ -16,10 +16,6 @@ const day = 86_400_000
 /** As long as it says the same and is no older, a later order is answered with the document that is there. */
 const freshFor = 30 * day
 const letters: Readonly<Record<DocumentKind, string>> = { transcript: 'T', enrolled: 'E', conversion: 'C', other: 'P' }
-
-/** Keys in order, for jsonb does not keep it. */
-const hashOf = (content: DocumentContent): string =>
-  createHash('sha256').update(JSON.stringify(content, (_key, value: unknown) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value))).digest('hex')
 
 /** The next number of its kind and year: `T-2026-000123`. Without gaps, for the counter rolls back with the claim. */
 const nextNumber = async (trx: Transaction<Tables>, tenant: string, kind: DocumentKind, now: Date): Promise<string> => {
@@ -50,7 +46,7 @@ export const claimDocument = async ({ database: { kysely }, newId, now }: Servic
     if (known !== undefined) return known
     const content = await gatherContent(trx, of)
     assertMayBeIssued(content)
-    const [at, hash] = [now(), hashOf(content)]
+    const [at, hash] = [now(), hashOfContent(content)]
     const row = await standing(trx, of, hash, at) ?? await trx.insertInto('sys.document').values({
       id: newId(), tenant_id: tenant, student_id: studentId, report_id: reportId, kind: content.kind, language: content.language, number: await nextNumber(trx, tenant, content.kind, at), code: newCode(),
       content: JSON.stringify(content), content_hash: hash, issued_at: at,

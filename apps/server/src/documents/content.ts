@@ -1,5 +1,5 @@
 // What stands on the paper and nothing else, as plain data: taken once from the database, kept with the document, handed to the drawing thread.
-// A change of anything in here makes a new document; so what is not printed must not be in here.
+// A change of anything in here makes a new document; so what is not printed must not be in here, but for the report's name, which names the file.
 
 export const documentKinds = ['transcript', 'enrolled', 'conversion', 'other'] as const
 export type DocumentKind = (typeof documentKinds)[number]

@@ -1,15 +1,19 @@
 import { t } from '@jiaowu/api'
 import type { Settings } from '../settings.ts'
+import { hashOfContent } from './content-hash.ts'
 import type { DocumentContent } from './content.ts'
 import { drawElsewhere } from './draw-pool.ts'
+import { recently } from './recent.ts'
 import type { DocumentRow } from './rows.ts'
 import { signingIdentity } from './signing/identity.ts'
 
 /** Where a verification code is looked up; the web's public route. */
 export const verifyAddress = ({ publicUrl }: Settings, code: string): string => `${publicUrl}/#/verify${code === '' ? '' : `/${code}`}`
 
+const recentPreviews = recently<Uint8Array>()
 /** Watermarked pages without number, code, seal or signature. */
-export const drawPreview = (content: DocumentContent): Promise<Uint8Array> => drawElsewhere({ drawing: { content, issue: null, verifySite: '', verifyUrl: '' }, signing: null })
+export const drawPreview = (content: DocumentContent): Promise<Uint8Array> =>
+  recentPreviews(hashOfContent(content), () => drawElsewhere({ drawing: { content, issue: null, verifySite: '', verifyUrl: '' }, signing: null }))
 
 /** The final file of a claim: the same claim gives the same bytes, as long as certificate, fonts and public address stay. */
 export const drawFinal = async ({ settings }: { readonly settings: Settings }, row: DocumentRow): Promise<Uint8Array> => {
