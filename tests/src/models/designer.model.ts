@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { ApiProblem, type DefinitionCheck, type EntityDefinition, entityDefinitionSchema, fieldDefinitionSchema, type FieldDraft, type SavedEntity, type TableColumn } from '@jiaowu/api'
-import { type DesignerContext, type DesignerEvent, type DesignerInput, designerMachine, jsonOf } from '@jiaowu/machines'
+import { type DesignerContext, type DesignerEdit, type DesignerEvent, type DesignerInput, designerMachine, jsonOf } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { bare, modelSpec } from '../model/index.ts'
 import { designerRules } from './designer.rules.ts'
@@ -20,7 +21,7 @@ export interface DesignerSeen { readonly at: string; readonly fields: string; re
 const offered = ['history.undo', 'history.redo', 'json.open', 'json.apply', 'preview.close', 'design.save', 'design.retry', 'design.leave', 'impact.accept', 'leave.confirm', 'stale.save'] as const
 
 type Samples = { readonly [T in DesignerEvent['type']]?: Readonly<Record<string, Omit<Extract<DesignerEvent, { type: T }>, 'type'>>> }
-/** Every edit of the designer, one sample or more each. */
+/** Every edit of the designer, one sample or more each: an edit added without one does not compile. */
 const editSamples = {
   'column.add': { memo: { columnName: 'memo' }, known: { columnName: 'title' }, extra: { columnName: 'extra', at: 0 }, nothing: { columnName: 'nothing' } },
   'group.add': { first: { at: 0 } },
@@ -30,37 +31,41 @@ const editSamples = {
   'serial.add': { date: { segment: 2 } }, 'serial.set': { first: { index: 0, segment: { type: 3, text: 'B' } } }, 'serial.remove': { first: { index: 0 } },
   'button.add': { bare: {} }, 'button.set': { name: { index: 0, patch: { name: '借出' } } }, 'button.remove': { first: { index: 0 } },
   'draft.replace': { earlier: { draft: definition({ name: '旧名' }) } },
-} as const satisfies Samples
-const one = <T extends keyof typeof editSamples>(...names: T[]): Samples => Object.fromEntries(names.map((name) => [name, editSamples[name]])) as Samples
+} as const satisfies { readonly [T in DesignerEdit['type']]: Readonly<Record<string, Omit<Extract<DesignerEdit, { type: T }>, 'type'>>> }
+const one = (...types: readonly (keyof typeof editSamples)[]): Samples =>
+  ({ 'draft.edit': Object.fromEntries(types.flatMap((type) => Object.entries(editSamples[type]).map(([name, sample]) => [`${type} ${name}`, { edit: { type, ...sample } as DesignerEdit }]))) })
+const everyEdit = one(...(Object.keys(editSamples) as (keyof typeof editSamples)[]))
 
-interface Parts { /** Without saving: that has a concern of its own. */ readonly saving?: false; readonly edits?: Samples; readonly depth?: number; readonly starts?: readonly ('stored' | 'table')[]; readonly checks?: readonly ('good' | 'wrong' | 'breaking' | 'down')[]; readonly saves?: readonly ('saved' | 'stale' | 'down')[]; readonly more?: Samples }
+interface Parts { /** Without saving: that has a concern of its own. */ readonly saving?: false; readonly sneak?: readonly string[]; readonly edits?: Samples; readonly depth?: number; readonly starts?: readonly ('stored' | 'table')[]; readonly checks?: readonly ('good' | 'wrong' | 'breaking' | 'both' | 'down')[]; readonly saves?: readonly ('saved' | 'stale' | 'down')[]; readonly more?: Samples }
 const only = <T extends object>(all: T, names: readonly (keyof T)[]): T => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name as keyof T))) as T
 const none = {} as never
+/** Whole definitions would make keys nobody can read. */
+const shortOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 12)
 const jsonTexts = { broken: { text: '{' }, shapeless: { text: '{"tag":1}' }, good: { text: JSON.stringify(definition({ name: 'JSON' })) } }
 
 /** One concern of the designer at a time: all of them together would be more states than anyone walks. */
-const designerModel = ({ saving, edits = {}, depth = 1, starts = ['stored'], checks = ['good'], saves = ['saved'], more = {} }: Parts) => modelSpec({
+const designerModel = ({ saving, sneak = [], edits = {}, depth = 1, starts = ['stored'], checks = ['good'], saves = ['saved'], more = {} }: Parts) => modelSpec({
   machine: designerMachine,
   input: only({ stored: () => ({ target: { tag: 'LIB_LOAN' } }), table: () => ({ target: { table: 'loan', tag: null } }) }, starts) as Record<string, () => DesignerInput>,
   events: {
-    ...(Object.fromEntries(Object.keys(editSamples).map((type) => [type, {}])) as Record<keyof typeof editSamples, never>),
+    'draft.edit': none,
     'history.undo': none, 'history.redo': none, 'field.select': none, 'entity.select': none, 'preview.show': none, 'preview.close': none, 'json.open': none, 'json.change': none, 'json.format': none, 'json.apply': none, 'json.cancel': none,
     'stale.choose': none, ...(more as object),
-    'design.save': saving === false ? none : bare, 'design.retry': bare, 'design.leave': bare, 'impact.accept': bare, 'impact.cancel': bare, 'leave.confirm': bare, 'leave.cancel': bare, 'stale.save': bare, 'stale.cancel': bare,
+    'design.save': saving === false ? none : { bare: {}, noted: { note: '改名' } }, 'design.retry': bare, 'design.leave': bare, 'impact.accept': bare, 'impact.cancel': bare, 'leave.confirm': bare, 'leave.cancel': bare, 'stale.save': bare, 'stale.cancel': bare,
   },
   outcomes: {
     loadDesign: (target) => ({ loaded: { ok: true, output: 'table' in target ? { stored: null, draft: definition(), columns: designColumns } : { stored: savedDesign(1), draft: definition(), columns: designColumns } }, down: { ok: false, error: refused(503) } }),
-    checkDesign: only({ good: { ok: true, output: checked({}) }, wrong: { ok: true, output: wrong }, breaking: { ok: true, output: breaking }, down: { ok: false, error: refused(503) } } as const, checks),
+    checkDesign: only({ good: { ok: true, output: checked({}) }, wrong: { ok: true, output: wrong }, breaking: { ok: true, output: breaking }, both: { ok: true, output: { ...breaking, findings: wrong.findings } }, down: { ok: false, error: refused(503) } } as const, checks),
     saveDesign: only({ saved: { ok: true, output: savedDesign(9, { name: '已保存' }) }, stale: { ok: false, error: refused(40900, savedDesign(5, { name: '别人的' })) }, down: { ok: false, error: refused(503) } } as const, saves),
   },
   // Steps that can be undone grow without end; a few show all there is to them.
   pick: (s) => ((s.context as DesignerContext).past.length < depth ? (edits as object) : {}),
-  sneak: saving === false ? ['history.undo', 'json.apply'] : ['design.save', 'design.retry', 'design.leave', 'impact.accept', 'leave.confirm', 'stale.save'],
-  key: (s) => { const c = s.context as DesignerContext; return JSON.stringify([s.value, c.input.target, c.draft, ...('history.undo' in more ? [c.past, c.future] : [c.past.length < depth, c.past.length > 0, c.future.length > 0]), c.draft === c.saved, c.saved === null, c.selected, c.check?.findings.length ?? null, c.check?.impact.length ?? null, c.json, c.stale?.choices ?? null, c.problem?.code ?? null, c.stored?.version ?? null]) },
+  sneak: saving === false ? ['history.undo', 'json.apply'] : [...sneak, 'design.save', 'design.retry', 'design.leave', 'impact.accept', 'leave.confirm', 'stale.save'],
+  key: (s) => { const c = s.context as DesignerContext; return JSON.stringify([s.value, c.input.target, shortOf(c.draft), ...('history.undo' in more ? [shortOf(c.past), shortOf(c.future)] : [c.past.length < depth, c.past.length > 0, c.future.length > 0]), c.draft === c.saved, c.saved === null, c.selected, c.check?.findings.length ?? null, c.check?.impact.length ?? null, c.json, c.stale?.choices ?? null, c.problem?.code ?? null, c.stored?.version ?? null]) },
   project: (s): DesignerSeen => {
     const c = s.context as DesignerContext
     return {
-      at: JSON.stringify(s.value), fields: c.draft.fields.map(({ id, attrName, uiLabel, isQuery }) => `${id} ${attrName} ${uiLabel} ${isQuery}`).join('|'), options: JSON.stringify([c.draft.name, c.draft.options, c.draft.buttons.map(({ name }) => name)]), selected: c.selected, unsaved: s.hasTag('unsaved'),
+      at: JSON.stringify(s.value) + [...s.tags].sort().join(), fields: c.draft.fields.map(({ id, attrName, uiLabel, isQuery }) => `${id} ${attrName} ${uiLabel} ${isQuery}`).join('|'), options: JSON.stringify([c.draft.name, c.draft.options, c.draft.buttons.map(({ name }) => name)]), selected: c.selected, unsaved: s.hasTag('unsaved'),
       check: `${c.check?.findings.length ?? '-'} ${c.check?.impact.length ?? '-'}`, json: c.json === null ? '' : `${c.json.text.length} ${c.json.fault?.key ?? ''}`, stale: JSON.stringify(c.stale?.choices ?? null), problem: c.problem?.code ?? null, version: c.stored?.version ?? null,
       offers: offered.filter((type) => s.can({ type })).join(),
     }
@@ -68,18 +73,26 @@ const designerModel = ({ saving, edits = {}, depth = 1, starts = ['stored'], che
 })
 
 const undoing: Samples = { 'history.undo': bare, 'history.redo': bare }
-export const designerEditModel = designerModel({ saving: false, edits: editSamples, more: { ...undoing, 'field.select': { title: { id: '12' }, gone: { id: '99' } }, 'entity.select': bare } })
-export const designerUndoModel = designerModel({ edits: { ...one('field.toggle', 'field.remove') }, depth: 2, more: undoing })
-export const designerSerialModel = designerModel({ saving: false, edits: { 'option.set': { serial: { patch: { serialNumType: 2 } } }, ...one('serial.add', 'serial.set', 'serial.remove') }, depth: 2 })
+export const designerEditModel = designerModel({ saving: false, edits: everyEdit, more: { ...undoing, 'field.select': { title: { id: '12' }, gone: { id: '99' } }, 'entity.select': bare } })
+export const designerUndoModel = designerModel({ edits: one('field.toggle', 'field.remove'), depth: 2, more: undoing })
+export const designerSerialModel = designerModel({ saving: false, edits: one('option.set', 'serial.add', 'serial.set', 'serial.remove'), depth: 2 })
 export const designerButtonModel = designerModel({ saving: false, edits: one('button.add', 'button.set', 'button.remove'), depth: 2 })
-export const designerJsonModel = designerModel({ saving: false, edits: { 'json.open': bare }, more: { 'json.change': jsonTexts, 'json.format': bare, 'json.apply': bare, 'json.cancel': bare, 'history.undo': bare } })
+const known: Samples = { 'draft.edit': { 'column.add known': { edit: { type: 'column.add', columnName: 'title' } } } }
+export const designerJsonModel = designerModel({ saving: false, edits: { 'json.open': bare }, more: { ...known, 'json.change': jsonTexts, 'json.format': bare, 'json.apply': bare, 'json.cancel': bare, 'history.undo': bare } })
+/** The editor over work that is not saved: what stands behind it waits. */
+export const designerBehindModel = designerModel({ sneak: ['draft.edit'], depth: 2, edits: { 'json.open': bare, ...one('field.toggle') }, more: { ...known, 'json.cancel': bare } })
 export const designerPreviewModel = designerModel({ saving: false, edits: one('field.toggle'), more: { 'preview.show': { list: { kind: 'list' }, form: { kind: 'form' }, details: { kind: 'details' } }, 'preview.close': bare } })
-export const designerSaveModel = designerModel({ edits: one('field.toggle'), starts: ['stored', 'table'], checks: ['good', 'wrong', 'breaking', 'down'], saves: ['saved', 'down'] })
-export const designerStaleModel = designerModel({ edits: one('field.toggle'), checks: ['good'], saves: ['saved', 'stale'], more: { 'stale.choose': { mine: { part: 'name', side: 'mine' }, theirs: { part: 'field:title', side: 'theirs' }, none: { part: 'options', side: 'mine' } } } })
+export const designerSaveModel = designerModel({ edits: one('field.toggle'), starts: ['stored', 'table'], checks: ['good', 'wrong', 'breaking', 'both', 'down'], saves: ['saved', 'down'] })
+export const designerStaleModel = designerModel({ edits: one('field.toggle'), checks: ['good'], saves: ['saved', 'stale'], sneak: ['stale.choose'], more: { 'stale.choose': { mine: { part: 'name', side: 'mine' }, theirs: { part: 'field:title', side: 'theirs' }, none: { part: 'options', side: 'mine' } } } })
 /** What the JSON editor opens with, for surfaces that read it. */
 export const designJson = jsonOf(definition())
 
 export const designerModels: MachineModel<DesignerSeen> = {
-  parts: { serial: designerSerialModel, button: designerButtonModel, preview: designerPreviewModel, json: designerJsonModel, stale: designerStaleModel, save: designerSaveModel, undo: designerUndoModel, edit: designerEditModel },
+  parts: { serial: designerSerialModel, button: designerButtonModel, preview: designerPreviewModel, json: designerJsonModel, behind: designerBehindModel, stale: designerStaleModel, save: designerSaveModel, undo: designerUndoModel, edit: designerEditModel },
   rules: designerRules,
+  survivors: {
+    'designer.open.view.designing preview.show[0] and [1] swapped': 'the two ask for different kinds: whichever is asked first, one of them fits',
+    'designer.open.view.preview preview.show[0] and [1] swapped': 'the two ask for different kinds: whichever is asked first, one of them fits',
+    'designer.open.view.preview starts in form': 'a preview is always entered by its kind',
+  },
 }

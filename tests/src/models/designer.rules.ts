@@ -27,6 +27,6 @@ export const designerRules: readonly Rule[] = [
   { name: 'a choice is open exactly while the versions differ', kind: 'state', holds: (node) => isIn(node, work('stale')) === (contextOf(node).stale !== null) },
   { name: 'the JSON editor holds text exactly while it is open', kind: 'state', holds: (node) => isIn(node, { open: { view: 'json' } }) === (contextOf(node).json !== null) },
   { name: 'saved is told once', kind: 'edge', holds: ({ effects, step }) => effects.some((effect) => effect.startsWith('emit {"type":"saved"')) === (step.kind === 'settle' && step.port === 'saveDesign' && step.outcome.ok) },
-  { name: 'faults are pointed to when they stop a save', kind: 'edge', holds: ({ effects, step }, from) => effects.some((effect) => effect.startsWith('emit {"type":"invalid"')) === (isIn(from, work('reviewing')) && step.kind === 'settle' && step.label.endsWith('wrong')) },
+  { name: 'faults are pointed to when they stop a save', kind: 'edge', holds: ({ effects, step }, from) => effects.some((effect) => effect.startsWith('emit {"type":"invalid"')) === (isIn(from, work('reviewing')) && step.kind === 'settle' && /(wrong|both)$/.test(step.label)) },
   { name: 'from everywhere a person gets back to editing, or away', kind: 'reach', to: (node) => isIn(node, 'left') || isIn(node, work('editing')) },
 ]

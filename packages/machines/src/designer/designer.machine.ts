@@ -14,14 +14,6 @@ const isStale = (error: unknown): boolean => { const problem = problemOf(error);
 const errorsOf = ({ check }: Pick<DesignerContext, 'check'>) => (check?.findings ?? []).filter(({ severity }) => severity === 'error')
 const remembered = ({ past, draft }: DesignerContext): readonly Draft[] => [...past, draft].slice(-limits.designHistory)
 
-const edits = ['group.add', 'custom.add', 'field.move', 'field.remove', 'field.set', 'field.toggle', 'entity.set', 'option.set', 'serial.add', 'serial.set', 'serial.remove', 'button.add', 'button.set', 'button.remove', 'draft.replace'] as const satisfies readonly Exclude<DesignerEdit['type'], 'column.add'>[]
-
-/** An edit, whichever it is: one step back in the past, and a check once the hand rests. */
-const change = {
-  guard: { type: 'changes' as const, params: ({ event }: { event: DesignerEvent }) => ({ edit: event as DesignerEdit }) }, target: '.dirty', reenter: true,
-  actions: { type: 'edit' as const, params: ({ event }: { event: DesignerEvent }) => ({ edit: event as DesignerEdit }) },
-}
-
 /** Makes and changes the definition of an entity (student spec §2, §4). Every edit can be undone; nothing is lost by a refusal or by another's save. */
 export const designerMachine = setup({
   types: {
@@ -33,6 +25,7 @@ export const designerMachine = setup({
   guards: {
     // While the JSON editor is open, it alone changes the draft.
     changes: ({ context }, { edit }: { edit: DesignerEdit }) => context.json === null && edited(context, edit) !== context.draft,
+    addsColumn: ({ context }, { edit }: { edit: DesignerEdit }) => context.json === null && edit.type === 'column.add',
     isDesigning: ({ context }) => context.json === null,
     isSaved: ({ context }) => context.draft === context.saved,
     hasPast: ({ context }) => context.json === null && context.past.length > 0,
@@ -107,12 +100,14 @@ export const designerMachine = setup({
             editing: {
               tags: 'editing', initial: 'settling',
               on: {
-                ...Object.fromEntries(edits.map((type) => [type, change])),
-                // A column that a field stands for already is not added again: its field is shown (student spec §4).
-                'column.add': [change, { guard: 'isDesigning', actions: { type: 'point', params: ({ event }) => ({ edit: event }) } }],
+                'draft.edit': [
+                  { guard: { type: 'changes', params: ({ event }) => event }, target: '.settling', actions: { type: 'edit', params: ({ event }) => event } },
+                  // A column that a field stands for already is not added again: its field is shown (student spec §4).
+                  { guard: { type: 'addsColumn', params: ({ event }) => event }, actions: { type: 'point', params: ({ event }) => event } },
+                ],
                 'history.undo': { guard: 'hasPast', target: '.settling', actions: ['undo', 'forgetGone'] },
                 'history.redo': { guard: 'hasFuture', target: '.settling', actions: ['redo', 'forgetGone'] },
-                'json.apply': { guard: 'isJsonGood', target: '.dirty', reenter: true, actions: 'applyJson' },
+                'json.apply': { guard: 'isJsonGood', target: '.settling', actions: 'applyJson' },
                 'field.select': { guard: { type: 'isField', params: ({ event }) => event }, actions: { type: 'select', params: ({ event }) => ({ id: event.id }) } },
                 'entity.select': { actions: { type: 'select', params: { id: null } } },
               },

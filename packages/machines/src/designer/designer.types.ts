@@ -45,7 +45,7 @@ export type DesignerEdit =
   | { readonly type: 'draft.replace'; readonly draft: Draft }
 
 export type DesignerEvent =
-  | DesignerEdit
+  | { readonly type: 'draft.edit'; readonly edit: DesignerEdit }
   | { readonly type: 'history.undo' }
   | { readonly type: 'history.redo' }
   | { readonly type: 'field.select'; readonly id: string }

@@ -71,7 +71,7 @@ export const designerView = (s: Snapshot): DesignerView => {
     fields: fields.map((field) => ({ field, selected: field.id === selected, custom: field.tableName === null && field.columnName === null && holdsValue(field.uiType), findings: findingsOf(findings, field) })),
     selected: fields.find(({ id }) => id === selected) ?? null, findings, impact: check?.impact ?? [], drift: check?.drift ?? noDrift, json, stale: staleOf(s.context), problem,
     can: {
-      edit: s.can({ type: 'group.add' }), undo: s.can({ type: 'history.undo' }), redo: s.can({ type: 'history.redo' }), save: s.can({ type: 'design.save' }), json: s.can({ type: 'json.open' }),
+      edit: s.can({ type: 'draft.edit', edit: { type: 'group.add' } }), undo: s.can({ type: 'history.undo' }), redo: s.can({ type: 'history.redo' }), save: s.can({ type: 'design.save' }), json: s.can({ type: 'json.open' }),
       applyJson: s.can({ type: 'json.apply' }), leave: s.can({ type: 'design.leave' }), retry: s.can({ type: 'design.retry' }),
     },
   }
