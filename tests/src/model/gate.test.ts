@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { bareDriver, explore } from './index.ts'
 import { byTransition } from './paths.ts'
-import { gateMachine, gateSurface, graphFindings, unexcused } from './gate.ts'
+import { unexcused } from './excuses.ts'
+import { gateMachine, gateSurface, graphFindings } from './gate.ts'
 import { shopMachine, shopSpec } from './toy.ts'
 
 gateMachine(shopSpec, {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bareDriver } from './bare-driver.ts'
 import { check, commonRules, type Rule } from './check.ts'
 import type { MakeDriver } from './driver.ts'
+import { type Excuses, unexcused } from './excuses.ts'
 import { explore, type Graph } from './explore.ts'
 import { lint } from './lint.ts'
 import { mutants } from './mutants.ts'
@@ -11,8 +12,6 @@ import { chosenPaths, runPaths } from './run-paths.ts'
 import type { Spec } from './spec.ts'
 import { runWalks } from './walks.ts'
 
-/** What a machine is excused from, by name and with the reason; an excuse that is no longer needed is a finding too. */
-export type Excuses = Readonly<Record<string, string>>
 export interface Gate {
   /** The machine's own rules; `commonRules` are always checked. */
   readonly rules?: readonly Rule[]
@@ -26,10 +25,6 @@ export interface Gate {
   /** More killers for the mutants than journeys, such as pairs. */
   moreSets?(graph: Graph): readonly PathSet[]
 }
-
-/** What is found and not excused, and what is excused and not found. */
-export const unexcused = (found: readonly string[], excuses: Excuses = {}): string[] =>
-  [...found.filter((each) => !(each in excuses)), ...Object.keys(excuses).filter((each) => !found.includes(each)).map((each) => `excused but not found: ${each}`)]
 
 /** What is wrong with a graph: transitions nothing reaches, keys that merge too much, edges no path can take in time. */
 export const graphFindings = (graph: Graph, unreached: Excuses = {}): string[] => [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
-import { unexcused } from '../model/gate.ts'
+import { unexcused } from '../model/excuses.ts'
 import { bareDriver, byTransition, check, commonRules, explore, journeys, lint, mutants, type Rule, runMutants, runPaths, runWalks, type Spec } from '../model/index.ts'
 import type { MachineModel } from './machine-model.ts'
 

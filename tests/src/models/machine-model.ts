@@ -1,4 +1,4 @@
-import type { Excuses } from '../model/gate.ts'
+import type { Excuses } from '../model/excuses.ts'
 import type { Rule, Spec } from '../model/index.ts'
 
 /**

@@ -11,7 +11,7 @@ import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 
 /** What a person sees of a form, and (`offers`) what the screen lets them do. */
 export interface FormScreen {
-  readonly step: string; readonly name: string | null; readonly choices: string | null; readonly faults: string; readonly problem: string | null; readonly stale: string | null; readonly folded: boolean | null; readonly isSaving: boolean; readonly offers: string
+  readonly step: string; readonly title: string; readonly labels: string; readonly asks: string; readonly name: string | null; readonly choices: string | null; readonly faults: string; readonly problem: string | null; readonly stale: string | null; readonly folded: string | null; readonly isSaving: boolean; readonly offers: string
 }
 
 type Snapshot = SnapshotFrom<typeof entityFormMachine>
@@ -21,6 +21,7 @@ const isLeaving = (s: Snapshot) => s.matches({ editing: 'leaving' })
 const isShown = (s: Snapshot) => s.hasTag('editing') || s.matches('viewing') || (s.matches('loading') && s.context.config !== null)
 const isFolded = (s: Snapshot) => s.context.folded.includes('g')
 const stepOf = (s: Snapshot): string => (isLeaving(s) ? 'leaving' : typeof s.value === 'string' ? s.value : 'editing')
+const titleOf = ({ context: { input } }: Snapshot): string => zh({ key: input.viewOnly === true ? 'form.viewTitle' : input.id === null ? 'form.addTitle' : 'form.editTitle', params: { name: formConfig.name } } as Parameters<typeof say>[1])
 const nameOf = (value: unknown): string => (Array.isArray(value) ? (value as readonly DictItem[]).map((item) => item.name || item.id).join() : '')
 
 /** What the machine takes, as what a screen must offer: a question or a choice stands before the form. While a form is on its way only its window can be closed. */
@@ -36,9 +37,10 @@ const project = (s: Snapshot): FormScreen => {
   const { values, faults, problem, stale } = s.context
   const shown = isShown(s), open = shown && !isFolded(s)
   return {
-    step: stepOf(s), name: open ? String(values.name ?? '') : null, choices: open ? [values.faculty, values.major].map(nameOf).join(' / ') : null, faults: open ? Object.values(faults).map(({ message }) => zh(message)).join() : '',
+    step: stepOf(s), title: s.status === 'done' ? '' : titleOf(s), labels: open ? (s.context.input.viewOnly === true ? 'name,faculty,major' : '*name,faculty,major') : '',
+    asks: isLeaving(s) ? zh({ key: 'form.leave' }) : s.matches('stale') ? `${zh({ key: 'form.staleTitle' })} ${zh({ key: 'form.staleText' })}` : '', name: open ? String(values.name ?? '') : null, choices: open ? [values.faculty, values.major].map(nameOf).join(' / ') : null, faults: open ? Object.values(faults).map(({ message }) => zh(message)).join() : '',
     problem: s.matches('failed') || (shown && problem !== null && problem.kind !== 'session') ? zh(problem?.message ?? '') : null,
-    stale: s.matches('stale') ? Object.entries(stale?.choices ?? {}).map(([name, side]) => `${name}:${side}`).join() : null, folded: shown ? isFolded(s) : null, isSaving: s.matches('saving'), offers: mayOf(s),
+    stale: s.matches('stale') ? Object.entries(stale?.choices ?? {}).map(([name, side]) => `${name}:${side}(${String(values[name] ?? '')}|${String(stale?.theirs[name] ?? '') || '—'})`).join() : null, folded: shown ? `g ${isFolded(s)}` : null, isSaving: s.matches('saving'), offers: mayOf(s),
   }
 }
 
@@ -116,10 +118,10 @@ const read = (ended: string): FormScreen => {
   const valueOf = (attrName: string) => { const field = fieldOf(attrName); return textOf(find('.jw-picker__one', undefined, field) ?? (isViewing ? field : undefined)) }
   const open = form !== undefined && name !== undefined
   return {
-    step, name: open ? (isViewing ? textOf(name) : name.value) : null, choices: open ? ['faculty', 'major'].map(valueOf).join(' / ') : null, faults: all('.jw-field__fault').map(textOf).join(),
+    step, title: textOf(find('.jw-drawer h4')), labels: open ? all('.jw-field__label').map(textOf).join() : '', asks: isThere('.bp6-alert') ? textOf(find('.bp6-alert p')) : isThere('.jw-stale') ? `${textOf(find('.jw-stale h2'))} ${textOf(find('.jw-stale p'))}` : '', name: open ? (isViewing ? textOf(name) : name.value) : null, choices: open ? ['faculty', 'major'].map(valueOf).join(' / ') : null, faults: all('.jw-field__fault').map(textOf).join(),
     problem: form === undefined ? (find('.jw-state__title') === undefined ? null : textOf(find('.jw-state__title'))) : (find('.jw-form .jw-fault')?.textContent ?? null),
-    stale: isThere('.jw-stale') ? all('.jw-stale tbody tr').map((line) => `${formConfig.fields.find((field) => field.uiLabel === textOf(find('th', undefined, line)))?.attrName ?? '?'}:${find<HTMLInputElement>('input', undefined, line)?.checked === true ? 'mine' : 'theirs'}`).join() : null,
-    folded: form === undefined ? null : find('button.jw-group__head')?.getAttribute('aria-expanded') === 'false', isSaving, offers: offersNow(),
+    stale: isThere('.jw-stale') ? all('.jw-stale tbody tr').map((line) => `${formConfig.fields.find((field) => field.uiLabel === textOf(find('th', undefined, line)))?.attrName ?? '?'}:${find<HTMLInputElement>('input', undefined, line)?.checked === true ? 'mine' : 'theirs'}(${all('td', line).map(textOf).join('|')})`).join() : null,
+    folded: form === undefined ? null : `${textOf(find('button.jw-group__head'))} ${find('button.jw-group__head')?.getAttribute('aria-expanded') === 'false'}`, isSaving, offers: offersNow(),
   }
 }
 

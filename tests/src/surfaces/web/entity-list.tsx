@@ -12,11 +12,12 @@ import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 /** What a person sees of a list, and (`offers`) what the screen lets them do. */
 export interface ListScreen {
   readonly shows: 'opening' | 'broken' | 'list'; readonly problem: string; readonly rows: string; readonly checked: string; readonly count: string; readonly isBusy: boolean; readonly isWaiting: boolean; readonly draft: string; readonly sort: string
-  readonly page: string; readonly size: string; readonly total: string; readonly asks: boolean; readonly deletes: boolean; readonly exports: string; readonly presses: string; readonly offers: string
+  readonly page: string; readonly size: string; readonly total: string; readonly asks: string; readonly labels: string; readonly deletes: boolean; readonly exports: string; readonly presses: string; readonly offers: string
 }
-const nothing: ListScreen = { shows: 'list', problem: '', rows: '', checked: '', count: '', isBusy: false, isWaiting: false, draft: '', sort: '', page: '', size: '', total: '', asks: false, deletes: false, exports: '', presses: '', offers: '' }
+const nothing: ListScreen = { shows: 'list', problem: '', rows: '', checked: '', count: '', isBusy: false, isWaiting: false, draft: '', sort: '', page: '', size: '', total: '', asks: '', labels: '', deletes: false, exports: '', presses: '', offers: '' }
 
 const codes = ['go', 'again'] as const
+const columns = ['name', 'no'] as const
 const buttonOf = (code: string): Button => ({
   code, name: `按钮${code}`, icon: null, status: 1, position: 1, positionExp: null, eventType: 1,
   eventContent: [{ do: 'request', tag: 'B', method: 'create', values: { code } }, ...(code === 'again' ? [{ do: 'refresh' } as const] : [])],
@@ -33,10 +34,11 @@ const mayOf = (s: Snapshot): string => {
   const may = (event: EntityListEvent) => s.can(event)
   if (isAsking(s)) return (['delete.cancel', 'delete.confirm'] as const).filter((type) => may({ type })).join()
   const pages = [1, 2].filter((pageNum) => may({ type: 'page.go', pageNum })).map((pageNum) => `page.go(${pageNum})`)
+  const turns = ([['previous', -1], ['next', 1]] as const).filter(([, by]) => may({ type: 'page.go', pageNum: s.context.pageNum + by })).map(([name]) => name)
   const rows = rowsOf(s)
   return [
     ...(may({ type: 'query.change', attrName: 'name', value: '' }) ? ['query.change'] : []), ...(['query.search', 'query.reset', 'list.refresh', 'rows.toggle', 'export.cancel'] as const).filter((type) => may({ type })),
-    ...(may({ type: 'sort.cycle', column: 'name' }) ? ['sort.cycle'] : []), ...pages, ...(may({ type: 'page.resize', pageSize: 20 }) ? ['page.resize'] : []),
+    ...columns.filter((column) => may({ type: 'sort.cycle', column })).map((column) => `sort.cycle(${column})`), ...pages, ...turns, ...(may({ type: 'page.resize', pageSize: 20 }) ? ['page.resize'] : []),
     ...rows.filter((id) => may({ type: 'row.toggle', id })).map((id) => `row.toggle(${id})`), ...rows.filter((id) => may({ type: 'delete.ask', id })).map((id) => `delete.ask(${id})`),
     ...(selectsIn(s.context.config) && may({ type: 'delete.ask' }) ? ['delete.ask'] : []), ...(may({ type: 'export.start', format: 'csv' }) ? ['export.start'] : []), ...codes.filter((code) => may({ type: 'button.press', code, row: null })).map((code) => `button.press(${code})`),
   ].sort().join()
@@ -55,7 +57,7 @@ const project = (s: Snapshot): ListScreen => {
   return {
     shows: 'list', problem: s.matches({ list: { ready: 'failed' } }) ? problem : '', rows: rows.join(), checked: rows.filter((id) => c.selected.includes(id)).join(), count: c.selected.length === 0 ? '' : `已选 ${c.selected.length} 条`,
     isBusy: (isLoading && c.page !== null) || s.matches({ list: { ready: 'deleting' } }), isWaiting: isLoading && c.page === null, draft: String(c.draft.name ?? ''), sort: sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending',
-    page: c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '', size: String(c.pageSize), total: `共 ${total} 条`, asks: isAsking(s), deletes: selectsIn(c.config) && s.matches({ list: { ready: 'deleting' } }),
+    page: c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '', size: String(c.pageSize), total: `共 ${total} 条`, asks: isAsking(s) ? say('zh-CN', { key: 'list.confirmDelete' }) : '', labels: [...columns, ...columns].join(), deletes: selectsIn(c.config) && s.matches({ list: { ready: 'deleting' } }),
     exports: c.exporting === null ? '' : `正在导出 ${c.exporting.bytes / 1024} KB`, presses: c.pressed?.code ?? '', offers: mayOf(s),
   }
 }
@@ -108,10 +110,11 @@ const refresh = () => find('.jw-toolbar [aria-label=刷新]') ?? find('.jw-state
 
 const gestures: Gestures<EntityListEvent> = {
   'query.change': ({ value }) => enter(need<HTMLInputElement>('#query-A-name'), String(value)),
-  'query.search': () => click('.jw-query button[type=submit]'),
-  'query.reset': () => click('.jw-query button[type=reset]'),
+  'query.search': () => click('.jw-query button[type=submit]', '查询'),
+  'query.reset': () => click('.jw-query button[type=reset]', '重置'),
   'sort.cycle': ({ column }) => click('.jw-sort', column),
-  'page.go': ({ pageNum }) => click(`.jw-pager [aria-label="第 ${pageNum} 页"]`),
+  // The second page by its number, the first by turning back.
+  'page.go': ({ pageNum }) => click(`.jw-pager [aria-label="${pageNum === 1 ? '上一页' : `第 ${pageNum} 页`}"]`),
   'page.resize': ({ pageSize }) => enter(need<HTMLSelectElement>('.jw-pager select'), String(pageSize)),
   // One row by its box, the other by a click anywhere in it; a radio that is on is let go of only so.
   'row.toggle': ({ id }) => { const row = rowOf(id); const box = need<HTMLInputElement>('input', undefined, row); if (id === 'a' && !(box.type === 'radio' && box.checked)) press(box); else if (usable(box)) need('.jw-cell', undefined, row).click() },
@@ -132,10 +135,11 @@ const offersNow = (): string => {
   if (find('.bp6-alert') !== undefined) return [['delete.cancel', '取消'], ['delete.confirm', '删除']].filter(([, text]) => offers(question, text)).map(([type]) => type).join()
   const rows = bodyRows()
   const pages = all('.jw-pager button[aria-label^=第]').filter((each) => usable(each) && each.getAttribute('aria-current') === null).map((each) => `page.go(${textOf(each)})`)
+  const turns = [['previous', '上一页'], ['next', '下一页']].filter(([, label]) => offers(`.jw-pager [aria-label="${label}"]`)).map(([name]) => name)
   const toggles = (row: HTMLElement) => usable(find('input', undefined, row))
   return [
     ...(offers('#query-A-name') ? ['query.change'] : []), ...(offers('.jw-query button[type=submit]') ? ['query.search'] : []), ...(offers('.jw-query button[type=reset]') ? ['query.reset'] : []), ...(usable(refresh()) ? ['list.refresh'] : []),
-    ...(offers('.jw-table thead input[type=checkbox]') ? ['rows.toggle'] : []), ...(offers('.jw-export button') ? ['export.cancel'] : []), ...(offers('.jw-sort', 'name') ? ['sort.cycle'] : []), ...pages, ...(offers('.jw-pager select') ? ['page.resize'] : []),
+    ...(offers('.jw-table thead input[type=checkbox]') ? ['rows.toggle'] : []), ...(offers('.jw-export button') ? ['export.cancel'] : []), ...columns.filter((column) => offers('.jw-sort', column)).map((column) => `sort.cycle(${column})`), ...pages, ...turns, ...(offers('.jw-pager select') ? ['page.resize'] : []),
     ...rows.filter(toggles).map((row) => `row.toggle(${idOf(row)})`), ...rows.filter((row) => offers('button', '删除', row)).map((row) => `delete.ask(${idOf(row)})`),
     ...(offers(toolbar, '删除') ? ['delete.ask'] : []), ...(offers(toolbar, '导出') ? ['export.start'] : []), ...codes.filter((code) => offers(toolbar, `按钮${code}`)).map((code) => `button.press(${code})`),
   ].sort().join()
@@ -149,7 +153,7 @@ const read = (): ListScreen => {
   return {
     shows: 'list', problem: failed ? textOf(find('.jw-list .jw-state__title')) : '', rows: rows.map(idOf).join(), checked: rows.filter((row) => row.querySelector('input')?.checked === true).map(idOf).join(), count: textOf(find('.jw-toolbar__count')),
     isBusy: find('.jw-table-wrap[aria-busy=true]') !== undefined, isWaiting: find('.jw-skeleton') !== undefined, draft: need<HTMLInputElement>('#query-A-name').value, sort: find('.jw-table thead th[aria-sort]')?.getAttribute('aria-sort') ?? '',
-    page: textOf(find('.jw-pager [aria-current=page]')), size: need<HTMLSelectElement>('.jw-pager select').value, total: textOf(find('.jw-pager__total')), asks: find('.bp6-alert') !== undefined,
+    page: textOf(find('.jw-pager [aria-current=page]')), size: need<HTMLSelectElement>('.jw-pager select').value, total: textOf(find('.jw-pager__total')), asks: textOf(find('.bp6-alert p')), labels: [...all('.jw-query__label'), ...all('.jw-sort')].map(textOf).join(),
     deletes: isLoading('删除'), exports: textOf(find('.jw-export span')), presses: codes.filter((code) => isLoading(`按钮${code}`)).join(), offers: offersNow(),
   }
 }

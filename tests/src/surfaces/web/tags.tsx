@@ -1,4 +1,4 @@
-import type { MenuNode } from '@jiaowu/api'
+import { type MenuNode, t } from '@jiaowu/api'
 import type { TagsEvent, tagsMachine } from '@jiaowu/machines'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { startConsole } from '../../../../apps/web/src/console.tsx'
@@ -13,7 +13,7 @@ import { answered, type Asked } from './held-fetch.ts'
 import { gestureOf, type Gestures, type Screen } from './screen.tsx'
 
 /** What a person sees of the bar, where the console is, what is kept for a reload, and (`offers`) what the bar lets them do. */
-export interface TagsScreen { readonly tags: string; readonly active: string; readonly address: string; readonly kept: string; readonly asks: boolean; readonly offers: string }
+export interface TagsScreen { readonly tags: string; readonly active: string; readonly address: string; readonly kept: string; readonly asks: string; readonly offers: string }
 
 type Snapshot = SnapshotFrom<typeof tagsMachine>
 const closable = (s: Snapshot) => s.context.tags.map(({ path }) => path).filter((path) => path !== s.context.home)
@@ -23,7 +23,7 @@ const project = (s: Snapshot): TagsScreen => {
   const { tags, active } = s.context
   const may = (event: TagsEvent) => s.can(event)
   return {
-    tags: tags.map(({ title, dirty }) => `${title}${dirty ? '*' : ''}`).join(), active: titleOf(s, active), address: `#${active}`, kept: JSON.stringify({ active, tags: tags.map(({ path, title }) => ({ path, title })) }), asks: s.matches('asking'),
+    tags: tags.map(({ title, dirty }) => `${title}${dirty ? '*' : ''}`).join(), active: titleOf(s, active), address: `#${active}`, kept: JSON.stringify({ active, tags: tags.map(({ path, title }) => ({ path, title })) }), asks: s.matches('asking') ? t('zh-CN', 'shell.closeUnsaved') : '',
     offers: (s.matches('asking') ? (['ask.cancel', 'ask.confirm'] as const).filter((type) => may({ type })) : closable(s).filter((path) => may({ type: 'tag.close', path })).map((path) => `close ${titleOf(s, path)}`)).join(),
   }
 }
@@ -83,7 +83,7 @@ const read = (): TagsScreen => {
   const offered = asks ? [['ask.cancel', '取消'], ['ask.confirm', '确定']].filter(([, text]) => offers(question, text)).map(([type]) => type) : bar.filter((tag) => offers('.jw-tag__close', undefined, tag)).map((tag) => `close ${nameOf(tag)}`)
   return {
     tags: bar.map((tag) => `${nameOf(tag)}${find('.jw-tag__dirty', undefined, tag) === undefined ? '' : '*'}`).join(), active: bar.filter((tag) => tag.getAttribute('aria-selected') === 'true').map(nameOf).join(), address: location.hash,
-    kept: kept === null ? '' : JSON.stringify({ active: kept.active, tags: kept.tags }), asks, offers: offered.join(),
+    kept: kept === null ? '' : JSON.stringify({ active: kept.active, tags: kept.tags }), asks: asks ? textOf(find('.bp6-alert p')) : '', offers: offered.join(),
   }
 }
 
