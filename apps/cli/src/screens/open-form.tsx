@@ -3,6 +3,7 @@ import { entityFormActors, entityFormMachine, type LookupPorts } from '@jiaowu/m
 import { createActor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import type { Connection } from '../connect.ts'
+import { halfBlocks } from '../half-blocks.ts'
 import { FormScreen } from './form/form-screen.tsx'
 import { runScreen } from './run-screen.tsx'
 import { SignInOver } from './sign-in-over.tsx'
@@ -28,13 +29,14 @@ export const openForm = async (line: CommandLine, { api, session }: Connection, 
     }),
   })
   const find: LookupPorts['find'] = ({ fieldId, searchKey, cascades, pageNum, pageSize }, abort) => api.entityData.lookup({ params: { tag }, body: { fieldId, searchKey, cascades, pageNum, pageSize }, signal: both(abort) })
+  const picture = async (key: string) => halfBlocks(new Uint8Array(await new Response((await api.session.captcha({ query: { key }, signal })).stream).arrayBuffer()))
   const actor = createActor(machine, { input: { tag, id, person: { user: { id: user.id, name: user.name }, org: user.org } } })
   try {
     return await runScreen<Row | null>(line, (left) => {
       actor.on('saved', ({ row }) => left(row))
       actor.on('left', () => left(null))
       actor.start()
-      return <SignInOver session={session} locale={locale}>{(isCovered) => <FormScreen actor={actor} locale={locale} find={find} isCovered={isCovered} />}</SignInOver>
+      return <SignInOver session={session} locale={locale} picture={picture}>{(isCovered) => <FormScreen actor={actor} locale={locale} find={find} isCovered={isCovered} />}</SignInOver>
     })
   } finally {
     actor.stop()

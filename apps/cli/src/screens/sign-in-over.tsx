@@ -2,18 +2,49 @@ import { type Locale, problemText, t } from '@jiaowu/api'
 import { sessionView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { Box } from 'ink'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { SessionActor } from '../connect.ts'
 import { TextInput } from './text-input.tsx'
 import { Fault, Keys, offer, Text, useBindings } from './ui.tsx'
 
-interface OverProps { readonly session: SessionActor; readonly locale: Locale }
+interface OverProps {
+  readonly session: SessionActor
+  readonly locale: Locale
+  /** The picture the server asks for after failed tries, as lines. */
+  readonly picture: (key: string) => Promise<readonly string[]>
+}
 
-const Over = ({ session, locale }: OverProps) => {
-  const view = useSelector(session, sessionView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+const usePicture = (key: string | null, picture: OverProps['picture']): readonly string[] => {
+  const [drawn, setDrawn] = useState<readonly string[]>([])
+  useEffect(() => {
+    let isWanted = key !== null
+    if (key !== null) void picture(key).then((lines) => { if (isWanted) setDrawn(lines) }, () => {}) // without it the server's sentence still says what is missing
+    return () => { isWanted = false }
+  }, [key, picture])
+  return key === null ? [] : drawn
+}
+
+const Form = ({ session, locale, picture }: OverProps) => {
+  const { user, captchaKey, can } = useSelector(session, sessionView, same)
   const [password, setPassword] = useState('')
-  const { user, over, problem, busy, can } = view
-  const submit = () => { if (can.signIn) session.send({ type: 'session.signIn', account: user?.account ?? '', password, tenant: user?.tenant ?? '', captcha: '' }); setPassword('') }
+  const [letters, setLetters] = useState('')
+  const [isReading, setReading] = useState(false)
+  const lines = usePicture(captchaKey, picture)
+  const send = () => { session.send({ type: 'session.signIn', account: user?.account ?? '', password, tenant: user?.tenant ?? '', captcha: letters }); setPassword(''); setLetters(''); setReading(false) }
+  const next = () => { if (!can.signIn) return; if (captchaKey !== null && !isReading) setReading(true); else send() }
+  return (
+    <Box flexDirection="column">
+      <Box><Text>{user?.account} {t(locale, 'cli.askPassword')}</Text><TextInput value={password} onChange={setPassword} onSubmit={next} isActive={can.signIn && !isReading} isSecret /></Box>
+      {lines.map((line, index) => <Text key={`${index} ${line}`}>{line}</Text>)}
+      {captchaKey === null ? null : <Box><Text>{t(locale, 'cli.askCaptcha')}</Text><TextInput value={letters} onChange={setLetters} onSubmit={next} isActive={can.signIn && isReading} /></Box>}
+    </Box>
+  )
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const Over = (props: OverProps) => {
+  const { session, locale } = props
+  const { over, problem, busy, can } = useSelector(session, sessionView, same)
   const bindings = [
     ...offer(can.confirmReminder, 'enter', t(locale, 'cli.login'), () => session.send({ type: 'reminder.confirm' })),
     ...offer(can.signIn, 'enter', t(locale, 'cli.login'), () => {}),
@@ -21,8 +52,8 @@ const Over = ({ session, locale }: OverProps) => {
   useBindings(bindings, !can.signIn)
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
-      <Text bold>{over?.ended === null || over === null ? '' : problemText(locale, over.ended)}</Text>
-      {over?.stage === 'form' ? <Box><Text>{user?.account} {t(locale, 'cli.askPassword')}</Text><TextInput value={password} onChange={setPassword} onSubmit={submit} isActive={can.signIn} isSecret /></Box> : null}
+      <Text bold>{over === null || over.ended === null ? '' : problemText(locale, over.ended)}</Text>
+      {over?.stage === 'form' ? <Form {...props} /> : null}
       {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
       {busy ? <Text dimColor>{t(locale, 'common.loading')}</Text> : <Keys bindings={bindings} />}
     </Box>
@@ -30,7 +61,7 @@ const Over = ({ session, locale }: OverProps) => {
 }
 
 /** A session that ends does not end what is open: sign-in stands over it, and the person goes on (contract §3). */
-export const SignInOver = ({ session, locale, children }: OverProps & { readonly children: (isCovered: boolean) => ReactNode }) => {
+export const SignInOver = ({ session, locale, picture, children }: OverProps & { readonly children: (isCovered: boolean) => ReactNode }) => {
   const isOver = useSelector(session, (s) => s.hasTag('expired'))
-  return <Box flexDirection="column">{children(isOver)}{isOver ? <Over session={session} locale={locale} /> : null}</Box>
+  return <Box flexDirection="column">{children(isOver)}{isOver ? <Over session={session} locale={locale} picture={picture} /> : null}</Box>
 }

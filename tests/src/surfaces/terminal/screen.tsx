@@ -53,7 +53,7 @@ export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<S
   return {
     start: async (start) => {
       const actors = Object.fromEntries(Object.keys(spec.outcomes).map((port) => [port, fromPromise(({ input, signal }) => held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)))]))
-      const made = createActor(spec.machine.provide({ actors }), { input: inputOf(spec, start, clock), clock })
+      const made = createActor(spec.machine.provide({ actors }), { input: inputOf(spec, start, clock), clock, logger: () => {} })
       actor = made
       made.on('*', (event) => { emitted.push(emitEffect(event)) })
       drawn = render(screen.element(made))
