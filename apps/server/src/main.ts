@@ -15,7 +15,7 @@ import { snowflake } from './id.ts'
 import { type Listener, listen } from './listener.ts'
 import { createLog } from './log.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
-import { recoverPayments, startPayWorkers } from './pay/workers.ts'
+import { startPayWorkers } from './pay/workers.ts'
 import { migrate } from './sql/migrate.ts'
 import { migrations } from './sql/migrations/index.ts'
 import { openDatabase } from './sql/open-database.ts'
@@ -73,11 +73,10 @@ const serveWhilePreparing = async (services: Services, onListen: (listener: List
   onListen(listener)
   const password = await prepare(services)
   registry.invalidate()
-  await recoverPayments(services)
+  const stopPayWorkers = await startPayWorkers(services)
   state.migrating = false
   const stopHousekeeping = startHousekeeping(services)
   const stopTransfers = startTransfers(services)
-  const stopPayWorkers = startPayWorkers(services)
   const url = settings.port === 0 ? settings.publicUrl.replace(/:0$/, `:${listener.port}`) : settings.publicUrl
   announce(url, settings, password)
   const close = async () => {

@@ -1,6 +1,6 @@
 // Every exit of the order's state machine (security §3), against the sandbox and against a WeChat that answers as told.
 import { type TestApp, testApp } from '@jiaowu/server/testing'
-import { checkInvariants, payRound, reconcileDay } from '@jiaowu/server/testing/pay'
+import { checkInvariants, payRound, reconcileDay, startPayWorkers } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, captchaEnv, problem, studentClient } from '../support/student.ts'
@@ -322,5 +322,25 @@ describe('other people', () => {
     expect((await problem(admin.entityData.update({ params: { tag: 'RPT_ORDER', id }, body: { state: 'PAID', version: 1 } }))).code).toBe(403)
     expect((await problem(admin.entityData.remove({ params: { tag: 'RPT_ORDER', ids: id } }))).code).toBe(403)
     expect((await admin.entityData.page({ params: { tag: 'RPT_ORDER' }, body: {} })).records[0]).toMatchObject({ amountFen: 500, state: [{ id: 'PAID' }], source: [{ id: 'student' }] })
+  })
+})
+
+describe('the workers', () => {
+  it('look at open orders before the server is ready, wait for nobody long, and stop after the round under way', async () => {
+    const { orderNo } = await order()
+    wechat.pay(orderNo)
+    app.advance(6_000)
+    const stop = await startPayWorkers(app.services)
+    expect(await stateOf(orderNo)).toBe('PAID')
+    await stop()
+  })
+  it('pass on what a server that died had taken, once its lease is over', async () => {
+    const { orderNo } = await order()
+    await db().updateTable('sys.pay_outbox').set({ leased_until: new Date(clock.now().getTime() + 30_000) }).where('done_at', 'is', null).execute()
+    wechat.pay(orderNo)
+    await later(6_000)
+    expect(await stateOf(orderNo)).toBe('PENDING')
+    await later(25_000)
+    expect(await stateOf(orderNo)).toBe('PAID')
   })
 })

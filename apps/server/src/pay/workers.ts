@@ -18,16 +18,17 @@ export const billDay = (now: Date): string | null => {
   return there.getUTCHours() < billHour ? null : new Date(there.getTime() - 86_400_000).toISOString().slice(0, 10)
 }
 
-/** What a start does before it serves: leases of the server that died are nobody's, and open orders are looked at (security §3). */
-export const recoverPayments = async (services: Services): Promise<void> => {
-  gatewayOf(services) // a missing key file stops the start
-  if (services.database.engine === 'pglite') await releaseAll(services)
-  await payRound(services)
-}
+const patience = 3_000
 
-/** Rounds every second, one at a time, and the bill of yesterday once a day. Returns what stops them, after the round under way. */
-export const startPayWorkers = (services: Services): (() => Promise<void>) => {
+/**
+ * Rounds every second, one at a time, and the bill of yesterday once a day. Leases of a server that died are nobody's, and the open orders
+ * are looked at before the server is ready (security §3), but not for longer than three seconds: the provider may be away. Resolves to what
+ * stops the rounds, after the one under way. @throws SettingsError when the gateway's key cannot be read
+ */
+export const startPayWorkers = async (services: Services): Promise<() => Promise<void>> => {
   const { log, now } = services
+  gatewayOf(services)
+  if (services.database.engine === 'pglite') await releaseAll(services)
   let running: Promise<unknown> = Promise.resolve()
   let idle = true
   let billed: string | null = null
@@ -42,6 +43,8 @@ export const startPayWorkers = (services: Services): (() => Promise<void>) => {
     idle = false
     running = payRound(services).then(bill).catch((error: unknown) => { log.warn({ err: error }, 'a payment round did not come to its end') }).finally(() => { idle = true })
   }
+  round()
+  await Promise.race([running, new Promise<void>((resolve) => { setTimeout(resolve, patience).unref() })])
   const timer = setInterval(round, every)
   timer.unref()
   return async () => {

@@ -3,7 +3,7 @@ export { checkInvariants, invariantNames, type Violation } from '../pay/invarian
 export { type Buyer, cancelOrder, createOrder, ownOrder } from '../pay/orders.ts'
 export { reconcileDay } from '../pay/reconcile.ts'
 export { type Settlement, settle } from '../pay/settle.ts'
-export { billDay, payRound, recoverPayments } from '../pay/workers.ts'
+export { billDay, payRound, startPayWorkers } from '../pay/workers.ts'
 export { startSession } from '../auth/sessions.ts'
 export { openDatabase } from '../sql/open-database.ts'
 export { snowflake } from '../id.ts'
