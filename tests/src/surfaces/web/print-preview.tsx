@@ -1,3 +1,4 @@
+import { t } from '@jiaowu/api'
 import type { PrintPreviewEvent, printPreviewMachine } from '@jiaowu/machines'
 import { useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
@@ -9,13 +10,13 @@ import { all, click, find, offers, textOf } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 
-export interface PrintScreen { readonly shows: 'loading' | 'failed' | 'document' | 'closed'; readonly problem: string; readonly busy: boolean; readonly offers: string }
-const closed: PrintScreen = { shows: 'closed', problem: '', busy: false, offers: '' }
+export interface PrintScreen { readonly shows: 'loading' | 'failed' | 'document' | 'closed'; readonly waits: string; readonly problem: string; readonly busy: boolean; readonly offers: string }
+const closed: PrintScreen = { shows: 'closed', waits: '', problem: '', busy: false, offers: '' }
 
 export const printOnScreen = (spec: Spec<PrintPreviewSeen>): Spec<PrintScreen> => ({
   ...spec,
   project: ((s: SnapshotFrom<typeof printPreviewMachine>): PrintScreen => s.matches('closed') ? closed : {
-    shows: s.matches('loading') ? 'loading' : s.matches('failed') ? 'failed' : 'document', problem: String(s.context.problem?.message ?? ''), busy: s.matches('downloading'),
+    shows: s.matches('loading') ? 'loading' : s.matches('failed') ? 'failed' : 'document', waits: s.matches('loading') ? t('zh-CN', 'printPage.loading') : '', problem: String(s.context.problem?.message ?? ''), busy: s.matches('downloading'),
     offers: (['print.retry', 'print.download', 'print.close'] as const).filter((type) => s.can({ type })).join(),
   }) as never,
 })
@@ -43,7 +44,7 @@ export const printScreen = (): Screen<PrintScreen> => {
     user: (step, held) => gestureOf(gestures, step, held),
     read: () => (find('.jw-print') === undefined ? closed : {
       shows: find('.jw-print__page > .jw-state[role=status]') !== undefined ? 'loading' : offers('.jw-print__page > .jw-state button', '重试') ? 'failed' : 'document',
-      problem: textOf(find('.jw-print > .jw-fault') ?? find('.jw-print__page > .jw-state .jw-state__title')), busy: find(`${foot}.bp6-loading`) !== undefined,
+      waits: textOf(find('.jw-print__page > .jw-state .jw-state__label')), problem: textOf(find('.jw-print > .jw-fault') ?? find('.jw-print__page > .jw-state .jw-state__title')), busy: find(`${foot}.bp6-loading`) !== undefined,
       offers: [...(offers('.jw-print__page > .jw-state button', '重试') ? ['print.retry'] : []), ...(offers(foot, '下载') ? ['print.download'] : []), ...(offers(foot, '关闭') ? ['print.close'] : [])].join(),
     }),
     told: () => {

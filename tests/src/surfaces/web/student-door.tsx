@@ -38,17 +38,21 @@ const telling = (begin: (tell: (effect: string) => void) => readonly { stop(): v
 
 // The form of a student's sign-in.
 
-export interface SignInScreen { readonly step: 'form' | 'submitting' | 'done'; readonly mobile: string; readonly code: string; readonly faults: string; readonly problem: string; readonly offers: string }
+export interface SignInScreen { readonly step: 'form' | 'submitting' | 'done'; readonly mobile: string; readonly code: string; readonly faults: string; readonly problem: string; readonly words: string; readonly offers: string }
 const signInIds = { mobile: 'student-mobile', code: 'student-code' } as const satisfies Record<SignInField, string>
 const door = '.jw-test-door'
+const gone: SignInScreen = { step: 'done', mobile: '', code: '', faults: '', problem: '', words: '', offers: '' }
+const said = (...keys: readonly TextKey[]): string => keys.map(zh).join('|')
+/** Labels, and what the two buttons say. */
+const wordsIn = (within: string): string => [...all(`${within} .jw-line > label`), find(`${within} .jw-sms__ask`), find(`${within} button[type=submit]`)].map((each) => textOf(each)).join('|')
 
 export const signInOnScreen = (spec: Spec<SignInSeen>): Spec<SignInScreen> => ({
   ...spec,
   project: ((s: SnapshotFrom<typeof signInMachine>): SignInScreen => {
     const { values, faults, problem } = s.context
-    if (s.matches('done')) return { step: 'done', mobile: '', code: '', faults: '', problem: '', offers: '' }
+    if (s.matches('done')) return gone
     const may = (['code.ask', 'form.submit'] as const).filter((type) => s.can({ type }))
-    return { step: s.matches('submitting') ? 'submitting' : 'form', ...values, faults: [faults.mobile, faults.code].map(sentence).join('|'), problem: sentence(problem?.message), offers: may.join() }
+    return { step: s.matches('submitting') ? 'submitting' : 'form', ...values, faults: [faults.mobile, faults.code].map(sentence).join('|'), problem: sentence(problem?.message), words: said('studentPage.mobile', 'studentPage.smsCode', 'studentPage.getCode', 'studentPage.login'), offers: may.join() }
   }) as never,
 })
 
@@ -80,8 +84,8 @@ export const signInScreen = (): Screen<SignInScreen> => {
     },
     reply: () => answered({ userInfo: { id: '1', account: 'a', name: '甲', avatar: null, workDescribe: null, tenant: '10000' }, token: 't', refreshToken: 'r', expiresIn: 1 }),
     user: (step, held) => { listens = refusesFields(step.event.type); return gestureOf(signInGestures((on) => { listens = on }), step, held) },
-    read: () => isIn ? { step: 'done', mobile: '', code: '', faults: '', problem: '', offers: '' } : ({
-      step: find(`${door} button[type=submit].bp6-loading`) === undefined ? 'form' : 'submitting', mobile: input(signInIds.mobile).value, code: input(signInIds.code).value, faults: [signInIds.mobile, signInIds.code].map(faultOf).join('|'), problem: textOf(find(`${door} .jw-fault`)),
+    read: () => isIn ? gone : ({
+      step: find(`${door} button[type=submit].bp6-loading`) === undefined ? 'form' : 'submitting', mobile: input(signInIds.mobile).value, code: input(signInIds.code).value, faults: [signInIds.mobile, signInIds.code].map(faultOf).join('|'), problem: textOf(find(`${door} .jw-fault`)), words: wordsIn(door),
       offers: [...(offers(`${door} .jw-sms__ask`) ? ['code.ask'] : []), ...(offers(`${door} button[type=submit]`) ? ['form.submit'] : [])].join(),
     }),
     told: () => watched?.told() ?? [],
@@ -90,11 +94,11 @@ export const signInScreen = (): Screen<SignInScreen> => {
 
 // The dialog of registration.
 
-export interface RegisterScreen { readonly step: 'closed' | 'form' | 'submitting'; readonly values: string; readonly faults: string; readonly problem: string; readonly offers: string }
+export interface RegisterScreen { readonly step: 'closed' | 'form' | 'submitting'; readonly values: string; readonly faults: string; readonly problem: string; readonly words: string; readonly offers: string }
 const registerIds = { idNumber: 'register-id', major: 'register-major', mobile: 'register-mobile', code: 'register-code' } as const satisfies Record<RegisterField, string>
 const fields = Object.keys(registerIds) as readonly RegisterField[]
 const dialog = '.jw-register'
-const shut: RegisterScreen = { step: 'closed', values: '', faults: '', problem: '', offers: 'register.open' }
+const shut: RegisterScreen = { step: 'closed', values: '', faults: '', problem: '', words: `${zh('studentPage.firstTime')} ${zh('studentPage.register')}`, offers: 'register.open' }
 
 export const registerOnScreen = (spec: Spec<RegisterSeen>): Spec<RegisterScreen> => ({
   ...spec,
@@ -102,7 +106,7 @@ export const registerOnScreen = (spec: Spec<RegisterSeen>): Spec<RegisterScreen>
     const { values, faults, problem } = s.context
     if (s.matches('closed')) return shut
     const may = (['register.close', 'code.ask', 'form.submit'] as const).filter((type) => s.can({ type }))
-    return { step: s.matches({ open: 'submitting' }) ? 'submitting' : 'form', values: fields.map((field) => values[field]).join('|'), faults: fields.map((field) => sentence(faults[field])).join('|'), problem: sentence(problem?.message), offers: may.join() }
+    return { step: s.matches({ open: 'submitting' }) ? 'submitting' : 'form', values: fields.map((field) => values[field]).join('|'), faults: fields.map((field) => sentence(faults[field])).join('|'), problem: sentence(problem?.message), words: said('studentPage.registerTitle', 'studentPage.registerHint', 'studentPage.idNumber', 'studentPage.major', 'studentPage.mobile', 'studentPage.smsCode', 'studentPage.getCode', 'studentPage.register'), offers: may.join() }
   }) as never,
 })
 
@@ -136,8 +140,8 @@ export const registerScreen = (): Screen<RegisterScreen> => {
     reply: () => answered(null),
     end: () => { listens = false; return false },
     user: (step, held) => { listens = refusesFields(step.event.type); return gestureOf(registerGestures((on) => { listens = on }), step, held) },
-    read: () => (find(dialog) === undefined ? shut : {
-      step: find(`${dialog} button[type=submit].bp6-loading`) === undefined ? 'form' : 'submitting', values: fields.map((field) => input(registerIds[field]).value).join('|'), faults: fields.map((field) => faultOf(registerIds[field])).join('|'), problem: textOf(find(`${dialog} .jw-fault`)),
+    read: () => (find(dialog) === undefined ? { ...shut, words: textOf(find('.jw-door__first')) } : {
+      step: find(`${dialog} button[type=submit].bp6-loading`) === undefined ? 'form' : 'submitting', values: fields.map((field) => input(registerIds[field]).value).join('|'), faults: fields.map((field) => faultOf(registerIds[field])).join('|'), problem: textOf(find(`${dialog} .jw-fault`)), words: `${textOf(find(`${dialog} .bp6-heading`))}|${textOf(find(`${dialog} .jw-muted`))}|${wordsIn(dialog)}`,
       offers: [...(offers(`${dialog} .bp6-dialog-close-button`) ? ['register.close'] : []), ...(offers(`${dialog} .jw-sms__ask`) ? ['code.ask'] : []), ...(offers(`${dialog} button[type=submit]`) ? ['form.submit'] : [])].join(),
     }),
     // The toast and the number that is handed to the sign-in beside it.

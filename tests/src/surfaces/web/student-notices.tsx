@@ -9,7 +9,7 @@ import { all, click, find, offers, press, textOf } from './dom.ts'
 import { answered } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 
-export interface NoticesScreen { readonly titles: string; readonly open: string; readonly problem: string; readonly waiting: boolean; readonly offers: string }
+export interface NoticesScreen { readonly heading: string; readonly titles: string; readonly open: string; readonly problem: string; readonly waiting: boolean; readonly offers: string }
 
 /** What no hand reaches: a notice that is not listed; reading again a list that is there. */
 const covered = (s: SnapshotFrom<typeof noticesMachine>, given: EventObject): boolean => {
@@ -22,7 +22,7 @@ export const noticesOnScreen = (spec: Spec<NoticesSeen>): Spec<NoticesScreen> =>
     const { notices, openId, problem } = s.context
     const open = notices.find(({ id }) => id === openId)
     return {
-      titles: notices.map(({ title }) => title).join(), open: open === undefined ? '' : `${open.title} ${open.issueTime} ${open.publisher}`, problem: !s.matches('failed') || problem === null ? '' : typeof problem.message === 'string' ? problem.message : say('zh-CN', problem.message), waiting: s.matches('loading'),
+      heading: '通知公告', titles: notices.map(({ title, issueTime }) => `${issueTime.slice(8, 10)}${issueTime.slice(0, 7).replace('-', '.')}${title}`).join(), open: open === undefined ? '' : `${open.title} ${open.issueTime} ${open.publisher}`, problem: !s.matches('failed') || problem === null ? '' : typeof problem.message === 'string' ? problem.message : say('zh-CN', problem.message), waiting: s.matches('loading'),
       offers: s.matches('open') ? 'notice.close' : s.matches('failed') ? 'notices.retry' : s.matches('list') ? notices.map(({ id }) => id).join() : '',
     }
   }) as never,
@@ -49,7 +49,7 @@ export const noticesScreen = (): Screen<NoticesScreen> => ({
   reply: (_port, outcome) => answered({ records: (outcome.output as readonly Notice[]).map(rowOf), total: 2, size: -1, current: -1 }),
   user: (step, held) => gestureOf(gestures, step, held),
   read: () => ({
-    titles: all('.jw-board__title').map(textOf).join(), open: openNow(), problem: textOf(find('.jw-board__none[role=alert]')).replace(/\s*重试$/, ''), waiting: find('.jw-board__none[role=status]') !== undefined,
+    heading: textOf(find('.jw-board h2')), titles: buttons().map(textOf).join(), open: openNow(), problem: textOf(find('.jw-board__none[role=alert]')).replace(/\s*重试$/, ''), waiting: find('.jw-board__none[role=status]') !== undefined,
     offers: offers('.jw-notice .bp6-dialog-close-button') ? 'notice.close' : offers('.jw-board button', '重试') ? 'notices.retry' : find('.jw-board__none[role=status]') !== undefined ? '' : buttons().map((each) => textOf(each).slice(-1)).join(),
   }),
 })
