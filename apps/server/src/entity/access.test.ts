@@ -20,7 +20,7 @@ const staff = async (rules: Parameters<Fixture['role']>[2] = [], permissions: re
 const page = async (context: Context, query: Asked = {}) => (await entityDataHandlers.page({ params: { tag: 'T_DEPT' }, query: undefined, body: { pageSize: 100, pageNum: 1, sorts: [{ column: 'id', asc: true }], queries: {}, ...query } }, context)).records
 const names = (rows: readonly Row[]) => rows.map(({ name }) => name).join('')
 const statusOf = async (work: Promise<unknown> | unknown) => {
-  const error = await Promise.resolve(work).then(() => null, (e: unknown) => e)
+  const error = await Promise.resolve(work).then(async (answer) => { if (answer instanceof Response) await answer.body?.cancel(); return null }, (e: unknown) => e)
   if (error === null) return 200
   if (!(error instanceof Refusal)) throw error
   return error instanceof Invalid ? error.faults.map(({ path, rule }) => `${path} ${rule}`).join() : error.status

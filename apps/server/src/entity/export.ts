@@ -1,8 +1,9 @@
 // Rows as a file: the same compiler, rights and labels as a page, read in pieces and sent as the reader takes them (security §5).
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ExportFormat, type Row, type Sort } from '@jiaowu/api'
 import type { Context } from '../context.ts'
-import { type Fault, Invalid } from '../refusal.ts'
+import { type Fault, Invalid, Refusal } from '../refusal.ts'
 import { cellsOf, columnsOf, keyColumn } from '../sheets/cells.ts'
 import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
 import { signatureOf, signed } from '../sheets/signature.ts'
@@ -27,8 +28,24 @@ export interface ExportQuery {
   readonly format: ExportFormat
 }
 
-/** How many rows "all" may be (security §5). */
-export const exportCap = 200_000
+/** Who is exporting just now, and when that ends: one at a time for each person (security C9), in this process. */
+const exporting = new Map<string, Promise<void>>()
+/** An export whose reader has left is gone within this time (security §5), and need not stand in the way of the next. */
+const patienceMs = 1_000
+
+/** @throws Refusal 429 while another export of the person runs. Answers what ends this one. */
+const takeTurn = async ({ subject }: Context): Promise<() => void> => {
+  const person = `${subject.tenant} ${subject.userId}`
+  const until = performance.now() + patienceMs
+  for (let other = exporting.get(person); other !== undefined; other = exporting.get(person)) {
+    const left = until - performance.now()
+    if (left <= 0) throw new Refusal(429, { key: 'transfer.export.busy' }, { retryAfter: 5 })
+    await Promise.race([other, sleep(left, undefined, { ref: false })])
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  exporting.set(person, promise)
+  return () => { exporting.delete(person); resolve() }
+}
 
 const types: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8',
@@ -106,29 +123,43 @@ const fileOf = (format: ExportFormat, context: Context, entity: LoadedEntity, fi
 const defaultName = ({ definition }: LoadedEntity, { locale, now }: Context): string =>
   `${locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name}-${localTime(now()).slice(0, 10)}`
 
-/**
- * The rows of a query as a file that streams. An xlsx carries each row's id in a hidden last column named `id`, a csv in its last column
- * (unless columns were chosen), so that an edited file finds its rows again.
- * @throws Invalid, Refusal: everything that can be refused is refused before the first byte
- */
-export const exportRows = async (context: Context, entity: LoadedEntity, query: ExportQuery): Promise<Response> => {
+const reply = (file: Readable, name: string, format: ExportFormat, total: number): Response => new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
+  headers: { 'content-type': types[format], 'content-disposition': attachmentHeader(name), 'x-rows': String(total), 'cache-control': 'no-store' },
+})
+
+const begin = async (context: Context, entity: LoadedEntity, query: ExportQuery): Promise<{ file: Readable; total: number }> => {
   const access = await accessTo(context, entity, 'export')
   const span = spanOf(query)
   const fields = chosenFields(access, query.columns)
   if (fields.length === 0) throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
   const plan = compileQuery(access, query)
   const db = databaseOf(context)
-  const found = await countUpTo(db, plan, exportCap + 1)
-  if (span.most === null && found > exportCap) throw new Invalid([fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: exportCap } })])
+  const most = context.settings.exportMaxRows
+  const found = await countUpTo(db, plan, most + 1)
+  if (span.most === null && found > most) throw new Invalid([fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: most } })])
   const total = span.most === null ? found : Math.max(0, Math.min(span.most, found - span.skip))
-  const chunks = skipping(chunksOf(db, plan, fields, span.skip + total), span.skip)
-  const rows = await started(labelledChunks(context, chunks, fields))
+  const rows = await started(labelledChunks(context, skipping(chunksOf(db, plan, fields, span.skip + total), span.skip), fields))
   const hasId = fields.some(({ column }) => column?.name === entity.id.name)
   const file = fileOf(query.format, context, entity, fields, rows, hasId, query.columns !== undefined)
   await context.audit({ action: 'entity.export', object: entity.tag, result: 'ok', detail: { rows: total, format: query.format, filters: Object.keys(query.queries), columns: fields.map(({ definition }) => definition.attrName) } })
-  file.on('error', (error) => { if (error.name !== 'AbortError') context.log.error({ err: error, tag: entity.tag, traceId: context.traceId }, 'an export broke off') })
-  const name = safeFileName(query.fileName === undefined || query.fileName.trim() === '' ? defaultName(entity, context) : query.fileName, query.format)
-  return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
-    headers: { 'content-type': types[query.format], 'content-disposition': attachmentHeader(name), 'x-rows': String(total), 'cache-control': 'no-store' },
-  })
+  return { file, total }
+}
+
+/**
+ * The rows of a query as a file that streams. An xlsx carries each row's id in a hidden last column named `id`, a csv in its last column
+ * (unless columns were chosen), so that an edited file finds its rows again.
+ * @throws Invalid, Refusal: everything that can be refused is refused before the first byte
+ */
+export const exportRows = async (context: Context, entity: LoadedEntity, query: ExportQuery): Promise<Response> => {
+  const done = await takeTurn(context)
+  try {
+    const { file, total } = await begin(context, entity, query)
+    file.once('close', done)
+    file.on('error', (error) => { if (error.name !== 'AbortError') context.log.error({ err: error, tag: entity.tag, traceId: context.traceId }, 'an export broke off') })
+    const name = safeFileName(query.fileName === undefined || query.fileName.trim() === '' ? defaultName(entity, context) : query.fileName, query.format)
+    return reply(file, name, query.format, total)
+  } catch (error) {
+    done()
+    throw error
+  }
 }

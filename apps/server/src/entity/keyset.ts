@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LoadedField } from './loaded.ts'
 import { allOf, always, anyOf, type Condition, never, typed } from './names.ts'
 import { type OrderTerm, orderBy, type QueryPlan } from './query.ts'
-import { type AnyDatabase, fromTable, type RawRow, readRow, selectList } from './rows.ts'
+import { type AnyDatabase, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
 
 const chunkSize = 1_000
 
@@ -33,12 +33,13 @@ const phasesOf = ([first]: readonly OrderTerm[]): readonly Condition[] => {
 const keyList = (order: readonly OrderTerm[]): RawBuilder<unknown> => sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
 
 const phase = async function* (db: AnyDatabase, { access, where, order }: QueryPlan, fields: readonly LoadedField[], most: number): AsyncGenerator<Row[]> {
+  const read = rowReader(access, fields, 'export')
   let keys: readonly Key[] | null = null
   for (let left = most; left > 0;) {
     const size = Math.min(chunkSize, left)
     const from: Condition = keys === null ? where : allOf([where, ...bound(order, keys), after(order, keys)])
     const { rows }: { rows: RawRow[] } = await sql<RawRow>`select ${selectList(access, fields)}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
-    if (rows.length > 0) yield rows.map((raw) => readRow(access, fields, raw, 'export'))
+    if (rows.length > 0) yield rows.map(read)
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return
     keys = order.map((_term, index) => { const key = last[`k${index}`]; return typeof key === 'string' ? key : null })

@@ -8,7 +8,7 @@ import { labelRows } from './labels.ts'
 import { type LoadedField, valueFields } from './loaded.ts'
 import { columnRef, identifier, rowAlias } from './names.ts'
 import { compileQuery, fault, orderBy, type QueryPlan } from './query.ts'
-import { databaseOf, fromTable, type RawRow, readRow, selectList } from './rows.ts'
+import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
 
 /** From here on ids are found first and rows fetched after (db.md 3.5). */
 const deepOffset = 1_000
@@ -55,6 +55,6 @@ export const pageOf = async (context: Context, access: EntityAccess, query: Page
   const fields = listFields(access)
   const { rows } = await statement(plan, fields, span).execute(databaseOf(context))
   const { total, isEstimate } = await totalOf(context, plan, rows.length, span)
-  const records = await labelRows(context, fields, rows.map((raw) => readRow(access, fields, raw, 'list')))
+  const records = await labelRows(context, fields, rows.map(rowReader(access, fields, 'list')))
   return { records, total, size: span.size, current: span.current, ...(isEstimate && { totalIsEstimate: true }) }
 }

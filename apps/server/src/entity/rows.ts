@@ -2,7 +2,7 @@
 import type { Row, WireValue } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { familyOf } from '../fields/column.ts'
+import { type Column, familyOf } from '../fields/column.ts'
 import { type EntityAccess, type FieldUse, type Grant, isAllowed } from './access.ts'
 import { schoolTimeZone } from './filter.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
@@ -41,13 +41,27 @@ export const grantsOn = (access: EntityAccess, raw: RawRow): readonly Grant[] =>
 
 const versionOf = (value: unknown): number | string => (typeof value === 'number' ? value : String(value ?? ''))
 
-/** A row keyed by attrName; a field not for this use on this row is absent. Choices have no labels yet. */
-export const readRow = (access: EntityAccess, fields: readonly LoadedField[], raw: RawRow, use: FieldUse): Row => {
-  const grants = grantsOn(access, raw)
-  const cells = fields.flatMap((field, index): [string, WireValue][] => {
-    const { attrName } = field.definition
-    if (field !== access.entity.idField && !isAllowed({ grants }, field, use)) return []
-    return [[attrName, field.storage.load(raw[`c${index}`], targetOf(access, field).column)]]
-  })
-  return { ...Object.fromEntries(cells), id: String(raw.id), version: versionOf(raw.version) }
+interface Reading { readonly field: LoadedField; readonly attrName: string; readonly name: string; readonly column: Column; readonly allowed: boolean }
+
+/**
+ * Reads rows keyed by attrName; a field not for this use on a row is absent. Choices have no labels yet.
+ * What does not differ from row to row is worked out once, for an export reads a million.
+ */
+export const rowReader = (access: EntityAccess, fields: readonly LoadedField[], use: FieldUse): ((raw: RawRow) => Row) => {
+  const { idField } = access.entity
+  const mixed = isMixed(access)
+  const readings = fields.map((field, index): Reading => ({
+    field, attrName: field.definition.attrName, name: `c${index}`, column: targetOf(access, field).column, allowed: field === idField || isAllowed(access, field, use),
+  }))
+  return (raw) => {
+    const grants = mixed ? grantsOn(access, raw) : access.grants
+    const row: Record<string, WireValue> = {}
+    for (const { field, attrName, name, column, allowed } of readings) {
+      if (mixed ? field === idField || isAllowed({ grants }, field, use) : allowed) row[attrName] = field.storage.load(raw[name], column)
+    }
+    return { ...row, id: String(raw.id), version: versionOf(raw.version) }
+  }
 }
+
+/** One row. */
+export const readRow = (access: EntityAccess, fields: readonly LoadedField[], raw: RawRow, use: FieldUse): Row => rowReader(access, fields, use)(raw)

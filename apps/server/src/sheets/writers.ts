@@ -1,8 +1,8 @@
 // Rows as files: xlsx, csv and ndjson. Each takes rows in chunks and asks for the next only when the reader has taken the last.
-import { PassThrough, Readable, type Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
-import ExcelJS from 'exceljs'
 import { guardText } from './formula.ts'
+import { zipStream } from './zip-stream.ts'
 
 export interface SheetColumn {
   readonly header: string
@@ -16,48 +16,38 @@ export type Chunks = AsyncIterable<readonly (readonly Cell[])[]>
 
 /** What Excel takes in one cell. */
 const maxCell = 32_767
-const cellText = (text: string): string => guardText(text).slice(0, maxCell)
-const sheetCell = (cell: Cell): Cell => (typeof cell === 'string' ? cellText(cell) : cell)
 
-/**
- * What exceljs 4.4 pipes a sheet into on its way to the zip: a stream of an older readable-stream, whose state is not public.
- * It hands every 64 KB on without waiting for room, so we wait; writers.test.ts reads slowly and would see it stop working.
- */
-interface Entry extends Writable { readonly _writableState: { readonly needDrain: boolean } }
-const entryOf = (sheet: ExcelJS.Worksheet): Entry | undefined => (sheet as unknown as { stream: { pipes: readonly Entry[] } }).stream.pipes[0]
-const drained = async (sheet: ExcelJS.Worksheet, out: Writable): Promise<void> => {
-  const entry = entryOf(sheet)
-  if (entry?._writableState.needDrain !== true || out.destroyed) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  entry.once('drain', resolve)
-  out.once('close', resolve)
-  await promise
-  entry.off('drain', resolve)
-  out.off('close', resolve)
+/** What XML cannot hold is written as Excel writes it, and so is text that already looks like that. */
+const unfit = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
+const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const special = /[&<>"]/g
+const xmlText = (text: string): string => {
+  const clean = text.search(unfit) !== -1 ? text.replace(unfit, (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`) : text
+  return clean.search(special) !== -1 ? clean.replace(special, (c) => marks[c] ?? c) : clean
 }
 
-const styleOf = ({ type }: SheetColumn) => (type === 'text' ? { numFmt: '@' } : {})
-/** How many rows go into the sheet before the reader is waited for. */
-const rowsBetweenWaits = 200
+const letters = (column: number): string => (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
+const styles = { plain: 0, text: 1, heading: 2 } as const
+const textCell = (ref: string, text: string, style: number): string => (text === '' ? `<c r="${ref}" s="${style}"/>` : `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`)
 
-const fillSheet = async (sheet: ExcelJS.Worksheet, chunks: Chunks, out: Writable): Promise<boolean> => {
-  for await (const chunk of chunks) {
-    for (const [index, cells] of chunk.entries()) {
-      sheet.addRow(cells.map(sheetCell)).commit()
-      if (index % rowsBetweenWaits === 0) await drained(sheet, out)
-      if (out.destroyed) return false
-    }
-    await drained(sheet, out)
-    if (out.destroyed) return false
+/** A row of cells: a text stays a text whatever it looks like, an empty one keeps its column's format. */
+const rowXml = (row: number, cells: readonly Cell[], columns: readonly { readonly letter: string; readonly style: number }[]): string => {
+  let xml = `<row r="${row}">`
+  for (let i = 0; i < cells.length; i += 1) {
+    const cell = cells[i]
+    const { letter, style } = columns[i] ?? { letter: letters(i), style: styles.plain }
+    const ref = `${letter}${row}`
+    if (typeof cell === 'number') xml += Number.isFinite(cell) ? `<c r="${ref}"><v>${cell}</v></c>` : ''
+    else if (typeof cell === 'string') xml += textCell(ref, guardText(cell).slice(0, maxCell), style)
+    else if (style === styles.text) xml += `<c r="${ref}" s="${style}"/>`
   }
-  return true
+  return `${xml}</row>`
 }
 
 /** Sheets a program reads and a person does not see: a template's signature, the items of its drop-downs. */
 export interface ExtraSheet {
   readonly name: string
   readonly hidden: boolean
-  readonly widths?: readonly number[]
   readonly rows: readonly (readonly Cell[])[]
 }
 export interface Book {
@@ -65,41 +55,51 @@ export interface Book {
   readonly columns: readonly SheetColumn[]
   readonly chunks: Chunks
   readonly extras?: readonly ExtraSheet[]
-  /** Called when the heading stands, before any row: data validations and the like. */
-  readonly decorate?: (sheet: ExcelJS.Worksheet) => void
 }
 
-const addExtra = (book: ExcelJS.stream.xlsx.WorkbookWriter, { name, hidden, widths, rows }: ExtraSheet): void => {
-  const sheet = book.addWorksheet(name, { state: hidden ? 'veryHidden' : 'visible' })
-  if (widths !== undefined) sheet.columns = widths.map((width) => ({ width, style: { numFmt: '@', alignment: { wrapText: true, vertical: 'top' } } }))
-  for (const cells of rows) sheet.addRow(cells.map(sheetCell)).commit()
-  sheet.commit()
-}
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packaged = 'http://schemas.openxmlformats.org/package/2006'
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+const relationships = (lines: readonly (readonly [type: string, target: string])[]): string =>
+  `${head}<Relationships xmlns="${packaged}/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+const stylesXml = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" xfId="0"/><xf numFmtId="49" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`
 
 /** A sheet's name may not hold these, nor be longer than 31 characters. */
 const sheetTitle = (name: string): string => name.replace(/[\\/*?:[\]]/g, ' ').slice(0, 31).trim() || 'Sheet1'
 
-/** archiver would hold a megabyte between the sheet and us; it takes this option though its types do not say so. */
-const narrow: object = { highWaterMark: 64 * 1024 }
+const rowsXml = async function* ({ columns, chunks }: Book): AsyncGenerator<string> {
+  const styled = columns.map(({ type }, i) => ({ letter: letters(i), style: type === 'text' ? styles.text : styles.plain }))
+  const cols = columns.map(({ width, hidden, type }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1" style="${type === 'text' ? styles.text : styles.plain}"${hidden === true ? ' hidden="1"' : ''}/>`)
+  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${cols.length === 0 ? '' : `<cols>${cols.join('')}</cols>`}<sheetData>`
+  yield rowXml(1, columns.map(({ header }) => header), styled.map(({ letter }) => ({ letter, style: styles.heading })))
+  let row = 1
+  for await (const chunk of chunks) {
+    let xml = ''
+    for (const cells of chunk) xml += rowXml(row += 1, cells, styled)
+    if (xml !== '') yield xml
+  }
+  yield '</sheetData></worksheet>'
+}
+const extraXml = ({ rows }: ExtraSheet): string => `${head}<worksheet xmlns="${main}"><sheetData>${rows.map((cells, i) => rowXml(i + 1, cells, [])).join('')}</sheetData></worksheet>`
+
+/** Quick rather than small: a slower level takes half as long again for a tenth less. */
+const compression = 3
 
 /** An xlsx file as a stream; memory stays flat however many rows there are. Destroying it stops the rows. */
-export const xlsxStream = ({ sheetName, columns, chunks, extras = [], decorate }: Book): Readable => {
-  const out = new PassThrough({ highWaterMark: 64 * 1024 })
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: false, zip: narrow })
-  const write = async (): Promise<void> => {
-    const sheet = book.addWorksheet(sheetTitle(sheetName), { views: [{ state: 'frozen', ySplit: 1 }] })
-    sheet.columns = columns.map((column) => ({ header: guardText(column.header), width: column.width, hidden: column.hidden ?? false, style: styleOf(column) }))
-    sheet.getRow(1).font = { bold: true }
-    sheet.getRow(1).commit()
-    decorate?.(sheet)
-    if (!(await fillSheet(sheet, chunks, out))) return
-    sheet.commit()
-    for (const extra of extras) addExtra(book, extra)
-    await book.commit()
-  }
-  write().catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
-  out.once('close', () => { (book as unknown as { zip: { abort: () => void } }).zip.abort() })
-  return out
+export const xlsxStream = (book: Book): Readable => {
+  const sheets = [{ name: sheetTitle(book.sheetName), hidden: false }, ...(book.extras ?? [])]
+  return zipStream([
+    { name: '[Content_Types].xml', content: [`${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${sheets.map((_sheet, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="${sheetType}.worksheet+xml"/>`).join('')}</Types>`] },
+    { name: '_rels/.rels', content: [relationships([['officeDocument', 'xl/workbook.xml']])] },
+    { name: 'xl/workbook.xml', content: [`${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.map(({ name, hidden }, i) => `<sheet name="${xmlText(name)}" sheetId="${i + 1}"${hidden ? ' state="veryHidden"' : ''} r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`] },
+    { name: 'xl/_rels/workbook.xml.rels', content: [relationships([...sheets.map((_sheet, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const), ['styles', 'styles.xml']])] },
+    { name: 'xl/styles.xml', content: [stylesXml] },
+    { name: 'xl/worksheets/sheet1.xml', content: rowsXml(book) },
+    ...(book.extras ?? []).map((extra, i) => ({ name: `xl/worksheets/sheet${i + 2}.xml`, content: [extraXml(extra)] })),
+  ], compression)
 }
 
 /** RFC 4180 with a mark for Excel that it is UTF-8. */

@@ -7,7 +7,7 @@ import type { EntityAccess } from '../entity/access.ts'
 import { labelRows } from '../entity/labels.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../entity/loaded.ts'
 import { columnRef, typed } from '../entity/names.ts'
-import { databaseOf, fromTable, grantsOn, type RawRow as StoredRow, readRow, selectList } from '../entity/rows.ts'
+import { databaseOf, fromTable, grantsOn, type RawRow as StoredRow, rowReader, selectList } from '../entity/rows.ts'
 import { type Body, type Change, type Checked, checkValues, isSame } from '../entity/values.ts'
 import { defaultChanges, isServers } from '../entity/write.ts'
 import { castOf, type Column, familyOf, misfit } from '../fields/column.ts'
@@ -110,7 +110,7 @@ const findStored = async (plan: Plan, drafts: readonly Draft[]): Promise<void> =
   const { rows: raws } = await sql<StoredRow & { key: string }>`
     select ${selectList(update, fields)}, ${columnRef(column.name)}::text as key from ${fromTable(entity)}
     where ${update.rows} and ${columnRef(column.name)} = any(${typed(keys, `${castOf[family]}[]`)})`.execute(db)
-  const rows = raws.map((raw) => readRow(update, fields, raw, 'any'))
+  const rows = raws.map(rowReader(update, fields, 'any'))
   const mapped = plan.columns.map(({ field }) => field).filter(({ kind }) => kind.family === 'choice')
   const labelled = await labelRows(context, [...new Set([...mapped, ...fields.filter(({ definition }) => definition.attrName === entity.definition.tagField)])], rows)
   const byKey = new Map(raws.map((raw, i) => [raw.key, i]))

@@ -1,0 +1,100 @@
+// A zip as it is made: each entry is deflated while it is written, so nothing is held but a few pieces. What we install either stores without
+// compressing or hands data on without waiting for room.
+import { pipeline, Readable } from 'node:stream'
+import { crc32, createDeflateRaw } from 'node:zlib'
+
+export interface ZipEntry {
+  readonly name: string
+  readonly content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
+}
+
+const fixed = { version: 20, sizesFollow: 0x0808, deflate: 8, date: 0x5c21 } as const // sizes after the data, names in UTF-8, 1 January 2026
+interface Done { readonly name: Buffer; readonly crc: number; readonly packed: number; readonly size: number; readonly at: number }
+
+const localHeader = (name: Buffer): Buffer => {
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(fixed.version, 4)
+  header.writeUInt16LE(fixed.sizesFollow, 6)
+  header.writeUInt16LE(fixed.deflate, 8)
+  header.writeUInt16LE(fixed.date, 12)
+  header.writeUInt16LE(name.length, 26)
+  return Buffer.concat([header, name])
+}
+const descriptor = ({ crc, packed, size }: Pick<Done, 'crc' | 'packed' | 'size'>): Buffer => {
+  const found = Buffer.alloc(16)
+  found.writeUInt32LE(0x08074b50, 0)
+  found.writeUInt32LE(crc, 4)
+  found.writeUInt32LE(packed, 8)
+  found.writeUInt32LE(size, 12)
+  return found
+}
+const directoryLine = ({ name, crc, packed, size, at }: Done): Buffer => {
+  const line = Buffer.alloc(46)
+  line.writeUInt32LE(0x02014b50, 0)
+  line.writeUInt16LE(fixed.version, 4)
+  line.writeUInt16LE(fixed.version, 6)
+  line.writeUInt16LE(fixed.sizesFollow, 8)
+  line.writeUInt16LE(fixed.deflate, 10)
+  line.writeUInt16LE(fixed.date, 14)
+  line.writeUInt32LE(crc, 16)
+  line.writeUInt32LE(packed, 20)
+  line.writeUInt32LE(size, 24)
+  line.writeUInt16LE(name.length, 28)
+  line.writeUInt32LE(at, 42)
+  return Buffer.concat([line, name])
+}
+const ending = (count: number, length: number, at: number): Buffer => {
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(length, 12)
+  end.writeUInt32LE(at, 16)
+  return end
+}
+
+const maxBytes = 0xffff_ffff // beyond this a zip needs its 64-bit form; a million wide rows stay well below
+
+const pieces = async function* (entries: Iterable<ZipEntry>, level: number): AsyncGenerator<Buffer> {
+  const done: Done[] = []
+  let at = 0
+  for (const { name: text, content } of entries) {
+    const name = Buffer.from(text)
+    const start = at
+    let [crc, size, packed] = [0, 0, 0]
+    const counted = async function* () {
+      for await (const piece of content) {
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+        crc = crc32(bytes, crc)
+        size += bytes.byteLength
+        yield bytes
+      }
+    }
+    const header = localHeader(name)
+    at += header.length
+    yield header
+    const source = Readable.from(counted(), { objectMode: false })
+    const deflate = createDeflateRaw({ level, chunkSize: 64 * 1024,  })
+    pipeline(source, deflate, () => {}) // its errors come out of the loop below
+    try {
+      for await (const piece of deflate) {
+        const bytes = piece as Buffer
+        packed += bytes.length
+        yield bytes
+      }
+    } finally {
+      source.destroy()
+      deflate.destroy()
+    }
+    at += packed + 16
+    if (at > maxBytes || size > maxBytes) throw new Error('the file is larger than a zip without its 64-bit form can be')
+    yield descriptor({ crc, packed, size })
+    done.push({ name, crc, packed, size, at: start })
+  }
+  const lines = done.map(directoryLine)
+  yield Buffer.concat([...lines, ending(done.length, lines.reduce((sum, line) => sum + line.length, 0), at)])
+}
+
+/** Bytes of a zip, asked of the entries only as the reader takes them. Destroying it ends the entry at hand. */
+export const zipStream = (entries: Iterable<ZipEntry>, level: number): Readable => Readable.from(pieces(entries, level), { objectMode: false, highWaterMark: 64 * 1024 })
