@@ -69,7 +69,7 @@ export const EntityTable = (props: Props) => {
   return (
     <div className={`jw-table-wrap${busy ? ' is-busy' : ''}`} aria-busy={busy}>
       {busy ? <div className="jw-busy-line" /> : null}
-      <table className="jw-table" aria-label={config.name} aria-multiselectable={selection === 'multi'}>
+      <table className="jw-table" aria-label={config.name}>
         <thead>
           <tr>
             {selection === 'none' ? null : <th scope="col" className="jw-select-col is-fixed" style={{ left: 0 }}>{selection === 'multi' ? <input type="checkbox" aria-label={t('list.selectAll')} checked={allSelected} disabled={!canToggle} ref={(box) => { if (box !== null) box.indeterminate = !allSelected && selected.length > 0 }} onChange={onToggleAll} /> : null}</th>}

@@ -9,14 +9,14 @@ interface Props { readonly tags: readonly TagView[]; readonly onGo: (path: strin
 /** The bar of visited views: click to go, middle click or Delete to close, context menu for others and all (console spec §2). */
 export const TagsBar = ({ tags, onGo, send }: Props) => {
   const { t } = useApp()
-  const bar = useRef<HTMLDivElement>(null)
+  const bar = useRef<HTMLElement>(null)
   const active = tags.find((tag) => tag.active)?.path
-  useEffect(() => { bar.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }) }, [active])
+  useEffect(() => { bar.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }) }, [active])
   const onKey = (tag: TagView, index: number) => (event: KeyboardEvent) => {
     if (event.key === 'Delete' && tag.closable) send({ type: 'tag.close', path: tag.path })
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     const next = tags[index + step]
-    if (step !== 0 && next !== undefined) { onGo(next.path); (bar.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index + step])?.focus() }
+    if (step !== 0 && next !== undefined) { onGo(next.path); (bar.current?.querySelectorAll<HTMLElement>('.jw-tag__title')[index + step])?.focus() }
   }
   const menuOf = (tag: TagView) => (
     <Menu>
@@ -26,16 +26,16 @@ export const TagsBar = ({ tags, onGo, send }: Props) => {
     </Menu>
   )
   return (
-    <div className="jw-tags" role="tablist" aria-label={t('shell.tags')} ref={bar}>
+    <nav className="jw-tags" aria-label={t('shell.tags')} ref={bar}>
       {tags.map((tag, index) => (
         <ContextMenu key={tag.path} content={menuOf(tag)} className="jw-tags__item">
-          <div role="tab" tabIndex={tag.active ? 0 : -1} aria-selected={tag.active} className={`jw-tag${tag.active ? ' is-active' : ''}`} onClick={() => onGo(tag.path)} onKeyDown={onKey(tag, index)} onAuxClick={(event) => { if (event.button === 1 && tag.closable) send({ type: 'tag.close', path: tag.path }) }}>
+          <div className={`jw-tag${tag.active ? ' is-active' : ''}`} onClick={() => onGo(tag.path)} onAuxClick={(event) => { if (event.button === 1 && tag.closable) send({ type: 'tag.close', path: tag.path }) }}>
             {tag.dirty ? <span className="jw-tag__dirty" title={t('shell.unsaved')} /> : null}
-            <span className="jw-tag__title">{tag.title}</span>
+            <a className="jw-tag__title" href={`#${tag.path}`} {...(tag.active ? { 'aria-current': 'page' as const } : {})} tabIndex={tag.active ? 0 : -1} onKeyDown={onKey(tag, index)} onClick={(event) => event.preventDefault()}>{tag.title}</a>
             {tag.closable ? <button type="button" className="jw-tag__close" tabIndex={-1} aria-label={`${t('shell.closeTag')} ${tag.title}`} onClick={(event) => { event.stopPropagation(); send({ type: 'tag.close', path: tag.path }) }}><Cross size={12} /></button> : null}
           </div>
         </ContextMenu>
       ))}
-    </div>
+    </nav>
   )
 }

@@ -60,10 +60,12 @@ const tagOf = (path: string): HTMLElement => {
   if (found === undefined) throw new Absent(`${path} has no tag`)
   return found
 }
+const hasTag = (path: string) => readTags()?.tags.some((tag) => tag.path === path) === true
 const fromMenu = (path: string, item: string) => { tagOf(path).dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true })); return () => click('.bp6-menu-item', item) }
 
 const gesturesOf = (tags: () => TagsActor): Gestures<TagsEvent> => ({
-  'tag.open': ({ path }) => { if (path === '/') click('.jw-sidebar__logo'); else click('.jw-menu__leaf', `t${path}`) },
+  // Home by the logo, one view by its tag where it has one, the other always by the menu.
+  'tag.open': ({ path }) => { if (path === '/') click('.jw-sidebar__logo'); else if (path === '/a' && hasTag(path)) press(tagOf(path)); else click('.jw-menu__leaf', `t${path}`) },
   // A page says so of its own tag.
   'tag.rename': (event) => tags().send(event),
   'tag.mark': (event) => tags().send(event),
@@ -82,7 +84,7 @@ const read = (): TagsScreen => {
   const kept = readTags()
   const offered = asks ? [['ask.cancel', '取消'], ['ask.confirm', '确定']].filter(([, text]) => offers(question, text)).map(([type]) => type) : bar.filter((tag) => offers('.jw-tag__close', undefined, tag)).map((tag) => `close ${nameOf(tag)}`)
   return {
-    tags: bar.map((tag) => `${nameOf(tag)}${find('.jw-tag__dirty', undefined, tag) === undefined ? '' : '*'}`).join(), active: bar.filter((tag) => tag.getAttribute('aria-selected') === 'true').map(nameOf).join(), address: location.hash,
+    tags: bar.map((tag) => `${nameOf(tag)}${find('.jw-tag__dirty', undefined, tag) === undefined ? '' : '*'}`).join(), active: bar.filter((tag) => find('[aria-current=page]', undefined, tag) !== undefined).map(nameOf).join(), address: location.hash,
     kept: kept === null ? '' : JSON.stringify({ active: kept.active, tags: kept.tags }), asks: asks ? textOf(find('.bp6-alert p')) : '', offers: offered.join(),
   }
 }
