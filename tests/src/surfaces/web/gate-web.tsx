@@ -10,7 +10,7 @@ import { surfaceMutants, unargued } from './surface-mutants.ts'
  * step. With `survivors` the screen is broken too, in every way it can be at one place (within `places`); survivors are argued by the beginning
  * of their names.
  */
-export const gateWeb = <Bare, Seen>({ parts, limit }: MachineModel<Bare>, onScreen: (spec: Spec<Bare>) => Spec<Seen>, makeScreen: () => Screen<Seen>, survivors?: Excuses, places?: RegExp): void => {
+export const gateWeb = <Bare, Seen>({ parts, limit }: MachineModel<Bare>, onScreen: (spec: Spec<Bare>) => Spec<Seen>, makeScreen: () => Screen<Seen>, broken: { readonly survivors?: Excuses; readonly places?: RegExp } = {}): void => {
   const [first] = Object.values(parts)
   const id = first?.machine.id ?? ''
   // Events that nothing handles are tried on the bare machine; here no screen may offer them (`offers` of each reading).
@@ -23,10 +23,10 @@ export const gateWeb = <Bare, Seen>({ parts, limit }: MachineModel<Bare>, onScre
       console.log(`${id} on the web, ${name}: ${graph.nodes.length} states, ${graph.edges.length} edges, ${paths.length} paths, ${steps} steps`)
       expect(failures.slice(0, 3).join('\n\n')).toBe('')
     }, 300_000)
-    test.skipIf(survivors === undefined)('is noticed when it is broken', async () => {
-      const { all, survivors: left } = await surfaceMutants(seen.map(({ spec }) => spec), (fault) => webDriver(makeScreen(), fault), { ...(survivors === undefined ? {} : { survivors }), ...(places === undefined ? {} : { places }) })
+    test.skipIf(broken.survivors === undefined)('is noticed when it is broken', async () => {
+      const { all, survivors: left } = await surfaceMutants(seen.map(({ spec }) => spec), (fault) => webDriver(makeScreen(), fault), broken)
       console.log(`${id} on the web: ${all - left.length} of ${all} broken screens noticed`)
-      expect(unargued(left, survivors ?? {})).toEqual([])
+      expect(unargued(left, broken.survivors ?? {})).toEqual([])
     }, 300_000)
   })
 }
