@@ -1,4 +1,3 @@
-/// <reference path="./pngjs.d.ts" />
 import { PNG } from 'pngjs'
 
 /** How dark a pixel of a picture on white paper is, 0 to 1; outside it the paper is white. */

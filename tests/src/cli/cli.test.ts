@@ -182,7 +182,7 @@ describe('jiaowu', { timeout: 60_000 }, () => {
       [0, 'profile', 'list'], [5, 'profile', 'use', 'nobody'], [5, 'profile', 'remove', 'nobody'],
       [0, 'entity', 'ls'], [0, 'entity', 'show', 'EDU_FACULTY'], [0, 'entity', 'list', 'EDU_FACULTY'], [5, 'entity', 'get', 'EDU_FACULTY', '1'], [2, 'entity', 'add', 'EDU_FACULTY'], [2, 'entity', 'add', 'EDU_FACULTY', '--from', '-'], [2, 'entity', 'edit', 'EDU_FACULTY', '1101'],
       [2, 'entity', 'rm', 'EDU_FACULTY', '1'], [5, 'entity', 'rm', 'EDU_FACULTY', '1', '--yes'], [0, 'entity', 'export', 'EDU_FACULTY', '-o', '-', '--format', 'csv'], [0, 'entity', 'template', 'EDU_FACULTY', '-o', join(home, 'k.xlsx')],
-      [2, 'entity', 'import'], [2, 'entity', 'import', 'EDU_FACULTY'], [2, 'entity', 'import', 'EDU_FACULTY', '-'], [0, 'entity', 'import', 'EDU_FACULTY', file], [5, 'entity', 'import', '--resume', '1'], [0, 'completion', 'bash'], [0, '__complete', 'bash', '--', 'en'],
+      [2, 'entity', 'import'], [2, 'entity', 'import', 'EDU_FACULTY'], [2, 'entity', 'import', 'EDU_FACULTY', '-'], [0, 'entity', 'import', 'EDU_FACULTY', file], [5, 'entity', 'import', '--resume', '1'], [0, 'completion', 'bash'], [0, '__complete', 'bash', '--', 'en'], [2, 'student'], [0, 'machine', 'ls'], [0, 'machine', 'graph', 'transfer'],
       [0, 'logout'], [4, 'entity', 'ls'],
     ]
     const said: string[] = []
