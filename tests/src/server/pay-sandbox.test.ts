@@ -123,6 +123,8 @@ describe('a refund', () => {
   it('takes two people, withdraws the right, and the document with it; the next download is a first one again', async () => {
     const orderNo = await buy('CONVERSION_ZH')
     await bytesOf(await me.student.download({ query: { orderNo } }))
+    const free = await order('CONVERSION_ZH')
+    await bytesOf(await me.student.download({ query: { orderNo: free.orderNo } }))
     expect((await problem(admin.print.requestRefund({ body: { orderNo, reason: '重复', amountFen: 501 } }))).code).toBe(422)
     const asked = await admin.print.requestRefund({ body: { orderNo, reason: '学生申请退款' } })
     expect(asked).toMatchObject({ orderNo, amountFen: 500, state: 'REQUESTED', requestedBy: '系统管理员', mayDecide: false })
@@ -139,6 +141,10 @@ describe('a refund', () => {
     expect((await me.student.price({ query: { reportId: id('CONVERSION_ZH') } })).PRINT_PRICE).toBe(5)
     const again = await buy('CONVERSION_ZH')
     expect((await bytesOf(await me.student.download({ query: { orderNo: again } }))).length).toBeGreaterThan(1000)
+    const freeAgain = await order('CONVERSION_ZH')
+    expect([freeAgain.code_status, freeAgain.orderNo === free.orderNo]).toEqual(['1', false])
+    expect((await bytesOf(await me.student.download({ query: { orderNo: freeAgain.orderNo } }))).length).toBeGreaterThan(1000)
+    expect((await problem(me.student.download({ query: { orderNo: free.orderNo } }))).code).toBe(404)
   }, 60_000)
   it('is decided once when two people press at the same moment, and can be turned down', async () => {
     const orderNo = await buy('CONVERSION_EN')

@@ -183,7 +183,7 @@ describe('money comes in', () => {
     await later(2 * minute)
     expect([await stateOf(orderNo), [...wechat.refunds.values()].filter((each) => each.orderNo === orderNo).length]).toEqual(['REFUNDED', 1])
   })
-  it('a refund the provider refuses is for people to see', async () => {
+  it('a refund the provider refuses is for people to see, and to ask for again', async () => {
     const { orderNo } = await order()
     await me.student.cancelOrder({ body: { orderNo } })
     await paid()
@@ -193,8 +193,14 @@ describe('money comes in', () => {
     await later(0)
     wechat.finishRefunds('ABNORMAL')
     await later(10_000)
-    const { records } = await (await app.signIn('admin')).print.refunds({ query: { state: 'FAILED' } })
+    const [admin, registrar] = [await app.signIn('admin'), await app.signIn('registrar')]
+    const { records } = await admin.print.refunds({ query: { state: 'FAILED' } })
     expect(records).toMatchObject([{ orderNo, automatic: true, amountFen: 500, failure: 'provider' }])
+    wechat.refundsWait = false
+    ;(wechat.refunds as Map<string, unknown>).delete(`${orderNo}R1`) // put right at the provider
+    const { id } = await admin.print.requestRefund({ body: { orderNo, reason: '退款失败后重新发起' } })
+    expect(await registrar.print.decideRefund({ params: { id }, body: { agree: true } })).toMatchObject({ state: 'DONE', refundNo: `${orderNo}R2` })
+    expect(await stateOf(orderNo)).toBe('REFUNDED')
   })
   it('PENDING → PAID by the bill of the day, refunds beside it', async () => {
     const { orderNo } = await order()

@@ -3,13 +3,15 @@ import type { Context, Services } from '../context.ts'
 import { isId } from '../id.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
-import type { RefundState } from '../sql/tables-student.ts'
+import type { OrderState, RefundState } from '../sql/tables-student.ts'
 import { transact } from '../sql/transact.ts'
 import { anyOrder } from './orders.ts'
 import { wish } from './outbox.ts'
 import { runDue } from './work.ts'
 
 const perPage = 50
+/** Also one whose refund failed at the provider; while a refund lives, the index lets no second one be asked for. */
+const refundable: readonly OrderState[] = ['PAID', 'REFUNDING']
 
 const refunds = ({ database: { kysely } }: Services, tenant: string) => kysely.selectFrom('sys.refund as f').innerJoin('biz.print_order as o', 'o.id', 'f.order_id').innerJoin('biz.student as s', 's.id', 'o.student_id').innerJoin('biz.report as r', 'r.id', 'o.report_id')
   .leftJoin('sys.app_user as asker', 'asker.id', 'f.requested_by').leftJoin('sys.app_user as decider', 'decider.id', 'f.approved_by').where('f.tenant_id', '=', tenant)
@@ -33,7 +35,7 @@ export const listRefunds = async (context: Context, state: RefundState | undefin
 export const requestRefund = async (context: Context, { orderNo, reason, amountFen }: { orderNo: string; reason: string; amountFen?: number | undefined }): Promise<Refund> => {
   const { database: { kysely }, subject, newId, now } = context
   const order = await anyOrder(context, subject.tenant, orderNo)
-  if (order.state !== 'PAID') throw new Refusal(409, { key: 'refund.notPaid' })
+  if (!refundable.includes(order.state)) throw new Refusal(409, { key: 'refund.notPaid' })
   const amount = amountFen ?? order.amount_fen
   if (amount > order.amount_fen) throw new Refusal(422, { key: 'refund.tooMuch' })
   const { n } = await kysely.selectFrom('sys.refund').select((e) => e.fn.countAll<string>().as('n')).where('order_id', '=', order.id).executeTakeFirstOrThrow()
@@ -55,12 +57,14 @@ const decide = (context: Context, id: string, agree: boolean) => transact(contex
   if (refund.state !== 'REQUESTED') throw new Refusal(409, { key: 'refund.decided' })
   if (refund.requested_by === subject.userId) throw new Refusal(403, { key: 'refund.secondPerson' })
   await trx.updateTable('sys.refund').set({ state: agree ? 'DUE' : 'REJECTED', approved_by: subject.userId, decided_at: now() }).where('id', '=', id).execute()
-  const order = await trx.selectFrom('biz.print_order').select(['id', 'tenant_id', 'order_no', 'state']).where('id', '=', refund.order_id).forUpdate().executeTakeFirstOrThrow()
+  const order = await trx.selectFrom('biz.print_order').select(['id', 'tenant_id', 'order_no', 'state', 'student_id', 'report_id']).where('id', '=', refund.order_id).forUpdate().executeTakeFirstOrThrow()
   if (!agree) return order
-  if (order.state !== 'PAID') throw new Refusal(409, { key: 'refund.notPaid' })
+  if (!refundable.includes(order.state)) throw new Refusal(409, { key: 'refund.notPaid' })
   // Money back and the right gone, in one step (security N3, N5).
   await trx.updateTable('biz.print_order').set((e) => ({ state: 'REFUNDING', update_time: now(), version: e('version', '+', 1) })).where('id', '=', order.id).execute()
   await trx.updateTable('sys.entitlement').set({ revoked_at: now() }).where('order_id', '=', order.id).where('revoked_at', 'is', null).execute()
+  // The free order that lived on this right goes with it: its document is revoked, and a right bought later gets an order of its own.
+  await trx.updateTable('biz.print_order').set({ deleted_at: now() }).where('tenant_id', '=', order.tenant_id).where('student_id', '=', order.student_id).where('report_id', '=', order.report_id).where('state', '=', 'FREE').where('source', '=', 'student').where('deleted_at', 'is', null).execute()
   await wish(trx, context, order, 'refund', { refund })
   await wish(trx, context, order, 'revoke')
   return order
