@@ -76,6 +76,20 @@ describe('createClient', () => {
     stop.abort(new Error('left'))
     expect(await pending).not.toBeInstanceOf(ApiProblem)
   })
+  it('sends a file by the way that tells how much has left, and only then', async () => {
+    const sent: number[] = []
+    const ways: string[] = []
+    const api = createClient({
+      baseURL: 'http://school.test/api', locale: () => 'en', authorise: () => Promise.resolve({ token: 'T', account: '', accountId: '' }),
+      fetch: async () => { ways.push('fetch'); return ok(null) },
+      upload: async (url, init, onSent) => { ways.push(`${init.method} ${url}`); onSent(3); return init.body instanceof FormData ? reply(413, { success: false, code: 413, msg: 'too large' }) : ok(null) },
+    })
+    const body = { file: new File(['abc'], 'a.txt'), bizType: 'A', bizId: '1' }
+    expect((await failure(api.attachment.upload({ body, onSent: (bytes) => sent.push(bytes) }))).message).toBe('too large')
+    await api.attachment.upload({ body })
+    expect(ways).toEqual(['POST http://school.test/api/file/attachment/upload', 'fetch'])
+    expect(sent).toEqual([3])
+  })
 })
 
 describe('contract', () => {

@@ -3,10 +3,11 @@ import { ArrowDown, ArrowUp, DragHandleVertical, Error as ErrorIcon, Tick } from
 import { move } from '@dnd-kit/helpers'
 import { DragDropProvider } from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
-import { type DictItem, type EntityConfig, exportFormats, type Field, holdsValue, problemText, type Sort } from '@jiaowu/api'
+import { type EntityConfig, exportFormats, type Field, holdsValue, problemText, type Sort } from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { sizeText } from '../ui/sizes.ts'
+import { filterWords } from './filter-words.ts'
 import { Pane } from './pane.tsx'
 import { type Transfer, useTransfer } from './use-transfer.ts'
 
@@ -18,14 +19,6 @@ interface Props {
   readonly total: number
   readonly onClose: () => void
 }
-
-const nameOf = ({ dictData }: Field, value: unknown): string => {
-  if (Array.isArray(value)) return (value as readonly unknown[]).map((each) => (typeof each === 'object' && each !== null ? (each as DictItem).name : String(each ?? '…'))).join(value.some((each) => typeof each !== 'object') ? ' – ' : '、')
-  return dictData?.find(({ id }) => id === String(value))?.name ?? String(value)
-}
-/** The filter as people say it: "院系 信息工程学院；姓名 王". */
-export const filterWords = ({ fields }: Pick<EntityConfig, 'fields'>, applied: Readonly<Record<string, unknown>>): string =>
-  Object.entries(applied).flatMap(([name, value]) => { const field = fields.find(({ attrName }) => attrName === name); return field === undefined ? [] : [`${field.uiLabel} ${nameOf(field, value)}`] }).join('；')
 
 interface ColumnProps { readonly field: Field; readonly index: number; readonly last: number; readonly on: boolean; readonly onToggle: () => void; readonly onMove: (by: number) => void }
 const Column = ({ field, index, last, on, onToggle, onMove }: ColumnProps) => {

@@ -1,19 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { Import } from '@blueprintjs/icons'
-import { editingOf, type EntityConfig, entityPermission, type ImportMode } from '@jiaowu/api'
+import type { EntityConfig } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import { importModesOf } from './modes.ts'
 
 const ImportDrawer = lazy(async () => ({ default: (await import('./import-drawer.tsx')).ImportDrawer }))
 const ExportDrawer = lazy(async () => ({ default: (await import('./export-drawer.tsx')).ExportDrawer }))
-
-/** What this person may do with a sheet: `insert` needs add, `update` update, `upsert` both (security §6). */
-export const importModesOf = ({ tag, fields }: EntityConfig, can: (code: string) => boolean): readonly ImportMode[] => {
-  const adds = can(entityPermission(tag, 'add')) && fields.some((field) => editingOf(field, 'add') === 'editable')
-  const changes = can(entityPermission(tag, 'update')) && fields.some((field) => editingOf(field, 'edit') === 'editable')
-  return [...(adds ? ['insert' as const] : []), ...(changes ? ['update' as const] : []), ...(adds && changes ? ['upsert' as const] : [])]
-}
 
 /** The import button, and its drawer while it is open. */
 export const ImportButton = ({ config, onChanged }: { readonly config: EntityConfig; readonly onChanged: () => void }) => {
