@@ -7,7 +7,9 @@ import { gateWeb } from './gate-web.tsx'
 import { registerOnScreen, registerScreen, signInOnScreen, signInScreen, smsOnScreen, smsScreen } from './student-door.tsx'
 import { noticesOnScreen, noticesScreen } from './student-notices.tsx'
 
-gateWeb(noticesModels, noticesOnScreen, noticesScreen)
-gateWeb(signInModels, signInOnScreen, signInScreen)
-gateWeb(registerModels, registerOnScreen, registerScreen)
+const elsewhere = 'belongs to the machine beside this one'
+const toast = 'a toast goes by itself'
+gateWeb(noticesModels, noticesOnScreen, noticesScreen, { survivors: { 'jw-html': 'the sanitiser makes nothing of the emulated browser' } })
+gateWeb(signInModels, signInOnScreen, signInScreen, { survivors: { 'jw-link': elsewhere, 'jw-door__first': elsewhere } })
+gateWeb(registerModels, registerOnScreen, registerScreen, { survivors: { 'button 登录': elsewhere, 'button Close': toast, ' span text': toast } })
 gateWeb(smsCodeModels, smsOnScreen, () => smsScreen(smsCodeModel))
