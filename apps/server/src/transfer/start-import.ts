@@ -4,9 +4,9 @@ import { type contract, entityPermission, type ImportFormat, limits, may, type R
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type LoadedEntity, valueFields } from '../entity/loaded.ts'
-import { databaseOf } from '../entity/rows.ts'
+import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
 import { fault, unknownField } from '../entity/query.ts'
-import { storeFile } from '../files/store.ts'
+import { storeFile, wipeFile } from '../files/store.ts'
 import { Invalid, Refusal } from '../refusal.ts'
 import { transact } from '../sql/transact.ts'
 import type { JobFile, JobOptions, JobRecord } from './job.ts'
@@ -52,29 +52,32 @@ export const chosen = (body: Omit<Upload, 'file' | 'format'>, before: Partial<Jo
 
 const hashOf = (tag: string, options: JobOptions, sha256: string): string => createHash('sha256').update(JSON.stringify([tag, options, sha256])).digest('hex')
 
-const findSame = async (context: Context, hash: string): Promise<string | undefined> => {
+const findSame = async (db: AnyDatabase, context: Context, hash: string): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
     select id::text as id from sys.job where tenant_id = ${context.subject.tenant}::int8 and user_id = ${context.subject.userId}::int8 and choice_hash = ${hash}
-      and create_time > ${new Date(context.now().getTime() - sameWithinMinutes * 60_000).toISOString()}::timestamptz and status in ('queued', 'running', 'done') and not (options->>'dryRun')::boolean order by id desc limit 1`.execute(databaseOf(context))
+      and create_time > ${new Date(context.now().getTime() - sameWithinMinutes * 60_000).toISOString()}::timestamptz and status in ('queued', 'running', 'done') and not (options->>'dryRun')::boolean order by id desc limit 1`.execute(db)
   return rows[0]?.id
 }
 
-const assertRoom = async (context: Context): Promise<void> => {
+const assertRoom = async (db: AnyDatabase, { subject }: Context): Promise<void> => {
   const { rows } = await sql<{ open: string | number; daily: string | number }>`
     select count(*) filter (where status in ('queued', 'running')) as open, count(*) as daily from sys.job
-    where tenant_id = ${context.subject.tenant}::int8 and user_id = ${context.subject.userId}::int8 and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(databaseOf(context))
+    where tenant_id = ${subject.tenant}::int8 and user_id = ${subject.userId}::int8 and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(db)
   if (Number(rows[0]?.open ?? 0) >= quota.open || Number(rows[0]?.daily ?? 0) >= quota.daily) throw new Refusal(429, { key: 'transfer.job.tooMany' }, { retryAfter: 30 })
 }
 
-const insertJob = async (context: Context, entity: LoadedEntity, options: JobOptions, file: JobFile, hash: string): Promise<string> => {
+/** The person's own row makes uploads of the same moment take turns: two clicks are one job, and eight at once do not all find room. */
+const insertJob = (context: Context, entity: LoadedEntity, options: JobOptions, file: JobFile, hash: string, mayBeSame: boolean): Promise<{ id: string; isNew: boolean }> => transact(databaseOf(context), async (trx) => {
   const { subject, newId, locale, now } = context
+  await sql`select id from sys.app_user where id = ${subject.userId}::int8 for update`.execute(trx)
+  const same = mayBeSame ? await findSame(trx, context, hash) : undefined
+  if (same !== undefined) return { id: same, isNew: false }
+  await assertRoom(trx, context)
   const id = newId()
-  await transact(databaseOf(context), async (trx) => {
-    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time)
-      values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag}, 'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb, ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(trx)
-  })
-  return id
-}
+  await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time)
+    values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag}, 'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb, ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(trx)
+  return { id, isNew: true }
+})
 
 const kept = async (context: Context, id: string): Promise<JobRecord> => {
   const job = await readJob(context, id)
@@ -103,11 +106,14 @@ export const startImport = async (context: Context, entity: LoadedEntity, body: 
   const kind = formatOf(name, format, bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const hash = hashOf(entity.tag, options, sha256)
-  const same = options.dryRun || options.pauseAt !== 'none' ? undefined : await findSame(context, hash)
-  if (same !== undefined) return await kept(context, same)
-  await assertRoom(context)
-  const storage = await storeFile(transferSettings(context.settings), context.subject.tenant, bytes)
-  const id = await insertJob(context, entity, options, { name, size: bytes.byteLength, sha256, storage, format: kind }, hash)
+  const settings = transferSettings(context.settings)
+  const storage = await storeFile(settings, context.subject.tenant, bytes)
+  const forget = () => wipeFile(settings, context.subject.tenant, storage)
+  const { id, isNew } = await insertJob(context, entity, options, { name, size: bytes.byteLength, sha256, storage, format: kind }, hash, !options.dryRun && options.pauseAt === 'none').catch(async (error: unknown) => { await forget(); throw error })
+  if (!isNew) {
+    await forget()
+    return await kept(context, id)
+  }
   await context.audit({ action: 'entity.import.upload', object: entity.tag, objectId: id, result: 'ok', detail: { mode: options.mode, key: options.key, onError: options.onError, dryRun: options.dryRun, size: bytes.byteLength, sha256 } })
   const job = await kept(context, id)
   runnerOf(context).kick()
