@@ -16,9 +16,9 @@ export interface DownloadScreenSeen {
   readonly shows: 'loading' | 'noList' | 'list' | 'preview' | 'method' | 'saving' | 'success' | 'gone'
   readonly indicator: string
   readonly popup: '' | 'scan' | 'closing' | 'failed' | 'refunded' | 'checked' | 'unsaved'
-  readonly busy: boolean; readonly rows: string; readonly filters: string; readonly name: string; readonly price: string; readonly problem: string; readonly seconds: number | null; readonly code: boolean; readonly offers: string
+  readonly busy: boolean; readonly rows: string; readonly filters: string; readonly name: string; readonly price: string; readonly problem: string; readonly seconds: number | null; readonly code: boolean; readonly words: string; readonly offers: string
 }
-const nothing: DownloadScreenSeen = { shows: 'gone', indicator: '', popup: '', busy: false, rows: '', filters: '', name: '', price: '', problem: '', seconds: null, code: false, offers: '' }
+const nothing: DownloadScreenSeen = { shows: 'gone', indicator: '', popup: '', busy: false, rows: '', filters: '', name: '', price: '', problem: '', seconds: null, code: false, words: '', offers: '' }
 
 type Snapshot = SnapshotFrom<typeof downloadMachine>
 const zh = (key: TextKey): string => (t as (...all: unknown[]) => string)('zh-CN', key)
@@ -51,6 +51,21 @@ const showsOf = (s: Snapshot): DownloadScreenSeen['shows'] => {
 }
 const yuan = (price: number | null) => (price === null ? '' : `¥${price.toFixed(2)}`)
 
+/** The sentences that stand there whatever the data: nobody should find another one. */
+const wordsOf = (s: Snapshot): string => {
+  const { student, report } = s.context
+  const popup = popupOf(s)
+  if (popup === 'scan') return [zh('studentPage.scanTitle'), zh('studentPage.scanHintAny'), zh('studentPage.payWithin').replace(/\{n\}/, '#')].join('|')
+  if (popup === 'closing') return [zh('studentPage.scanTitle'), zh('studentPage.closing')].join('|')
+  if (popup !== '') return { failed: zh('studentPage.payFailed'), refunded: zh('studentPage.refunded'), checked: zh('studentPage.beingChecked'), unsaved: zh('studentPage.saveFailed') }[popup]
+  const shows = showsOf(s)
+  const record = student === null ? '' : [student.fldXm, student.fldXh, student.fldSfzjh, student.fldYxsh, student.fldZymc, student.fldBjmc].join()
+  if (shows === 'list' || shows === 'loading' || shows === 'noList') return [zh('studentPage.title'), record, ...(shows === 'list' ? s.context.reports.filter(({ id }) => visible(s.context).includes(id)).map((each) => [zh(each.reportLanguage === 'zh' ? 'studentPage.chinese' : 'studentPage.english'), zh(each.reportType === 'transcript' ? 'studentPage.transcript' : 'studentPage.proof'), zh('studentPage.download')].join('')) : [])].join('|')
+  if (shows === 'preview') return [zh('studentPage.title'), zh('studentPage.abnormal')].join('|')
+  if (shows === 'method') return [zh('studentPage.title'), zh('studentPage.method'), zh('studentPage.wechat'), zh('studentPage.alipay'), zh('studentPage.notYet'), s.matches('ordering') ? zh('studentPage.ordering') : ''].join('|')
+  return shows === 'success' ? [zh('studentPage.done'), report?.reportName ?? '', zh('studentPage.homeIn').replace(/\{n\}/, '#')].join('|') : ''
+}
+
 /** The same from the machine's state, said apart from its own view. */
 const project = (s: Snapshot, left: (child: string) => number | null): DownloadScreenSeen => {
   const c: DownloadContext = s.context
@@ -65,7 +80,7 @@ const project = (s: Snapshot, left: (child: string) => number | null): DownloadS
     rows: shows === 'list' ? visible(c).join() : '', filters: shows === 'list' ? Object.entries(c.filters).filter(([, on]) => on).map(([name]) => name).join() : '', name: isList || shows === 'saving' ? '' : (c.report?.reportName ?? ''),
     price: shows === 'preview' ? (c.price === 0 ? zh('studentPage.free') : yuan(c.price)) : popupOf(s) === 'scan' || popupOf(s) === 'closing' ? yuan(c.order?.amount ?? 0) : shows === 'method' && !isPopup(s) ? yuan(c.price ?? 0) : '',
     problem: shows === 'noList' || s.matches({ preview: 'failed' }) || s.matches('method') || s.matches('unsaved') || s.matches({ preview: 'shown' }) ? problem : '',
-    seconds: ms === null ? null : Math.ceil(ms / 1000), code: popupOf(s) === 'scan', offers: mayOf(s),
+    seconds: ms === null ? null : Math.ceil(ms / 1000), code: popupOf(s) === 'scan', words: wordsOf(s), offers: mayOf(s),
   }
 }
 
@@ -160,6 +175,17 @@ const showsNow = (): DownloadScreenSeen['shows'] => {
   if (find('.jw-sheet .jw-state button') !== undefined) return 'noList'
   return textOf(find('.jw-sheet .jw-state__label')) === zh('studentPage.saving') ? 'saving' : 'loading'
 }
+const wordsNow = (shows: DownloadScreenSeen['shows'], popup: DownloadScreenSeen['popup']): string => {
+  const texts = (...selectors: readonly string[]) => selectors.map((selector) => all(selector).map((each) => textOf(each)).filter((text) => text !== '').join()).join('|')
+  const plain = (selector: string) => textOf(find(selector)).replace(/\d+/, '#')
+  if (popup === 'scan') return `${texts('.jw-scan .bp6-heading', '.jw-scan__hint')}|${plain('.jw-scan__left')}`
+  if (popup === 'closing') return texts('.jw-scan .bp6-heading', '.jw-scan__veil')
+  if (popup !== '') return textOf(find('.jw-failure__text > span:last-child')).replace(popup === 'unsaved' ? /^m503 / : /^$/, '')
+  if (shows === 'list' || shows === 'loading' || shows === 'noList') return [texts('.jw-stu__title h1', '.jw-stu__main dd'), ...all('.jw-reports li').map((row) => [...all('.jw-reports__tags span', row), find('button', undefined, row)].map((each) => textOf(each)).join(''))].join('|')
+  if (shows === 'preview') return texts('.jw-stu__title h1', '.jw-look footer p')
+  if (shows === 'method') return texts('.jw-stu__title h1', '.jw-method h2', '.is-wechat > span', '.is-alipay > span', '.jw-method__state').replace(zh('studentPage.notYet'), `|${zh('studentPage.notYet')}`)
+  return shows === 'success' ? `${texts('.jw-done h2', '.jw-done > .jw-muted')}|${plain('.jw-done .bp6-intent-primary')}` : ''
+}
 const secondsIn = (text: string): number | null => { const found = /(\d+)/.exec(text)?.[1]; return found === undefined ? null : Number(found) }
 
 const read = (): DownloadScreenSeen => {
@@ -174,7 +200,7 @@ const read = (): DownloadScreenSeen => {
     name: textOf(find('.jw-look h2') ?? find('.jw-method > .jw-muted') ?? find('.jw-done > .jw-muted')),
     price: shows === 'preview' ? textOf(find('.jw-look__price b')) : popup === 'scan' || popup === 'closing' ? textOf(find('.jw-scan__price')) : shows === 'method' && popup === '' ? textOf(find('.is-wechat b')) : '',
     problem: fault, seconds: popup === 'scan' ? secondsIn(textOf(find('.jw-scan__left'))) : shows === 'success' ? secondsIn(textOf(all('.jw-done button')[1])) : null,
-    code: popup === 'scan' && find('.jw-qr') !== undefined, offers: offersNow(popup),
+    code: popup === 'scan' && find('.jw-qr') !== undefined, words: wordsNow(shows, popup), offers: offersNow(popup),
   }
 }
 
