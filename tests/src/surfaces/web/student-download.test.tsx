@@ -3,4 +3,18 @@ import { downloadModels } from '../../models/download.model.ts'
 import { gateWeb } from './gate-web.tsx'
 import { downloadOnScreen, downloadScreen } from './student-download.tsx'
 
-gateWeb(downloadModels, downloadOnScreen, downloadScreen)
+const { pay = null, list = null, free = null, resume = null } = downloadModels.parts
+const only = (name: string, part: typeof list) => ({ ...downloadModels, parts: part === null ? {} : { [name]: part } })
+
+const oneFilter = 'one filter stands for the four: all of them are tried on the bare machine'
+
+gateWeb(only('pay', pay), downloadOnScreen, downloadScreen)
+// Each screen is broken where few paths lead to it.
+gateWeb(only('list', list), downloadOnScreen, downloadScreen, {
+  places: /^jw-(?!look|stu__|brand|clock|steps)/,
+  survivors: {
+    'jw-fee__head': 'folded by the page itself', 'jw-chip button 英文': oneFilter, 'jw-chip button 成绩单': oneFilter, 'jw-chip button 证明文件': oneFilter, 'jw-sheet button 确认下载': 'pressed in the other concerns',
+  },
+})
+gateWeb(only('free', free), downloadOnScreen, downloadScreen, { places: /^jw-(?:look|method|way|done|failure)/, survivors: { 'jw-way button 支付宝': 'does nothing yet' } })
+gateWeb(only('resume', resume), downloadOnScreen, downloadScreen, { places: /^jw-(?:scan|qr|failure|calm)/, survivors: {} })

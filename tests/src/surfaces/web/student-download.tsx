@@ -59,9 +59,10 @@ const wordsOf = (s: Snapshot): string => {
   if (popup === 'closing') return [zh('studentPage.scanTitle'), zh('studentPage.closing')].join('|')
   if (popup !== '') return { failed: zh('studentPage.payFailed'), refunded: zh('studentPage.refunded'), checked: zh('studentPage.beingChecked'), unsaved: zh('studentPage.saveFailed') }[popup]
   const shows = showsOf(s)
-  const record = student === null ? '' : [student.fldXm, student.fldXh, student.fldSfzjh, student.fldYxsh, student.fldZymc, student.fldBjmc].join()
-  if (shows === 'list' || shows === 'loading' || shows === 'noList') return [zh('studentPage.title'), record, ...(shows === 'list' ? s.context.reports.filter(({ id }) => visible(s.context).includes(id)).map((each) => [zh(each.reportLanguage === 'zh' ? 'studentPage.chinese' : 'studentPage.english'), zh(each.reportType === 'transcript' ? 'studentPage.transcript' : 'studentPage.proof'), zh('studentPage.download')].join('')) : [])].join('|')
-  if (shows === 'preview') return [zh('studentPage.title'), zh('studentPage.abnormal')].join('|')
+  const labels = ['name', 'studentNo', 'idNo', 'faculty', 'majorName', 'className'].map((each) => zh(`studentPage.${each}` as TextKey)).join()
+  const record = student === null ? '' : labels + [student.fldXm, student.fldXh, student.fldSfzjh, student.fldYxsh, student.fldZymc, student.fldBjmc].join()
+  if (shows === 'list' || shows === 'loading' || shows === 'noList') return [zh('studentPage.title'), record, shows === 'loading' ? zh('common.loading') : '', ...(shows === 'list' ? s.context.reports.filter(({ id }) => visible(s.context).includes(id)).map((each) => [zh(each.reportLanguage === 'zh' ? 'studentPage.chinese' : 'studentPage.english'), zh(each.reportType === 'transcript' ? 'studentPage.transcript' : 'studentPage.proof'), zh('studentPage.download')].join('')) : [])].join('|')
+  if (shows === 'preview') return [zh('studentPage.title'), zh('studentPage.abnormal'), s.context.price === null ? '' : zh('studentPage.price'), s.matches({ preview: 'loading' }) ? zh('studentPage.previewLoading') : ''].join('|')
   if (shows === 'method') return [zh('studentPage.title'), zh('studentPage.method'), zh('studentPage.wechat'), zh('studentPage.alipay'), zh('studentPage.notYet'), s.matches('ordering') ? zh('studentPage.ordering') : ''].join('|')
   return shows === 'success' ? [zh('studentPage.done'), report?.reportName ?? '', zh('studentPage.homeIn').replace(/\{n\}/, '#')].join('|') : ''
 }
@@ -181,8 +182,8 @@ const wordsNow = (shows: DownloadScreenSeen['shows'], popup: DownloadScreenSeen[
   if (popup === 'scan') return `${texts('.jw-scan .bp6-heading', '.jw-scan__hint')}|${plain('.jw-scan__left')}`
   if (popup === 'closing') return texts('.jw-scan .bp6-heading', '.jw-scan__veil')
   if (popup !== '') return textOf(find('.jw-failure__text > span:last-child')).replace(popup === 'unsaved' ? /^m503 / : /^$/, '')
-  if (shows === 'list' || shows === 'loading' || shows === 'noList') return [texts('.jw-stu__title h1', '.jw-stu__main dd'), ...all('.jw-reports li').map((row) => [...all('.jw-reports__tags span', row), find('button', undefined, row)].map((each) => textOf(each)).join(''))].join('|')
-  if (shows === 'preview') return texts('.jw-stu__title h1', '.jw-look footer p')
+  if (shows === 'list' || shows === 'loading' || shows === 'noList') return [texts('.jw-stu__title h1'), texts('.jw-stu__main dt') + texts('.jw-stu__main dd'), texts('.jw-state__label'), ...all('.jw-reports li').map((row) => [...all('.jw-reports__tags span', row), find('button', undefined, row)].map((each) => textOf(each)).join(''))].join('|')
+  if (shows === 'preview') return [texts('.jw-stu__title h1', '.jw-look footer p'), textOf(find('.jw-look__price')).replace(textOf(find('.jw-look__price b')), ''), texts('.jw-look__page > .jw-state .jw-state__label')].join('|')
   if (shows === 'method') return texts('.jw-stu__title h1', '.jw-method h2', '.is-wechat > span', '.is-alipay > span', '.jw-method__state').replace(zh('studentPage.notYet'), `|${zh('studentPage.notYet')}`)
   return shows === 'success' ? `${texts('.jw-done h2', '.jw-done > .jw-muted')}|${plain('.jw-done .bp6-intent-primary')}` : ''
 }
