@@ -1,0 +1,3 @@
+import { walkSurface } from './walk.ts'
+
+await walkSurface('bare')

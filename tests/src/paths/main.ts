@@ -1,0 +1,67 @@
+// `npm run paths`: walks the paths of the machines on their surfaces and writes a page, JSON and JUnit XML about it.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Reporter, TestCase } from 'vitest/node'
+import { startVitest } from 'vitest/node'
+import { models } from '../models/registry.ts'
+import { surfaceNames } from '../surfaces/registry.ts'
+import { toHtml, toJunit } from './report.ts'
+import type { Walk } from './walk.ts'
+
+const usage = `npm run paths -- [--machine a,b] [--surface ${surfaceNames.join(',')}] [--seed n] [--edges] [--out folder]
+  --machine   only these: ${Object.keys(models).join(', ')}
+  --surface   only these
+  --seed      of the random walks on the bare machine (1)
+  --edges     on the terminal every edge, not only every transition: minutes
+  --out       where the report goes (test-results/paths)`
+
+const fail = (text: string): never => { console.error(`${text}\n\n${usage}`); process.exit(2) }
+const listOf = (given: string | undefined, known: readonly string[], what: string): readonly string[] => {
+  const names = given?.split(',') ?? known
+  const unknown = names.find((name) => !known.includes(name))
+  return unknown === undefined ? names : fail(`There is no ${what} ${unknown}.`)
+}
+const options = { machine: { type: 'string' }, surface: { type: 'string' }, seed: { type: 'string', default: '1' }, edges: { type: 'boolean', default: false }, out: { type: 'string', default: 'test-results/paths' }, help: { type: 'boolean', default: false } } as const
+const parsed = (() => { try { return parseArgs({ options }).values } catch (error) { return fail(error instanceof Error ? error.message : String(error)) } })()
+if (parsed.help) { console.log(usage); process.exit(0) }
+if (!/^\d+$/.test(parsed.seed)) fail('The seed is a whole number.')
+const machines = listOf(parsed.machine, Object.keys(models), 'machine')
+const surfaces = listOf(parsed.surface, surfaceNames, 'surface')
+
+const walks: Walk[] = []
+const broken: string[] = []
+let all = 0
+/** One line that changes on a screen, one line each in a log. */
+const tell = (line: string) => { if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`); else process.stderr.write(`${line}\n`) }
+const reporter: Reporter = {
+  onTestModuleCollected: (module) => { all += [...module.children.allTests()].length },
+  onTestCaseResult: (test: TestCase) => {
+    const { walk } = test.meta()
+    if (walk === undefined) broken.push(`${test.fullName}: ${test.result().errors?.[0]?.message ?? 'no result'}`)
+    else walks.push(walk)
+    const failed = walks.filter(({ failures }) => failures.length > 0).length + broken.length
+    tell(`${walks.length + broken.length}/${all} ${test.fullName}${walk === undefined ? '' : `: ${walk.paths} paths, ${walk.steps} steps`}${failed === 0 ? '' : `, ${failed} failed so far`}`)
+  },
+  onTestModuleEnd: (module) => { broken.push(...module.errors().map(({ message }) => `${module.relativeModuleId}: ${message}`)) },
+  onTestRunEnd: (_modules, errors) => { broken.push(...errors.map(({ message }) => String(message))) },
+}
+
+Object.assign(process.env, { PATHS_MACHINES: machines.join(), PATHS_SEED: parsed.seed, PATHS_EDGES: parsed.edges ? '1' : '', NODE_ENV: 'test' })
+const started = performance.now()
+const root = resolve(import.meta.dirname, '../../..')
+const runner = await startVitest('test', [], { root, config: false, watch: false, include: surfaces.map((surface) => `tests/src/paths/${surface}.walk.ts`), reporters: [reporter], pool: 'threads', maxWorkers: 2, silent: true, passWithNoTests: true })
+await runner?.close()
+if (process.stderr.isTTY) process.stderr.write('\n')
+
+const run = { seed: Number(parsed.seed), seconds: Math.round((performance.now() - started) / 1000), walks: walks.sort((a, b) => machines.indexOf(a.machine) - machines.indexOf(b.machine) || surfaces.indexOf(a.surface) - surfaces.indexOf(b.surface)) }
+const out = resolve(parsed.out)
+mkdirSync(out, { recursive: true })
+writeFileSync(join(out, 'index.html'), toHtml(run))
+writeFileSync(join(out, 'paths.json'), `${JSON.stringify(run, null, 2)}\n`)
+writeFileSync(join(out, 'junit.xml'), toJunit(run))
+for (const { failures } of walks) for (const recipe of failures.slice(0, 1)) console.error(`\n${recipe}`)
+for (const text of broken) console.error(`\n${text}`)
+const failed = walks.filter(({ failures }) => failures.length > 0).length + broken.length
+console.log(`${walks.reduce((sum, { paths }) => sum + paths, 0)} paths, ${walks.reduce((sum, { steps }) => sum + steps, 0)} steps, ${run.seconds} s; ${failed} of ${walks.length + broken.length} failed. ${join(parsed.out, 'index.html')}`)
+process.exit(failed === 0 ? 0 : 1)

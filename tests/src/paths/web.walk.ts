@@ -1,0 +1,4 @@
+// @vitest-environment happy-dom
+import { walkSurface } from './walk.ts'
+
+await walkSurface('web')
