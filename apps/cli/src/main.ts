@@ -6,8 +6,10 @@ import { createProgram } from './program.ts'
 import { clean } from './terminal-text.ts'
 
 const stop = new AbortController()
-process.once('SIGINT', () => stop.abort(new CommandError(exitCodes.interrupted, '')))
-process.once('SIGTERM', () => stop.abort(new CommandError(exitCodes.interrupted, '')))
+// Listened to for good: Ink would end the process at once if it were the only one left who hears. The second time nobody waits.
+const interrupt = () => { if (stop.signal.aborted) process.exit(exitCodes.interrupted); stop.abort(new CommandError(exitCodes.interrupted, '')) }
+process.on('SIGINT', interrupt)
+process.on('SIGTERM', interrupt)
 // A closed pipe (`| head`) ends the command quietly, as other tools do.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(exitCodes.done); throw error })
 

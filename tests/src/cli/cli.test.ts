@@ -159,6 +159,12 @@ describe('jiaowu', { timeout: 60_000 }, () => {
     expect(seen).toMatchObject({ code: 3, missing: null })
     expect(seen.text).toContain('新增 1')
   })
+  it('on a terminal Ctrl-C leaves an import at the server too, and says so', async () => {
+    const file = join(home, 'stopped.csv')
+    await writeFile(file, 'code,name\nS9,\n')
+    const seen = await onTerminal(home, server, ['entity', 'import', 'EDU_FACULTY', file], [['错误的行', '\u0003'], ['--resume', '']])
+    expect(seen).toMatchObject({ code: 130, missing: null })
+  })
   it('on a terminal a record is filled in field by field', async () => {
     const seen = await onTerminal(home, server, ['entity', 'add', 'EDU_FACULTY'], [['^s 保存', 'S2\u001b[B手填学院\u001b[B'], ['手填学院', '\u0013'], ['新增成功', '']])
     expect(seen).toMatchObject({ code: 0, missing: null })

@@ -62,7 +62,7 @@ const candidates = async (program: Command, words: readonly string[], current: s
   const argument = command.registeredArguments[Math.min(operands.length, command.registeredArguments.length - 1)]
   if (argument === undefined || (operands.length >= command.registeredArguments.length && !argument.variadic)) return []
   if (argument.argChoices !== undefined) return argument.argChoices.map((value) => ({ value, about: '' }))
-  if (isEntity && argument.name() === 'tag') return entityNames(line())
+  if ((isEntity || command.parent?.name() === 'design') && argument.name().startsWith('tag')) return entityNames(line())
   if (command.parent?.name() === 'machine') return (await import('./machine.ts')).machineNames().map((value) => ({ value, about: '' }))
   if (command.parent?.name() === 'profile') return Object.keys(line().sessions.profiles()).map((value) => ({ value, about: '' }))
   return []

@@ -1,28 +1,14 @@
 import { type EntityConfig, type FormMode, limits, type Row, t, type WireValue } from '@jiaowu/api'
-import { readFile } from 'node:fs/promises'
-import * as v from 'valibot'
 import type { CommandLine } from '../command-line.ts'
 import { type Api, connect, type Connection } from '../connect.ts'
 import { parseValues } from '../entity-query.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { ask, stdinBytes } from '../prompt.ts'
+import { objectFrom } from '../json-file.ts'
+import { ask } from '../prompt.ts'
 
 interface WriteFlags {
   readonly set: readonly string[]
   readonly from?: string
-}
-
-const record = v.pipe(v.unknown(), v.check((value) => !Array.isArray(value)), v.record(v.string(), v.unknown()))
-
-/** The JSON object of `--from`, `-` being stdin. */
-const objectFrom = async (path: string, { locale }: CommandLine): Promise<Record<string, unknown>> => {
-  const bytes = path === '-' ? await stdinBytes() : await readFile(path).catch((error: NodeJS.ErrnoException) => { throw new CommandError(exitCodes.usage, t(locale, 'cli.cannotRead', { path, reason: error.code ?? '' })) })
-  try {
-    return v.parse(record, JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')))
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof v.ValiError) throw new CommandError(exitCodes.usage, t(locale, 'cli.notObject', { path }))
-    throw error
-  }
 }
 
 /** What the flags say of a record: `--from`, and over it `--set`. Null when they say nothing. */
