@@ -1,11 +1,9 @@
 import { Button, Drawer, ProgressBar, Tag } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, DragHandleVertical, Error as ErrorIcon, Tick } from '@blueprintjs/icons'
-import { move } from '@dnd-kit/helpers'
-import { DragDropProvider } from '@dnd-kit/react'
-import { useSortable } from '@dnd-kit/react/sortable'
 import { type EntityConfig, exportFormats, type Field, holdsValue, problemText, type Sort } from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import { useReorder } from '../ui/reorder.ts'
 import { sizeText } from '../ui/sizes.ts'
 import { filterWords } from './filter-words.ts'
 import { Pane } from './pane.tsx'
@@ -20,14 +18,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-interface ColumnProps { readonly field: Field; readonly index: number; readonly last: number; readonly on: boolean; readonly onToggle: () => void; readonly onMove: (by: number) => void }
-const Column = ({ field, index, last, on, onToggle, onMove }: ColumnProps) => {
+interface ColumnProps { readonly field: Field; readonly index: number; readonly last: number; readonly on: boolean; readonly held: boolean; readonly grip: ReturnType<ReturnType<typeof useReorder>['grip']>; readonly onToggle: () => void; readonly onMove: (by: number) => void }
+const Column = ({ field, index, last, on, held, grip, onToggle, onMove }: ColumnProps) => {
   const { t } = useApp()
-  const { ref, handleRef, isDragging } = useSortable({ id: field.attrName, index })
   const label = field.uiLabel
   return (
-    <li ref={ref} className={`jw-tr__column${isDragging ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
-      <span ref={handleRef} className="jw-tr__grip" aria-hidden><DragHandleVertical size={14} /></span>
+    <li className={`jw-tr__column${held ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
+      <span className="jw-tr__grip" aria-hidden {...grip}><DragHandleVertical size={14} /></span>
       <label><input type="checkbox" checked={on} onChange={onToggle} />{label}</label>
       <Button variant="minimal" size="small" icon={<ArrowUp size={14} />} aria-label={t('export.up', { label })} disabled={index === 0} onClick={() => onMove(-1)} />
       <Button variant="minimal" size="small" icon={<ArrowDown size={14} />} aria-label={t('export.down', { label })} disabled={index === last} onClick={() => onMove(1)} />
@@ -43,18 +40,17 @@ const Columns = ({ all, transfer: { view, send } }: { readonly all: readonly Fie
   const byName = new Map(all.map((field) => [field.attrName, field]))
   const choose = (next: readonly string[], on: readonly string[]) => { setOrder(next); send({ type: 'sheet.change', columns: next.filter((name) => on.includes(name)) }) }
   const toggle = (name: string) => choose(order, chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name])
-  const shift = (index: number, by: number) => {
+  const shift = (from: number, to: number) => {
     const next = [...order]
-    const [taken] = next.splice(index, 1)
-    if (taken !== undefined) { next.splice(index + by, 0, taken); choose(next, chosen) }
+    const [taken] = next.splice(from, 1)
+    if (taken !== undefined) { next.splice(to, 0, taken); choose(next, chosen) }
   }
+  const { held, list, grip } = useReorder(shift)
   return (
     <fieldset className="jw-tr__columns"><legend>{t('export.columns')} <span className="jw-muted">{t('export.columnsChosen', { n: chosen.length, all: all.length })}</span></legend>
       <div className="jw-tr__ways"><Button size="small" text={t('export.selectAll')} onClick={() => choose(order, order)} /><Button size="small" text={t('export.selectNone')} onClick={() => choose(order, [])} /><small className="jw-muted">{t('export.columnsHint')}</small></div>
       {chosen.length === 0 ? <p className="jw-tr__problem" role="alert">{t('export.noColumns')}</p> : null}
-      <DragDropProvider onDragEnd={(event) => { if (!event.canceled) choose(move([...order], event), chosen) }}>
-        <ul>{order.map((name, index) => { const field = byName.get(name); return field === undefined ? null : <Column key={name} field={field} index={index} last={order.length - 1} on={chosen.includes(name)} onToggle={() => toggle(name)} onMove={(by) => shift(index, by)} /> })}</ul>
-      </DragDropProvider>
+      <ul ref={list}>{order.map((name, index) => { const field = byName.get(name); return field === undefined ? null : <Column key={name} field={field} index={index} last={order.length - 1} on={chosen.includes(name)} held={held === index} grip={grip(index)} onToggle={() => toggle(name)} onMove={(by) => shift(index, index + by)} /> })}</ul>
     </fieldset>
   )
 }
