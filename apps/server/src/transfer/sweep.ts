@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Services } from '../context.ts'
-import { wipeFile } from '../files/store.ts'
+import { databaseOf } from '../entity/rows.ts'
+import { storedFiles, wipeFile } from '../files/store.ts'
 import { transferSettings } from './upload-store.ts'
 
 const day = 86_400_000
@@ -7,8 +9,19 @@ const day = 86_400_000
 const kept = { file: 7 * day, job: 180 * day }
 const atOnce = 100
 
+/** Files that a crash left before any job named them. */
+const wipeLoose = async (services: Services): Promise<void> => {
+  const settings = transferSettings(services.settings)
+  for await (const { tenant, name, age } of storedFiles(settings, services.now())) {
+    if (age < day) continue
+    const { rows } = await sql`select 1 from sys.job where tenant_id::text = ${tenant} and file->>'storage' = ${name} limit 1`.execute(databaseOf(services))
+    if (rows.length === 0) await wipeFile(settings, tenant, name)
+  }
+}
+
 /** Old uploads go: the file, then the rows, then the mark, so that a crash between leaves something to come back to. */
-export const sweepJobs = async ({ database: { kysely }, settings, now }: Services): Promise<number> => {
+export const sweepJobs = async (services: Services): Promise<number> => {
+  const { database: { kysely }, settings, now } = services
   const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
   const old = await kysely.selectFrom('sys.job').select(['id', 'tenant_id', 'file']).where('file_gone', '=', false)
     .where((e) => e.or([e('end_time', '<', before(kept.file)), e.and([e('status', '=', 'paused'), e('create_time', '<', before(kept.file))])])).orderBy('id').limit(atOnce).execute()
@@ -16,6 +29,7 @@ export const sweepJobs = async ({ database: { kysely }, settings, now }: Service
     await wipeFile(transferSettings(settings), tenant_id, file.storage)
     await kysely.updateTable('sys.job').set({ file_gone: true }).where('id', '=', id).execute()
   }
+  await wipeLoose(services)
   await kysely.deleteFrom('sys.job').where('file_gone', '=', true).where('create_time', '<', before(kept.job)).execute()
   return old.length
 }
