@@ -17,11 +17,13 @@ interface ScanProps {
   readonly closing: boolean
   /** A code that any browser can open, as the sandbox cashier's; a WeChat code needs a second device. */
   readonly opensHere: boolean
+  /** Why the last look at the order failed; the next second looks again. */
+  readonly fault: string | null
   readonly onClose: () => void
 }
 
 /** Scan and pay (student spec §2). A phone cannot scan its own screen: there the address is a link as well. */
-export const ScanDialog = ({ isOpen, codeUrl, price, secondsLeft, closing, opensHere, onClose }: ScanProps) => {
+export const ScanDialog = ({ isOpen, codeUrl, price, secondsLeft, closing, opensHere, fault, onClose }: ScanProps) => {
   const { t } = useApp()
   const narrow = useNarrow()
   return (
@@ -34,6 +36,7 @@ export const ScanDialog = ({ isOpen, codeUrl, price, secondsLeft, closing, opens
         </div>
         <p className="jw-scan__hint">{t(opensHere ? 'studentPage.scanHintAny' : 'studentPage.scanHint')}</p>
         <p className={`jw-scan__left${secondsLeft <= lastSeconds ? ' is-short' : ''}`} role="timer" aria-live="off"><Time size={14} />{t('studentPage.payWithin', { n: secondsLeft })}</p>
+        {fault === null ? null : <p className="jw-fault" role="status">{fault}</p>}
         {narrow && codeUrl !== null ? (opensHere && isWebAddress(codeUrl) ? <p className="jw-scan__link"><a href={codeUrl} target="_blank" rel="noreferrer"><Share size={14} />{t('studentPage.openCashier')}</a></p> : <p className="jw-muted">{t('studentPage.secondDevice')}</p>) : null}
       </DialogBody>
     </Dialog>

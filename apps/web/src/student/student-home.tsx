@@ -73,7 +73,7 @@ const Popups = ({ actor, view, opensHere }: ScreenProps & { readonly opensHere: 
   const repay = view.can.repay ? { text: t('studentPage.repay'), run: () => actor.send({ type: 'failure.repay' }) } : view.can.check ? { text: t('studentPage.checkAgain'), run: () => actor.send({ type: 'failure.check' }) } : null
   return (
     <>
-      <ScanDialog isOpen={view.screen === 'scanPay' || view.screen === 'closing'} codeUrl={view.order?.codeUrl ?? null} price={view.order?.amount ?? 0} secondsLeft={secondsLeft} closing={view.screen === 'closing'} opensHere={opensHere} onClose={() => actor.send({ type: 'pay.cancel' })} />
+      <ScanDialog isOpen={view.screen === 'scanPay' || view.screen === 'closing'} codeUrl={view.order?.codeUrl ?? null} price={view.order?.amount ?? 0} secondsLeft={secondsLeft} closing={view.screen === 'closing'} opensHere={opensHere} fault={view.screen === 'scanPay' && view.problem !== null ? problemText(locale, view.problem) : null} onClose={() => actor.send({ type: 'pay.cancel' })} />
       <FailureDialog isOpen={view.screen === 'failed'} title={t(title)} text={t(text)} next={repay} onCancel={leave} onClose={view.can.repay && repay !== null ? repay.run : leave} />
       <FailureDialog isOpen={view.screen === 'unsaved'} title={t('studentPage.saveFailedTitle')} text={`${view.problem === null ? '' : `${problemText(locale, view.problem)} `}${t('studentPage.saveFailed')}`} next={{ text: t('studentPage.again'), run: () => actor.send({ type: 'save.retry' }) }} onCancel={() => actor.send({ type: 'save.leave' })} onClose={() => actor.send({ type: 'save.leave' })} />
     </>

@@ -80,7 +80,7 @@ const project = (s: Snapshot, left: (child: string) => number | null): DownloadS
     busy: shows === 'loading' || shows === 'saving' || s.matches('ordering') || (shows === 'list' && s.hasTag('busy')) || s.matches({ preview: 'loading' }),
     rows: shows === 'list' ? visible(c).join() : '', filters: shows === 'list' ? Object.entries(c.filters).filter(([, on]) => on).map(([name]) => name).join() : '', name: isList || shows === 'saving' ? '' : (c.report?.reportName ?? ''),
     price: shows === 'preview' ? (c.price === 0 ? zh('studentPage.free') : yuan(c.price)) : popupOf(s) === 'scan' || popupOf(s) === 'closing' ? yuan(c.order?.amount ?? 0) : shows === 'method' && !isPopup(s) ? yuan(c.price ?? 0) : '',
-    problem: shows === 'noList' || s.matches({ preview: 'failed' }) || s.matches('method') || s.matches('unsaved') || s.matches({ preview: 'shown' }) ? problem : '',
+    problem: shows === 'noList' || s.matches('scanPay') || s.matches({ preview: 'failed' }) || s.matches('method') || s.matches('unsaved') || s.matches({ preview: 'shown' }) ? problem : '',
     seconds: ms === null ? null : Math.ceil(ms / 1000), code: popupOf(s) === 'scan', words: wordsOf(s), offers: mayOf(s),
   }
 }
@@ -193,7 +193,7 @@ const read = (): DownloadScreenSeen => {
   const shows = showsNow()
   if (shows === 'gone') return nothing
   const popup = popupNow()
-  const fault = popup === 'unsaved' ? textOf(find('.jw-failure__text > span:last-child')).replace(zh('studentPage.saveFailed'), '').trim() : shows === 'noList' ? textOf(find('.jw-state__title')) : shows === 'preview' ? textOf(find('.jw-look > .jw-fault') ?? find('.jw-look__page > .jw-state .jw-state__title')) : shows === 'method' && popup === '' ? textOf(find('.jw-method .jw-fault')) : ''
+  const fault = popup === 'scan' ? textOf(find('.jw-scan .jw-fault')) : popup === 'unsaved' ? textOf(find('.jw-failure__text > span:last-child')).replace(zh('studentPage.saveFailed'), '').trim() : shows === 'noList' ? textOf(find('.jw-state__title')) : shows === 'preview' ? textOf(find('.jw-look > .jw-fault') ?? find('.jw-look__page > .jw-state .jw-state__title')) : shows === 'method' && popup === '' ? textOf(find('.jw-method .jw-fault')) : ''
   return {
     shows, indicator: textOf(find('.jw-steps [aria-current] .jw-steps__name')), popup,
     busy: shows === 'loading' || shows === 'saving' || find('.jw-method[aria-busy=true]') !== undefined || find('.jw-reports[aria-busy=true]') !== undefined || find('.jw-look__page > .jw-state[role=status]') !== undefined,
