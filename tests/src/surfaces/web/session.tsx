@@ -15,7 +15,7 @@ import { gestureOf, type Gestures, type Screen } from './screen.tsx'
 
 /** What a person sees of the session, and (`offers`) what the screen lets them do. `kept` is the token in the browser's storage. */
 export interface SessionScreen {
-  readonly shows: 'wait' | 'signIn' | 'failed' | 'inside'; readonly over: 'reminder' | 'form' | null; readonly isBusy: boolean; readonly person: string | null; readonly menu: string; readonly problem: string | null; readonly ended: string | null
+  readonly words: string; readonly shows: 'wait' | 'signIn' | 'failed' | 'inside'; readonly over: 'reminder' | 'form' | null; readonly isBusy: boolean; readonly person: string | null; readonly menu: string; readonly problem: string | null; readonly ended: string | null
   readonly picture: string | null; readonly kept: string | null; readonly offers: string
 }
 
@@ -26,7 +26,8 @@ const isInside = (s: Snapshot) => s.hasTag('active') || isOver(s)
 const hasFailed = (s: Snapshot) => s.matches({ present: { profile: 'failed' } })
 const isReminded = (s: Snapshot) => s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
 /** A sentence in the language of the page. */
-const textIn = (key: TextKey): string => t(document.documentElement.lang as Locale, key as 'common.ok')
+const languageNow = () => document.documentElement.lang as Locale
+const textIn = (key: TextKey): string => t(languageNow(), key as 'common.ok')
 /** The server's sentences name their code; the network's are ours, in the language of the page. */
 const codeOf = (text: string): string => {
   if (/^m\d+$/.test(text)) return text.slice(1)
@@ -48,6 +49,7 @@ const project = (s: Snapshot): SessionScreen => {
   const { profile, problem, ended, captchaKey, facts } = s.context
   const inside = isInside(s), form = isSignedOut(s) || (isOver(s) && !isReminded(s))
   return {
+    words: [...(isOver(s) ? [t(languageNow(), isReminded(s) ? 'problem.reminder' : 'signIn.again')] : []), ...(form ? [t(languageNow(), 'signIn.account'), t(languageNow(), 'signIn.password'), ...(captchaKey === null ? [] : [t(languageNow(), 'signIn.captcha')])] : [])].join(),
     shows: isSignedOut(s) ? 'signIn' : inside ? 'inside' : hasFailed(s) ? 'failed' : 'wait', over: isOver(s) ? (isReminded(s) ? 'reminder' : 'form') : null, isBusy: (form || isOver(s)) && s.hasTag('busy'),
     person: inside ? (profile?.user.name ?? null) : null, menu: inside ? (profile?.permissions ?? []).join() : '', problem: hasFailed(s) ? (codeIn(problem) ?? 'unreachable') : form ? codeIn(problem) : null, ended: isReminded(s) ? codeIn(ended) : null,
     picture: form ? captchaKey : null, kept: facts?.token ?? null, offers: mayOf(s),
@@ -108,7 +110,7 @@ const gesturesOf = ({ surface, answerPages, leaveInStorage }: Hands): Gestures<S
       enter(need<HTMLInputElement>('#account'), account)
       enter(need<HTMLInputElement>('#password'), password)
       if (captcha !== '') enter(need<HTMLInputElement>('#captcha'), captcha)
-      return () => click(submit)
+      return () => click(submit, textIn('signIn.submit'))
     },
     'session.signOut': () => { const button = failedSignOut(); if (button !== undefined) { press(button); return undefined } click('.jw-top__user'); return () => click('.bp6-menu-item', textIn('shell.signOut')) },
     'session.invalid': ({ problem }) => { answerPages(problem); askFromPage(); return () => answerPages(null) },
@@ -134,6 +136,7 @@ const read = (): SessionScreen => {
   const fault = inside || form !== undefined ? find('.jw-sign-in .jw-fault') : find('.jw-state__title')
   const failed = !inside && retry() !== undefined
   return {
+    words: [...all(`${dialog} h2, ${dialog} h4, ${dialog} h5, ${dialog} h6`), ...all('.jw-sign-in label')].map(textOf).join(),
     shows: inside ? 'inside' : form !== undefined ? 'signIn' : failed ? 'failed' : 'wait', over: isOpen ? (form === undefined ? 'reminder' : 'form') : null, isBusy: find(`${submit}.bp6-loading, ${dialog} .bp6-loading`) !== undefined,
     person: inside ? textOf(find('.jw-top__user')) : null, menu: all('.jw-menu__leaf').map(textOf).join(), problem: fault === undefined ? null : codeOf(textOf(fault)), ended: isOpen && form === undefined ? codeOf(textOf(find(`${dialog} [role=alert]`))) : null,
     picture: find('.jw-sign-in__captcha img')?.getAttribute('src')?.replace('/api/captcha?key=', '') ?? null, kept: localStorage.getItem('JIAOWU_TOKEN'), offers: offersNow(),

@@ -88,9 +88,14 @@ export interface SurfaceMutation { readonly all: number; readonly survivors: rea
 export const surfaceMutants = async <Seen>(specs: readonly Spec<Seen>[], makeDriver: (fault: Fault) => ReturnType<MakeDriver<Seen>>, { places = /./, survivors: argued = {} }: { readonly places?: RegExp; readonly survivors?: Excuses } = {}): Promise<SurfaceMutation> => {
   const sightings: Sightings = new Map()
   const specOf = new Map<Path, Spec<Seen>>()
-  for (const spec of specs) for (const path of journeysBy(explore(spec), ({ step, taken, from, to }) => `${step.label} ${taken.join(' ')} ${from === to ? 'stays' : ''}`).paths) {
-    specOf.set(path, spec)
-    await runPath(spec, path, await makeDriver(survey(sightings, path, places)))
+  for (const spec of specs) {
+    const graph = explore(spec)
+    // Each transition by each sample, from wherever the screen is another (that is what tags are for), and where it changes nothing too.
+    const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
+    for (const path of journeysBy(graph, ({ step, taken, from, to }) => `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to ? 'stays' : ''}`).paths) {
+      specOf.set(path, spec)
+      await runPath(spec, path, await makeDriver(survey(sightings, path, places)))
+    }
   }
   const survivors: string[] = []
   for (const [key, { make, id, seen }] of sightings) {
