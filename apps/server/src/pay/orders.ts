@@ -106,7 +106,7 @@ const placeOnce = async (services: Services, buyer: Buyer): Promise<OrderRow> =>
 }
 
 export const orderById = (db: Db, id: string) => db.selectFrom('biz.print_order').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
-const patienceMs = 9_000
+const patienceMs = 15_000 // security R18: the server's own deadline
 const look = 150
 const nap = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms) })
 

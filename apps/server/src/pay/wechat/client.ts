@@ -17,7 +17,25 @@ export interface WechatClient {
 }
 
 const timeout = 5_000
+const atOnce = 16
 const certificatesPath = '/v3/certificates'
+
+/** So many calls at once: a call's time runs when it is sent, not while two hundred others stand before it. */
+const createGate = (width: number) => {
+  let under = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (under >= width) await new Promise<void>((resolve) => { waiting.push(resolve) })
+    else under += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) under -= 1
+      else next() // the place is handed on
+    }
+  }
+}
 
 const readKey = (file: string): KeyObject => {
   try {
@@ -39,7 +57,8 @@ const asRecord = (text: string): Record<string, unknown> => {
 export const createWechatClient = (account: WechatAccount, { now }: Pick<Services, 'now'>): WechatClient => {
   const signer = { mchid: account.mchid, serial: account.serial, key: readKey(account.keyFile) }
 
-  const send = async (method: string, url: string, path: string, body: string, timeoutMs: number): Promise<{ response: Response; text: string }> => {
+  const gate = createGate(atOnce)
+  const send = (method: string, url: string, path: string, body: string, timeoutMs: number): Promise<{ response: Response; text: string }> => gate(async () => {
     try {
       const response = await fetch(url, {
         method, redirect: 'error', signal: AbortSignal.timeout(timeoutMs), ...(body === '' ? {} : { body }),
@@ -49,7 +68,7 @@ export const createWechatClient = (account: WechatAccount, { now }: Pick<Service
     } catch (error) {
       throw new GatewayFailure(`wechat: ${error instanceof Error ? error.name : 'no answer'}`, { cause: error })
     }
-  }
+  })
   const download = async (): Promise<void> => {
     const { response, text } = await send('GET', account.endpoint + certificatesPath, certificatesPath, '', timeout)
     if (response.status !== 200) throw new GatewayFailure(`wechat: certificates ${response.status}`)
