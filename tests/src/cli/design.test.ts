@@ -65,7 +65,7 @@ describe('definitions as code', { timeout: 120_000 }, () => {
   it('that were edited are told by name, applied, and then the same', async () => {
     await edit('EDU_COURSE', (file) => ({ ...file, name: '课程目录', fields: file.fields.map((field) => (field.attrName === 'name' ? { ...field, uiLabel: '课程全称' } : field)) }))
     const diff = await here(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code'])
-    expect([diff.code, lines(diff.out)]).toEqual([7, ['EDU_COURSE  修改', '  - name: "课程"', '  + name: "课程目录"', '  - fields.name.uiLabel: "课程名称"', '  + fields.name.uiLabel: "课程全称"']])
+    expect([diff.code, diff.out.trimEnd().split('\n')]).toEqual([7, ['EDU_COURSE  修改', '  - name: "课程"', '  + name: "课程目录"', '  - fields.name.uiLabel: "课程名称"', '  + fields.name.uiLabel: "课程全称"']])
     expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder, '--dry-run'])).toMatchObject({ code: 0, err: expect.stringContaining('试运行') as string })
     expect(JSON.parse((await here(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject({ name: '课程' })
     expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder, '--note', '改名'])).toMatchObject({ code: 0 })
