@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { downloadPromises } from './download-promises.ts'
 import { type Composite, downloadWorld, isAt } from './download-world.ts'
 import { exploreWorld } from './explore-world.ts'
+import { walkWorld } from './walk-world.ts'
 import { withoutClosing } from './without-closing.ts'
 
 /** The popup has just opened: what a person sees of an order that was made a moment ago. */
@@ -37,5 +38,18 @@ describe('the download among a network that loses, doubles and reorders, and mon
     console.log(broken.map(({ promise, trace }) => `without closing: ${promise}\n  ${trace.join(' · ')}`).join('\n'))
     expect(traces[names[0] ?? '']).toEqual(['the student pays o1', 'the server hears of the money for o1', 'payCountdown runs out'])
     expect(names.map((name) => name in traces)).toEqual([true, true, true])
+  })
+
+  test('keeps them on random walks with more orders and more requests that nobody waits for', () => {
+    const walked = walkWorld(downloadWorld(undefined, { orders: 4, ghosts: 3 }), downloadPromises, { seed: 5, walks: 400, longest: 80 })
+    console.log(`download world, wider: ${walked.walks} walks, ${walked.events} events`)
+    expect(walked.broken).toBeNull()
+    expect(walked.events).toBeGreaterThan(10_000)
+  }, 120_000)
+
+  test('shrinks a walk that breaks a promise to a few events', () => {
+    const world = downloadWorld(withoutClosing())
+    const { broken } = walkWorld({ ...world, start: () => atThePopup(world) }, downloadPromises, { seed: 5, walks: 400, longest: 80 })
+    expect(broken?.trace.length).toBeLessThanOrEqual(3)
   })
 })

@@ -27,8 +27,9 @@ export interface Composite {
 }
 export interface Event { readonly label: string; readonly to: Composite }
 
-/** Ghosts at most: a request nobody waits for can meet any other. */
-const mostGhosts = 1
+/** How large the world may grow. Two orders and one ghost: enough for every order to meet an older one, and for every request to meet one nobody waits for. */
+export interface Bounds { readonly orders: number; readonly ghosts: number }
+const smallest: Bounds = { orders: 2, ghosts: 1 }
 const quickPorts = ['detail', 'reports', 'price', 'preview'] as const
 const places = new WeakMap<World, Map<string, boolean>>()
 /** Whether the client is in a state; asked millions of times about a hundred clients. */
@@ -71,7 +72,7 @@ const restOf = (at: Composite): string => {
 }
 
 /** The machine (or a changed copy of it) among a network that loses, doubles and reorders, the server and the provider. */
-export const downloadWorld = (machine: AnyStateMachine = downloadPayModel.machine) => {
+export const downloadWorld = (machine: AnyStateMachine = downloadPayModel.machine, { orders: mostOrders, ghosts: mostGhosts }: Bounds = smallest) => {
   const { start, step, stepsOf, keyOf, one } = worldClient(machine)
 
   /** Takes over what the client did: calls made and given up, facts kept. What has nothing to do with money is answered at once. */
@@ -120,7 +121,7 @@ export const downloadWorld = (machine: AnyStateMachine = downloadPayModel.machin
     if (answer !== null) return [...deliver(at, index, outcomeOf(answer), `${ask.port} is answered`), ...deliver(at, index, down, `the answer to ${ask.port} is lost`)]
     const changes = ask.port === 'order' || ask.port === 'cancelOrder'
     return [
-      ...handle(at.server, ask).map(({ label, server, answer: told }): Event => ({ label: `${ghost ? 'a late ' : ''}${ask.port}: the server ${label}`, to: ghost ? drop(server) : put({ answer: told }, server) })),
+      ...handle(at.server, ask, mostOrders).map(({ label, server, answer: told }): Event => ({ label: `${ghost ? 'a late ' : ''}${ask.port}: the server ${label}`, to: ghost ? drop(server) : put({ answer: told }, server) })),
       ...(ghost ? [{ label: `a late ${ask.port} is lost`, to: drop() }] : deliver(at, index, down, `${ask.port} is lost`)),
       ...(changes && !ghost && !doubled && at.wire.filter((other) => other.ghost).length < mostGhosts ? [{ label: `${ask.port} is sent twice`, to: { ...put({ doubled: true }), wire: [...put({ doubled: true }).wire, { ask, answer: null, ghost: true, doubled: true }] } }] : []),
     ]

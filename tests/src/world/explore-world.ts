@@ -6,7 +6,7 @@ export interface Found<State> {
   /** States from which no state that `holds` can be reached. */
   cannotReach(holds: (state: State) => boolean): number[]
 }
-interface WorldOf<State> { start(): State; events(at: State): readonly { readonly label: string; readonly to: State }[]; key(state: State): string }
+export interface WorldOf<State> { start(): State; events(at: State): readonly { readonly label: string; readonly to: State }[]; key(state: State): string }
 /** A promise about every state, or about every event between two. */
 export type Promise_<State> =
   | { readonly name: string; readonly kind: 'state'; holds(at: State): boolean }

@@ -25,8 +25,6 @@ export type Answer =
   | { readonly kind: 'refused'; readonly status: CodeStatus | null }
 export interface Handled { readonly label: string; readonly server: Server; readonly answer: Answer }
 
-/** Orders of one report at most: enough for every order to meet an older one. */
-export const mostOrders = 2
 export const emptyServer: Server = { orders: [], entitled: false }
 
 const codes = { PENDING: '0', CLOSING: '0', CLOSED: '2', PAID: '1', REFUND: '4', FREE: '1' } as const satisfies Record<OrderState, CodeStatus>
@@ -69,7 +67,7 @@ const cancel = (server: Server, no: string): Handled[] => {
 }
 
 /** What the server may do with a request; it makes `most` orders. */
-export const handle = (server: Server, ask: Ask, most = mostOrders): Handled[] => {
+export const handle = (server: Server, ask: Ask, most: number): Handled[] => {
   if (ask.port === 'order') return create(server, most)
   const order = server.orders.find((each) => each.no === ask.no)
   const state = order?.state ?? (ask.no === 'free' ? 'FREE' : null)
