@@ -64,6 +64,14 @@ export const createProgram = (locale: Locale, signal: AbortSignal): Command => {
     .option('--results <file>', words('cli.opt.results')).option('--only-wrong', words('cli.opt.onlyWrong')).option('-y, --yes', words('cli.opt.yes'))
     .action(run(async () => (await import('./commands/entity-import.ts')).importRows))
 
+  const design = group(program, 'design', 'cli.design')
+  const withFolder = (command: Command) => command.option('-d, --dir <folder>', words('cli.design.dir'), 'design')
+  withFolder(leaf(design, 'pull [tags...]', 'cli.design.pull')).option('--own', words('cli.design.own')).action(run(async () => (await import('./commands/design.ts')).pullDesign))
+  withFolder(leaf(design, 'lint [tags...]', 'cli.design.lint')).option('--offline', words('cli.design.offline')).action(run(async () => (await import('./commands/design.ts')).lintDesign))
+  withFolder(leaf(design, 'diff [tags...]', 'cli.design.diff')).option('--exit-code', words('cli.design.exitCode')).action(run(async () => (await import('./commands/design.ts')).diffDesign))
+  withFolder(leaf(design, 'apply [tags...]', 'cli.design.apply')).option('--dry-run', words('cli.design.dryRun')).option('--note <text>', words('cli.design.note')).option('-y, --yes', words('cli.opt.yes'))
+    .action(run(async () => (await import('./commands/design.ts')).applyDesign))
+
   leaf(program, 'student', 'cli.student').option('-o, --output <folder>', words('cli.opt.folder')).action(run(async () => (await import('./commands/student.ts')).student))
 
   const machine = group(program, 'machine', 'cli.machine')

@@ -1,10 +1,12 @@
 import type { Locale } from '../locale.ts'
 import { attachmentTexts } from './attachment.ts'
 import { cliTransferTexts } from './cli-transfer.ts'
+import { cliDesignTexts } from './cli-design.ts'
 import { cliTexts } from './cli.ts'
 import { commonTexts } from './common.ts'
 import { documentTexts } from './document.ts'
 import { designTexts } from './design.ts'
+import { designerTexts } from './designer.ts'
 import { entityCheckTexts } from './entity-checks.ts'
 import { entityServerTexts } from './entity-server.ts'
 import { entityTexts } from './entity.ts'
@@ -27,7 +29,7 @@ import { verifyTexts } from './verify.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts,
+  ...attachmentTexts, ...cliDesignTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...designerTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts,
 }
 
 export type TextKey = keyof typeof texts

@@ -31,7 +31,7 @@ export const structureChecks: readonly Check[] = [
     columns === null || columns === undefined || field.columnName === null || !holdsValue(field.uiType) || columnOf(field) !== undefined ? undefined : { name: field.columnName })),
   error('entity.E004', doubled('attrName', ({ attrName }) => attrName.toLowerCase(), ({ attrName }) => attrName)),
   error('entity.E005', doubled('columnName', ({ columnName, columnType, isAdd, isEdit }) => (columnName === null || shareable.has(baseType(columnType)) || (isAdd !== 1 && isEdit !== 1) ? null : columnName), ({ columnName }) => columnName ?? '')),
-  error('entity.E006', (subject) => (subject.definition.idField === 'id' && subject.columns?.some(({ name }) => name === 'id') === true ? [] : named('idField', subject.definition.idField)(subject))),
+  error('entity.E006', (subject) => (subject.definition.idField === 'id' && (subject.columns === null || subject.columns?.some(({ name }) => name === 'id') === true) ? [] : named('idField', subject.definition.idField)(subject))),
   error('entity.E007', ({ definition, columns, byName, columnOf }) => {
     const field = byName.get(definition.idField)
     if (field === undefined || columns === null || columns === undefined) return []
