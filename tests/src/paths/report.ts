@@ -1,8 +1,7 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { declaredTransitions } from '../model/index.ts'
 import { type MachineName, models } from '../models/registry.ts'
-import { type SurfaceName, surfaceNames } from '../surfaces/registry.ts'
-import type { Walk } from './walk.ts'
+import { type SurfaceName, surfaceNames, type Walk } from './walk-part.ts'
 
 export interface Run { readonly seed: number; readonly seconds: number; readonly walks: readonly Walk[] }
 

@@ -13,8 +13,6 @@ export const fillGaps = (): void => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   spareStacks()
   const never = () => {}
-  window.matchMedia = ((media: string) => ({ matches: false, media, addEventListener: never, removeEventListener: never })) as unknown as typeof window.matchMedia
-  globalThis.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }
   Element.prototype.scrollTo = never
   Element.prototype.scrollIntoView = never
   URL.createObjectURL = () => 'blob:jiaowu'
@@ -26,6 +24,10 @@ export const fillGaps = (): void => {
   transitions.config.disabled = true
   // The next frame comes when everything else is done: the emulated one waits 16 ms for it.
   globalThis.requestAnimationFrame = (call) => { setImmediate(() => { call(0) }); return 0 }
+  // A real browser (paths/chromium-entry.ts) has these.
+  if (typeof process === 'undefined') return
+  window.matchMedia = ((media: string) => ({ matches: false, media, addEventListener: never, removeEventListener: never })) as unknown as typeof window.matchMedia
+  globalThis.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }
 }
 
 /** Turns of the event loop after which promises are done and the screen is drawn: the longest chain is a reply through client, port, machine and React. */
