@@ -34,7 +34,7 @@ export const EndStep = ({ transfer, onClose }: { readonly transfer: Transfer; re
           {problem === null ? (job?.message === null || job === null ? null : <p>{job.message}</p>) : <p className="jw-tr__problem">{problemText(locale, problem)}</p>}
           {step === 'paused' ? <p className="jw-muted">{t('import.pausedHint')}</p> : null}
         </div>
-        {job === null ? null : <><p className="jw-tr__sheet">{t('import.sheetLine', { file: job.fileName, total: job.total })}</p><Counts job={job} /><Results transfer={transfer} job={job} /></>}
+        {job === null ? null : <><p className="jw-tr__sheet">{job.total === 0 ? job.fileName : t('import.sheetLine', { file: job.fileName, total: job.total })}</p>{job.total === 0 ? null : <Counts job={job} />}<Results transfer={transfer} job={job} /></>}
         {job === null || job.errors.length === 0 ? null : <><h4 className="jw-tr__head">{job.errors.length < limits.importErrors ? t('import.verdict.wrong') : t('import.firstErrors', { n: job.errors.length })}</h4><ErrorTable errors={job.errors} /></>}
       </div>
       <div className="jw-tr__foot">

@@ -2,7 +2,7 @@ import { all, find, offers, textOf, usable } from './dom.ts'
 
 /** What a person sees of an import or export, and (`offers`) what the drawer lets them do. */
 export interface TransferScreen {
-  readonly at: string; readonly file: string; readonly words: string; readonly far: string; readonly lost: boolean; readonly history: string; readonly mode: string; readonly mapping: string; readonly isEdited: boolean; readonly rows: string; readonly counts: string
+  readonly at: string; readonly file: string; readonly words: string; readonly far: string; readonly lost: boolean; readonly history: string; readonly choices: string; readonly said: string; readonly mapping: string; readonly isEdited: boolean; readonly rows: string; readonly counts: string
   readonly saving: string; readonly sheet: string; readonly offers: string
 }
 const foot = '.jw-tr__foot button'
@@ -18,6 +18,8 @@ const stepNow = (): string => {
   const head = textOf(find('.jw-tr__progress h3') ?? find('.jw-tr__wait span'))
   return head.startsWith('正在上传') ? 'uploading' : (busyWords[head] ?? `?${head}`)
 }
+const choicesNow = (): string => (find('.jw-tr__columns') !== undefined ? '' : [...all<HTMLInputElement>('.jw-tr__card input:checked'), ...all<HTMLSelectElement>('.jw-tr__choices select')].map(({ value }) => value).join())
+const saidNow = (): string => [find('.jw-tr__steps .is-now'), ...all('.jw-tr__word:not(.jw-tr__lost) > span:first-child, p.jw-tr__word:not(.jw-tr__lost)'), find('.jw-tr__note'), find('.jw-tr__lost'), find('.jw-tr__end h3')].map(textOf).filter((text) => text !== '' && find('.jw-tr__steps') !== undefined).join('|')
 const historyNow = (): string => {
   const place = find('.jw-tr__history')
   if (place === undefined) return ''
@@ -53,7 +55,7 @@ export const offersNow = (): string => {
   return [
     ...(choosing ? ['file.choose', 'choices.change'] : []), ...(offers('.jw-tr__file button[aria-label^=删除]') ? ['file.drop'] : []), ...(footer('上传并检查') ? ['upload.start'] : []), ...(offers('.jw-tr__template button') ? ['template.save'] : []), ...(offers('.jw-tr__history li button') ? ['job.open'] : []),
     ...(review() && offers('.jw-tr__choices select') ? ['choices.change'] : []), ...(offers('select[aria-label="对应字段 名字"]') ? ['column.assign'] : []), ...(footer('撤销修改') ? ['mapping.reset'] : []), ...(footer('重新检查') ? ['job.check'] : []),
-    ...(review() && usable(primary) && textOf(primary).startsWith('写入') ? ['job.run'] : []), ...(offers('.jw-tr__verdict') ? ['rows.show'] : []), ...(offers('.jw-tr button', '下载错误的行') ? ['result.save'] : []), ...(footer('继续') ? ['job.resume'] : []),
+    ...(review() && usable(primary) && textOf(primary).startsWith('写入') ? ['job.run'] : []), ...(offers('.jw-tr__verdict') ? ['rows.show'] : []), ...(offers('.jw-tr button', '下载错误的行') ? ['result.save(wrong)'] : []), ...(offers('.jw-tr button', '下载结果表') ? ['result.save(all)'] : []), ...(footer('继续') ? ['job.resume'] : []),
     ...(footer('停止') || (footer('取消') && !isSheet && !isReceiving) || (givesUp && !looked()) ? ['job.cancel'] : []), ...(restarts || (givesUp && looked()) ? ['transfer.restart'] : []), ...(offers('.jw-tr button', '重试') ? ['transfer.retry'] : []),
     ...(isSheet ? ['sheet.change'] : []), ...(footer('开始导出') ? ['export.start'] : []), ...(isReceiving && footer('取消') ? ['export.cancel'] : []), ...pagesNow('history.page', '.jw-tr__history'), ...pagesNow('rows.page', '.jw-tr__rows'),
   ].sort().join()
@@ -63,7 +65,7 @@ const looked = () => review() && textOf(find('.jw-tr__sheet')).startsWith('looke
 
 export const readTransfer = (offered: () => string): TransferScreen => ({
   at: stepNow(), file: textOf(find('.jw-tr__file .jw-tr__name')), words: wordsNow(), far: textOf(find('.jw-tr__far')) || (stepNow() === 'done' && find('.jw-tr--narrow') !== undefined ? textOf(find('.jw-tr__end p')) : ''), lost: find('.jw-tr__lost') !== undefined, history: historyNow(),
-  mode: find('.jw-tr__columns') !== undefined ? '' : find<HTMLInputElement>('.jw-tr__card input:checked')?.value ?? (review() ? (find<HTMLSelectElement>('.jw-tr__choices select')?.value ?? '') : ''),
+  choices: choicesNow(), said: saidNow(),
   mapping: review() ? all<HTMLSelectElement>('.jw-tr__mapping select[aria-label^=对应字段]').map(({ value }) => value).join() : '', isEdited: find('.jw-tr__mark') !== undefined, rows: rowsNow(), counts: all('.jw-tr__counts dd').map(textOf).join(),
   saving: savingNow(), sheet: find('.jw-tr__columns') === undefined ? '' : `${find<HTMLInputElement>('.jw-tr__card input:checked')?.value ?? ''},${/已选 (\d+)/.exec(textOf(find('.jw-tr__columns legend')))?.[1] ?? ''}`, offers: offered(),
 })

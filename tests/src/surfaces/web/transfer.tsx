@@ -1,4 +1,4 @@
-import { type ApiProblem, fieldDefinitionSchema, type Job, limits, say, t } from '@jiaowu/api'
+import { type ApiProblem, fieldDefinitionSchema, type Job, limits, rowVerdicts, say, t } from '@jiaowu/api'
 import { type TransferContext, type TransferEvent, type TransferInput, transferMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
 import type { EventObject, SnapshotFrom } from 'xstate'
@@ -15,7 +15,7 @@ import { offersNow, readTransfer, type TransferScreen } from './transfer-read.ts
 
 type Snapshot = SnapshotFrom<typeof transferMachine>
 const modes = ['insert', 'update', 'upsert'] as const
-const config = { ...listConfig('none'), fields: ['a', 'b'].map((attrName) => ({ ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, isExport: 1 }), sortable: true })) }
+const config = { ...listConfig('none'), fields: ['a', 'b'].map((attrName) => ({ ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, isExport: 1 }), sortable: true, unique: attrName === 'a' })) }
 const query = { queries: { a: 'x' }, sorts: [] }
 const starts = {
   fresh: () => ({ tag: 'A', kind: 'import', modes, job: null }), job: () => ({ tag: 'A', kind: 'import', modes, job: 'j' }), sheet: () => ({ tag: 'A', kind: 'export', sheet: { query, format: 'xlsx', columns: null } }),
@@ -30,6 +30,7 @@ const isEdited = ({ context: { job, mapping } }: Snapshot) => (job?.sheet?.colum
 const wrongOf = ({ context: { job } }: Snapshot) => job?.review.wrong ?? 0
 /** The button that saves the wrong rows is in sight. */
 const showsResult = (s: Snapshot) => s.context.job?.can.result === true && (isReview(s) ? wrongOf(s) > 0 && !isEdited(s) : at(s, 'done', 'failed', 'paused', 'unopened') && s.context.job.failed > 0)
+const showsAll = (s: Snapshot) => at(s, 'done', 'failed', 'paused', 'unopened') && s.context.job?.can.result === true
 const showsJobs = (s: Snapshot) => at(s, 'choosing') && !s.matches({ transfer: { choosing: 'forgotten' } }) && (s.context.recalled?.jobs.length ?? 0) > 0
 const rowsFailed = (s: Snapshot) => s.matches({ transfer: { reviewing: { rows: 'failed' } } })
 
@@ -39,7 +40,8 @@ const covered = (s: Snapshot, given: EventObject): boolean => {
   switch (event.type) {
     case 'job.open': return !showsJobs(s)
     case 'template.save': return !at(s, 'choosing')
-    case 'result.save': return !showsResult(s)
+    case 'result.save': return event.only === 'all' ? !showsAll(s) : !showsResult(s)
+    case 'choices.change': return ('key' in event.choices || 'empty' in event.choices) && modeOf(s) === 'insert'
     case 'job.check': return !isEdited(s) && s.context.job?.phase !== 'mapping'
     case 'transfer.restart': return at(s, 'reviewing') && s.context.job?.can.cancel === true
     case 'transfer.retry': return at(s, 'failed') && s.context.problem === null
@@ -53,7 +55,7 @@ const mayOf = (s: Snapshot): string => {
   const pages = (type: 'history.page' | 'rows.page') => [1, 2].filter((pageNum) => may({ type, pageNum })).map((pageNum) => `${type}(${pageNum})`)
   return [
     ...plain.filter((type) => may({ type })), ...(may({ type: 'file.choose', file: sheetFile }) ? ['file.choose'] : []), ...(may({ type: 'choices.change', choices: {} }) ? ['choices.change'] : []), ...(may({ type: 'job.open', id: 'j' }) ? ['job.open'] : []),
-    ...(may({ type: 'column.assign', assignment: { column: 2, attrName: null, empty: 'keep' } }) ? ['column.assign'] : []), ...(may({ type: 'rows.show', verdict: 'same' }) ? ['rows.show'] : []), ...(may({ type: 'result.save', format: 'xlsx', only: 'wrong' }) ? ['result.save'] : []),
+    ...(may({ type: 'column.assign', assignment: { column: 2, attrName: null, empty: 'keep' } }) ? ['column.assign'] : []), ...(may({ type: 'rows.show', verdict: 'same' }) ? ['rows.show'] : []), ...(may({ type: 'result.save', format: 'xlsx', only: 'wrong' }) ? ['result.save(wrong)'] : []), ...(may({ type: 'result.save', format: 'xlsx', only: 'all' }) ? ['result.save(all)'] : []),
     ...(may({ type: 'sheet.change' }) ? ['sheet.change'] : []), ...pages('history.page'), ...pages('rows.page'),
   ].sort().join()
 }
@@ -93,18 +95,49 @@ const rowsOf = (s: Snapshot): string => {
   const isLoading = s.matches({ transfer: { reviewing: { rows: 'loading' } } })
   return rows === null ? `${verdict},${isLoading ? 'loading' : ''}` : `${verdict},${isLoading ? 'loading' : ''}${rows.records.map(({ row }) => row).join()},${rowsPage} / 2`
 }
-const modeOf = ({ context: { job, chosen, recalled } }: Snapshot) => job?.mode ?? chosen.mode ?? recalled?.remembered?.mode ?? 'insert'
+const choiceOf = <K extends 'mode' | 'key' | 'onError' | 'empty'>({ context: { job, chosen, recalled } }: Snapshot, name: K, usual: string) => String((job === null ? (chosen[name] ?? recalled?.remembered?.[name]) : job[name]) ?? usual)
+const modeOf = (s: Snapshot) => choiceOf(s, 'mode', 'insert')
+const choicesIn = (s: Snapshot) => [modeOf(s), ...(modeOf(s) === 'insert' ? [] : [choiceOf(s, 'key', '')]), choiceOf(s, 'onError', 'abort'), ...(modeOf(s) === 'insert' ? [] : [choiceOf(s, 'empty', 'keep')])].join()
 const countsOf = ({ inserted, updated, skipped, failed }: Job) => [inserted, updated, skipped, failed].join()
+
+const stations = ['import.step.choose', 'import.step.check', 'import.step.write', 'import.step.done'] as const
+const stationOf = (s: Snapshot): number => (at(s, 'choosing', 'uploading', 'opening', 'unopened') ? 0 : at(s, 'done', 'failed') ? 3 : at(s, 'running') || s.context.job?.phase === 'writing' ? 2 : 1)
+/** The sentences beside: where one is, what stands in the way, what will happen, how it ended. */
+const saidOf = (s: Snapshot): string => {
+  const { job, mapping } = s.context
+  if (at(s, 'exporting')) return ''
+  const zh = (key: Parameters<typeof say>[1]['key'], params: Record<string, string | number> = {}) => say('zh-CN', { key, params })
+  const said = [`${stationOf(s) + 1}${zh(stations[stationOf(s)] ?? stations[0])}`]
+  if (isReview(s) && job !== null) {
+    const { wrong, fresh, changed } = job.review
+    if (job.phase === 'mapping') said.push(job.message ?? '')
+    if (job.mode !== 'update' && !mapping.some(({ attrName }) => attrName === 'no')) said.push(zh('import.missing', { fields: '学号' }))
+    if (wrong > 0 && !isEdited(s)) said.push(zh(job.onError === 'skip' ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong }))
+    if (job.phase !== 'mapping' && fresh + changed + wrong === 0) said.push(zh('import.nothing'))
+    if (isEdited(s)) said.push(zh('import.edited'))
+  }
+  if (at(s, 'choosing')) said.push(zh('import.checkFirst'))
+  if (s.hasTag('lost')) said.push(zh('import.lost'))
+  if (at(s, 'paused', 'done', 'failed', 'unopened')) said.push(zh(at(s, 'paused') ? 'import.paused' : at(s, 'done') ? 'import.done' : job?.status === 'cancelled' ? 'import.cancelled' : 'import.failed'))
+  return said.join('|')
+}
 
 /** What the screen must show, said apart from the machine's own view. */
 const project = (s: Snapshot): TransferScreen => {
   const { file, job, mapping, saving, sheet } = s.context
   const shown = saving?.what === 'template' ? at(s, 'choosing') : saving !== null && (showsResult(s) || (at(s, 'done', 'failed', 'paused', 'unopened') && job?.can.result === true))
   return {
-    at: stepOf(s), file: at(s, 'choosing') ? (file?.name ?? '') : '', words: wordsOf(s), far: farOf(s), lost: s.hasTag('lost'), history: historyOf(s), mode: at(s, 'choosing') || isReview(s) ? modeOf(s) : '',
+    at: stepOf(s), file: at(s, 'choosing') ? (file?.name ?? '') : '', words: wordsOf(s), far: farOf(s), lost: s.hasTag('lost'), history: historyOf(s), choices: at(s, 'choosing') || isReview(s) ? choicesIn(s) : '', said: saidOf(s),
     mapping: isReview(s) ? mapping.map(({ attrName }) => attrName ?? '').join() : '', isEdited: isReview(s) && isEdited(s), rows: rowsOf(s), counts: job !== null && at(s, 'running', 'paused', 'done', 'failed', 'unopened') ? countsOf(job) : '',
     saving: shown ? (saving?.what ?? '') : '', sheet: stepOf(s) === 'sheet' ? `${sheet.format},${sheet.columns?.length ?? 2}` : '', offers: mayOf(s),
   }
+}
+
+/** Each choice is made somewhere: all of them everywhere would be hundreds of states that differ only in data. */
+const changesOf = ({ events }: Spec<TransferSeen>): Readonly<Record<string, object>> => {
+  const has = (type: string) => Object.keys(events[type] ?? {}).length > 0
+  if (has('job.check')) return { upsert: { choices: { mode: 'upsert' } }, skip: { choices: { onError: 'skip' } }, abort: { choices: { onError: 'abort' } }, key: { choices: { key: 'no' } }, empty: { choices: { empty: 'clear' } } }
+  return has('upload.start') ? { upsert: { choices: { mode: 'upsert' } }, key: { choices: { key: 'a' } } } : { skip: { choices: { onError: 'skip' } }, empty: { choices: { empty: 'clear' } } }
 }
 
 /** A model of the transfer, seen from its drawers: files by their names, columns by their boxes. */
@@ -117,6 +150,8 @@ export const transferOnScreen = (spec: Spec<TransferSeen>): Spec<TransferScreen>
     input: Object.fromEntries((wanted.length === 0 ? (['fresh'] as const) : wanted).map((name) => [name, starts[name]])),
     events: {
       ...spec.events,
+      'choices.change': some(spec.events['choices.change'] ?? {}, changesOf(spec)), 'rows.show': some(spec.events['rows.show'] ?? {}, Object.fromEntries(rowVerdicts.map((verdict) => [verdict, { verdict }]))),
+      'result.save': some(spec.events['result.save'] ?? {}, { wrong: { format: 'xlsx', only: 'wrong' }, all: { format: 'xlsx', only: 'all' } }),
       'column.assign': some(assigns, Object.fromEntries([['name', 'name'], ['no', 'no'], ['back', null]].map(([name, attrName]) => [name, { assignment: { column: 2, attrName, empty: 'keep' } }]))),
       'sheet.change': some(changes, { csv: { format: 'csv' }, none: { columns: [] }, all: { columns: ['a', 'b'] } }), 'export.progress': some(progress, { some: { bytes: 2048, rows: sheetRows } }),
     },
@@ -151,7 +186,17 @@ const primary = '.jw-tr__foot button.bp6-intent-primary'
 const gestures: Gestures<TransferEvent> = {
   'file.choose': ({ file }) => { const input = need<HTMLInputElement>('.jw-tr__drop input[type=file]'); Object.defineProperty(input, 'files', { value: [fileOf(file.name === hugeFile.name ? hugeFile : sheetFile)], configurable: true }); input.dispatchEvent(new Event('change', { bubbles: true })) },
   'file.drop': () => click(`.jw-tr__file button[aria-label="删除 ${sheetFile.name}"]`),
-  'choices.change': ({ choices }) => { const card = find<HTMLInputElement>(`.jw-tr__card input[value=${choices.mode ?? ''}]`); if (card === undefined) enter(need<HTMLSelectElement>('.jw-tr__choices select'), choices.mode ?? ''); else press(card) },
+  'choices.change': ({ choices: { mode, key, onError, empty } }) => {
+    const field = (label: string) => need<HTMLSelectElement>('select', undefined, all('.jw-tr__field').find((each) => textOf(each).startsWith(label)) ?? need('.jw-tr__no-field'))
+    const card = mode === undefined ? undefined : find<HTMLInputElement>(`.jw-tr__card input[value=${mode}]`)
+    const skips = find('.jw-tr button', '跳过错误的行')
+    if (card !== undefined) press(card)
+    else if (onError === 'skip' && skips !== undefined) press(skips)
+    else if (mode !== undefined) enter(field('导入方式'), mode)
+    else if (key !== undefined) enter(field('按哪个字段'), key ?? '')
+    else if (empty !== undefined) enter(field('空单元格'), empty)
+    else enter(field('遇到错误的行'), onError ?? '')
+  },
   'upload.start': () => click(foot, '上传并检查'),
   'upload.progress': ({ sent }, held) => held.sent('upload', sent),
   'history.page': ({ pageNum }) => turn('.jw-tr__history', pageNum),
@@ -169,7 +214,7 @@ const gestures: Gestures<TransferEvent> = {
   'transfer.retry': () => press(find('.jw-tr button', '重试') ?? need('.jw-tr__none')),
   'transfer.restart': () => press(find(foot, '再导入一个文件') ?? find(foot, '返回') ?? find(foot, '返回选项') ?? need(foot, '放弃')),
   'template.save': () => click('.jw-tr__template button'),
-  'result.save': () => click('.jw-tr button', '下载错误的行'),
+  'result.save': ({ only }) => click('.jw-tr button', only === 'all' ? '下载结果表' : '下载错误的行'),
   'sheet.change': ({ format, columns }) => (format === undefined ? click('.jw-tr__columns button', columns?.length === 0 ? '全不选' : '全选') : press(need(`.jw-tr__card input[value=${format}]`))),
   'export.start': () => click(foot, '开始导出'),
   // Those bytes may have come already: then nothing more comes.
