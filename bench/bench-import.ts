@@ -59,7 +59,9 @@ const importOnce = async ({ api, pid }: Running, path: string, onError: 'abort' 
   const watch = await watched(pid, async (): Promise<Job> => {
     const { id } = await api.job.import({ params: { tag: 'EDU_STUDENT' }, body: { file, onError } })
     for (;;) {
-      const job = await api.job.get({ params: { id } })
+      // While everything is written as one transaction, the embedded database has no time for anybody else.
+      const job = await api.job.get({ params: { id } }).catch(() => null)
+      if (job === null) continue
       if (Number.isNaN(checked) && (job.phase === 'writing' || job.phase === 'finished')) checked = (performance.now() - started) / 1000
       if (isJobOver(job)) return job
       await sleep(50)

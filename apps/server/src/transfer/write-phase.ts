@@ -9,7 +9,7 @@ import { transact } from '../sql/transact.ts'
 import { type JobRecord, JobStop, type RowFault, type WritableRow } from './job.ts'
 import { stepJob } from './jobs.ts'
 import { noteIds, rowsToWrite, spoilRows } from './ledger.ts'
-import { type WriteFault, type Writer, WrittenWrong, writeRows } from './write-rows.ts'
+import { type WriteFault, type Writer, type Written, WrittenWrong, writeRows } from './write-rows.ts'
 
 export interface Run {
   readonly job: JobRecord
@@ -17,8 +17,8 @@ export interface Run {
   /** Asked between chunks: whether the server goes down, or the person cancelled in this very process. */
   readonly halted: () => void
 }
-/** Small enough that lists are served in between (db.md 3.7). */
-const chunkSize = 500
+/** Small enough that lists are served in between (db.md 3.7); where nothing can be served in between, large enough to be through sooner. */
+const chunkSize = { skip: 500, abort: 2_000 } as const
 
 const messages = {
   noRecord: { key: 'transfer.rule.noRecord' }, changed: { key: 'transfer.rule.changed' }, choice: { key: 'rule.choice' }, scope: { key: 'transfer.rule.scope' },
@@ -69,15 +69,18 @@ const inSavepoint = async <T>(trx: AnyDatabase, work: () => Promise<T>): Promise
   }
 }
 
+const resultOf = (labelOf: (attrName: string) => string, { faults, ids }: Written): ChunkResult => {
+  const written = [...ids.keys()]
+  return {
+    faults: told(labelOf, faults), inserted: written.filter(({ verdict }) => verdict === 'f').length, updated: written.filter(({ verdict }) => verdict === 'c').length,
+    ids: new Map([...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id])),
+  }
+}
+
 /** A chunk as a whole, and row by row only where the whole is refused: each bad row then stands alone. */
 export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (attrName: string) => string, rows: readonly WritableRow[]): Promise<ChunkResult> => {
   const attempt = async (some: readonly WritableRow[]): Promise<ChunkResult> => {
-    const { faults, ids } = await inSavepoint(trx, () => writeRows(trx, writer, some))
-    const written = [...ids.keys()]
-    return {
-      faults: told(labelOf, faults), inserted: written.filter(({ verdict }) => verdict === 'f').length, updated: written.filter(({ verdict }) => verdict === 'c').length,
-      ids: new Map([...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id])),
-    }
+    return resultOf(labelOf, await inSavepoint(trx, () => writeRows(trx, writer, some)))
   }
   const halves = async (some: readonly WritableRow[]): Promise<ChunkResult[]> => {
     try {
@@ -106,7 +109,7 @@ const writeSkipping = async ({ job, token, halted }: Run, writer: Writer, labelO
   for (;;) {
     halted()
     const step = await transact(db, async (trx) => {
-      const rows = await rowsToWrite(trx, job.id, at.after, chunkSize)
+      const rows = await rowsToWrite(trx, job.id, at.after, chunkSize.skip)
       const last = rows.at(-1)
       if (last === undefined) {
         await stepJob(trx, job.id, token, { status: 'done', phase: 'finished', done: job.total, message: null })
@@ -134,21 +137,26 @@ class Abandoned extends Error {
   }
 }
 
-const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+/** How a chunk is written: all at once at first; only when that was refused, so that the bad rows are found. */
+type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
+
+const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Run, write: Way): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(trx)
   const faults = new Map<number, readonly RowFault[]>()
   let [after, inserted, updated] = [0, 0, 0]
-  for (;;) {
+  let rows = await rowsToWrite(trx, job.id, after, chunkSize.abort)
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
     halted()
-    const rows = await rowsToWrite(trx, job.id, after, chunkSize)
-    const last = rows.at(-1)
-    if (last === undefined) break
-    const result = await writeChunk(trx, writer, labelOf, rows)
+    after = last.row_no
+    // Asked for already while these are written: the fewer pauses, the sooner others have the database again.
+    const next = rowsToWrite(trx, job.id, after, chunkSize.abort)
+    next.catch(() => {}) // it is awaited below, unless the writing fails first
+    const result = await write(rows)
     for (const [row, list] of result.faults) faults.set(row, list)
     await noteIds(trx, job.id, result.ids)
     inserted += result.inserted
     updated += result.updated
-    after = last.row_no
+    rows = await next
   }
   if (faults.size > 0) throw new Abandoned(faults)
   // The lease is asked for last: a run that has lost it must not commit, and one that has it need not hold the row all the while.
@@ -158,8 +166,12 @@ const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Run, 
 const writeTogether = async (run: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
   const { job, token } = run
   const db = databaseOf(writer.context)
+  const together = (way: (trx: AnyDatabase) => Way) => transact(db, (trx) => writeAll(trx, run, way(trx)))
   try {
-    await transact(db, (trx) => writeAll(trx, run, writer, labelOf))
+    await together((trx) => async (rows) => resultOf(labelOf, await writeRows(trx, writer, rows))).catch(async (error: unknown) => {
+      if (!isAboutRows(error)) throw error
+      await together((trx) => (rows) => writeChunk(trx, writer, labelOf, rows))
+    })
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error
     await transact(db, async (trx) => {
