@@ -8,6 +8,9 @@ export const paths = {
   form: (tag: string, query: { id?: string; title?: string } = {}) => withQuery(`/entity/${tag}/form`, query),
   details: (tag: string, query: { id: string; title?: string }) => withQuery(`/entity/${tag}/details`, query),
   formWindow: (tag: string, query: { id?: string } = {}) => withQuery(`/entity/${tag}/form-window`, query),
+  definitions: '/entity/config',
+  /** With a table: a first draft on it, not saved yet. */
+  design: (tag: string, table?: string) => `/entity/${tag}/config/design${table === undefined ? '' : `?table=${encodeURIComponent(table)}`}`,
   detailsWindow: (tag: string, query: { id: string }) => withQuery(`/entity/${tag}/details-window`, query),
 } as const
 

@@ -45,10 +45,11 @@ const Root = ({ surface, tags }: Props) => {
   const settings = useSettings()
   const location = useLocation()
   const hasUnsaved = useCallback(() => tags.getSnapshot().context.tags.some(({ dirty }) => dirty), [tags])
+  const reloadProfile = useCallback(() => surface.session.send({ type: 'profile.reload' }), [surface])
   useEffect(() => applySettings(settings), [settings])
   useEffect(() => { surface.session.send({ type: 'profile.reload' }) }, [surface, settings.locale])
   return (
-    <AppProvider api={surface.api} user={view.user} permissions={view.permissions} sendTags={tags.send} hasUnsaved={hasUnsaved}>
+    <AppProvider api={surface.api} user={view.user} permissions={view.permissions} sendTags={tags.send} hasUnsaved={hasUnsaved} reloadProfile={reloadProfile}>
       {matchRoutes(publicRoutes, location) !== null ? <Public />
         : view.step === 'signedOut' ? (location.pathname === '/login' ? <SignInPage view={view} session={surface.session} /> : <Navigate to={paths.login(location.pathname + location.search)} replace />)
         : view.step === 'failed' ? <Failed text={view.problem === null ? t(settings.locale, 'shell.unreachable') : problemText(settings.locale, view.problem)} onRetry={() => surface.session.send({ type: 'profile.retry' })} more={<Button variant="minimal" text={t(settings.locale, 'shell.signOut')} onClick={() => surface.session.send({ type: 'session.signOut' })} />} />

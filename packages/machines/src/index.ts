@@ -4,7 +4,7 @@ export { designerActors, type DesignData, type DesignerPorts, type DesignTarget 
 export type { DesignerContext, DesignerEdit, DesignerEmitted, DesignerEvent, DesignerInput, PreviewKind } from './designer/designer.types.ts'
 export { type DesignColumnView, type DesignerView, designerView, type DesignFieldView, type StalePartView } from './designer/designer.view.ts'
 export { type CustomField, type Draft, type EntityPatch, type Flag, isCustomValid, segmentOf, suggestedName } from './designer/draft.ts'
-export { jsonOf, readJson } from './designer/edit.ts'
+export { jsonIndent, jsonOf, readJson } from './designer/edit.ts'
 export type { Part, Side as DesignSide } from './designer/merge.ts'
 export { type DownloadContext, type DownloadEmitted, type DownloadEvent, type DownloadInput, type PayMethod, type ReportFilter, type ReportFilters } from './download/download.context.ts'
 export { downloadMachine, downloadWith } from './download/download.machine.ts'

@@ -1,8 +1,11 @@
 import { adminRole, allPermission, entityPermission, type Locale, may, type MenuNode, mayRoute, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
+import { pagePermission } from '../demo/menus.ts'
 import { studentRole } from '../student/subject.ts'
 
 const mayTag = ({ subject: { permissions } }: Context, tag: string | null) => tag === null || may(permissions, entityPermission(tag, 'view'))
+
+const mayPage = ({ subject: { permissions } }: Context, path: string) => { const wanted = pagePermission(path); return wanted === null || may(permissions, wanted) }
 
 /** Students have one screen (student spec §2). */
 const studentHome = (locale: Locale): MenuNode => {
@@ -18,7 +21,7 @@ export const menuFor = async (context: Context): Promise<MenuNode[]> => {
   const children = Map.groupBy(rows, (row) => row.pid)
   const build = (pid: string, depth: number): MenuNode[] =>
     depth > 8 ? [] : (children.get(pid) ?? []).flatMap((row): MenuNode[] => {
-      if (!mayTag(context, row.tag) || !mayRoute(subject.roles, row.role_codes)) return []
+      if (!mayTag(context, row.tag) || !mayPage(context, row.path) || !mayRoute(subject.roles, row.role_codes)) return []
       const inner = build(row.id, depth + 1)
       const isBranch = children.has(row.id)
       if (isBranch && inner.length === 0) return []

@@ -13,10 +13,11 @@ const params: readonly (readonly [code: string, name: string, value: string])[] 
 ]
 const smsTemplates: readonly (readonly [code: string, name: string, content: string])[] = [['LOGIN_CODE', '登录验证码', '您的登录验证码是 {code}，5 分钟内有效。'], ['REGISTER_CODE', '注册验证码', '您的注册验证码是 {code}，5 分钟内有效。']]
 
-const menus = (tenant: string, newId: () => string) => branches.flatMap(({ name, nameEn, icon, leaves }, order) => {
+const menus = (tenant: string, newId: () => string) => branches.flatMap(({ name, nameEn, icon, leaves, pages = [] }, order) => {
   const id = newId()
   const branch = { id, tenant_id: tenant, pid: '0', name, name_en: nameEn, path: '', icon, tag: null as string | null, sort: order + 1 }
-  return [branch, ...leaves.map(([tag, leafIcon], i) => ({ id: newId(), tenant_id: tenant, pid: id, name: leafName(tag).name, name_en: leafName(tag).nameEn, path: listPath(tag), icon: leafIcon, tag, sort: i + 1 }))]
+  return [branch, ...leaves.map(([tag, leafIcon], i) => ({ id: newId(), tenant_id: tenant, pid: id, name: leafName(tag).name, name_en: leafName(tag).nameEn, path: listPath(tag), icon: leafIcon, tag, sort: i + 1 })),
+    ...pages.map((page, i) => ({ id: newId(), tenant_id: tenant, pid: id, name: page.name, name_en: page.nameEn, path: page.path, icon: page.icon, tag: null as string | null, sort: leaves.length + i + 1 }))]
 })
 
 /** Everything a school needs on its first day: administrator, role, menu, dictionaries, parameters. */

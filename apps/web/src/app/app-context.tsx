@@ -27,6 +27,8 @@ export interface App {
   readonly setTabTitle: (path: string, title: string) => void
   /** Whether any open view holds unsaved input. */
   readonly hasUnsaved: () => boolean
+  /** Menu and permissions are read again: what is offered has changed. */
+  readonly reloadProfile: () => void
   readonly setTabDirty: (path: string, dirty: boolean) => void
 }
 

@@ -16,6 +16,7 @@ interface Props {
   readonly permissions: readonly string[]
   readonly sendTags: (event: TagsEvent) => void
   readonly hasUnsaved: () => boolean
+  readonly reloadProfile?: () => void
   readonly children: ReactNode
 }
 interface Asked extends Question { readonly answer: (yes: boolean) => void }
@@ -28,14 +29,16 @@ const useQuestion = () => {
   return { asked, confirm, end }
 }
 
-export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, children }: Props) => {
+const nothing = () => {}
+
+export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, reloadProfile = nothing, children }: Props) => {
   const { locale } = useSettings()
   const navigate = useNavigate()
   const toaster = useRef<Toaster>(null)
   const [drawer, setDrawer] = useState<DrawerPlace | null>(null)
   const { asked, confirm, end } = useQuestion()
   const app = useMemo((): App => ({
-    api, locale, user, permissions, confirm, hasUnsaved,
+    api, locale, user, permissions, confirm, hasUnsaved, reloadProfile,
     t: ((key: Parameters<typeof translate>[1], ...params: never[]) => (translate as (...args: unknown[]) => string)(locale, key, ...params)) as App['t'],
     say: (message) => (typeof message === 'string' ? message : say(locale, message)),
     can: (code) => may(permissions, code),
@@ -46,7 +49,7 @@ export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, chil
     closeTab: (path) => sendTags({ type: 'tag.close', path, force: true }),
     setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
     setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
-  }), [api, locale, user, permissions, confirm, navigate, sendTags, hasUnsaved])
+  }), [api, locale, user, permissions, confirm, navigate, sendTags, hasUnsaved, reloadProfile])
   return (
     <AppContext.Provider value={app}>
       {children}

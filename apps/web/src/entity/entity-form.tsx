@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown } from '@blueprintjs/icons'
 import { buttonPositions, editingOf, type EntityConfig, kindOf, problemOf, problemText, type Row, type Values } from '@jiaowu/api'
-import { entityFormActors, entityFormMachine, type EntityFormView, entityFormView, type FormGroupView } from '@jiaowu/machines'
+import { entityFormActors, entityFormMachine, type EntityFormPorts, type EntityFormView, entityFormView, type FormGroupView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -29,6 +29,8 @@ export interface EntityFormProps {
   readonly onTitle?: (entityName: string) => void
   /** Present: the shown record may be edited from here. */
   readonly onEdit?: (() => void) | undefined
+  /** Instead of the server: a preview's samples. They have no files. */
+  readonly ports?: EntityFormPorts
   /** The surface asks to close it (Escape, a click outside): increments. */
   readonly closeAsked?: number
 }
@@ -47,10 +49,10 @@ const useRowId = (id: string | null, config: EntityConfig | null): string | null
   return id ?? fresh
 }
 
-const useFormActor = ({ tag, id, viewOnly = false, defaults = {} }: EntityFormProps, rowId: { current: string | null }) => {
+const useFormActor = ({ tag, id, viewOnly = false, defaults = {}, ports: given }: EntityFormProps, rowId: { current: string | null }) => {
   const { api, user } = useApp()
   return useMachineActor(() => {
-    const ports = formPorts(api)
+    const ports = given ?? formPorts(api)
     const saveRow: typeof ports.saveRow = (input, signal) => ports.saveRow(input.id === null && rowId.current !== null ? { ...input, values: { ...input.values, id: rowId.current } } : input, signal)
     return { machine: entityFormMachine.provide({ actors: entityFormActors({ ...ports, saveRow }) }), input: { tag, id, viewOnly, defaults, person: personOf(user) } }
   })
@@ -162,7 +164,7 @@ export const EntityForm = (props: EntityFormProps) => {
       <div className="jw-form__scroll" inert={locked}>
         {view.problem === null || view.problem.kind === 'session' ? null : <p className="jw-fault" role="alert">{problemText(locale, view.problem)}</p>}
         {view.groups.map((group, index) => <Group key={group.group?.attrName ?? `plain-${index}`} view={view} formId={formId} tag={tag} group={group} rowId={rowId} onToggle={(attrName) => actor.send({ type: 'group.toggle', attrName })} onChange={onChange} onBlur={onBlur} />)}
-        {view.mode === 'view' && view.row !== null ? <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} /> : null}
+        {view.mode === 'view' && view.row !== null && props.ports === undefined ? <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} /> : null}
       </div>
       <div className="jw-form__foot">
         <Button text={t(view.mode === 'view' ? 'common.close' : 'common.cancel')} onClick={() => actor.send({ type: 'form.leave' })} disabled={view.step === 'saving'} />

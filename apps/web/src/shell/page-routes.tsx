@@ -8,6 +8,8 @@ const EntityFormPage = lazy(async () => ({ default: (await import('../pages/enti
 const EntityDetailsPage = lazy(async () => ({ default: (await import('../pages/entity-details-page.tsx')).EntityDetailsPage }))
 const ReportPreviewPage = lazy(async () => ({ default: (await import('../pages/report-preview-page.tsx')).ReportPreviewPage }))
 const RefundsPage = lazy(async () => ({ default: (await import('../print/refunds-page.tsx')).RefundsPage }))
+const DefinitionsPage = lazy(async () => ({ default: (await import('../design/definitions-page.tsx')).DefinitionsPage }))
+const DesignerPage = lazy(async () => ({ default: (await import('../design/designer-page.tsx')).DesignerPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found-page.tsx')).NotFoundPage }))
 
 const usePlace = () => {
@@ -19,6 +21,8 @@ const ListRoute = () => { const { tag, search } = usePlace(); return <EntityList
 const FormRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => { const { tag, search, id } = usePlace(); return <EntityFormPage key={`${tag}${search}`} tag={tag} search={search} id={id} inWindow={inWindow} /> }
 const DetailsRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => { const { tag, search, id } = usePlace(); return id === null ? <NotFoundPage /> : <EntityDetailsPage key={`${tag}${search}`} tag={tag} id={id} inWindow={inWindow} /> }
 
+const DesignRoute = () => { const { tag, search } = usePlace(); return <DesignerPage key={tag} tag={tag} table={new URLSearchParams(search).get('table')} /> }
+
 /** What a tab may show. `tagged` marks routes that need the view permission of their entity. */
 export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
   { path: '/', element: <HomePage menu={menu} /> },
@@ -26,6 +30,8 @@ export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
   { path: '/preview/entity/:tag', element: <ListRoute /> },
   { path: '/entity/:tag/form', element: <FormRoute /> },
   { path: '/entity/:tag/details', element: <DetailsRoute /> },
+  { path: '/entity/config', element: <DefinitionsPage /> },
+  { path: '/entity/:tag/config/design', element: <DesignRoute /> },
   { path: '/report/:code/preview', element: <ReportPreviewPage /> },
   { path: '/print/refunds', element: <RefundsPage /> },
   { path: '*', element: <NotFoundPage /> },

@@ -1,0 +1,41 @@
+import { InputGroup, Tag } from '@blueprintjs/core'
+import { Add, Search, Tick } from '@blueprintjs/icons'
+import { useDraggable } from '@dnd-kit/react'
+import type { DesignColumnView, DesignerView } from '@jiaowu/machines'
+import { useState } from 'react'
+import { useApp } from '../app/app-context.tsx'
+
+interface ColumnProps { readonly view: DesignColumnView; readonly disabled: boolean; readonly onPick: () => void }
+const Column = ({ view: { column, fieldId }, disabled, onPick }: ColumnProps) => {
+  const { t } = useApp()
+  const { ref, isDragging } = useDraggable({ id: `column:${column.columnName}`, type: 'column', disabled: disabled || fieldId !== null, data: { columnName: column.columnName } })
+  return (
+    <li>
+      <button ref={ref} type="button" disabled={disabled} className={`jw-dcol${fieldId === null ? '' : ' is-used'}${isDragging ? ' is-dragged' : ''}`} data-column={column.columnName} title={column.columnComment === '' ? column.columnName : `${column.columnComment} (${column.columnName})`} onClick={onPick}>
+        <span className="jw-dcol__name"><code>{column.columnName}</code>{column.columnKey === 'PRI' ? <Tag minimal>{t('designer.columns.primary')}</Tag> : null}{column.isNullable === 'NO' && column.columnKey === '' ? <span className="is-required" title={t('designer.a.isNull')}>*</span> : null}</span>
+        <small>{column.columnType}{column.columnComment === '' ? '' : ` · ${column.columnComment}`}</small>
+        {fieldId === null ? <Add className="jw-dcol__mark" size={14} /> : <Tick className="jw-dcol__mark" size={14} title={t('designer.columns.used')} />}
+      </button>
+    </li>
+  )
+}
+
+/** The table's columns: click, Enter or drag adds a field; one that is in use shows its field (student spec §4). */
+export const ColumnsPanel = ({ view, onPick }: { readonly view: DesignerView; readonly onPick: (columnName: string) => void }) => {
+  const { t } = useApp()
+  const [wanted, setWanted] = useState('')
+  const word = wanted.trim().toLowerCase()
+  const shown = view.columns.filter(({ column }) => column.columnName.toLowerCase().includes(word) || column.columnComment.toLowerCase().includes(word))
+  return (
+    <section className="jw-dpanel jw-dcols" aria-label={t('designer.columns')}>
+      <header><h3>{t('designer.columns')}</h3><span className="jw-dpanel__count">{t('designer.columns.count', { n: shown.length, all: view.columns.length })}</span></header>
+      {view.columns.length === 0 ? <p className="jw-muted jw-dpanel__none">{t('designer.columns.system')}</p> : (
+        <>
+          <div className="jw-dpanel__search"><InputGroup size="small" type="search" leftElement={<Search className="bp6-icon" size={12} />} placeholder={t('designer.columns.search')} aria-label={t('designer.columns.search')} value={wanted} onValueChange={setWanted} /></div>
+          <ul className="jw-dpanel__scroll">{shown.map((each) => <Column key={each.column.columnName} view={each} disabled={!view.can.edit} onPick={() => onPick(each.column.columnName)} />)}{shown.length === 0 ? <li className="jw-dpanel__none jw-muted">{t('designer.columns.none')}</li> : null}</ul>
+          <footer className="jw-muted">{t('designer.columns.hint')}</footer>
+        </>
+      )}
+    </section>
+  )
+}

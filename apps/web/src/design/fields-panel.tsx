@@ -1,0 +1,83 @@
+import { Button, InputGroup, Tag } from '@blueprintjs/core'
+import { Add, Cross, DragHandleVertical, Properties, Search } from '@blueprintjs/icons'
+import { useDroppable } from '@dnd-kit/react'
+import { useSortable } from '@dnd-kit/react/sortable'
+import { holdsValue } from '@jiaowu/api'
+import type { DesignerEdit, DesignerView, DesignFieldView } from '@jiaowu/machines'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useApp } from '../app/app-context.tsx'
+import { CustomFieldDialog } from './custom-field-dialog.tsx'
+
+interface RowProps { readonly view: DesignFieldView; readonly index: number; readonly canDrag: boolean; readonly canEdit: boolean; readonly onSelect: () => void; readonly onRemove: () => void; readonly onKeyDown: (event: KeyboardEvent) => void }
+
+const FieldRow = ({ view: { field, selected, custom, findings }, index, canDrag, canEdit, onSelect, onRemove, onKeyDown }: RowProps) => {
+  const { t } = useApp()
+  const { ref, handleRef, isDragging } = useSortable({ id: field.id, index, type: 'field', accept: ['field', 'column'], disabled: !canDrag })
+  const label = field.uiLabel === '' ? t('designer.fields.unnamed') : field.uiLabel
+  const worst = findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning'
+  return (
+    <li ref={ref} className={`jw-dfield${selected ? ' is-selected' : ''}${isDragging ? ' is-dragged' : ''}${holdsValue(field.uiType) ? '' : ' is-group'}`}>
+      <span ref={handleRef} className="jw-dfield__grip" aria-hidden><DragHandleVertical size={14} /></span>
+      <button type="button" className="jw-dfield__main" aria-pressed={selected} data-field={field.id} onClick={onSelect} onKeyDown={onKeyDown}>
+        <span className="jw-dfield__label">{label}{field.valids.required === true ? <span className="is-required" title={t('designer.fields.required')}>*</span> : null}</span>
+        <small><code>{field.attrName}</code> · {t(`enum.uiType.${field.uiType}`)}</small>
+      </button>
+      {custom ? <Tag minimal>{t('designer.fields.customTag')}</Tag> : null}
+      {findings.length === 0 ? null : <span className={`jw-badge is-${worst}`} title={findings.map(({ msg }) => msg).join('\n')}>{findings.length}</span>}
+      <Button variant="minimal" size="small" tabIndex={-1} disabled={!canEdit} icon={<Cross size={12} />} className="jw-dfield__remove" aria-label={t('designer.fields.remove', { label })} onClick={onRemove} />
+    </li>
+  )
+}
+
+/** Alt+arrows move a field, arrows go through them, Delete takes one away; the keyboard stays where the field is. */
+const useFieldKeys = (view: DesignerView, send: (edit: DesignerEdit) => void) => {
+  const list = useRef<HTMLUListElement>(null)
+  const follow = useRef<string | null>(null)
+  const focus = (id: string | undefined) => { if (id !== undefined) list.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(id)}"]`)?.focus() }
+  useEffect(() => { if (follow.current !== null) { focus(follow.current); follow.current = null } }, [view.fields])
+  const onKeyDown = (id: string) => (event: KeyboardEvent) => {
+    const at = view.fields.findIndex(({ field }) => field.id === id)
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (by !== 0) {
+      event.preventDefault()
+      if (!event.altKey) { focus(view.fields[at + by]?.field.id); return }
+      if (at + by < 0 || at + by >= view.fields.length) return
+      follow.current = id
+      send({ type: 'field.move', id, to: at + by })
+    }
+    if (event.key === 'Delete') { event.preventDefault(); follow.current = (view.fields[at + 1] ?? view.fields[at - 1])?.field.id ?? null; send({ type: 'field.remove', id }) }
+  }
+  return { list, onKeyDown }
+}
+
+interface Props { readonly view: DesignerView; readonly send: (edit: DesignerEdit) => void; readonly onSelect: (id: string | null) => void }
+
+/** The entity's fields in their order (student spec §2): found by label, reordered by hand or keyboard, grouped, removed. */
+export const FieldsPanel = ({ view, send, onSelect }: Props) => {
+  const { t } = useApp()
+  const [wanted, setWanted] = useState('')
+  const [adding, setAdding] = useState(false)
+  const { list, onKeyDown } = useFieldKeys(view, send)
+  const { ref: endRef, isDropTarget } = useDroppable({ id: 'fields-end', type: 'end', accept: ['column'] })
+  const word = wanted.trim().toLowerCase()
+  const shown = view.fields.filter(({ field }) => field.uiLabel.toLowerCase().includes(word))
+  return (
+    <section className="jw-dpanel jw-dfields" aria-label={t('designer.fields')}>
+      <header>
+        <h3>{t('designer.fields')}</h3><span className="jw-dpanel__count">{t('designer.columns.count', { n: shown.length, all: view.fields.length })}</span>
+        <Button variant={view.selected === null ? 'solid' : 'minimal'} size="small" icon={<Properties size={14} />} text={t('designer.entity')} onClick={() => onSelect(null)} />
+      </header>
+      <div className="jw-dpanel__search">
+        <InputGroup size="small" type="search" leftElement={<Search className="bp6-icon" size={12} />} placeholder={t('designer.fields.search')} aria-label={t('designer.fields.search')} value={wanted} onValueChange={setWanted} />
+        <Button size="small" disabled={!view.can.edit} text={t('designer.fields.group')} onClick={() => send({ type: 'group.add' })} />
+        <Button size="small" disabled={!view.can.edit} icon={<Add size={14} />} text={t('designer.fields.custom')} onClick={() => setAdding(true)} />
+      </div>
+      <ul className="jw-dpanel__scroll" ref={list}>
+        {shown.map((each, index) => <FieldRow key={each.field.id} view={each} index={index} canDrag={word === '' && view.can.edit} canEdit={view.can.edit} onSelect={() => onSelect(each.field.id)} onRemove={() => send({ type: 'field.remove', id: each.field.id })} onKeyDown={onKeyDown(each.field.id)} />)}
+        <li ref={endRef} className={`jw-dfields__end${isDropTarget ? ' is-target' : ''}`}>{view.fields.length === 0 ? t('designer.fields.none') : shown.length === 0 ? t('designer.fields.noMatch') : null}</li>
+      </ul>
+      <footer className="jw-muted">{t('designer.fields.hint')}</footer>
+      {adding ? <CustomFieldDialog draft={view.draft} onAdd={(field) => { setAdding(false); send({ type: 'custom.add', field }) }} onClose={() => setAdding(false)} /> : null}
+    </section>
+  )
+}
