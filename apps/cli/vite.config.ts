@@ -5,7 +5,9 @@ const screens = ['ink', 'react', 'react/jsx-runtime', '@xstate/react', 'qrcode']
 
 export default defineConfig({
   root: import.meta.dirname,
-  oxc: { jsx: { runtime: 'automatic' } },
+  // The same build whoever asks for it: a test run builds with NODE_ENV=test.
+  mode: 'production',
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   ssr: { target: 'node', noExternal: true, external: screens },
   build: {
     ssr: 'src/main.ts', outDir: 'dist', emptyOutDir: true, target: 'node22', minify: false,

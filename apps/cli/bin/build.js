@@ -11,6 +11,8 @@ const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 const dist = join(here, 'dist')
 const sources = [join(here, 'src'), ...['api', 'validation', 'machines'].map((room) => join(root, 'packages', room, 'src'))]
 
+const makers = [join(here, 'vite.config.ts'), join(here, 'package.json'), fileURLToPath(import.meta.url)]
+
 /** The command itself, once it is built. */
 export const main = join(dist, 'main.js')
 
@@ -22,14 +24,14 @@ const newest = (folder) => readdirSync(folder, { withFileTypes: true }).reduce((
 
 const isStale = () => {
   const built = statSync(main, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return sources.some((folder) => newest(folder) > built)
+  return makers.some((file) => statSync(file).mtimeMs > built) || sources.some((folder) => newest(folder) > built)
 }
 
 /** Two commands may build at once: each builds aside and puts its folder in place whole. */
 const build = () => {
   const started = new Date()
   const aside = join(here, 'node_modules', `.building-${process.pid}`)
-  const { status } = spawnSync(process.execPath, [vite, 'build', here, '--outDir', aside, '--logLevel', 'error'], { stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync(process.execPath, [vite, 'build', here, '--outDir', aside, '--logLevel', 'error'], { stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } })
   if (status !== 0) process.exit(1)
   utimesSync(join(aside, 'main.js'), started, started)
   if (existsSync(dist)) renameSync(dist, `${aside}-old`)

@@ -74,7 +74,7 @@ export const smsOnTerminal: Spec<TerminalSmsSeen> = {
 const SmsForm = ({ actor }: { readonly actor: SmsActor }) => {
   const isBusy = useSelector(actor, () => false)
   const none = () => {}
-  return <EntryForm title="门" fields={[['code', '验证码']]} values={{ code: '' }} faults={{}} problem={null} busy={isBusy} canAsk submitText="登录" onChange={none} onBlur={none} onAsk={() => actor.send({ type: 'sms.ask', mobile: '13800000001' })} onSubmit={none} sms={actor} draw={() => ({ lines: ['▀▄▀'], path: null })} locale="zh-CN" more={[]} />
+  return <EntryForm focus="code" onFocus={none} title="门" fields={[['code', '验证码']]} values={{ code: '' }} faults={{}} problem={null} busy={isBusy} canAsk submitText="登录" onChange={none} onBlur={none} onAsk={() => actor.send({ type: 'sms.ask', mobile: '13800000001' })} onSubmit={none} sms={actor} draw={() => ({ lines: ['▀▄▀'], path: null })} locale="zh-CN" more={[]} />
 }
 export const smsTerminal = (): TerminalScreen<TerminalSmsSeen> => ({
   element: (actor) => <SmsForm actor={actor as unknown as SmsActor} />,

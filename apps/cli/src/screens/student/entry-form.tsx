@@ -1,6 +1,5 @@
 import { type Locale, type Message, type Problem, problemText, say, t } from '@jiaowu/api'
 import { Box } from 'ink'
-import { useState } from 'react'
 import { TextInput } from '../text-input.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { Captcha, type DrawPicture, type SmsActor, SmsNote, useSms } from './sms-part.tsx'
@@ -14,6 +13,9 @@ interface EntryFormProps<F extends string> {
   readonly busy: boolean
   readonly canAsk: boolean
   readonly submitText: string
+  /** Where the cursor is. */
+  readonly focus: F
+  readonly onFocus: (field: F) => void
   readonly onChange: (field: F, value: string) => void
   readonly onBlur: (field: F) => void
   readonly onAsk: () => void
@@ -25,15 +27,14 @@ interface EntryFormProps<F extends string> {
 }
 
 /** The forms of the students' door: a few lines of text, the last of them the code that comes by SMS. */
-export const EntryForm = <F extends string>({ title, fields, values, faults, problem, busy, canAsk, submitText, onChange, onBlur, onAsk, onSubmit, sms, draw, locale, more }: EntryFormProps<F>) => {
-  const [at, setAt] = useState(0)
+export const EntryForm = <F extends string>({ title, fields, values, faults, problem, busy, canAsk, submitText, focus, onFocus, onChange, onBlur, onAsk, onSubmit, sms, draw, locale, more }: EntryFormProps<F>) => {
+  const at = Math.max(0, fields.findIndex(([field]) => field === focus))
   const { captcha, can } = useSms(sms)
   const covered = captcha !== null
-  const go = (to: number) => { const field = fields[at]?.[0]; if (field !== undefined) onBlur(field); setAt((to + fields.length) % fields.length) }
-  const ask = () => { onAsk(); setAt(fields.length - 1) }
+  const go = (to: number) => { const next = fields[(to + fields.length) % fields.length]?.[0]; onBlur(focus); if (next !== undefined) onFocus(next) }
   const bindings = [
     ...offer(!busy, '↓', t(locale, 'cli.key.move'), () => go(at + 1)), ...offer(!busy, 'tab', '', () => go(at + 1)), ...offer(!busy, '↑', '', () => go(at - 1)), ...offer(!busy, 'shift-tab', '', () => go(at - 1)),
-    ...offer(!busy && canAsk && can.ask, '^g', t(locale, 'studentPage.getCode'), ask), ...offer(!busy, 'enter', submitText, () => {}), ...(busy ? [] : more),
+    ...offer(!busy && canAsk && can.ask, '^g', t(locale, 'studentPage.getCode'), onAsk), ...offer(!busy, 'enter', submitText, () => {}), ...(busy ? [] : more),
   ]
   useBindings(bindings, !covered)
   return (
