@@ -2,6 +2,7 @@ import { type Client, contract, createClient, problemText, t, type Tokens, type 
 import { createSessionGate, sessionActors, type SessionFacts, sessionMachine, sessionView } from '@jiaowu/machines'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
 import type { CommandLine } from './command-line.ts'
+import { countedUpload } from './counted-upload.ts'
 import { CommandError, exitCodeOf, exitCodes } from './exit.ts'
 import type { SavedSession } from './session-file.ts'
 
@@ -39,7 +40,7 @@ export const startSession = (line: CommandLine, given: SavedSession | null): Con
     actor?.send({ type: 'storage.changed', facts: now === null ? null : factsOf(now) })
   }
   const api = createClient({
-    baseURL: `${server}/api`, locale: () => locale,
+    baseURL: `${server}/api`, locale: () => locale, upload: countedUpload,
     authorise: async () => { hear(); return gate?.authorise() },
     onSessionProblem: ({ problem }) => actor?.send({ type: 'session.invalid', problem }),
   })

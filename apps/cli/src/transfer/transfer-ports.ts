@@ -31,7 +31,7 @@ export const startTransfer = (line: CommandLine, api: Api, files: SheetFiles, in
       return { jobs: page.records, total: page.total, remembered }
     },
     upload: async ({ tag, file, format, choices: { key, ...choices }, mapping, pauseAt }, signal) => api.job.import({
-      params: { tag }, signal: both(signal),
+      params: { tag }, signal: both(signal), onSent: (sent) => actor?.send({ type: 'upload.progress', sent }),
       body: { file: await here(files.open(file)), format, ...choices, pauseAt, ...(key === null ? {} : { key }), ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }) },
     }),
     readJob: ({ id }, signal) => api.job.get({ params: { id }, signal: both(signal) }),

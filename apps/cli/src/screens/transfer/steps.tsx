@@ -15,7 +15,7 @@ export const Waiting = ({ view, send, locale }: PartProps) => {
   useBindings(bindings)
   const said = step === 'uploading' ? t(locale, 'cli.tr.uploading', { name: file?.name ?? '', size: sizeText(upload?.size ?? 0) })
     : step === 'opening' ? t(locale, 'cli.tr.opening', { id: job?.id ?? '' }) : step === 'cancelling' ? t(locale, 'cli.tr.cancelling') : t(locale, 'cli.tr.sending')
-  return <Box flexDirection="column"><Text>{said}…</Text><Keys bindings={bindings} /></Box>
+  return <Box flexDirection="column"><Text>{said}…</Text>{upload === null ? null : <Bar percent={upload.size === 0 ? null : Math.floor((upload.sent / upload.size) * 100)} />}<Keys bindings={bindings} /></Box>
 }
 
 /** A job under way at the server: how far it says it is. */
