@@ -95,7 +95,7 @@ const read = async (person: Person): Promise<TerminalTransferSeen> => {
     rows = canTurn ? rowsIn(table) : null
   }
   return {
-    step, mapping, rows, offers, file: step === 'choosing' ? (/文件路径：(\S+\.xlsx) \(/.exec(frame)?.[1] ?? null) : null, fault: step === 'choosing' && /✗ 文件 .* MB/.test(frame), message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null, problem: /✗ m\d+/.test(frame),
+    step, mapping, rows, offers, file: step === 'choosing' ? (/文件路径：(\S+\.xlsx) \(/.exec(frame)?.[1] ?? null) : null, fault: step === 'choosing' && /✗ 文件 .* MB/.test(frame), message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null, problem: /✗ (?!文件 .* MB)/.test(frame),
     jobs: step === 'choosing' ? (frame.includes('加载中') ? 'loading' : frame.includes('读取失败') ? 'failed' : String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)) : null,
   }
 }
