@@ -56,7 +56,7 @@ const mayOf = (s: Snapshot): string => {
   return [
     ...plain.filter((type) => may({ type })), ...(may({ type: 'file.choose', file: sheetFile }) ? ['file.choose'] : []), ...(may({ type: 'choices.change', choices: {} }) ? ['choices.change'] : []), ...(may({ type: 'job.open', id: 'j' }) ? ['job.open'] : []),
     ...(may({ type: 'column.assign', assignment: { column: 2, attrName: null, empty: 'keep' } }) ? ['column.assign'] : []), ...(may({ type: 'rows.show', verdict: 'same' }) ? ['rows.show'] : []), ...(may({ type: 'result.save', format: 'xlsx', only: 'wrong' }) ? ['result.save(wrong)'] : []), ...(may({ type: 'result.save', format: 'xlsx', only: 'all' }) ? ['result.save(all)'] : []),
-    ...(may({ type: 'sheet.change' }) ? ['sheet.change'] : []), ...pages('history.page'), ...pages('rows.page'),
+    ...(at(s, 'reviewing') && wrongOf(s) > 0 && !isEdited(s) && s.context.job?.onError === 'abort' ? ['skip'] : []), ...(may({ type: 'sheet.change' }) ? ['sheet.change'] : []), ...pages('history.page'), ...pages('rows.page'),
   ].sort().join()
 }
 
