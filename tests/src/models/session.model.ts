@@ -45,3 +45,24 @@ export const sessionModel = modelSpec({
 })
 
 export const sessionModels: MachineModel<SessionSeen> = { parts: { session: sessionModel }, rules: sessionRules }
+
+const only = (all: object, names: readonly string[]) => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+interface Concern { readonly starts: readonly string[]; readonly events: readonly string[]; readonly signIn?: readonly string[]; readonly loadProfile: readonly string[] }
+const concern = ({ starts, events, signIn = [], loadProfile }: Concern): typeof sessionModel => ({
+  ...sessionModel, input: only(sessionModel.input, starts) as typeof sessionModel.input,
+  events: Object.fromEntries(Object.entries(sessionModel.events).map(([type, samples]) => [type, events.includes(type) ? samples : {}])),
+  outcomes: { ...sessionModel.outcomes, signIn: only(sessionModel.outcomes.signIn ?? {}, signIn) as never, loadProfile: only(sessionModel.outcomes.loadProfile ?? {}, loadProfile) as never },
+})
+/**
+ * The session one concern at a time, for surfaces on which the whole product of token and profile takes minutes. Together they take every
+ * transition (the test of this model holds them to it); the product itself is walked on the bare machine.
+ */
+export const sessionConcerns: MachineModel<SessionSeen> = {
+  ...sessionModels,
+  parts: {
+    once: concern({ starts: ['once'], events: ['token.stale', 'session.invalid', 'session.signOut'], loadProfile: ['first'] }),
+    coming: concern({ starts: ['none', 'stored'], events: ['session.signIn', 'session.signOut', 'profile.retry', 'storage.changed'], signIn: ['first', 'picture', 'offline'], loadProfile: ['first', 'ended', 'offline'] }),
+    staying: concern({ starts: ['stored'], events: ['token.stale', 'session.invalid', 'profile.reload', 'reminder.leave', 'session.signOut'], loadProfile: ['first', 'promoted', 'second', 'ended', 'offline'] }),
+    again: concern({ starts: ['stored'], events: ['session.invalid', 'reminder.confirm', 'reminder.leave', 'session.signIn', 'storage.changed'], signIn: ['first', 'second', 'picture', 'offline'], loadProfile: ['first', 'second', 'offline'] }),
+  },
+}

@@ -13,7 +13,7 @@ const door = () => import('./student-door.tsx')
 
 /** Where each machine is drawn on the web; null: nowhere. */
 export const webScreens: Loads<MachineName> = {
-  session: web(async () => { const { sessionOnScreen, sessionScreen } = await import('./session.tsx'); const { sessionModels } = await import('../../models/session.model.ts'); return { model: sessionModels, onScreen: sessionOnScreen, makeScreen: sessionScreen } }),
+  session: web(async () => { const { sessionOnScreen, sessionScreen } = await import('./session.tsx'); const { sessionConcerns } = await import('../../models/session.model.ts'); return { model: sessionConcerns, onScreen: sessionOnScreen, makeScreen: sessionScreen } }),
   entityList: web(async () => { const { listOnScreen, listScreen } = await import('./entity-list.tsx'); const { entityListModels } = await import('../../models/entity-list.model.ts'); return { model: entityListModels, onScreen: listOnScreen, makeScreen: listScreen } }),
   entityForm: web(async () => { const { formOnScreen, formScreen } = await import('./entity-form.tsx'); const { entityFormModels } = await import('../../models/entity-form.model.ts'); return { model: entityFormModels, onScreen: formOnScreen, makeScreen: formScreen } }),
   lookup: web(async () => { const { lookupOnScreen, lookupScreen } = await import('./lookup.tsx'); const { lookupModels } = await import('../../models/lookup.model.ts'); return { model: lookupModels, onScreen: lookupOnScreen, makeScreen: lookupScreen } }),

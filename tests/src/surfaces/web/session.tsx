@@ -7,7 +7,7 @@ import { startConsole } from '../../../../apps/web/src/console.tsx'
 import '../../../../apps/web/src/pages/not-found-page.tsx'
 import { readFacts, type Surface } from '../../../../apps/web/src/ports.ts'
 import { emitEffect, type Spec } from '../../model/index.ts'
-import { type SessionSeen, sessionModel } from '../../models/session.model.ts'
+import type { SessionSeen } from '../../models/session.model.ts'
 import { all, Absent, click, enter, find, need, offers, press, textOf, usable } from './dom.ts'
 import { setClockAhead } from './frozen-time.ts'
 import { answered, type Asked, type PortCall, refusedWith } from './held-fetch.ts'
@@ -73,8 +73,8 @@ const withMenu = (outcomes: object) => Object.fromEntries(Object.entries(outcome
 export const sessionOnScreen = (spec: Spec<SessionSeen>): Spec<SessionScreen> => ({
   ...spec, project: project as unknown as Spec<SessionScreen>['project'], covered: covered as unknown as NonNullable<Spec<SessionScreen>['covered']>,
   events: { ...spec.events, 'session.signIn': {} },
-  pick: (s) => ({ 'session.signIn': { form: { account: 'a', password: 'p', tenant: '', captcha: (s as unknown as Snapshot).context.captchaKey === null ? '' : 'c' } } }),
-  outcomes: { ...spec.outcomes, loadProfile: withMenu(sessionModel.outcomes.loadProfile ?? {}) as never },
+  pick: (s) => (Object.keys(spec.events['session.signIn'] ?? {}).length === 0 ? {} : { 'session.signIn': { form: { account: 'a', password: 'p', tenant: '', captcha: (s as unknown as Snapshot).context.captchaKey === null ? '' : 'c' } } }),
+  outcomes: { ...spec.outcomes, loadProfile: withMenu(spec.outcomes.loadProfile ?? {}) as never },
 })
 
 const login = '/authority/anno/login', whoami = '/authority/whoami', menu = '/menu/router', resources = '/resource/visible', pageCall = '/authority/common/generateId'
