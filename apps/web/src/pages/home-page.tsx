@@ -1,4 +1,4 @@
-import { entityPermission, type MenuNode, type Page } from '@jiaowu/api'
+import { entityPermission, type Locale, type MenuNode, type Page, relativeTime, shortNumber } from '@jiaowu/api'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
@@ -27,13 +27,16 @@ const Count = ({ node }: { readonly node: MenuNode }) => {
   return (
     <Link to={node.path} className="jw-count">
       <span className="jw-count__icon"><MenuIcon name={node.icon} size={20} /></span>
-      <span><span className="jw-count__number">{page === null ? '—' : page.total.toLocaleString(locale)}</span><span className="jw-count__label">{node.name}</span></span>
+      <span><span className="jw-count__number" {...(page === null ? {} : { title: page.total.toLocaleString(locale) })}>{page === null ? '—' : page.total < 10_000 ? page.total.toLocaleString(locale) : shortNumber(page.total)}</span><span className="jw-count__label">{node.name}</span></span>
     </Link>
   )
 }
 
+/** Wall-clock times of the school, near enough for "how long ago". */
+const since = (locale: Locale, at: unknown): string => (typeof at === 'string' && at !== '' ? relativeTime(locale, new Date(at.replace(' ', 'T')).getTime(), Date.now()) : '')
+
 const Notices = () => {
-  const { t, can } = useApp()
+  const { t, can, locale } = useApp()
   const allowed = can(entityPermission('SYS_NOTICE', 'view'))
   const page = usePage('SYS_NOTICE', allowed, 6, { noticeStatus: '0' })
   if (!allowed) return null
@@ -41,7 +44,7 @@ const Notices = () => {
     <section className="jw-card">
       <h3>{t('shell.notices')}</h3>
       <ul className="jw-notices">
-        {(page?.records ?? []).map((row) => <li key={row.id}><Link to={`/entity/SYS_NOTICE/details?id=${row.id}&_title=${encodeURIComponent(t('common.view'))}`}>{String(row.noticeTitle ?? '')}</Link><time>{String(row.issueTime ?? '').slice(0, 10)}</time></li>)}
+        {(page?.records ?? []).map((row) => <li key={row.id}><Link to={`/entity/SYS_NOTICE/details?id=${row.id}&_title=${encodeURIComponent(t('common.view'))}`}>{String(row.noticeTitle ?? '')}</Link><time title={String(row.issueTime ?? '')}>{since(locale, row.issueTime)}</time></li>)}
       </ul>
       {page !== null && page.records.length === 0 ? <p className="jw-muted">{t('common.empty')}</p> : null}
     </section>

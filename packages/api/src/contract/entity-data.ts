@@ -7,7 +7,7 @@ import { dictItem, dictItems, entityConfig, page, pageFields, pageQuery, row, te
 export const exportFormats = ['xlsx', 'csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-const exportBody = v.strictObject({
+export const exportBody = v.strictObject({
   ...pageFields,
   pageSize: v.optional(wholeNumber, -1),
   pageNum: v.optional(wholeNumber, -1),

@@ -57,7 +57,7 @@ const choices = {
   /** The console's own records (accounts, roles, dictionaries …) stop at `review` once, unless this says that it is meant (demand row 12). */
   confirm: v.optional(yesNo),
 }
-const upload = v.strictObject({
+export const importUpload = v.strictObject({
   file: v.blob(), ...choices,
   format: v.optional(v.picklist(importFormats)),
   /** JSON of {@link ImportMapping}. */
@@ -96,7 +96,7 @@ const counts = v.object({ fresh: v.number(), changed: v.number(), same: v.number
 /** How the rows were judged: new, changed, the same, wrong. */
 export type ReviewCounts = v.InferOutput<typeof counts>
 
-const jobShape = v.object({
+export const jobShape = v.object({
   id: v.string(), kind: v.literal('import'), tag: v.string(), entityName: v.string(),
   status: v.picklist(jobStatuses), phase: v.picklist(jobPhases),
   /** Rows of data in the file (0 until known), and how many of them the present phase is through. */
@@ -151,7 +151,7 @@ const memory = { path: '/entity/{tag}/data/import-mapping', access: 'signed' } a
  */
 export const job = {
   /** Answers as soon as the file is kept; everything after is told by `get`. */
-  import: endpoint({ method: 'POST', path: '/entity/{tag}/data/import', access: 'signed', bodyKind: 'multipart', body: upload, answer: jobShape, timeout: limits.transferTimeout }),
+  import: endpoint({ method: 'POST', path: '/entity/{tag}/data/import', access: 'signed', bodyKind: 'multipart', body: importUpload, answer: jobShape, timeout: limits.transferTimeout }),
   get: endpoint({ method: 'GET', ...id, answer: jobShape }),
   list: endpoint({ method: 'GET', path: '/job', access: 'signed', query: v.strictObject({ tag: v.optional(text), pageNum, pageSize, ts }), answer: v.object({ records: v.array(jobShape), total: v.number(), size: v.number(), current: v.number() }) }),
   /** Goes on from the ledger, with other choices if any are sent: those before anything is written only. A job under way answers itself. */

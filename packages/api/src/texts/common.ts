@@ -2,6 +2,10 @@ import { group } from './group.ts'
 
 export const commonTexts = group({
   'app.title': ['教务系统', 'Educational Affairs System'],
+  'format.justNow': ['刚刚', 'just now'],
+  'format.minutesAgo': ['{n}分钟前', '{n} min ago'],
+  'format.hoursAgo': ['{n}小时前', '{n} h ago'],
+  'format.dayAgo': ['1天前', '1 day ago'],
   'common.ok': ['确定', 'OK'],
   'common.cancel': ['取消', 'Cancel'],
   'common.close': ['关闭', 'Close'],
