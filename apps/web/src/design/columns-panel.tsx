@@ -1,17 +1,18 @@
 import { InputGroup, Tag } from '@blueprintjs/core'
 import { Add, Search, Tick } from '@blueprintjs/icons'
-import { useDraggable } from '@dnd-kit/react'
 import type { DesignColumnView, DesignerView } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import type { FieldDrag } from './field-drag.ts'
 
-interface ColumnProps { readonly view: DesignColumnView; readonly disabled: boolean; readonly onPick: () => void }
-const Column = ({ view: { column, fieldId }, disabled, onPick }: ColumnProps) => {
+interface ColumnProps { readonly view: DesignColumnView; readonly disabled: boolean; readonly drag: FieldDrag; readonly onPick: () => void }
+const Column = ({ view: { column, fieldId }, disabled, drag, onPick }: ColumnProps) => {
   const { t } = useApp()
-  const { ref, isDragging } = useDraggable({ id: `column:${column.columnName}`, type: 'column', disabled: disabled || fieldId !== null, data: { columnName: column.columnName } })
+  const { columnName } = column
+  const isDragged = drag.drag?.what.kind === 'column' && drag.drag.what.columnName === columnName
   return (
     <li>
-      <button ref={ref} type="button" disabled={disabled} className={`jw-dcol${fieldId === null ? '' : ' is-used'}${isDragging ? ' is-dragged' : ''}`} data-column={column.columnName} title={column.columnComment === '' ? column.columnName : `${column.columnComment} (${column.columnName})`} onClick={onPick}>
+      <button type="button" disabled={disabled} className={`jw-dcol${fieldId === null ? '' : ' is-used'}${isDragged ? ' is-dragged' : ''}`} data-column={columnName} title={column.columnComment === '' ? column.columnName : `${column.columnComment} (${column.columnName})`} {...(fieldId === null && !disabled ? { onPointerDown: drag.take({ kind: 'column', columnName, label: columnName }) } : {})} onClick={onPick}>
         <span className="jw-dcol__name"><code>{column.columnName}</code>{column.columnKey === 'PRI' ? <Tag minimal>{t('designer.columns.primary')}</Tag> : null}{column.isNullable === 'NO' && column.columnKey === '' ? <span className="is-required" title={t('designer.a.isNull')}>*</span> : null}</span>
         <small>{column.columnType}{column.columnComment === '' ? '' : ` · ${column.columnComment}`}</small>
         {fieldId === null ? <Add className="jw-dcol__mark" size={14} /> : <Tick className="jw-dcol__mark" size={14} title={t('designer.columns.used')} />}
@@ -21,7 +22,7 @@ const Column = ({ view: { column, fieldId }, disabled, onPick }: ColumnProps) =>
 }
 
 /** The table's columns: click, Enter or drag adds a field; one that is in use shows its field (student spec §4). */
-export const ColumnsPanel = ({ view, onPick }: { readonly view: DesignerView; readonly onPick: (columnName: string) => void }) => {
+export const ColumnsPanel = ({ view, drag, onPick }: { readonly view: DesignerView; readonly drag: FieldDrag; readonly onPick: (columnName: string) => void }) => {
   const { t } = useApp()
   const [wanted, setWanted] = useState('')
   const word = wanted.trim().toLowerCase()
@@ -32,7 +33,7 @@ export const ColumnsPanel = ({ view, onPick }: { readonly view: DesignerView; re
       {view.columns.length === 0 ? <p className="jw-muted jw-dpanel__none">{t('designer.columns.system')}</p> : (
         <>
           <div className="jw-dpanel__search"><InputGroup size="small" type="search" leftElement={<Search className="bp6-icon" size={12} />} placeholder={t('designer.columns.search')} aria-label={t('designer.columns.search')} value={wanted} onValueChange={setWanted} /></div>
-          <ul className="jw-dpanel__scroll">{shown.map((each) => <Column key={each.column.columnName} view={each} disabled={!view.can.edit} onPick={() => onPick(each.column.columnName)} />)}{shown.length === 0 ? <li className="jw-dpanel__none jw-muted">{t('designer.columns.none')}</li> : null}</ul>
+          <ul className="jw-dpanel__scroll">{shown.map((each) => <Column key={each.column.columnName} view={each} drag={drag} disabled={!view.can.edit} onPick={() => onPick(each.column.columnName)} />)}{shown.length === 0 ? <li className="jw-dpanel__none jw-muted">{t('designer.columns.none')}</li> : null}</ul>
           <footer className="jw-muted">{t('designer.columns.hint')}</footer>
         </>
       )}

@@ -1,6 +1,4 @@
 import { Button } from '@blueprintjs/core'
-import { DragDropProvider } from '@dnd-kit/react'
-import { move } from '@dnd-kit/helpers'
 import { problemText } from '@jiaowu/api'
 import type { DesignerEdit } from '@jiaowu/machines'
 import { type ComponentProps, useCallback, useRef, useState } from 'react'
@@ -12,6 +10,7 @@ import { ColumnsPanel } from './columns-panel.tsx'
 import { ConfigPanel } from './config/config-panel.tsx'
 import { ImpactDialog, StaleDesignDialog } from './dialogs.tsx'
 import { DriftCallout } from './drift-callout.tsx'
+import { type Dragged, useFieldDrag } from './field-drag.ts'
 import { FieldsPanel } from './fields-panel.tsx'
 import { JsonDialog } from './json/json-dialog.tsx'
 import { Preview } from './preview/preview.tsx'
@@ -21,23 +20,15 @@ import { type Designer, finishTyping, useDesigner, useDesignerKeys, useJump, use
 
 type Panel = 'columns' | 'fields' | 'config'
 const panels = ['columns', 'fields', 'config'] as const
-type DragEnd = NonNullable<ComponentProps<typeof DragDropProvider>['onDragEnd']>
 
 /** A column dropped among the fields is added there; a field dropped elsewhere is moved. */
-const useDrop = ({ view: { fields }, send }: Designer) => useCallback<DragEnd>((event) => {
-  const { source, target } = event.operation
-  if (event.canceled || source === null || target === null) return
-  const ids = fields.map(({ field }) => field.id)
+const useDrop = ({ view: { fields }, send }: Designer) => useFieldDrag((what: Dragged, gap) => {
   const edit = (made: DesignerEdit) => send({ type: 'draft.edit', edit: made })
-  if (source.type === 'column') {
-    const at = ids.indexOf(String(target.id))
-    edit({ type: 'column.add', columnName: String(source.data['columnName']), ...(at < 0 ? {} : { at }) })
-    return
-  }
-  const id = String(source.id)
-  const to = move([...ids], event).indexOf(id)
-  if (to >= 0 && to !== ids.indexOf(id)) edit({ type: 'field.move', id, to })
-}, [fields, send])
+  if (what.kind === 'column') { edit({ type: 'column.add', columnName: what.columnName, at: gap }); return }
+  const from = fields.findIndex(({ field }) => field.id === what.id)
+  const to = gap > from ? gap - 1 : gap
+  if (from >= 0 && to !== from) edit({ type: 'field.move', id: what.id, to })
+})
 
 const PanelTabs = ({ panel, onPanel }: { readonly panel: Panel; readonly onPanel: (panel: Panel) => void }) => {
   const { t } = useApp()
@@ -48,7 +39,7 @@ const PanelTabs = ({ panel, onPanel }: { readonly panel: Panel; readonly onPanel
 const Workbench = ({ designer, panel, onPanel, configRef }: { readonly designer: Designer; readonly panel: Panel; readonly onPanel: (panel: Panel) => void; readonly configRef: ComponentProps<typeof ConfigPanel>['panel'] }) => {
   const { view, send } = designer
   const narrow = useNarrow()
-  const onDragEnd = useDrop(designer)
+  const drag = useDrop(designer)
   const edit = useCallback((made: DesignerEdit) => send({ type: 'draft.edit', edit: made }), [send])
   const select = (id: string | null) => { send(id === null ? { type: 'entity.select' } : { type: 'field.select', id }); onPanel('config') }
   const previewing = view.view === 'list' || view.view === 'form' || view.view === 'details'
@@ -57,11 +48,10 @@ const Workbench = ({ designer, panel, onPanel, configRef }: { readonly designer:
     <>
       {narrow && !previewing ? <PanelTabs panel={panel} onPanel={onPanel} /> : null}
       <div className={`jw-design__work${previewing ? ' is-previewing' : ''}`} inert={!view.can.edit}>
-        <DragDropProvider onDragEnd={onDragEnd}>
-          {!previewing && shows('columns') ? <ColumnsPanel view={view} onPick={(columnName) => edit({ type: 'column.add', columnName })} /> : null}
-          {previewing ? <Preview view={view} send={send} /> : shows('fields') ? <FieldsPanel view={view} send={edit} onSelect={select} /> : null}
-          {(previewing && narrow) || !shows('config') ? null : <ConfigPanel view={view} send={edit} panel={configRef} />}
-        </DragDropProvider>
+        {!previewing && shows('columns') ? <ColumnsPanel view={view} drag={drag} onPick={(columnName) => edit({ type: 'column.add', columnName })} /> : null}
+        {previewing ? <Preview view={view} send={send} /> : shows('fields') ? <FieldsPanel view={view} drag={drag} send={edit} onSelect={select} /> : null}
+        {(previewing && narrow) || !shows('config') ? null : <ConfigPanel view={view} send={edit} panel={configRef} />}
+        {drag.drag === null ? null : <div className="jw-drag" aria-hidden style={{ left: drag.drag.x + 10, top: drag.drag.y + 8 }}>{drag.drag.what.label}</div>}
       </div>
     </>
   )

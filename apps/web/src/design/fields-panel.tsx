@@ -1,23 +1,22 @@
 import { Button, InputGroup, Tag } from '@blueprintjs/core'
 import { Add, Cross, DragHandleVertical, Properties, Search } from '@blueprintjs/icons'
-import { useDroppable } from '@dnd-kit/react'
-import { useSortable } from '@dnd-kit/react/sortable'
 import { holdsValue } from '@jiaowu/api'
 import type { DesignerEdit, DesignerView, DesignFieldView } from '@jiaowu/machines'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import type { FieldDrag } from './field-drag.ts'
 import { CustomFieldDialog } from './custom-field-dialog.tsx'
 
-interface RowProps { readonly view: DesignFieldView; readonly index: number; readonly canDrag: boolean; readonly canEdit: boolean; readonly onSelect: () => void; readonly onRemove: () => void; readonly onKeyDown: (event: KeyboardEvent) => void }
+interface RowProps { readonly view: DesignFieldView; readonly drag: FieldDrag | null; readonly canEdit: boolean; readonly onSelect: () => void; readonly onRemove: () => void; readonly onKeyDown: (event: KeyboardEvent) => void }
 
-const FieldRow = ({ view: { field, selected, custom, findings }, index, canDrag, canEdit, onSelect, onRemove, onKeyDown }: RowProps) => {
+const FieldRow = ({ view: { field, selected, custom, findings }, drag, canEdit, onSelect, onRemove, onKeyDown }: RowProps) => {
   const { t } = useApp()
-  const { ref, handleRef, isDragging } = useSortable({ id: field.id, index, type: 'field', accept: ['field', 'column'], disabled: !canDrag })
   const label = field.uiLabel === '' ? t('designer.fields.unnamed') : field.uiLabel
+  const isDragged = drag?.drag?.what.kind === 'field' && drag.drag.what.id === field.id
   const worst = findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning'
   return (
-    <li ref={ref} className={`jw-dfield${selected ? ' is-selected' : ''}${isDragging ? ' is-dragged' : ''}${holdsValue(field.uiType) ? '' : ' is-group'}`}>
-      <span ref={handleRef} className="jw-dfield__grip" aria-hidden><DragHandleVertical size={14} /></span>
+    <li data-row className={`jw-dfield${selected ? ' is-selected' : ''}${isDragged ? ' is-dragged' : ''}${holdsValue(field.uiType) ? '' : ' is-group'}`}>
+      <span className="jw-dfield__grip" aria-hidden {...(drag === null ? {} : { onPointerDown: drag.take({ kind: 'field', id: field.id, label }) })}><DragHandleVertical size={14} /></span>
       <button type="button" className="jw-dfield__main" aria-pressed={selected} data-field={field.id} onClick={onSelect} onKeyDown={onKeyDown}>
         <span className="jw-dfield__label">{label}{field.valids.required === true ? <span className="is-required" title={t('designer.fields.required')}>*</span> : null}</span>
         <small><code>{field.attrName}</code> · {t(`enum.uiType.${field.uiType}`)}</small>
@@ -29,36 +28,39 @@ const FieldRow = ({ view: { field, selected, custom, findings }, index, canDrag,
   )
 }
 
+const focusOn = (list: HTMLElement | null, id: string | undefined) => { if (id !== undefined) list?.querySelector<HTMLElement>(`[data-field="${CSS.escape(id)}"]`)?.focus() }
+
 /** Alt+arrows move a field, arrows go through them, Delete takes one away; the keyboard stays where the field is. */
-const useFieldKeys = (view: DesignerView, send: (edit: DesignerEdit) => void) => {
-  const list = useRef<HTMLUListElement>(null)
+const useFieldKeys = (view: DesignerView, list: FieldDrag['list'], send: (edit: DesignerEdit) => void) => {
   const follow = useRef<string | null>(null)
-  const focus = (id: string | undefined) => { if (id !== undefined) list.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(id)}"]`)?.focus() }
-  useEffect(() => { if (follow.current !== null) { focus(follow.current); follow.current = null } }, [view.fields])
+  useEffect(() => { if (follow.current !== null) { focusOn(list.current, follow.current); follow.current = null } }, [view.fields, list])
   const onKeyDown = (id: string) => (event: KeyboardEvent) => {
     const at = view.fields.findIndex(({ field }) => field.id === id)
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (by !== 0) {
       event.preventDefault()
-      if (!event.altKey) { focus(view.fields[at + by]?.field.id); return }
+      if (!event.altKey) { focusOn(list.current, view.fields[at + by]?.field.id); return }
       if (at + by < 0 || at + by >= view.fields.length) return
       follow.current = id
       send({ type: 'field.move', id, to: at + by })
     }
     if (event.key === 'Delete') { event.preventDefault(); follow.current = (view.fields[at + 1] ?? view.fields[at - 1])?.field.id ?? null; send({ type: 'field.remove', id }) }
   }
-  return { list, onKeyDown }
+  return onKeyDown
 }
 
-interface Props { readonly view: DesignerView; readonly send: (edit: DesignerEdit) => void; readonly onSelect: (id: string | null) => void }
+interface Props { readonly view: DesignerView; readonly drag: FieldDrag; readonly send: (edit: DesignerEdit) => void; readonly onSelect: (id: string | null) => void }
+
+const Gap = () => <li className="jw-dfields__gap" aria-hidden />
 
 /** The entity's fields in their order (student spec §2): found by label, reordered by hand or keyboard, grouped, removed. */
-export const FieldsPanel = ({ view, send, onSelect }: Props) => {
+export const FieldsPanel = ({ view, drag, send, onSelect }: Props) => {
   const { t } = useApp()
   const [wanted, setWanted] = useState('')
   const [adding, setAdding] = useState(false)
-  const { list, onKeyDown } = useFieldKeys(view, send)
-  const { ref: endRef, isDropTarget } = useDroppable({ id: 'fields-end', type: 'end', accept: ['column'] })
+  const onKeyDown = useFieldKeys(view, drag.list, send)
+  // Between the fields that are found, a place says nothing.
+  const gap = wanted.trim() === '' ? (drag.drag?.gap ?? null) : null
   const word = wanted.trim().toLowerCase()
   const shown = view.fields.filter(({ field }) => field.uiLabel.toLowerCase().includes(word))
   return (
@@ -72,9 +74,10 @@ export const FieldsPanel = ({ view, send, onSelect }: Props) => {
         <Button size="small" disabled={!view.can.edit} text={t('designer.fields.group')} onClick={() => send({ type: 'group.add' })} />
         <Button size="small" disabled={!view.can.edit} icon={<Add size={14} />} text={t('designer.fields.custom')} onClick={() => setAdding(true)} />
       </div>
-      <ul className="jw-dpanel__scroll" ref={list}>
-        {shown.map((each, index) => <FieldRow key={each.field.id} view={each} index={index} canDrag={word === '' && view.can.edit} canEdit={view.can.edit} onSelect={() => onSelect(each.field.id)} onRemove={() => send({ type: 'field.remove', id: each.field.id })} onKeyDown={onKeyDown(each.field.id)} />)}
-        <li ref={endRef} className={`jw-dfields__end${isDropTarget ? ' is-target' : ''}`}>{view.fields.length === 0 ? t('designer.fields.none') : shown.length === 0 ? t('designer.fields.noMatch') : null}</li>
+      <ul className="jw-dpanel__scroll" ref={drag.list}>
+        {shown.map((each, index) => <Fragment key={each.field.id}>{gap === index ? <Gap /> : null}<FieldRow view={each} drag={word === '' && view.can.edit ? drag : null} canEdit={view.can.edit} onSelect={() => onSelect(each.field.id)} onRemove={() => send({ type: 'field.remove', id: each.field.id })} onKeyDown={onKeyDown(each.field.id)} /></Fragment>)}
+        {gap !== null && gap >= shown.length ? <Gap /> : null}
+        <li className="jw-dfields__end">{view.fields.length === 0 ? t('designer.fields.none') : shown.length === 0 ? t('designer.fields.noMatch') : null}</li>
       </ul>
       <footer className="jw-muted">{t('designer.fields.hint')}</footer>
       {adding ? <CustomFieldDialog draft={view.draft} onAdd={(field) => { setAdding(false); send({ type: 'custom.add', field }) }} onClose={() => setAdding(false)} /> : null}

@@ -18,16 +18,14 @@ const loadStored = async (api: Api, tag: string, signal: AbortSignal): Promise<D
   return { stored, draft: definitionOf(stored), columns: await columnsOf(api, stored.schemaName, stored.tableName, signal) }
 }
 
+const isSaved = async (api: Api, tag: string, signal: AbortSignal): Promise<boolean> => (await api.design.page({ body: { pageNum: 1, pageSize: -1, queries: { tag }, sorts: [] }, signal })).records.some((entity) => entity.tag === tag)
+
 /** The designer's way out. A draft for a table that has been saved meanwhile (the page was loaded again) opens as what was saved. */
 export const designPorts = (api: Api): DesignerPorts => ({
   loadDesign: async (target, signal) => {
     if (!('table' in target)) return loadStored(api, target.tag, signal)
     const { table, tag } = target
-    try {
-      if (tag !== null) return await loadStored(api, tag, signal)
-    } catch (error) {
-      if (problemOf(error).code !== 404) throw error
-    }
+    if (tag !== null && (await isSaved(api, tag, signal))) return loadStored(api, tag, signal)
     const [draft, columns] = await Promise.all([api.design.draft({ params: { name: table }, query: tag === null ? {} : { tag }, signal }), api.design.columns({ params: { name: table }, signal })])
     return { stored: null, draft, columns }
   },

@@ -17,7 +17,7 @@ const theme = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in oklab, var(--accent) 25%, transparent) !important' },
 })
 
-/** An editor that knows JSON: highlighting, folding, faults where they are. Styles go through adopted sheets, as the policy wants. */
+/** An editor that knows JSON: highlighting, folding, faults where they are. */
 export const JsonEditor = ({ text, label, onChange }: Props) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -25,8 +25,10 @@ export const JsonEditor = ({ text, label, onChange }: Props) => {
   latest.current = { text, onChange }
   useEffect(() => {
     if (host.current === null) return undefined
+    // In a shadow root the editor's styles are adopted sheets, which the policy allows; in the document they would be a <style>.
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
     const made = new EditorView({
-      parent: host.current,
+      parent: root, root,
       state: EditorState.create({
         doc: latest.current.text,
         extensions: [
