@@ -5,7 +5,7 @@ import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
 import { compareLists, oursOfLists } from './bench-lists.ts'
 import { type Line, table } from './measure.ts'
-import { seed, startServer } from './place.ts'
+import { forget, seed, startServer } from './place.ts'
 
 const parts = ['import', 'lists', 'export', 'cli']
 const asked = process.argv.slice(2)
@@ -24,6 +24,7 @@ if (wants('import') || wants('cli')) {
   if (wants('import')) keep(await benchImport(server))
   if (wants('cli')) keep(await benchCli(server))
   await server.stop()
+  forget()
 }
 for (const rows of wants('lists') ? (process.env.LIST_ROWS ?? '10000,100000,1000000').split(',').map(Number) : []) {
   seed(rows)

@@ -51,5 +51,7 @@ export const withDatabase = async <T>(work: (database: Awaited<ReturnType<typeof
     await database.close()
   }
 }
+/** What one part imported is not in the tables of the next. A database of yours stays as it is. */
+export const forget = (): void => rmSync(dataDir, { recursive: true, force: true })
 export const pgliteFolder = join(dataDir, 'pg18')
 export const isEmbedded = process.env.DATABASE_URL === undefined
