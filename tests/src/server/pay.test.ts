@@ -140,6 +140,8 @@ describe('money comes in', () => {
     wechat.pay(orderNo)
     await later(6_000)
     expect(await stateOf(orderNo)).toBe('PAID')
+    expect(await notify(wechat.notification(orderNo))).toBe(200) // it comes after all
+    expect(await db().selectFrom('sys.pay_notice').select('outcome').execute()).toEqual([{ outcome: 'repeat' }])
   })
   it('later downloads cost nothing: one free order, status 1 at once', async () => {
     await paid()
@@ -182,6 +184,7 @@ describe('money comes in', () => {
     wechat.fault = () => 'none'
     await later(2 * minute)
     expect([await stateOf(orderNo), [...wechat.refunds.values()].filter((each) => each.orderNo === orderNo).length]).toEqual(['REFUNDED', 1])
+    expect(wechat.calls.filter((call) => call.kind === 'refund' && call.orderNo === orderNo)).toHaveLength(1) // asked after, not asked for again
   })
   it('a refund the provider refuses is for people to see, and to ask for again', async () => {
     const { orderNo } = await order()
@@ -263,6 +266,7 @@ describe('closing', () => {
     wechat.pay(orderNo)
     const refused = await problem(me.student.cancelOrder({ body: { orderNo } }))
     expect([refused.code, refused.message, refused.data, await stateOf(orderNo)]).toEqual([409, '订单已支付', { code_status: '1' }, 'PAID'])
+    expect(wechat.calls.some((call) => call.kind === 'close' && call.orderNo === orderNo)).toBe(false)
     expect((await problem(me.student.cancelOrder({ body: { orderNo } }))).data).toEqual({ code_status: '1' })
   })
   it.each(['USERPAYING', 'TOO_EARLY'] as const)('CLOSING stays while the provider says %s, and is asked again', async (word) => {
@@ -283,6 +287,12 @@ describe('closing', () => {
     wechat.pay(orderNo)
     await later(6_000)
     expect([await stateOf(orderNo), await status(orderNo)]).toEqual(['PAID', '1'])
+  })
+  it('CLOSING → PAID when the question after the close finds money of the PIN page', async () => {
+    const { orderNo } = await order()
+    wechat.fault = (kind) => { if (kind === 'query' && wechat.trades.get(orderNo)?.state === 'CLOSED') wechat.pay(orderNo, { evenClosed: true }); return 'none' }
+    expect((await problem(me.student.cancelOrder({ body: { orderNo } }))).data).toEqual({ code_status: '1' })
+    expect([await stateOf(orderNo), await entitlements()]).toEqual(['PAID', 1])
   })
   it('CLOSING → CLOSED although the answer to the close was lost', async () => {
     const { orderNo } = await order()
