@@ -22,14 +22,14 @@ export const KeySelect = ({ choices, keys, disabled = false, onChange }: Omit<Pr
 }
 
 /** The modes in plain words, before the upload. */
-export const ModeCards = ({ choices, modes, onChange }: Pick<Props, 'choices' | 'modes' | 'onChange'>) => {
+export const ModeCards = ({ choices, modes, disabled = false, onChange }: Pick<Props, 'choices' | 'modes' | 'disabled' | 'onChange'>) => {
   const { t } = useApp()
   const name = useId()
   return (
-    <fieldset className="jw-tr__cards"><legend>{t('import.mode')}</legend>
+    <fieldset className="jw-tr__cards" disabled={disabled}><legend>{t('import.mode')}</legend>
       {modes.map((mode) => (
         <label key={mode} className={`jw-tr__card${choices.mode === mode ? ' is-on' : ''}`}>
-          <input type="radio" name={name} value={mode} checked={choices.mode === mode} onChange={() => onChange({ mode })} />
+          <input type="radio" name={name} value={mode} disabled={disabled} checked={choices.mode === mode} onChange={() => onChange({ mode })} />
           <span><strong>{t(`import.mode.${mode}`)}</strong><small>{t(`import.mode.${mode}.hint`)}</small></span>
         </label>
       ))}

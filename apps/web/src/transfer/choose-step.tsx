@@ -28,10 +28,10 @@ export const ChooseStep = ({ transfer: { view, send, shelf }, config }: { readon
           )}
         </DropZone>
         <div className="jw-tr__template"><Button variant="minimal" intent="primary" icon={<Download />} text={t('import.template')} disabled={!view.can.template} loading={view.saving === 'template'} onClick={() => send({ type: 'template.save' })} /><span className="jw-muted">{t('import.templateHint')}</span></div>
-        <ModeCards choices={choices} modes={modes} onChange={(change) => send({ type: 'choices.change', choices: change })} />
+        <ModeCards choices={choices} modes={modes} disabled={!view.choicesKnown} onChange={(change) => send({ type: 'choices.change', choices: change })} />
         <div className="jw-tr__choices">
-          {choices.mode === 'insert' ? null : <KeySelect choices={choices} keys={keys} onChange={(change) => send({ type: 'choices.change', choices: change })} />}
-          <MoreChoices choices={choices} onChange={(change) => send({ type: 'choices.change', choices: change })} />
+          {choices.mode === 'insert' ? null : <KeySelect choices={choices} keys={keys} disabled={!view.choicesKnown} onChange={(change) => send({ type: 'choices.change', choices: change })} />}
+          <MoreChoices choices={choices} disabled={!view.choicesKnown} onChange={(change) => send({ type: 'choices.change', choices: change })} />
         </div>
         <JobHistory view={view} send={send} />
       </div>

@@ -28,6 +28,8 @@ export interface TransferView {
   readonly modes: readonly ImportMode[]
   /** Those of the job, once there is one. */
   readonly choices: ImportChoices
+  /** False while what was chosen last time is still being read: it would change the choices under the person's hand. */
+  readonly choicesKnown: boolean
   /** Bytes sent of bytes to send; null when nothing is sent. */
   readonly upload: { readonly sent: number; readonly size: number } | null
   readonly job: Job | null
@@ -84,7 +86,7 @@ export const transferView = (s: Snapshot): TransferView => {
   const step = stepOf(s)
   const { done, total } = job ?? { done: 0, total: 0 }
   return {
-    kind: input.kind, step, tag: input.tag, file, fault, modes: input.modes ?? ['insert', 'update', 'upsert'], choices: job === null ? choicesNow(s.context) : choicesOfJob(job),
+    kind: input.kind, step, tag: input.tag, file, fault, modes: input.modes ?? ['insert', 'update', 'upsert'], choices: job === null ? choicesNow(s.context) : choicesOfJob(job), choicesKnown: job !== null || recalled !== null || !s.matches({ transfer: { choosing: 'recalling' } }),
     upload: step === 'uploading' && file !== null ? { sent: Math.min(sent, file.size), size: file.size } : null,
     job, progress: { done, total, percent: total === 0 ? null : Math.min(100, Math.floor((done / total) * 100)) }, lost: s.hasTag('lost'), problem,
     history: { state: s.matches({ transfer: { choosing: 'recalling' } }) ? 'loading' : s.matches({ transfer: { choosing: 'forgotten' } }) ? 'failed' : 'shown', jobs: recalled?.jobs ?? [], total: recalled?.total ?? 0, pageNum: recallPage, pageCount: pages(recalled?.total ?? 0, limits.historyPageSize) },

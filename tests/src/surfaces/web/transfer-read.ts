@@ -53,7 +53,7 @@ export const offersNow = (): string => {
   const restarts = footer('再导入一个文件') || (footer('返回') || footer('返回选项'))
   const givesUp = footer('放弃')
   return [
-    ...(choosing ? ['file.choose', 'choices.change'] : []), ...(offers('.jw-tr__file button[aria-label^=删除]') ? ['file.drop'] : []), ...(footer('上传并检查') ? ['upload.start'] : []), ...(offers('.jw-tr__template button') ? ['template.save'] : []), ...(offers('.jw-tr__history li button') ? ['job.open'] : []),
+    ...(choosing ? ['file.choose'] : []), ...(choosing && offers('.jw-tr__card input') && offers('.jw-tr__choices select') ? ['choices.change'] : []), ...(offers('.jw-tr__file button[aria-label^=删除]') ? ['file.drop'] : []), ...(footer('上传并检查') ? ['upload.start'] : []), ...(offers('.jw-tr__template button') ? ['template.save'] : []), ...(offers('.jw-tr__history li button') ? ['job.open'] : []),
     ...(review() && offers('.jw-tr__choices select') ? ['choices.change'] : []), ...(offers('select[aria-label="对应字段 名字"]') ? ['column.assign'] : []), ...(footer('撤销修改') ? ['mapping.reset'] : []), ...(footer('重新检查') ? ['job.check'] : []),
     ...(review() && usable(primary) && textOf(primary).startsWith('写入') ? ['job.run'] : []), ...(offers('.jw-tr__verdict') ? ['rows.show'] : []), ...(offers('.jw-tr button', '下载错误的行') ? ['result.save(wrong)'] : []), ...(offers('.jw-tr button', '下载结果表') ? ['result.save(all)'] : []), ...(footer('继续') ? ['job.resume'] : []), ...(offers('.jw-tr button', '跳过错误的行') ? ['skip'] : []),
     ...(footer('停止') || (footer('取消') && !isSheet && !isReceiving) || (givesUp && !looked()) ? ['job.cancel'] : []), ...(restarts || (givesUp && looked()) ? ['transfer.restart'] : []), ...(offers('.jw-tr button', '重试') ? ['transfer.retry'] : []),

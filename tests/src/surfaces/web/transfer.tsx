@@ -41,7 +41,7 @@ const covered = (s: Snapshot, given: EventObject): boolean => {
     case 'job.open': return !showsJobs(s)
     case 'template.save': return !at(s, 'choosing')
     case 'result.save': return event.only === 'all' ? !showsAll(s) : !showsResult(s)
-    case 'choices.change': return ('key' in event.choices || 'empty' in event.choices) && modeOf(s) === 'insert'
+    case 'choices.change': return (s.matches({ transfer: { choosing: 'recalling' } }) && s.context.recalled === null) || ('key' in event.choices || 'empty' in event.choices) && modeOf(s) === 'insert'
     case 'job.check': return !isEdited(s) && s.context.job?.phase !== 'mapping'
     case 'transfer.restart': return at(s, 'reviewing') && s.context.job?.can.cancel === true
     case 'transfer.retry': return at(s, 'failed') && s.context.problem === null
