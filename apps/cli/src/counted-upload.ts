@@ -5,5 +5,6 @@ export const countedUpload = (url: string, init: RequestInit, onSent: (bytes: nu
   headers.set('content-type', form.headers.get('content-type') ?? '')
   let sent = 0
   const counted = new TransformStream<Uint8Array, Uint8Array>({ transform: (chunk, out) => { sent += chunk.byteLength; onSent(sent); out.enqueue(chunk) } })
-  return fetch(url, { ...init, headers, body: (form.body as ReadableStream<Uint8Array>).pipeThrough(counted), duplex: 'half' })
+  // A stream may be sent one way only; the word for it is Node's.
+  return fetch(url, { ...init, headers, body: (form.body as ReadableStream<Uint8Array>).pipeThrough(counted), duplex: 'half' } as RequestInit)
 }
