@@ -1,4 +1,4 @@
-import { adminRole, allPermission, entityPermission, type Locale, may, type MenuNode, mayRoute, t } from '@jiaowu/api'
+import { adminRole, allPermission, entityPermission, functionPermissions, type Locale, may, type MenuNode, mayRoute, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { pagePermission } from '../demo/menus.ts'
 import { studentRole } from '../student/subject.ts'
@@ -35,13 +35,10 @@ export const menuFor = async (context: Context): Promise<MenuNode[]> => {
 /** Code-generator permissions: the specs append them in the client; here they are the server's to give, to staff who may design (contract §3). */
 const generatorCodes = ['table:add', 'table:update', 'table:view', 'table:delete']
 
-/** What may be granted besides the actions on entities (security §6). */
-const functionCodes = ['entity:design', 'entity:sql', 'pii:reveal', 'print:preview', 'print:download', 'pay:refund', 'audit:view']
-
 export const resourcesFor = async ({ subject, registry }: Context): Promise<{ code: string }[]> => {
   const codes = new Set(subject.permissions)
   if (subject.roles.includes(adminRole)) {
-    for (const code of [allPermission, ...functionCodes]) codes.add(code)
+    for (const code of [allPermission, ...functionPermissions]) codes.add(code)
     for (const { tag } of await registry.all(subject.tenant)) for (const action of ['view', 'add', 'update', 'delete', 'export'] as const) codes.add(entityPermission(tag, action))
   }
   if (subject.kind === 'staff' && may(codes, 'entity:design')) for (const code of generatorCodes) codes.add(code)

@@ -14,6 +14,7 @@ export const people = [
       ['mobile', '手机号', 'Mobile', { type: 'mobile', column: { width: 130 } }], ['email', '邮箱', 'E-mail', { type: 'Email', max: 100, column: { width: 200 } }], ['status', '启用', 'Enabled', status],
       ['lastLoginAt', '最近登录', 'Last sign-in', { as: 'datetime', uses: 'LD' }], ['remarks', '备注', 'Remarks', { as: 'textarea', uses: 'DAE', width: 100, max: 500 }], ...times,
     ],
+    buttons: [['resetPassword', '重置密码', 'Reset password', 'key', 2, 'row.id != user.id', [{ do: 'open', to: '/account/{id}/password?account={account}&name={name}', where: 'drawer' }]]],
   }),
   entity({
     no: 202, tag: 'SYS_ROLE', name: '角色', nameEn: 'Role', table: 'sys.role', options: { sorts: [{ column: 'code', asc: true }] },
@@ -21,6 +22,7 @@ export const people = [
       ['code', '角色代码', 'Code', { uses: 'LQDXAe', query: 'like', required: true, max: 64, column: { width: 200 } }], ['name', '角色名称', 'Name', { uses: 'LQDXAE', query: 'like', required: true, max: 50, column: { width: 200 } }],
       ['nameEn', '英文名称', 'English name', { max: 100 }], ['status', '启用', 'Enabled', status], ['remarks', '备注', 'Remarks', { as: 'textarea', uses: 'LDAE', width: 100, max: 500 }], ...times,
     ],
+    buttons: [['permissions', '权限', 'Permissions', 'key', 2, null, [{ do: 'open', to: '/role/{id}/permissions', where: 'tab' }]]],
   }),
   entity({
     no: 203, tag: 'SYS_ORG', name: '机构', nameEn: 'Organisation', table: 'sys.org', parent: 'pid', options: byOrder,

@@ -81,6 +81,7 @@ const grantsFor = async (context: Context, entity: LoadedEntity, permission: str
 
 /** Nobody writes here through an entity, whatever the roles say: the log is appended to by the server alone (security L1), an order's state is money (security §3), and what was issued was issued. */
 const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
+export const isReadOnly = ({ table }: LoadedEntity): boolean => readOnlyTables.includes(`${table.schema}.${table.name}`)
 
 /**
  * What the caller may do with `entity` under `action`.
@@ -90,7 +91,7 @@ export const accessTo = async (context: Context, entity: LoadedEntity, action: E
   const { subject } = context
   const permission = entityPermission(entity.tag, action)
   if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw forbidden()
-  if (readOnlyTables.includes(`${entity.table.schema}.${entity.table.name}`) && action !== 'view' && action !== 'export') throw forbidden()
+  if (isReadOnly(entity) && action !== 'view' && action !== 'export') throw forbidden()
   // A table without a tenant is the platform's own.
   if (!entity.has('tenant_id') && subject.tenant !== defaultTenant) throw notFound()
   const grants = await grantsFor(context, entity, permission)

@@ -1,25 +1,40 @@
-// The entity of accounts is an entity like others, but for three things: nobody below an administrator touches one or makes one, and a
-// password set by somebody else ends the account's sessions and must be changed at the next sign-in (security §1 P2, H9).
+// The entities of accounts and of roles are entities like others, but for three things: nobody touches an account or a role that may more
+// than they may themselves, or makes one; a password set by somebody else ends the account's sessions and must be changed at the next
+// sign-in; and an administrator always remains (security §1 P2, §6, H9).
 import { adminRole, allPermission, may } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { forbidden } from '../refusal.ts'
+import { Refusal } from '../refusal.ts'
 import type { LoadedEntity } from './loaded.ts'
 import type { AnyDatabase } from './rows.ts'
 
-const isAccounts = ({ table }: LoadedEntity): boolean => table.schema === 'sys' && table.name === 'app_user'
+const isTable = ({ table }: LoadedEntity, name: string): boolean => table.schema === 'sys' && table.name === name
+const isAccounts = (entity: LoadedEntity): boolean => isTable(entity, 'app_user')
+const isRoles = (entity: LoadedEntity): boolean => isTable(entity, 'role')
 
-const hasAdministrator = async (db: AnyDatabase, ids: readonly string[]): Promise<boolean> => {
+/** Whether one of these accounts, or roles, holds a permission that the caller does not: the administrator's is all of them. */
+const holdsMore = async (db: AnyDatabase, { subject }: Context, entity: LoadedEntity, ids: readonly string[]): Promise<boolean> => {
+  const roles = isRoles(entity) ? sql`r.id::text = any(${ids}::text[])` : sql`exists (select 1 from sys.app_user u where u.id::text = any(${ids}::text[]) and r.id::text = any(u.role_ids) and u.tenant_id = r.tenant_id)`
   const { rows } = await sql`
-    select 1 from sys.app_user u join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
-    where u.id::text = any(${ids}::text[]) and r.code = ${adminRole} limit 1`.execute(db)
+    select 1 from sys.role r left join sys.role_permission p on p.role_id = r.id
+    where ${roles} and r.deleted_at is null and (r.code = ${adminRole} or (p.code is not null and p.code <> all(${[...subject.permissions]}::text[]))) limit 1`.execute(db)
   return rows.length > 0
 }
 
 /** To be called before and after a write to these rows, in its transaction. @throws Refusal 403 */
-export const guardAccounts = async (db: AnyDatabase, { subject }: Context, entity: LoadedEntity, ids: readonly string[]): Promise<void> => {
-  if (!isAccounts(entity) || may(subject.permissions, allPermission)) return
-  if (await hasAdministrator(db, ids)) throw forbidden()
+export const guardAccounts = async (db: AnyDatabase, context: Context, entity: LoadedEntity, ids: readonly string[]): Promise<void> => {
+  if (!(isAccounts(entity) || isRoles(entity)) || may(context.subject.permissions, allPermission)) return
+  if (await holdsMore(db, context, entity, ids)) throw new Refusal(403, { key: 'role.holdsMore' })
+}
+
+/** To be called after rows were changed or deleted, in the same transaction; of two who each remove the other, one waits and is refused. @throws Refusal 409 */
+export const keepAdministrator = async (db: AnyDatabase, { subject: { tenant } }: Context, entity: LoadedEntity): Promise<void> => {
+  if (!isAccounts(entity) && !isRoles(entity)) return
+  await sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
+  const { rows } = await sql`
+    select 1 from sys.app_user u join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
+    where u.tenant_id = ${tenant}::int8 and u.status = '1' and u.deleted_at is null and r.code = ${adminRole} and r.status = '1' and r.deleted_at is null limit 1`.execute(db)
+  if (rows.length === 0) throw new Refusal(409, { key: 'role.lastAdministrator' })
 }
 
 export const afterPassword = async (db: AnyDatabase, { now }: Context, entity: LoadedEntity, id: string): Promise<void> => {

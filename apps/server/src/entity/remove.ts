@@ -7,9 +7,10 @@ import { Invalid, notFound, Refusal } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
 import { transact } from '../sql/transact.ts'
 import { accessTo, baseRows, type EntityAccess } from './access.ts'
-import { guardAccounts } from './accounts.ts'
+import { guardAccounts, keepAdministrator } from './accounts.ts'
 import { dropCustomValues } from './custom.ts'
 import { conditionOf } from './filter.ts'
+import { recordHistory } from './history.ts'
 import { type LoadedEntity, type LoadedField, systemColumns, valueFields } from './loaded.ts'
 import { allOf, columnRef, identifier, tableName } from './names.ts'
 import { fault } from './query.ts'
@@ -82,6 +83,8 @@ export const removeRows = async (context: Context, entity: LoadedEntity, joined:
     await guardAccounts(trx, context, entity, ids)
     if (await isReferenced(trx, access, references, ids)) throw inUse()
     await erase(trx, access, ids, context.subject.userId)
+    await keepAdministrator(trx, context, entity)
+    await recordHistory(trx, context, entity, ids, 'delete')
   }).catch((error: unknown) => { throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error })
   for (const id of ids) await context.audit({ action: 'entity.delete', object: entity.tag, objectId: id, result: 'ok' })
   return { deleted: ids.length }

@@ -7,10 +7,11 @@ import { hashPassword } from '../auth/password.ts'
 import { forbidden, Invalid, notFound, stale } from '../refusal.ts'
 import { transact } from '../sql/transact.ts'
 import { accessTo, type EntityAccess } from './access.ts'
-import { afterPassword, guardAccounts } from './accounts.ts'
+import { afterPassword, guardAccounts, keepAdministrator } from './accounts.ts'
 import { choiceFaults, choicesOf } from './choices.ts'
 import { saveCustomValues } from './custom.ts'
 import { defaultOf } from './defaults.ts'
+import { fieldChanges, recordHistory } from './history.ts'
 import { schoolTimeZone } from './filter.ts'
 import { type LoadedEntity, type LoadedField, type SystemColumn, valueFields } from './loaded.ts'
 import { identifier, tableName, typed } from './names.ts'
@@ -142,6 +143,7 @@ export const createRow = async (context: Context, entity: LoadedEntity, body: Bo
     const made = await insert(trx, entity, lastWins([...system.filter(({ column }) => column.name === 'org_id'), ...cells, ...numbered, ...system.filter(({ column }) => column.name !== 'org_id'), ...idCells]))
     await saveCustomValues(trx, entity, subject.tenant, made, changes)
     await settle(trx, context, entity, made, changes)
+    await recordHistory(trx, context, entity, [made], 'add', fieldChanges(changes, null))
     return await readBack(trx, access, fields, made)
   }).catch(explained(access))
   await context.audit({ action: 'entity.add', object: entity.tag, objectId: row.id, result: 'ok', detail: { fields: changes.map(({ field }) => field.definition.attrName) } })
@@ -194,6 +196,8 @@ export const updateRow = async (context: Context, entity: LoadedEntity, id: stri
       await guardAccounts(trx, context, entity, [id])
       await save(trx, access, id, changes, cellsOf(changes, secrets), context.subject.userId)
       await settle(trx, context, entity, id, changes)
+      await keepAdministrator(trx, context, entity)
+      await recordHistory(trx, context, entity, [id], 'update', fieldChanges(changes, stored))
     }
     return { row: await readBack(trx, access, fields, id), changed: changes.map(({ field }) => field.definition.attrName) }
   }).catch(async (error: unknown) => {

@@ -88,6 +88,8 @@ interface DocumentTable {
   sha256: Generated<string | null>; size: Generated<number | null>; storage_name: Generated<string | null>
   revoked_at: ColumnType<string | null, undefined, string | Date>; revoked_by: Generated<string | null>; revoke_reason: Generated<string | null>
 }
+/** What became of a row (migration 0007). */
+interface RowHistoryTable { id: string; tenant_id: string; tag: string; row_id: string; action: string; at: Moment; user_id: Generated<string | null>; changes: Json<unknown> }
 interface DocumentOrder { tenant_id: string; order_no: string; document_id: string }
 
 /** The system's own tables as Kysely sees them. Entity data goes through the compiler in `entity/`, never through this. */
@@ -120,6 +122,7 @@ export interface Tables extends StudentTables, JobTables {
   'sys.file_ticket': FileTicket
   'sys.serial_counter': SerialCounter
   'sys.custom_value': CustomValue
+  'sys.row_history': RowHistoryTable
   'sys.document': DocumentTable
   'sys.document_order': DocumentOrder
 }

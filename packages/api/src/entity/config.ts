@@ -26,6 +26,8 @@ export interface EntityConfig {
   readonly idField: string
   readonly tagField: string | null
   readonly permissions: readonly string[]
+  /** Deleted rows go to a recycle bin, which the caller may look into. */
+  readonly recycles?: boolean
 }
 
 /** What is being done with a form. */

@@ -1,4 +1,5 @@
 import type { Locale } from '../locale.ts'
+import { adminTexts } from './admin.ts'
 import { attachmentTexts } from './attachment.ts'
 import { cliTransferTexts } from './cli-transfer.ts'
 import { cliDesignTexts } from './cli-design.ts'
@@ -29,7 +30,7 @@ import { verifyTexts } from './verify.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...attachmentTexts, ...cliDesignTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...designerTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts,
+  ...adminTexts, ...attachmentTexts, ...cliDesignTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...designerTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts,
 }
 
 export type TextKey = keyof typeof texts

@@ -4,6 +4,7 @@ import { teaching } from './0002-teaching.ts'
 import { jobsMigration } from './0003-jobs.ts'
 import { studentMigration } from './0004-student.ts'
 import { documentsMigration } from './0005-documents.ts'
+import { rowHistoryMigration } from './0007-row-history.ts'
 
 /** Forward only, in order of name. A migration that has been released never changes. */
-export const migrations: readonly Migration[] = [system, teaching, jobsMigration, studentMigration, documentsMigration]
+export const migrations: readonly Migration[] = [system, teaching, jobsMigration, studentMigration, documentsMigration, rowHistoryMigration]

@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { hashPassword } from '../auth/password.ts'
+import type { ServerHandlers } from '../context.ts'
+import { accessTo, isAllowed } from '../entity/access.ts'
+import { afterPassword, guardAccounts } from '../entity/accounts.ts'
+import { valueFields } from '../entity/loaded.ts'
+import { lockRow } from '../entity/row.ts'
+import { databaseOf } from '../entity/rows.ts'
+import { forbidden, notFound, Refusal } from '../refusal.ts'
+import { transact } from '../sql/transact.ts'
+
+// Letters and digits that nobody confuses when they are read out: 56 of them, 14 long, 81 bits.
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const oneTimePassword = (): string => Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)] ?? '').join('')
+
+export const accountHandlers: ServerHandlers['account'] = {
+  resetPassword: async ({ params: { id } }, context) => {
+    const { subject } = context
+    if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwn' })
+    const entity = await context.registry.get(subject.tenant, 'SYS_USER')
+    const access = await accessTo(context, entity, 'update')
+    const [password, done] = [oneTimePassword(), { action: 'account.resetPassword', object: 'SYS_USER', objectId: id } as const]
+    const hash = await hashPassword(password)
+    const person = await transact(databaseOf(context), async (trx) => {
+      const locked = await lockRow(trx, access, valueFields(entity).filter(({ definition }) => definition.uiType !== 'password'), id)
+      if (locked === undefined) throw notFound()
+      const field = valueFields(entity).find(({ definition }) => definition.uiType === 'password')
+      if (field === undefined || !isAllowed(locked.access, field, 'edit')) throw forbidden()
+      await guardAccounts(trx, context, entity, [id])
+      const { rows } = await sql<{ account: string; name: string }>`
+        update sys.app_user set password_hash = ${hash}, version = version + 1, update_time = now(), update_user = ${subject.userId}::int8 where id = ${id}::int8 and tenant_id = ${subject.tenant}::int8 returning account, name`.execute(trx)
+      await afterPassword(trx, context, entity, id)
+      return rows[0]
+    }).catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.status === 403) await context.audit({ ...done, result: 'denied' })
+      throw error
+    })
+    if (person === undefined) throw notFound()
+    await context.audit({ ...done, result: 'ok' })
+    return { ...person, password }
+  },
+}
