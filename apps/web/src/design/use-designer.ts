@@ -71,13 +71,14 @@ export const useDesignerKeys = (page: RefObject<HTMLElement | null>, { send, vie
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || isJson || page.current === null || page.current.getClientRects().length === 0) return
       const key = event.key.toLowerCase()
-      if (key === 's') { event.preventDefault(); onSave() }
+      // Before the form of a preview hears of it.
+      if (key === 's') { event.preventDefault(); event.stopImmediatePropagation(); onSave() }
       if (key !== 'z' && key !== 'y' || isTyping(event.target)) return
       event.preventDefault()
       send({ type: key === 'y' || event.shiftKey ? 'history.redo' : 'history.undo' })
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
   }, [isJson, page, send, onSave])
 }
 

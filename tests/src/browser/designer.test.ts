@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { password, type RunningServer, startRealServer } from '../support/server.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,
+  version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), deleted_at timestamptz);
+comment on table biz.book_loan is '图书借阅'; comment on column biz.book_loan.title is '书名'; comment on column biz.book_loan.borrower is '借阅人'; comment on column biz.book_loan.price is '定价'; comment on column biz.book_loan.lent_on is '借出日期';`
+
+let server: RunningServer
+let browser: Browser
+let folder: string
+let contexts: BrowserContext[] = []
+let faults: string[] = []
+const runSql = (file: string) => execFileSync(process.execPath, ['apps/server/src/sql-main.ts', file], { cwd: root, env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-design-'))
+  await writeFile(join(folder, 'loan.sql'), tableSql)
+  expect(runSql(join(folder, 'loan.sql'))).toContain('done')
+  ;[server, browser] = await Promise.all([startRealServer({ DATA_DIR: join(folder, 'data'), DEMO: '0' }), launchBrowser()])
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(() => { faults = [] })
+afterEach(async () => {
+  for (const context of contexts) await context.close()
+  contexts = []
+  // Nothing the page's policy refused, nothing thrown.
+  expect(faults).toEqual([])
+})
+
+const signedIn = async (): Promise<Page> => {
+  const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text()) })
+  await page.goto(`${server.url}/#/login?as=staff`)
+  await page.fill('#account', 'admin')
+  await page.fill('#password', password)
+  await page.keyboard.press('Enter')
+  await page.locator('.jw-home').waitFor()
+  return page
+}
+const design = async (page: Page) => { await page.goto(`${server.url}/#/entity/LIB_LOAN/config/design`); await page.locator('.jw-design').waitFor() }
+const labels = (page: Page) => page.locator('.jw-dfield__label').allInnerTexts()
+const toast = (page: Page, text: string) => page.locator('.bp6-toast', { hasText: text }).first().waitFor()
+const state = (page: Page, text: string) => page.locator('.jw-design__state', { hasText: text }).waitFor()
+const setLabel = async (page: Page, field: string, text: string) => {
+  await page.locator('.jw-dfield__main', { hasText: field }).first().click()
+  await page.locator('[data-path="uiLabel"] input').fill(text)
+  await page.keyboard.press('Enter')
+}
+
+describe('the designer in a browser', () => {
+  it('makes a table of one’s own SQL a working entity: in the menu, with list and form', async () => {
+    const page = await signedIn()
+    await page.locator('.jw-menu__leaf', { hasText: '实体配置' }).click()
+    await page.getByRole('button', { name: '从数据表新建' }).click()
+    await page.locator('.jw-tables__row', { hasText: 'book_loan' }).click()
+    await page.getByLabel('实体标识').fill('LIB_LOAN')
+    await page.getByRole('button', { name: '生成定义' }).click()
+    await state(page, '尚未保存')
+    expect((await labels(page)).slice(0, 5)).toEqual(['id', '书名*', '借阅人', '定价', '借出日期'])
+    // By keyboard: a field moved and moved back by undoing.
+    await page.locator('[data-field]', { hasText: '借阅人' }).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    expect((await labels(page)).slice(1, 3)).toEqual(['借阅人', '书名*'])
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('借阅人')
+    await page.keyboard.press('Control+z')
+    expect((await labels(page)).slice(1, 3)).toEqual(['书名*', '借阅人'])
+    await page.keyboard.press('Control+s')
+    await toast(page, '保存成功')
+    await state(page, '第 1 版')
+    await page.locator('.jw-menu__leaf', { hasText: '图书借阅' }).click()
+    await page.locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' }).first().click()
+    await page.locator('.jw-drawer .jw-field', { hasText: '书名' }).locator('input').fill('教务管理学')
+    await page.locator('.jw-drawer button[type=submit]').click()
+    await page.locator('.jw-view:not([hidden]) .jw-table tbody tr', { hasText: '教务管理学' }).waitFor()
+  }, 60_000)
+
+  it('drags a column among the fields, drops it with one undo, and previews as it is edited', async () => {
+    const page = await signedIn()
+    await design(page)
+    const from = await page.locator('[data-column=version]').boundingBox()
+    const to = await page.locator('[data-row]').nth(1).boundingBox()
+    if (from === null || to === null) throw new Error('nothing to drag')
+    await page.mouse.move(from.x + 20, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 60, to.y + 4, { steps: 8 })
+    await page.locator('.jw-dfields__gap').waitFor()
+    await page.mouse.up()
+    expect((await labels(page))[1]).toMatch(/^version/)
+    await page.keyboard.press('Control+z')
+    expect((await labels(page))[1]).toBe('书名*')
+    await page.getByRole('button', { name: '预览' }).click()
+    await page.locator('.jw-design__preview th', { hasText: '定价' }).waitFor()
+    await page.locator('[data-path="name"] input').fill('借书')
+    await page.keyboard.press('Enter')
+    await page.locator('.jw-design__preview table[aria-label="借书"]').waitFor()
+    await page.getByRole('button', { name: '返回实体列表' }).click()
+    await page.locator('.bp6-alert', { hasText: '未保存' }).getByRole('button', { name: '离开' }).click()
+    await page.locator('.jw-designs').waitFor()
+  }, 60_000)
+
+  it('edits JSON under the page’s policy: what is none is refused, what is one is taken', async () => {
+    const page = await signedIn()
+    await design(page)
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    const editor = page.locator('.cm-content')
+    await editor.waitFor()
+    const text = await page.evaluate(() => document.querySelector('.jw-json__editor')?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '')
+    expect(text).toContain('"tag": "LIB_LOAN"')
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('x')
+    await page.getByRole('button', { name: '确定' }).click()
+    await page.locator('.jw-json__fault', { hasText: '请检查格式' }).waitFor()
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Backspace')
+    await page.getByRole('button', { name: '格式化' }).click()
+    await page.locator('.jw-json__fault').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '确定' }).click()
+    await page.locator('.jw-json').waitFor({ state: 'detached' })
+  }, 60_000)
+
+  it('two people save the same entity: the second merges part by part, and both are kept', async () => {
+    const [mine, other] = await Promise.all([signedIn(), signedIn()])
+    await Promise.all([design(mine), design(other)])
+    await setLabel(other, '借阅人', '读者')
+    await other.keyboard.press('Control+s')
+    await state(other, '第 2 版')
+    await setLabel(mine, '定价', '价格')
+    await mine.keyboard.press('Control+s')
+    await mine.locator('.jw-stale-design').waitFor()
+    expect(await mine.locator('.jw-stale-design tbody tr').evaluateAll((rows) => rows.map((row) => `${row.getAttribute('data-part')} ${[...row.querySelectorAll('input')].findIndex((radio) => radio.checked)}`))).toEqual(['field:borrower 1', 'field:price 0'])
+    await mine.getByRole('button', { name: '合并并保存' }).click()
+    await state(mine, '第 3 版')
+    expect((await labels(mine)).slice(1, 4)).toEqual(['书名*', '读者', '价格'])
+    // The first version, compared and taken up again, is one edit of the draft.
+    await mine.getByRole('button', { name: '历史版本' }).click()
+    await mine.locator('.jw-revisions li button', { hasText: '第 1 版' }).click()
+    await mine.locator('.jw-diff', { hasText: '读者' }).waitFor()
+    await mine.getByRole('button', { name: '以此版本为草稿' }).click()
+    await expect.poll(async () => (await labels(mine)).slice(2, 4)).toEqual(['借阅人', '定价'])
+  }, 60_000)
+
+  it('refuses SQL of one’s own while the server runs, in the lock’s words', () => {
+    const refused = (() => { try { return runSql(join(folder, 'loan.sql')) } catch (error) { return String((error as { stderr?: string }).stderr) } })()
+    expect(refused).toContain('Another server is already running')
+  })
+})
