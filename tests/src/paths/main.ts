@@ -13,7 +13,8 @@ const usage = `npm run paths -- [--machine a,b] [--surface ${surfaceNames.join('
   --surface   only these (all but chromium)
   --seed      of the random walks on the bare machine (1)
   --edges     on the terminal every edge, not only every transition: minutes
-  --out       where the report goes (test-results/paths)`
+  --out       where the report goes (test-results/paths)
+With MBT_PATH='…', the last line of a recipe, only that path.`
 
 const fail = (text: string): never => { console.error(`${text}\n\n${usage}`); process.exit(2) }
 const listOf = (given: string | undefined, known: readonly string[], what: string): readonly string[] => {
@@ -61,6 +62,7 @@ writeFileSync(join(out, 'index.html'), toHtml(run))
 writeFileSync(join(out, 'paths.json'), `${JSON.stringify(run, null, 2)}\n`)
 writeFileSync(join(out, 'junit.xml'), toJunit(run))
 for (const { failures } of walks) for (const recipe of failures.slice(0, 1)) console.error(`\n${recipe}`)
+if (process.env.MBT_PATH !== undefined && walks.every(({ paths }) => paths === 0)) broken.push('No concern of these machines has that path.')
 for (const text of broken) console.error(`\n${text}`)
 const failed = walks.filter(({ failures }) => failures.length > 0).length + broken.length
 console.log(`${walks.reduce((sum, { paths }) => sum + paths, 0)} paths, ${walks.reduce((sum, { steps }) => sum + steps, 0)} steps, ${run.seconds} s; ${failed} of ${walks.length + broken.length} failed. ${join(parsed.out, 'index.html')}`)

@@ -1,4 +1,4 @@
-import { byTransition, explore, journeys, runPaths, runWalks } from '../model/index.ts'
+import { byTransition, explore, journeys, parsePath, type Path, runPaths, runWalks, type Spec } from '../model/index.ts'
 import type { MachineName } from '../models/registry.ts'
 import type { SurfacePart } from '../surfaces/parts.ts'
 
@@ -31,17 +31,23 @@ export interface WalkOptions {
   readonly limit: number
   /** Every edge, or each transition once. */
   readonly every: 'edge' | 'transition'
+  /** Only this path, as a recipe gives it; nothing where it is not possible. */
+  readonly only: string | null
   /** Random walks besides. */
   readonly random: { readonly seed: number; readonly walks: number } | null
 }
 
+const pathNamed = (spec: Spec<unknown>, text: string): readonly Path[] => {
+  try { return [parsePath(spec, text)] } catch { return [] } // of another concern
+}
+
 /** Walks one concern and says what came of it. */
-export const walkPart = async ({ spec, drive }: SurfacePart, { machine, surface, part, limit, every, random }: WalkOptions): Promise<Walk> => {
+export const walkPart = async ({ spec, drive }: SurfacePart, { machine, surface, part, limit, every, only, random }: WalkOptions): Promise<Walk> => {
   const started = performance.now()
   const graph = explore(spec, limit)
-  const { paths } = every === 'edge' ? journeys(graph) : byTransition(graph)
+  const paths = only !== null ? pathNamed(spec, only) : (every === 'edge' ? journeys(graph) : byTransition(graph)).paths
   const report = await runPaths(spec, graph, paths, () => drive())
-  const wandered = random === null ? null : await runWalks(spec, () => drive(), random)
+  const wandered = random === null || only !== null ? null : await runWalks(spec, () => drive(), random)
   const ends = new Set([...graph.starts.map(({ node }) => node), ...[...report.walked].flatMap((edge) => graph.edges[edge]?.to ?? [])])
   return {
     machine, surface, part, states: graph.nodes.length, edges: graph.edges.length, walked: report.walked.size, visited: ends.size, paths: paths.length + (wandered?.walks ?? 0), steps: report.steps + (wandered?.steps ?? 0), ms: Math.round(performance.now() - started),
