@@ -37,7 +37,7 @@ const saved = async (download: Download): Promise<string> => { const path = join
 const downloading = async (press: () => Promise<void>): Promise<string> => saved((await Promise.all([page.waitForEvent('download'), press()]))[0])
 const sheetAt = async (name: string, rows: readonly (readonly SheetCell[])[]): Promise<string> => { const path = join(folder, name); await writeFile(path, new Uint8Array(await (await sheetOf(rows)).arrayBuffer())); return path }
 /** The mode of the last time is remembered: each journey says its own. */
-const chooseMode = (name: string) => drawer().getByRole('radio', { name }).check()
+const chooseMode = async (name: string) => { await drawer().locator('.jw-tr__card input:enabled').first().waitFor(); await drawer().getByRole('radio', { name }).check() }
 const chooseFile = async (path: string) => { await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles(path); await drawer().locator('.jw-tr__file').waitFor() }
 const reviewed = () => drawer().locator('.jw-tr__verdicts').waitFor()
 
