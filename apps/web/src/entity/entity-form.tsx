@@ -5,6 +5,7 @@ import { entityFormActors, entityFormMachine, type EntityFormPorts, type EntityF
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { HistoryButton } from '../admin/record-buttons.tsx'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
@@ -168,6 +169,7 @@ export const EntityForm = (props: EntityFormProps) => {
       </div>
       <div className="jw-form__foot">
         <Button text={t(view.mode === 'view' ? 'common.close' : 'common.cancel')} onClick={() => actor.send({ type: 'form.leave' })} disabled={view.step === 'saving'} />
+        {view.mode === 'view' && view.row !== null && props.ports === undefined ? <HistoryButton config={view.config} id={view.row.id} onRestored={() => actor.send({ type: 'form.retry' })} /> : null}
         {view.mode === 'view' && onEdit !== undefined ? <Button intent="primary" text={t('common.edit')} onClick={onEdit} /> : null}
         {view.mode === 'view' ? null : <Button type="submit" intent="primary" text={t('common.save')} title="Ctrl+S" loading={view.step === 'saving'} />}
       </div>

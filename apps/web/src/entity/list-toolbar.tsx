@@ -4,6 +4,7 @@ import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, e
 import type { EntityListView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useState } from 'react'
+import { MoreOfList } from '../admin/record-buttons.tsx'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
 import { Can } from '../app/can.tsx'
@@ -71,6 +72,7 @@ export const ListToolbar = ({ config, view, onAdd, onEdit, onDelete, onRefresh, 
       {view.selected.length > 0 ? <span className="jw-toolbar__count" aria-live="polite">{t('list.selected', { n: view.selected.length })}</span> : null}
       {narrow ? <SortMenu config={config} view={view} onSort={onSort} /> : null}
       <Button variant="minimal" icon={<Refresh />} aria-label={t('common.refresh')} title={t('common.refresh')} onClick={onRefresh} />
+      <MoreOfList config={config} onChanged={onRefresh} />
     </div>
   )
 }

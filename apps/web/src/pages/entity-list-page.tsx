@@ -5,6 +5,7 @@ import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
+import { hasHistory, RecordHistory } from '../admin/record-buttons.tsx'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
 import { Ask } from '../entity/ask.tsx'
@@ -48,20 +49,22 @@ const useForms = (tag: string) => {
   return { form, open, close: useCallback(() => setForm(null), []) }
 }
 
-const useRowActions = ({ config, can: { askDelete, press } }: EntityListView, open: (form: OpenForm) => void, send: ReturnType<typeof useListActor>['actor']['send']) => {
+const useRowActions = ({ config, can: { askDelete, press } }: EntityListView, open: (form: OpenForm) => void, onHistory: (id: string) => void, send: ReturnType<typeof useListActor>['actor']['send']) => {
   const { can, t, user } = useApp()
   return useCallback((row: Row): readonly RowAction[] => {
     if (config === null) return []
     const may = (action: 'update' | 'delete') => can(entityPermission(config.tag, action))
     const scope = { row, user: { ...user }, mode: 'view' }
     const custom = config.buttons.filter((button) => button.position === buttonPositions.row && visible(button.positionExp, scope, logHidden(button.code)))
+    const isLong = custom.length > 0 && hasHistory(config) // there is a menu anyway; else the details have it
     return [
       ...(config.fields.some((field) => field.isDetail === 1) ? [{ code: 'view', name: t('common.view'), run: () => open({ id: row.id, viewOnly: true }) }] : []),
       ...(may('update') && config.fields.some((field) => field.isEdit > 0) ? [{ code: 'edit', name: t('common.edit'), run: () => open({ id: row.id, viewOnly: false }) }] : []),
       ...custom.map(({ code, name }) => ({ code, name, disabled: !press, run: () => send({ type: 'button.press', code, row }) })),
+      ...(isLong ? [{ code: 'history', name: t('history.open'), run: () => onHistory(row.id) }] : []),
       ...(may('delete') ? [{ code: 'delete', name: t('common.delete'), danger: true, disabled: !askDelete, run: () => send({ type: 'delete.ask', id: row.id }) }] : []),
     ]
-  }, [config, askDelete, press, can, t, user, open, send])
+  }, [config, askDelete, press, can, t, user, open, onHistory, send])
 }
 
 /** What stands where rows would: nothing yet, a fault, or nothing at all. */
@@ -82,9 +85,10 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
   const { config } = view
   const { open: openForm } = forms
   const panel = useRef<HTMLElement>(null)
+  const [historyOf, setHistoryOf] = useState<string | null>(null)
   const open = useCallback((form: OpenForm) => { if (config !== null) openForm(config, form) }, [config, openForm])
   const onDirty = useCallback((dirty: boolean) => setTabDirty(`${pathname}${search}`, dirty), [pathname, search, setTabDirty])
-  const actionsOf = useRowActions(view, open, actor.send)
+  const actionsOf = useRowActions(view, open, setHistoryOf, actor.send)
   const retry = () => actor.send({ type: 'list.refresh' })
   if (view.step === 'broken') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={retry} />
   if (config === null) return <Loading />
@@ -107,6 +111,7 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
         <Pager total={view.total} isEstimate={view.totalIsEstimate} pageNum={view.pageNum} pageSize={view.pageSize} canAsk={view.can.search} onGo={goTo} onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })} />
       </section>
       <FormOverlay config={config} form={forms.form} onClose={forms.close} onSaved={() => { forms.close(); actor.send({ type: 'row.saved' }) }} onDirty={onDirty} onEdit={edit} />
+      <RecordHistory config={config} id={historyOf} onClose={() => setHistoryOf(null)} />
       <Ask isOpen={view.step === 'confirmingDelete'} text={t('list.confirmDelete')} confirmText={t('common.delete')} onAnswer={(yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })} />
     </div>
   )

@@ -10,6 +10,7 @@ const ReportPreviewPage = lazy(async () => ({ default: (await import('../pages/r
 const RefundsPage = lazy(async () => ({ default: (await import('../print/refunds-page.tsx')).RefundsPage }))
 const DefinitionsPage = lazy(async () => ({ default: (await import('../design/definitions-page.tsx')).DefinitionsPage }))
 const DesignerPage = lazy(async () => ({ default: (await import('../design/designer-page.tsx')).DesignerPage }))
+const PermissionsPage = lazy(async () => ({ default: (await import('../admin/permissions-page.tsx')).PermissionsPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found-page.tsx')).NotFoundPage }))
 
 const usePlace = () => {
@@ -23,6 +24,8 @@ const DetailsRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => 
 
 const DesignRoute = () => { const { tag, search } = usePlace(); return <DesignerPage key={tag} tag={tag} table={new URLSearchParams(search).get('table')} /> }
 
+const PermissionsRoute = () => { const { id = '' } = useParams(); return <PermissionsPage key={id} id={id} /> }
+
 /** What a tab may show. `tagged` marks routes that need the view permission of their entity. */
 export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
   { path: '/', element: <HomePage menu={menu} /> },
@@ -34,6 +37,7 @@ export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
   { path: '/entity/:tag/config/design', element: <DesignRoute /> },
   { path: '/report/:code/preview', element: <ReportPreviewPage /> },
   { path: '/print/refunds', element: <RefundsPage /> },
+  { path: '/role/:id/permissions', element: <PermissionsRoute /> },
   { path: '*', element: <NotFoundPage /> },
 ]
 /** Windows of the browser: a page without the shell (student spec §2). */
