@@ -2,20 +2,19 @@ import { emitEffect } from '../../model/index.ts'
 import { all } from './dom.ts'
 
 const listening = new Map<string, (value: unknown) => void>()
-let isPatched = false
-/** Once for good: the emulated storage keeps the method it found first. */
-const patch = () => {
-  if (isPatched) return
-  isPatched = true
-  const { setItem, removeItem } = Storage.prototype
-  Storage.prototype.setItem = function set(this: Storage, name: string, value: string) { listening.get(name)?.(JSON.parse(value)); setItem.call(this, name, value) }
-  Storage.prototype.removeItem = function remove(this: Storage, name: string) { listening.get(name)?.(null); removeItem.call(this, name) }
-}
-/** Tells what is written under a key of the browser's storage, and null when it is taken away. */
+const put = (value: unknown) => Object.defineProperty(globalThis, 'sessionStorage', { value, configurable: true, writable: true })
+/** A storage that tells. The emulated one keeps the methods it found first, so another stands before it while somebody listens. */
+const telling = (real: Storage): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> => ({
+  getItem: (name) => real.getItem(name), clear: () => real.clear(),
+  setItem: (name, value) => { listening.get(name)?.(JSON.parse(value)); real.setItem(name, value) },
+  removeItem: (name) => { listening.get(name)?.(null); real.removeItem(name) },
+})
+/** Tells what is written under a key of the tab's storage, and null when it is taken away. */
 export const watchStorage = (key: string, tell: (value: unknown) => void): { stop(): void } => {
-  patch()
+  const real = sessionStorage
+  put(telling(real))
   listening.set(key, tell)
-  return { stop: () => { listening.delete(key) } }
+  return { stop: () => { listening.delete(key); put(real) } }
 }
 
 /** The failures said since the last time, as the machine said them. */
