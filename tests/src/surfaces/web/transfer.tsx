@@ -137,7 +137,7 @@ const project = (s: Snapshot): TransferScreen => {
 const changesOf = ({ events }: Spec<TransferSeen>): Readonly<Record<string, object>> => {
   const has = (type: string) => Object.keys(events[type] ?? {}).length > 0
   if (has('job.check')) return { upsert: { choices: { mode: 'upsert' } }, skip: { choices: { onError: 'skip' } }, abort: { choices: { onError: 'abort' } }, key: { choices: { key: 'no' } }, empty: { choices: { empty: 'clear' } } }
-  return has('upload.start') ? { upsert: { choices: { mode: 'upsert' } }, key: { choices: { key: 'a' } } } : { skip: { choices: { onError: 'skip' } }, empty: { choices: { empty: 'clear' } } }
+  return has('upload.start') ? { upsert: { choices: { mode: 'upsert' } } } : { skip: { choices: { onError: 'skip' } }, empty: { choices: { empty: 'clear' } } }
 }
 
 /** A model of the transfer, seen from its drawers: files by their names, columns by their boxes. */
