@@ -1,6 +1,7 @@
 import { differencesBetween, stateAt } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvOf, importFile } from '../support/imports.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -50,6 +51,12 @@ describe('the history of a record', () => {
     const lines = await app.services.database.kysely.selectFrom('sys.row_history').selectAll().where('row_id', '=', user.id).execute()
     expect(lines.map(({ action }) => action)).toEqual(['add'])
     expect(JSON.stringify(lines)).not.toMatch(/password|correct horse/)
+  })
+  it('tells of imports as of any other change', async () => {
+    const row = (await students())[2]
+    const sheet = csvOf(`学号,姓名,宿舍\n${String(row?.['studentNo'])},${String(row?.['name'])},导入楼\n`)
+    expect(await importFile(admin, tag, sheet, { mode: 'update', key: 'studentNo' })).toMatchObject({ status: 'done', updated: 1 })
+    expect((await historyOf(row?.id ?? '')).entries.map(({ action, changes }) => [action, changes.map(({ attrName, to }) => [attrName, to])])).toEqual([['update', [['dormitory', '导入楼']]]])
   })
   it('writes nothing of a change that was refused', async () => {
     const [a, b] = await students()

@@ -7,11 +7,11 @@ import type { Context } from '../context.ts'
 import { type EntityAccess } from './access.ts'
 import { labelRows } from './labels.ts'
 import { localTime } from './local-time.ts'
-import type { LoadedEntity, LoadedField } from './loaded.ts'
-import { detailFields, selectRow } from './row.ts'
-import { type AnyDatabase, databaseOf } from './rows.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from './loaded.ts'
+import { detailFields, selectRow, withIds } from './row.ts'
+import { type AnyDatabase, databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
 import { notFound } from '../refusal.ts'
-import type { Change } from './values.ts'
+import { type Change, isSame } from './values.ts'
 
 const entriesRead = 200
 
@@ -20,17 +20,28 @@ const bare = (field: LoadedField, value: WireValue): WireValue => (field.kind.fa
 
 /** The changes with the values before them; a password leaves no trace here. */
 export const fieldChanges = (changes: readonly Change[], before: Row | null): FieldChange[] =>
-  changes.filter(({ field, value }) => field.definition.uiType !== 'password' && !(before === null && isEmpty(value)))
+  changes.filter(({ field, value }) => field.definition.uiType !== 'password' && !(before === null ? isEmpty(value) : isSame(value, before[field.definition.attrName] ?? null)))
     .map(({ field, value }) => ({ attrName: field.definition.attrName, from: bare(field, before?.[field.definition.attrName] ?? null), to: bare(field, value) }))
 
-/** Appends one line per row, in the transaction of the change itself. */
-export const recordHistory = async (db: AnyDatabase, { newId, subject, now }: Context, entity: LoadedEntity, ids: readonly string[], action: HistoryAction, changes: readonly FieldChange[] = []): Promise<void> => {
-  if (action === 'update' && changes.length === 0) return
-  const [at, text] = [now().toISOString(), JSON.stringify(changes)]
-  for (const id of ids) {
-    await sql`insert into sys.row_history (id, tenant_id, tag, row_id, action, at, user_id, changes)
-      values (${newId()}::int8, ${subject.tenant}::int8, ${entity.tag}::text, ${id}::text, ${action}::text, ${at}::timestamptz, ${subject.userId}::int8, ${text}::jsonb)`.execute(db)
-  }
+export interface HistoryLine { readonly id: string; readonly action: HistoryAction; readonly changes: readonly FieldChange[] }
+
+/** Appends one line per row, in one statement, in the transaction of the change itself. An update of nothing leaves none. */
+export const recordHistory = async (db: AnyDatabase, { newId, subject, now }: Context, entity: LoadedEntity, lines: readonly HistoryLine[]): Promise<void> => {
+  const kept = lines.filter(({ action, changes }) => action !== 'update' || changes.length > 0)
+  if (kept.length === 0) return
+  const json = JSON.stringify(kept.map((line) => ({ id: newId(), row_id: line.id, action: line.action, changes: line.changes })))
+  await sql`insert into sys.row_history (id, tenant_id, tag, row_id, action, at, user_id, changes)
+    select x.id, ${subject.tenant}::int8, ${entity.tag}::text, x.row_id, x.action, ${now().toISOString()}::timestamptz, ${subject.userId}::int8, x.changes
+    from jsonb_to_recordset(${json}::jsonb) as x(id int8, row_id text, action text, changes jsonb)`.execute(db)
+}
+export const recordAll = (db: AnyDatabase, context: Context, entity: LoadedEntity, ids: readonly string[], action: 'delete' | 'restore'): Promise<void> => recordHistory(db, context, entity, ids.map((id) => ({ id, action, changes: [] })))
+
+/** What rows hold before many of them are changed at once, by id. */
+export const rowsBefore = async (db: AnyDatabase, access: EntityAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
+  if (ids.length === 0) return new Map()
+  const fields = valueFields(access.entity).filter(({ definition }) => definition.uiType !== 'password')
+  const { rows } = await sql<RawRow>`select ${selectList(access, fields)} from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, ids)}`.execute(db)
+  return new Map(rows.map(rowReader(access, fields, 'any')).map((row) => [row.id, row]))
 }
 
 interface Line { readonly id: string; readonly action: HistoryAction; readonly at: string; readonly user_id: string | null; readonly user_name: string | null; readonly changes: readonly FieldChange[] }

@@ -7,7 +7,7 @@ import { brokenConstraint } from '../sql/problems.ts'
 import { transact } from '../sql/transact.ts'
 import { accessTo, type EntityAccess, tenantRows } from './access.ts'
 import { guardAccounts } from './accounts.ts'
-import { recordHistory } from './history.ts'
+import { recordAll } from './history.ts'
 import { labelRows } from './labels.ts'
 import { localTime } from './local-time.ts'
 import type { LoadedEntity } from './loaded.ts'
@@ -59,7 +59,7 @@ export const restoreRows = async (context: Context, entity: LoadedEntity, joined
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
     await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join([sql`deleted_at = null`, ...also])} where ${withIds(view, ids)}`.execute(trx)
     await guardAccounts(trx, context, entity, ids)
-    await recordHistory(trx, context, entity, ids, 'restore')
+    await recordAll(trx, context, entity, ids, 'restore')
   }).catch((error: unknown) => { throw brokenConstraint(error)?.kind === 'unique' ? new Refusal(409, { key: 'recycle.taken', params: { name: entity.definition.name } }) : error })
   for (const id of ids) await context.audit({ action: 'entity.restore', object: entity.tag, objectId: id, result: 'ok' })
   return { restored: ids.length }

@@ -10,7 +10,7 @@ import { accessTo, baseRows, type EntityAccess } from './access.ts'
 import { guardAccounts, keepAdministrator } from './accounts.ts'
 import { dropCustomValues } from './custom.ts'
 import { conditionOf } from './filter.ts'
-import { recordHistory } from './history.ts'
+import { recordAll } from './history.ts'
 import { type LoadedEntity, type LoadedField, systemColumns, valueFields } from './loaded.ts'
 import { allOf, columnRef, identifier, tableName } from './names.ts'
 import { fault } from './query.ts'
@@ -84,7 +84,7 @@ export const removeRows = async (context: Context, entity: LoadedEntity, joined:
     if (await isReferenced(trx, access, references, ids)) throw inUse()
     await erase(trx, access, ids, context.subject.userId)
     await keepAdministrator(trx, context, entity)
-    await recordHistory(trx, context, entity, ids, 'delete')
+    await recordAll(trx, context, entity, ids, 'delete')
   }).catch((error: unknown) => { throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error })
   for (const id of ids) await context.audit({ action: 'entity.delete', object: entity.tag, objectId: id, result: 'ok' })
   return { deleted: ids.length }

@@ -143,7 +143,7 @@ export const createRow = async (context: Context, entity: LoadedEntity, body: Bo
     const made = await insert(trx, entity, lastWins([...system.filter(({ column }) => column.name === 'org_id'), ...cells, ...numbered, ...system.filter(({ column }) => column.name !== 'org_id'), ...idCells]))
     await saveCustomValues(trx, entity, subject.tenant, made, changes)
     await settle(trx, context, entity, made, changes)
-    await recordHistory(trx, context, entity, [made], 'add', fieldChanges(changes, null))
+    await recordHistory(trx, context, entity, [{ id: made, action: 'add', changes: fieldChanges(changes, null) }])
     return await readBack(trx, access, fields, made)
   }).catch(explained(access))
   await context.audit({ action: 'entity.add', object: entity.tag, objectId: row.id, result: 'ok', detail: { fields: changes.map(({ field }) => field.definition.attrName) } })
@@ -197,7 +197,7 @@ export const updateRow = async (context: Context, entity: LoadedEntity, id: stri
       await save(trx, access, id, changes, cellsOf(changes, secrets), context.subject.userId)
       await settle(trx, context, entity, id, changes)
       await keepAdministrator(trx, context, entity)
-      await recordHistory(trx, context, entity, [id], 'update', fieldChanges(changes, stored))
+      await recordHistory(trx, context, entity, [{ id, action: 'update', changes: fieldChanges(changes, stored) }])
     }
     return { row: await readBack(trx, access, fields, id), changed: changes.map(({ field }) => field.definition.attrName) }
   }).catch(async (error: unknown) => {

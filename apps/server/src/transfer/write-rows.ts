@@ -3,10 +3,11 @@ import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type EntityAccess, lookupAccess } from '../entity/access.ts'
-import { guardAccounts, afterPassword } from '../entity/accounts.ts'
+import { afterPassword, guardAccounts, keepAdministrator } from '../entity/accounts.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../entity/loaded.ts'
 import { saveCustomValues } from '../entity/custom.ts'
 import { schoolTimeZone } from '../entity/filter.ts'
+import { fieldChanges, recordHistory, rowsBefore } from '../entity/history.ts'
 import { columnRef, identifier, tableName, typed } from '../entity/names.ts'
 import { relationOf } from '../entity/relation.ts'
 import { withIds } from '../entity/row.ts'
@@ -216,10 +217,14 @@ export const writeRows = async (db: AnyDatabase, writer: Writer, rows: readonly 
   const updated = new Map(changed.map(({ row }) => [row, row.row_id ?? '']))
   if (update !== null && entity.definition.parentField !== null) for (const { row, changes } of changed) await assertNoLoop(db, update, row.row_id ?? '', changes)
   await guardAccounts(db, context, entity, [...updated.values()])
+  const before = update === null ? new Map() : await rowsBefore(db, update, [...updated.values()])
   const inserted = await insertRows(db, writer, fresh)
   await updateRows(db, writer, changed)
   const ids = new Map([...inserted, ...updated])
   await settle(db, writer, good, ids)
+  if (changed.length > 0) await keepAdministrator(db, context, entity)
+  // A new row's values stand in the row itself: the first line only tells who brought it, and when.
+  await recordHistory(db, context, entity, good.map(({ row, changes }) => (updated.has(row) ? { id: row.row_id ?? '', action: 'update', changes: fieldChanges(changes, before.get(row.row_id ?? '') ?? null) } : { id: inserted.get(row) ?? '', action: 'add', changes: [] })))
   await assertScope(db, add, inserted)
   await assertScope(db, update, updated)
   return { faults, ids }
