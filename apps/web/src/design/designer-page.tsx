@@ -24,6 +24,7 @@ const panels = ['columns', 'fields', 'config'] as const
 /** A column dropped among the fields is added there; a field dropped elsewhere is moved. */
 const useDrop = ({ view: { fields }, send }: Designer) => useFieldDrag((what: Dragged, gap) => {
   const edit = (made: DesignerEdit) => send({ type: 'draft.edit', edit: made })
+  if (what.kind === 'group') { edit({ type: 'group.add', at: gap }); return }
   if (what.kind === 'column') { edit({ type: 'column.add', columnName: what.columnName, at: gap }); return }
   const from = fields.findIndex(({ field }) => field.id === what.id)
   const to = gap > from ? gap - 1 : gap

@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 
-/** What is dragged: a field by its grip, or a column of the table. */
-export type Dragged = { readonly kind: 'field'; readonly id: string; readonly label: string } | { readonly kind: 'column'; readonly columnName: string; readonly label: string }
+/** What is dragged: a field by its grip, a column of the table, or a new group. */
+export type Dragged = { readonly kind: 'field'; readonly id: string; readonly label: string } | { readonly kind: 'column'; readonly columnName: string; readonly label: string } | { readonly kind: 'group'; readonly label: string }
 interface Drag { readonly what: Dragged; /** The gap between fields it would fall into, from 0; null: not over the list. */ readonly gap: number | null; readonly x: number; readonly y: number }
 interface Box { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number }
 
@@ -52,7 +52,7 @@ export const useFieldDrag = (onDrop: (what: Dragged, gap: number) => void) => {
     return () => { removeEventListener('pointermove', move); removeEventListener('pointerup', drop); removeEventListener('pointercancel', end); removeEventListener('keydown', onKey) }
   }, [held])
   const take = (what: Dragged) => (event: PointerEvent) => {
-    if (event.button !== 0 || (what.kind === 'column' && event.pointerType === 'touch')) return
+    if (event.button !== 0 || (what.kind !== 'field' && event.pointerType === 'touch')) return
     if (what.kind === 'field') event.preventDefault()
     setHeld({ what, x: event.clientX, y: event.clientY })
   }

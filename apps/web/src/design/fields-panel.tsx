@@ -71,7 +71,7 @@ export const FieldsPanel = ({ view, drag, send, onSelect }: Props) => {
       </header>
       <div className="jw-dpanel__search">
         <InputGroup size="small" type="search" leftElement={<Search className="bp6-icon" size={12} />} placeholder={t('designer.fields.search')} aria-label={t('designer.fields.search')} value={wanted} onValueChange={setWanted} />
-        <Button size="small" disabled={!view.can.edit} text={t('designer.fields.group')} onClick={() => send({ type: 'group.add' })} />
+        <Button size="small" disabled={!view.can.edit} text={t('designer.fields.group')} className="jw-dfields__group" {...(view.can.edit ? { onPointerDown: drag.take({ kind: 'group', label: t('designer.fields.group') }) } : {})} onClick={() => send({ type: 'group.add' })} />
         <Button size="small" disabled={!view.can.edit} icon={<Add size={14} />} text={t('designer.fields.custom')} onClick={() => setAdding(true)} />
       </div>
       <ul className="jw-dpanel__scroll" ref={drag.list}>

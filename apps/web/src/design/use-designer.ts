@@ -41,7 +41,7 @@ export type Designer = ReturnType<typeof useDesigner>
 export const useJump = ({ actor, view, send }: Designer, panel: RefObject<HTMLElement | null>, onShown: () => void) => {
   const [wanted, setWanted] = useState<string | null>(null)
   const goTo = useCallback((path: string, attrName: string | null) => {
-    const name = /^fields\.([^.]*)\./.exec(path)?.[1] ?? (path.startsWith('fields.') ? attrName : null)
+    const name = path.startsWith('fields.') ? attrName : null
     const field = name === null ? undefined : designerView(actor.getSnapshot()).fields.find((each) => each.field.attrName === name)?.field
     send(field === undefined ? { type: 'entity.select' } : { type: 'field.select', id: field.id })
     onShown()
