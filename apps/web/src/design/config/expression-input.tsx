@@ -1,7 +1,7 @@
 import { HTMLSelect, Tag } from '@blueprintjs/core'
 import { type Row, texts } from '@jiaowu/api'
 import { compileExpression, ExpressionError } from '@jiaowu/validation'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { TypedInput } from './typed-input.tsx'
 
@@ -18,16 +18,18 @@ export const tryExpression = (source: string, row: Row, user: Readonly<Record<st
 interface Props { readonly value: string; readonly label: string; readonly hint: string; readonly samples: readonly Row[]; readonly onCommit: (value: string) => void }
 
 /** A condition, checked as it is written and tried on sample rows. */
-export const ExpressionInput = ({ value, label, hint, samples, onCommit }: Props) => {
+export const ExpressionInput = ({ value: saved, label, hint, samples, onCommit }: Props) => {
   const { t, user } = useApp()
   const [mode, setMode] = useState<(typeof modes)[number]>('view')
+  const [value, setValue] = useState(saved)
   const noteId = useId()
+  useEffect(() => setValue(saved), [saved])
   const trials = value.trim() === '' ? [] : samples.slice(0, 3).map((row) => tryExpression(value, row, { ...user }, mode))
   const wrong = trials.find((trial) => !trial.ok && trial.at !== null)
   const reasonOf = (trial: Trial & { readonly ok: false }): string => (texts[`designer.expression.${trial.reason}`][0].includes('{token}') ? (t as (key: string, params: object) => string)(`designer.expression.${trial.reason}`, { token: trial.token }) : (t as (key: string) => string)(`designer.expression.${trial.reason}`))
   return (
     <div className="jw-expression">
-      <TypedInput mono lines={2} label={label} value={value} invalid={wrong !== undefined} describedBy={noteId} onCommit={onCommit} />
+      <TypedInput mono lines={2} label={label} value={saved} onType={setValue} invalid={wrong !== undefined} describedBy={noteId} onCommit={onCommit} />
       <div id={noteId} aria-live="polite">
         {wrong !== undefined && !wrong.ok && wrong.at !== null ? (
           <div className="jw-cfg__fault">{t('designer.expression.at', { n: wrong.at + 1, reason: reasonOf(wrong) })}<pre aria-hidden>{value.slice(0, wrong.at)}<mark>{value.slice(wrong.at, wrong.at + Math.max(1, wrong.token.length)) || '␣'}</mark>{value.slice(wrong.at + Math.max(1, wrong.token.length))}</pre></div>

@@ -12,11 +12,13 @@ interface Props {
   readonly invalid?: boolean
   readonly describedBy?: string | undefined
   readonly suggestions?: readonly Choice[]
+  /** What stands there while it is typed. */
+  readonly onType?: (value: string) => void
   readonly onCommit: (value: string) => void
 }
 
 /** A text that is one edit once it is finished: on leaving it or Enter; Escape takes back what was typed. */
-export const TypedInput = ({ id, label, value, lines = 1, mono = false, placeholder, inputMode, invalid = false, describedBy, suggestions = [], onCommit }: Props) => {
+export const TypedInput = ({ id, label, value, lines = 1, mono = false, placeholder, inputMode, invalid = false, describedBy, suggestions = [], onType, onCommit }: Props) => {
   const [text, setText] = useState(value)
   const listId = useId()
   useEffect(() => setText(value), [value])
@@ -24,10 +26,10 @@ export const TypedInput = ({ id, label, value, lines = 1, mono = false, placehol
     ...(id === undefined ? {} : { id }), ...(placeholder === undefined ? {} : { placeholder }), ...(inputMode === undefined ? {} : { inputMode }),
     'aria-label': label, 'aria-invalid': invalid, 'aria-describedby': describedBy, value: text, spellCheck: false, autoComplete: 'off',
     className: `bp6-input bp6-fill${mono ? ' is-mono' : ''}${invalid ? ' bp6-intent-danger' : ''}`,
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => setText(event.currentTarget.value),
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => { setText(event.currentTarget.value); onType?.(event.currentTarget.value) },
     onBlur: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => { if (event.currentTarget.value !== value) onCommit(event.currentTarget.value) },
     onKeyDown: (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-      if (event.key === 'Escape' && text !== value) { event.stopPropagation(); setText(value) }
+      if (event.key === 'Escape' && text !== value) { event.stopPropagation(); setText(value); onType?.(value) }
       if (event.key === 'Enter' && (lines === 1 || event.ctrlKey) && !event.nativeEvent.isComposing) { event.preventDefault(); if (text !== value) onCommit(text) }
     },
   }
