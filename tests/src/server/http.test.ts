@@ -47,6 +47,11 @@ describe('what arrives', () => {
     expect(await read(await app.call('/dictionaryItem/codes?codes=gender&x=1', { headers: headers() }))).toMatchObject({ status: 422 })
     expect(({} as Record<string, unknown>).a).toBeUndefined()
   })
+  it('may name 500 rows of the longest ids in one delete, and not much more', async () => {
+    const remove = (count: number) => app.call(`/entity/EDU_STUDENT/data/${Array.from({ length: count }, (_none, i) => String(9_000_000_000_000_000_000n + BigInt(i))).join(',')}`, { method: 'DELETE', headers: headers() })
+    expect((await remove(500)).status).toBe(404)
+    expect((await remove(700)).status).toBe(400)
+  })
   it('keeps its limits: page size, sorts, queries', async () => {
     expect((await read(await page({ pageSize: 1001 }))).status).toBe(422)
     expect((await read(await page({ sorts: Array.from({ length: 6 }, (_none, i) => ({ column: `c${i}`, asc: true })) }))).status).toBe(422)
