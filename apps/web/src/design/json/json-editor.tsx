@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
-import { bracketMatching, defaultHighlightStyle, foldGutter, indentUnit, syntaxHighlighting } from '@codemirror/language'
+import { bracketMatching, defaultHighlightStyle, foldGutter, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language'
 import { linter, lintGutter } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
@@ -17,6 +17,9 @@ const theme = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in oklab, var(--accent) 25%, transparent) !important' },
 })
 
+// The usual colours, drawn towards the text's own: readable on dark as on light.
+const colours = HighlightStyle.define(defaultHighlightStyle.specs.map((spec) => (typeof spec['color'] === 'string' ? { ...spec, color: `color-mix(in oklab, ${spec['color']} 52%, var(--text))` } : spec)))
+
 /** An editor that knows JSON: highlighting, folding, faults where they are. */
 export const JsonEditor = ({ text, label, onChange }: Props) => {
   const host = useRef<HTMLDivElement>(null)
@@ -32,7 +35,7 @@ export const JsonEditor = ({ text, label, onChange }: Props) => {
       state: EditorState.create({
         doc: latest.current.text,
         extensions: [
-          lineNumbers(), foldGutter(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), indentUnit.of(' '.repeat(jsonIndent)), json(), linter(jsonParseLinter()), lintGutter(), syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+          lineNumbers(), foldGutter(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), indentUnit.of(' '.repeat(jsonIndent)), json(), linter(jsonParseLinter()), lintGutter(), syntaxHighlighting(colours),
           keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]), theme, EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => { if (update.docChanged) latest.current.onChange(update.state.doc.toString()) }),
         ],
