@@ -23,6 +23,10 @@ const Changes = ({ config, changes, heads }: { readonly config: EntityConfig; re
   )
 }
 
+/** Stands for the time before the earliest change that is known; no change has this id, so all are taken back. */
+const earliest: HistoryEntry = { id: 'earliest', action: 'add', at: '', user: null, changes: [] }
+const momentsOf = (history: RowHistory): readonly HistoryEntry[] => { const oldest = history.entries.at(-1); return oldest === undefined || oldest.action === 'add' ? history.entries : [...history.entries, earliest] }
+
 /** Fields of the old state that differ from the record now and may be changed by this person. */
 const restorable = (config: EntityConfig, history: RowHistory, entryId: string): readonly FieldChange[] =>
   differencesBetween(history.row, stateAt(history, entryId), config.fields.filter((field) => editingOf(field, 'edit') === 'editable' && field.uiType !== 'password').map(({ attrName }) => attrName))
@@ -32,7 +36,7 @@ const useRestore = (config: EntityConfig, history: RowHistory, onDone: () => voi
   return async (entry: HistoryEntry) => {
     const changes = restorable(config, history, entry.id)
     if (changes.length === 0) { toast('info', t('history.restoreNothing')); return }
-    if (!(await confirm({ text: t('history.restoreAsk', { n: changes.length, when: entry.at }), confirmText: t('history.restore') }))) return
+    if (!(await confirm({ text: t('history.restoreAsk', { n: changes.length, when: entry.id === earliest.id ? t('history.earliest') : entry.at }), confirmText: t('history.restore') }))) return
     try {
       await api.entityData.update({ params: { tag: config.tag, id: history.row.id }, body: { version: history.row['version'], ...Object.fromEntries(changes.map(({ attrName, to }) => [attrName, to])) } })
       toast('success', t('history.restored'))
@@ -58,12 +62,23 @@ const Chosen = ({ config, history, entry, canRestore, onDone }: { readonly confi
       {entry.changes.length === 0 ? null : <section><h4>{t('history.changed')}</h4><Changes config={config} changes={entry.changes} heads={[t('history.before'), t('history.after')]} /></section>}
       <section>
         <div className="jw-history__compare"><h4>{t('history.compareWith')}</h4>
-          <HTMLSelect aria-label={t('history.compareWith')} value={other} onChange={(event) => setOther(event.currentTarget.value)}><option value="">{t('history.current')}</option>{history.entries.filter(({ id }) => id !== entry.id).map(({ id, at, user }) => <option key={id} value={id}>{`${at} ${user?.name ?? t('history.system')}`}</option>)}</HTMLSelect>
+          <HTMLSelect aria-label={t('history.compareWith')} value={other} onChange={(event) => setOther(event.currentTarget.value)}><option value="">{t('history.current')}</option>{momentsOf(history).filter(({ id }) => id !== entry.id).map(({ id, at, user }) => <option key={id} value={id}>{id === earliest.id ? t('history.earliest') : `${at} ${user?.name ?? t('history.system')}`}</option>)}</HTMLSelect>
         </div>
-        <Changes config={config} changes={differencesBetween(then, against, config.fields.filter(({ uiType }) => uiType !== 'group' && uiType !== 'separate').map(({ attrName }) => attrName))} heads={[t('history.then'), other === '' ? t('history.current') : (history.entries.find(({ id }) => id === other)?.at ?? '')]} />
+        <Changes config={config} changes={differencesBetween(then, against, config.fields.filter(({ uiType }) => uiType !== 'group' && uiType !== 'separate').map(({ attrName }) => attrName))} heads={[t('history.then'), other === '' ? t('history.current') : (history.entries.find(({ id }) => id === other)?.at ?? t('history.earliest'))]} />
       </section>
       {canRestore ? <div><Button intent="primary" variant="outlined" text={t('history.restore')} disabled={restorable(config, history, entry.id).length === 0} onClick={() => { void restore(entry) }} /></div> : null}
     </div>
+  )
+}
+
+const tones = { add: 'success', update: 'primary', delete: 'danger', restore: 'warning' } as const
+const Item = ({ config, entry, chosen, onChoose }: { readonly config: EntityConfig; readonly entry: HistoryEntry; readonly chosen: boolean; readonly onChoose: () => void }) => {
+  const { t } = useApp()
+  const names = entry.changes.map(({ attrName }) => config.fields.find((field) => field.attrName === attrName)?.uiLabel ?? attrName)
+  return (
+    <li><button type="button" aria-pressed={chosen} onClick={onChoose}>
+      {entry.id === earliest.id ? <span className="jw-muted">{t('history.earliest')}</span> : <><Tag minimal intent={tones[entry.action]}>{t(`history.action.${entry.action}`)}</Tag><span>{names.join('、')}</span><small>{t('history.by', { who: entry.user?.name ?? t('history.system'), when: entry.at })}</small></>}
+    </button></li>
   )
 }
 
@@ -74,14 +89,14 @@ export const HistoryDrawer = ({ config, id, canRestore, onClose, onRestored }: P
   const { api, t, locale } = useApp()
   const { data, problem, again } = useLoad(`${config.tag} ${id}`, (signal) => api.history.of({ params: { tag: config.tag, id }, signal }))
   const [chosen, setChosen] = useState<string | null>(null)
-  const entry = data?.entries.find((each) => each.id === chosen) ?? data?.entries[0]
-  const tones = { add: 'success', update: 'primary', delete: 'danger', restore: 'warning' } as const
+  const moments = data === null ? [] : momentsOf(data)
+  const entry = moments.find((each) => each.id === chosen) ?? moments[0]
   return (
     <Drawer isOpen onClose={onClose} title={`${config.name} · ${t('history.open')}`} size="min(880px, 100vw)" className="jw-calm jw-history">
       {data === null ? (problem === null ? <Loading /> : <Failed text={problemText(locale, problem)} onRetry={again} />) : entry === undefined ? <Empty title={t('history.none')} /> : (
         <div className="jw-history__body">
           <div className="jw-history__list">
-            <ul aria-label={t('history.pick')}>{data.entries.map((each) => <li key={each.id}><button type="button" aria-pressed={each.id === entry.id} onClick={() => setChosen(each.id)}><Tag minimal intent={tones[each.action]}>{t(`history.action.${each.action}`)}</Tag><span>{each.changes.map(({ attrName }) => config.fields.find((field) => field.attrName === attrName)?.uiLabel ?? attrName).join('、')}</span><small>{t('history.by', { who: each.user?.name ?? t('history.system'), when: each.at })}</small></button></li>)}</ul>
+            <ul aria-label={t('history.pick')}>{moments.map((each) => <Item key={each.id} config={config} entry={each} chosen={each.id === entry.id} onChoose={() => setChosen(each.id)} />)}</ul>
             {data.complete ? null : <p className="jw-muted">{t('history.older', { n: data.entries.length })}</p>}
           </div>
           <Chosen key={entry.id} config={config} history={data} entry={entry} canRestore={canRestore} onDone={() => { setChosen(null); again(); onRestored?.() }} />

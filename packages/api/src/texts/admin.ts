@@ -87,6 +87,7 @@ export const adminTexts = group({
   'history.by': ['{who} · {when}', '{who} · {when}'],
   'history.system': ['系统', 'System'],
   'history.older': ['只显示最近的 {n} 次变更', 'Only the latest {n} changes are shown'],
+  'history.earliest': ['最早的变更之前', 'Before the earliest change'],
   'history.current': ['当前', 'Now'],
   'history.compareWith': ['与此时比较', 'Compare with'],
   'history.pick': ['选择一次变更，查看详情、与另一时刻比较或恢复', 'Choose a change to see it, compare it with another moment or go back to it'],
