@@ -6,7 +6,9 @@ export default defineConfig({
     globalSetup: ['apps/server/src/testing/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    pool: 'threads',
+    // V8 loses track of code pages when several threads of one process load and drop WebAssembly databases (nodejs/node#64500), and takes the whole run along.
+    pool: 'forks',
+    execArgv: ['--no-memory-protection-keys'],
     maxWorkers: 2,
   },
 })
