@@ -1,8 +1,8 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { render } from 'ink-testing-library'
 import type { ReactElement } from 'react'
-import { type Actor, type AnyStateMachine, createActor, fromPromise } from 'xstate'
-import { type Driver, emitEffect, heldPorts, inputOf, type Spec, type UserStep, VirtualClock } from '../../model/index.ts'
+import { type Actor, type AnyActorRef, type AnyStateMachine, createActor, fromPromise } from 'xstate'
+import { type Driver, emitEffect, heldPorts, inputOf, sendEffect, type Spec, type UserStep, VirtualClock } from '../../model/index.ts'
 
 /** Keys as a terminal sends them. Esc in the long form, since Ink holds a bare one back to see what follows. */
 const codes: Readonly<Record<string, string>> = { enter: '\r', esc: '\u001b[27u', tab: '\t', '↑': '\u001b[A', '↓': '\u001b[B', '→': '\u001b[C', '←': '\u001b[D', pgup: '\u001b[5~', pgdn: '\u001b[6~' }
@@ -53,7 +53,10 @@ export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<S
   return {
     start: async (start) => {
       const actors = Object.fromEntries(Object.keys(spec.outcomes).map((port) => [port, fromPromise(({ input, signal }) => held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)))]))
-      const made = createActor(spec.machine.provide({ actors }), { input: inputOf(spec, start, clock), clock, logger: () => {} })
+      const made = createActor(spec.machine.provide({ actors }), {
+        input: inputOf(spec, start, clock), clock, logger: () => {},
+        inspect: (told) => { if (told.type === '@xstate.event' && told.sourceRef === made && told.actorRef !== made && !told.event.type.startsWith('xstate.')) emitted.push(sendEffect((told.actorRef as AnyActorRef).id, told.event)) },
+      })
       actor = made
       made.on('*', (event) => { emitted.push(emitEffect(event)) })
       drawn = render(screen.element(made))

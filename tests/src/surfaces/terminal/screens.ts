@@ -9,6 +9,7 @@ const terminal = (load: () => Promise<{ readonly parts: object; onTerminal(spec:
   return partsFrom(parts, (part) => { const spec = onTerminal({ ...part, sneak: [] }) as Spec<unknown>; return { spec, drive: () => terminalDriver(spec, makeScreen() as Parameters<typeof terminalDriver>[1]) } })
 }
 const small = () => import('./small.tsx')
+const door = () => import('./student-door.tsx')
 
 /** Where each machine is drawn on the terminal; null: nowhere. */
 export const terminalScreens: Loads<MachineName> = {
@@ -21,8 +22,8 @@ export const terminalScreens: Loads<MachineName> = {
   // On a terminal an export is a command with a line of progress, not a screen.
   transfer: terminal(async () => { const { transferOnTerminal, transferTerminal } = await import('./transfer.tsx'); const { exporting: _exporting, ...parts } = (await import('../../models/transfer.model.ts')).transferParts; return { parts: parts, onTerminal: (spec) => transferOnTerminal(spec as unknown as Spec<unknown>), makeScreen: transferTerminal } }),
   smsCode: terminal(async () => { const { smsOnTerminal, smsTerminal } = await small(); return { parts: { sms: smsOnTerminal }, onTerminal: (spec) => spec, makeScreen: smsTerminal } }),
-  signIn: null,
-  register: null,
+  signIn: terminal(async () => { const { signInOnTerminal, signInTerminal } = await door(); const { signInModels } = await import('../../models/sign-in.model.ts'); return { parts: signInModels.parts, onTerminal: (spec) => signInOnTerminal(spec), makeScreen: signInTerminal } }),
+  register: terminal(async () => { const { registerOnTerminal, registerTerminal } = await door(); const { registerModels } = await import('../../models/register.model.ts'); return { parts: registerModels.parts, onTerminal: (spec) => registerOnTerminal(spec), makeScreen: registerTerminal } }),
   notices: null,
   download: terminal(async () => { const { downloadOnTerminal, downloadTerminal } = await import('./download.tsx'); const { downloadModels } = await import('../../models/download.model.ts'); return { parts: downloadModels.parts, onTerminal: (spec) => downloadOnTerminal(spec as unknown as Spec<unknown>), makeScreen: downloadTerminal } }),
   printPreview: null,
