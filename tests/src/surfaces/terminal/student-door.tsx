@@ -9,7 +9,7 @@ import { atCursor, cursorOf, type Leaving } from './cursor.ts'
 import type { Person, TerminalScreen } from './screen.tsx'
 
 /** What a student reads of the door on a terminal. */
-export interface TerminalDoorSeen { readonly form: 'signIn' | 'register' | 'gone'; readonly busy: boolean; readonly cursor: string; readonly values: string; /** Each red line, and the field it stands under. */ readonly red: string; readonly offers: string }
+export interface TerminalDoorSeen { readonly form: 'signIn' | 'register' | 'gone'; readonly busy: boolean; readonly cursor: string; readonly moves: boolean; readonly values: string; /** Each red line, and the field it stands under. */ readonly red: string; readonly offers: string }
 interface FormContext { readonly values: Readonly<Record<string, string>>; readonly faults: Readonly<Record<string, Message | undefined>>; readonly problem: { readonly message: Message | string } | null }
 
 const zh = (key: TextKey): string => (t as (...all: unknown[]) => string)('zh-CN', key)
@@ -30,13 +30,13 @@ const formSeen = (s: AnyMachineSnapshot, form: 'signIn' | 'register', may: (type
   const { values, faults, problem } = s.context as FormContext
   const fields: readonly string[] = fieldsOf[form]
   return {
-    form, busy: s.hasTag('busy'), cursor: cursorOf(s), values: fields.map((field) => values[field]?.trim()).join('|'),
+    form, busy: s.hasTag('busy'), cursor: cursorOf(s), moves: !s.hasTag('busy'), values: fields.map((field) => values[field]?.trim()).join('|'),
     red: [...fields.flatMap((field) => { const fault = faults[field]; return fault === undefined ? [] : [`${field} ${sentence(fault)}`] }), ...(problem === null ? [] : [`code ${sentence(problem.message)}`])].join('|'),
     offers: offered(form, may),
   }
 }
-const gone: TerminalDoorSeen = { form: 'gone', busy: false, cursor: '', values: '', red: '', offers: '' }
-const blank: TerminalDoorSeen = { form: 'signIn', busy: false, cursor: 'mobile', values: '|', red: '', offers: 'code.ask,form.submit,register.open' }
+const gone: TerminalDoorSeen = { form: 'gone', busy: false, cursor: '', moves: false, values: '', red: '', offers: '' }
+const blank: TerminalDoorSeen = { form: 'signIn', busy: false, cursor: 'mobile', moves: true, values: '|', red: '', offers: 'code.ask,form.submit,register.open' }
 
 /** The captcha is another machine's, walked in small.tsx: here its picture never comes, and the driver shuts it again. */
 const never = () => new Promise<never>(() => {})
@@ -69,7 +69,7 @@ const read = (person: Person): Promise<TerminalDoorSeen> => {
       if (line.startsWith('❯')) cursor = field
     } else if (line.startsWith('✗ ')) red.push(`${under} ${line.slice(2).trim()}`)
   }
-  return Promise.resolve({ form, busy: frame.includes(zh('common.loading')), cursor, values: fieldsOf[form].map((field) => values.get(field)).join('|'), red: red.join('|'), offers: offered(form, (_type, label) => person.keyFor(label) !== null) })
+  return Promise.resolve({ form, busy: frame.includes(zh('common.loading')), cursor, moves: frame.includes(`↓ ${zh('cli.key.move')}`), values: fieldsOf[form].map((field) => values.get(field)).join('|'), red: red.join('|'), offers: offered(form, (_type, label) => person.keyFor(label) !== null) })
 }
 
 const gesture = ({ event }: UserStep, person: Person): Promise<void> | null => {
