@@ -1,33 +1,16 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { partial, writeWhole } from '../files/write-whole.ts'
 import type { Settings } from '../settings.ts'
 
 /** Apart from attachments: of what is whole here, nothing is ever swept. */
 const root = ({ dataDir }: Settings) => join(dataDir, 'documents')
 const folderOf = (settings: Settings, tenant: string) => join(root(settings), tenant)
-const partial = '.part'
 
-const sync = async (path: string): Promise<void> => {
-  if (process.platform === 'win32') return // a folder cannot be opened there
-  const handle = await open(path, 'r')
-  await handle.sync().finally(() => handle.close())
-}
-
-/** Writes a file that is whole or absent: temp, fsync, rename, folder fsync (security F7). Named by its digest, so that writing twice is writing once. */
+/** Named by its digest, so that writing twice is writing once. */
 export const storeDocument = async (settings: Settings, tenant: string, sha256: string, bytes: Uint8Array): Promise<string> => {
-  const folder = folderOf(settings, tenant)
-  const [name, part] = [`${sha256}.pdf`, join(folder, `${sha256}.${randomUUID()}${partial}`)]
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = await open(part, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(part, join(folder, name))
-  await sync(folder)
+  const name = `${sha256}.pdf`
+  await writeWhole(folderOf(settings, tenant), name, bytes)
   return name
 }
 
