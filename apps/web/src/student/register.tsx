@@ -42,7 +42,7 @@ const Form = ({ actor, smsActor }: { readonly actor: RegisterActor; readonly sms
         <MobileField {...field('mobile')} />
         <SmsField {...field('code')} refused={sms.refused} secondsLeft={sms.secondsLeft} busy={sms.view.step === 'sending'} canAsk={view.can.askCode && sms.view.can.ask} onAsk={() => actor.send({ type: 'code.ask' })} />
       </PlainForm>
-      <CaptchaDialog captcha={sms.view.captcha} can={sms.view.can} onType={(answer) => smsActor.send({ type: 'captcha.type', answer })} onSubmit={() => smsActor.send({ type: 'captcha.submit' })} onRenew={() => smsActor.send({ type: 'captcha.renew' })} onCancel={() => smsActor.send({ type: 'captcha.cancel' })} />
+      <CaptchaDialog view={sms.view} actor={smsActor} />
     </>
   )
 }

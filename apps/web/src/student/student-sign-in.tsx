@@ -37,7 +37,7 @@ const Form = ({ actor, smsActor }: { readonly actor: SignInActor; readonly smsAc
         <MobileField id={ids.mobile} value={view.values.mobile} fault={faultOf('mobile')} onChange={(value) => actor.send({ type: 'field.change', field: 'mobile', value })} onBlur={() => actor.send({ type: 'field.blur', field: 'mobile' })} />
         <SmsField id={ids.code} value={view.values.code} fault={faultOf('code')} refused={sms.refused} secondsLeft={sms.secondsLeft} busy={sms.view.step === 'sending'} canAsk={view.can.askCode && sms.view.can.ask} onChange={(value) => actor.send({ type: 'field.change', field: 'code', value })} onBlur={() => actor.send({ type: 'field.blur', field: 'code' })} onAsk={() => actor.send({ type: 'code.ask' })} />
       </PlainForm>
-      <CaptchaDialog captcha={sms.view.captcha} can={sms.view.can} onType={(answer) => smsActor.send({ type: 'captcha.type', answer })} onSubmit={() => smsActor.send({ type: 'captcha.submit' })} onRenew={() => smsActor.send({ type: 'captcha.renew' })} onCancel={() => smsActor.send({ type: 'captcha.cancel' })} />
+      <CaptchaDialog view={sms.view} actor={smsActor} />
     </>
   )
 }
