@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiProblem, type DefinitionCheck, type EntityDefinition, entityDefinitionSchema, fieldDefinitionSchema, type FieldDraft, type SavedEntity, type TableColumn } from '@jiaowu/api'
-import { type DesignerContext, type DesignerEdit, type DesignerEvent, type DesignerInput, designerMachine, jsonOf } from '@jiaowu/machines'
+import { type DesignerContext, type DesignerEdit, type DesignerEvent, type DesignerInput, designerMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { bare, modelSpec } from '../model/index.ts'
 import { designerRules } from './designer.rules.ts'
@@ -84,8 +84,6 @@ export const designerBehindModel = designerModel({ sneak: ['draft.edit'], depth:
 export const designerPreviewModel = designerModel({ saving: false, edits: one('field.toggle'), more: { 'preview.show': { list: { kind: 'list' }, form: { kind: 'form' }, details: { kind: 'details' } }, 'preview.close': bare } })
 export const designerSaveModel = designerModel({ edits: one('field.toggle'), starts: ['stored', 'table'], checks: ['good', 'wrong', 'breaking', 'both', 'down'], saves: ['saved', 'down'] })
 export const designerStaleModel = designerModel({ edits: one('field.toggle'), checks: ['good'], saves: ['saved', 'stale'], sneak: ['stale.choose'], more: { 'stale.choose': { mine: { part: 'name', side: 'mine' }, theirs: { part: 'field:title', side: 'theirs' }, none: { part: 'options', side: 'mine' } } } })
-/** What the JSON editor opens with, for surfaces that read it. */
-export const designJson = jsonOf(definition())
 
 export const designerModels: MachineModel<DesignerSeen> = {
   parts: { serial: designerSerialModel, button: designerButtonModel, preview: designerPreviewModel, json: designerJsonModel, behind: designerBehindModel, stale: designerStaleModel, save: designerSaveModel, undo: designerUndoModel, edit: designerEditModel },

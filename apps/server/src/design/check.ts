@@ -24,14 +24,15 @@ const assertMaySql = ({ subject }: Context, definition: EntityDefinition, before
   if (changed !== undefined) throw new Refusal(403, { key: 'design.needsSql', params: { label: changed.uiLabel } })
 }
 
-const worldOf = async (context: Context, body: Record<string, unknown>) => {
+/** The definition in a body and what is wrong with it; asks the server only about what has the shape of one. */
+const examined = async (context: Context, body: Record<string, unknown>) => {
   const shaped = parseEntity(body)
   return shaped.definition === null ? shaped : parseEntity(body, await worldFor(context, shaped.definition))
 }
 
 /** @throws Invalid with one issue per error (its `rule` is the check's id); Refusal 403 for custom SQL without the right */
 export const acceptDefinition = async (context: Context, body: Record<string, unknown>, before: StoredEntity | null): Promise<{ definition: EntityDefinition; findings: DefinitionFinding[] }> => {
-  const { definition, findings } = await worldOf(context, body)
+  const { definition, findings } = await examined(context, body)
   if (definition === null || hasErrors(findings)) throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(faultOf))
   if (before !== null && definition.tag !== before.tag) throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
   if (definition.schemaName === 'sys' && before?.schemaName !== 'sys') throw new Refusal(403, { key: 'design.systemTable' })
@@ -39,15 +40,20 @@ export const acceptDefinition = async (context: Context, body: Record<string, un
   return { definition, findings: findings.map(toldIn(context)) }
 }
 
-export const driftFor = async ({ database: { kysely } }: Context, definition: EntityDefinition): Promise<TableDrift> =>
+const driftFor = async ({ database: { kysely } }: Context, definition: EntityDefinition): Promise<TableDrift> =>
   driftOf(definition, await readColumns(kysely as unknown as AnyDatabase, definition.schemaName, definition.tableName))
+
+/** What is to be said of a definition as it stands: its findings, and where its table has drifted. */
+export const stateOf = async (context: Context, body: Record<string, unknown>) => {
+  const { definition, findings } = await examined(context, body)
+  return { definition, findings: findings.map(toldIn(context)), drift: definition === null ? { missing: [], unused: [], changed: [] } : await driftFor(context, definition) }
+}
 
 /** Everything a save would say, without saving. */
 export const checkDefinition = async (context: Context, body: Record<string, unknown>): Promise<DefinitionCheck> => {
-  const { definition, findings } = await worldOf(context, body)
-  const told = findings.map(toldIn(context))
-  if (definition === null) return { findings: told, impact: [], drift: { missing: [], unused: [], changed: [] } }
+  const { definition, ...state } = await stateOf(context, body)
+  if (definition === null) return { ...state, impact: [] }
   const all = await loadAll(context)
   const before = all.find(({ tag }) => tag === definition.tag)
-  return { findings: told, impact: before === undefined ? [] : await impactOf(context, before, definition, all.filter(({ tag }) => tag !== definition.tag)), drift: await driftFor(context, definition) }
+  return { ...state, impact: before === undefined ? [] : await impactOf(context, before, definition, all.filter(({ tag }) => tag !== definition.tag)) }
 }

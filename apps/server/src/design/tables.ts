@@ -61,4 +61,3 @@ export const driftOf = ({ fields }: Pick<EntityDefinition, 'fields'>, columns: r
     }),
   }
 }
-export const hasDrift = ({ missing, changed }: TableDrift): boolean => missing.length > 0 || changed.length > 0

@@ -1,7 +1,7 @@
 import { draftEntity, type EntityDefinition, type EntityRevision, entityDefinitionSchema, type EntitySummary, limits, type StoredEntity, tagOfTable } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Context, ServerHandlers } from '../context.ts'
-import { acceptDefinition, checkDefinition, definitionIn, driftFor } from '../design/check.ts'
+import { acceptDefinition, checkDefinition, definitionIn, stateOf } from '../design/check.ts'
 import { createDefinition, loadAll, loadById, loadByTag, removeDefinition, revisionsOf, saveDefinition } from '../design/store.ts'
 import { businessColumns, listTables } from '../design/tables.ts'
 import { readCatalog } from '../entity/catalog.ts'
@@ -13,7 +13,10 @@ type Body = Record<string, unknown>
 const noteIn = ({ note }: Body): string | null => (typeof note === 'string' && note.trim() !== '' ? note.trim().slice(0, 500) : null)
 const fault = (path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') => new Invalid([{ path, rule, message: { key } }])
 
-const answer = async (context: Context, stored: StoredEntity) => ({ ...stored, findings: (await checkDefinition(context, definitionIn({ ...stored }))).findings, drift: await driftFor(context, stored) })
+const answer = async (context: Context, stored: StoredEntity) => {
+  const { findings, drift } = await stateOf(context, definitionIn({ ...stored }))
+  return { ...stored, findings, drift }
+}
 
 /** The saved definition is what everyone works with from the next call on. */
 const saved = async (context: Context, tag: string) => {

@@ -4,7 +4,6 @@ import type { DictItem, Page, Row } from '../entity/values.ts'
 import { limits } from '../limits.ts'
 
 export const text = v.pipe(v.string(), v.maxLength(4000))
-export const idText = v.pipe(v.string(), v.regex(/^-?\d{1,19}$/))
 /** A whole number, also as text, the way query strings carry it. */
 export const wholeNumber = v.pipe(v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,9}$/), v.transform(Number))]), v.integer())
 export const dictItem = v.object({ id: v.string(), name: v.string(), pid: v.optional(v.string()) }) as v.GenericSchema<unknown, DictItem>
