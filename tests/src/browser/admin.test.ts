@@ -1,21 +1,14 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import { enterAsStaff, launchBrowser, signInStaff, type Visitor, visit } from '../support/browser.ts'
+import { type RunningServer, startRealServer } from '../support/server.ts'
 
 let server: RunningServer
 let browser: Browser
-let context: BrowserContext
+let visitor: Visitor
 let page: Page
-let faults: string[]
 
 const view = '.jw-view:not([hidden])'
-const signIn = async (account: string, secret = password) => {
-  await page.goto(`${server.url}/#/login?as=staff`)
-  await page.fill('#account', account)
-  await page.fill('#password', secret)
-  await page.keyboard.press('Enter')
-}
 const open = async (path: string) => { await page.goto(`${server.url}/#${path}`) }
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
 const button = (within: string, name: string) => page.locator(within).getByRole('button', { name, exact: true })
@@ -23,15 +16,11 @@ const button = (within: string, name: string) => page.locator(within).getByRole(
 beforeAll(async () => { [server, browser] = await Promise.all([startRealServer(), launchBrowser()]) }, 120_000)
 afterAll(async () => { await browser.close(); await server.stop() })
 beforeEach(async () => {
-  context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  faults = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  await signIn('admin')
-  await page.locator('.jw-home').waitFor()
+  visitor = await visit(browser)
+  page = visitor.page
+  await signInStaff(page, server, 'admin')
 })
-afterEach(async () => { await context.close(); expect(faults).toEqual([]) })
+afterEach(async () => { await visitor.context.close(); expect(visitor.faults).toEqual([]) })
 
 it('grants a whole row of permissions, says what changes, and shows it saved', async () => {
   await open('/entity/SYS_ROLE/search')
@@ -57,10 +46,10 @@ it('makes a one-time password that must be changed first of all', async () => {
   await page.getByRole('menuitem', { name: '重置密码' }).click()
   await button('.jw-reset', '重置密码').click()
   const secret = await page.getByLabel('一次性密码').inputValue()
-  await context.clearCookies()
+  await visitor.context.clearCookies()
   await page.evaluate(() => localStorage.clear())
   await page.reload()
-  await signIn('viewer', secret)
+  await enterAsStaff(page, server, 'viewer', { secret })
   await page.locator('#password-newPassword').waitFor()
 })
 

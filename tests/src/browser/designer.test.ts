@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, signInStaff, type Visitor, visit } from '../support/browser.ts'
+import { type RunningServer, startRealServer } from '../support/server.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,
@@ -15,8 +15,7 @@ comment on table biz.book_loan is '图书借阅'; comment on column biz.book_loa
 let server: RunningServer
 let browser: Browser
 let folder: string
-let contexts: BrowserContext[] = []
-let faults: string[] = []
+let visitors: Visitor[] = []
 const runSql = (file: string) => execFileSync(process.execPath, ['apps/server/src/sql-main.ts', file], { cwd: root, env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 beforeAll(async () => {
@@ -30,27 +29,18 @@ afterAll(async () => {
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
-beforeEach(() => { faults = [] })
 afterEach(async () => {
-  for (const context of contexts) await context.close()
-  contexts = []
+  for (const { context } of visitors) await context.close()
   // Nothing the page's policy refused, nothing thrown.
-  expect(faults).toEqual([])
+  expect(visitors.flatMap(({ faults }) => faults)).toEqual([])
+  visitors = []
 })
 
 const signedIn = async (): Promise<Page> => {
-  const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
-  contexts.push(context)
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text()) })
-  await page.goto(`${server.url}/#/login?as=staff`)
-  await page.fill('#account', 'admin')
-  await page.fill('#password', password)
-  await page.keyboard.press('Enter')
-  await page.locator('.jw-home').waitFor()
-  return page
+  const visitor = await visit(browser)
+  visitors.push(visitor)
+  await signInStaff(visitor.page, server, 'admin')
+  return visitor.page
 }
 const design = async (page: Page) => { await page.goto(`${server.url}/#/entity/LIB_LOAN/config/design`); await page.locator('.jw-design').waitFor() }
 const labels = (page: Page) => page.locator('.jw-dfield__label').allInnerTexts()

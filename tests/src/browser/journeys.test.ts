@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, signInStaff, type Visitor, visit } from '../support/browser.ts'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
 import { readSheet } from '../support/sheet.ts'
 
 let server: RunningServer
 let browser: Browser
-let context: BrowserContext
+let visitor: Visitor | undefined
 let page: Page
 let folder: string
 let faults: string[] = []
@@ -21,13 +21,7 @@ const cellsOf = async (column: number): Promise<string[]> => page.locator(`.jw-v
 const settled = () => page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
 const field = (name: string) => page.locator('.jw-drawer .jw-field', { hasText: name }).first()
-const signIn = async (account: string) => {
-  await page.goto(`${server.url}/#/login?as=staff`)
-  await page.fill('#account', account)
-  await page.fill('#password', password)
-  await page.keyboard.press('Enter')
-  await page.locator('.jw-home').waitFor()
-}
+const signIn = (account: string) => signInStaff(page, server, account)
 const openStudents = async () => { await page.goto(server.url + list); await rows().first().locator('.jw-cell').first().waitFor(); await settled() }
 const search = async () => { await page.click('.jw-query button[type=submit]'); await settled() }
 const choose = async (picker: string, name: string) => { await page.click(picker); await page.locator('.jw-choice', { hasText: name }).first().click() }
@@ -41,13 +35,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  await context?.close()
-  context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 }, acceptDownloads: true })
-  page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  faults = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text()) })
+  await visitor?.context.close()
+  visitor = await visit(browser)
+  ;({ page, faults } = visitor)
 })
 
 describe('a registrar at the console', () => {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import jsQR from 'jsqr'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { enterAsStaff, hindrances, launchBrowser, type Look, visit } from '../support/browser.ts'
 import { pagesOf } from '../support/pdf.ts'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
 import { captchaAnswer, captchaEnv, lastCode } from '../support/student.ts'
@@ -14,16 +13,10 @@ let context: BrowserContext
 let page: Page
 let faults: string[] = []
 
-interface Look { readonly width?: number; readonly locale?: 'zh-CN' | 'en' }
 /** A fresh browser, as somebody who was never here. */
-const open = async ({ width = 1440, locale = 'zh-CN' }: Look = {}): Promise<void> => {
+const open = async (look: Look = {}): Promise<void> => {
   await context?.close()
-  context = await browser.newContext({ locale, viewport: { width, height: 900 }, acceptDownloads: true, reducedMotion: 'reduce' })
-  page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  faults = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text()) })
+  ;({ context, page, faults } = await visit(browser, look))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = (name: string) => page.getByRole('dialog').filter({ hasText: name })
@@ -39,12 +32,7 @@ const signIn = async (mobile: string, path = '/') => {
   await page.keyboard.press('Enter')
   await page.locator('.jw-reports li').first().waitFor()
 }
-const signInStaff = async (account: string, path: string) => {
-  await page.goto(`${server.url}/#/login?as=staff&redirect=${encodeURIComponent(path)}`)
-  await page.fill('#account', account)
-  await page.fill('#password', password)
-  await page.keyboard.press('Enter')
-}
+const signInStaff = (account: string, path: string) => enterAsStaff(page, server, account, { path })
 const item = (name: string) => page.locator('.jw-reports li').filter({ has: page.getByText(name, { exact: true }) })
 const openPreview = async (name: string) => { await item(name).getByRole('button').click(); await page.locator('.jw-pdf__sheet.is-drawn').waitFor() }
 /** What a phone reads off the screen. */
@@ -72,18 +60,7 @@ const atCashier = async (address: string, press: 'pay' | 'fail') => {
   await phone.close()
 }
 
-/** No serious fault for people who read by keyboard, screen reader or in the dark (WCAG 2.1 AA); `part` leaves out what stands behind a popup. */
-const audit = async (screen: string, part = 'body'): Promise<void> => {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.evaluate((wanted) => { document.documentElement.dataset.theme = wanted; document.body.classList.toggle('bp6-dark', wanted === 'dark') }, theme)
-    const scanner = new AxeBuilder({ page }).include(part).setLegacyMode() // no frames here, so no page of axe's own is needed
-    // In the dark only colours are others.
-    const { violations } = await (theme === 'light' ? scanner.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']) : scanner.withRules(['color-contrast'])).analyze()
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${screen} (${theme}) ${id}: ${target.join(' ')} ${failureSummary ?? ''}`))).toEqual([])
-  }
-  await page.evaluate(() => { document.documentElement.dataset.theme = 'light'; document.body.classList.remove('bp6-dark') })
-}
+const audit = async (screen: string, part?: string): Promise<void> => { expect(await hindrances(page, part), screen).toEqual([]) }
 const fitsWidth = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
 
 interface Answer { readonly data: { readonly records: readonly Record<string, unknown>[] } }

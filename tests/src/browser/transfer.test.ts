@@ -2,32 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
-import type { Browser, BrowserContext, Download, Page } from 'playwright-core'
+import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, openPage, signInStaff, type Visitor, visit } from '../support/browser.ts'
 import { type SheetCell, sheetOf } from '../support/imports.ts'
-import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import { type RunningServer, startRealServer } from '../support/server.ts'
 import { readSheet } from '../support/sheet.ts'
 
 let server: RunningServer
 let browser: Browser
-let context: BrowserContext
+let visitor: Visitor | undefined
 let page: Page
 let folder: string
 let faults: string[] = []
 
-const watch = (on: Page) => {
-  on.setDefaultTimeout(20_000)
-  on.on('pageerror', (error) => faults.push(error.message))
-  on.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text()) })
-}
-const signIn = async (account: string) => {
-  await page.goto(`${server.url}/#/login?as=staff`)
-  await page.fill('#account', account)
-  await page.fill('#password', password)
-  await page.keyboard.press('Enter')
-  await page.locator('.jw-home').waitFor()
-}
+const signIn = (account: string) => signInStaff(page, server, account)
 const drawer = () => page.locator('.jw-tr')
 const foot = (text: string) => drawer().locator('.jw-tr__foot').getByRole('button', { name: text })
 const verdict = (name: 'fresh' | 'changed' | 'same' | 'wrong') => drawer().locator(`.jw-tr__verdict.is-${name} strong`)
@@ -53,11 +42,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  await context?.close()
-  context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 }, acceptDownloads: true, reducedMotion: 'reduce' })
-  page = await context.newPage()
-  faults = []
-  watch(page)
+  await visitor?.context.close()
+  visitor = await visit(browser)
+  ;({ page, faults } = visitor)
 })
 
 describe('importing in the browser', () => {
@@ -169,8 +156,7 @@ describe('importing in the browser', () => {
     await foot('上传并检查').click()
     await drawer().locator('.jw-tr__steps li.is-now', { hasText: '检查核对' }).waitFor()
     await page.close({ runBeforeUnload: false })
-    page = await context.newPage()
-    watch(page)
+    page = await openPage(page.context(), faults)
     await openList()
     await openImport()
     await drawer().locator('.jw-tr__history li', { hasText: 'many.xlsx' }).getByRole('button', { name: '继续' }).click()
@@ -199,7 +185,7 @@ describe('importing in the browser', () => {
     await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles({ name: 'huge.csv', mimeType: 'text/csv', buffer: Buffer.alloc(21 * 1024 * 1024) })
     await drawer().locator('.jw-fault', { hasText: '21.0 MB，超过 20 MB' }).waitFor()
     expect(await foot('上传并检查').isDisabled()).toBe(true)
-    await context.clearCookies()
+    await page.context().clearCookies()
     await page.evaluate(() => { localStorage.clear(); sessionStorage.clear() })
     await page.reload()
     await signIn('viewer')

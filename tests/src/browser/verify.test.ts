@@ -1,8 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Client, type contract, createClient } from '@jiaowu/api'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { enterAsStaff, hindrances, launchBrowser, visit } from '../support/browser.ts'
 import { readQr } from '../support/pdf.ts'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
 
@@ -32,12 +31,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await context?.close()
-  context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 390, height: 844 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  faults = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => { if (message.type() === 'error') faults.push(message.text()) })
+  ;({ context, page, faults } = await visit(browser, { width: 390, height: 844 }))
 })
 
 const banner = (tone: 'valid' | 'revoked' | 'unknown') => page.locator(`.jw-verify__banner.is-${tone}`)
@@ -70,8 +64,7 @@ describe('whoever holds a document', () => {
     await page.goto(`${server.url}/#/verify/${documents[0]?.code ?? ''}`)
     await banner('valid').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    expect(await hindrances(page)).toEqual([])
     await page.getByRole('button', { name: /English/ }).click()
     await page.getByRole('heading', { name: 'This document is valid' }).waitFor()
   })
@@ -85,10 +78,7 @@ describe('whoever holds a document', () => {
 describe('the registrar', () => {
   it('revokes a document from its page, with a reason; everyone sees it from then on', async () => {
     const [, { bytes, code } = { bytes: Buffer.alloc(0), code: '' }] = documents
-    await page.goto(`${server.url}/#/login?as=staff`)
-    await page.fill('#account', 'registrar')
-    await page.fill('#password', password)
-    await page.keyboard.press('Enter')
+    await enterAsStaff(page, server, 'registrar')
     await page.locator('.jw-home').waitFor()
     await page.goto(`${server.url}/#/verify/${code}`)
     await banner('valid').waitFor()
