@@ -196,6 +196,18 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     })
   })
 
+  it('counts new rows off an index afterwards, without looking at the rows', async () => {
+    await use(freshCopy(), async (db, database) => {
+      await sql`create table filled as select i as id, i % 40 as state from generate_series(1, 5000) i`.execute(db)
+      await sql`create index on filled (state)`.execute(db)
+      await database.maintain()
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (analyze, costs off, timing off, summary off) select count(*) from filled where state = 7`.execute(db)
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('Index Only Scan')
+      expect(plan).toContain('Heap Fetches: 0')
+    })
+  })
+
   it('finishes what runs before it closes', async () => {
     const dataDir = freshCopy()
     const database = await openDatabase({ dataDir }, quietLog)

@@ -9,16 +9,19 @@ const lookEveryMs = 10_000
 const checkpointEveryMs = 5 * 60_000
 const logLimitBytes = 64 * 1024 * 1024
 
-interface TableNeed { schema: string; table: string; dead: boolean }
+interface TableNeed { schema: string; table: string; vacuum: boolean }
 
-/** Tables with over 20 % + 1000 dead rows (to vacuum), or with over 10 % + 500 changes since they were last analysed. */
+/**
+ * Tables with over 20 % + 1000 dead or new rows (to vacuum: a count read off an index needs the map of pages without dead
+ * rows, which only a vacuum writes), or with over 10 % + 500 changes since they were last analysed.
+ */
 const tablesInNeed = async (db: Kysely<unknown>) => {
   // The counters below are written at most once a second otherwise. It takes effect after the statement, so on its own.
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<TableNeed>`
-    select schemaname as schema, relname as table, n_dead_tup > 1000 + n_live_tup * 0.2 as dead
+    select schemaname as schema, relname as table, greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 as vacuum
     from pg_stat_user_tables
-    where n_dead_tup > 1000 + n_live_tup * 0.2 or n_mod_since_analyze > 500 + n_live_tup * 0.1`.execute(db)
+    where greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 or n_mod_since_analyze > 500 + n_live_tup * 0.1`.execute(db)
   return rows
 }
 
@@ -26,10 +29,10 @@ const logBytes = (directory: string) =>
   readdirSync(join(directory, 'pg_wal')).reduce((sum, name) => sum + (statSync(join(directory, 'pg_wal', name), { throwIfNoEntry: false })?.size ?? 0), 0)
 
 const tidy = async (db: Kysely<unknown>, goOn: () => boolean) => {
-  for (const { schema, table, dead } of await tablesInNeed(db)) {
+  for (const { schema, table, vacuum } of await tablesInNeed(db)) {
     if (!goOn()) return
     const name = sql.table(`${schema}.${table}`)
-    await (dead ? sql`vacuum (analyze) ${name}` : sql`analyze ${name}`).execute(db)
+    await (vacuum ? sql`vacuum (analyze) ${name}` : sql`analyze ${name}`).execute(db)
   }
 }
 
