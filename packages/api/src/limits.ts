@@ -8,6 +8,19 @@ export const limits = {
   maxSorts: 5, // contract §2
   maxQueries: 30, // contract §2
   maxDeleteIds: 500, // contract §4
+  maxChosenIds: 5_000, // ids that name rows in a body of 1 MB
+  bulkRows: 100_000, // what one bulk change may take on
+  bulkTogether: 10_000, // and what it may change all or nothing: one transaction holds the embedded database
+  bulkTyped: 1_000, // above it the number is typed before anything is changed
+  bulkCells: 100, // changed cells shown beforehand
+  treeDepth: 8, // levels of a tree
+  treePage: 200, // rows right below one, at a time
+  treeHits: 200, // rows a search of a tree shows
+  treeSiblings: 500, // rows that can be put in order by hand
+  viewsPerPlace: 50, // saved views of a person, a role or everyone, for one entity
+  viewName: 60, // characters
+  viewBytes: 16_384, // what one holds
+  viewColumns: 200,
   jsonBytes: 1_048_576, // contract §2
   jsonDepth: 20, // contract §2
   lookupPageSize: 10, // console spec §9

@@ -15,6 +15,7 @@ import { labelRows } from './labels.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from './loaded.ts'
 import { localTime } from './local-time.ts'
 import { maxOffset } from './page.ts'
+import { chosenRows } from './row.ts'
 import { compileQuery, fault, unknownField } from './query.ts'
 import { databaseOf } from './rows.ts'
 
@@ -26,6 +27,8 @@ export interface ExportQuery {
   readonly fileName?: string | undefined
   readonly columns?: readonly string[] | undefined
   readonly format: ExportFormat
+  readonly ids?: readonly string[] | undefined
+  readonly except?: readonly string[] | undefined
 }
 
 /** Who is exporting just now, and when that ends: one at a time for each person (security C9), in this process. */
@@ -132,7 +135,7 @@ const begin = async (context: Context, entity: LoadedEntity, query: ExportQuery)
   const span = spanOf(query)
   const fields = chosenFields(access, query.columns)
   if (fields.length === 0) throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
-  const plan = compileQuery(access, query)
+  const plan = chosenRows(compileQuery(access, query), query)
   const db = databaseOf(context)
   const most = context.settings.exportMaxRows
   const found = await countUpTo(db, plan, most + 1)

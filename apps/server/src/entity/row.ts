@@ -7,7 +7,8 @@ import { notFound } from '../refusal.ts'
 import { type EntityAccess, isAllowed } from './access.ts'
 import { labelRows } from './labels.ts'
 import { type LoadedField, valueFields } from './loaded.ts'
-import { columnRef, type Condition, never, typed } from './names.ts'
+import { allOf, columnRef, type Condition, never, typed } from './names.ts'
+import type { QueryPlan } from './query.ts'
 import { type AnyDatabase, databaseOf, fromTable, grantsOn, type RawRow, readRow, selectList } from './rows.ts'
 
 /** Rows with these ids; an id the column cannot hold names no row. */
@@ -16,6 +17,10 @@ export const withIds = ({ entity }: EntityAccess, ids: readonly string[]): Condi
   const known = ids.filter((id) => misfit(id, entity.id) === null)
   return family === undefined || known.length === 0 ? never : sql`${columnRef(entity.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`
 }
+
+/** A plan narrowed to some of its rows, or to all but some. */
+export const chosenRows = (plan: QueryPlan, { ids, except = [] }: { readonly ids?: readonly string[] | undefined; readonly except?: readonly string[] | undefined }): QueryPlan =>
+  ({ ...plan, where: allOf([plan.where, ...(ids === undefined ? [] : [withIds(plan.access, ids)]), ...(except.length === 0 ? [] : [sql`not (${withIds(plan.access, except)})`])]) })
 
 /** GET row: isDetail, isEdit above 0, or isList; a password never (security §6). */
 export const detailFields = (access: EntityAccess): LoadedField[] => valueFields(access.entity).filter((field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'detail'))

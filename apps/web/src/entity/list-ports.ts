@@ -48,8 +48,8 @@ export const listPorts = (hands: Hands, onBytes: (bytes: number) => void): Entit
     loadConfig: async ({ tag }, signal) => { config = await hands.api.entityData.config({ params: { tag }, signal }); return config },
     loadPage: ({ tag, query }, signal) => hands.api.entityData.page({ params: { tag }, body: { pageNum: query.pageNum, pageSize: query.pageSize, sorts: [...query.sorts], queries: { ...query.queries } }, signal }),
     removeRows: ({ tag, ids }, signal) => hands.api.entityData.remove({ params: { tag, ids: ids.join(',') }, signal }),
-    exportRows: async ({ tag, query, format, columns }, signal) => {
-      const file = await hands.api.entityData.export({ params: { tag }, body: { pageNum: -1, pageSize: -1, sorts: [...query.sorts], queries: { ...query.queries }, format, ...(columns === null ? {} : { columns: [...columns] }) }, signal })
+    exportRows: async ({ tag, query, format, columns, only }, signal) => {
+      const file = await hands.api.entityData.export({ params: { tag }, body: { pageNum: -1, pageSize: -1, sorts: [...query.sorts], queries: { ...query.queries }, format, ...(columns === null ? {} : { columns: [...columns] }), ...(only === null ? {} : 'ids' in only ? { ids: [...only.ids] } : { except: [...only.except] }) }, signal })
       await hands.saveFile(file, onBytes, signal)
     },
     pressButton: async ({ code, row }, signal) => {

@@ -69,7 +69,6 @@ export const ListToolbar = ({ config, view, onAdd, onEdit, onDelete, onRefresh, 
       <ExportButton view={view} config={config} onExport={onExport} onCancelExport={onCancelExport} />
       {buttons.map(({ code, name }) => <Button key={code} text={name} loading={view.pressing === code} disabled={!view.can.press} onClick={() => onPress(code)} />)}
       <span className="jw-toolbar__gap" />
-      {view.selected.length > 0 ? <span className="jw-toolbar__count" aria-live="polite">{t('list.selected', { n: view.selected.length })}</span> : null}
       {narrow ? <SortMenu config={config} view={view} onSort={onSort} /> : null}
       <Button variant="minimal" icon={<Refresh />} aria-label={t('common.refresh')} title={t('common.refresh')} onClick={onRefresh} />
       <MoreOfList config={config} onChanged={onRefresh} />

@@ -16,6 +16,7 @@ import { ListToolbar } from '../entity/list-toolbar.tsx'
 import { Pager } from '../entity/pager.tsx'
 import { QueryForm } from '../entity/query-form.tsx'
 import { type RowAction, RowActions } from '../entity/row-actions.tsx'
+import { SelectionBar } from '../entity/selection-bar.tsx'
 import { onSavedElsewhere } from '../entity/saved-signal.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { paths } from '../paths.ts'
@@ -49,7 +50,7 @@ const useForms = (tag: string) => {
   return { form, open, close: useCallback(() => setForm(null), []) }
 }
 
-const useRowActions = ({ config, can: { askDelete, press } }: EntityListView, open: (form: OpenForm) => void, onHistory: (id: string) => void, send: ReturnType<typeof useListActor>['actor']['send']) => {
+const useRowActions = ({ config, can: { askDeleteRow, press } }: EntityListView, open: (form: OpenForm) => void, onHistory: (id: string) => void, send: ReturnType<typeof useListActor>['actor']['send']) => {
   const { can, t, user } = useApp()
   return useCallback((row: Row): readonly RowAction[] => {
     if (config === null) return []
@@ -62,9 +63,9 @@ const useRowActions = ({ config, can: { askDelete, press } }: EntityListView, op
       ...(may('update') && config.fields.some((field) => field.isEdit > 0) ? [{ code: 'edit', name: t('common.edit'), run: () => open({ id: row.id, viewOnly: false }) }] : []),
       ...custom.map(({ code, name }) => ({ code, name, disabled: !press, run: () => send({ type: 'button.press', code, row }) })),
       ...(isLong ? [{ code: 'history', name: t('history.open'), run: () => onHistory(row.id) }] : []),
-      ...(may('delete') ? [{ code: 'delete', name: t('common.delete'), danger: true, disabled: !askDelete, run: () => send({ type: 'delete.ask', id: row.id }) }] : []),
+      ...(may('delete') ? [{ code: 'delete', name: t('common.delete'), danger: true, disabled: !askDeleteRow, run: () => send({ type: 'delete.ask', id: row.id }) }] : []),
     ]
-  }, [config, askDelete, press, can, t, user, open, onHistory, send])
+  }, [config, askDeleteRow, press, can, t, user, open, onHistory, send])
 }
 
 /** What stands where rows would: nothing yet, a fault, or nothing at all. */
@@ -108,6 +109,7 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
         <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={(view.step === 'loading' && view.loaded) || view.step === 'deleting'} canSort={view.can.search} canToggle={view.can.toggleRow} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
           empty={<Blank view={view} onRetry={retry} action={add === null ? null : <Button intent="primary" variant="outlined" text={t('common.add')} onClick={add} />} />}
           operation={config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null} onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })} onToggle={(id) => actor.send({ type: 'row.toggle', id })} onToggleAll={() => actor.send({ type: 'rows.toggle' })} />
+        <SelectionBar config={config} view={view} onAll={() => actor.send({ type: 'selection.all' })} onClear={() => actor.send({ type: 'selection.clear' })} onExport={(format) => actor.send({ type: 'export.start', format, chosen: true })} />
         <Pager total={view.total} isEstimate={view.totalIsEstimate} pageNum={view.pageNum} pageSize={view.pageSize} canAsk={view.can.search} onGo={goTo} onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })} />
       </section>
       <FormOverlay config={config} form={forms.form} onClose={forms.close} onSaved={() => { forms.close(); actor.send({ type: 'row.saved' }) }} onDirty={onDirty} onEdit={edit} />

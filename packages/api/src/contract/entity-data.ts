@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { dictItem, dictItems, entityConfig, page, pageFields, pageQuery, row, text, values, wholeNumber } from './shapes.ts'
+import { chosenIds, dictItem, dictItems, entityConfig, page, pageFields, pageQuery, row, text, values, wholeNumber } from './shapes.ts'
 
 /** File kinds of an export (contract §4). */
 export const exportFormats = ['xlsx', 'csv', 'ndjson'] as const
@@ -14,6 +14,9 @@ export const exportBody = v.strictObject({
   fileName: v.optional(v.pipe(v.string(), v.maxLength(200))),
   columns: v.optional(v.pipe(v.array(text), v.maxLength(200))),
   format: v.optional(v.picklist(exportFormats), 'xlsx'),
+  /** These rows of the query only, or all but those. */
+  ids: v.optional(chosenIds),
+  except: v.optional(chosenIds),
 })
 
 const lookup = v.strictObject({

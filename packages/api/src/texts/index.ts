@@ -1,6 +1,7 @@
 import type { Locale } from '../locale.ts'
 import { adminTexts } from './admin.ts'
 import { attachmentTexts } from './attachment.ts'
+import { bulkTexts } from './bulk.ts'
 import { cliTransferTexts } from './cli-transfer.ts'
 import { cliDesignTexts } from './cli-design.ts'
 import { cliTexts } from './cli.ts'
@@ -27,10 +28,11 @@ import { transferTexts } from './transfer.ts'
 import { transferWebTexts } from './transfer-web.ts'
 import { transferServerTexts } from './transfer-server.ts'
 import { verifyTexts } from './verify.ts'
+import { viewTexts } from './view.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...adminTexts, ...attachmentTexts, ...cliDesignTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...designerTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts,
+  ...adminTexts, ...attachmentTexts, ...bulkTexts, ...cliDesignTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...designerTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts, ...viewTexts,
 }
 
 export type TextKey = keyof typeof texts

@@ -2,7 +2,7 @@ import { type EntityConfig, type ExportFormat, limits, type Message, type Page, 
 import { assign, emit, raise, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { entityListActors, type EntityListPorts } from './entity-list.ports.ts'
-import { cycleSort, filledQueries, lastPage, nearestPage, noPreset, pageQueryOf, type Preset, selects, toggleRow } from './query.ts'
+import { type Chosen, chosenOf, cycleSort, filledQueries, lastPage, nearestPage, noPreset, pageQueryOf, type Preset, selectedOn, selects, selectsMany, toggleRow, toggleRows } from './query.ts'
 
 export interface EntityListInput {
   readonly tag: string
@@ -21,13 +21,16 @@ export interface EntityListContext {
   readonly pageNum: number
   readonly pageSize: number
   readonly page: Page | null
+  /** Rows of the shown page. */
   readonly selected: readonly string[]
+  /** Every row of the filter is chosen but these; null: only `selected` is. */
+  readonly matching: readonly string[] | null
   /** Ids a confirmed delete takes: one row's, or the selection. */
   readonly doomed: readonly string[]
   /** A row was saved while a question about rows was open: they are read again when it is answered. */
   readonly outdated: boolean
   readonly problem: Problem | null
-  readonly exporting: { readonly format: ExportFormat; readonly columns: readonly string[] | null; readonly bytes: number } | null
+  readonly exporting: { readonly format: ExportFormat; readonly columns: readonly string[] | null; readonly only: Chosen | null; readonly bytes: number } | null
   readonly pressed: { readonly code: string; readonly row: Row | null } | null
 }
 
@@ -40,6 +43,9 @@ export type EntityListEvent =
   | { readonly type: 'page.resize'; readonly pageSize: number }
   | { readonly type: 'row.toggle'; readonly id: string }
   | { readonly type: 'rows.toggle' }
+  /** Not this page's rows only: all that the filter finds. */
+  | { readonly type: 'selection.all' }
+  | { readonly type: 'selection.clear' }
   | { readonly type: 'list.refresh' }
   /** A form added or changed a row. */
   | { readonly type: 'row.saved' }
@@ -47,7 +53,7 @@ export type EntityListEvent =
   | { readonly type: 'delete.ask'; readonly id?: string }
   | { readonly type: 'delete.confirm' }
   | { readonly type: 'delete.cancel' }
-  | { readonly type: 'export.start'; readonly format: ExportFormat; readonly columns?: readonly string[] }
+  | { readonly type: 'export.start'; readonly format: ExportFormat; readonly columns?: readonly string[]; readonly chosen?: boolean }
   | { readonly type: 'export.progress'; readonly bytes: number }
   | { readonly type: 'export.cancel' }
   | { readonly type: 'button.press'; readonly code: string; readonly row: Row | null }
@@ -64,35 +70,41 @@ export const entityListMachine = setup({
   },
   actors: entityListActors(unprovided<EntityListPorts>()),
   guards: {
-    hasSelection: ({ context, event }) => event.type === 'delete.ask' && (event.id !== undefined || context.selected.length > 0),
+    hasSelection: ({ context, event }) => event.type === 'delete.ask' && (event.id !== undefined || (context.matching === null && context.selected.length > 0)),
+    // All of a filter is a matter for bulkEdit: never these ids by mistake.
+    choosesRows: ({ context }) => context.matching === null,
     selects: ({ context }) => context.config !== null && selects(context.config),
-    selectsMany: ({ context }) => context.config !== null && selects(context.config) && context.config.options.multiSelect && !context.config.options.singleSelect,
+    selectsMany: ({ context }) => context.config !== null && selectsMany(context.config),
+    hasMore: ({ context: { config, page, selected, matching } }) => config !== null && selectsMany(config) && matching === null && page !== null && page.records.length > 0 && page.total > page.records.length && page.records.every(({ id }) => selected.includes(id)),
+    hasChosen: ({ context }) => context.matching !== null || context.selected.length > 0,
     isOtherPage: ({ context }, { pageNum }: { pageNum: number }) => pageNum >= 1 && pageNum !== context.pageNum && pageNum <= lastPage(context.page?.total ?? 0, context.pageSize),
     isPastEnd: ({ context }, { page }: { page: Page }) => page.records.length === 0 && page.total > 0 && context.pageNum > 1,
     isOutdated: ({ context }) => context.outdated,
     wantsRefresh: (_args, { refresh }: { refresh: boolean }) => refresh,
+    mayExport: ({ context }, { chosen }: { chosen: boolean }) => context.config !== null && (!chosen || context.matching !== null || context.selected.length > 0),
     hasConfig: ({ context }) => context.config !== null,
   },
   actions: {
     keepConfig: assign((_args, { config }: { config: EntityConfig }) => ({ config })),
-    keepPage: assign(({ context }, { page }: { page: Page }) => ({ page, problem: null, outdated: false, pageNum: page.total === 0 ? 1 : context.pageNum, selected: context.selected.filter((id) => page.records.some((row) => row.id === id)) })),
+    keepPage: assign(({ context }, { page }: { page: Page }) => ({ page, problem: null, outdated: false, pageNum: page.total === 0 ? 1 : context.pageNum, selected: selectedOn(page, context), matching: page.total === 0 ? null : context.matching })),
     outdate: assign({ outdated: true }),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
     toastProblem: emit((_args, { error }: { error: unknown }) => toast('danger', problemOf(error).message, true)),
     changeDraft: assign(({ context }, { attrName, value }: { attrName: string; value: unknown }) => ({ draft: { ...context.draft, [attrName]: value } })),
-    applyDraft: assign(({ context }) => ({ applied: filledQueries(context.draft), pageNum: 1 })),
-    resetQuery: assign({ draft: {}, applied: {}, sorts: [], selected: [], pageNum: 1 }),
+    applyDraft: assign(({ context }) => ({ applied: filledQueries(context.draft), pageNum: 1, matching: null, selected: context.matching === null ? context.selected : [] })),
+    resetQuery: assign({ draft: {}, applied: {}, sorts: [], selected: [], matching: null, pageNum: 1 }),
     cycle: assign(({ context }, { column, multi }: { column: string; multi: boolean }) => ({ sorts: cycleSort(context.sorts, column, multi) })),
     goTo: assign((_args, { pageNum }: { pageNum: number }) => ({ pageNum })),
     resize: assign((_args, { pageSize }: { pageSize: number }) => ({ pageSize, pageNum: 1 })),
-    toggle: assign(({ context }, { id }: { id: string }) => ({ selected: context.config === null ? [] : toggleRow(context.config, context.selected, id) })),
-    toggleAll: assign(({ context }) => { const ids = (context.page?.records ?? []).map((row) => row.id); return { selected: ids.every((id) => context.selected.includes(id)) ? [] : ids } }),
-    clearSelection: assign({ selected: [], doomed: [] }),
+    toggle: assign(({ context }, { id }: { id: string }) => (context.config === null ? {} : toggleRow(context.config, context, id))),
+    toggleAll: assign(({ context }) => toggleRows((context.page?.records ?? []).map((row) => row.id), context)),
+    chooseAll: assign({ matching: [] }),
+    clearSelection: assign({ selected: [], matching: null, doomed: [] }),
     doom: assign(({ context }, { id }: { id: string | null }) => ({ doomed: id === null ? context.selected : [id] })),
     toPageThatIs: assign(({ context }, { total }: { total: number }) => ({ pageNum: nearestPage(total, context.pageSize, context.pageNum) })),
     toastNothing: emit(toast('warning', { key: 'list.noSelection' })),
     toastDeleted: emit((_args, { deleted }: { deleted: number }) => toast('success', { key: 'list.deleted', params: { count: deleted } })),
-    beginExport: assign((_args, { format, columns }: { format: ExportFormat; columns: readonly string[] | null }) => ({ exporting: { format, columns, bytes: 0 } })),
+    beginExport: assign(({ context }, { format, columns, chosen }: { format: ExportFormat; columns: readonly string[] | null; chosen: boolean }) => ({ exporting: { format, columns, only: chosen ? chosenOf(context) : null, bytes: 0 } })),
     countBytes: assign(({ context }, { bytes }: { bytes: number }) => ({ exporting: context.exporting === null ? null : { ...context.exporting, bytes } })),
     endExport: assign({ exporting: null }),
     toastExported: emit(toast('success', { key: 'list.exported' })),
@@ -104,7 +116,7 @@ export const entityListMachine = setup({
   id: 'entityList',
   context: ({ input: { tag, preset = noPreset, hidePagination = false } }) => ({
     tag, config: null, draft: preset.queries, applied: preset.queries, sorts: preset.sorts, pageNum: 1, pageSize: hidePagination ? limits.hiddenPaginationSize : limits.pageSize,
-    page: null, selected: [], doomed: [], outdated: false, problem: null, exporting: null, pressed: null,
+    page: null, selected: [], matching: null, doomed: [], outdated: false, problem: null, exporting: null, pressed: null,
   }),
   type: 'parallel',
   states: {
@@ -134,6 +146,7 @@ export const entityListMachine = setup({
             'row.saved': { target: '.loading' },
             'row.toggle': { guard: 'selects', actions: { type: 'toggle', params: ({ event }) => ({ id: event.id }) } },
             'rows.toggle': { guard: 'selectsMany', actions: 'toggleAll' },
+            'selection.clear': { guard: 'hasChosen', actions: 'clearSelection' },
           },
           states: {
             loading: {
@@ -150,7 +163,10 @@ export const entityListMachine = setup({
             failed: {},
             shown: {
               tags: 'shown',
-              on: { 'delete.ask': [{ guard: 'hasSelection', target: 'confirmingDelete', actions: { type: 'doom', params: ({ event }) => ({ id: event.id ?? null }) } }, { actions: 'toastNothing' }] },
+              on: {
+                'delete.ask': [{ guard: 'hasSelection', target: 'confirmingDelete', actions: { type: 'doom', params: ({ event }) => ({ id: event.id ?? null }) } }, { guard: 'choosesRows', actions: 'toastNothing' }],
+                'selection.all': { guard: 'hasMore', actions: 'chooseAll' },
+              },
             },
             confirmingDelete: {
               tags: 'shown',
@@ -158,13 +174,13 @@ export const entityListMachine = setup({
                 'delete.confirm': { target: 'deleting' },
                 'delete.cancel': [{ guard: 'isOutdated', target: 'loading', actions: 'clearSelection' }, { target: 'shown', actions: 'clearSelection' }],
                 // The question stays: rows that move under it would be asked about by mistake.
-                'row.toggle': {}, 'rows.toggle': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {},
+                'row.toggle': {}, 'rows.toggle': {}, 'selection.clear': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {},
                 'row.saved': { actions: 'outdate' }, 'list.refresh': { actions: 'outdate' },
               },
             },
             deleting: {
               tags: 'shown',
-              on: { 'row.toggle': {}, 'rows.toggle': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {}, 'list.refresh': { actions: 'outdate' }, 'row.saved': { actions: 'outdate' } },
+              on: { 'row.toggle': {}, 'rows.toggle': {}, 'selection.clear': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {}, 'list.refresh': { actions: 'outdate' }, 'row.saved': { actions: 'outdate' } },
               invoke: {
                 id: 'removeRows', src: 'removeRows', input: ({ context }) => ({ tag: context.tag, ids: context.doomed }),
                 onDone: { target: 'loading', actions: [{ type: 'toastDeleted', params: ({ event }) => ({ deleted: event.output.deleted }) }, 'clearSelection'] },
@@ -181,13 +197,13 @@ export const entityListMachine = setup({
     export: {
       initial: 'idle',
       states: {
-        idle: { on: { 'export.start': { guard: 'hasConfig', target: 'running', actions: { type: 'beginExport', params: ({ event }) => ({ format: event.format, columns: event.columns ?? null }) } } } },
+        idle: { on: { 'export.start': { guard: { type: 'mayExport', params: ({ event }) => ({ chosen: event.chosen ?? false }) }, target: 'running', actions: { type: 'beginExport', params: ({ event }) => ({ format: event.format, columns: event.columns ?? null, chosen: event.chosen ?? false }) } } } },
         running: {
           exit: 'endExport',
           on: { 'export.progress': { actions: { type: 'countBytes', params: ({ event }) => ({ bytes: event.bytes }) } }, 'export.cancel': { target: 'idle' } },
           invoke: {
             id: 'exportRows', src: 'exportRows',
-            input: ({ context }) => ({ tag: context.tag, query: { sorts: context.sorts, queries: filledQueries(context.applied) }, format: context.exporting?.format ?? 'xlsx', columns: context.exporting?.columns ?? null }),
+            input: ({ context }) => ({ tag: context.tag, query: { sorts: context.sorts, queries: filledQueries(context.applied) }, format: context.exporting?.format ?? 'xlsx', columns: context.exporting?.columns ?? null, only: context.exporting?.only ?? null }),
             onDone: { target: 'idle', actions: 'toastExported' },
             onError: { target: 'idle', actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) } },
           },

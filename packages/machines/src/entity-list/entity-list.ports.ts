@@ -1,4 +1,5 @@
 import type { EntityConfig, ExportFormat, Page, PageQuery, Row } from '@jiaowu/api'
+import type { Chosen } from './query.ts'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 export interface ExportRequest {
@@ -6,6 +7,8 @@ export interface ExportRequest {
   readonly query: Omit<PageQuery, 'pageSize' | 'pageNum'>
   readonly format: ExportFormat
   readonly columns: readonly string[] | null
+  /** Of the rows of the query; null: all. */
+  readonly only: Chosen | null
 }
 /** A custom button pressed on the toolbar (row null) or on a row. */
 export interface ButtonPress { readonly tag: string; readonly code: string; readonly row: Row | null }

@@ -1,4 +1,4 @@
-import { type EntityConfig, limits, type PageQuery, type Sort } from '@jiaowu/api'
+import { type EntityConfig, limits, type Page, type PageQuery, type Sort } from '@jiaowu/api'
 
 /** Filters and sorts a list opens with. */
 export interface Preset { readonly queries: Readonly<Record<string, unknown>>; readonly sorts: readonly Sort[] }
@@ -28,12 +28,27 @@ const isBlank = (value: unknown): boolean => value === null || value === undefin
 /** Filters worth sending: empty ones mean "any". */
 export const filledQueries = (queries: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(queries).filter(([, value]) => !isBlank(value)))
 
-/** Selection after a row is clicked: a single-select table keeps the last row only (console spec §4). */
-export const toggleRow = (config: EntityConfig, selected: readonly string[], id: string): readonly string[] => {
-  if (selected.includes(id)) return selected.filter((other) => other !== id)
-  return config.options.singleSelect || !config.options.multiSelect ? [id] : [...selected, id]
-}
 export const selects = ({ options }: EntityConfig): boolean => options.selection && (options.multiSelect || options.singleSelect)
+export const selectsMany = (config: EntityConfig): boolean => selects(config) && config.options.multiSelect && !config.options.singleSelect
+
+/** Which rows are chosen: those of the page, or (`matching` not null) all that the filter finds but those. */
+export interface Selection { readonly selected: readonly string[]; readonly matching: readonly string[] | null }
+/** The same, as calls name it. */
+export type Chosen = { readonly ids: readonly string[] } | { readonly except: readonly string[] }
+export const chosenOf = ({ selected, matching }: Selection): Chosen => (matching === null ? { ids: selected } : { except: matching })
+
+const without = (ids: readonly string[], gone: readonly string[]): readonly string[] => ids.filter((id) => !gone.includes(id))
+/** What of a page that came is chosen. */
+export const selectedOn = ({ records }: Page, { selected, matching }: Selection): readonly string[] => (matching === null ? selected.filter((id) => records.some((row) => row.id === id)) : without(records.map(({ id }) => id), matching))
+/** After a row is clicked: a single-select table keeps the last row only (console spec §4); of all of a filter it is excepted, or no longer. */
+export const toggleRow = ({ options }: EntityConfig, { selected, matching }: Selection, id: string): Selection => {
+  const isOn = selected.includes(id)
+  const rest = without(selected, [id])
+  return { selected: isOn ? rest : options.singleSelect || !options.multiSelect ? [id] : [...selected, id], matching: matching === null ? null : isOn ? [...matching, id] : without(matching, [id]) }
+}
+/** After the box above all rows of the page is clicked. */
+export const toggleRows = (page: readonly string[], { selected, matching }: Selection): Selection =>
+  (page.every((id) => selected.includes(id)) ? { selected: [], matching: null } : { selected: page, matching: matching === null ? null : without(matching, page) })
 
 export const pageQueryOf = ({ applied, sorts, pageNum, pageSize }: { applied: Readonly<Record<string, unknown>>; sorts: readonly Sort[]; pageNum: number; pageSize: number }): PageQuery => ({ pageNum, pageSize, sorts, queries: filledQueries(applied) })
 export const lastPage = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))

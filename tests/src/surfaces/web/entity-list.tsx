@@ -11,10 +11,10 @@ import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 
 /** What a person sees of a list, and (`offers`) what the screen lets them do. */
 export interface ListScreen {
-  readonly shows: 'opening' | 'broken' | 'list'; readonly problem: string; readonly rows: string; readonly checked: string; readonly count: string; readonly isBusy: boolean; readonly isWaiting: boolean; readonly draft: string; readonly sort: string
+  readonly shows: 'opening' | 'broken' | 'list'; readonly problem: string; readonly rows: string; readonly checked: string; readonly count: string; readonly all: string; readonly isBusy: boolean; readonly isWaiting: boolean; readonly draft: string; readonly sort: string
   readonly page: string; readonly size: string; readonly total: string; readonly asks: string; readonly labels: string; readonly deletes: boolean; readonly exports: string; readonly presses: string; readonly offers: string
 }
-const nothing: ListScreen = { shows: 'list', problem: '', rows: '', checked: '', count: '', isBusy: false, isWaiting: false, draft: '', sort: '', page: '', size: '', total: '', asks: '', labels: '', deletes: false, exports: '', presses: '', offers: '' }
+const nothing: ListScreen = { shows: 'list', problem: '', rows: '', checked: '', count: '', all: '', isBusy: false, isWaiting: false, draft: '', sort: '', page: '', size: '', total: '', asks: '', labels: '', deletes: false, exports: '', presses: '', offers: '' }
 
 const codes = ['go', 'again'] as const
 const columns = ['name', 'no'] as const
@@ -37,11 +37,17 @@ const mayOf = (s: Snapshot): string => {
   const turns = ([['previous', -1], ['next', 1]] as const).filter(([, by]) => may({ type: 'page.go', pageNum: s.context.pageNum + by })).map(([name]) => name)
   const rows = rowsOf(s)
   return [
-    ...(may({ type: 'query.change', attrName: 'name', value: '' }) ? ['query.change'] : []), ...(['query.search', 'query.reset', 'list.refresh', 'rows.toggle', 'export.cancel'] as const).filter((type) => may({ type })),
+    ...(may({ type: 'query.change', attrName: 'name', value: '' }) ? ['query.change'] : []), ...(['query.search', 'query.reset', 'list.refresh', 'rows.toggle', 'export.cancel', 'selection.all', 'selection.clear'] as const).filter((type) => may({ type })), ...(may({ type: 'export.start', format: 'csv', chosen: true }) ? ['export.start(chosen)'] : []),
     ...columns.filter((column) => may({ type: 'sort.cycle', column })).map((column) => `sort.cycle(${column})`), ...pages, ...turns, ...(may({ type: 'page.resize', pageSize: 20 }) ? ['page.resize'] : []),
     ...rows.filter((id) => may({ type: 'row.toggle', id })).map((id) => `row.toggle(${id})`), ...rows.filter((id) => may({ type: 'delete.ask', id })).map((id) => `delete.ask(${id})`),
     ...(selectsIn(s.context.config) && may({ type: 'delete.ask' }) ? ['delete.ask'] : []), ...(may({ type: 'export.start', format: 'csv' }) ? ['export.start'] : []), ...codes.filter((code) => may({ type: 'button.press', code, row: null })).map((code) => `button.press(${code})`),
   ].sort().join()
+}
+
+const countOf = ({ selected, matching, page }: EntityListContext): string => {
+  if (matching === null) return selected.length === 0 ? '' : `已选 ${selected.length} 条`
+  const n = (page?.total ?? 0) - matching.length
+  return matching.length === 0 ? `已选符合条件的全部 ${n} 条` : `已选符合条件的 ${n} 条，不含 ${matching.length} 条`
 }
 
 /** What the screen must show, said apart from the machine's own view. */
@@ -55,7 +61,7 @@ const project = (s: Snapshot): ListScreen => {
   const isLoading = s.matches({ list: { ready: 'loading' } })
   const sort = c.sorts.find(({ column }) => column === 'name')
   return {
-    shows: 'list', problem: s.matches({ list: { ready: 'failed' } }) ? problem : '', rows: rows.join(), checked: rows.filter((id) => c.selected.includes(id)).join(), count: c.selected.length === 0 ? '' : `已选 ${c.selected.length} 条`,
+    shows: 'list', problem: s.matches({ list: { ready: 'failed' } }) ? problem : '', rows: rows.join(), checked: rows.filter((id) => c.selected.includes(id)).join(), count: countOf(c), all: s.can({ type: 'selection.all' }) ? `选择符合条件的全部 ${total} 条` : '',
     isBusy: (isLoading && c.page !== null) || s.matches({ list: { ready: 'deleting' } }), isWaiting: isLoading && c.page === null, draft: String(c.draft.name ?? ''), sort: sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending',
     page: c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '', size: String(c.pageSize), total: `共 ${total} 条`, asks: isAsking(s) ? say('zh-CN', { key: 'list.confirmDelete' }) : '', labels: [...columns, ...columns].join(), deletes: selectsIn(c.config) && s.matches({ list: { ready: 'deleting' } }),
     exports: c.exporting === null ? '' : `正在导出 ${c.exporting.bytes / 1024} KB`, presses: c.pressed?.code ?? '', offers: mayOf(s),
@@ -68,6 +74,7 @@ const covered = (s: Snapshot, given: EventObject): boolean => {
   const event = given as EntityListEvent
   if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
   if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
+  if (event.type === 'export.start' && event.chosen === true && countOf(s.context) === '') return true
   return event.type === 'delete.ask' && (event.id === undefined ? !selectsIn(s.context.config) : !rowsOf(s).includes(event.id))
 }
 
@@ -95,7 +102,7 @@ export const listOnScreen = (spec: Spec<ListSeen>): Spec<ListScreen> => {
 const callOf = ({ method, path, body }: Asked): PortCall | null => {
   if (path === '/entity/A/config') return { port: 'loadConfig', input: { tag: 'A' } }
   if (path === '/entity/A/data/page') return { port: 'loadPage', input: { tag: 'A', query: body } }
-  if (path === '/entity/A/data/export') return { port: 'exportRows', input: { tag: 'A', query: { sorts: body.sorts, queries: body.queries }, format: body.format, columns: body.columns ?? null } }
+  if (path === '/entity/A/data/export') return { port: 'exportRows', input: { tag: 'A', query: { sorts: body.sorts, queries: body.queries }, format: body.format, columns: body.columns ?? null, only: body.ids === undefined ? (body.except === undefined ? null : { except: body.except }) : { ids: body.ids } } }
   if (method === 'DELETE' && path.startsWith('/entity/A/data/')) return { port: 'removeRows', input: { tag: 'A', ids: path.slice('/entity/A/data/'.length).split(',') } }
   if (path === '/entity/B/data') return { port: 'pressButton', input: { tag: 'A', code: body.code, row: null } }
   return null
@@ -119,12 +126,14 @@ const gestures: Gestures<EntityListEvent> = {
   // One row by its box, the other by a click anywhere in it; a radio that is on is let go of only so.
   'row.toggle': ({ id }) => { const row = rowOf(id); const box = need<HTMLInputElement>('input', undefined, row); if (id === 'a' && !(box.type === 'radio' && box.checked)) press(box); else if (usable(box)) need('.jw-cell', undefined, row).click() },
   'rows.toggle': () => click('.jw-table thead input[type=checkbox]'),
+  'selection.all': () => click('.jw-chosen__all'),
+  'selection.clear': () => click('.jw-chosen__clear'),
   'list.refresh': () => press(refresh() ?? need('.jw-state button')),
   'row.saved': () => tellSaved('A'),
   'delete.ask': ({ id }) => (id === undefined ? click(toolbar, '删除') : click('button', '删除', rowOf(id))),
   'delete.confirm': () => click(question, '删除'),
   'delete.cancel': () => click(question, '取消'),
-  'export.start': ({ format }) => { click(toolbar, '导出'); return () => click('.bp6-menu-item', format) },
+  'export.start': ({ format, chosen }) => { if (chosen === true) click('.jw-chosen button', '导出所选'); else click(toolbar, '导出'); return () => click('.bp6-menu-item', format) },
   // Those bytes may have come already: then nothing more comes.
   'export.progress': ({ bytes }, held) => { held.send('exportRows', textOf(need('.jw-export span')) === `正在导出 ${bytes / 1024} KB` ? 0 : bytes) },
   'export.cancel': () => click('.jw-export button'),
@@ -139,7 +148,7 @@ const offersNow = (): string => {
   const toggles = (row: HTMLElement) => usable(find('input', undefined, row))
   return [
     ...(offers('#query-A-name') ? ['query.change'] : []), ...(offers('.jw-query button[type=submit]') ? ['query.search'] : []), ...(offers('.jw-query button[type=reset]') ? ['query.reset'] : []), ...(usable(refresh()) ? ['list.refresh'] : []),
-    ...(offers('.jw-table thead input[type=checkbox]') ? ['rows.toggle'] : []), ...(offers('.jw-export button') ? ['export.cancel'] : []), ...columns.filter((column) => offers('.jw-sort', column)).map((column) => `sort.cycle(${column})`), ...pages, ...turns, ...(offers('.jw-pager select') ? ['page.resize'] : []),
+    ...(offers('.jw-table thead input[type=checkbox]') ? ['rows.toggle'] : []), ...(offers('.jw-export button') ? ['export.cancel'] : []), ...(offers('.jw-chosen__all') ? ['selection.all'] : []), ...(offers('.jw-chosen__clear') ? ['selection.clear'] : []), ...(offers('.jw-chosen button', '导出所选') ? ['export.start(chosen)'] : []), ...columns.filter((column) => offers('.jw-sort', column)).map((column) => `sort.cycle(${column})`), ...pages, ...turns, ...(offers('.jw-pager select') ? ['page.resize'] : []),
     ...rows.filter(toggles).map((row) => `row.toggle(${idOf(row)})`), ...rows.filter((row) => offers('button', '删除', row)).map((row) => `delete.ask(${idOf(row)})`),
     ...(offers(toolbar, '删除') ? ['delete.ask'] : []), ...(offers(toolbar, '导出') ? ['export.start'] : []), ...codes.filter((code) => offers(toolbar, `按钮${code}`)).map((code) => `button.press(${code})`),
   ].sort().join()
@@ -151,7 +160,7 @@ const read = (): ListScreen => {
   const failed = find('.jw-list .jw-state button', '重试') !== undefined
   const isLoading = (text: string) => all(`${toolbar}.bp6-loading`).some((each) => textOf(each) === text)
   return {
-    shows: 'list', problem: failed ? textOf(find('.jw-list .jw-state__title')) : '', rows: rows.map(idOf).join(), checked: rows.filter((row) => row.querySelector('input')?.checked === true).map(idOf).join(), count: textOf(find('.jw-toolbar__count')),
+    shows: 'list', problem: failed ? textOf(find('.jw-list .jw-state__title')) : '', rows: rows.map(idOf).join(), checked: rows.filter((row) => row.querySelector('input')?.checked === true).map(idOf).join(), count: textOf(find('.jw-chosen__count')), all: textOf(find('.jw-chosen__all')),
     isBusy: find('.jw-table-wrap[aria-busy=true]') !== undefined, isWaiting: find('.jw-skeleton') !== undefined, draft: need<HTMLInputElement>('#query-A-name').value, sort: find('.jw-table thead th[aria-sort]')?.getAttribute('aria-sort') ?? '',
     page: textOf(find('.jw-pager [aria-current=page]')), size: need<HTMLSelectElement>('.jw-pager select').value, total: textOf(find('.jw-pager__total')), asks: textOf(find('.bp6-alert p')), labels: [...all('.jw-query__label'), ...all('.jw-sort')].map(textOf).join(),
     deletes: isLoading('删除'), exports: textOf(find('.jw-export span')), presses: codes.filter((code) => isLoading(`按钮${code}`)).join(), offers: offersNow(),
