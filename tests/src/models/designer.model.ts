@@ -10,7 +10,7 @@ const field = (draft: Partial<FieldDraft> & { attrName: string }) => v.parse(fie
 const column = (columnName: string, dataType = 'varchar'): TableColumn => ({ columnName, columnComment: '', columnKey: '', columnType: dataType === 'varchar' ? 'varchar(32)' : dataType, dataType, dataLength: dataType === 'varchar' ? 32 : null, isNullable: 'YES', hasDefault: false })
 export const designColumns: readonly TableColumn[] = [column('no'), column('title'), column('memo'), column('extra', 'jsonb')]
 const definition = (more: Partial<EntityDefinition> = {}): EntityDefinition => ({ ...v.parse(entityDefinitionSchema, { tag: 'LIB_LOAN', name: '借阅', tableName: 'loan', fields: [] }), fields: [field({ attrName: 'no', columnName: 'no', uiSort: 1 }), field({ attrName: 'title', columnName: 'title', uiSort: 2 })], ...more })
-const noDrift = { missing: [], unused: [], changed: [] }
+const noDrift = { missing: [], unused: [], added: [], changed: [] }
 export const savedDesign = (version: number, more: Partial<EntityDefinition> = {}): SavedEntity => ({ ...definition(more), id: '1', version, builtIn: false, updateTime: '2026-01-01 00:00:00', updateUser: '甲', findings: [], drift: noDrift })
 const refused = (code: number, data: unknown = null) => new ApiProblem({ kind: 'refused', code, message: `m${code}`, issues: [], data, traceId: null })
 const checked = (more: Partial<DefinitionCheck>): DefinitionCheck => ({ findings: [], impact: [], drift: noDrift, ...more })
@@ -29,7 +29,7 @@ const editSamples = {
   'field.move': { down: { id: '11', to: 1 } }, 'field.remove': { title: { id: '12' } }, 'field.set': { label: { id: '12', patch: { uiLabel: '' } } }, 'field.toggle': { query: { id: '12', flag: 'isQuery' } },
   'entity.set': { name: { patch: { name: '新名' } } }, 'option.set': { single: { patch: { singleSelect: true } }, serial: { patch: { serialNumType: 2 } } },
   'serial.add': { date: { segment: 2 } }, 'serial.set': { first: { index: 0, segment: { type: 3, text: 'B' } } }, 'serial.remove': { first: { index: 0 } },
-  'button.add': { bare: {} }, 'button.set': { name: { index: 0, patch: { name: '借出' } } }, 'button.remove': { first: { index: 0 } },
+  'button.add': { bare: {} }, 'button.set': { name: { index: 0, patch: { name: '借出' } } }, 'button.move': { last: { index: 0, to: 1 } }, 'button.remove': { first: { index: 0 } },
   'draft.replace': { earlier: { draft: definition({ name: '旧名' }) } },
 } as const satisfies { readonly [T in DesignerEdit['type']]: Readonly<Record<string, Omit<Extract<DesignerEdit, { type: T }>, 'type'>>> }
 const one = (...types: readonly (keyof typeof editSamples)[]): Samples =>
@@ -76,7 +76,7 @@ const undoing: Samples = { 'history.undo': bare, 'history.redo': bare }
 export const designerEditModel = designerModel({ saving: false, edits: everyEdit, more: { ...undoing, 'field.select': { title: { id: '12' }, gone: { id: '99' } }, 'entity.select': bare } })
 export const designerUndoModel = designerModel({ edits: one('field.toggle', 'field.remove'), depth: 2, more: undoing })
 export const designerSerialModel = designerModel({ saving: false, edits: one('option.set', 'serial.add', 'serial.set', 'serial.remove'), depth: 2 })
-export const designerButtonModel = designerModel({ saving: false, edits: one('button.add', 'button.set', 'button.remove'), depth: 2 })
+export const designerButtonModel = designerModel({ saving: false, edits: one('button.add', 'button.set', 'button.move', 'button.remove'), depth: 3 })
 const known: Samples = { 'draft.edit': { 'column.add known': { edit: { type: 'column.add', columnName: 'title' } } } }
 export const designerJsonModel = designerModel({ saving: false, edits: { 'json.open': bare }, more: { ...known, 'json.change': jsonTexts, 'json.format': bare, 'json.apply': bare, 'json.cancel': bare, 'history.undo': bare } })
 /** The editor over work that is not saved: what stands behind it waits. */

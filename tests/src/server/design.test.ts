@@ -136,11 +136,15 @@ describe('before saving', () => {
     await run('alter table biz.loan alter column state type varchar(8)')
     app.services.registry.invalidate()
     const loan = await created()
-    expect(loan.drift).toEqual({ missing: ['pages'], unused: ['extra', 'isbn'], changed: [{ columnName: 'state', from: 'varchar(2)', to: 'varchar(8)' }] })
+    expect(loan.drift).toEqual({ missing: ['pages'], unused: ['extra', 'isbn'], added: ['isbn'], changed: [{ columnName: 'state', from: 'varchar(2)', to: 'varchar(8)' }] })
     expect(loan.findings.map(({ id }) => id)).toContain('entity.E003')
     const { records } = await admin.design.page({ body: { queries: { keyword: 'loan' } } })
     expect(records).toEqual([expect.objectContaining({ tag: 'LIB_LOAN', hasDrift: true, builtIn: false })])
     expect((await admin.entityData.page({ params: { tag: 'LIB_LOAN' }, body: {} })).total).toBe(2)
+    // Saved without it, the new column is one that nobody wanted.
+    const fields = loan.fields.filter(({ attrName }) => attrName !== 'pages')
+    expect((await admin.design.check({ body: { ...loan, fields } })).drift).toMatchObject({ missing: [], added: ['isbn'] })
+    expect((await admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...loan, fields } })).drift).toMatchObject({ missing: [], unused: ['extra', 'isbn'], added: [] })
   })
 })
 

@@ -1,7 +1,7 @@
 // A custom SQL, checked node by node and made to see its caller's rows only. The same function runs at save and before every run (security I3).
 import type { Message } from '@jiaowu/api'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
-import type { CatalogTable } from '../entity/catalog.ts'
+import type { Catalog, CatalogTable } from '../entity/catalog.ts'
 import { isPlainName } from '../entity/names.ts'
 import * as allowed from './allowed.ts'
 import { numbered } from './binds.ts'
@@ -20,7 +20,6 @@ const refuse = (key: Message['key'], params?: Message['params']): never => { thr
 
 /** Ready to run: `$n` for each name, and one more for the tenant. */
 export interface CompiledSql { readonly text: string; readonly names: readonly string[]; /** What it reads of the business schema. */ readonly tables: readonly CatalogTable[] }
-export type Catalog = ReadonlyMap<string, CatalogTable>
 
 type Tree = { [key: string]: unknown }
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)

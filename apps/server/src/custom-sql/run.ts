@@ -2,12 +2,12 @@
 import { type DictItem, say } from '@jiaowu/api'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { type CatalogTable, readCatalog } from '../entity/catalog.ts'
+import type { Catalog, CatalogTable } from '../entity/catalog.ts'
 import { localTime } from '../entity/local-time.ts'
 import { Refusal } from '../refusal.ts'
 import { transact } from '../sql/transact.ts'
 import { ownBinds, sqlLimits } from './allowed.ts'
-import { compileSql, type Catalog, SqlRefusal } from './compile.ts'
+import { compileSql, SqlRefusal } from './compile.ts'
 
 /** Values for the names of a custom SQL: the server's own, and what the form's other fields hold. */
 export type SqlBinds = Readonly<Record<string, string | null>>
@@ -31,9 +31,9 @@ const analyse = async (db: Kysely<unknown>, tables: readonly CatalogTable[]): Pr
 }
 
 /** @throws SqlRefusal, and whatever the database says */
-const rowsOf = async (context: Context, source: string, catalog: Catalog, given: SqlBinds, wrap: (text: string) => string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+const rowsOf = async (context: Context, source: string, given: SqlBinds, wrap: (text: string) => string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
   const binds = bindsOf(context, given)
-  const { text, names, tables } = compileSql(source, catalog, null)
+  const { text, names, tables } = compileSql(source, await context.registry.catalog(), null)
   await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)
   const values = [...names.map((name) => binds[name] ?? null), context.subject.tenant]
   // The tenant's own parameter is only there when a table has tenants; a comparison keeps its number in use.
@@ -57,8 +57,7 @@ const told = (context: Context, error: unknown): Refusal => {
 /** The choices a custom SQL gives: its columns `id`, `name` and, for trees, `pid`. @throws Refusal 422 */
 export const sqlChoices = async (context: Context, source: string, binds: SqlBinds = {}): Promise<DictItem[]> => {
   try {
-    const catalog = await readCatalog(context.database.kysely as unknown as Kysely<unknown>)
-    const rows = await rowsOf(context, source, catalog, binds, (text) => `select * from (${text}) as chosen`)
+    const rows = await rowsOf(context, source, binds, (text) => `select * from (${text}) as chosen`)
     return rows.map((row) => {
       const { id, name, pid } = row
       if (id === undefined || name === undefined) throw new SqlRefusal({ key: 'sql.columns' })
@@ -72,8 +71,7 @@ export const sqlChoices = async (context: Context, source: string, binds: SqlBin
 /** The first column of the first row: a default. Null when there is none, or when it does not run: a broken default is no reason to refuse the row. */
 export const sqlValue = async (context: Context, source: string): Promise<string | null> => {
   try {
-    const catalog = await readCatalog(context.database.kysely as unknown as Kysely<unknown>)
-    const [row] = await rowsOf(context, source, catalog, {}, (text) => `select * from (${text}) as chosen`)
+    const [row] = await rowsOf(context, source, {}, (text) => `select * from (${text}) as chosen`)
     const value = row === undefined ? null : Object.values(row)[0]
     return value === null || value === undefined ? null : String(value)
   } catch (error) {

@@ -4,9 +4,10 @@ import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
 import type { Context } from '../context.ts'
 import type { AnyDatabase } from '../entity/rows.ts'
 import { Invalid, type Fault, Refusal } from '../refusal.ts'
+import { withSql } from './hidden-sql.ts'
 import { impactOf } from './impact.ts'
 import { loadAll } from './store.ts'
-import { driftOf, readColumns } from './tables.ts'
+import { columnsSince, driftOf, readColumns } from './tables.ts'
 import { worldFor } from './world.ts'
 
 /** A definition as it travels, without the keys that are the server's. */
@@ -15,12 +16,15 @@ export const definitionIn = (body: Readonly<Record<string, unknown>>): Record<st
 const toldIn = ({ locale }: Context) => ({ id, severity, path, attrName, message }: Finding): DefinitionFinding => ({ id, severity, path, attrName, msg: say(locale, message) })
 const faultOf = ({ id, path, message }: Finding): Fault => ({ path, rule: id, message })
 
-/** Custom SQL needs a right of its own (security I3); what stands there already may stay. @throws Refusal 403 */
+type Field = EntityDefinition['fields'][number]
+const sqlOf = (field: Field | undefined): string => (field === undefined ? '\u0000' : [field.dictType === dictTypes.sql ? field.dictValue : null, field.uiDefaultType === defaultTypes.sql ? field.defaultValue : null].join('\u0000'))
+
+/** Custom SQL needs a right of its own (security I3); what stands there already may stay, under another name too. @throws Refusal 403 */
 const assertMaySql = ({ subject }: Context, definition: EntityDefinition, before: EntityDefinition | null): void => {
   if (may(subject.permissions, 'entity:sql')) return
-  const sqlOf = (entity: EntityDefinition | null) => new Map((entity?.fields ?? []).map((field) => [field.attrName, [field.dictType === dictTypes.sql ? field.dictValue : null, field.uiDefaultType === defaultTypes.sql ? field.defaultValue : null].join('\u0000')]))
-  const [now, then] = [sqlOf(definition), sqlOf(before)]
-  const changed = definition.fields.find(({ attrName }) => (now.get(attrName) ?? '\u0000') !== '\u0000' && now.get(attrName) !== then.get(attrName))
+  const names = new Set(definition.fields.map(({ attrName }) => attrName))
+  const earlier = ({ attrName, id }: Field) => before?.fields.find((field) => field.attrName === attrName) ?? before?.fields.find((field) => field.id === id && !names.has(field.attrName))
+  const changed = definition.fields.find((field) => sqlOf(field) !== '\u0000' && sqlOf(field) !== sqlOf(earlier(field)))
   if (changed !== undefined) throw new Refusal(403, { key: 'design.needsSql', params: { label: changed.uiLabel } })
 }
 
@@ -32,7 +36,7 @@ const examined = async (context: Context, body: Record<string, unknown>) => {
 
 /** @throws Invalid with one issue per error (its `rule` is the check's id); Refusal 403 for custom SQL without the right */
 export const acceptDefinition = async (context: Context, body: Record<string, unknown>, before: StoredEntity | null): Promise<{ definition: EntityDefinition; findings: DefinitionFinding[] }> => {
-  const { definition, findings } = await examined(context, body)
+  const { definition, findings } = await examined(context, before === null ? body : await withSql(context, before.tag, before, body))
   if (definition === null || hasErrors(findings)) throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(faultOf))
   if (before !== null && definition.tag !== before.tag) throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
   if (definition.schemaName === 'sys' && before?.schemaName !== 'sys') throw new Refusal(403, { key: 'design.systemTable' })
@@ -40,20 +44,22 @@ export const acceptDefinition = async (context: Context, body: Record<string, un
   return { definition, findings: findings.map(toldIn(context)) }
 }
 
-const driftFor = async ({ database: { kysely } }: Context, definition: EntityDefinition): Promise<TableDrift> =>
-  driftOf(definition, await readColumns(kysely as unknown as AnyDatabase, definition.schemaName, definition.tableName))
+const driftFor = async ({ database: { kysely } }: Context, definition: EntityDefinition, id: string | null): Promise<TableDrift> => {
+  const db = kysely as unknown as AnyDatabase
+  return driftOf(definition, await readColumns(db, definition.schemaName, definition.tableName), id === null ? new Set() : await columnsSince(db, definition, id))
+}
 
-/** What is to be said of a definition as it stands: its findings, and where its table has drifted. */
-export const stateOf = async (context: Context, body: Record<string, unknown>) => {
+/** What is to be said of a definition as it stands: its findings, and where its table has drifted since it was saved. `id`: where it was; null for one that never was. */
+export const stateOf = async (context: Context, body: Record<string, unknown>, id: string | null) => {
   const { definition, findings } = await examined(context, body)
-  return { definition, findings: findings.map(toldIn(context)), drift: definition === null ? { missing: [], unused: [], changed: [] } : await driftFor(context, definition) }
+  return { definition, findings: findings.map(toldIn(context)), drift: definition === null ? { missing: [], unused: [], added: [], changed: [] } : await driftFor(context, definition, id) }
 }
 
 /** Everything a save would say, without saving. */
 export const checkDefinition = async (context: Context, body: Record<string, unknown>): Promise<DefinitionCheck> => {
-  const { definition, ...state } = await stateOf(context, body)
-  if (definition === null) return { ...state, impact: [] }
   const all = await loadAll(context)
-  const before = all.find(({ tag }) => tag === definition.tag)
+  const before = all.find(({ tag }) => tag === body['tag'])
+  const { definition, ...state } = await stateOf(context, before === undefined ? body : await withSql(context, before.tag, before, body), before?.id ?? null)
+  if (definition === null) return { ...state, impact: [] }
   return { ...state, impact: before === undefined ? [] : await impactOf(context, before, definition, all.filter(({ tag }) => tag !== definition.tag)) }
 }

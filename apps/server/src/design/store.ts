@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { Context } from '../context.ts'
 import { localTime } from '../entity/local-time.ts'
 import { listPath } from '../demo/menus.ts'
-import { notFound, Refusal, stale } from '../refusal.ts'
+import { notFound, Refusal } from '../refusal.ts'
 import type { Tables } from '../sql/tables.ts'
 import { transact } from '../sql/transact.ts'
 
@@ -13,8 +13,8 @@ import { transact } from '../sql/transact.ts'
 const baseTenant = '0'
 type Row = Selectable<Tables['sys.entity']> & { readonly user_name: string | null }
 
-const readRows = ({ database: { kysely }, subject }: Pick<Context, 'database' | 'subject'>, db: Kysely<Tables> = kysely) =>
-  db.selectFrom('sys.entity').leftJoin('sys.app_user', 'sys.app_user.id', 'sys.entity.update_user').selectAll('sys.entity').select('sys.app_user.name as user_name').where('sys.entity.tenant_id', 'in', [baseTenant, subject.tenant])
+const readRows = ({ database: { kysely }, subject }: Pick<Context, 'database' | 'subject'>) =>
+  kysely.selectFrom('sys.entity').leftJoin('sys.app_user', 'sys.app_user.id', 'sys.entity.update_user').selectAll('sys.entity').select('sys.app_user.name as user_name').where('sys.entity.tenant_id', 'in', [baseTenant, subject.tenant])
 
 /** @throws v.ValiError when the stored definition is damaged: nothing to edit there */
 export const storedOf = (row: Row): StoredEntity => ({
@@ -23,8 +23,8 @@ export const storedOf = (row: Row): StoredEntity => ({
 const own = (rows: readonly Row[]): Row | undefined => rows.find(({ tenant_id }) => tenant_id !== baseTenant) ?? rows[0]
 
 /** The definition a tenant works with. @throws Refusal 404 */
-export const loadByTag = async (context: Context, tag: string, db?: Kysely<Tables>): Promise<StoredEntity> => {
-  const row = own(await readRows(context, db).where('sys.entity.tag', '=', tag).execute() as Row[])
+export const loadByTag = async (context: Context, tag: string): Promise<StoredEntity> => {
+  const row = own(await readRows(context).where('sys.entity.tag', '=', tag).execute() as Row[])
   if (row === undefined) throw notFound()
   return storedOf(row)
 }
@@ -62,17 +62,18 @@ const insertOwn = async (db: Kysely<Tables>, context: Context, definition: Entit
   await insertRevision(db, context, { id, tag: definition.tag, version, text }, note)
 }
 
-/** @throws Refusal 409/40900 with the definition that stands, when somebody saved meanwhile */
-export const saveDefinition = async (context: Context, before: StoredEntity, definition: EntityDefinition, note: string | null): Promise<void> => {
+/** False: somebody saved meanwhile, and nothing was done. */
+export const saveDefinition = async (context: Context, before: StoredEntity, definition: EntityDefinition, note: string | null): Promise<boolean> => {
   const { database: { kysely }, subject, now } = context
   const [complete, version] = [withIds(definition, before.fields, context.newId), before.version + 1]
-  await transact(kysely, async (trx) => {
-    if (before.builtIn) { await insertOwn(trx, context, complete, version, note); return }
+  return await transact(kysely, async (trx) => {
+    if (before.builtIn) { await insertOwn(trx, context, complete, version, note); return true }
     const text = JSON.stringify(complete)
     const changed = await trx.updateTable('sys.entity').set({ definition: text, name: complete.name, version, update_user: subject.userId, update_time: now() })
       .where('id', '=', before.id).where('tenant_id', '=', subject.tenant).where('version', '=', before.version).executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) throw stale(await loadByTag(context, before.tag, trx))
+    if (changed.numUpdatedRows === 0n) return false
     await insertRevision(trx, context, { id: before.id, tag: before.tag, version, text }, note)
+    return true
   })
 }
 

@@ -47,14 +47,26 @@ export const listTables = async ({ database: { kysely } }: Pick<Context, 'databa
 const serversOwn = new Set(['id', 'tenant_id', 'org_id', 'version', 'deleted_at', 'create_user', 'create_time', 'update_user', 'update_time'])
 const bare = (type: string) => type.toLowerCase().replaceAll(/\s/g, '')
 
-/** Where the table is no longer what the definition says. */
-export const driftOf = ({ fields }: Pick<EntityDefinition, 'fields'>, columns: readonly TableColumn[]): TableDrift => {
+/**
+ * Columns that are younger than the last save of a definition: the transaction that made (or altered) them is. Both stand in the same
+ * database, so their transactions compare; a restored one has its tables before its rows, and so nothing that is young.
+ */
+export const columnsSince = async (db: Kysely<unknown>, { schemaName, tableName }: Pick<EntityDefinition, 'schemaName' | 'tableName'>, entityId: string): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ name: string }>`
+    select a.attname::text as name from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace join sys.entity e on e.id = ${entityId}::int8
+    where n.nspname = ${schemaName} and c.relname = ${tableName} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and age(a.xmin) < age(e.xmin)`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Where the table is no longer what the definition says. `since`: columns that came after it was saved. */
+export const driftOf = ({ fields }: Pick<EntityDefinition, 'fields'>, columns: readonly TableColumn[], since: ReadonlySet<string>): TableDrift => {
   const byName = new Map(columns.map((column) => [column.columnName, column]))
   const named = fields.filter(({ columnName, uiType }) => columnName !== null && holdsValue(uiType))
   const used = new Set(named.map(({ columnName }) => columnName))
+  const unused = columns.filter(({ columnName }) => !used.has(columnName) && !serversOwn.has(columnName)).map(({ columnName }) => columnName)
   return {
+    unused, added: unused.filter((name) => since.has(name)),
     missing: [...new Set(named.flatMap(({ columnName }) => (columnName !== null && !byName.has(columnName) ? [columnName] : [])))],
-    unused: columns.filter(({ columnName }) => !used.has(columnName) && !serversOwn.has(columnName)).map(({ columnName }) => columnName),
     changed: named.flatMap(({ columnName, columnType }) => {
       const column = columnName === null ? undefined : byName.get(columnName)
       return column === undefined || columnName === null || columnType === null || bare(columnType) === bare(column.columnType) ? [] : [{ columnName, from: columnType, to: column.columnType }]

@@ -1,4 +1,4 @@
-// What the database itself says about its tables. Read as a whole, since it is small and asked for seldom.
+// What the database itself says about its tables. Read as a whole by the registry, which keeps it until a table changes.
 import { type Kysely, sql } from 'kysely'
 import type { Column } from '../fields/column.ts'
 
@@ -46,7 +46,19 @@ const readUniques = async (db: Kysely<unknown>) => {
 }
 
 /** Every table of the business and system schemas, by `schema.table`. */
-export const readCatalog = async (db: Kysely<unknown>): Promise<ReadonlyMap<string, CatalogTable>> => {
+export type Catalog = ReadonlyMap<string, CatalogTable>
+
+/** Changes whenever a table, a column or a unique index of these schemas does, by migrations or by somebody's own SQL; a twentieth of the work of reading them. */
+export const readCatalogStamp = async (db: Kysely<unknown>): Promise<string> => {
+  const { rows } = await sql<{ stamp: string }>`
+    with tables as (select c.oid, n.nspname || '.' || c.relname as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p'))
+    select md5(coalesce(string_agg(concat_ws(' ', t.name, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated, a.attisdropped), ',' order by t.name, a.attnum), ''))
+      || (select count(*) || ' ' || coalesce(sum(x.indexrelid::int8), 0) from pg_catalog.pg_index x join tables on tables.oid = x.indrelid where x.indisunique) as stamp
+    from tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid where a.attnum > 0`.execute(db)
+  return rows[0]?.stamp ?? ''
+}
+
+export const readCatalog = async (db: Kysely<unknown>): Promise<Catalog> => {
   const columns = Map.groupBy(await readColumns(db), (row) => `${row.table_schema}.${row.table_name}`)
   const uniques = Map.groupBy(await readUniques(db), (row) => `${row.schema}.${row.table}`)
   return new Map([...columns].map(([key, rows]) => [key, {

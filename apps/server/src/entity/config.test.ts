@@ -155,3 +155,27 @@ describe('accounts', () => {
     expect(rows).toEqual([{ must_change_password: true, ended_reason: 'password' }])
   })
 })
+
+describe('the tables a registry knows', () => {
+  it('are read once and again when one is another, a second late at most, whoever changed it', async () => {
+    const db = databaseOf(fixture)
+    let clock = 0
+    const registry = createRegistry(fixture.database, { error: () => {}, warn: () => {} } as never, () => clock)
+    const names = async () => [...(await registry.catalog()).get('biz.t_team')?.columns.keys() ?? []]
+    const first = await registry.catalog()
+    clock += 5_000
+    expect(await registry.catalog()).toBe(first)
+    const before = await names()
+    await sql`alter table biz.t_team add column motto text`.execute(db)
+    expect(await names()).toEqual(before)
+    clock += 1_000
+    expect(await names()).toEqual([...before, 'motto'])
+    for (const change of ["alter table biz.t_team alter column motto set default ''", 'alter table biz.t_team alter column motto type varchar(9)', 'create unique index t_team_motto on biz.t_team (motto) where motto is null', 'alter table biz.t_team drop column motto']) {
+      const known = await registry.catalog()
+      await sql.raw(change).execute(db)
+      registry.invalidate()
+      expect(await registry.catalog(), change).not.toBe(known)
+    }
+    expect(await names()).toEqual(before)
+  })
+})

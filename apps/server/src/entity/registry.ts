@@ -1,10 +1,10 @@
-// Every entity of every tenant, laid over the catalog and kept in memory; asked at most once a second whether anything was saved since.
+// Every entity of every tenant, laid over the catalog and kept in memory; asked at most once a second whether a definition or a table is another since.
 import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
 import type { Logger } from 'pino'
 import * as v from 'valibot'
 import { notFound } from '../refusal.ts'
 import type { Database } from '../sql/open-database.ts'
-import { readCatalog } from './catalog.ts'
+import { type Catalog, readCatalog, readCatalogStamp } from './catalog.ts'
 import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
 import { type LoadedEntity, loadEntity } from './loaded.ts'
 import type { AnyDatabase } from './rows.ts'
@@ -18,6 +18,8 @@ export interface EntityRegistry {
   /** The entity that has a field with this id: field ids are unique across entities. */
   readonly ofField: (tenant: string, fieldId: string) => Promise<LoadedEntity | undefined>
   readonly all: (tenant: string) => Promise<readonly LoadedEntity[]>
+  /** The tables as they are, a second late at most. */
+  readonly catalog: () => Promise<Catalog>
   /** To be called after a definition was saved here; other instances notice by themselves. */
   readonly invalidate: () => void
 }
@@ -26,14 +28,16 @@ export interface EntityRegistry {
 const baseTenant = '0'
 const freshForMs = 1_000
 
+interface Tabled { readonly stamp: string; readonly catalog: Catalog }
 interface Loaded {
   readonly stamp: string
+  readonly tables: Tabled
   readonly byTenant: ReadonlyMap<string, ReadonlyMap<string, LoadedEntity>>
 }
 
-const load = async (db: Kysely<Tables>, stamp: string, log: Logger): Promise<Loaded> => {
+const load = async (db: Kysely<Tables>, stamp: string, tables: Tabled, log: Logger): Promise<Loaded> => {
   const rows = await readDefinitions(db)
-  const catalog = await readCatalog(db as unknown as AnyDatabase)
+  const { catalog } = tables
   const entityOf = (row: DefinitionRow): LoadedEntity[] => {
     const parsed = v.safeParse(entityDefinitionSchema, row.definition)
     if (!parsed.success) {
@@ -46,7 +50,7 @@ const load = async (db: Kysely<Tables>, stamp: string, log: Logger): Promise<Loa
     return entity === null ? [] : [entity]
   }
   const grouped = Map.groupBy(rows, ({ tenant }) => tenant)
-  return { stamp, byTenant: new Map([...grouped].map(([tenant, its]) => [tenant, new Map(its.flatMap(entityOf).map((entity) => [entity.tag, entity]))])) }
+  return { stamp, tables, byTenant: new Map([...grouped].map(([tenant, its]) => [tenant, new Map(its.flatMap(entityOf).map((entity) => [entity.tag, entity]))])) }
 }
 
 const empty: ReadonlyMap<string, LoadedEntity> = new Map()
@@ -54,20 +58,34 @@ const empty: ReadonlyMap<string, LoadedEntity> = new Map()
 /** One per server. `now` in milliseconds, for the freshness only. */
 export const createRegistry = (database: Pick<Database, 'kysely'>, log: Logger, now: () => number = Date.now): EntityRegistry => {
   const db = database.kysely
+  let tables: Tabled | undefined
   let loaded: Loaded | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<Loaded> | undefined
+  let saves = 0
 
+  const readTables = async (): Promise<Tabled> => {
+    const stamp = await readCatalogStamp(db as unknown as AnyDatabase)
+    if (tables?.stamp !== stamp) tables = { stamp, catalog: await readCatalog(db as unknown as AnyDatabase) }
+    return tables
+  }
   const refresh = async (): Promise<Loaded> => {
+    const before = saves
     const stamp = await readStamp(db)
-    if (loaded?.stamp !== stamp) loaded = await load(db, stamp, log)
+    const known = await readTables()
+    const found = loaded?.stamp === stamp && loaded.tables === known ? loaded : await load(db, stamp, known, log)
+    // What was read while somebody saved may be from before: the next who asks reads again.
+    if (before !== saves) return found
+    loaded = found
     checkedAt = now()
-    return loaded
+    return found
   }
   const current = async (): Promise<Loaded> => {
     if (loaded !== undefined && now() - checkedAt < freshForMs) return loaded
-    pending ??= refresh().finally(() => { pending = undefined })
-    return await pending
+    if (pending !== undefined) return await pending
+    const asked = refresh().finally(() => { if (pending === asked) pending = undefined })
+    pending = asked
+    return await asked
   }
   const find = async (tenant: string, tag: string): Promise<LoadedEntity | undefined> => {
     const { byTenant } = await current()
@@ -85,6 +103,7 @@ export const createRegistry = (database: Pick<Database, 'kysely'>, log: Logger, 
       return entity
     },
     ofField: async (tenant, fieldId) => (await all(tenant)).find(({ fields }) => fields.some(({ definition }) => definition.id === fieldId)),
-    invalidate: () => { checkedAt = Number.NEGATIVE_INFINITY; loaded = undefined },
+    catalog: async () => (await current()).tables.catalog,
+    invalidate: () => { saves += 1; checkedAt = Number.NEGATIVE_INFINITY; loaded = undefined; pending = undefined },
   }
 }

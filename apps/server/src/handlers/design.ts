@@ -2,11 +2,10 @@ import { draftEntity, type EntityDefinition, type EntityRevision, entityDefiniti
 import * as v from 'valibot'
 import type { Context, ServerHandlers } from '../context.ts'
 import { acceptDefinition, checkDefinition, definitionIn, stateOf } from '../design/check.ts'
+import { readable, withoutSql } from '../design/hidden-sql.ts'
 import { createDefinition, loadAll, loadById, loadByTag, removeDefinition, revisionsOf, saveDefinition } from '../design/store.ts'
 import { businessColumns, listTables } from '../design/tables.ts'
-import { readCatalog } from '../entity/catalog.ts'
 import { localTime } from '../entity/local-time.ts'
-import type { AnyDatabase } from '../entity/rows.ts'
 import { Invalid, notFound, stale } from '../refusal.ts'
 
 type Body = Record<string, unknown>
@@ -14,8 +13,8 @@ const noteIn = ({ note }: Body): string | null => (typeof note === 'string' && n
 const fault = (path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') => new Invalid([{ path, rule, message: { key } }])
 
 const answer = async (context: Context, stored: StoredEntity) => {
-  const { findings, drift } = await stateOf(context, definitionIn({ ...stored }))
-  return { ...stored, findings, drift }
+  const { findings, drift } = await stateOf(context, definitionIn({ ...stored }), stored.id)
+  return { ...readable(context, stored), findings, drift }
 }
 
 /** The saved definition is what everyone works with from the next call on. */
@@ -27,9 +26,9 @@ const saved = async (context: Context, tag: string) => {
 const save = async (context: Context, before: StoredEntity, body: Body) => {
   const { version } = body
   if (typeof version !== 'number' && typeof version !== 'string') throw fault('version', 'versionRequired', 'rule.versionRequired')
-  if (String(version) !== String(before.version)) throw stale(before)
+  if (String(version) !== String(before.version)) throw stale(readable(context, before))
   const { definition } = await acceptDefinition(context, definitionIn(body), before)
-  await saveDefinition(context, before, definition, noteIn(body))
+  if (!(await saveDefinition(context, before, definition, noteIn(body)))) throw stale(readable(context, await loadByTag(context, before.tag)))
   await context.audit({ action: 'entity.design.save', object: before.tag, objectId: before.id, result: 'ok', detail: { version: before.version + 1 } })
   return await saved(context, before.tag)
 }
@@ -44,7 +43,7 @@ const sortable = ['tag', 'name', 'tableName', 'updateTime', 'version', 'fieldCou
 const compare = (a: string | number, b: string | number): number => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'zh-CN'))
 
 const summaries = async (context: Context): Promise<EntitySummary[]> => {
-  const catalog = await readCatalog(context.database.kysely as unknown as AnyDatabase)
+  const catalog = await context.registry.catalog()
   return (await loadAll(context)).map((entity) => {
     const table = catalog.get(`${entity.schemaName}.${entity.tableName}`)
     const missing = entity.fields.some(({ columnName }) => columnName !== null && table?.columns.has(columnName) !== true)
@@ -78,7 +77,7 @@ export const designHandlers: ServerHandlers['design'] = {
     const stored = await loadById(context, id)
     await removeDefinition(context, stored)
     context.registry.invalidate()
-    await context.audit({ action: 'entity.design.delete', object: stored.tag, objectId: stored.id, result: 'ok', detail: { definition: definitionIn({ ...stored }) } })
+    await context.audit({ action: 'entity.design.delete', object: stored.tag, objectId: stored.id, result: 'ok', detail: { definition: definitionIn({ ...withoutSql(stored) }) } })
     return { deleted: 1 }
   },
   load: async ({ params: { tag } }, context) => answer(context, await loadByTag(context, tag)),
@@ -87,7 +86,7 @@ export const designHandlers: ServerHandlers['design'] = {
   revision: async ({ params: { tag, version } }, context) => {
     const found = (await revisionsOf(context, tag)).find((row) => String(row.version) === version)
     if (found === undefined) throw notFound()
-    return { ...revisionOf(found), definition: v.parse(entityDefinitionSchema, found.definition) }
+    return { ...revisionOf(found), definition: readable(context, v.parse(entityDefinitionSchema, found.definition)) }
   },
   check: ({ body }, context) => checkDefinition(context, definitionIn(body)),
   tables: async ({ query: { name } }, context) => (await listTables(context, await context.registry.all(context.subject.tenant))).filter(({ tableName, tableComment }) => name === undefined || tableName.includes(name.toLowerCase()) || tableComment.includes(name)),

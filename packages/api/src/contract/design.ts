@@ -8,7 +8,7 @@ import { page, pageQuery, text, values } from './shapes.ts'
 
 const finding = v.object({ id: v.string(), severity: v.picklist(['error', 'warning']), path: v.string(), attrName: v.nullable(v.string()), msg: v.string() }) as v.GenericSchema<unknown, DefinitionFinding>
 const impact = v.object({ kind: v.picklist(impactKinds), object: v.string(), breaks: v.boolean(), msg: v.string() }) as v.GenericSchema<unknown, Impact>
-const drift = v.object({ missing: v.array(v.string()), unused: v.array(v.string()), changed: v.array(v.object({ columnName: v.string(), from: v.string(), to: v.string() })) }) as v.GenericSchema<unknown, TableDrift>
+const drift = v.object({ missing: v.array(v.string()), unused: v.array(v.string()), added: v.array(v.string()), changed: v.array(v.object({ columnName: v.string(), from: v.string(), to: v.string() })) }) as v.GenericSchema<unknown, TableDrift>
 const stored = v.looseObject({ ...entityDefinitionSchema.entries, id: v.string(), version: v.number(), builtIn: v.boolean(), updateTime: v.string(), updateUser: v.nullable(v.string()) }) as unknown as v.GenericSchema<unknown, StoredEntity>
 /** What a save answers: the definition as it now stands, and what is odd about it although it may be saved. */
 export type SavedEntity = StoredEntity & { readonly findings: readonly DefinitionFinding[]; readonly drift: TableDrift }

@@ -31,6 +31,8 @@ export interface TableDrift {
   readonly missing: readonly string[]
   /** Columns of the table that no field stands for. */
   readonly unused: readonly string[]
+  /** Those of them that came (or were altered) after the definition was last saved: nobody has decided about them yet. */
+  readonly added: readonly string[]
   /** Columns whose type is no longer the one the field was made for. */
   readonly changed: readonly { readonly columnName: string; readonly from: string; readonly to: string }[]
 }

@@ -15,6 +15,7 @@ export const designTexts = {
   'impact.template': ['之前下载的导入模板中，列「{label}」将不再匹配', 'Column “{label}” of import templates handed out so far will no longer match'],
   'impact.customValue': ['自定义字段「{label}」已有 {n} 个值，将不再显示', 'The custom field “{label}” has {n} values, which will no longer be shown'],
   'impact.serial': ['编号规则改变后，新编号可能与已有编号不连续', 'With another rule, new serial numbers may not follow on from the old ones'],
+  'sql.hidden': ['原文已隐藏，且这里没有对应的 SQL', 'its text is hidden, and no SQL here is the one it stands for'],
   'sql.syntax': ['语法错误', 'it does not parse'],
   'sql.notSelect': ['只能是一条 SELECT', 'it must be one SELECT'],
   'sql.node': ['不允许使用 {name}', '{name} is not allowed'],

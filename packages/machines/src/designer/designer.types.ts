@@ -40,6 +40,7 @@ export type DesignerEdit =
   | { readonly type: 'serial.remove'; readonly index: number }
   | { readonly type: 'button.add' }
   | { readonly type: 'button.set'; readonly index: number; readonly patch: Partial<Button> }
+  | { readonly type: 'button.move'; readonly index: number; readonly to: number }
   | { readonly type: 'button.remove'; readonly index: number }
   /** The whole draft anew: an earlier revision, taken up again. */
   | { readonly type: 'draft.replace'; readonly draft: Draft }

@@ -35,7 +35,7 @@ export interface DesignerView {
 }
 
 type Snapshot = SnapshotFrom<typeof designerMachine>
-const noDrift: TableDrift = { missing: [], unused: [], changed: [] }
+const noDrift: TableDrift = { missing: [], unused: [], added: [], changed: [] }
 
 const stepOf = (s: Snapshot): DesignerView['step'] => {
   if (s.matches('loading') || s.matches('failed') || s.matches('left')) return s.value as 'loading' | 'failed' | 'left'

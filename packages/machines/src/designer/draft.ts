@@ -45,14 +45,17 @@ export const isCustomValid = ({ fields }: Draft, { uiLabel, columnType, attrName
 
 export const hasField = ({ fields }: Draft, id: string): boolean => fields.some((field) => field.id === id)
 export const removeField = (draft: Draft, id: string): Draft => ({ ...draft, fields: renumbered(draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).filter((field) => field.id !== id)) })
+/** One item put elsewhere; `to` is its place afterwards, from 0, and beyond the end is the end. */
+const moved = <T>(items: readonly T[], item: T, to: number): T[] => {
+  const rest = items.filter((each) => each !== item)
+  rest.splice(Math.max(0, Math.min(to, rest.length)), 0, item)
+  return rest
+}
 /** `to` is the place among the fields, from 0; beyond the end is the end. */
 export const moveField = (draft: Draft, id: string, to: number): Draft => {
   const sorted = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
   const field = sorted.find((each) => each.id === id)
-  if (field === undefined) return draft
-  const rest = sorted.filter((each) => each !== field)
-  rest.splice(Math.max(0, Math.min(to, rest.length)), 0, field)
-  return { ...draft, fields: renumbered(rest) }
+  return field === undefined ? draft : { ...draft, fields: renumbered(moved(sorted, field, to)) }
 }
 
 /** A new kind of default, dictionary or link says nothing about the old value (student spec §4). */
@@ -83,6 +86,8 @@ export const removeSegment = (draft: Draft, index: number): Draft => withSegment
 const freeCode = ({ buttons }: Draft): string => { for (let n = buttons.length + 1; ; n += 1) if (!buttons.some(({ code }) => code === `button${n}`)) return `button${n}` }
 export const addButton = (draft: Draft): Draft => { const code = freeCode(draft); return { ...draft, buttons: [...draft.buttons, v.parse(buttonSchema, { code, name: code, position: 2, eventContent: [] })] } }
 export const setButton = (draft: Draft, index: number, patch: Partial<Button>): Draft => ({ ...draft, buttons: draft.buttons.map((button, at) => (at === index ? { ...button, ...patch } : button)) })
+/** People see buttons in this order wherever they stand. */
+export const moveButton = (draft: Draft, index: number, to: number): Draft => { const button = draft.buttons[index]; return button === undefined ? draft : { ...draft, buttons: moved(draft.buttons, button, to) } }
 export const removeButton = (draft: Draft, index: number): Draft => ({ ...draft, buttons: draft.buttons.filter((_button, at) => at !== index) })
 
 /** The default name of a column's attribute; shown beside an empty one. */

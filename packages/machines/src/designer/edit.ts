@@ -1,7 +1,7 @@
 import { parseEntity } from '@jiaowu/validation'
 import type { Message } from '@jiaowu/api'
 import type { DesignerContext, DesignerEdit } from './designer.types.ts'
-import { addButton, addColumn, addCustom, addGroup, addSegment, type Draft, fieldForColumn, hasField, isCustomValid, moveField, removeButton, removeField, removeSegment, setButton, setEntity, setField, setOptions, setSegment, toggleFlag } from './draft.ts'
+import { addButton, addColumn, addCustom, addGroup, addSegment, type Draft, fieldForColumn, hasField, isCustomValid, moveButton, moveField, removeButton, removeField, removeSegment, setButton, setEntity, setField, setOptions, setSegment, toggleFlag } from './draft.ts'
 
 /** Indentation of the JSON editor (student spec §9). */
 export const jsonIndent = 4
@@ -44,6 +44,7 @@ const applied = ({ draft, columns }: Pick<DesignerContext, 'draft' | 'columns'>,
     case 'serial.remove': return edit.index in draft.options.serialNumConfig ? removeSegment(draft, edit.index) : draft
     case 'button.add': return addButton(draft)
     case 'button.set': return edit.index in draft.buttons ? setButton(draft, edit.index, edit.patch) : draft
+    case 'button.move': return edit.index in draft.buttons ? moveButton(draft, edit.index, edit.to) : draft
     case 'button.remove': return edit.index in draft.buttons ? removeButton(draft, edit.index) : draft
     case 'draft.replace': return edit.draft
   }

@@ -55,6 +55,7 @@ const editCovered = (s: Snapshot, edit: DesignerEdit): boolean => {
     case 'serial.set': return true
     case 'serial.remove': return options.serialNumType !== 2 || options.serialNumConfig.length === 0
     case 'button.set': case 'button.remove': return buttons.length === 0
+    case 'button.move': return buttons.length <= edit.to
     case 'field.move': case 'field.remove': case 'field.set': case 'field.toggle': return !s.context.draft.fields.some(({ id }) => id === edit.id)
     default: return false
   }
@@ -131,6 +132,7 @@ const edits: { readonly [T in DesignerEdit['type']]: (edit: Extract<DesignerEdit
     if (head.getAttribute('aria-expanded') === 'false') press(head)
     return () => { const input = need<HTMLInputElement>('.jw-cfg__button [data-path$=".name"] input'); enter(input, patch.name ?? ''); leave(input) }
   }),
+  'button.move': ({ index, to }) => within(null, () => { const head = all('[data-button]')[index] ?? need('absent'); head.dispatchEvent(new KeyboardEvent('keydown', { key: to > index ? 'ArrowDown' : 'ArrowUp', altKey: true, bubbles: true, cancelable: true })) }),
   'button.remove': () => within(null, () => click('.jw-cfg__head .bp6-button')),
   'draft.replace': () => { press(labelled('历史版本')); return () => { click('.jw-revisions li button'); return () => click('.jw-revisions__take button') } },
 }

@@ -1,10 +1,11 @@
 import { Button as PushButton, HTMLSelect, Switch } from '@blueprintjs/core'
-import { Add, ChevronDown, Trash } from '@blueprintjs/icons'
+import { Add, ChevronDown, DragHandleVertical, Trash } from '@blueprintjs/icons'
 import type { Button, DefinitionFinding, Row } from '@jiaowu/api'
 import type { DesignerEdit, Draft } from '@jiaowu/machines'
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { MenuIcon, menuIconNames } from '../../shell/menu-icons.tsx'
+import { useReorder } from '../../ui/reorder.ts'
 import { ActionsEditor } from './actions-editor.tsx'
 import { fieldChoices } from './entity-sections.ts'
 import { ExpressionInput } from './expression-input.tsx'
@@ -41,24 +42,74 @@ const ButtonForm = ({ button, index, draft, entities, samples, send }: Omit<Shar
   )
 }
 
-/** The entity's own buttons: where they stand, when they show, what they do (console spec §3, contract §5). */
-export const ButtonsEditor = ({ findings, ...props }: Shared) => {
+interface Item { readonly button: Button; /** Its place in the draft, whatever a hand is doing. */ readonly index: number; readonly isOpen: boolean; readonly isHeld: boolean; readonly grip: object; readonly onOpen: () => void; readonly onRemove: () => void; readonly onKeyDown: (event: KeyboardEvent) => void }
+const ButtonItem = ({ button, index, isOpen, isHeld, grip, onOpen, onRemove, onKeyDown, findings, ...props }: Item & Shared) => {
   const { t } = useApp()
-  const { draft, send } = props
+  const mine = findings.filter(({ path }) => path.startsWith(`buttons.${button.code}.`))
+  return (
+    <li className={`jw-cfg__button${isHeld ? ' is-dragged' : ''}`}>
+      <div className="jw-cfg__head">
+        <span className="jw-dfield__grip" aria-hidden {...grip}><DragHandleVertical size={14} /></span>
+        <button type="button" aria-expanded={isOpen} data-button={button.code} onClick={onOpen} onKeyDown={onKeyDown}><ChevronDown size={14} />{button.name}<small className="jw-muted">{t(`enum.buttonPosition.${button.position}`)}</small>{mine.length === 0 ? null : <span className={`jw-badge is-${mine.some(({ severity }) => severity === 'error') ? 'error' : 'warning'}`}>{mine.length}</span>}</button>
+        <PushButton variant="minimal" size="small" icon={<Trash size={14} />} aria-label={t('designer.button.remove', { name: button.name })} title={t('designer.remove')} onClick={onRemove} />
+      </div>
+      {mine.length === 0 ? null : <div className="jw-cfg__fault">{mine.map((finding) => <div key={finding.id + finding.path}>{finding.msg}</div>)}</div>}
+      {isOpen ? <ButtonForm button={button} index={index} {...props} /> : null}
+    </li>
+  )
+}
+
+const placesOf = (count: number): readonly number[] => Array.from({ length: count }, (_none, index) => index)
+/** Which button stands where once one is moved. */
+const placesAfter = (count: number, index: number, to: number): readonly number[] => placesOf(count).filter((each) => each !== index).toSpliced(to, 0, index)
+/** The order while a hand holds a button; one drop is one edit, so that it is undone at once. */
+const useButtonDrag = (count: number, onDrop: (index: number, to: number) => void) => {
+  const [drag, setDrag] = useState<{ readonly order: readonly number[]; readonly index: number } | null>(null)
+  const order = drag?.order ?? placesOf(count)
+  const reorder = useReorder(
+    (from, to) => { const next = [...order]; const [index] = next.splice(from, 1); if (index !== undefined) { next.splice(to, 0, index); setDrag({ order: next, index: drag?.index ?? index }) } },
+    (kept) => { setDrag(null); if (kept && drag !== null) onDrop(drag.index, drag.order.indexOf(drag.index)) },
+  )
+  return { ...reorder, order }
+}
+
+/** Alt+arrows move a button, arrows go through them, Delete takes one away; the keyboard stays with the button. */
+const useButtonKeys = (buttons: readonly Button[], list: RefObject<HTMLElement | null>, move: (index: number, to: number) => void, remove: (index: number) => void) => {
+  const follow = useRef<string | null>(null)
+  const takeAway = (index: number) => { follow.current = (buttons[index + 1] ?? buttons[index - 1])?.code ?? null; remove(index) }
+  const focusOn = (code: string | undefined) => { if (code !== undefined) list.current?.querySelector<HTMLElement>(`[data-button="${CSS.escape(code)}"]`)?.focus() }
+  useEffect(() => { if (follow.current !== null) { focusOn(follow.current); follow.current = null } })
+  const onKeyDown = (index: number) => (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (by === 0 && event.key !== 'Delete') return
+    event.preventDefault()
+    const neighbour = buttons[index + by]
+    if (by === 0) { takeAway(index); return }
+    if (!event.altKey) { focusOn(neighbour?.code); return }
+    if (neighbour === undefined) return
+    follow.current = buttons[index]?.code ?? null
+    move(index, index + by)
+  }
+  return { onKeyDown, takeAway }
+}
+
+/** The entity's own buttons: where they stand and in which order, when they show, what they do (console spec §3, contract §5). */
+export const ButtonsEditor = (props: Shared) => {
+  const { t } = useApp()
+  const { draft: { buttons }, send } = props
   const [open, setOpen] = useState<number | null>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const move = (index: number, to: number) => { setOpen(open === null ? null : (placesAfter(buttons.length, index, to).indexOf(open))); send({ type: 'button.move', index, to }) }
+  const remove = (index: number) => { setOpen(null); send({ type: 'button.remove', index }); if (buttons.length === 1) add.current?.focus() }
+  const { held, list, grip, order } = useButtonDrag(buttons.length, move)
+  const { onKeyDown, takeAway } = useButtonKeys(buttons, list, move, remove)
   return (
     <div className="jw-cfg__list">
-      {draft.buttons.map((button, index) => {
-        const mine = findings.filter(({ path }) => path.startsWith(`buttons.${button.code}.`))
-        return (
-          <div key={index} className="jw-cfg__button">
-            <div className="jw-cfg__head"><button type="button" aria-expanded={open === index} data-button={button.code} onClick={() => setOpen(open === index ? null : index)}><ChevronDown size={14} />{button.name}<small className="jw-muted">{t(`enum.buttonPosition.${button.position}`)}</small>{mine.length === 0 ? null : <span className={`jw-badge is-${mine.some(({ severity }) => severity === 'error') ? 'error' : 'warning'}`}>{mine.length}</span>}</button><PushButton variant="minimal" size="small" icon={<Trash size={14} />} aria-label={t('designer.remove')} title={t('designer.remove')} onClick={() => { setOpen(null); send({ type: 'button.remove', index }) }} /></div>
-            {mine.length === 0 ? null : <div className="jw-cfg__fault">{mine.map((finding) => <div key={finding.id + finding.path}>{finding.msg}</div>)}</div>}
-            {open === index ? <ButtonForm button={button} index={index} {...props} /> : null}
-          </div>
-        )
-      })}
-      <PushButton size="small" icon={<Add />} text={t('designer.button.add')} onClick={() => { setOpen(draft.buttons.length); send({ type: 'button.add' }) }} />
+      <ul ref={list} className="jw-cfg__buttons">
+        {order.map((index, place) => { const button = buttons[index]; return button === undefined ? null : <ButtonItem key={index} {...props} button={button} index={index} isOpen={open === index && held === null} isHeld={held === place} grip={grip(place)} onOpen={() => setOpen(open === index ? null : index)} onRemove={() => takeAway(index)} onKeyDown={onKeyDown(index)} /> })}
+      </ul>
+      <PushButton ref={add} size="small" icon={<Add />} text={t('designer.button.add')} onClick={() => { setOpen(buttons.length); send({ type: 'button.add' }) }} />
+      {buttons.length < 2 ? null : <small className="jw-muted">{t('designer.fields.hint')}</small>}
     </div>
   )
 }
