@@ -7,7 +7,9 @@ import type { LoadedEntity, LoadedField } from './loaded.ts'
 import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from './params.ts'
 import { isQueryable, isSortable } from './query.ts'
-import { isSystem } from './values.ts'
+import { sortFieldOf } from './tree.ts'
+import { treeOf } from './tree-read.ts'
+import { isEditable, isSystem } from './values.ts'
 
 const inLanguage = (locale: Locale, zh: string, en: string | undefined): string => (locale === 'en' && en !== undefined && en !== '' ? en : zh)
 
@@ -25,7 +27,7 @@ const defaultFor = async (context: Context, { uiDefaultType, defaultValue }: Loa
   return value === null ? { uiDefaultType: defaultTypes.none, defaultValue: null } : { uiDefaultType: defaultTypes.text, defaultValue: value }
 }
 
-const isUnique = ({ table }: LoadedEntity, { column }: LoadedField): boolean => column !== null && [...table.uniques.values()].some((names) => names.every((name) => name === 'tenant_id' || name === column.name) && names.includes(column.name))
+export const isUnique = ({ table }: LoadedEntity, { column }: LoadedField): boolean => column !== null && [...table.uniques.values()].some((names) => names.every((name) => name === 'tenant_id' || name === column.name) && names.includes(column.name))
 
 const fieldFor = async (context: Context, access: EntityAccess, field: LoadedField): Promise<Field> => {
   const { definition: d, kind } = field
@@ -40,6 +42,7 @@ const fieldFor = async (context: Context, access: EntityAccess, field: LoadedFie
     queryType: d.queryType, ...(await defaultFor(context, d)), disabled: d.disabled, valids: d.valids, options: optionsFor(context.locale, d.options),
     sortable: isSortable(access, field),
     ...(isUnique(access.entity, field) && { unique: true }),
+    ...(d.attrName === access.entity.definition.options.serialNumField && { numbered: true }),
     ...(isDictionary && { dictData: await dictionaryItems(context, d.dictValue ?? '') }),
   }
 }
@@ -50,10 +53,17 @@ const buttonFor = (locale: Locale, { nameEn, ...button }: Button): Button => ({
   ...button, name: inLanguage(locale, button.name, nameEn), eventContent: button.eventType === 2 || typeof button.eventContent === 'string' ? null : button.eventContent,
 })
 
+/** Whether rows stand below one another, and whether the caller may give siblings an order. */
+const treeFor = (access: EntityAccess): EntityConfig['tree'] => {
+  const [parent, sort] = [treeOf(access), sortFieldOf(access.entity)]
+  return parent === null ? undefined : { parentField: parent.definition.attrName, sortField: sort !== null && isEditable(access, sort, 'edit') ? sort.definition.attrName : null }
+}
+
 /** @throws Refusal 403 without view, 404 for an unknown tag */
 export const configOf = async (context: Context, entity: LoadedEntity): Promise<EntityConfig> => {
   const access = await accessTo(context, entity, 'view')
   const { definition } = entity
+  const tree = treeFor(access)
   const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } = definition.options
   const fields: Field[] = []
   const permissions = entityActions.map((action) => entityPermission(definition.tag, action)).filter((code) => may(context.subject.permissions, code))
@@ -65,5 +75,6 @@ export const configOf = async (context: Context, entity: LoadedEntity): Promise<
     idField: definition.idField, tagField: definition.tagField,
     permissions,
     ...(entity.has('deleted_at') && permissions.includes(entityPermission(definition.tag, 'delete')) && !isReadOnly(entity) && { recycles: true }),
+    ...(tree !== undefined && { tree }),
   }
 }

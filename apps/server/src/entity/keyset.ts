@@ -32,14 +32,13 @@ const phasesOf = ([first]: readonly OrderTerm[]): readonly Condition[] => {
 
 const keyList = (order: readonly OrderTerm[]): RawBuilder<unknown> => sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
 
-const phase = async function* (db: AnyDatabase, { access, where, order }: QueryPlan, fields: readonly LoadedField[], most: number): AsyncGenerator<Row[]> {
-  const read = rowReader(access, fields, 'export')
+const phase = async function* (db: AnyDatabase, { access, where, order }: QueryPlan, columns: RawBuilder<unknown>, most: number, atOnce: number): AsyncGenerator<RawRow[]> {
   let keys: readonly Key[] | null = null
   for (let left = most; left > 0;) {
-    const size = Math.min(chunkSize, left)
+    const size = Math.min(atOnce, left)
     const from: Condition = keys === null ? where : allOf([where, ...bound(order, keys), after(order, keys)])
-    const { rows }: { rows: RawRow[] } = await sql<RawRow>`select ${selectList(access, fields)}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
-    if (rows.length > 0) yield rows.map(read)
+    const { rows }: { rows: RawRow[] } = await sql<RawRow>`select ${columns}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
+    if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return
     keys = order.map((_term, index) => { const key = last[`k${index}`]; return typeof key === 'string' ? key : null })
@@ -47,13 +46,18 @@ const phase = async function* (db: AnyDatabase, { access, where, order }: QueryP
   }
 }
 
-/** Every row of the plan, a chunk at a time, at most `most`. A row changed meanwhile appears as it is when it is reached. */
-export const chunksOf = async function* (db: AnyDatabase, plan: QueryPlan, fields: readonly LoadedField[], most: number): AsyncGenerator<Row[]> {
+/** Every row of the plan as the database gives it, a chunk at a time, at most `most`. A row changed meanwhile appears as it is when it is reached. */
+export const rawChunksOf = async function* (db: AnyDatabase, plan: QueryPlan, columns: RawBuilder<unknown>, most: number, atOnce = chunkSize): AsyncGenerator<RawRow[]> {
   let left = most
   for (const half of phasesOf(plan.order)) {
-    for await (const rows of phase(db, { ...plan, where: allOf([plan.where, half]) }, fields, left)) {
+    for await (const rows of phase(db, { ...plan, where: allOf([plan.where, half]) }, columns, left, atOnce)) {
       left -= rows.length
       yield rows
     }
   }
+}
+/** The same, read for an export. */
+export const chunksOf = async function* (db: AnyDatabase, plan: QueryPlan, fields: readonly LoadedField[], most: number): AsyncGenerator<Row[]> {
+  const read = rowReader(plan.access, fields, 'export')
+  for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), most)) yield rows.map(read)
 }

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type Column, castOf, familyOf } from '../fields/column.ts'
 import { hashPassword } from '../auth/password.ts'
-import { forbidden, Invalid, notFound, stale } from '../refusal.ts'
+import { type Fault, forbidden, Invalid, notFound, stale } from '../refusal.ts'
 import { transact } from '../sql/transact.ts'
 import { accessTo, type EntityAccess } from './access.ts'
 import { afterPassword, guardAccounts, keepAdministrator } from './accounts.ts'
@@ -19,8 +19,8 @@ import { fault } from './query.ts'
 import { detailFields, labelled, lockRow, selectRow, withIds } from './row.ts'
 import { type AnyDatabase, databaseOf } from './rows.ts'
 import { serialFor } from './serial.ts'
-import { assertNoLoop } from './tree.ts'
-import { type Body, type Change, checkValues, isEditable, isSame } from './values.ts'
+import { assertTree } from './tree.ts'
+import { type Body, type Change, type Checked, checkValues, isEditable, isSame } from './values.ts'
 import { explained } from './violations.ts'
 
 interface Cell { readonly column: Column; readonly value: RawBuilder<unknown> }
@@ -137,6 +137,7 @@ export const createRow = async (context: Context, entity: LoadedEntity, body: Bo
   const row = await transact(databaseOf(context), async (trx) => {
     const wrong = await choiceFaults(trx, choices, changes, valueIn(changes, null))
     if (wrong.length > 0) throw new Invalid(wrong)
+    await assertTree(trx, access, null, changes)
     const number = await serial.take(trx)
     const idCells = id === null ? [] : [{ column: entity.id, value: bound(entity.id, id) }]
     const numbered = number === null ? [] : [{ column: number.column, value: bound(number.column, number.text) }]
@@ -150,10 +151,27 @@ export const createRow = async (context: Context, entity: LoadedEntity, body: Bo
   return await labelled(context, fields, row)
 }
 
+/**
+ * What a form's values come to for a stored row: the fields that differ, or every fault that the rules know of. Forms and changes of many rows
+ * at once are judged here alike.
+ */
+export const judgeUpdate = async (access: EntityAccess, stored: Row, body: Body, choiceFaultsOf: (changes: readonly Change[], valueOf: (attrName: string) => WireValue | undefined) => Promise<readonly Fault[]>): Promise<Checked> => {
+  const { changes: sent, faults } = checkValues(access, body, 'edit', ({ definition }) => stored[definition.attrName] ?? null)
+  if (faults.length > 0) return { changes: [], faults }
+  const changes = sent.filter(({ field, value }) => (field.definition.uiType === 'password' ? !isEmpty(value) : !isSame(value, stored[field.definition.attrName] ?? null)))
+  return { changes, faults: await choiceFaultsOf(changes, valueIn(changes, stored)) }
+}
+
 const versionAsked = (body: Body): string => {
   const { version } = body
   if (typeof version !== 'string' && typeof version !== 'number') throw new Invalid([fault('version', 'versionRequired', { key: 'rule.versionRequired' })])
+  if (!/^\d{1,18}$/.test(String(version))) throw new Invalid([fault('version', 'value', { key: 'rule.value' })])
   return String(version)
+}
+
+/** A row put back whole brings its id along; another row's is a mistake. @throws Invalid */
+const assertOwnId = ({ id: sent }: Body, id: string): void => {
+  if (!isEmpty(sent) && String(sent) !== id) throw new Invalid([fault('id', 'notWritable', { key: 'entity.otherId' })])
 }
 
 /** Thrown inside the transaction, where labels cannot be found; becomes the 409 outside. */
@@ -170,12 +188,23 @@ const save = async (trx: AnyDatabase, access: EntityAccess, id: string, changes:
   await saveCustomValues(trx, entity, access.tenant, id, changes)
 }
 
+/** Checked changes into a row that is locked, with all that follows from them. */
+export const writeChanges = async (trx: AnyDatabase, context: Context, access: EntityAccess, stored: Row, changes: readonly Change[], secrets: Secrets = new Map()): Promise<void> => {
+  const { entity } = access
+  await guardAccounts(trx, context, entity, [stored.id])
+  await save(trx, access, stored.id, changes, cellsOf(changes, secrets), context.subject.userId)
+  await settle(trx, context, entity, stored.id, changes)
+  await keepAdministrator(trx, context, entity)
+  await recordHistory(trx, context, entity, [{ id: stored.id, action: 'update', changes: fieldChanges(changes, stored) }])
+}
+
 /**
  * Changes a row. Fields that are not sent keep what they hold; a row somebody saved meanwhile is refused with the current one.
  * @throws Invalid, Refusal 404, 409/40900
  */
 export const updateRow = async (context: Context, entity: LoadedEntity, id: string, body: Body): Promise<Row> => {
   const access = await accessTo(context, entity, 'update')
+  assertOwnId(body, id)
   const choices = await choicesOf(context, valueFields(entity))
   const fields = detailFields(access)
   const all = valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
@@ -186,19 +215,10 @@ export const updateRow = async (context: Context, entity: LoadedEntity, id: stri
     if (locked === undefined) throw notFound()
     const { row: stored } = locked
     if (versionAsked(body) !== String(stored.version)) throw new StaleRow()
-    const { changes: sent, faults } = checkValues(locked.access, body, 'edit', ({ definition }) => stored[definition.attrName] ?? null)
+    const { changes, faults } = await judgeUpdate(locked.access, stored, body, (made, valueOf) => choiceFaults(trx, choices, made, valueOf))
     if (faults.length > 0) throw new Invalid(faults)
-    const changes = sent.filter(({ field, value }) => (field.definition.uiType === 'password' ? !isEmpty(value) : !isSame(value, stored[field.definition.attrName] ?? null)))
-    const wrong = await choiceFaults(trx, choices, changes, valueIn(changes, stored))
-    if (wrong.length > 0) throw new Invalid(wrong)
-    await assertNoLoop(trx, access, id, changes)
-    if (changes.length > 0) {
-      await guardAccounts(trx, context, entity, [id])
-      await save(trx, access, id, changes, cellsOf(changes, secrets), context.subject.userId)
-      await settle(trx, context, entity, id, changes)
-      await keepAdministrator(trx, context, entity)
-      await recordHistory(trx, context, entity, [{ id, action: 'update', changes: fieldChanges(changes, stored) }])
-    }
+    await assertTree(trx, access, id, changes)
+    if (changes.length > 0) await writeChanges(trx, context, access, stored, changes, secrets)
     return { row: await readBack(trx, access, fields, id), changed: changes.map(({ field }) => field.definition.attrName) }
   }).catch(async (error: unknown) => {
     if (!(error instanceof StaleRow)) return explained(access)(error)

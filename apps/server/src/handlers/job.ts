@@ -16,7 +16,7 @@ import { startImport } from '../transfer/start-import.ts'
 const ownJob = async (context: Context, id: string): Promise<JobRecord> => {
   const { subject } = context
   const job = /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
-  if (job === undefined || job.tenant_id !== subject.tenant || job.user_id !== subject.userId) throw notFound()
+  if (job?.kind !== 'import' || job.tenant_id !== subject.tenant || job.user_id !== subject.userId) throw notFound()
   return job
 }
 const again = async (context: Context, { id }: JobRecord) => await presentJob(context, await ownJob(context, id))

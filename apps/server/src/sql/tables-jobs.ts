@@ -4,7 +4,7 @@ import type { ColumnType } from 'kysely'
 interface ImportMemory { tenant_id: string; user_id: string; tag: string; choices: ColumnType<RememberedImport, string, string>; update_time: ColumnType<string, string | Date | undefined, string | Date> }
 /** What housekeeping asks of jobs; the runs themselves speak SQL, see `transfer/jobs.ts`. */
 interface Job {
-  id: string; tenant_id: string; file: ColumnType<{ storage: string }, string, string>; status: string; end_time: ColumnType<string | null, string | Date | null, string | Date | null>
+  id: string; tenant_id: string; kind: string; file: ColumnType<{ storage: string } | null, string | null, string | null>; status: string; end_time: ColumnType<string | null, string | Date | null, string | Date | null>
   create_time: ColumnType<string, string | Date | undefined, string | Date>; file_gone: ColumnType<boolean, boolean | undefined, boolean>
 }
 

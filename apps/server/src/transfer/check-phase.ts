@@ -189,7 +189,7 @@ class Rehearsed extends Error {
 }
 
 /** Writes a chunk through the code that writes, and takes it all back: what the database would say is known then. */
-const rehearse = async (writer: Writer, rows: readonly LedgerRow[], labelOf: Plan['labelOf']): Promise<LedgerRow[]> => {
+export const rehearse = async (writer: Writer, rows: readonly LedgerRow[], labelOf: Plan['labelOf']): Promise<LedgerRow[]> => {
   const outcome = await transact(databaseOf(writer.context), async (trx) => { throw new Rehearsed(await writeChunk(trx, writer, labelOf, rows.filter(({ verdict }) => verdict === 'f' || verdict === 'c'))) })
     .catch((error: unknown) => { if (error instanceof Rehearsed) return error.result; throw error })
   return rows.map((row) => { const faults = outcome.faults.get(row.row_no); return faults === undefined ? row : { ...row, verdict: 'w', errors: faults, payload: null } })

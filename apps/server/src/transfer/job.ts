@@ -1,5 +1,5 @@
 // The shapes of a job as it is kept. The contract's Job is made from them, with words in the person's language.
-import type { EmptyMeaning, ImportFormat, ImportMapping, ImportMode, JobPhase, JobStatus, Message, OnError, SheetInfo, WireValue } from '@jiaowu/api'
+import type { BulkAction, EmptyMeaning, ImportFormat, ImportMapping, ImportMode, JobPhase, JobStatus, Message, OnError, SheetInfo, WireValue } from '@jiaowu/api'
 
 /** What the person chose. */
 export interface JobOptions {
@@ -18,16 +18,30 @@ export interface JobOptions {
 }
 export interface JobFile { readonly name: string; readonly size: number; readonly sha256: string; readonly storage: string; readonly format: ImportFormat }
 
-export interface JobRecord {
+/** What a change of many rows was asked to do. */
+export interface BulkOptions {
+  readonly action: BulkAction
+  readonly ids: readonly string[] | null
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly except: readonly string[]
+  readonly set: Readonly<Record<string, WireValue>>
+  readonly onError: OnError
+  /** The definition and the rights that the rows were judged by. */
+  readonly basis: string | null
+}
+
+export const jobKinds = ['import', 'bulk'] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/** What every job has, whatever it does. */
+export interface JobBase {
   readonly id: string
+  readonly kind: JobKind
   readonly tenant_id: string
   readonly user_id: string
   readonly tag: string
   readonly status: JobStatus
   readonly phase: JobPhase
-  readonly options: JobOptions
-  readonly file: JobFile
-  readonly sheet: SheetInfo | null
   readonly message: Message | null
   readonly locale: string
   readonly total: number
@@ -47,6 +61,9 @@ export interface JobRecord {
   readonly end_time: string | null
   readonly file_gone: boolean
 }
+export interface JobRecord extends JobBase { readonly kind: 'import'; readonly options: JobOptions; readonly file: JobFile; readonly sheet: SheetInfo | null }
+export interface BulkRecord extends JobBase { readonly kind: 'bulk'; readonly options: BulkOptions }
+export type AnyJob = JobRecord | BulkRecord
 
 /** A fault of a row before it is put into a language. */
 export interface RowFault {

@@ -6,7 +6,7 @@ import { type LoadedEntity, valueFields } from '../entity/loaded.ts'
 import { localTime } from '../entity/local-time.ts'
 import { databaseOf } from '../entity/rows.ts'
 import { cellOf } from '../sheets/cells.ts'
-import type { JobRecord, LedgerRow, RowFault, Verdict } from './job.ts'
+import type { JobBase, JobRecord, LedgerRow, RowFault, Verdict } from './job.ts'
 import { rowsOfVerdict } from './ledger.ts'
 import { valueOf } from './payload.ts'
 import { labelIn } from './plan.ts'
@@ -45,9 +45,9 @@ export const presentJob = async (context: Context, job: JobRecord, withErrors = 
   }
 }
 
-const isWritten = (job: JobRecord, { verdict, row_no }: LedgerRow): boolean => (verdict === 'f' || verdict === 'c') && row_no <= job.written_to
+const isWritten = (job: JobBase, { verdict, row_no }: LedgerRow): boolean => (verdict === 'f' || verdict === 'c') && row_no <= job.written_to
 
-const presentRow = (context: Context, job: JobRecord, entity: LoadedEntity | undefined, row: LedgerRow, labelled: Readonly<Record<string, WireValue | undefined>>): ReviewRow => {
+const presentRow = (context: Context, job: JobBase, entity: LoadedEntity | undefined, row: LedgerRow, labelled: Readonly<Record<string, WireValue | undefined>>): ReviewRow => {
   const label = entity === undefined ? (attrName: string) => attrName : labelIn(context, entity)
   const cells = Object.keys(row.payload ?? {}).flatMap((attrName): ReviewRow['cells'] => {
     const field = entity?.field(attrName)
@@ -63,7 +63,7 @@ const presentRow = (context: Context, job: JobRecord, entity: LoadedEntity | und
 }
 
 /** A page of rows under review. The ledger knows choices by their ids: their names are found for the page at once. */
-export const presentRows = async (context: Context, job: JobRecord, rows: readonly LedgerRow[]): Promise<ReviewRow[]> => {
+export const presentRows = async (context: Context, job: JobBase, rows: readonly LedgerRow[]): Promise<ReviewRow[]> => {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   const values = rows.map(({ payload, row_no }): Row => ({ id: String(row_no), ...Object.fromEntries(Object.entries(payload ?? {}).map(([attrName, value]) => [attrName, valueOf(value)])) }))
   const labelled = entity === undefined ? values : await labelRows(context, valueFields(entity), values)

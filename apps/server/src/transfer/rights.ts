@@ -8,7 +8,7 @@ import { accessTo } from '../entity/access.ts'
 import type { LoadedEntity } from '../entity/loaded.ts'
 import { Refusal } from '../refusal.ts'
 import type { Rights } from './check-phase.ts'
-import { type JobRecord, JobStop } from './job.ts'
+import { type JobBase, type JobRecord, JobStop } from './job.ts'
 
 /** Import needs `add`, `update`, or both, as the mode says (security §6). @throws Refusal 403 */
 export const rightsFor = async (context: Context, entity: LoadedEntity, mode: ImportMode): Promise<Rights> => {
@@ -21,7 +21,7 @@ export const rightsFor = async (context: Context, entity: LoadedEntity, mode: Im
 }
 
 /** @throws JobStop when the person is gone */
-export const contextOf = async (services: Services, job: JobRecord): Promise<Context> => {
+export const contextOf = async (services: Services, job: JobBase): Promise<Context> => {
   const user = await readUser(services, job.user_id)
   if (!isActive(user) || user.tenant_id !== job.tenant_id) throw new JobStop('failed', { key: 'transfer.job.noRight' })
   const granted = await readRoles(services, user)

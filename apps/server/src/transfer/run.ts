@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 
 const current = async (services: Services, { id }: JobRecord): Promise<JobRecord> => {
   const job = await readJob(services, id)
-  if (job === undefined) throw new Error('a job vanished while it ran')
+  if (job?.kind !== 'import') throw new Error('a job vanished while it ran')
   return job
 }
 

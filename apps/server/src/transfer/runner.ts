@@ -1,10 +1,12 @@
-// Jobs run one at a time in each server: an import is work for the database, and two would only wait for each other.
+// Jobs of a kind run one at a time in each server: an import is work for the database, and two would only wait for each other. A change of
+// rows that somebody looks at does not wait for one.
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../context.ts'
 import { databaseOf } from '../entity/rows.ts'
 import { isUnavailable } from '../sql/problems.ts'
-import { type JobRecord, JobStop, LeaseLost } from './job.ts'
+import { type AnyJob, type JobKind, jobKinds, JobStop, LeaseLost } from './job.ts'
 import { claimJob, leaseSeconds, putDown, renewLease, reviveJobs, stepJob } from './jobs.ts'
+import { runBulk } from '../bulk/run.ts'
 import { runJob } from './run.ts'
 
 /** The server goes down: the job is put down where it stands. */
@@ -23,6 +25,7 @@ const rounds = { every: 3_000 }
 
 class JobRunner implements Runner {
   readonly #services: Services
+  readonly #kind: JobKind
   #current: { readonly id: string; cancelled: boolean } | null = null
   #loop: Promise<void> | null = null
   #stopping = false
@@ -30,8 +33,9 @@ class JobRunner implements Runner {
   #first = true
   readonly #timer: NodeJS.Timeout
 
-  constructor(services: Services) {
+  constructor(services: Services, kind: JobKind) {
     this.#services = services
+    this.#kind = kind
     this.#timer = setInterval(() => this.kick(), rounds.every)
     this.#timer.unref()
   }
@@ -62,18 +66,18 @@ class JobRunner implements Runner {
   async #rounds(): Promise<void> {
     const { database } = this.#services
     // The embedded database is ours alone: at the start of this process no run of its jobs can be alive.
-    await reviveJobs(this.#services, this.#current === null ? [] : [this.#current.id], this.#first && database.engine === 'pglite')
+    await reviveJobs(this.#services, this.#kind, this.#current === null ? [] : [this.#current.id], this.#first && database.engine === 'pglite')
     this.#first = false
     for (;;) {
       if (this.#stopping) return
       const token = randomUUID()
-      const job = await claimJob(this.#services, token)
+      const job = await claimJob(this.#services, token, this.#kind)
       if (job === undefined) return
       await this.#run(job, token)
     }
   }
 
-  async #run(job: JobRecord, token: string): Promise<void> {
+  async #run(job: AnyJob, token: string): Promise<void> {
     const mine = { id: job.id, cancelled: false }
     this.#current = mine
     const halted = () => {
@@ -84,7 +88,8 @@ class JobRunner implements Runner {
     const heartbeat = setInterval(() => { beating ??= renewLease(databaseOf(this.#services), job.id, token).catch(() => false).finally(() => { beating = null }) }, (leaseSeconds * 1000) / 3)
     heartbeat.unref()
     try {
-      await runJob(this.#services, { job, token, halted })
+      if (job.kind === 'bulk') await runBulk(this.#services, { job, token, halted })
+      else await runJob(this.#services, { job, token, halted })
     } catch (error) {
       await this.#broke(job, token, error)
     } finally {
@@ -94,30 +99,30 @@ class JobRunner implements Runner {
     }
   }
 
-  async #broke(job: JobRecord, token: string, error: unknown): Promise<void> {
+  async #broke(job: AnyJob, token: string, error: unknown): Promise<void> {
     const { log } = this.#services
     if (error instanceof LeaseLost) { log.warn({ job: job.id }, 'a job was taken up by another server meanwhile'); return }
     if (error instanceof GoingDown || isUnavailable(error)) { await putDown(this.#services, job.id, token).catch(() => {}); return }
-    log.error({ err: error, job: job.id }, 'an import broke off')
+    log.error({ err: error, job: job.id }, 'a job broke off')
     await stepJob(databaseOf(this.#services), job.id, token, { status: 'failed', message: { key: 'transfer.job.fault' } }).catch(() => {})
   }
 }
 
-const runners = new WeakMap<object, Runner>()
+const runners = new WeakMap<object, Map<JobKind, Runner>>()
 
-/** The runner of this server: one per database it has open. */
-export const runnerOf = (services: Services): Runner => {
-  const known = runners.get(services.database)
-  if (known !== undefined) return known
+/** The runner of this server for a kind of jobs: one per database it has open. */
+export const runnerOf = (services: Services, kind: JobKind = 'import'): Runner => {
+  const known = runners.get(services.database) ?? new Map<JobKind, Runner>()
+  runners.set(services.database, known)
   const { database, settings, registry, log, now, newId } = services
-  const made = new JobRunner({ database, settings, registry, log, now, newId })
-  runners.set(database, made)
-  return made
+  const runner = known.get(kind) ?? new JobRunner({ database, settings, registry, log, now, newId }, kind)
+  known.set(kind, runner)
+  return runner
 }
 
 /** Takes up what earlier runs left behind. Returns what stops it. */
 export const startTransfers = (services: Services): (() => Promise<void>) => {
-  const runner = runnerOf(services)
-  runner.kick()
-  return () => runner.stop()
+  const all = jobKinds.map((kind) => runnerOf(services, kind))
+  for (const runner of all) runner.kick()
+  return async () => { await Promise.all(all.map((runner) => runner.stop())) }
 }

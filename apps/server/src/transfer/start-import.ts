@@ -9,7 +9,7 @@ import { fault, unknownField } from '../entity/query.ts'
 import { storeFile, wipeFile } from '../files/store.ts'
 import { Invalid, Refusal } from '../refusal.ts'
 import { transact } from '../sql/transact.ts'
-import type { JobFile, JobOptions, JobRecord } from './job.ts'
+import type { JobFile, JobKind, JobOptions, JobRecord } from './job.ts'
 import { readJob } from './jobs.ts'
 import { rightsFor } from './rights.ts'
 import { runnerOf } from './runner.ts'
@@ -59,10 +59,10 @@ const findSame = async (db: AnyDatabase, context: Context, hash: string): Promis
   return rows[0]?.id
 }
 
-const assertRoom = async (db: AnyDatabase, { subject }: Context): Promise<void> => {
+export const assertRoom = async (db: AnyDatabase, { subject }: Context, kind: JobKind = 'import'): Promise<void> => {
   const { rows } = await sql<{ open: string | number; daily: string | number }>`
     select count(*) filter (where status in ('queued', 'running')) as open, count(*) as daily from sys.job
-    where tenant_id = ${subject.tenant}::int8 and user_id = ${subject.userId}::int8 and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(db)
+    where kind = ${kind} and tenant_id = ${subject.tenant}::int8 and user_id = ${subject.userId}::int8 and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(db)
   if (Number(rows[0]?.open ?? 0) >= quota.open || Number(rows[0]?.daily ?? 0) >= quota.daily) throw new Refusal(429, { key: 'transfer.job.tooMany' }, { retryAfter: 30 })
 }
 
@@ -81,7 +81,7 @@ const insertJob = (context: Context, entity: LoadedEntity, options: JobOptions, 
 
 const kept = async (context: Context, id: string): Promise<JobRecord> => {
   const job = await readJob(context, id)
-  if (job === undefined) throw new Error('a job vanished as it was made')
+  if (job?.kind !== 'import') throw new Error('a job vanished as it was made')
   return job
 }
 

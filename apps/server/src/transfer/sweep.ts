@@ -23,10 +23,12 @@ const wipeLoose = async (services: Services): Promise<void> => {
 export const sweepJobs = async (services: Services): Promise<number> => {
   const { database: { kysely }, settings, now } = services
   const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
+  // A change of many rows is looked at for a week, and one that nobody applied for a day.
+  await kysely.deleteFrom('sys.job').where('kind', '=', 'bulk').where((e) => e.or([e('create_time', '<', before(kept.file)), e.and([e('status', '=', 'paused'), e('create_time', '<', before(day))])])).execute()
   const old = await kysely.selectFrom('sys.job').select(['id', 'tenant_id', 'file']).where('file_gone', '=', false)
     .where((e) => e.or([e('end_time', '<', before(kept.file)), e.and([e('status', '=', 'paused'), e('create_time', '<', before(kept.file))])])).orderBy('id').limit(atOnce).execute()
   for (const { id, tenant_id, file } of old) {
-    await wipeFile(transferSettings(settings), tenant_id, file.storage)
+    if (file !== null) await wipeFile(transferSettings(settings), tenant_id, file.storage)
     await kysely.updateTable('sys.job').set({ file_gone: true }).where('id', '=', id).execute()
   }
   await wipeLoose(services)

@@ -1,5 +1,5 @@
 // Values that may stand only once: told before the database has to refuse them, with the row that has them already.
-import { type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
+import { type DictItem, isEmpty, type Row, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
 import { baseRows } from '../entity/access.ts'
 import type { LoadedEntity, LoadedField } from '../entity/loaded.ts'
@@ -38,11 +38,13 @@ const stored = ({ storage, column }: LoadedField, value: WireValue | undefined):
   return text === null ? null : Array.isArray(text) ? (text as readonly DictItem[]).join() : String(text)
 }
 
-interface Taken { readonly draft: PlanDraft; readonly attrName: string; readonly firstRow: number | null }
+/** A row as it will be, with its number. */
+type Judged = Pick<PlanDraft, 'changes'> & { readonly stored: { readonly row: Row } | null; readonly raw: { readonly row: number } }
+interface Taken<Draft> { readonly draft: Draft; readonly attrName: string; readonly firstRow: number | null }
 
 /** Drafts whose new values another record has, or another row of the file. */
-export const findTaken = async ({ entity, uniques, context }: Plan, drafts: readonly PlanDraft[]): Promise<Taken[]> => {
-  const taken: Taken[] = []
+export const findTaken = async <Draft extends Judged>({ entity, uniques, context }: Pick<Plan, 'entity' | 'uniques' | 'context'>, drafts: readonly Draft[]): Promise<Taken<Draft>[]> => {
+  const taken: Taken<Draft>[] = []
   for (const [index, fields] of uniques.sets.entries()) {
     const wanted = drafts.flatMap((draft) => {
       const valueOf = (field: LoadedField) => { const change = draft.changes.find((each) => each.field === field); return change === undefined ? draft.stored?.row[field.definition.attrName] : change.value }

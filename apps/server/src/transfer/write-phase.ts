@@ -1,27 +1,29 @@
 // From the ledger into the table. With `skip` a chunk is a transaction, and the job's mark moves with it; with `abort` all of it is one.
-import type { Message } from '@jiaowu/api'
+import { limits, type Message } from '@jiaowu/api'
 import { type Transaction, sql } from 'kysely'
 import { explained } from '../entity/violations.ts'
 import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
 import { Invalid, Refusal } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
 import { transact } from '../sql/transact.ts'
-import { type JobRecord, JobStop, type RowFault, type WritableRow } from './job.ts'
+import { type JobBase, type JobOptions, type JobRecord, JobStop, type RowFault, type WritableRow } from './job.ts'
 import { stepJob } from './jobs.ts'
 import { noteIds, rowsToWrite, spoilRows } from './ledger.ts'
-import { type WriteFault, type Writer, type Written, WrittenWrong, writeRows } from './write-rows.ts'
+import { type WriteFault, type Writer, type Written, WrittenWrong } from './write-rows.ts'
 
-export interface Run {
-  readonly job: JobRecord
+export interface Run<Job extends JobBase = JobRecord> {
+  readonly job: Job
   readonly token: string
   /** Asked between chunks: whether the server goes down, or the person cancelled in this very process. */
   readonly halted: () => void
 }
+/** What writing needs to know of a job. */
+type Writing = Run<JobBase & { readonly options: Pick<JobOptions, 'onError'> }>
 /** Small enough that lists are served in between (db.md 3.7); where nothing can be served in between, large enough to be through sooner. */
 const chunkSize = { skip: 500, abort: 2_000 } as const
 
 const messages = {
-  noRecord: { key: 'transfer.rule.noRecord' }, changed: { key: 'transfer.rule.changed' }, choice: { key: 'rule.choice' }, scope: { key: 'transfer.rule.scope' },
+  noRecord: { key: 'transfer.rule.noRecord' }, changed: { key: 'transfer.rule.changed' }, choice: { key: 'rule.choice' }, scope: { key: 'transfer.rule.scope' }, inUse: { key: 'problem.inUse' }, depth: { key: 'tree.tooDeep', params: { n: limits.treeDepth } },
 } as const satisfies Record<string, Message>
 
 /** How a fault found while writing stands in the ledger. */
@@ -80,7 +82,7 @@ const resultOf = (labelOf: (attrName: string) => string, { faults, ids }: Writte
 /** A chunk as a whole, and row by row only where the whole is refused: each bad row then stands alone. */
 export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (attrName: string) => string, rows: readonly WritableRow[]): Promise<ChunkResult> => {
   const attempt = async (some: readonly WritableRow[]): Promise<ChunkResult> => {
-    return resultOf(labelOf, await inSavepoint(trx, () => writeRows(trx, writer, some)))
+    return resultOf(labelOf, await inSavepoint(trx, () => writer.write(trx, some)))
   }
   const halves = async (some: readonly WritableRow[]): Promise<ChunkResult[]> => {
     try {
@@ -103,7 +105,7 @@ export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (att
 
 interface Progress { after: number; inserted: number; updated: number; wrong: number; done: number }
 
-const writeSkipping = async ({ job, token, halted }: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+const writeSkipping = async ({ job, token, halted }: Writing, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
   const db = databaseOf(writer.context)
   let at: Progress = { after: job.written_to, inserted: job.inserted, updated: job.updated, wrong: job.wrong, done: job.inserted + job.updated + job.same + job.wrong }
   for (;;) {
@@ -140,7 +142,7 @@ class Abandoned extends Error {
 /** How a chunk is written: all at once at first; only when that was refused, so that the bad rows are found. */
 type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
 
-const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Run, write: Way): Promise<void> => {
+const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Writing, write: Way): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(trx)
   const faults = new Map<number, readonly RowFault[]>()
   let [after, inserted, updated] = [0, 0, 0]
@@ -163,12 +165,12 @@ const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Run, 
   if (await stepJob(trx, job.id, token, { status: 'done', phase: 'finished', written_to: after, inserted, updated, done: job.total, message: null })) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
 }
 
-const writeTogether = async (run: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+const writeTogether = async (run: Writing, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
   const { job, token } = run
   const db = databaseOf(writer.context)
   const together = (way: (trx: AnyDatabase) => Way) => transact(db, (trx) => writeAll(trx, run, way(trx)))
   try {
-    await together((trx) => async (rows) => resultOf(labelOf, await writeRows(trx, writer, rows))).catch(async (error: unknown) => {
+    await together((trx) => async (rows) => resultOf(labelOf, await writer.write(trx, rows))).catch(async (error: unknown) => {
       if (!isAboutRows(error)) throw error
       await together((trx) => (rows) => writeChunk(trx, writer, labelOf, rows))
     })
@@ -183,5 +185,5 @@ const writeTogether = async (run: Run, writer: Writer, labelOf: (attrName: strin
 }
 
 /** Writes what is left to write and ends the job. @throws JobStop, LeaseLost */
-export const writePhase = (run: Run, writer: Writer, labelOf: (attrName: string) => string): Promise<void> =>
+export const writePhase = (run: Writing, writer: Writer, labelOf: (attrName: string) => string): Promise<void> =>
   run.job.options.onError === 'skip' ? writeSkipping(run, writer, labelOf) : writeTogether(run, writer, labelOf)

@@ -13,7 +13,7 @@ import { relationOf } from '../entity/relation.ts'
 import { withIds } from '../entity/row.ts'
 import { type AnyDatabase, fromTable } from '../entity/rows.ts'
 import { serialFor } from '../entity/serial.ts'
-import { assertNoLoop } from '../entity/tree.ts'
+import { assertTree, tooDeep } from '../entity/tree.ts'
 import type { Change } from '../entity/values.ts'
 import { castOf, type Column, familyOf } from '../fields/column.ts'
 import type { WritableRow } from './job.ts'
@@ -27,8 +27,10 @@ export interface Writer {
   readonly update: EntityAccess | null
   /** Relations whose chosen rows are held while ours are written. */
   readonly relations: readonly { readonly field: LoadedField; readonly target: EntityAccess }[]
+  /** What is done with the rows of a chunk, as `writeRows` says. */
+  readonly write: (db: AnyDatabase, rows: readonly WritableRow[]) => Promise<Written>
 }
-export type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'scope'
+export type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth'
 export interface WriteFault { readonly row: WritableRow; readonly rule: WriteFaultRule; readonly attrName: string | null }
 
 /** A fault that shows only after rows are in: the transaction, or the savepoint, must go back. */
@@ -46,7 +48,8 @@ export const createWriter = async (context: Context, entity: LoadedEntity, add: 
     const relation = await relationOf(context, field)
     if (relation !== null) relations.push({ field, target: await lookupAccess(context, relation.target) })
   }
-  return { context, entity, add, update, relations }
+  const writer: Writer = { context, entity, add, update, relations, write: (db, rows) => writeRows(db, writer, rows) }
+  return writer
 }
 
 const changesOf = ({ entity }: Writer, { payload }: WritableRow): Change[] =>
@@ -69,7 +72,7 @@ const missingChoices = async (db: AnyDatabase, writer: Writer, rows: readonly Wr
 }
 
 /** Locks the rows to change; one that is gone, or was saved since it was judged, is a fault and never overwritten. */
-const staleRows = async (db: AnyDatabase, { entity, update }: Writer, rows: readonly WritableRow[]): Promise<WriteFault[]> => {
+export const staleRows = async (db: AnyDatabase, { entity, update }: Pick<Writer, 'entity' | 'update'>, rows: readonly WritableRow[]): Promise<WriteFault[]> => {
   if (rows.length === 0) return []
   if (update === null) return rows.map((row) => ({ row, rule: 'noRecord', attrName: null }))
   const version = entity.has('version') ? columnRef('version') : sql`${identifier('t')}.xmin`
@@ -188,6 +191,13 @@ const assertScope = async (db: AnyDatabase, access: EntityAccess | null, ids: Re
   if (outside.length > 0) throw new WrittenWrong(outside)
 }
 
+/** New rows may stand below one another, and so deeper than any of them shows. */
+const assertDepth = async (db: AnyDatabase, access: EntityAccess | null, ids: ReadonlyMap<WritableRow, string>): Promise<void> => {
+  if (access === null) return
+  const deep = new Set(await tooDeep(db, access, [...ids.values()]))
+  if (deep.size > 0) throw new WrittenWrong([...ids].filter(([, id]) => deep.has(id)).map(([row]): WriteFault => ({ row, rule: 'depth', attrName: access.entity.definition.parentField })))
+}
+
 /** What follows from a write by the nature of the table. */
 const settle = async (db: AnyDatabase, { context, entity }: Writer, rows: readonly Filled[], ids: ReadonlyMap<WritableRow, string>): Promise<void> => {
   await guardAccounts(db, context, entity, [...ids.values()])
@@ -215,7 +225,7 @@ export const writeRows = async (db: AnyDatabase, writer: Writer, rows: readonly 
   })
   const [fresh, changed] = [good.filter(({ row }) => row.verdict === 'f'), good.filter(({ row }) => row.verdict === 'c')]
   const updated = new Map(changed.map(({ row }) => [row, row.row_id ?? '']))
-  if (update !== null && entity.definition.parentField !== null) for (const { row, changes } of changed) await assertNoLoop(db, update, row.row_id ?? '', changes)
+  if (update !== null && entity.definition.parentField !== null) for (const { row, changes } of changed) await assertTree(db, update, row.row_id ?? '', changes)
   await guardAccounts(db, context, entity, [...updated.values()])
   const before = update === null ? new Map() : await rowsBefore(db, update, [...updated.values()])
   const inserted = await insertRows(db, writer, fresh)
@@ -225,6 +235,7 @@ export const writeRows = async (db: AnyDatabase, writer: Writer, rows: readonly 
   if (changed.length > 0) await keepAdministrator(db, context, entity)
   // A new row's values stand in the row itself: the first line only tells who brought it, and when.
   await recordHistory(db, context, entity, good.map(({ row, changes }) => (updated.has(row) ? { id: row.row_id ?? '', action: 'update', changes: fieldChanges(changes, before.get(row.row_id ?? '') ?? null) } : { id: inserted.get(row) ?? '', action: 'add', changes: [] })))
+  await assertDepth(db, add, inserted)
   await assertScope(db, add, inserted)
   await assertScope(db, update, updated)
   return { faults, ids }

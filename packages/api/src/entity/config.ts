@@ -1,3 +1,4 @@
+import { holdsValue } from '../fields/kinds.ts'
 import type { Button } from './button.ts'
 import type { EntityOptions, FieldDefinition } from './definition.ts'
 import type { DictItem, Sort } from './values.ts'
@@ -14,6 +15,8 @@ export type Field = Pick<
   readonly sortable: boolean
   /** No two records have the same: an import may tell them apart by it. */
   readonly unique?: boolean
+  /** A serial number: the server's alone. */
+  readonly numbered?: boolean
 }
 
 /** What `GET /entity/{tag}/config` answers: only what the caller may see (contract §4). */
@@ -28,6 +31,8 @@ export interface EntityConfig {
   readonly permissions: readonly string[]
   /** Deleted rows go to a recycle bin, which the caller may look into. */
   readonly recycles?: boolean
+  /** Rows stand below one another: what holds the row above, and the number a person orders siblings by (null: they cannot). */
+  readonly tree?: { readonly parentField: string; readonly sortField: string | null }
 }
 
 /** What is being done with a form. */
@@ -44,3 +49,8 @@ export const editingOf = (field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'dis
   if (flag === 0) return 'hidden'
   return flag === 2 || field.disabled ? 'readonly' : 'editable'
 }
+
+const ownOfEachRow: readonly string[] = ['password', 'uploadImg']
+/** Whether many rows may be given one value of this field at once: editable, and neither a key, a number, a password nor a file of one row. */
+export const isSettable = ({ uiType, unique, numbered, ...field }: Pick<Field, 'uiType' | 'unique' | 'numbered' | 'isAdd' | 'isEdit' | 'disabled'>): boolean =>
+  holdsValue(uiType) && editingOf(field, 'edit') === 'editable' && unique !== true && numbered !== true && !ownOfEachRow.includes(uiType)
