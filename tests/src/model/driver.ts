@@ -1,4 +1,5 @@
-import type { NamedOutcome, UserStep } from './spec.ts'
+import type { Path } from './run-path.ts'
+import type { NamedOutcome, Step, UserStep } from './spec.ts'
 
 /**
  * One surface under test: the bare machine, a page, a terminal, a server. `runPath` drives it through a path and compares what it
@@ -16,6 +17,11 @@ export interface Driver<Seen> {
   /** Starts as the spec's `input` of that name says; `'start'` when there is only one. */
   start(start: string): Promise<void>
   user(step: UserStep): Promise<void>
+  /**
+   * Only where answers are the surface's own (a real server): what will really happen at this step, which is then what the model and the surface
+   * are both taken through. A call is made here and its answer judged; what it should not have answered is thrown.
+   */
+  real?(step: Step): Promise<Step>
   /** Ends the oldest pending call of `port`. */
   settle(port: string, outcome: NamedOutcome): Promise<void>
   advance(ms: number): Promise<void>
@@ -29,4 +35,4 @@ export interface Driver<Seen> {
 }
 
 /** A fresh driver for each path. */
-export type MakeDriver<Seen> = () => Driver<Seen> | Promise<Driver<Seen>>
+export type MakeDriver<Seen> = (path: Path) => Driver<Seen> | Promise<Driver<Seen>>

@@ -22,7 +22,7 @@ const shortened = async <Seen>(spec: Spec<Seen>, graph: Graph, result: RunResult
   if (edge === undefined) return result
   const short = pathOf(graph, `${result.path.id} (shortened)`, graph.nodes[edge.from]?.start ?? result.path.start, [...traceTo(graph, edge.from), edge])
   if (short.steps.length >= (result.failure?.at ?? 0) + 1) return result
-  const again = await runPath(spec, short, await makeDriver())
+  const again = await runPath(spec, short, await makeDriver(short))
   return again.failure === null ? result : again
 }
 
@@ -32,7 +32,7 @@ export const runPaths = async <Seen>(spec: Spec<Seen>, graph: Graph, paths: read
   const failures: string[] = []
   const walked = new Set<number>()
   for (const [index, path] of paths.entries()) {
-    const result = await runPath(spec, path, await makeDriver())
+    const result = await runPath(spec, path, await makeDriver(path))
     results.push(result)
     for (const edge of path.edges.slice(0, result.steps)) walked.add(edge)
     if (result.failure !== null) failures.push((await shortened(spec, graph, result, makeDriver)).failure?.text ?? result.failure.text)

@@ -44,7 +44,8 @@ export const runWalks = async <Seen>(spec: Spec<Seen>, makeDriver: MakeDriver<Se
   let steps = 0, count = 0
   let failing: RunResult | null = null
   const details = await fc.check(fc.asyncProperty(fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }), async (choices) => {
-    const result = await runPath(spec, walkOf(spec, choices), await makeDriver())
+    const path = walkOf(spec, choices)
+    const result = await runPath(spec, path, await makeDriver(path))
     steps += result.steps
     count += 1
     // fast-check shrinks: the last failure it sees is the smallest.

@@ -3,6 +3,7 @@ import { render } from 'ink-testing-library'
 import type { ReactElement } from 'react'
 import { type Actor, type AnyActorRef, type AnyStateMachine, createActor, fromPromise } from 'xstate'
 import { type Driver, emitEffect, heldPorts, inputOf, sendEffect, type Spec, type UserStep, VirtualClock } from '../../model/index.ts'
+import type { TerminalFault } from './terminal-mutants.ts'
 
 /** Keys as a terminal sends them. Esc in the long form, since Ink holds a bare one back to see what follows. */
 const codes: Readonly<Record<string, string>> = { enter: '\r', esc: '\u001b[27u', tab: '\t', '↑': '\u001b[A', '↓': '\u001b[B', '→': '\u001b[C', '←': '\u001b[D', pgup: '\u001b[5~', pgdn: '\u001b[6~' }
@@ -15,6 +16,8 @@ export interface Person {
   /** Keys by name, one after the other, each drawn before the next. */
   readonly press: (...keys: readonly string[]) => Promise<void>
   readonly type: (text: string) => Promise<void>
+  /** Whether this stands there by itself: between frames, marks, wide gaps. */
+  readonly says: (text: string) => boolean
   /** The key the screen offers for this, or null. */
   readonly keyFor: (label: string) => string | null
 }
@@ -26,6 +29,8 @@ export interface TerminalScreen<Seen> {
   readonly read: (person: Person) => Promise<Seen>
 }
 
+export const saysIn = (frame: string, text: string): boolean => frame.split('\n').some((line) => line.split(/ {2,}|[│╭╮╰╯─]+/).some((part) => part.replace(/^[❯✗·]/, '').trim() === text))
+
 /** Resolves when promises are done and nothing more is drawn. */
 const rest = async (frames: readonly string[]): Promise<void> => {
   for (let quiet = 0, seen = frames.length; quiet < 3; quiet += 1) {
@@ -34,8 +39,8 @@ const rest = async (frames: readonly string[]): Promise<void> => {
   }
 }
 
-/** Drives an Ink screen through a path: the real components, the real machine on a clock of its own; only its ports are held. Reads frames. */
-export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<Seen>): Driver<Seen> => {
+/** Drives an Ink screen through a path: the real components, the real machine on a clock of its own; only its ports are held. Reads frames. `fault` breaks what is drawn or heard on purpose. */
+export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<Seen>, fault?: TerminalFault & { look?(drawn: string): void }): Driver<Seen> => {
   const clock = new VirtualClock()
   const held = heldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>>()
   let emitted: string[] = []
@@ -43,11 +48,14 @@ export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<S
   let actor: Actor<AnyStateMachine> | null = null
   const view = () => { if (drawn === null || actor === null) throw new Error('not started'); return { ...drawn, actor } }
   const settle = () => rest(view().frames)
-  const frame = () => view().lastFrame() ?? ''
+  const drawnNow = () => view().lastFrame() ?? ''
+  const frame = () => fault?.frame(drawnNow()) ?? drawnNow()
+  const hears = (key: string) => fault?.hears(key, drawnNow()) ?? true
   const person: Person = {
     frame,
-    press: async (...keys) => { for (const key of keys) { view().stdin.write(codeOf(key)); await settle() } },
-    type: async (text) => { view().stdin.write(text); await settle() },
+    press: async (...keys) => { for (const key of keys) if (hears(key)) { view().stdin.write(codeOf(key)); await settle() } },
+    type: async (text) => { if (hears('letters')) { view().stdin.write(text); await settle() } },
+    says: (text) => saysIn(frame(), text),
     keyFor: (label) => new RegExp(`(?:^|\\s)(enter|esc|tab|pgup|pgdn|[→←]|\\^?[a-z]) ${label}(?:\\s|$)`, 'm').exec(frame())?.[1] ?? null,
   }
   return {
@@ -70,8 +78,9 @@ export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<S
       await settle()
     },
     settle: async (port, outcome) => { held.settle(port, outcome); await settle() },
-    advance: async (ms) => { await clock.advance(ms, settle); await settle() },
-    observe: () => screen.read(person),
+    // Drawn at each tick, looked at when all of them are over.
+    advance: async (ms) => { await clock.advance(ms, () => immediate()); await settle() },
+    observe: () => { fault?.look?.(drawnNow()); return screen.read(person) },
     effects: () => { const told = [...emitted, ...held.started()]; emitted = []; return told },
     pending: () => held.pending(),
     dispose: async () => { drawn?.unmount(); drawn?.cleanup(); actor?.stop(); await immediate() },

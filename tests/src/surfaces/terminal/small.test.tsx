@@ -1,16 +1,12 @@
-import { expect, test } from 'vitest'
-import { byTransition, explore, journeys, runPaths, type Spec } from '../../model/index.ts'
-import { type TerminalScreen, terminalDriver } from './screen.tsx'
+import { journeysBy, stepId } from '../../model/index.ts'
+import { gateTerminal } from './gate-terminal.tsx'
 import { sessionOnTerminal, sessionTerminal, smsOnTerminal, smsTerminal } from './small.tsx'
 
-const everyEdge = process.env.MBT_EDGES === '1'
-const walk = async <Seen,>(spec: Spec<Seen>, screen: () => TerminalScreen<Seen>) => {
-  const graph = explore(spec, 600)
-  const { paths } = everyEdge ? journeys(graph) : byTransition(graph)
-  const { failures, steps } = await runPaths(spec, graph, paths, () => terminalDriver(spec, screen()))
-  console.log(`${spec.machine.id} on the terminal: ${graph.nodes.length} states, ${graph.edges.length} edges, ${paths.length} paths, ${steps} steps`)
-  expect(failures.slice(0, 2).join('\n\n')).toBe('')
-}
-
-test('the session, with the sign-in over what is open: every transition of the machine', () => walk(sessionOnTerminal, sessionTerminal), 600_000)
-test('the code by SMS and its captcha: every transition of the machine', () => walk(smsOnTerminal, smsTerminal), 600_000)
+gateTerminal({ session: sessionOnTerminal }, sessionTerminal, { survivors: {} })
+// Each transition by each sample: what is typed over what was typed too.
+const byGesture: NonNullable<Parameters<typeof gateTerminal>[2]['few']> = (graph) => journeysBy(graph, ({ step, taken, from }) => `${stepId(step)} ${taken.join(' ')} ${step.kind === 'user' ? (graph.nodes[from]?.state ?? '') : ''}`)
+const form = 'the form around the code: the door’s own'
+gateTerminal({ smsCode: smsOnTerminal }, smsTerminal, {
+  few: byGesture,
+  survivors: { '门 ↓ 移动': form, '门 enter 登录': form, '门 门': form, '门 验证码': form },
+})

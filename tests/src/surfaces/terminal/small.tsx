@@ -12,7 +12,7 @@ import { smsCodeModel } from '../../models/sms-code.model.ts'
 import type { TerminalScreen } from './screen.tsx'
 
 /** The session as a screen shows it: nothing, until it ends over what is open. */
-export interface TerminalSessionSeen { readonly page: boolean; readonly over: 'reminder' | 'form' | null; readonly ended: string | null; readonly problem: string | null; readonly captcha: boolean; readonly canSignIn: boolean }
+export interface TerminalSessionSeen { readonly page: boolean; readonly over: 'reminder' | 'form' | null; readonly ended: string | null; readonly problem: string | null; readonly captcha: boolean; readonly busy: boolean; readonly canSignIn: boolean }
 type Session = SnapshotFrom<typeof sessionMachine>
 const sentence = (problem: { readonly message: unknown } | null) => (problem === null ? null : String(problem.message))
 
@@ -31,7 +31,7 @@ export const sessionOnTerminal: Spec<TerminalSessionSeen> = {
     const isOver = s.matches('expired')
     const stage = s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' }) ? 'reminder' as const : 'form' as const
     return {
-      page: true, over: isOver ? stage : null, ended: isOver ? sentence(s.context.ended) : null, problem: isOver ? sentence(s.context.problem) : null, captcha: isOver && stage === 'form' && s.context.captchaKey !== null,
+      page: true, over: isOver ? stage : null, ended: isOver ? sentence(s.context.ended) : null, problem: isOver ? sentence(s.context.problem) : null, captcha: isOver && stage === 'form' && s.context.captchaKey !== null, busy: isOver && s.hasTag('busy'),
       canSignIn: isOver && (s.matches({ expired: 'form' }) || s.matches({ expired: 'reminder' })),
     }
   },
@@ -48,25 +48,27 @@ export const sessionTerminal = (): TerminalScreen<TerminalSessionSeen> => ({
   read: (person) => {
     const frame = person.frame()
     const isOver = frame.includes('╭')
-    const form = frame.includes('密码：')
+    const form = /│ a\d 密码：(?:-|[•*]+)?\s*│/.test(frame)
     return Promise.resolve({
-      page: frame.includes('页面'), over: isOver ? (form ? 'form' : 'reminder') : null, ended: isOver ? (/│ (m\d+)/.exec(frame)?.[1] ?? null) : null, problem: isOver ? (/✗ (\S+)/.exec(frame)?.[1] ?? null) : null,
-      captcha: frame.includes('图片中的字符'), canSignIn: person.keyFor('登录') !== null,
+      page: person.says('页面'), over: isOver ? (form ? 'form' : 'reminder') : null, ended: isOver ? (/│ (m\d+)/.exec(frame)?.[1] ?? null) : null, problem: isOver ? (/✗ (\S+)/.exec(frame)?.[1] ?? null) : null,
+      captcha: /│ 图片中的字符：(?:-|[a-z]+)?\s*│/.test(frame), busy: person.says('加载中…'), canSignIn: person.keyFor('登录') !== null,
     })
   },
 })
 
 /** The code by SMS beside its field, and the captcha before it. */
-export interface TerminalSmsSeen { readonly captcha: string | null; readonly image: boolean; readonly answer: string; readonly problem: string | null; readonly left: number | null; readonly offers: string }
+export interface TerminalSmsSeen { readonly captcha: string | null; readonly busy: boolean; readonly image: boolean; readonly answer: string; readonly problem: string | null; readonly left: number | null; readonly offers: string }
 type Sms = SnapshotFrom<typeof smsCodeMachine>
+// An hour is what the bare machine waits for; here every second is drawn.
+const { absurd: _absurd, ...replies } = smsCodeModel.outcomes.smsCode as Readonly<Record<string, never>>
 export const smsOnTerminal: Spec<TerminalSmsSeen> = {
-  ...(smsCodeModel as unknown as Spec<TerminalSmsSeen>), sneak: [],
+  ...(smsCodeModel as unknown as Spec<TerminalSmsSeen>), sneak: [], outcomes: { ...smsCodeModel.outcomes, smsCode: replies },
   project: (snapshot, left) => {
     const s = snapshot as Sms
     const isOpen = s.hasTag('captcha')
     const seconds = left('smsLock')
     return {
-      captcha: isOpen ? 'open' : s.matches('sending') ? 'sending' : null, image: isOpen && s.context.picture !== null, answer: isOpen ? s.context.answer.trim() : '', problem: sentence(s.context.problem), left: seconds === null ? null : Math.ceil(seconds / 1000),
+      captcha: isOpen ? 'open' : null, busy: (isOpen && s.context.picture === null && !s.matches({ captcha: 'failed' })) || s.matches('sending'), image: isOpen && s.context.picture !== null, answer: isOpen ? s.context.answer.trim() : '', problem: sentence(s.context.problem), left: seconds === null ? null : Math.ceil(seconds / 1000),
       offers: [...(s.can({ type: 'sms.ask', mobile: '' }) ? ['获取验证码'] : []), ...(s.can({ type: 'captcha.submit' }) ? ['确定'] : []), ...(s.can({ type: 'captcha.renew' }) ? ['换一张'] : []), ...(s.can({ type: 'captcha.cancel' }) ? ['取消'] : [])].join(),
     }
   },
@@ -86,10 +88,10 @@ export const smsTerminal = (): TerminalScreen<TerminalSmsSeen> => ({
   },
   read: (person) => {
     const frame = person.frame()
-    const isOpen = frame.includes('填写验证码')
+    const isOpen = person.says('填写验证码')
     return Promise.resolve({
-      captcha: isOpen ? 'open' : frame.includes('加载中') ? 'sending' : null, image: frame.includes('▀▄▀'), answer: isOpen ? (/图中的字符: (\S*)/.exec(frame)?.[1] ?? '').replace(/^[-│]$/, '') : '', problem: /✗ (.*?)\s*(?:│|$)/m.exec(frame)?.[1] ?? null,
-      left: ((found) => (found === null ? null : Number(found[1])))(/(\d+) 秒后重新发送/.exec(frame)),
+      captcha: isOpen ? 'open' : null, busy: person.says('加载中…'), image: frame.includes('▀▄▀'), answer: isOpen ? (/│ 图中的字符: (\S*)/.exec(frame)?.[1] ?? '?').replace(/^[-│]$/, '') : '', problem: /✗ (.*?)\s*(?:│|$)/m.exec(frame)?.[1] ?? null,
+      left: ((found) => (found === null ? null : Number(found[1])))(/(\d+) 秒后重新发送(?:\s|$)/.exec(frame)),
       offers: ['获取验证码', '确定', '换一张', '取消'].filter((label) => person.keyFor(label) !== null).join(),
     })
   },

@@ -6,7 +6,7 @@ import type { Spec, UserStep } from '../../model/index.ts'
 import type { RegisterSeen } from '../../models/register.model.ts'
 import type { SignInSeen } from '../../models/sign-in.model.ts'
 import { atCursor, cursorOf, type Leaving } from './cursor.ts'
-import type { Person, TerminalScreen } from './screen.tsx'
+import { type Person, saysIn, type TerminalScreen } from './screen.tsx'
 
 /** What a student reads of the door on a terminal. */
 export interface TerminalDoorSeen { readonly form: 'signIn' | 'register' | 'gone'; readonly busy: boolean; readonly cursor: string; readonly moves: boolean; readonly values: string; /** Each red line, and the field it stands under. */ readonly red: string; readonly offers: string }
@@ -52,7 +52,7 @@ export const registerOnTerminal = (model: Spec<RegisterSeen>): Spec<TerminalDoor
   project: (s) => (s.matches('closed') ? blank : formSeen(s, 'register', (type) => s.can({ type }))),
 })
 
-const formIn = (frame: string): TerminalDoorSeen['form'] => (frame.includes(titles.register) ? 'register' : frame.includes(titles.signIn) ? 'signIn' : 'gone')
+const formIn = (frame: string): TerminalDoorSeen['form'] => (saysIn(frame, titles.register) ? 'register' : saysIn(frame, titles.signIn) ? 'signIn' : 'gone')
 
 const read = (person: Person): Promise<TerminalDoorSeen> => {
   const frame = person.frame()
@@ -69,7 +69,7 @@ const read = (person: Person): Promise<TerminalDoorSeen> => {
       if (line.startsWith('❯')) cursor = field
     } else if (line.startsWith('✗ ')) red.push(`${under} ${line.slice(2).trim()}`)
   }
-  return Promise.resolve({ form, busy: frame.includes(zh('common.loading')), cursor, moves: frame.includes(`↓ ${zh('cli.key.move')}`), values: fieldsOf[form].map((field) => values.get(field)).join('|'), red: red.join('|'), offers: offered(form, (_type, label) => person.keyFor(label) !== null) })
+  return Promise.resolve({ form, busy: person.says(zh('common.loading')), cursor, moves: frame.includes(`↓ ${zh('cli.key.move')}`), values: fieldsOf[form].map((field) => values.get(field)).join('|'), red: red.join('|'), offers: offered(form, (_type, label) => person.keyFor(label) !== null) })
 }
 
 const gesture = ({ event }: UserStep, person: Person): Promise<void> | null => {

@@ -154,7 +154,7 @@ export const registerScreen = (): Screen<RegisterScreen> => {
 
 // The code request, as the sign-in shows it.
 
-export interface SmsScreen { readonly dialog: boolean; readonly image: boolean; readonly answer: string; readonly problem: string; readonly waiting: string; readonly offers: string }
+export interface SmsScreen { readonly dialog: boolean; readonly image: boolean; readonly answer: string; readonly problem: string; readonly waiting: string; /** The button that asks, what is said of it, and the dialog. */ readonly words: string; readonly offers: string }
 const lockKey = 'JIAOWU_SMS_LOCK'
 type SmsStarts = Readonly<Record<string, (clock: { now(): number }) => { readonly facts: { readonly lockedUntil: number } | null; readonly now: () => number }>>
 
@@ -169,7 +169,9 @@ export const smsOnScreen = (spec: Spec<SmsCodeSeen>): Spec<SmsScreen> => {
     project: ((s: SnapshotFrom<typeof smsCodeMachine>, left: (child: string) => number | null): SmsScreen => {
       const may = (['captcha.submit', 'captcha.renew', 'captcha.cancel'] as const).filter((type) => s.can({ type }))
       const ms = left('smsLock')
+      const said = ms === null ? [zh('studentPage.getCode'), ''] : [t('zh-CN', 'studentPage.resendIn', { n: Math.ceil(ms / 1000) }), zh('studentPage.codeSent')]
       return {
+        words: [...said, ...(s.hasTag('captcha') ? ['studentPage.captchaTitle', 'studentPage.captchaHint', 'common.ok'] as const : []).map((key) => zh(key))].join('|'),
         dialog: s.hasTag('captcha'), image: s.hasTag('captcha') && s.context.picture !== null, answer: s.hasTag('captcha') ? s.context.answer : '', problem: sentence(s.context.problem?.message),
         waiting: ms !== null ? String(Math.ceil(ms / 1000)) : s.matches('sending') ? 'sending' : '', offers: [...(s.can({ type: 'sms.ask', mobile: '1' }) ? ['sms.ask'] : []), ...may, ...(s.can({ type: 'captcha.type', answer: '' }) ? ['captcha.type'] : [])].join(),
       }
@@ -211,8 +213,9 @@ export const smsScreen = (model: Spec<SmsCodeSeen>): Screen<SmsScreen> => {
       const button = find(`${door} .jw-sms__ask`)
       return {
         dialog: isOpen, image: find(`${captcha} img`) !== undefined, answer: isOpen ? need<HTMLInputElement>(`${captcha} input`).value : '', problem: isOpen ? textOf(find('.jw-captcha__fault')) : textOf(find('.jw-sms__refused')),
+        words: [find(`${door} .jw-sms__ask`), find(`${door} .jw-unseen`), ...(isOpen ? [find(`${captcha} .bp6-heading`), find(`${captcha} .jw-muted`), find(`${captcha} button[type=submit]`)] : [])].map(textOf).join('|'),
         waiting: /\d+/.exec(textOf(button))?.[0] ?? (button?.classList.contains('bp6-loading') === true ? 'sending' : ''),
-        offers: [...(offers(`${door} .jw-sms__ask`) && !isOpen ? ['sms.ask'] : []), ...(offers(`${captcha} button[type=submit]`) ? ['captcha.submit'] : []), ...(offers(`${captcha} [aria-label="${zh('studentPage.captchaNew')}"]`) ? ['captcha.renew'] : []), ...(offers(`${captcha} button`, zh('studentPage.cancel')) ? ['captcha.cancel'] : []), ...(offers(`${captcha} input`) && !need<HTMLInputElement>(`${captcha} input`).readOnly ? ['captcha.type'] : [])].join(),
+        offers: [...(offers(`${door} .jw-sms__ask`) ? ['sms.ask'] : []), ...(offers(`${captcha} button[type=submit]`) ? ['captcha.submit'] : []), ...(offers(`${captcha} [aria-label="${zh('studentPage.captchaNew')}"]`) ? ['captcha.renew'] : []), ...(offers(`${captcha} button`, zh('studentPage.cancel')) ? ['captcha.cancel'] : []), ...(offers(`${captcha} input`) && !need<HTMLInputElement>(`${captcha} input`).readOnly ? ['captcha.type'] : [])].join(),
       }
     },
     told: () => watched?.told() ?? [],

@@ -28,7 +28,7 @@ export const Captcha = ({ actor, locale, draw }: SmsProps) => {
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="cyan" paddingX={1}>
       <Text bold>{t(locale, 'studentPage.captchaTitle')}</Text>
-      {picture === null ? <Text dimColor>{t(locale, 'common.loading')}</Text> : picture.lines.map((line, index) => <Text key={`${index} ${line}`}>{line}</Text>)}
+      {picture === null ? (captcha.step === 'failed' ? null : <Text dimColor>{t(locale, 'common.loading')}</Text>) : picture.lines.map((line, index) => <Text key={`${index} ${line}`}>{line}</Text>)}
       {picture === null || picture.path === null ? null : <Text dimColor>{t(locale, 'cli.picture', { path: picture.path })}</Text>}
       <Box><Text>{t(locale, 'studentPage.captchaInput')}: </Text><TextInput value={captcha.answer} onChange={(answer) => { if (can.type) actor.send({ type: 'captcha.type', answer }) }} onSubmit={() => { if (can.submit) actor.send({ type: 'captcha.submit' }) }} isActive={can.type} /></Box>
       {captcha.problem === null ? null : <Fault>{problemText(locale, captcha.problem)}</Fault>}
