@@ -1,5 +1,6 @@
 import type { Services } from './context.ts'
 import { sweepParts } from './documents/store.ts'
+import { purgeExpired, trimHistory } from './entity/purge.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepJobs } from './transfer/sweep.ts'
 
@@ -19,6 +20,9 @@ export const tidy = async (services: Services): Promise<void> => {
   await kysely.deleteFrom('sys.rate_limit').where('window_start', '<', before(kept.counters)).where((e) => e.or([e('blocked_until', 'is', null), e('blocked_until', '<', before(0))])).execute()
   await kysely.deleteFrom('sys.session').where('absolute_expires_at', '<', before(kept.sessions)).execute()
   await sweepJobs(services)
+  const purged = await purgeExpired(services)
+  const trimmed = await trimHistory(services)
+  if (purged + trimmed > 0) log.info({ purged, trimmed }, 'deleted records and old history gone for good')
   const swept = await sweepFiles(services)
   await sweepParts(services.settings, now())
   if (swept.wiped + swept.drafts + swept.loose > 0) log.info(swept, 'files swept')

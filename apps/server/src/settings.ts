@@ -21,6 +21,8 @@ const flag = (name: string) => v.picklist(['0', '1'], `${name} must be 0 or 1`)
 const oneOf = <const T extends readonly string[]>(name: string, values: T) => v.picklist(values, `${name} must be one of ${values.join(', ')}`)
 const rowCount = (name: string, most: number) => v.pipe(v.string(), v.check((text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most, `${name} must be a whole number from 1 to ${most}`))
 
+const dayCount = (name: string) => v.pipe(v.string(), v.check((text) => wholeNumber.test(text) && Number(text) <= 36_500, `${name} must be a whole number of days from 0 (never) to 36500`))
+
 const environment = v.object({
   PORT: v.optional(v.pipe(v.string(), v.check((text) => wholeNumber.test(text) && Number(text) <= 65_535, 'PORT must be a whole number from 0 to 65535')), '7300'),
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'HOST must be a host name or an IP address')), '127.0.0.1'),
@@ -40,6 +42,8 @@ const environment = v.object({
   LOG_LEVEL: v.optional(oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
   IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // security §5
   EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // security §5
+  RECYCLE_DAYS: v.optional(dayCount('RECYCLE_DAYS'), '0'),
+  HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'), // as long as the audit log is kept at least (security D3)
   TRUST_PROXY: v.optional(v.pipe(
     v.string(),
     v.transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
@@ -73,6 +77,9 @@ export interface Settings extends GatewaySettings {
   /** Rows of one import, and of one export that asks for all (security §5). */
   readonly importMaxRows: number
   readonly exportMaxRows: number
+  /** Days after which deleted rows, and lines of rows' histories, go for good; 0: never. */
+  readonly recycleDays: number
+  readonly historyDays: number
   /** Peers whose X-Forwarded-* headers are believed: addresses or CIDR ranges. */
   readonly trustProxy: readonly string[]
 }
@@ -115,6 +122,8 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     logLevel: read.LOG_LEVEL,
     importMaxRows: Number(read.IMPORT_MAX_ROWS),
     exportMaxRows: Number(read.EXPORT_MAX_ROWS),
+    recycleDays: Number(read.RECYCLE_DAYS),
+    historyDays: Number(read.HISTORY_DAYS),
     trustProxy: read.TRUST_PROXY,
     ...gatewaySettings(read),
   }

@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { pagePermission } from '../demo/menus.ts'
 import { studentRole } from '../student/subject.ts'
 
-const mayTag = ({ subject: { permissions } }: Context, tag: string | null) => tag === null || may(permissions, entityPermission(tag, 'view'))
+/** The audit trail needs its own permission beside that of its entity. */
+const mayTag = ({ subject: { permissions } }: Context, tag: string | null) => tag === null || (may(permissions, entityPermission(tag, 'view')) && (tag !== 'SYS_LOG' || may(permissions, 'audit:view')))
 
 const mayPage = ({ subject: { permissions } }: Context, path: string) => { const wanted = pagePermission(path); return wanted === null || may(permissions, wanted) }
 

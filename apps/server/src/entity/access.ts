@@ -71,6 +71,9 @@ const accessWith = (entity: LoadedEntity, tenant: string, grants: readonly Grant
   return { entity, tenant, grants, rows: allOf([baseRows(entity, tenant), ...scope]) }
 }
 
+/** All rows of a tenant, those in the bin too: for the server's own housekeeping. */
+export const wholeAccess = (entity: LoadedEntity, tenant: string): EntityAccess => ({ entity, tenant, grants: [everything], rows: tenantRows(entity, tenant) })
+
 /** The rules of the subject's roles that hold `permission` (any role, when null). */
 const grantsFor = async (context: Context, entity: LoadedEntity, permission: string | null): Promise<Grant[]> => {
   const { subject } = context
@@ -83,6 +86,10 @@ const grantsFor = async (context: Context, entity: LoadedEntity, permission: str
 const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
 export const isReadOnly = ({ table }: LoadedEntity): boolean => readOnlyTables.includes(`${table.schema}.${table.name}`)
 
+/** The audit trail needs its own permission beside that of its entity (security §6). */
+const auditTable = 'sys.audit_log'
+const mayRead = ({ table }: LoadedEntity, { permissions }: Subject): boolean => `${table.schema}.${table.name}` !== auditTable || may(permissions, 'audit:view')
+
 /**
  * What the caller may do with `entity` under `action`.
  * @throws Refusal 403 without the permission, 404 where the table is not this tenant's business
@@ -91,6 +98,7 @@ export const accessTo = async (context: Context, entity: LoadedEntity, action: E
   const { subject } = context
   const permission = entityPermission(entity.tag, action)
   if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw forbidden()
+  if (!mayRead(entity, subject)) throw forbidden()
   if (isReadOnly(entity) && action !== 'view' && action !== 'export') throw forbidden()
   // A table without a tenant is the platform's own.
   if (!entity.has('tenant_id') && subject.tenant !== defaultTenant) throw notFound()
@@ -101,6 +109,7 @@ export const accessTo = async (context: Context, entity: LoadedEntity, action: E
 
 /** The rows another entity's field may point at: the right to the asking entity is enough, the target's row rules still hold. */
 export const lookupAccess = async (context: Context, target: LoadedEntity): Promise<EntityAccess> => {
+  if (!mayRead(target, context.subject)) return accessWith(target, context.subject.tenant, [{ overrides: {}, scope: never }])
   const grants = await grantsFor(context, target, null)
   return accessWith(target, context.subject.tenant, grants.length === 0 ? [everything] : grants)
 }

@@ -17,15 +17,16 @@ import { fault } from './query.ts'
 import { relationTag } from './relation.ts'
 import { withIds } from './row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from './rows.ts'
+import { assertNoChildren } from './tree.ts'
 
-interface Reference { readonly entity: LoadedEntity; readonly field: LoadedField }
+export interface Reference { readonly entity: LoadedEntity; readonly field: LoadedField }
 
 /** Who made or changed a row does not keep that person from being deleted. */
 const counts = ({ column }: LoadedField): boolean => column !== null && (column.name === 'org_id' || !(systemColumns as readonly string[]).includes(column.name))
 
 /** Every field of every entity that chooses rows of this one, and the tree field of the entity itself. */
-const referencesTo = async ({ registry, subject }: Context, { tag }: LoadedEntity): Promise<Reference[]> =>
-  (await registry.all(subject.tenant)).flatMap((entity) => valueFields(entity)
+export const referencesTo = async ({ registry }: Pick<Context, 'registry'>, tenant: string, { tag }: LoadedEntity): Promise<Reference[]> =>
+  (await registry.all(tenant)).flatMap((entity) => valueFields(entity)
     .filter((field) => counts(field) && (relationTag(field.definition) === tag || (entity.tag === tag && field.definition.attrName === entity.definition.parentField)))
     .map((field) => ({ entity, field })))
 
@@ -38,21 +39,22 @@ const pointsAt = ({ field }: Reference, ids: readonly string[]): RawBuilder<unkn
   return values.length === 0 ? null : conditionOf({ field, column, ref: columnRef(column.name) }, operator, { kind: 'list', values })
 }
 
-const isReferenced = async (db: AnyDatabase, access: EntityAccess, references: readonly Reference[], ids: readonly string[]): Promise<boolean> => {
+/** `among`: which of the others' rows count; those in the bin do not keep a row out of it. */
+export const isReferenced = async (db: AnyDatabase, access: EntityAccess, references: readonly Reference[], ids: readonly string[], among = baseRows): Promise<boolean> => {
   for (const reference of references) {
     const { entity } = reference
     const points = pointsAt(reference, ids)
     if (points === null) continue
     const others = entity.table === access.entity.table ? [sql`not (${withIds(access, ids)})`] : []
-    const { rows } = await sql`select 1 from ${fromTable(entity)} where ${allOf([baseRows(entity, access.tenant), points, ...others])} limit 1`.execute(db)
+    const { rows } = await sql`select 1 from ${fromTable(entity)} where ${allOf([among(entity, access.tenant), points, ...others])} limit 1`.execute(db)
     if (rows.length > 0) return true
   }
   return false
 }
 
-const inUse = (): Refusal => new Refusal(409, { key: 'problem.inUse' })
+export const inUse = (): Refusal => new Refusal(409, { key: 'problem.inUse' })
 
-const erase = async (db: AnyDatabase, access: EntityAccess, ids: readonly string[], userId: string): Promise<void> => {
+export const erase = async (db: AnyDatabase, access: EntityAccess, ids: readonly string[], userId: string): Promise<void> => {
   const { entity } = access
   const table = sql`${tableName(entity.table.schema, entity.table.name)} as t`
   if (!entity.has('deleted_at')) {
@@ -76,11 +78,12 @@ export const removeRows = async (context: Context, entity: LoadedEntity, joined:
   const ids = [...new Set(joined.split(',').map((id) => id.trim()).filter((id) => id !== ''))]
   if (ids.length > limits.maxDeleteIds) throw new Invalid([fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } })])
   const access = await accessTo(context, entity, 'delete')
-  const references = await referencesTo(context, entity)
+  const references = await referencesTo(context, context.subject.tenant, entity)
   await transact(databaseOf(context), async (trx) => {
     const { rows } = await sql`select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)} for update`.execute(trx)
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
     await guardAccounts(trx, context, entity, ids)
+    await assertNoChildren(trx, access, ids)
     if (await isReferenced(trx, access, references, ids)) throw inUse()
     await erase(trx, access, ids, context.subject.userId)
     await keepAdministrator(trx, context, entity)

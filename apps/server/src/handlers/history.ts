@@ -1,6 +1,7 @@
 import type { Context, ServerHandlers } from '../context.ts'
 import { accessTo } from '../entity/access.ts'
 import { historyOf } from '../entity/history.ts'
+import { purgeRows } from '../entity/purge.ts'
 import { recycledPage, restoreRows } from '../entity/recycle.ts'
 
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
@@ -9,4 +10,5 @@ export const historyHandlers: ServerHandlers['history'] = {
   of: async ({ params }, context) => await historyOf(context, await accessTo(context, await entityOf(context, params.tag), 'view'), params.id),
   recycled: async ({ params, body }, context) => await recycledPage(context, await entityOf(context, params.tag), body),
   restore: async ({ params }, context) => await restoreRows(context, await entityOf(context, params.tag), params.ids),
+  purge: async ({ params, body: { count } }, context) => await purgeRows(context, await entityOf(context, params.tag), params.ids, count),
 }

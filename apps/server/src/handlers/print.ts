@@ -1,10 +1,12 @@
 import type { Context, ServerHandlers } from '../context.ts'
 import { previewDocument } from '../documents/index.ts'
 import { anyOrder, cancelOrder, priceOf, staffOrder } from '../pay/orders.ts'
-import { listDiscrepancies, reconcileDay, settleDiscrepancy } from '../pay/reconcile.ts'
+import { checkDiscrepancy, listDiscrepancies, settleDiscrepancy } from '../pay/discrepancies.ts'
+import { GatewayFailure } from '../pay/gateway.ts'
+import { reconcileDay } from '../pay/reconcile.ts'
 import { decideRefund, listRefunds, requestRefund } from '../pay/refunds.ts'
 import { statusOf, yuanOf } from '../pay/states.ts'
-import { Invalid, notFound } from '../refusal.ts'
+import { Invalid, notFound, Refusal } from '../refusal.ts'
 import { documentReply } from '../student/download.ts'
 import { findStudent, reportOf, reportsFor, studentDetail, type Who } from '../student/records.ts'
 
@@ -30,6 +32,13 @@ const newestOrder = async (context: Context, asked: Asked) => {
   const row = await context.database.kysely.selectFrom('biz.print_order').select('state').where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('report_id', '=', reportId).where('deleted_at', 'is', null).orderBy('id', 'desc').limit(1).executeTakeFirst()
   if (row === undefined) throw notFound()
   return row
+}
+
+/** @throws Refusal 422 for a day that never was */
+const aDay = (day: string): string => {
+  const at = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day)) throw new Invalid([{ path: 'day', rule: 'value', message: { key: 'rule.value' } }])
+  return day
 }
 
 export const printHandlers: ServerHandlers['print'] = {
@@ -60,10 +69,12 @@ export const printHandlers: ServerHandlers['print'] = {
   refunds: ({ query: { state, pageNum } }, context) => listRefunds(context, state, pageNum),
   requestRefund: ({ body }, context) => requestRefund(context, body),
   decideRefund: ({ params: { id }, body: { agree } }, context) => decideRefund(context, id, agree),
-  discrepancies: ({ query: { open } }, context) => listDiscrepancies(context, open === '1'),
+  discrepancies: ({ query: { open, day } }, context) => listDiscrepancies(context, open === '1', day === undefined ? undefined : aDay(day)),
   settleDiscrepancy: ({ params: { id }, body: { note } }, context) => settleDiscrepancy(context, id, note),
-  reconcile: ({ body: { day } }, context) => {
-    if (Number.isNaN(Date.parse(`${day}T00:00:00Z`))) throw new Invalid([{ path: 'day', rule: 'value', message: { key: 'rule.value' } }])
-    return reconcileDay(context, day)
-  },
+  checkDiscrepancy: ({ params: { id }, body: { agree } }, context) => checkDiscrepancy(context, id, agree),
+  reconcile: async ({ body: { day } }, context) => await reconcileDay(context, aDay(day)).catch((error: unknown) => {
+    if (!(error instanceof GatewayFailure)) throw error
+    context.log.warn({ err: error, day }, "the provider's bill could not be compared")
+    throw new Refusal(503, { key: 'reconcile.noBill' }, { retryAfter: 60 })
+  }),
 }

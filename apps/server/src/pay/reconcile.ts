@@ -1,8 +1,5 @@
 import type { Discrepancy } from '@jiaowu/api'
-import { defaultTenant, discrepancyKinds } from '@jiaowu/api'
-import type { Context, Services } from '../context.ts'
-import { isId } from '../id.ts'
-import { notFound } from '../refusal.ts'
+import type { Services } from '../context.ts'
 import type { BillLine } from './gateway.ts'
 import { gatewayOf } from './gateways.ts'
 import { auditPay, settle } from './settle.ts'
@@ -56,22 +53,4 @@ export const reconcileDay = async (services: Services, day: string): Promise<{ c
   if (found.length > 0) log.error({ day, found: found.length }, "the provider's bill and our books differ")
   await auditPay(services, '0', { action: 'pay.reconcile', object: 'RPT_ORDER', objectId: day, result: found.length === 0 ? 'ok' : 'failed', detail: { compared: lines.length, found: found.length } })
   return { compared: lines.length, found: found.length }
-}
-
-const isKind = (kind: string): kind is Discrepancy['kind'] => (discrepancyKinds as readonly string[]).includes(kind)
-/** Money without an order belongs to no school and is shown to the first. */
-const ownTenants = ({ subject: { tenant } }: Pick<Context, 'subject'>): string[] => (tenant === defaultTenant ? [tenant, '0'] : [tenant])
-
-/** What is known not to fit, the newest first. */
-export const listDiscrepancies = async (context: Context, open: boolean): Promise<Discrepancy[]> => {
-  const rows = await context.database.kysely.selectFrom('sys.pay_discrepancy').selectAll().where('tenant_id', 'in', ownTenants(context)).where('settled', '=', !open).orderBy('id', 'desc').limit(500).execute()
-  return rows.flatMap(({ id, order_no, kind, our_fen, their_fen, day, settled, create_time }) => (isKind(kind) ? [{ id, orderNo: order_no, kind, ourFen: our_fen, theirFen: their_fen, day, settled, createTime: create_time }] : []))
-}
-
-/** Takes one off the list; why stands in the audit log. @throws Refusal 404 */
-export const settleDiscrepancy = async (context: Context, id: string, note: string): Promise<null> => {
-  const settled = isId(id) ? await context.database.kysely.updateTable('sys.pay_discrepancy').set({ settled: true }).where('id', '=', id).where('tenant_id', 'in', ownTenants(context)).where('settled', '=', false).returning('order_no').executeTakeFirst() : undefined
-  if (settled === undefined) throw notFound()
-  await context.audit({ action: 'pay.discrepancy.settle', object: 'RPT_ORDER', objectId: settled.order_no, result: 'ok', detail: { discrepancy: id, note } })
-  return null
 }

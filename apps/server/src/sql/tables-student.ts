@@ -30,7 +30,8 @@ interface Refund {
 export type OutboxKind = 'create' | 'query' | 'close' | 'refund' | 'revoke'
 interface PayOutbox { id: string; tenant_id: string; order_id: string; kind: OutboxKind; key: string; refund_id: string | null; attempts: Generated<number>; next_at: Moment; leased_until: Later; done_at: Later; failure: Generated<string | null>; create_time: Moment }
 interface PayNotice { id: string; order_no: string | null; received_at: Moment; outcome: string }
-interface PayDiscrepancy { id: string; tenant_id: string; day: string; order_no: string; kind: string; our_fen: number | null; their_fen: number | null; settled: Generated<boolean>; create_time: Moment }
+interface PayDiscrepancy { id: string; tenant_id: string; day: string; order_no: string; kind: string; our_fen: number | null; their_fen: number | null; settled: Generated<boolean>; create_time: Moment
+  settled_by: Generated<string | null>; settled_at: Later; note: Generated<string | null>; checked_by: Generated<string | null>; checked_at: Later }
 interface SandboxTrade { order_no: string; token: string; amount_fen: number; description: string; state: 'NOTPAY' | 'SUCCESS' | 'CLOSED' | 'REFUND' | 'PAYERROR'; transaction_id: string | null; expires_at: Moment; paid_at: Later; create_time: Moment }
 interface SandboxRefund { refund_no: string; order_no: string; amount_fen: number; create_time: Moment }
 interface CaptchaTicket { ticket_hash: string; network: string; expires_at: Moment; used_at: Later }

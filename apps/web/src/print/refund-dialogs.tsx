@@ -9,7 +9,7 @@ const minReason = 2
 interface AskProps { readonly title: string; readonly intent: 'primary' | 'danger'; readonly action: string; readonly send: () => Promise<void>; readonly onClose: () => void; readonly children: ReactNode }
 
 /** One call; what is missing, or what the server refuses, is said here. */
-const AskDialog = ({ title, intent, action, send, onClose, children }: AskProps) => {
+export const AskDialog = ({ title, intent, action, send, onClose, children }: AskProps) => {
   const { t, locale } = useApp()
   const [fault, setFault] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)

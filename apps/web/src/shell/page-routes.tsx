@@ -8,6 +8,8 @@ const EntityFormPage = lazy(async () => ({ default: (await import('../pages/enti
 const EntityDetailsPage = lazy(async () => ({ default: (await import('../pages/entity-details-page.tsx')).EntityDetailsPage }))
 const ReportPreviewPage = lazy(async () => ({ default: (await import('../pages/report-preview-page.tsx')).ReportPreviewPage }))
 const RefundsPage = lazy(async () => ({ default: (await import('../print/refunds-page.tsx')).RefundsPage }))
+const ReconcilePage = lazy(async () => ({ default: (await import('../print/reconcile-page.tsx')).ReconcilePage }))
+const DictionaryPage = lazy(async () => ({ default: (await import('../admin/dictionary-page.tsx')).DictionaryPage }))
 const DefinitionsPage = lazy(async () => ({ default: (await import('../design/definitions-page.tsx')).DefinitionsPage }))
 const DesignerPage = lazy(async () => ({ default: (await import('../design/designer-page.tsx')).DesignerPage }))
 const PermissionsPage = lazy(async () => ({ default: (await import('../admin/permissions-page.tsx')).PermissionsPage }))
@@ -37,6 +39,8 @@ export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
   { path: '/entity/:tag/config/design', element: <DesignRoute /> },
   { path: '/report/:code/preview', element: <ReportPreviewPage /> },
   { path: '/print/refunds', element: <RefundsPage /> },
+  { path: '/print/reconciliation', element: <ReconcilePage /> },
+  { path: '/dictionary/preview', element: <DictionaryPage /> },
   { path: '/role/:id/permissions', element: <PermissionsRoute /> },
   { path: '*', element: <NotFoundPage /> },
 ]

@@ -4,6 +4,7 @@ import type { MenuNode } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { changeSettings, useSettings } from '../app/settings.ts'
+import { Inbox } from './inbox.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { useLanguage } from './use-language.ts'
 import { SettingsPanel } from './settings-panel.tsx'
@@ -36,6 +37,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
         <Button variant="minimal" icon={<Translate />} aria-label={t('shell.language')} title={locale === 'en' ? '中文' : 'English'} onClick={() => { void speak(locale === 'en' ? 'zh-CN' : 'en') }} />
         <Button variant="minimal" icon={theme === 'dark' ? <Flash /> : <Moon />} aria-label={t('shell.toggleTheme')} title={t('shell.toggleTheme')} onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })} />
         <Button variant="minimal" icon={<Cog />} aria-label={t('shell.settings')} title={t('shell.settings')} onClick={() => setPanel(true)} />
+        <Inbox />
         <PopoverNext placement="bottom-end" arrow={false} animation="minimal" content={(
           <Menu>
             <MenuDivider title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`} />

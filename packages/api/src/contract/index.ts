@@ -1,21 +1,27 @@
 import type { Contract } from '../endpoint.ts'
 import { account } from './account.ts'
 import { attachment } from './attachment.ts'
+import { bulk } from './bulk.ts'
 import { design } from './design.ts'
 import { dictionary } from './dictionary.ts'
 import { dictionaryItem } from './dictionary-item.ts'
 import { entityData } from './entity-data.ts'
 import { history } from './history.ts'
 import { job } from './job.ts'
+import { messages } from './message.ts'
 import { print } from './print.ts'
 import { role } from './role.ts'
 import { session } from './session.ts'
 import { student } from './student.ts'
+import { tree } from './tree.ts'
 import { verify } from './verify.ts'
 
 export type { AttachmentInfo } from './attachment.ts'
+export { type BulkAction, bulkActions, type BulkJob, type BulkPhase, type BulkSelection } from './bulk.ts'
 export type { SavedEntity } from './design.ts'
-export type { RecycledRow } from './history.ts'
+export type { RecycledPage, RecycledRow } from './history.ts'
+export type { PersonalMessage } from './message.ts'
+export type { TreeNode } from './tree.ts'
 export type { ScopeCheck } from './role.ts'
 export { type ExportFormat, exportFormats, type LookupAnswer } from './entity-data.ts'
 export { type Discrepancy, discrepancyKinds, type Refund, refundStates } from './print.ts'
@@ -24,4 +30,4 @@ export { captchaTicketHeader, type CodeStatus, codeStatuses, mobilePattern, type
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
 /** Every call of the product. Client, server handlers and `/api/openapi.json` come from this one object. Paths stand below `/api`. */
-export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, verify } as const satisfies Contract
+export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, bulk, verify, tree, messages } as const satisfies Contract

@@ -25,7 +25,12 @@ export type Refund = v.InferOutput<typeof refund>
 
 /** What does not fit between our orders and the provider's bill (security §3). */
 export const discrepancyKinds = ['paidUnknown', 'paidNotHere', 'notPaidThere', 'amount', 'refundNotHere', 'refundNotThere'] as const
-const discrepancy = v.object({ id: v.string(), orderNo: v.string(), kind: v.picklist(discrepancyKinds), ourFen: v.nullable(v.number()), theirFen: v.nullable(v.number()), day: v.string(), settled: v.boolean(), createTime: v.string() })
+const discrepancy = v.object({ id: v.string(), orderNo: v.string(), kind: v.picklist(discrepancyKinds), ourFen: v.nullable(v.number()), theirFen: v.nullable(v.number()), day: v.string(), settled: v.boolean(), createTime: v.string(),
+  /** Who settled it, when and why; and who else has looked at that since. */
+  settledBy: v.nullable(v.string()), settledAt: v.nullable(v.string()), note: v.nullable(v.string()), checkedBy: v.nullable(v.string()), checkedAt: v.nullable(v.string()),
+  /** The caller may take the second look: settled by somebody else, and not looked at yet. */
+  mayCheck: v.boolean(),
+})
 export type Discrepancy = v.InferOutput<typeof discrepancy>
 
 const day = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d$/))
@@ -50,9 +55,11 @@ export const print = {
   requestRefund: endpoint({ method: 'POST', path: '/print/refund', access: 'pay:refund', body: v.strictObject({ orderNo: orderNoText, reason, amountFen: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))) }), answer: refund }),
   /** The second person's word (security ASVS 2.3.5). */
   decideRefund: endpoint({ method: 'POST', path: '/print/refund/{id}/decide', access: 'pay:refund', body: v.strictObject({ agree: v.boolean(), note: v.optional(text) }), answer: refund }),
-  discrepancies: endpoint({ method: 'GET', path: '/print/reconciliation', access: 'pay:refund', query: v.strictObject({ open: v.optional(v.picklist(['0', '1']), '1') }), answer: v.array(discrepancy) }),
+  discrepancies: endpoint({ method: 'GET', path: '/print/reconciliation', access: 'pay:refund', query: v.strictObject({ open: v.optional(v.picklist(['0', '1']), '1'), day: v.optional(day) }), answer: v.array(discrepancy) }),
   /** A person has looked into it: off the list, kept in the books. */
   settleDiscrepancy: endpoint({ method: 'POST', path: '/print/reconciliation/{id}/settle', access: 'pay:refund', body: v.strictObject({ note: reason }), answer: v.null() }),
+  /** The second look, by somebody else (security ASVS 2.3.5): agreed, or open again. */
+  checkDiscrepancy: endpoint({ method: 'POST', path: '/print/reconciliation/{id}/check', access: 'pay:refund', body: v.strictObject({ agree: v.boolean() }), answer: v.null() }),
   /** Compares a day's bill of the provider with our orders; runs by itself every morning. */
   reconcile: endpoint({ method: 'POST', path: '/print/reconciliation', access: 'pay:refund', body: v.strictObject({ day }), answer: v.object({ compared: v.number(), found: v.number() }), timeout: 60_000 }),
 } as const
