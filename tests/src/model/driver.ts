@@ -1,4 +1,4 @@
-import type { Path } from './run-path.ts'
+import type { Path, Picture } from './run-path.ts'
 import type { NamedOutcome, Step, UserStep } from './spec.ts'
 
 /**
@@ -31,6 +31,8 @@ export interface Driver<Seen> {
   effects?(): string[]
   /** Ports with a call under way. Leave out when it cannot be told. */
   pending?(): string[]
+  /** How it looks now, for the report of a failure. */
+  picture?(): Promise<Picture>
   dispose(): Promise<void>
 }
 

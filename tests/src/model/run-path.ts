@@ -76,36 +76,42 @@ const perform = async <Seen>(driver: Driver<Seen>, step: Step): Promise<void> =>
   else await driver.advance(1)
 }
 
+/** How a surface looks: a page as PNG (base64) or as HTML, a terminal as text. */
+export interface Picture { readonly kind: 'png' | 'html' | 'text'; readonly data: string }
+
 /**
  * Drives a surface through a path with the model alongside, and compares what is observed, the effects and the pending calls after
- * every step. Never throws for what the surface does: the result carries the failure with a recipe. Disposes of the driver.
+ * every step. Never throws for what the surface does: the result carries the failure with a recipe. Disposes of the driver. `atFailure`
+ * may look at the surface as it stands then.
  */
-export const runPath = async <Seen>(spec: Spec<Seen>, path: Path, driver: Driver<Seen>): Promise<RunResult> => {
+export const runPath = async <Seen>(spec: Spec<Seen>, path: Path, driver: Driver<Seen>, atFailure: () => Promise<void> = () => Promise.resolve()): Promise<RunResult> => {
   const model = createModel(spec)
   const states: string[] = []
   const taken: TransitionId[] = []
-  const fail = (reasons: readonly string[]): RunResult => ({ path, steps: states.length, taken, failure: recipe(spec.machine.id, path, states, reasons) })
+  const fail = async (reasons: readonly string[]): Promise<RunResult> => { await atFailure(); return failed(reasons) }
+  const failed = (reasons: readonly string[]): RunResult => ({ path, steps: states.length, taken, failure: recipe(spec.machine.id, path, states, reasons) })
   try {
     const times = timesOf(model, path)
-    if (times === null) return fail(['no times fit this order of timers'])
+    if (times === null) return await fail(['no times fit this order of timers'])
     let move = model.start(path.start)
     taken.push(...move.taken)
     await driver.start(path.start)
     const atStart = await compare(model, move, driver)
-    if (atStart.length > 0) return fail(['at the start', ...atStart])
+    if (atStart.length > 0) return await fail(['at the start', ...atStart])
     for (const [index, { step, to }] of path.steps.entries()) {
       const gap = (times[index + 1] ?? 0) - move.world.now - (step.kind === 'time' ? 1 : 0)
       const early = await wait(model, move.world, driver, gap)
-      if (early.length > 0) return fail(early)
-      move = model.step({ ...move.world, now: times[index + 1] ?? 0 }, step)
+      if (early.length > 0) return await fail(early)
+      const real = (await driver.real?.(step)) ?? step
+      move = model.step({ ...move.world, now: times[index + 1] ?? 0 }, real)
       taken.push(...move.taken)
-      if (to !== null && model.key(move.world) !== to) return fail([`the model's key is too coarse: the path expects ${JSON.stringify(to)}, the machine is in ${JSON.stringify(model.key(move.world))}`])
-      await perform(driver, step)
+      if (to !== null && model.key(move.world) !== to) return await fail([`the model's key is too coarse: the path expects ${JSON.stringify(to)}, the machine is in ${JSON.stringify(model.key(move.world))}`])
+      await perform(driver, real)
       const found = await compare(model, move, driver)
-      if (found.length > 0) return fail(found)
+      if (found.length > 0) return await fail(found)
       states.push(stateOf(move.world))
     }
     return { path, steps: states.length, taken, failure: null }
-  } catch (error) { return fail([error instanceof Error ? error.message : String(error)]) }
+  } catch (error) { return await fail([error instanceof Error ? error.message : String(error)]) }
   finally { await driver.dispose() }
 }

@@ -1,6 +1,6 @@
 import type { MakeDriver } from './driver.ts'
 import { type Graph, traceTo } from './explore.ts'
-import { type Path, parsePath, pathOf, runPath, type RunResult } from './run-path.ts'
+import { type Path, parsePath, pathOf, type Picture, runPath, type RunResult } from './run-path.ts'
 import type { Spec } from './spec.ts'
 
 export interface RunReport {
@@ -10,33 +10,51 @@ export interface RunReport {
   readonly walked: ReadonlySet<number>
   /** Recipes of the failing paths, each cut down to the shortest path that still fails. */
   readonly failures: readonly string[]
+  /** How the surface looked at each failure, where it can be told. */
+  readonly pictures: readonly (Picture | null)[]
 }
 
 /** The paths to run: all of them, or the one in `MBT_PATH` when it is set. */
 export const chosenPaths = <Seen>(spec: Spec<Seen>, paths: readonly Path[], wanted = process.env.MBT_PATH): readonly Path[] =>
   wanted === undefined || wanted === '' ? paths : [parsePath(spec, wanted)]
 
+interface Looked { readonly result: RunResult; readonly picture: Picture | null }
+/** Runs a path; where it fails it takes a picture. */
+const look = async <Seen>(spec: Spec<Seen>, path: Path, makeDriver: MakeDriver<Seen>): Promise<Looked> => {
+  let picture: Picture | null = null
+  const driver = await makeDriver(path)
+  const result = await runPath(spec, path, driver, async () => { picture = (await driver.picture?.().catch(() => null)) ?? null }) // a surface that cannot even be looked at has a recipe still
+  return { result, picture }
+}
+
 /** A journey may fail at its two hundredth step: the shortest way to the same edge usually fails too, and a person can repeat it. */
-const shortened = async <Seen>(spec: Spec<Seen>, graph: Graph, result: RunResult, makeDriver: MakeDriver<Seen>): Promise<RunResult> => {
+const shortened = async <Seen>(spec: Spec<Seen>, graph: Graph, { result, picture }: Looked, makeDriver: MakeDriver<Seen>): Promise<Looked> => {
+  const looked = { result, picture }
   const edge = graph.edges[result.path.edges[result.failure?.at ?? -1] ?? -1]
-  if (edge === undefined) return result
+  if (edge === undefined) return looked
   const short = pathOf(graph, `${result.path.id} (shortened)`, graph.nodes[edge.from]?.start ?? result.path.start, [...traceTo(graph, edge.from), edge])
-  if (short.steps.length >= (result.failure?.at ?? 0) + 1) return result
-  const again = await runPath(spec, short, await makeDriver(short))
-  return again.failure === null ? result : again
+  if (short.steps.length >= (result.failure?.at ?? 0) + 1) return looked
+  const again = await look(spec, short, makeDriver)
+  return again.result.failure === null ? looked : again
 }
 
 /** Runs paths one after the other, each on a fresh driver. */
 export const runPaths = async <Seen>(spec: Spec<Seen>, graph: Graph, paths: readonly Path[], makeDriver: MakeDriver<Seen>, tell: (result: RunResult, index: number) => void = () => {}): Promise<RunReport> => {
   const results: RunResult[] = []
   const failures: string[] = []
+  const pictures: (Picture | null)[] = []
   const walked = new Set<number>()
   for (const [index, path] of paths.entries()) {
-    const result = await runPath(spec, path, await makeDriver(path))
+    const looked = await look(spec, path, makeDriver)
+    const { result } = looked
     results.push(result)
     for (const edge of path.edges.slice(0, result.steps)) walked.add(edge)
-    if (result.failure !== null) failures.push((await shortened(spec, graph, result, makeDriver)).failure?.text ?? result.failure.text)
+    if (result.failure !== null) {
+      const short = await shortened(spec, graph, looked, makeDriver)
+      failures.push(short.result.failure?.text ?? result.failure.text)
+      pictures.push(short.picture)
+    }
     tell(result, index)
   }
-  return { results, steps: results.reduce((sum, { steps }) => sum + steps, 0), walked, failures }
+  return { results, steps: results.reduce((sum, { steps }) => sum + steps, 0), walked, failures, pictures }
 }

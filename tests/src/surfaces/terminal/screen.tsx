@@ -83,6 +83,7 @@ export const terminalDriver = <Seen,>(spec: Spec<Seen>, screen: TerminalScreen<S
     observe: () => { fault?.look?.(drawnNow()); return screen.read(person) },
     effects: () => { const told = [...emitted, ...held.started()]; emitted = []; return told },
     pending: () => held.pending(),
+    picture: () => Promise.resolve({ kind: 'text', data: frame() }),
     dispose: async () => { drawn?.unmount(); drawn?.cleanup(); actor?.stop(); await immediate() },
   }
 }

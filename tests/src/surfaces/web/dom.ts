@@ -32,8 +32,20 @@ export const fillGaps = (): void => {
 
 /** Turns of the event loop after which promises are done and the screen is drawn: the longest chain is a reply through client, port, machine and React. */
 const turns = 7
+/** The app as it is built has no `act`: React's own scheduler draws, in turns of the event loop, and all is done when nothing has changed for a while. */
+const isBuilt = process.env.NODE_ENV === 'production'
+const stillTurns = 12
+const restBuilt = async <T,>(work: () => T | Promise<T>): Promise<T> => {
+  const watch = new MutationObserver(() => {})
+  watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  const value = await work()
+  for (let still = 0; still < stillTurns; still += 1) { await immediate(); if (watch.takeRecords().length > 0) still = 0 }
+  watch.disconnect()
+  return value
+}
 /** Does something and waits until the screen has come to rest. */
 export const rest = async <T,>(work: () => T | Promise<T>): Promise<T> => {
+  if (isBuilt) return restBuilt(work)
   let done: { value: T } | null = null
   await React.act(async () => { done = { value: await work() }; for (let turn = 0; turn < turns; turn += 1) await immediate() })
   return (done as unknown as { value: T }).value

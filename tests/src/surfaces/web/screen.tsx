@@ -5,7 +5,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { MemoryRouter } from 'react-router-dom'
 import { AppProvider } from '../../../../apps/web/src/app/provider.tsx'
 import { changeSettings } from '../../../../apps/web/src/app/settings.ts'
-import type { Driver, NamedOutcome, UserStep } from '../../model/index.ts'
+import type { Driver, NamedOutcome, Picture, UserStep } from '../../model/index.ts'
 import { Absent, fillGaps, rest } from './dom.ts'
 import { freezeTime } from './frozen-time.ts'
 import { answered, type Asked, type HeldFetch, heldFetch, type PortCall, refusedWith, type Reply } from './held-fetch.ts'
@@ -52,6 +52,16 @@ const doAll = async (first: () => Gesture): Promise<void> => { for (let next: Ge
 
 const drawnEvery = 10_000
 
+/** The page as it stands: a real browser takes a photograph of it, an emulated one writes down what it holds. */
+const pictureOfPage = async (): Promise<Picture> => {
+  const { photograph } = globalThis as { readonly photograph?: () => Promise<string> }
+  if (photograph !== undefined) return { kind: 'png', data: await photograph() }
+  // What was typed and chosen is not in the markup by itself.
+  for (const field of document.querySelectorAll('input')) { field.setAttribute('value', field.value); field.toggleAttribute('checked', field.checked) }
+  for (const option of document.querySelectorAll('option')) option.toggleAttribute('selected', option.selected)
+  return { kind: 'html', data: document.body.innerHTML }
+}
+
 /**
  * Drives a part of the console through a path: the real components, the real client, the real providers, in an emulated browser. Only
  * `fetch` is held and only time is stopped. `observe` reads the document, never the machine. `fault` breaks the screen on purpose.
@@ -96,6 +106,7 @@ export const webDriver = <Seen,>(screen: Screen<Seen>, fault?: Fault): Driver<Se
     observe: async () => screen.read(),
     ...(screen.readsEffects === true ? {} : { effects: () => [...held.started(), ...(screen.told?.() ?? [])] }),
     pending: () => held.pending(),
+    picture: pictureOfPage,
     dispose: async () => {
       await rest(() => root?.unmount())
       stop?.()
