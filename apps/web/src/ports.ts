@@ -1,5 +1,5 @@
 import { type Client, type contract, createClient, type FileReply, type Locale, limits, type MenuNode, type Tokens } from '@jiaowu/api'
-import { createSessionGate, type Issued, sessionActors, type SessionFacts, type sessionMachine as SessionMachine, sessionMachine, type TagsFacts } from '@jiaowu/machines'
+import { createSessionGate, type Issued, sessionActors, type SessionFacts, type sessionMachine as SessionMachine, sessionMachine, type SessionPorts, type TagsFacts } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
 import { uploadFetch } from './upload.ts'
@@ -41,6 +41,17 @@ export const writeTags = (facts: TagsFacts): void => sessionStorage.setItem(tags
 
 const issuedOf = (tokens: Tokens): Issued => ({ tokens, facts: { version: 1, token: tokens.access_token, refreshToken: tokens.refresh_token, expiresAt: Date.now() + tokens.expires_in * 1000 } })
 
+/** The session's way out into the world. */
+export const sessionPorts = (api: Api): SessionPorts => ({
+  signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) => issuedOf(await api.session.signIn({ body: { grant_type: 'password', username: account, password, ...(tenant === '' ? {} : { tenant }), ...(captchaKey === null ? {} : { captchaKey, captcha }) }, signal })),
+  refresh: async ({ refreshToken }, signal) => issuedOf(await api.session.signIn({ body: { grant_type: 'refresh_token', refresh_token: refreshToken }, signal })),
+  signOut: async (_input, signal) => { await api.session.signOut({ signal }) },
+  loadProfile: async (_input, signal) => {
+    const [user, menu, resources] = await Promise.all([api.session.whoami({ signal }), api.session.menu({ signal }), api.session.resources({ signal })])
+    return { user, menu: menu as readonly MenuNode[], permissions: resources.map(({ code }) => code) }
+  },
+})
+
 export interface Surface { readonly api: Api; readonly session: SessionActor }
 
 /** The one place that builds the client, and with it the session: each needs the other. */
@@ -52,17 +63,7 @@ export const createSurface = (locale: () => Locale, { baseURL = '/api', fetch }:
     authorise: async () => gate?.authorise(),
     onSessionProblem: ({ problem }) => session?.send({ type: 'session.invalid', problem }),
   })
-  const machine = sessionMachine.provide({
-    actors: sessionActors({
-      signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) => issuedOf(await api.session.signIn({ body: { grant_type: 'password', username: account, password, ...(tenant === '' ? {} : { tenant }), ...(captchaKey === null ? {} : { captchaKey, captcha }) }, signal })),
-      refresh: async ({ refreshToken }, signal) => issuedOf(await api.session.signIn({ body: { grant_type: 'refresh_token', refresh_token: refreshToken }, signal })),
-      signOut: async (_input, signal) => { await api.session.signOut({ signal }) },
-      loadProfile: async (_input, signal) => {
-        const [user, menu, resources] = await Promise.all([api.session.whoami({ signal }), api.session.menu({ signal }), api.session.resources({ signal })])
-        return { user, menu: menu as readonly MenuNode[], permissions: resources.map(({ code }) => code) }
-      },
-    }),
-  })
+  const machine = sessionMachine.provide({ actors: sessionActors(sessionPorts(api)) })
   session = createActor(machine, { input: { facts: readFacts() } })
   gate = createSessionGate(session, Date.now)
   session.on('facts', ({ facts }) => { if (facts === null) forgetSession(); else writeFacts(facts) })

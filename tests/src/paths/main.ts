@@ -5,15 +5,23 @@ import { parseArgs } from 'node:util'
 import type { Reporter, TestCase } from 'vitest/node'
 import { startVitest } from 'vitest/node'
 import { models } from '../models/registry.ts'
+import { type Conformance, conformanceFailures, conformanceText } from '../surfaces/server/conformance.ts'
+import { readServerSettings } from '../surfaces/server/settings.ts'
 import { toHtml, toJunit } from './report.ts'
 import { surfaceNames, type Walk } from './walk-part.ts'
 
-const usage = `npm run paths -- [--machine a,b] [--surface ${surfaceNames.join(',')}] [--seed n] [--edges] [--out folder]
+const usage = `npm run paths -- [--machine a,b] [--surface ${surfaceNames.join(',')}] [--seed n] [--edges] [--out folder] [--against address …]
   --machine   only these: ${Object.keys(models).join(', ')}
-  --surface   only these (all but chromium)
+  --surface   only these (all but chromium and server)
   --seed      of the random walks on the bare machine (1)
   --edges     on the terminal every edge, not only every transition: minutes
   --out       where the report goes (test-results/paths)
+With --surface server a server of our own is started, or another one is asked, which has the demo data and accounts of the contract:
+  --against     its address, such as https://school.example
+  --password    of its accounts (or PATHS_PASSWORD, which no list of processes shows)
+  --captcha     the answer to every picture, where the server has such a setting for tests
+  --sms-outbox  the file to which it appends each SMS as a line of JSON
+  docs/testing.md has the rest: other names of the accounts, students, tenant.
 With MBT_PATH='…', the last line of a recipe, only that path.`
 
 const fail = (text: string): never => { console.error(`${text}\n\n${usage}`); process.exit(2) }
@@ -22,23 +30,25 @@ const listOf = (given: string | undefined, known: readonly string[], what: strin
   const unknown = names.find((name) => !known.includes(name))
   return unknown === undefined ? names : fail(`There is no ${what} ${unknown}.`)
 }
-const options = { machine: { type: 'string' }, surface: { type: 'string' }, seed: { type: 'string', default: '1' }, edges: { type: 'boolean', default: false }, out: { type: 'string', default: 'test-results/paths' }, help: { type: 'boolean', default: false } } as const
+const options = { machine: { type: 'string' }, surface: { type: 'string' }, seed: { type: 'string', default: '1' }, edges: { type: 'boolean', default: false }, out: { type: 'string', default: 'test-results/paths' }, against: { type: 'string' }, password: { type: 'string' }, captcha: { type: 'string' }, 'sms-outbox': { type: 'string' }, help: { type: 'boolean', default: false } } as const
 const parsed = (() => { try { return parseArgs({ options }).values } catch (error) { return fail(error instanceof Error ? error.message : String(error)) } })()
 if (parsed.help) { console.log(usage); process.exit(0) }
 if (!/^\d+$/.test(parsed.seed)) fail('The seed is a whole number.')
 const machines = listOf(parsed.machine, Object.keys(models), 'machine')
-// A real browser is asked for by name: it takes minutes.
-const surfaces = parsed.surface === undefined ? surfaceNames.filter((name) => name !== 'chromium') : listOf(parsed.surface, surfaceNames, 'surface')
+// A real browser and a real server are asked for by name: they take minutes.
+const surfaces = parsed.surface === undefined ? surfaceNames.filter((name) => name !== 'chromium' && name !== 'server') : listOf(parsed.surface, surfaceNames, 'surface')
 
 const walks: Walk[] = []
 const broken: string[] = []
+let conformance: Conformance | null = null
 let all = 0
 /** One line that changes on a screen, one line each in a log. */
 const tell = (line: string) => { if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`); else process.stderr.write(`${line}\n`) }
 const reporter: Reporter = {
   onTestModuleCollected: (module) => { all += [...module.children.allTests()].length },
   onTestCaseResult: (test: TestCase) => {
-    const { walk } = test.meta()
+    const { walk, conformance: told } = test.meta()
+    if (told !== undefined) { conformance = told; const wrong = conformanceFailures(told).length; if (wrong > 0) broken.push(`${wrong} findings about the contract, below`); return }
     if (walk === undefined) broken.push(`${test.fullName}: ${test.result().errors?.[0]?.message ?? 'no result'}`)
     else walks.push(walk)
     const failed = walks.filter(({ failures }) => failures.length > 0).length + broken.length
@@ -49,13 +59,15 @@ const reporter: Reporter = {
 }
 
 Object.assign(process.env, { PATHS_MACHINES: machines.join(), PATHS_SEED: parsed.seed, PATHS_EDGES: parsed.edges ? '1' : '', NODE_ENV: 'test' })
+for (const [name, value] of Object.entries({ PATHS_AGAINST: parsed.against, PATHS_PASSWORD: parsed.password, PATHS_CAPTCHA: parsed.captcha, PATHS_SMS_OUTBOX: parsed['sms-outbox'] })) if (value !== undefined) process.env[name] = value
+try { if (surfaces.includes('server')) readServerSettings(process.env) } catch (error) { fail(error instanceof Error ? error.message : String(error)) }
 const started = performance.now()
 const root = resolve(import.meta.dirname, '../../..')
 const runner = await startVitest('test', [], { root, config: false, watch: false, include: surfaces.map((surface) => `tests/src/paths/${surface}.walk.ts`), reporters: [reporter], pool: 'threads', maxWorkers: 2, silent: true, passWithNoTests: true })
 await runner?.close()
 if (process.stderr.isTTY) process.stderr.write('\n')
 
-const run = { seed: Number(parsed.seed), seconds: Math.round((performance.now() - started) / 1000), walks: walks.sort((a, b) => machines.indexOf(a.machine) - machines.indexOf(b.machine) || surfaces.indexOf(a.surface) - surfaces.indexOf(b.surface)) }
+const run = { seed: Number(parsed.seed), seconds: Math.round((performance.now() - started) / 1000), walks: walks.sort((a, b) => machines.indexOf(a.machine) - machines.indexOf(b.machine) || surfaces.indexOf(a.surface) - surfaces.indexOf(b.surface)), conformance: conformance as Conformance | null }
 const out = resolve(parsed.out)
 mkdirSync(out, { recursive: true })
 writeFileSync(join(out, 'index.html'), toHtml(run))
@@ -64,6 +76,7 @@ writeFileSync(join(out, 'junit.xml'), toJunit(run))
 for (const { failures } of walks) for (const recipe of failures.slice(0, 1)) console.error(`\n${recipe}`)
 if (process.env.MBT_PATH !== undefined && walks.every(({ paths }) => paths === 0)) broken.push('No concern of these machines has that path.')
 for (const text of broken) console.error(`\n${text}`)
+if (run.conformance !== null) console.log(conformanceText(run.conformance))
 const failed = walks.filter(({ failures }) => failures.length > 0).length + broken.length
 console.log(`${walks.reduce((sum, { paths }) => sum + paths, 0)} paths, ${walks.reduce((sum, { steps }) => sum + steps, 0)} steps, ${run.seconds} s; ${failed} of ${walks.length + broken.length} failed. ${join(parsed.out, 'index.html')}`)
 process.exit(failed === 0 ? 0 : 1)

@@ -1,9 +1,11 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { declaredTransitions } from '../model/index.ts'
 import { type MachineName, models } from '../models/registry.ts'
+import { type Conformance, conformanceHtml, conformanceJunit } from '../surfaces/server/conformance.ts'
 import { type SurfaceName, surfaceNames, type Walk } from './walk-part.ts'
 
-export interface Run { readonly seed: number; readonly seconds: number; readonly walks: readonly Walk[] }
+/** `conformance`: of the server that was walked, if one was. */
+export interface Run { readonly seed: number; readonly seconds: number; readonly walks: readonly Walk[]; readonly conformance?: Conformance | null }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
@@ -44,7 +46,7 @@ const surfaceRows = (walks: readonly Walk[], all: number): string => surfaceName
 const style = ':root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:1100px;padding:0 1rem}table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}th,td{padding:.3rem .8rem;border-bottom:1px solid #8884;text-align:right}th:first-child,td:first-child{text-align:left}.state{border:1px solid #8886;border-radius:8px;padding:.5rem .8rem;margin:.5rem 0}.state.parallel>.inside{display:grid;grid-template-columns:repeat(auto-fit,minmax(280px,1fr));gap:0 .8rem}.state:target{outline:2px solid #1890ff}.state ul{list-style:none;margin:.2rem 0;padding:0}.taken{border-left:4px solid #2f9e5b;padding-left:.5rem}.never{border-left:4px solid #d4380d;padding-left:.5rem}pre{overflow:auto;padding:1rem;border-left:4px solid #d4380d;background:#8881}.ok{color:#2f9e5b}.bad{color:#d4380d}summary{cursor:pointer}'
 
 /** The page a tester opens: what was walked, where, and how to repeat what failed. */
-export const toHtml = ({ seed, seconds, walks }: Run): string => {
+export const toHtml = ({ seed, seconds, walks, conformance = null }: Run): string => {
   const names = [...new Set(walks.map(({ machine }) => machine))]
   const failures = walks.flatMap((walk) => walk.failures.map((text) => ({ walk, text })))
   const parts = names.map((name) => {
@@ -54,11 +56,11 @@ export const toHtml = ({ seed, seconds, walks }: Run): string => {
     return `<h2 id="${name}">${name}</h2><table><tr><th>surface</th><th>concerns</th><th>states</th><th>edges</th><th>transitions</th><th>paths</th><th>steps</th><th>seconds</th></tr>${surfaceRows(own, all)}</table><details><summary>The machine, coloured by what was walked</summary>${diagram(machine, takenBy(own))}</details>`
   })
   const recipes = failures.map(({ walk, text }) => `<h3>${walk.machine} on ${walk.surface}, ${escaped(walk.part)}</h3><pre>${escaped(text)}</pre>`).join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paths</title><style>${style}</style><h1>Paths made from the machines</h1><p class="${failures.length === 0 ? 'ok' : 'bad'}">${failures.length === 0 ? 'Every path was walked.' : `${failures.length} paths failed.`} ${sum(walks.map(({ paths }) => paths))} paths, ${sum(walks.map(({ steps }) => steps))} steps, ${seconds} s, seed ${seed}.</p><p>${names.map((name) => `<a href="#${name}">${name}</a>`).join(' · ')}</p>${recipes}${parts.join('')}</html>\n`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paths</title><style>${style}</style><h1>Paths made from the machines</h1><p class="${failures.length === 0 ? 'ok' : 'bad'}">${failures.length === 0 ? 'Every path was walked.' : `${failures.length} paths failed.`} ${sum(walks.map(({ paths }) => paths))} paths, ${sum(walks.map(({ steps }) => steps))} steps, ${seconds} s, seed ${seed}.</p><p>${names.map((name) => `<a href="#${name}">${name}</a>`).join(' · ')}</p>${recipes}${conformance === null ? '' : conformanceHtml(conformance)}${parts.join('')}</html>\n`
 }
 
 /** For CI: one case per machine, surface and concern. */
-export const toJunit = ({ seconds, walks }: Run): string => {
+export const toJunit = ({ seconds, walks, conformance = null }: Run): string => {
   const cases = walks.map(({ machine, surface, part, ms, failures }) => `  <testcase classname="${machine}.${surface}" name="${escaped(part)}" time="${ms / 1000}">${failures.map((text) => `<failure message="${escaped(text.split('\n')[0] ?? '')}">${escaped(text)}</failure>`).join('')}</testcase>`)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="paths" tests="${walks.length}" failures="${walks.filter(({ failures }) => failures.length > 0).length}" time="${seconds}">\n${cases.join('\n')}\n</testsuite>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="paths" tests="${walks.length}" failures="${walks.filter(({ failures }) => failures.length > 0).length}" time="${seconds}">\n${[...cases, ...(conformance === null ? [] : conformanceJunit(conformance))].join('\n')}\n</testsuite>\n`
 }

@@ -1,0 +1,71 @@
+import { contract, type Endpoint } from '@jiaowu/api'
+import type { NotArranged } from './arranged.ts'
+import { endpointNames, type Exchange } from './wire.ts'
+
+/** What a run says of one call of the contract. */
+export interface EndpointReport {
+  readonly endpoint: string
+  readonly method: string
+  readonly path: string
+  /** How often it was asked, and answered; the rest were refused. */
+  readonly calls: number
+  readonly answered: number
+  /** `200`, `409/40900` … */
+  readonly statuses: readonly string[]
+  /** Requests that kept to the contract; the others were wrong on purpose. */
+  readonly sentWell: number
+  /** What broke the contract, each once. */
+  readonly faults: readonly string[]
+}
+/** What a run says of a server. */
+export interface Conformance {
+  readonly against: string
+  readonly endpoints: readonly EndpointReport[]
+  readonly notArranged: readonly NotArranged[]
+  /** Lines of the sweep for rights and of the tour through what no path needs. */
+  readonly findings: readonly string[]
+  /** What could not be cleaned up. */
+  readonly left: readonly string[]
+}
+
+const named = (name: string): Endpoint => { const [group = '', call = ''] = name.split('.'); return (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[call] as Endpoint }
+
+/** Every call of the contract, asked or not. */
+export const endpointReports = (exchanges: readonly Exchange[]): readonly EndpointReport[] => {
+  const by = Map.groupBy(exchanges, ({ endpoint }) => endpoint)
+  return endpointNames.map((endpoint): EndpointReport => {
+    const all = by.get(endpoint) ?? [], { method, path } = named(endpoint)
+    return {
+      endpoint, method, path, calls: all.length, answered: all.filter(({ status }) => status < 400).length, sentWell: all.filter(({ sentWell }) => sentWell).length,
+      statuses: [...new Set(all.map(({ status, code }) => (code === null || code === status ? `${status}` : `${status}/${code}`)))].sort(), faults: [...new Set(all.flatMap(({ faults }) => faults))],
+    }
+  })
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** Faults of the run that belong to no path. */
+export const conformanceFailures = ({ endpoints, findings, left }: Conformance): readonly string[] => [...endpoints.flatMap(({ endpoint, faults }) => faults.map((fault) => `${endpoint}: ${fault}`)), ...findings, ...left]
+
+const counted = (endpoints: readonly EndpointReport[]) => ({ all: endpoints.length, answered: endpoints.filter(({ answered }) => answered > 0).length, refused: endpoints.filter(({ calls, answered }) => calls > 0 && answered === 0).length, never: endpoints.filter(({ calls }) => calls === 0) })
+
+/** The part of the page about the contract. */
+export const conformanceHtml = (conformance: Conformance): string => {
+  const { against, endpoints, notArranged, findings, left } = conformance, { all, answered, refused, never } = counted(endpoints)
+  const rows = endpoints.map((each) => `<tr class="${each.faults.length > 0 ? 'bad' : ''}"><td>${each.endpoint}</td><td>${each.method} ${escaped(each.path)}</td><td>${each.calls}</td><td>${each.answered}</td><td>${each.sentWell}</td><td>${escaped(each.statuses.join(' '))}</td><td>${each.calls === 0 ? 'not asked' : each.faults.length === 0 ? 'valid' : escaped(each.faults.join('; '))}</td></tr>`)
+  const list = (items: readonly string[]) => (items.length === 0 ? '<p class="ok">None.</p>' : `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`)
+  return `<h2 id="conformance">Conformance of ${escaped(against)}</h2><p>${answered} of ${all} calls of the contract were answered, ${refused} more refused and nothing else, ${never.length} not asked.</p><details><summary>Call by call</summary><table><tr><th>call</th><th>path</th><th>asked</th><th>answered</th><th>sent by the contract</th><th>statuses</th><th>replies</th></tr>${rows.join('')}</table></details><h3>Findings outside of paths</h3>${list(findings)}<h3>Left on the server</h3>${list(left)}<h3>Not arranged: ${notArranged.length}</h3><details><summary>Endings of calls that cannot be brought about from outside</summary><ul>${notArranged.map(({ machine, port, outcome, why }) => `<li><code>${machine} ${port} → ${outcome}</code>: ${escaped(why)}</li>`).join('')}</ul></details>`
+}
+
+/** For CI: a case per call; one that was not asked is skipped. */
+export const conformanceJunit = ({ endpoints, findings, left }: Conformance): string[] => [
+  ...endpoints.map(({ endpoint, calls, faults }) => `  <testcase classname="conformance" name="${endpoint}" time="0">${calls === 0 ? '<skipped message="not asked"/>' : faults.map((fault) => `<failure message="${escaped(fault)}"/>`).join('')}</testcase>`),
+  `  <testcase classname="conformance" name="rights and calls no path needs" time="0">${findings.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
+  `  <testcase classname="conformance" name="cleaned up" time="0">${left.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
+]
+
+/** A few lines for the terminal. */
+export const conformanceText = (conformance: Conformance): string => {
+  const { all, answered, refused, never } = counted(conformance.endpoints)
+  const byReason = [...Map.groupBy(conformance.notArranged, ({ why }) => why)].map(([why, endings]) => `  ${endings.length}: ${why}`)
+  return [`${conformance.against}: ${answered} of ${all} calls answered, ${refused} refused only, ${never.length} not asked${never.length === 0 ? '' : ` (${never.map(({ endpoint }) => endpoint).join(', ')})`}`, `${conformance.notArranged.length} endings not arranged:`, ...byReason, ...conformanceFailures(conformance).map((line) => `✗ ${line}`)].join('\n')
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+
+const address = v.pipe(v.string(), v.check((text) => URL.canParse(text) && /^https?:/.test(text), 'must be an http or https address'), v.transform((text) => text.replace(/\/+(api\/?)?$/, '')))
+const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')))
+
+/** Where the server under test is and what a tester has in hand there (contract §8 names the accounts). */
+const environment = v.object({
+  PATHS_AGAINST: v.optional(address),
+  PATHS_PASSWORD: v.optional(v.string(), ''),
+  PATHS_TENANT: v.optional(v.string(), ''),
+  PATHS_ADMIN: v.optional(v.string(), 'admin'),
+  PATHS_REGISTRAR: v.optional(v.string(), 'registrar'),
+  PATHS_VIEWER: v.optional(v.string(), 'viewer'),
+  /** Mobiles of students with an account. */
+  PATHS_STUDENTS: v.optional(list, '13800000001,13800000002,13800000003'),
+  /** The answer to every picture, on a server that asks fixed ones. */
+  PATHS_CAPTCHA: v.optional(v.string()),
+  /** The file to which the server appends each SMS as a line of JSON. */
+  PATHS_SMS_OUTBOX: v.optional(v.string()),
+})
+
+export interface ServerSettings {
+  readonly url: string
+  readonly password: string
+  readonly tenant: string
+  readonly accounts: { readonly admin: string; readonly registrar: string; readonly viewer: string }
+  readonly students: readonly string[]
+  readonly captcha: string | null
+  readonly smsOutbox: string | null
+}
+export type AccountName = keyof ServerSettings['accounts']
+
+/** The settings of a server elsewhere; null when none is named. @throws with the name of what is wrong */
+export const readServerSettings = (env: Readonly<Record<string, string | undefined>>): ServerSettings | null => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = v.safeParse(environment, given)
+  if (!parsed.success) throw new Error(parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.message}`).join('; '))
+  const { PATHS_AGAINST, PATHS_PASSWORD, PATHS_TENANT, PATHS_ADMIN, PATHS_REGISTRAR, PATHS_VIEWER, PATHS_STUDENTS, PATHS_CAPTCHA, PATHS_SMS_OUTBOX } = parsed.output
+  if (PATHS_AGAINST === undefined) return null
+  if (PATHS_PASSWORD === '') throw new Error('PATHS_PASSWORD is needed: the password of the demo accounts')
+  return { url: PATHS_AGAINST, password: PATHS_PASSWORD, tenant: PATHS_TENANT, accounts: { admin: PATHS_ADMIN, registrar: PATHS_REGISTRAR, viewer: PATHS_VIEWER }, students: PATHS_STUDENTS, captcha: PATHS_CAPTCHA ?? null, smsOutbox: PATHS_SMS_OUTBOX ?? null }
+}

@@ -1,0 +1,49 @@
+import { type MachineName, models } from '../../models/registry.ts'
+import { captchaAnswer, captchaEnv } from '../../support/student.ts'
+import { password, startRealServer } from '../../support/server.ts'
+import type { SurfacePart } from '../parts.ts'
+import { type NotArranged, notArranged } from './arranged.ts'
+import { type Conformance, endpointReports } from './conformance.ts'
+import { serverParts } from './parts.ts'
+import { serverDriver } from './server-driver.ts'
+import { createFixtures, type Fixtures } from './server-part.ts'
+import { type ServerSettings } from './settings.ts'
+import { sweepRefusals, tour } from './sweep.ts'
+import { openWorld, type World } from './world.ts'
+
+export interface OwnServer { readonly settings: ServerSettings; stop(): Promise<void> }
+/** Our own server with the demo data, where none is named. Its students sit on a campus: one address may ask for many codes. */
+export const startOwnServer = async (): Promise<OwnServer> => {
+  const { url, dataDir, stop } = await startRealServer({ ...captchaEnv, CAMPUS_CIDRS: '127.0.0.1/32' })
+  const students = Array.from({ length: 13 }, (_, index) => String(13_800_000_001 + index)) // contract §8
+  return { settings: { url, password, tenant: '', accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' }, students, captcha: captchaAnswer, smsOutbox: `${dataDir}/outbox/sms.jsonl` }, stop }
+}
+
+export interface ServerRun {
+  readonly world: World
+  readonly fixtures: Fixtures
+  /** The concerns of a machine there; none for a machine that asks nothing of a server, or that nobody can come in for. */
+  partsOf(machine: MachineName): Promise<Readonly<Record<string, SurfacePart>>>
+  /** The sweep and the tour, the cleaning up, and what all calls of the run come to. */
+  finish(options: { readonly sweep: boolean }): Promise<Conformance>
+}
+
+export const openServerRun = (settings: ServerSettings): ServerRun => {
+  const world = openWorld(settings), fixtures = createFixtures(world)
+  const missing: NotArranged[] = []
+  return {
+    world, fixtures,
+    partsOf: async (machine) => {
+      const make = serverParts[machine]
+      const parts = make === null ? {} : await make(fixtures)
+      if (make !== null) missing.push(...notArranged(machine, parts))
+      return Object.fromEntries(Object.entries(parts).map(([name, { spec, stage }]) => [name, { spec, drive: async () => serverDriver(spec, await stage(), world.wire) }]))
+    },
+    finish: async ({ sweep }) => {
+      const findings = sweep ? [...await sweepRefusals(fixtures).catch((error: unknown) => [`sweep: ${String(error)}`]), ...await tour(fixtures).catch((error: unknown) => [`tour: ${String(error)}`])] : []
+      const left = await world.close()
+      return { against: settings.url, endpoints: endpointReports(world.wire.exchanges), notArranged: missing, findings, left }
+    },
+  }
+}
+export const machineNames = Object.keys(models) as MachineName[]
