@@ -5,6 +5,7 @@ import { builtIn } from '../definitions/index.ts'
 import type { Database } from '../sql/open-database.ts'
 import type { Tables } from '../sql/tables.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
+import { installSharedDictionaries } from './shared-dictionaries.ts'
 import { transact } from '../sql/transact.ts'
 
 export interface Installation {
@@ -40,6 +41,7 @@ export const installBase = async ({ database: { kysely }, newId, now, adminPassw
   const hash = created ? await adminPasswordHash() : ''
   await transact(kysely, async (trx) => {
     await installDefinitions(trx, newId, now())
+    await installSharedDictionaries(trx, newId)
     if (created) await installTenant(trx, newId, { id: defaultTenant, code: defaultTenant, name: '示范大学', adminPasswordHash: hash })
     for (const { id } of created ? [{ id: defaultTenant }] : tenants) await refreshApis(trx, newId, id)
   })

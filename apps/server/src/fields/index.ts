@@ -22,7 +22,8 @@ const sheet = (width: number, type: SheetCell['type'] = 'text'): SheetCell => ({
 
 const text: ServerField = {
   store: (value) => (isEmpty(value) ? null : value),
-  load: (stored) => (stored === null || stored === undefined ? null : String(stored)),
+  // A document in a text field is shown as one, laid out for reading.
+  load: (stored) => (stored === null || stored === undefined ? null : typeof stored === 'object' ? JSON.stringify(stored, null, 2) : String(stored)),
   sheet: sheet(20),
 }
 const number: ServerField = {

@@ -33,12 +33,17 @@ const addLeaf = async (db: Kysely<unknown>, newId: () => string, { name, nameEn,
   }
 }
 
+const addLeaves = async (db: Kysely<unknown>): Promise<void> => {
+  const newId = snowflake(randomInt(1024))
+  for (const leaf of leaves) await addLeaf(db, newId, leaf)
+}
+
 /** What the console's own pages need, and the menu entries that lead to them in schools that are there already. */
-export const selfAdministrationMigration: Migration = {
+export const selfAdministrationMigration: Migration & { readonly leaves: typeof addLeaves } = {
   name: '0010-self-administration',
+  leaves: addLeaves,
   up: async (db) => {
     await run(db, books)
-    const newId = snowflake(randomInt(1024))
-    for (const leaf of leaves) await addLeaf(db, newId, leaf)
+    await addLeaves(db)
   },
 }

@@ -1,0 +1,147 @@
+import { problemOf } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tidy } from '../../../apps/server/src/housekeeping.ts'
+import { selfAdministrationMigration } from '../../../apps/server/src/sql/migrations/0010-self-administration.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+beforeAll(async () => { app = await testApp({ RECYCLE_DAYS: '30', HISTORY_DAYS: '90' }); admin = await app.signIn('admin') }, 60_000)
+afterAll(() => app.close())
+
+const problem = (work: Promise<unknown>) => work.then(() => null, problemOf)
+const codeOf = async (work: Promise<unknown>) => (await problem(work))?.code ?? 200
+const station = 'SYS_STATION'
+const make = async (code: string, name = code) => (await admin.entityData.create({ params: { tag: station }, body: { code, name } })).id
+const bin = async (searchKey = '', as = admin) => (await as.history.recycled({ params: { tag: station }, body: { searchKey, pageSize: 100 } })).records.map(({ id }) => id)
+const remove = (ids: string, tag = station) => admin.entityData.remove({ params: { tag, ids } })
+const purge = (ids: string, count: number, tag = station, as = admin) => as.history.purge({ params: { tag, ids }, body: { count } })
+const day = 86_400_000
+/** A role with these permissions, held by `viewer`. */
+const give = async (codes: readonly string[]) => {
+  const roles = (await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })).records
+  const id = roles.find((row) => row['code'] === 'ROLE_VIEWER')?.id ?? ''
+  const { version } = await admin.role.permissions({ params: { id } })
+  await admin.role.savePermissions({ params: { id }, body: { version, codes: [...codes], rules: [] } })
+}
+
+describe('the recycle bin', () => {
+  it('is searched by what lists show, and emptied by those who may, when they type how many', async () => {
+    const [one, two] = [await make('BIN_1', '会被找到'), await make('BIN_2', '百分之百%')]
+    const files = app.services.database.kysely
+    await files.insertInto('sys.attachment').values({ id: '77', tenant_id: '10000', biz_type: station, biz_id: one, name: 'a.txt', size: '1', type: 'text/plain', storage_name: 'x', sha256: '' }).execute()
+    await remove(`${one},${two}`)
+    expect([await bin('找到'), await bin('%'), await bin('BIN_'), await bin('没有')]).toEqual([[one], [two], [two, one], []])
+    expect((await admin.history.recycled({ params: { tag: station }, body: {} })).keptDays).toBe(30)
+    await give(['entity:SYS_STATION:view', 'entity:SYS_STATION:delete'])
+    expect(await codeOf(purge(one, 1, station, await app.signIn('viewer')))).toBe(403)
+    expect([await codeOf(purge(one, 2)), await codeOf(purge(`${one},1`, 2)), await bin('BIN_')]).toEqual([42200, 404, [two, one]])
+    expect(await purge(one, 1)).toEqual({ purged: 1 })
+    expect([await bin('BIN_'), await codeOf(admin.history.restore({ params: { tag: station, ids: one } }))]).toEqual([[two], 404])
+    const left = await files.selectFrom('sys.row_history').select('id').where('row_id', '=', one).execute()
+    const file = await files.selectFrom('sys.attachment').select('deleted_at').where('id', '=', '77').executeTakeFirstOrThrow()
+    const told = await files.selectFrom('sys.audit_log').select(['account', 'object']).where('action', '=', 'entity.purge').where('object_id', '=', one).execute()
+    expect([left, file.deleted_at === null, told]).toEqual([[], false, [{ account: 'admin', object: station }]])
+  })
+  it('keeps what others point at, in a bin or not; a live record is nobody’s to purge', async () => {
+    const kept = await make('KEPT')
+    const user = await admin.entityData.create({ params: { tag: 'SYS_USER' }, body: { account: 'sits-there', name: '坐着', password: 'correct horse battery', station: kept } })
+    expect(await codeOf(purge(kept, 1))).toBe(404)
+    await remove(user.id, 'SYS_USER')
+    await remove(kept)
+    expect((await problem(purge(kept, 1)))?.message).toBe('回收站或系统中还有数据引用它，请先处理那些数据')
+    await purge(user.id, 1, 'SYS_USER')
+    expect(await purge(kept, 1)).toEqual({ purged: 1 })
+    const role = await admin.entityData.create({ params: { tag: 'SYS_ROLE' }, body: { code: 'ROLE_GOING', name: '要走的' } })
+    await admin.role.savePermissions({ params: { id: role.id }, body: { version: Number(role.version), codes: ['entity:EDU_STUDENT:view'], rules: [] } })
+    await remove(role.id, 'SYS_ROLE')
+    expect(await purge(role.id, 1, 'SYS_ROLE')).toEqual({ purged: 1 })
+  })
+  it('empties itself after the days it was given, and histories are as old as they may be', async () => {
+    const [old, used, user] = [await make('OLD'), await make('USED'), 'still-here']
+    await admin.entityData.create({ params: { tag: 'SYS_USER' }, body: { account: user, name: '仍在', password: 'correct horse battery' } })
+    await remove(`${old},${used}`)
+    await app.services.database.kysely.updateTable('sys.app_user').set({ station_id: used }).where('account', '=', user).execute() // as an import of another program might
+    const count = async () => Number((await app.services.database.kysely.selectFrom('sys.row_history').select((e) => e.fn.countAll<string>().as('n')).executeTakeFirstOrThrow()).n)
+    app.advance(29 * day)
+    await tidy(app.services)
+    expect((await app.services.database.kysely.selectFrom('sys.station').select('id').where('id', 'in', [old, used]).execute()).length).toBe(2)
+    app.advance(2 * day)
+    await tidy(app.services)
+    expect(await app.services.database.kysely.selectFrom('sys.station').select('id').where('id', 'in', [old, used]).execute()).toEqual([{ id: used }])
+    expect(await count()).toBeGreaterThan(0)
+    app.advance(60 * day)
+    await tidy(app.services)
+    expect(await count()).toBe(0)
+    admin = await app.signIn('admin') // sessions are not that old
+  })
+})
+
+describe('the audit trail', () => {
+  it('is read by those who hold its own permission beside that of the entity, and holds no secrets', async () => {
+    await give(['entity:SYS_LOG:view', 'entity:SYS_LOG:export'])
+    const viewer = await app.signIn('viewer')
+    const log = { params: { tag: 'SYS_LOG' } }
+    const tags = async () => JSON.stringify(await viewer.session.menu({})).includes('SYS_LOG')
+    expect([await codeOf(viewer.entityData.page({ ...log, body: {} })), await codeOf(viewer.entityData.config(log)), await codeOf(viewer.tree.search({ ...log, body: { queries: {} } })), await tags()]).toEqual([403, 403, 403, false])
+    await give(['entity:SYS_LOG:view', 'audit:view'])
+    const { records } = await viewer.entityData.page({ ...log, body: { queries: { action: [{ id: 'session.signIn', name: '' }], result: 'ok' } } })
+    expect([records.length > 0, records[0]?.['action'], await tags()]).toEqual([true, [{ id: 'session.signIn', name: '登录' }], true])
+    await admin.entityData.create({ params: { tag: 'SYS_USER' }, body: { account: 'has-secret', name: '密', password: 'Very-secret-2026', mobile: '13912345678' } })
+    const [latest] = (await viewer.entityData.page({ ...log, body: { queries: { action: 'entity.add' }, pageSize: 1 } })).records
+    const shown = await viewer.entityData.get({ params: { tag: 'SYS_LOG', id: latest?.id ?? '' } })
+    expect(shown).toMatchObject({ object: 'SYS_USER', detail: expect.stringContaining('password'), traceId: expect.stringMatching(/./) })
+    expect(JSON.stringify(shown)).not.toMatch(/Very-secret|13912345678/)
+  })
+})
+
+describe('a message', () => {
+  it('reaches its reader and nobody else', async () => {
+    const viewer = await app.signIn('viewer')
+    const { id: reader } = await viewer.session.whoami({})
+    expect((await problem(admin.entityData.create({ params: { tag: 'SYS_MESSAGE' }, body: { title: '没有人收' } })))?.issues).toMatchObject([{ path: 'receiver', rule: 'required' }])
+    const { id } = await admin.entityData.create({ params: { tag: 'SYS_MESSAGE' }, body: { title: '开会', content: '下午两点', receiver: reader } })
+    expect(await viewer.messages.mine({})).toMatchObject({ unread: 1, records: [{ id, title: '开会', content: '下午两点', sender: '系统管理员', readAt: null }] })
+    expect([(await admin.messages.mine({})).records, await codeOf(admin.messages.read({ params: { id } }))]).toEqual([[], 404])
+    expect([await viewer.messages.read({ params: { id } }), await viewer.messages.read({ params: { id } })]).toEqual([{ unread: 0 }, { unread: 0 }])
+    expect((await admin.entityData.get({ params: { tag: 'SYS_MESSAGE', id } }))['status']).toEqual([{ id: '1', name: '已读' }])
+  })
+})
+
+describe('a difference in the books', () => {
+  it('is settled with a reason by one and looked at by another', async () => {
+    const { kysely } = app.services.database
+    await kysely.insertInto('sys.pay_discrepancy').values({ id: '501', tenant_id: '10000', day: '2026-03-01', order_no: 'JWlost', kind: 'paidUnknown', our_fen: null, their_fen: 500, create_time: app.services.now() }).execute()
+    const registrar = await app.signIn('registrar')
+    const row = { params: { id: '501' } }
+    const list = async (open: '0' | '1', as = registrar) => as.print.discrepancies({ query: { open, day: '2026-03-01' } })
+    expect([await codeOf(registrar.print.settleDiscrepancy({ ...row, body: { note: '' } })), await codeOf(registrar.print.checkDiscrepancy({ ...row, body: { agree: true } }))]).toEqual([42200, 404])
+    await registrar.print.settleDiscrepancy({ ...row, body: { note: '线下核对' } })
+    expect(await list('0')).toMatchObject([{ settledBy: '教务管理员', note: '线下核对', checkedAt: null, mayCheck: false }])
+    expect((await problem(registrar.print.checkDiscrepancy({ ...row, body: { agree: true } })))?.message).toBe('须由另一位工作人员复核')
+    await admin.print.checkDiscrepancy({ ...row, body: { agree: false } })
+    expect([(await list('1')).length, (await list('0')).length]).toEqual([1, 0])
+    await registrar.print.settleDiscrepancy({ ...row, body: { note: '再次核对' } })
+    await admin.print.checkDiscrepancy({ ...row, body: { agree: true } })
+    expect(await list('0')).toMatchObject([{ checkedBy: '系统管理员', mayCheck: false }])
+    expect([await codeOf(admin.print.checkDiscrepancy({ ...row, body: { agree: false } })), (await admin.print.discrepancies({ query: { open: '0', day: '2026-03-02' } })).length]).toEqual([404, 0])
+  })
+})
+
+describe('menus of schools that are there already', () => {
+  it('get the new pages once, beside what they belong to, and keep what was renamed or thrown away', async () => {
+    const { kysely } = app.services.database
+    const of = (tenant: string) => kysely.selectFrom('sys.menu').select(['path', 'pid', 'name', 'deleted_at']).where('tenant_id', '=', tenant).where('path', 'in', ['/print/refunds', '/print/reconciliation', '/dictionary/preview', '/entity/config']).orderBy('path').execute()
+    const before = await of('10000')
+    expect(before).toHaveLength(4) // a new school has them
+    await kysely.deleteFrom('sys.menu').where('tenant_id', '=', '10001').where('path', 'in', ['/print/reconciliation', '/dictionary/preview']).execute()
+    await kysely.updateTable('sys.menu').set({ name: '我们的退款' }).where('tenant_id', '=', '10001').where('path', '=', '/print/refunds').execute()
+    await kysely.updateTable('sys.menu').set({ deleted_at: app.services.now() }).where('tenant_id', '=', '10001').where('path', '=', '/entity/config').execute()
+    await kysely.updateTable('sys.menu').set({ name: '改了名的分支' }).where('tenant_id', '=', '10001').where('name', '=', '报表服务').execute()
+    for (let twice = 0; twice < 2; twice += 1) await selfAdministrationMigration.leaves(kysely as never)
+    const after = await of('10001')
+    expect(after.map(({ path, name, deleted_at }) => [path, name, deleted_at === null])).toEqual([['/dictionary/preview', '字典预览', true], ['/entity/config', '实体配置', false], ['/print/reconciliation', '对账差异', true], ['/print/refunds', '我们的退款', true]])
+    const parent = await kysely.selectFrom('sys.menu').select('name').where('id', '=', after.find(({ path }) => path === '/print/reconciliation')?.pid ?? '').executeTakeFirst()
+    expect([parent?.name, await of('10000')]).toEqual(['改了名的分支', before])
+  })
+})
