@@ -16,9 +16,11 @@ import { type Listener, listen } from './listener.ts'
 import { createLog } from './log.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 import { startPayWorkers } from './pay/workers.ts'
+import { makeDataFolder } from './sql/data-folder.ts'
 import { migrate } from './sql/migrate.ts'
 import { migrations } from './sql/migrations/index.ts'
 import { openDatabase } from './sql/open-database.ts'
+import { startSentence } from './start-sentence.ts'
 import { startTransfers } from './transfer/runner.ts'
 
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'dist')
@@ -93,6 +95,7 @@ const serveWhilePreparing = async (services: Services, onListen: (listener: List
 export const startServer = async (env: Readonly<Record<string, string | undefined>>): Promise<RunningServer> => {
   const settings = readSettings(env)
   assertGoodStart(settings)
+  makeDataFolder(settings.dataDir)
   const log = createLog(settings)
   if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18'))) say('First start: making the database, which takes a few seconds …')
   const database = await openDatabase(settings, log)
@@ -106,12 +109,6 @@ export const startServer = async (env: Readonly<Record<string, string | undefine
     await database.close()
     throw error
   }
-}
-
-const sentenceOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  return code === 'EADDRINUSE' ? `Port ${port} is in use: stop the other program or set PORT.` : code === 'EACCES' ? `${error.message}.` : error.message
 }
 
 /** Runs until a signal. A start that fails ends with one sentence and exit code 1. */
@@ -129,7 +126,7 @@ export const run = async (): Promise<void> => {
   try {
     running = await startServer(process.env)
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`)
+    process.stderr.write(`${startSentence(error)}\n`)
     process.exit(1)
   }
 }

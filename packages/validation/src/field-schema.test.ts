@@ -15,6 +15,11 @@ describe('checkField', () => {
     expect(ruleOf({ uiType: 'richTextEditor', valids: { required: true } }, '<p>&nbsp;</p>')).toBe('required')
     expect(ruleOf({ uiType: 'richTextEditor', valids: { required: true } }, '<p><img src="/a.png"></p>')).toBe(null)
   })
+  it('takes spaces for no answer, but for a password', () => {
+    for (const blank of [' ', '\t', '\u3000', ' \n ']) expect([ruleOf({ valids: { required: true } }, blank), ruleOf({ uiType: 'textarea', valids: { required: true } }, blank), ruleOf({}, blank)]).toEqual(['required', 'required', null])
+    expect(ruleOf({ uiType: 'password', valids: { required: true } }, '        ')).toBe(null)
+    expect(ruleOf({ valids: { maxLength: 3 } }, '     ')).toBe('maxLength')
+  })
   it('leaves empty optional values alone', () => expect(ruleOf({ valids: { type: 'Email,mobile' } }, '')).toBe(null))
   it('measures length by options first, and counts Chinese twice', () => {
     expect(ruleOf({ valids: { maxLength: 100 }, options: { maxLength: 4 } }, '教务')).toBe(null)

@@ -23,11 +23,16 @@ const valueKeys: Readonly<Partial<Record<UiType, TextKey>>> = { inputNumber: 'ru
 const isBlank = (field: RuledField, value: WireValue): boolean =>
   isEmpty(value) || (field.uiType === 'richTextEditor' && !/<(img|hr)\b/i.test(String(value)) && kindOf(field.uiType).toText(value) === '')
 
+/** Spaces alone answer no question; where nothing is asked they are a text like any other. A password is taken as it is. */
+const saysNothing = (field: RuledField, value: WireValue): boolean =>
+  isBlank(field, value) || (field.uiType !== 'password' && kindOf(field.uiType).family === 'text' && String(value).trim() === '')
+
 const textOf = (field: RuledField, value: WireValue): string => (field.uiType === 'password' ? String(value) : kindOf(field.uiType).toText(value))
 
 const firstBroken = (field: RuledField, value: WireValue): { name: string; message: TextKey } | null => {
   const { valids, options } = field
-  if (isBlank(field, value)) return valids.required === true ? { name: 'required', message: 'rule.required' } : null
+  if (valids.required === true && saysNothing(field, value)) return { name: 'required', message: 'rule.required' }
+  if (isBlank(field, value)) return null
   const { family } = kindOf(field.uiType)
   const text = textOf(field, value)
   const maxLength = options.maxLength ?? valids.maxLength

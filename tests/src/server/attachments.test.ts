@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ApiProblem } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import sharp from 'sharp'
+import { problem } from '../support/student.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tidy } from '../../../apps/server/src/housekeeping.ts'
 
@@ -37,7 +38,8 @@ describe('attachments', () => {
   })
   it('refuse what a name or an ending only claims to be', async () => {
     const html = '<html><script>alert(1)</script></html>'
-    for (const bad of [file(html, 'a.html'), file('<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg'), file('MZ\u0000\u0001', 'a.txt'), file(await png(), 'a.jpg'), file(html, 'a.png'), file('', 'a.txt'), file('x', 'noending')]) expect(await statusOf(upload(admin, bad))).toBe(415)
+    for (const bad of [file(html, 'a.html'), file('<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg'), file('MZ\u0000\u0001', 'a.txt'), file(await png(), 'a.jpg'), file(html, 'a.png'), file('x', 'noending')]) expect(await statusOf(upload(admin, bad))).toBe(415)
+    expect(await problem(upload(admin, file('', 'a.txt')))).toMatchObject({ code: 42200, issues: [{ path: 'file', msg: '文件是空的' }] })
     expect(await statusOf(upload(admin, file(new Uint8Array(20 * 1024 * 1024 + 1).fill(65), 'big.txt')))).toBe(413)
   })
   it('redraw pictures, so that where they were taken stays behind', async () => {

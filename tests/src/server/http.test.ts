@@ -35,8 +35,13 @@ describe('what arrives', () => {
     const wrongMethod = await app.call('/authority/whoami', { method: 'PUT' })
     expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET'])
     expect(await read(await page('{"pageSize":', {}))).toMatchObject({ status: 400 })
-    expect(await read(await page('x=1', { 'content-type': 'text/plain' }))).toMatchObject({ status: 415 })
+    for (const type of ['text/plain', 'application/jsonx', 'application/x-www-form-urlencoded']) expect(await read(await page('{}', { 'content-type': type }))).toMatchObject({ status: 415 })
+    expect((await page({}, { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200)
     expect(await read(await page(`{"queries":{"name":"${'x'.repeat(1_100_000)}"}}`))).toMatchObject({ status: 413 })
+  })
+  it('may leave a body out of which every key may be left out, whatever the connection makes of nothing', async () => {
+    const resume = (body: string | null) => app.call('/job/1/resume', { method: 'POST', headers: { authorization: `bearer ${token}` }, body: body === null ? null : new TextEncoder().encode(body) })
+    expect(await Promise.all([null, '', '{}'].map(async (body) => (await resume(body)).status))).toEqual([404, 404, 415])
   })
   it('may hold no prototype key, no unknown key, no key twice, no depth without end', async () => {
     expect(await read(await page('{"queries":{"__proto__":{"a":1}}}'))).toMatchObject({ status: 422, code: 42200 })
@@ -60,6 +65,20 @@ describe('what arrives', () => {
   it('trusts no account header, and no request from another site', async () => {
     expect(await read(await page({}, { 'account-id': '1' }))).toMatchObject({ status: 401 })
     expect(await read(await page({}, { 'sec-fetch-site': 'cross-site' }))).toMatchObject({ status: 403 })
+  })
+})
+
+describe('a button', () => {
+  it('tells its actions, answers 501 when it is SQL, and is nobody’s who may not see it', async () => {
+    const api = await app.signIn('admin')
+    const course = await api.design.load({ params: { tag: 'EDU_COURSE' } })
+    await api.design.save({ params: { tag: 'EDU_COURSE' }, body: { ...course, buttons: [{ code: 'go', name: '去', position: 1, eventContent: [{ do: 'refresh' }] }, { code: 'run', name: '运行', position: 1, eventType: 2, eventContent: 'select 1' }, { code: 'off', name: '停', position: 1, status: 0 }] } })
+    const press = async (code: string, language = 'zh-CN') => read(await app.call(`/entity/EDU_COURSE/button/${code}`, { method: 'POST', headers: headers({ 'accept-language': language }) }))
+    expect(await press('go')).toMatchObject({ status: 200, data: { actions: [{ do: 'refresh' }] } })
+    expect([await press('run'), await press('run', 'en')]).toMatchObject([{ status: 501, code: 501, msg: '这个按钮要执行 SQL，系统不支持' }, { status: 501, msg: 'This button would run SQL, which is not supported' }])
+    expect([(await press('off')).status, (await press('nothing')).status]).toEqual([404, 404])
+    const clerk = await app.signIn('clerk')
+    expect((await app.call('/entity/EDU_COURSE/button/go', { method: 'POST', headers: { authorization: `bearer ${clerk.token}` } })).status).toBe(403)
   })
 })
 

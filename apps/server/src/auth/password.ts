@@ -57,5 +57,13 @@ export const verifyNothing = async (password: string): Promise<false> => {
 
 // The passwords that guessing starts with; longer lists belong to a breach service.
 const common = new Set(['12345678', '123456789', '1234567890', 'password', 'password1', 'qwertyuiop', 'qwerty123', '11111111', '00000000', '88888888', '66666666', 'abc12345', 'abcd1234', 'iloveyou', 'admin123', 'admin1234', 'administrator', 'asdfghjkl', 'a1234567', '1qaz2wsx', 'q1w2e3r4', 'woaini1314', '5201314520', 'p@ssw0rd', 'passw0rd'])
-/** 8 to 128 of any characters, none of the commonest (security P1). */
-export const isGoodPassword = (password: string): boolean => [...password].length >= 8 && password.length <= 128 && !common.has(password.toLowerCase())
+const commonStem = /^(?:p[a@]ss?w[o0]rd|passw[o0]rd|qwerty|admin|root|user|guest|test|welcome|letmein|iloveyou|woaini|monkey|dragon|sunshine|princess|football|abc|abcd|asdf|aaa|qaz|jiaowu|student|teacher)[\d!@#$%.*_-]{0,6}$/
+/** Typed by running a finger along: 23456789, hgfedcba, qwertyui. */
+const runs = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl;', 'zxcvbnm,./'].flatMap((run) => [run, [...run].reverse().join('')])
+const isCommon = (password: string): boolean => common.has(password) || commonStem.test(password) || new Set(password).size <= 2 || runs.some((run) => run.includes(password))
+
+/** 8 to 128 of any characters, none that guessing starts with, nor the account itself (security P1). */
+export const isGoodPassword = (password: string, account = ''): boolean => {
+  const plain = password.toLowerCase()
+  return [...password].length >= 8 && password.length <= 128 && !isCommon(plain) && plain !== account.toLowerCase()
+}

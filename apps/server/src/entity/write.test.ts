@@ -57,6 +57,8 @@ describe('what may be written', () => {
     const saved = await put('T_SAMPLE', row, { amount: 6 })
     expect(saved).toMatchObject({ name: 'x', memo: 'm', amount: 6, nick: 'n', version: 2 })
     expect(await put('T_SAMPLE', saved, { amount: '6.00' })).toMatchObject({ version: 2 })
+    expect(await put('T_SAMPLE', saved, { id: row.id, tag: 'T_SAMPLE', nick: 'm' })).toMatchObject({ id: row.id, nick: 'm', version: 3 })
+    expect(await faults(put('T_SAMPLE', { ...saved, version: 3 }, { id: '5', nick: 'l' }))).toEqual(['id notWritable'])
   })
 })
 
@@ -138,6 +140,7 @@ describe('stale writes', () => {
     const error = await refusal(put('T_SAMPLE', row, { name: 'z' }))
     expect([error.status, error.code, error.data]).toEqual([409, 40900, saved])
     expect(await faults(put('T_SAMPLE', row, { version: undefined, name: 'z' }))).toEqual(['version versionRequired'])
+    for (const version of ['x', -1, 1.5, '']) expect(await faults(put('T_SAMPLE', row, { version, name: 'z' }))).toEqual(['version value'])
   })
   it('lets one of two writers through', async () => {
     const row = await add('T_SAMPLE', { name: 'x' })

@@ -1,7 +1,7 @@
 import { limits } from '@jiaowu/api'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
-import { Refusal } from '../refusal.ts'
+import { Invalid, Refusal } from '../refusal.ts'
 
 const extensions: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['png'], 'image/jpeg': ['jpg', 'jpeg'], 'image/webp': ['webp'], 'image/gif': ['gif'], 'application/pdf': ['pdf'], 'application/zip': ['zip'], 'text/plain': ['txt'],
@@ -38,9 +38,9 @@ const redraw = async (bytes: Uint8Array, type: string): Promise<Uint8Array> => {
   }
 }
 
-/** What is stored of an upload, and its true media type. @throws Refusal 413, 415 */
+/** What is stored of an upload, and its true media type. @throws Refusal 413, 415, 422 */
 export const admit = async (bytes: Uint8Array, name: string): Promise<{ bytes: Uint8Array; type: string }> => {
-  if (bytes.byteLength === 0) throw refused()
+  if (bytes.byteLength === 0) throw new Invalid([{ path: 'file', rule: 'required', message: { key: 'attachment.empty' } }])
   if (bytes.byteLength > limits.attachmentBytes) throw new Refusal(413, { key: 'attachment.tooLarge' })
   const type = await kindOf(bytes, name)
   return { type, bytes: type.startsWith('image/') ? await redraw(bytes, type) : bytes }

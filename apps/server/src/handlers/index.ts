@@ -2,6 +2,7 @@ import type { ServerHandlers } from '../context.ts'
 import { accountHandlers } from './account.ts'
 import { attachmentHandlers } from './attachment.ts'
 import { bulkHandlers } from './bulk.ts'
+import { buttonHandlers } from './button.ts'
 import { designHandlers } from './design.ts'
 import { dictionaryItemHandlers } from './dictionary-item.ts'
 import { dictionaryHandlers } from './dictionary.ts'
@@ -17,4 +18,4 @@ import { treeHandlers } from './tree.ts'
 import { verifyHandlers } from './verify.ts'
 
 /** One handler per call of the contract. */
-export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, account: accountHandlers, history: historyHandlers, role: roleHandlers, dictionary: dictionaryHandlers, dictionaryItem: dictionaryItemHandlers, student: studentHandlers, print: printHandlers, attachment: attachmentHandlers, job: jobHandlers, bulk: bulkHandlers, design: designHandlers, verify: verifyHandlers, tree: treeHandlers, messages: messagesHandlers }
+export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, account: accountHandlers, history: historyHandlers, role: roleHandlers, dictionary: dictionaryHandlers, dictionaryItem: dictionaryItemHandlers, student: studentHandlers, print: printHandlers, attachment: attachmentHandlers, job: jobHandlers, bulk: bulkHandlers, button: buttonHandlers, design: designHandlers, verify: verifyHandlers, tree: treeHandlers, messages: messagesHandlers }

@@ -67,7 +67,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
     const user = await readUser(context, context.subject.userId)
     if (user === undefined) throw notFound()
     await assertPassword(context, user, oldPassword)
-    if (!isGoodPassword(newPassword) || newPassword === oldPassword) throw new Invalid([{ path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } }])
+    if (!isGoodPassword(newPassword, user.account) || newPassword === oldPassword) throw new Invalid([{ path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } }])
     await context.database.kysely.updateTable('sys.app_user').set({ password_hash: await hashPassword(newPassword), must_change_password: false }).where('id', '=', user.id).execute()
     await endAllOf(context, user.id, 'password', await familyOf(context))
     await context.audit({ action: 'session.changePassword', result: 'ok' })

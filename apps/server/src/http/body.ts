@@ -66,21 +66,29 @@ const readMultipart = async (request: Request, type: string): Promise<Record<str
   return singles(form)
 }
 
+/** `application/json` of `Application/JSON; charset=utf-8`. */
+const mediaType = (request: Request): string => (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+/** A body where none was expected; other faults are faults. */
+const isTooMuch = (error: unknown): false => {
+  if (error instanceof Refusal && error.status === 413) return false
+  throw error
+}
+
 /** The body as the endpoint wants it, not yet parsed by its schema. JSON is accepted where a form is due, never the other way round. */
 export const readBody = async ({ bodyKind, body }: Endpoint, request: Request): Promise<unknown> => {
   if (body === undefined) return undefined
-  const type = (request.headers.get('content-type') ?? '').toLowerCase()
-  const isJson = type.startsWith('application/json')
+  const type = mediaType(request)
+  const isJson = type === 'application/json'
   // A body of which every key may be left out may be left out itself: `POST /job/{id}/resume`.
-  if (bodyKind === 'json' && type === '' && request.body === null && v.safeParse(body, {}).success) return {}
-  if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && !type.startsWith('multipart/form-data')) throw badType()
+  if (bodyKind === 'json' && type === '' && v.safeParse(body, {}).success && (await readCapped(request, 0).then(() => true, isTooMuch))) return {}
+  if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && type !== 'multipart/form-data') throw badType()
   if (isJson) {
     const value = await readJson(request)
     if (Array.isArray(value)) throw badValue('', 'value') // an array passes for an object in the schemas
     assertPlain(value)
     return value
   }
-  if (type.startsWith('multipart/form-data')) return readMultipart(request, request.headers.get('content-type') ?? '')
-  if (type.startsWith('application/x-www-form-urlencoded')) return readForm(request)
+  if (type === 'multipart/form-data') return readMultipart(request, request.headers.get('content-type') ?? '')
+  if (type === 'application/x-www-form-urlencoded') return readForm(request)
   throw badType()
 }

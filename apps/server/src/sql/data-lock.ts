@@ -1,7 +1,8 @@
 // One process per data directory. PGlite itself lets two in, and one of them silently loses its rows.
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeDataFolder } from './data-folder.ts'
 
 /** Another process works on the same data directory. */
 export class DataDirectoryInUse extends Error {
@@ -19,7 +20,7 @@ export interface DataLock {
  * Not for network file systems. @throws DataDirectoryInUse
  */
 export const lockDataDirectory = (dataDir: string): DataLock => {
-  mkdirSync(dataDir, { recursive: true })
+  makeDataFolder(dataDir)
   const path = join(dataDir, 'pg18.lock')
   const sqlite = new DatabaseSync(path)
   try {

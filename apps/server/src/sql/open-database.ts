@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { mkdirSync } from 'node:fs'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
-import type { Settings } from '../settings.ts'
+import { type Settings, SettingsError } from '../settings.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { startEngine } from './embedded-engine.ts'
 import type { EngineOptions } from './embedded-engine.ts'
@@ -99,13 +99,13 @@ const openEmbedded = async (dataDir: string, log: Log, options: Partial<EngineOp
 }
 
 const openPostgres = async (connectionString: string, dataDir: string, log: Log): Promise<Database> => {
-  mkdirSync(dataDir, { recursive: true })
+  makeDataFolder(dataDir)
   const pool = postgresPool(connectionString, log)
   try {
     await pool.query('select 1')
   } catch (error) {
     await endPool(pool)
-    throw error
+    throw new SettingsError(`DATABASE_URL cannot be used: ${error instanceof Error && error.message !== '' ? error.message : 'nothing answers there'}.`)
   }
   return databaseOn({
     engine: 'postgres', pool, space: watchFreeSpace(dataDir),

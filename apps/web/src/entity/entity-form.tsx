@@ -79,7 +79,7 @@ const FormButtons = ({ view, disabled, onChange, onRefresh }: { readonly view: E
     const button = shown.find((each) => each.code === code)
     if (button === undefined) return
     for (const action of Array.isArray(button.eventContent) ? button.eventContent : []) if (action.do === 'setField') onChange(action.attrName, action.value)
-    runActions(app, button, view.row, new AbortController().signal).then(({ refresh }) => { if (refresh) onRefresh() }, (error: unknown) => app.toast('danger', problemText(app.locale, problemOf(error)), { lasting: true }))
+    runActions(app, view.config?.tag ?? '', button, view.row, new AbortController().signal).then(({ refresh }) => { if (refresh) onRefresh() }, (error: unknown) => app.toast('danger', problemText(app.locale, problemOf(error)), { lasting: true }))
   }
   return <div className="jw-form__bar">{shown.map(({ code, name }) => <Button key={code} size="small" disabled={disabled} text={name} onClick={() => press(code)} />)}</div>
 }

@@ -21,8 +21,9 @@ const runRequest = async ({ api }: Hands, action: ButtonAction & { readonly do: 
   else await api.entityData.remove({ params: { tag, ids: id }, signal })
 }
 
-/** Runs a button's declared actions in order; the server checks each again (contract §5). */
-export const runActions = async (hands: Hands, button: Button, row: Row | null, signal: AbortSignal): Promise<{ readonly refresh: boolean }> => {
+/** Runs a button's declared actions in order; the server checks each again, and answers itself for a button it does not run (contract §5). */
+export const runActions = async (hands: Hands, tag: string, button: Button, row: Row | null, signal: AbortSignal): Promise<{ readonly refresh: boolean }> => {
+  if (button.eventType === 2) await hands.api.button.press({ params: { tag, code: button.code }, signal })
   let refresh = false
   for (const action of Array.isArray(button.eventContent) ? button.eventContent : []) {
     switch (action.do) {
@@ -52,9 +53,9 @@ export const listPorts = (hands: Hands, onBytes: (bytes: number) => void): Entit
       const file = await hands.api.entityData.export({ params: { tag }, body: { pageNum: -1, pageSize: -1, sorts: [...query.sorts], queries: { ...query.queries }, format, ...(columns === null ? {} : { columns: [...columns] }), ...(only === null ? {} : 'ids' in only ? { ids: [...only.ids] } : { except: [...only.except] }) }, signal })
       await hands.saveFile(file, onBytes, signal)
     },
-    pressButton: async ({ code, row }, signal) => {
+    pressButton: async ({ tag, code, row }, signal) => {
       const button = config?.buttons.find((each) => each.code === code && each.position <= buttonPositions.row)
-      return button === undefined ? { refresh: false } : runActions(hands, button, row, signal)
+      return button === undefined ? { refresh: false } : runActions(hands, tag, button, row, signal)
     },
   }
 }

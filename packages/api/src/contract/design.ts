@@ -43,5 +43,5 @@ export const design = {
   tables: endpoint({ method: 'GET', path: '/table', access, query: v.strictObject({ name: v.optional(text), ts: v.optional(text) }), answer: v.array(table) }),
   columns: endpoint({ method: 'GET', path: '/table/{name}/fields', access, answer: v.array(column) }),
   /** A sensible first definition for a table. */
-  draft: endpoint({ method: 'GET', path: '/table/{name}/draft', access, query: v.strictObject({ tag: v.optional(text), ts: v.optional(text) }), answer: entityDefinitionSchema }),
+  draft: endpoint({ method: 'GET', path: '/table/{name}/draft', access, query: v.strictObject({ tag: v.optional(entityDefinitionSchema.entries.tag), ts: v.optional(text) }), answer: entityDefinitionSchema }),
 } as const

@@ -2,6 +2,7 @@ import type { Contract } from '../endpoint.ts'
 import { account } from './account.ts'
 import { attachment } from './attachment.ts'
 import { bulk } from './bulk.ts'
+import { button } from './button.ts'
 import { design } from './design.ts'
 import { dictionary } from './dictionary.ts'
 import { dictionaryItem } from './dictionary-item.ts'
@@ -30,4 +31,4 @@ export { captchaTicketHeader, type CodeStatus, codeStatuses, mobilePattern, type
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
 /** Every call of the product. Client, server handlers and `/api/openapi.json` come from this one object. Paths stand below `/api`. */
-export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, bulk, verify, tree, messages } as const satisfies Contract
+export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, bulk, button, verify, tree, messages } as const satisfies Contract

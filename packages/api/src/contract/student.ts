@@ -12,7 +12,7 @@ export const captchaTicketHeader = 'x-captcha-ticket'
 const short = v.pipe(v.string(), v.maxLength(128))
 const mobile = v.pipe(v.string(), v.regex(mobilePattern))
 /** An id a database can hold. */
-const idNumber = v.pipe(v.string(), v.regex(/^\d{1,19}$/), v.check((digits) => BigInt(digits) < 2n ** 63n))
+const idNumber = v.pipe(v.string(), v.check((digits) => /^\d{1,19}$/.test(digits) && BigInt(digits) < 2n ** 63n))
 const tenant = v.optional(idNumber)
 const clientId = v.optional(v.literal(studentClient), studentClient)
 

@@ -2,6 +2,7 @@ import { group } from './group.ts'
 
 export const attachmentTexts = group({
   'attachment.badType': ['不支持的文件类型', 'This kind of file is not accepted'],
+  'attachment.empty': ['文件是空的', 'The file is empty'],
   'attachment.tooLarge': ['文件不能超过 20 MB', 'Files may be at most 20 MB'],
   'attachment.imageTooLarge': ['图片不能超过 5 MB', 'Pictures may be at most 5 MB'],
   'attachment.tooManyOnRow': ['每条记录最多 {max} 个附件', 'At most {max} files on one record'],

@@ -12,6 +12,8 @@ export const entityServerTexts = group({
   'entity.exportTooMany': ['导出结果超过 {n} 行，请缩小查询范围', 'More than {n} rows to export; please narrow the search'],
   'entity.noColumns': ['没有可导出的列', 'There is no column to export'],
   'entity.weakPassword': ['密码至少 8 位，且不能过于常见', 'A password needs 8 characters or more and must not be a common one'],
+  'entity.sqlButton': ['这个按钮要执行 SQL，系统不支持', 'This button would run SQL, which is not supported'],
+  'entity.otherId': ['编号与地址中的不一致', 'Not the id of the address'],
   'entity.cascade': ['所选项不属于上级选项', 'The chosen item does not belong to the one above it'],
   'entity.ownParent': ['上级不能是自己或自己的下级', 'A record cannot stand below itself'],
   'entity.sheet.template': ['导入模板', 'import template'],
