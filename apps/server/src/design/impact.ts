@@ -1,6 +1,7 @@
 // What leans on something that a save takes away: told before, so that nobody finds out after (spec 2 §3, contract §5).
 import { type ButtonAction, type EntityDefinition, type FieldDefinition, holdsValue, type Impact, type ImpactKind, say, type TextKey, type TextParams } from '@jiaowu/api'
 import type { Context } from '../context.ts'
+import { impactOnViews } from '../views/impact.ts'
 
 type Told = (kind: ImpactKind, object: string, breaks: boolean, params: TextParams) => Impact
 const teller = ({ locale }: Context): Told => (kind, object, breaks, params) => ({ kind, object, breaks, msg: say(locale, { key: `impact.${kind}` as TextKey, params }) })
@@ -43,7 +44,7 @@ export const impactOf = async (context: Context, before: EntityDefinition, after
   const gone = new Set(removed.map(({ attrName }) => attrName))
   const renamed = before.fields.filter((field) => field.isAdd === 1 && holdsValue(field.uiType) && after.fields.find(({ attrName }) => attrName === field.attrName)?.uiLabel !== field.uiLabel)
   return [
-    ...fromOthers(tell, before.tag, gone, others), ...(await fromRoles(tell, context, before.tag, gone)), ...(await fromCustomValues(tell, context, before.tag, removed)),
+    ...fromOthers(tell, before.tag, gone, others), ...(await fromRoles(tell, context, before.tag, gone)), ...(await fromCustomValues(tell, context, before.tag, removed)), ...(await impactOnViews(context, before, after)),
     ...renamed.map((field) => tell('template', field.attrName, false, { label: field.uiLabel })),
     ...(before.options.serialNumType !== null && serialOf(before) !== serialOf(after) ? [tell('serial', before.tag, false, {})] : []),
   ]

@@ -90,6 +90,13 @@ interface DocumentTable {
 }
 /** What became of a row (migration 0007). */
 interface RowHistoryTable { id: string; tenant_id: string; tag: string; row_id: string; action: string; at: Moment; user_id: Generated<string | null>; changes: Json<unknown> }
+/** A saved view of a list; `content` is a ViewContent (migration 0008). */
+interface ListView {
+  id: string; tenant_id: string; tag: string; scope: 'mine' | 'role' | 'everyone'; owner_id: string; role_id: string | null; name: string; content: Json<unknown>; is_default: Generated<boolean>
+  version: Generated<number>; create_time: Filled; update_user: Generated<string | null>; update_time: Filled
+}
+/** A person's plain list: its columns, and what the list opens with. */
+interface ListLayout { tenant_id: string; user_id: string; tag: string; columns: ColumnType<unknown, string | null, string | null>; opens: Generated<string>; update_time: Filled }
 interface DocumentOrder { tenant_id: string; order_no: string; document_id: string }
 
 /** The system's own tables as Kysely sees them. Entity data goes through the compiler in `entity/`, never through this. */
@@ -123,6 +130,8 @@ export interface Tables extends StudentTables, JobTables {
   'sys.serial_counter': SerialCounter
   'sys.custom_value': CustomValue
   'sys.row_history': RowHistoryTable
+  'sys.list_view': ListView
+  'sys.list_layout': ListLayout
   'sys.document': DocumentTable
   'sys.document_order': DocumentOrder
 }

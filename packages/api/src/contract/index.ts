@@ -16,6 +16,7 @@ import { session } from './session.ts'
 import { student } from './student.ts'
 import { tree } from './tree.ts'
 import { verify } from './verify.ts'
+import { view } from './view.ts'
 
 export type { AttachmentInfo } from './attachment.ts'
 export { type BulkAction, bulkActions, type BulkJob, type BulkPhase, type BulkSelection } from './bulk.ts'
@@ -31,4 +32,4 @@ export { captchaTicketHeader, type CodeStatus, codeStatuses, mobilePattern, type
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
 /** Every call of the product. Client, server handlers and `/api/openapi.json` come from this one object. Paths stand below `/api`. */
-export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, bulk, button, verify, tree, messages } as const satisfies Contract
+export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, bulk, button, verify, tree, messages, view } as const satisfies Contract

@@ -30,6 +30,8 @@ export interface PageQuery {
   readonly pageNum: number
   readonly sorts: readonly Sort[]
   readonly queries: Readonly<Record<string, unknown>>
+  /** A saved view by id: its filters and sorts, where the query names none of its own (contract §4). */
+  readonly view?: string | undefined
 }
 
 /** A page of rows (console spec §3). `totalIsEstimate` marks a total that was not counted exactly (contract §4). */
@@ -39,4 +41,6 @@ export interface Page<T = Row> {
   readonly size: number
   readonly current: number
   readonly totalIsEstimate?: boolean
+  /** Of a view's filters and sorts, how many were left out: no longer there, or not the caller's to see. */
+  readonly viewLacks?: number
 }

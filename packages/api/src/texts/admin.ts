@@ -69,6 +69,7 @@ export const adminTexts = group({
   'role.fn.print:download': ['下载学生报表', 'Download students’ reports'],
   'role.fn.print:revoke': ['吊销已签发的文件', 'Revoke issued documents'],
   'role.fn.pay:refund': ['申请与审批退款', 'Ask for and decide on refunds'],
+  'role.fn.view:share': ['为角色和所有人保存列表视图', 'Save list views for roles and for everyone'],
   'role.fn.audit:view': ['查看审计记录', 'See the audit trail'],
   'account.reset': ['重置密码', 'Reset password'],
   'account.notOwn': ['不能重置自己的密码，请使用“修改密码”', 'You cannot reset your own password; change it instead'],

@@ -5,9 +5,10 @@ import { jobsMigration } from './0003-jobs.ts'
 import { studentMigration } from './0004-student.ts'
 import { documentsMigration } from './0005-documents.ts'
 import { rowHistoryMigration } from './0007-row-history.ts'
+import { viewsMigration } from './0008-views.ts'
 import { bulkMigration } from './0009-bulk.ts'
 import { selfAdministrationMigration } from './0010-self-administration.ts'
 import { listOrderMigration } from './0011-list-order.ts'
 
 /** Forward only, in order of name. A migration that has been released never changes. */
-export const migrations: readonly Migration[] = [system, teaching, jobsMigration, studentMigration, documentsMigration, rowHistoryMigration, bulkMigration, selfAdministrationMigration, listOrderMigration]
+export const migrations: readonly Migration[] = [system, teaching, jobsMigration, studentMigration, documentsMigration, rowHistoryMigration, viewsMigration, bulkMigration, selfAdministrationMigration, listOrderMigration]

@@ -1,0 +1,48 @@
+// What a saved view means for its reader: it names fields by attrName, and what of it no longer is, or is not theirs to see, is left out.
+import { limits, type ViewContent, type ViewLacks } from '@jiaowu/api'
+import * as v from 'valibot'
+import type { EntityAccess } from '../entity/access.ts'
+import { listFields } from '../entity/page.ts'
+import { compileQuery, type ListQuery } from '../entity/query.ts'
+import { Invalid } from '../refusal.ts'
+
+const stored = v.object({
+  queries: v.fallback(v.record(v.string(), v.unknown()), {}), sorts: v.fallback(v.array(v.object({ column: v.string(), asc: v.boolean() })), []),
+  columns: v.fallback(v.nullable(v.array(v.string())), null), pageSize: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(limits.maxPageSize)), limits.pageSize),
+})
+/** What was saved, whatever stands there. */
+export const contentIn = (value: unknown): ViewContent => v.parse(stored, typeof value === 'object' && value !== null ? value : {})
+const columnsSchema = v.fallback(v.nullable(v.array(v.string())), null)
+export const columnsIn = (value: unknown): readonly string[] | null => v.parse(columnsSchema, value)
+
+/** Asked the very way a list asks, so that a view never holds what a list would refuse. */
+const works = (access: EntityAccess, query: ListQuery): boolean => {
+  try {
+    compileQuery(access, query)
+    return true
+  } catch (error) {
+    if (error instanceof Invalid) return false
+    throw error
+  }
+}
+
+/** The columns the caller's list has; null when none of those chosen is left. */
+export const columnsFor = (access: EntityAccess, columns: readonly string[] | null): readonly string[] | null => {
+  if (columns === null) return null
+  const names = new Set(listFields(access).map(({ definition }) => definition.attrName))
+  const left = columns.filter((name) => names.has(name))
+  return left.length === 0 ? null : left
+}
+
+export interface Seen { readonly content: ViewContent; readonly lacks: ViewLacks }
+/** A view as this reader has it, and how much they lack. Nothing tells which: a field that is hidden reads as one that is not there (contract §4). */
+export const seenThrough = (access: EntityAccess, { queries, sorts, columns, pageSize }: ViewContent): Seen => {
+  const asked = Object.entries(queries)
+  const filters = asked.filter(([name, value]) => works(access, { queries: { [name]: value }, sorts: [] }))
+  const order = sorts.filter((sort) => works(access, { queries: {}, sorts: [sort] }))
+  const shown = columnsFor(access, columns)
+  return {
+    content: { queries: Object.fromEntries(filters), sorts: order, columns: shown, pageSize },
+    lacks: { queries: asked.length - filters.length, sorts: sorts.length - order.length, columns: (columns?.length ?? 0) - (shown?.length ?? 0) },
+  }
+}

@@ -1,0 +1,160 @@
+import { limits, type SavedView, type SavedViews, type ViewInput } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let app: TestApp
+type Person = Awaited<ReturnType<TestApp['signIn']>>
+let admin: Person
+let clerk: Person
+let viewer: Person
+beforeAll(async () => { app = await testApp(); [admin, clerk, viewer] = [await app.signIn('admin'), await app.signIn('clerk'), await app.signIn('viewer')] }, 60_000)
+afterAll(() => app.close())
+
+const tag = 'EDU_STUDENT'
+const codeOf = (work: Promise<unknown>) => work.then(() => 'ok', (error: { problem: { code: number } }) => error.problem.code)
+const issuesOf = (work: Promise<unknown>) => work.then(() => 'ok', (error: { problem: { issues: { path: string; rule: string; msg: string }[] } }) => error.problem.issues.map(({ path, rule }) => [path, rule]))
+const plain = { name: 'v', scope: 'mine', roleId: null, isDefault: false, queries: {}, sorts: [], columns: null, pageSize: 10 } as const satisfies ViewInput
+/** As a body: lists that may be written to. */
+const bodyOf = (input: Partial<ViewInput>) => { const { sorts, columns, queries, ...rest } = { ...plain, ...input }; return { ...rest, queries: { ...queries }, sorts: [...sorts], columns: columns === null ? null : [...columns] } }
+const create = (as: Person, input: Partial<ViewInput> = {}, of = tag) => as.view.create({ params: { tag: of }, body: bodyOf(input) })
+const update = (as: Person, seen: SavedView, change: Partial<ViewInput>, version = seen.version) => { const { name, scope, roleId, isDefault, queries, sorts, columns, pageSize } = { ...seen, ...change }; return as.view.update({ params: { tag, id: seen.id }, body: { ...bodyOf({ name, scope, roleId, isDefault, queries, sorts, columns, pageSize }), version } }) }
+const list = (as: Person, of = tag) => as.view.list({ params: { tag: of } })
+const remove = (as: Person, id: string) => as.view.remove({ params: { tag, id } })
+const open = (as: Person, opens: string) => as.view.open({ params: { tag }, body: { opens } })
+const find = ({ views }: SavedViews, id: string): SavedView => { const found = views.find((view) => view.id === id); if (found === undefined) throw new Error(`no view ${id}`); return found }
+const roleId = async (code: string) => (await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })).records.find((row) => row['code'] === code)?.id ?? ''
+
+describe('saved views', () => {
+  it('keep what a list is asked for, for their owner alone', async () => {
+    const content = { queries: { enrolYear: '2024', name: '张' }, sorts: [{ column: 'studentNo', asc: false }], columns: ['name', 'studentNo'], pageSize: 50 }
+    const { id, ...answer } = await create(clerk, { ...content, name: ' 新生 ' })
+    expect(find(answer, id)).toMatchObject({ ...content, name: '新生', scope: 'mine', editable: true, isDefault: false, lacks: { queries: 0, sorts: 0, columns: 0 } })
+    expect(find(await list(clerk), id).columns).toEqual(['name', 'studentNo'])
+    for (const other of [admin, viewer]) {
+      expect((await list(other)).views).toEqual([])
+      expect(await codeOf(remove(other, id))).toBe(404)
+      expect(await codeOf(update(other, find(answer, id), { name: 'x' }))).toBe(404)
+      expect(await codeOf(open(other, id))).toBe(42200)
+    }
+    const renamed = await update(clerk, find(answer, id), { name: '新同学' })
+    expect(find(renamed, id)).toMatchObject({ name: '新同学', version: 2 })
+    const late = await update(clerk, find(answer, id), { name: 'late' }, 1).catch((error: { problem: { code: number; data: SavedViews } }) => error.problem)
+    expect(late).toMatchObject({ code: 40900, data: { views: [{ name: '新同学' }] } })
+    expect((await remove(clerk, id)).views).toEqual([])
+  })
+  it('for a role or everyone need the permission, and reach whom they are for', async () => {
+    const clerks = await roleId('ROLE_CLERK')
+    expect(await codeOf(create(clerk, { scope: 'everyone' }))).toBe(403)
+    expect(await codeOf(create(clerk, { scope: 'role', roleId: clerks }))).toBe(403)
+    expect(await list(clerk)).toMatchObject({ mayShare: false, roles: [] })
+    const all = await create(admin, { name: '毕业生', scope: 'everyone', isDefault: true })
+    const some = await create(admin, { name: '文员', scope: 'role', roleId: clerks, isDefault: true })
+    expect(await issuesOf(create(admin, { scope: 'role', roleId: '1' }))).toEqual([['roleId', 'required']])
+    expect((await list(clerk)).views.map(({ name, roleName, editable }) => [name, roleName !== null, editable])).toEqual([['文员', true, false], ['毕业生', false, false]])
+    expect((await list(viewer)).views.map(({ name }) => name)).toEqual(['毕业生'])
+    expect((await list(admin)).views.map(({ name, editable }) => [name, editable])).toEqual([['文员', true], ['毕业生', true]])
+    expect(await codeOf(update(clerk, find(await list(clerk), all.id), { name: 'x' }))).toBe(403)
+    expect(await codeOf(remove(clerk, some.id))).toBe(403)
+    // A person's own default wins over the role's, the role's over everyone's.
+    const openings = async () => [(await list(clerk)).opening, (await list(viewer)).opening]
+    expect(await openings()).toEqual([some.id, all.id])
+    const own = await create(clerk, { name: '我的', isDefault: true })
+    expect([own.opening, own.opens, find(own, own.id).isDefault]).toEqual([own.id, own.id, true])
+    expect((await open(clerk, 'plain')).opening).toBeNull()
+    expect((await open(clerk, all.id)).opening).toBe(all.id)
+    expect((await open(clerk, 'shared')).opening).toBe(some.id)
+    // Another default of the same people takes the place of the first; what is deleted opens nothing.
+    const next = await create(admin, { name: '在读', scope: 'everyone', isDefault: true })
+    expect(find(next, all.id).isDefault).toBe(false)
+    expect(await openings()).toEqual([some.id, next.id])
+    await open(viewer, all.id)
+    await remove(admin, all.id)
+    expect(await openings()).toEqual([some.id, next.id])
+    expect((await app.services.database.kysely.selectFrom('sys.audit_log').select(['action', 'object_id']).where('action', 'like', 'view.%').orderBy('seq').execute()).map(({ action }) => action)).toEqual(['view.create', 'view.create', 'view.create', 'view.delete'])
+    for (const { id, scope } of (await list(admin)).views) if (scope !== 'mine') await remove(admin, id)
+    await remove(clerk, own.id)
+    await open(viewer, 'shared')
+  })
+  it('have one name in one place, and limits', async () => {
+    const { id } = await create(clerk, { name: 'Same' })
+    expect(await issuesOf(create(clerk, { name: 'same' }))).toEqual([['name', 'unique']])
+    expect(await codeOf(create(viewer, { name: 'same' }))).toBe('ok')
+    expect(await issuesOf(create(clerk, { name: ' ' }))).toEqual([['name', 'required']])
+    expect(await issuesOf(create(clerk, { name: '长'.repeat(limits.viewName + 1) }))).toEqual([['name', 'maxLength']])
+    expect(await issuesOf(create(clerk, { name: 'big', queries: { status: [{ id: '1', name: '长'.repeat(limits.viewBytes / 3) }] } }))).toEqual([['queries', 'maxLength']])
+    expect(await issuesOf(create(clerk, { queries: { nothing: 1, idCard: 'x' }, sorts: [{ column: 'nothing', asc: true }] }))).toContainEqual(['queries.nothing', 'unknownField'])
+    expect(await issuesOf(create(clerk, { columns: ['name', 'name', 'introduction'] }))).toEqual([['columns.name', 'unknownField'], ['columns.introduction', 'unknownField']])
+    expect(await issuesOf(create(clerk, { columns: [] }))).toEqual([['columns', 'required']])
+    const { kysely } = app.services.database
+    const { tenant_id, owner_id } = await kysely.selectFrom('sys.list_view').select(['tenant_id', 'owner_id']).where('id', '=', id).executeTakeFirstOrThrow()
+    await kysely.insertInto('sys.list_view').values(Array.from({ length: limits.viewsPerPlace - 1 }, (_none, n) => ({ id: app.services.newId(), tenant_id, owner_id, role_id: null, scope: 'mine' as const, tag, name: `n${n}`, content: '{}' }))).execute()
+    expect(await issuesOf(create(clerk, { name: 'one more' }))).toEqual([['name', 'tooMany']])
+    expect(await codeOf(create(clerk, { name: 'elsewhere' }, 'EDU_CLASS'))).toBe(403)
+    await kysely.deleteFrom('sys.list_view').execute()
+  })
+  it('are a tenant’s own', async () => {
+    const other = await app.signIn('admin', '10001')
+    const { id } = await create(admin, { name: 'here', scope: 'everyone', isDefault: true })
+    expect(await list(other)).toMatchObject({ views: [], opening: null })
+    expect(await codeOf(remove(other, id))).toBe(404)
+    expect(await issuesOf(other.entityData.page({ params: { tag }, body: { view: id } }))).toEqual([['view', 'unknownView']])
+    expect(await issuesOf(create(other, { scope: 'role', roleId: await roleId('ROLE_CLERK') }))).toEqual([['roleId', 'required']])
+    await remove(admin, id)
+  })
+})
+
+describe('a view asked through', () => {
+  it('answers its filters and sorts, those of the call before them', async () => {
+    const { id } = await create(admin, { name: 'through', scope: 'everyone', queries: { status: '1' }, sorts: [{ column: 'studentNo', asc: false }], columns: ['name', 'studentNo'] })
+    const page = (as: Person, body: object) => as.entityData.page({ params: { tag }, body: { pageSize: 5, ...body } })
+    const [by, plainly] = [await page(viewer, { view: id }), await page(viewer, { queries: { status: '1' }, sorts: [{ column: 'studentNo', asc: false }] })]
+    expect(by.records).toEqual(plainly.records)
+    expect(by.viewLacks).toBeUndefined()
+    expect((await page(viewer, { view: id, queries: { status: null } })).total).toBe((await page(viewer, {})).total)
+    expect((await page(viewer, { view: id, sorts: [{ column: 'studentNo', asc: true }] })).records[0]?.id).not.toBe(by.records[0]?.id)
+    const sheet = async (body: object) => await new Response((await admin.entityData.export({ params: { tag }, body: { format: 'csv', view: id, pageNum: 1, pageSize: 2, ...body } })).stream).text()
+    expect((await sheet({})).replace('\ufeff', '').split('\r\n')[0]).toBe('姓名,学号')
+    expect((await sheet({ columns: ['studentNo'] })).replace('\ufeff', '').split('\r\n')[0]).toBe('学号')
+    await remove(admin, id)
+  })
+  it('is without what the reader may not see, and says how much, not what', async () => {
+    const { id } = await create(admin, { name: 'rights', scope: 'everyone', queries: { enrolYear: '2024', status: '1' }, sorts: [{ column: 'enrolYear', asc: true }], columns: ['name', 'enrolYear', 'studentNo'] })
+    const role = await roleId('ROLE_VIEWER')
+    const { version, codes, rules } = await admin.role.permissions({ params: { id: role } })
+    await admin.role.savePermissions({ params: { id: role }, body: { version, codes: [...codes], rules: [{ tag, scope: 'all', expression: null, overrides: { enrolYear: { isList: 0, isQuery: 0, isDetail: 0, isEdit: 0, isAdd: 0, isExport: 0 } } }] } })
+    const seen = find(await list(viewer), id)
+    expect(seen).toMatchObject({ queries: { status: '1' }, sorts: [], columns: ['name', 'studentNo'], lacks: { queries: 1, sorts: 1, columns: 1 } })
+    expect(JSON.stringify(seen)).not.toMatch(/enrolYear|2024/)
+    expect(await viewer.entityData.page({ params: { tag }, body: { view: id, pageSize: 5 } })).toMatchObject({ viewLacks: 2 })
+    expect(find(await list(admin), id).lacks).toEqual({ queries: 0, sorts: 0, columns: 0 })
+    await admin.role.savePermissions({ params: { id: role }, body: { version: version + 1, codes: [...codes], rules: rules.map((rule) => ({ ...rule, overrides: {} })) } })
+    await remove(admin, id)
+  })
+  it('outlives a field of the entity, and the designer names it beforehand', async () => {
+    const { id } = await create(admin, { name: '两年', scope: 'everyone', queries: { enrolYear: '2024' }, columns: ['name', 'enrolYear'] })
+    await create(clerk, { name: '私事', sorts: [{ column: 'enrolYear', asc: true }] })
+    const stored = await admin.design.load({ params: { tag } })
+    const without = { ...stored, fields: stored.fields.filter(({ attrName }) => attrName !== 'enrolYear') }
+    const { impact } = await admin.design.check({ body: without })
+    expect(impact.filter(({ kind }) => kind === 'view').map(({ breaks, msg }) => [breaks, msg])).toEqual([[true, '视图「两年」将失去 筛选 入学年份、列 入学年份'], [false, '教学秘书的个人视图将失去 排序 入学年份']])
+    expect((await admin.design.check({ body: { ...stored, fields: stored.fields.map((field) => (field.attrName === 'enrolYear' ? { ...field, isQuery: 0 } : field)) } })).impact.filter(({ kind }) => kind === 'view')).toHaveLength(1)
+    const { version } = await admin.design.save({ params: { tag }, body: { ...without } })
+    expect(find(await list(admin), id)).toMatchObject({ queries: {}, columns: ['name'], lacks: { queries: 1, sorts: 0, columns: 1 } })
+    await admin.design.save({ params: { tag }, body: { ...stored, version } })
+    // What an editor did not see of it is still there.
+    expect(find(await list(admin), id)).toMatchObject({ queries: { enrolYear: '2024' }, columns: ['name', 'enrolYear'] })
+  })
+})
+
+describe('the plain list', () => {
+  it('keeps the columns a person chose, for that person', async () => {
+    const keep = (columns: string[] | null) => viewer.view.keepLayout({ params: { tag }, body: { columns } })
+    expect(await keep(['status', 'name'])).toEqual({ columns: ['status', 'name'] })
+    expect((await list(viewer)).layout).toEqual(['status', 'name'])
+    expect((await list(clerk)).layout).toBeNull()
+    expect(await issuesOf(keep(['gone']))).toEqual([['columns.gone', 'unknownField']])
+    await keep(null)
+    expect((await list(viewer)).layout).toBeNull()
+    expect(await codeOf(app.client('').view.list({ params: { tag } }))).toBe(401)
+  })
+})
