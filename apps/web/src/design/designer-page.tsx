@@ -16,6 +16,7 @@ import { JsonDialog } from './json/json-dialog.tsx'
 import { Preview } from './preview/preview.tsx'
 import { RevisionsDrawer } from './revisions-drawer.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { useKeptFocus, usePartKeys } from './use-kept-focus.ts'
 import { type Designer, finishTyping, useDesigner, useDesignerKeys, useJump, useProblemLines } from './use-designer.ts'
 
 type Panel = 'columns' | 'fields' | 'config'
@@ -82,9 +83,11 @@ const Open = ({ designer }: { readonly designer: Designer }) => {
   const jump = useJump(designer, configRef, useCallback(() => setPanel('config'), []))
   const save = useCallback(() => { finishTyping(); send({ type: 'design.save', ...(note.trim() === '' ? {} : { note }) }); setNote('') }, [send, note])
   useDesignerKeys(page, designer, save)
+  useKeptFocus(page, view.step !== 'editing' || view.json !== null)
+  usePartKeys(page)
   const lines = useProblemLines(view)
   return (
-    <div className="jw-design" ref={page} data-step={view.step}>
+    <div className="jw-design" ref={page} data-step={view.step} tabIndex={-1} role="region" aria-label={t('designer.title', { name: view.draft.name })}>
       <Toolbar view={view} send={send} note={note} onNote={setNote} onJump={jump} onRevisions={() => setRevisions(true)} onSave={save} />
       {lines.length === 0 ? null : <div className="jw-fault" role="alert">{lines.map((line) => <div key={line}>{line}</div>)}</div>}
       <DriftCallout view={view} send={(edit) => send({ type: 'draft.edit', edit })} />

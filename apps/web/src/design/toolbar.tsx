@@ -28,7 +28,7 @@ export const Toolbar = ({ view, send, note, onNote, onJump, onRevisions, onSave 
   const { t } = useApp()
   const busy = view.step === 'saving' || view.step === 'reviewing'
   return (
-    <div className="jw-design__bar" role="toolbar" aria-label={t('designer.config')}>
+    <div className="jw-design__bar" role="toolbar" aria-label={t('designer.tools')} tabIndex={-1} data-part-of-page>
       <Button variant="minimal" icon={<ArrowLeft />} aria-label={t('designer.back')} title={t('designer.back')} disabled={!view.can.leave} onClick={() => send({ type: 'design.leave' })} />
       <strong className="jw-design__name">{view.draft.name}<code>{view.draft.tag}</code></strong>
       <State view={view} />

@@ -41,8 +41,10 @@ export type Designer = ReturnType<typeof useDesigner>
 export const useJump = ({ actor, view, send }: Designer, panel: RefObject<HTMLElement | null>, onShown: () => void) => {
   const [wanted, setWanted] = useState<string | null>(null)
   const goTo = useCallback((path: string, attrName: string | null) => {
-    const name = path.startsWith('fields.') ? attrName : null
-    const field = name === null ? undefined : designerView(actor.getSnapshot()).fields.find((each) => each.field.attrName === name)?.field
+    // What has no name yet is told by its place.
+    const [, at] = /^fields\.(\d+)\./.exec(path) ?? []
+    const { draft } = designerView(actor.getSnapshot())
+    const field = at !== undefined ? draft.fields[Number(at)] : path.startsWith('fields.') ? draft.fields.find((each) => each.attrName === attrName) : undefined
     send(field === undefined ? { type: 'entity.select' } : { type: 'field.select', id: field.id })
     onShown()
     setWanted(field === undefined ? path : path.replace(/^fields\.[^.]*\./, ''))

@@ -57,8 +57,11 @@ const staleOf = ({ stale, draft }: Snapshot['context']): StalePartView[] | null 
   return Object.entries(stale.choices).map(([part, side]) => ({ part, side, mine: partOf(draft, part), theirs: partOf(theirs, part) }))
 }
 
-/** Warnings and errors of one field: found by name, since ids are the server's. */
-const findingsOf = (findings: readonly DefinitionFinding[], { attrName }: FieldDefinition) => (attrName === '' ? [] : findings.filter((finding) => finding.attrName === attrName))
+/** Warnings and errors of one field: found by name, since ids are the server's; what has no shape yet (no name, say) by its place. */
+const findingsOf = (findings: readonly DefinitionFinding[], { fields }: Draft, field: FieldDefinition) => {
+  const shapeless = `fields.${fields.indexOf(field)}.`
+  return findings.filter(({ attrName, path }) => (attrName !== null && attrName === field.attrName && attrName !== '') || path.startsWith(shapeless))
+}
 
 export const designerView = (s: Snapshot): DesignerView => {
   const { draft, columns, selected, check, stored, json, problem } = s.context
@@ -68,7 +71,7 @@ export const designerView = (s: Snapshot): DesignerView => {
     step: stepOf(s), view: viewOf(s), draft, isNew: stored === null, builtIn: stored?.builtIn ?? false, version: stored?.version ?? null,
     unsaved: s.hasTag('unsaved'), checking: s.children.checkDesign !== undefined,
     columns: columns.map((column) => ({ column, fieldId: fieldForColumn(draft, column)?.id ?? null })),
-    fields: fields.map((field) => ({ field, selected: field.id === selected, custom: field.tableName === null && field.columnName === null && holdsValue(field.uiType), findings: findingsOf(findings, field) })),
+    fields: fields.map((field) => ({ field, selected: field.id === selected, custom: field.tableName === null && field.columnName === null && holdsValue(field.uiType), findings: findingsOf(findings, draft, field) })),
     selected: fields.find(({ id }) => id === selected) ?? null, findings, impact: check?.impact ?? [], drift: check?.drift ?? noDrift, json, stale: staleOf(s.context), problem,
     can: {
       edit: s.can({ type: 'draft.edit', edit: { type: 'group.add' } }), undo: s.can({ type: 'history.undo' }), redo: s.can({ type: 'history.redo' }), save: s.can({ type: 'design.save' }), json: s.can({ type: 'json.open' }),

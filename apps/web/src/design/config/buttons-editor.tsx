@@ -98,18 +98,21 @@ export const ButtonsEditor = (props: Shared) => {
   const { t } = useApp()
   const { draft: { buttons }, send } = props
   const [open, setOpen] = useState<number | null>(null)
+  const isNew = useRef(false)
   const add = useRef<HTMLButtonElement>(null)
   const move = (index: number, to: number) => { setOpen(open === null ? null : (placesAfter(buttons.length, index, to).indexOf(open))); send({ type: 'button.move', index, to }) }
   const remove = (index: number) => { setOpen(null); send({ type: 'button.remove', index }); if (buttons.length === 1) add.current?.focus() }
   const { held, list, grip, order } = useButtonDrag(buttons.length, move)
   const { onKeyDown, takeAway } = useButtonKeys(buttons, list, move, remove)
+  // Who adds a button names it next.
+  useEffect(() => { if (isNew.current && open !== null && open < buttons.length) { isNew.current = false; list.current?.children[open]?.querySelector<HTMLElement>('[data-path] input')?.focus() } })
   return (
     <div className="jw-cfg__list">
       <ul ref={list} className="jw-cfg__buttons">
         {order.map((index, place) => { const button = buttons[index]; return button === undefined ? null : <ButtonItem key={index} {...props} button={button} index={index} isOpen={open === index && held === null} isHeld={held === place} grip={grip(place)} onOpen={() => setOpen(open === index ? null : index)} onRemove={() => takeAway(index)} onKeyDown={onKeyDown(index)} /> })}
       </ul>
-      <PushButton ref={add} size="small" icon={<Add />} text={t('designer.button.add')} onClick={() => { setOpen(buttons.length); send({ type: 'button.add' }) }} />
-      {buttons.length < 2 ? null : <small className="jw-muted">{t('designer.fields.hint')}</small>}
+      <PushButton ref={add} size="small" icon={<Add />} text={t('designer.button.add')} onClick={() => { setOpen(buttons.length); isNew.current = true; send({ type: 'button.add' }) }} />
+      {buttons.length < 2 ? null : <small className="jw-muted">{t('designer.order.hint')}</small>}
     </div>
   )
 }

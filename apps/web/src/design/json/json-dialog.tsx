@@ -15,7 +15,7 @@ export const JsonDialog = ({ json, send }: { readonly json: NonNullable<Designer
     <Dialog isOpen title={t('designer.json.title')} onClose={cancel} canEscapeKeyClose={false} canOutsideClickClose={false} className="jw-json">
       <Suspense fallback={<Loading />}><JsonEditor text={json.text} label={t('designer.json.title')} onChange={(text) => send({ type: 'json.change', text })} /></Suspense>
       <DialogFooter actions={<><Button text={t('designer.json.format')} onClick={() => send({ type: 'json.format' })} /><Button text={t('common.cancel')} onClick={cancel} /><Button intent="primary" text={t('common.ok')} onClick={() => send({ type: 'json.apply' })} /></>}>
-        {json.fault === null ? null : <span className="jw-json__fault" role="alert">{json.fault.key === 'design.checkFormat' ? t('design.checkFormat') : `${t('design.checkFormat')}: ${say(json.fault)}`}</span>}
+        {json.fault === null ? <small className="jw-muted">{t('designer.json.keys')}</small> : <span className="jw-json__fault" role="alert">{json.fault.key === 'design.checkFormat' ? t('design.checkFormat') : `${t('design.checkFormat')}: ${say(json.fault)}`}</span>}
       </DialogFooter>
     </Dialog>
   )

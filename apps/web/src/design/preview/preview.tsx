@@ -63,7 +63,7 @@ export const Preview = ({ view, send }: { readonly view: DesignerView; readonly 
   const config = useMemo(() => configOfDraft(view.draft, locale, known), [view.draft, locale, known])
   const rows = useMemo(() => sampleRows(config, sampleCount), [config])
   return (
-    <section className="jw-design__preview" aria-label={t('designer.preview')}>
+    <section className="jw-design__preview" aria-label={t('designer.preview')} tabIndex={-1} data-part-of-page>
       <div className="jw-design__kinds">
         <ButtonGroup>{kinds.map((kind) => <Button key={kind} active={view.view === kind} aria-pressed={view.view === kind} text={t(`designer.preview.${kind}`)} onClick={() => send({ type: 'preview.show', kind })} />)}</ButtonGroup>
         <small className="jw-muted">{t('designer.preview.note')}</small><span className="jw-toolbar__gap" /><Button variant="minimal" text={t('designer.preview.close')} onClick={() => send({ type: 'preview.close' })} />
