@@ -1,14 +1,15 @@
 import { type Actor, type AnyActorRef, type AnyStateMachine, createActor, fromPromise } from 'xstate'
 import { settled, VirtualClock } from './clock.ts'
 import type { Driver } from './driver.ts'
-import { heldPorts } from './held-ports.ts'
+import { type HeldPorts, heldPorts } from './held-ports.ts'
 import { emitEffect, sendEffect } from './model.ts'
 import { inputOf, type Left, type Spec } from './spec.ts'
 
-/** The machine alone, live, on a `VirtualClock` and with held ports. `machine` runs another machine (a mutant) against the same spec. */
-export const bareDriver = <Seen>(spec: Spec<Seen>, machine: AnyStateMachine = spec.machine): Driver<Seen> => {
+type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
+
+/** The machine alone, live, on a `VirtualClock` and with held ports. `machine` runs another machine (a mutant) against the same spec; `held` lets its maker look at what is asked. */
+export const bareDriver = <Seen>(spec: Spec<Seen>, machine: AnyStateMachine = spec.machine, held: HeldPorts<AnyPorts> = heldPorts<AnyPorts>()): Driver<Seen> => {
   const clock = new VirtualClock()
-  const held = heldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>>()
   let emitted: string[] = []
   let broken: { error: unknown } | null = null
   let actor: Actor<AnyStateMachine> | null = null

@@ -49,9 +49,9 @@ export const serverPrintPreview: ServerParts = async ({ world, registrar }) => {
   return { printPreview: { spec, scenes, stage } }
 }
 
-/** Presses a button of the sandbox's cashier (contract §1). */
-const press = async (codeUrl: string | null, button: 'pay' | 'fail'): Promise<void> => {
-  const answer = await fetch(codeUrl ?? '', { method: 'POST', redirect: 'manual', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `button=${button}` })
+/** Pays at the sandbox's cashier (contract §1). */
+const press = async ({ wire }: World, codeUrl: string | null): Promise<void> => {
+  const answer = await wire.fetch(codeUrl ?? '', { method: 'POST', redirect: 'manual', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'button=pay' })
   await answer.arrayBuffer()
 }
 
@@ -78,12 +78,12 @@ export const serverDownload: ServerParts = async ({ world }) => {
     order: { open: async () => ({ check: (answer) => { const left = outputOf<PrintOrder>(answer).expires_in; return [...keep('0')(answer), ...(left > 0 && left <= window ? [] : [`expires_in: ${left}`])] }, timeless: (output) => ({ ...output as PrintOrder, expires_in: window }) }) },
     orderStatus: {
       open: async () => ({ check: status('0') }),
-      ...(school.payDriver === 'sandbox' ? { paid: async () => { await press(order?.code_url ?? null, 'pay'); return { check: status('1') } } } : {}),
+      ...(school.payDriver === 'sandbox' ? { paid: async () => { await press(world, order?.code_url ?? null); return { check: status('1') } } } : {}),
       closed: async ({ orderNo }: { orderNo: string }) => { await api.student.cancelOrder({ body: { orderNo } }).catch(() => {}); return { check: status('2') } },
     },
     cancelOrder: {
       closed: async () => ({ check: status('2') }),
-      ...(school.payDriver === 'sandbox' ? { refused: async () => { await press(order?.code_url ?? null, 'pay'); return { check: (answer: Outcome) => refusedAs(answer, 'refused', 409) } } } : {}),
+      ...(school.payDriver === 'sandbox' ? { refused: async () => { await press(world, order?.code_url ?? null); return { check: (answer: Outcome) => refusedAs(answer, 'refused', 409) } } } : {}),
     },
     download: { saved: async () => ({ check: () => isPdf(sink.take()) }) },
   }

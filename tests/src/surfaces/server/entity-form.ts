@@ -81,6 +81,8 @@ export const serverEntityForm: ServerParts = async ({ world, registrar, listed }
   const scenes = await scenesOf(world, subject, rows, names)
   const { api } = await world.helper('admin')
   const defaults = await newValues(api, config, `${rows.stem}new`)
+  await rows.remove([alias]) // an earlier path may have changed it
+  await rows.ensure()
   const sample = await api.entityData.get({ params: { tag, id: rows.idOf(alias) } })
   const classOf = (value: unknown): string => { const text = String(value ?? ''); return text === names.old ? 'old' : text.startsWith(names.theirs) ? 'theirs' : text }
   const base = Object.values(entityFormModels.parts)[0] as Spec<unknown>

@@ -22,6 +22,12 @@ const foretold = (rows: RowSet, { queries, sorts, pageNum, pageSize }: PageQuery
   const ordered = sort?.asc === false ? found.reverse() : found
   return { names: ordered.slice((pageNum - 1) * pageSize, pageNum * pageSize), total: found.length }
 }
+/** What was asked has names of its own, so that each kind of question is asked on some path: everything, a search, an order, another page. */
+const questions = ['two', 'everything', 'found', 'upwards', 'downwards', 'next'] as const
+const questionOf = (rows: RowSet, { queries, sorts, pageNum }: PageQuery, search: string): (typeof questions)[number] => {
+  const wanted = String(queries[rows.name] ?? ''), [sort] = sorts
+  return wanted === '' ? 'everything' : sort !== undefined ? (sort.asc ? 'upwards' : 'downwards') : wanted !== `${rows.stem}${search}` ? 'found' : pageNum > 1 ? 'next' : 'two'
+}
 const samplePage = (rows: RowSet, query: PageQuery, others: number): Page => {
   const { names, total } = foretold(rows, query)
   const records: Row[] = isOurs(rows, query) ? names.map((called) => ({ id: called.slice(rows.stem.length), [rows.name]: called })) : Array.from({ length: Math.min(query.pageSize, others) }, (_, index) => ({ id: `other${index}` }))
@@ -50,13 +56,14 @@ const scenesOf = (world: World, subject: Subject, rows: RowSet, children: RowSet
     const now = ids.map((id) => rows.idOf(rows.aliasOf(id)))
     return { ...await make(now), input: { tag, ids: now } }
   })
+  const page = subject.usual(async (asked: Question) => { await rows.ensure(); return { check: (answer) => pageFaults(world, rows, asked, (answer as { output: Page }).output) } })
   return {
     loadConfig: {
       multi: subject.usual(() => ({ check: (answer) => same('tag', rows.tag, (answer.ok ? answer.output as { tag: string } : { tag: '' }).tag) })),
       gone: subject.usual(({ tag }: { tag: string }) => ({ input: { tag: `${tag}_NONE` }, check: (answer) => refusedAs(answer, 'refused', 403, 404) })),
     },
     loadPage: {
-      two: subject.usual(async (asked: Question) => { await rows.ensure(); return { check: (answer) => pageFaults(world, rows, asked, (answer as { output: Page }).output) } }),
+      ...Object.fromEntries(questions.map((question) => [question, page])),
       pastEnd: subject.usual(async (asked: Question) => {
         const gone = foretold(rows, { ...asked.query, pageNum: 1, pageSize: 1000 }).names.slice((asked.query.pageNum - 1) * asked.query.pageSize).map((called) => called.slice(rows.stem.length))
         await rows.remove(gone)
@@ -99,10 +106,10 @@ export const serverEntityList: ServerParts = async ({ world, registrar, listed, 
   const others = (await (await world.helper('admin')).api.entityData.page({ params: { tag: rows.tag }, body: { pageSize: 1 } })).total
   const scenes = scenesOf(world, subject, rows, linked, sink)
   const translate = (event: EventObject): EventObject => ('id' in event && typeof event.id === 'string' ? { ...event, ...{ id: rows.idOf(event.id) } } : event)
-  const outcomesOf = (names: Readonly<Record<string, readonly string[]>>) => {
+  const outcomesOf = (search: string, names: Readonly<Record<string, readonly string[]>>) => {
     const samples: Readonly<Record<string, (input: never) => Readonly<Record<string, ReturnType<typeof ok>>>>> = {
       loadConfig: () => ({ multi: ok(rows.config), gone: no('refused', 403) }),
-      loadPage: ({ query }: Question) => ({ two: ok(samplePage(rows, query, others)), pastEnd: ok({ ...samplePage(rows, query, others), records: [], total: (query.pageNum - 1) * query.pageSize }), ended: no('session', 401) }),
+      loadPage: ({ query }: Question) => ({ [questionOf(rows, query, search)]: ok(samplePage(rows, query, others)), pastEnd: ok({ ...samplePage(rows, query, others), records: [], total: (query.pageNum - 1) * query.pageSize }), ended: no('session', 401) }),
       removeRows: ({ ids }: { ids: readonly string[] }) => ({ done: ok({ deleted: ids.length }), inUse: no('refused', 409), gone: no('refused', 404), forbidden: no('refused', 403) }),
       exportRows: () => ({ saved: ok(undefined), refused: no('refused', 403) }),
       pressButton: () => ({}),
@@ -112,7 +119,7 @@ export const serverEntityList: ServerParts = async ({ world, registrar, listed, 
   const base = Object.values(entityListModels.parts)[0] as Spec<unknown>
   const part = (search: string, events: Samples, names: Readonly<Record<string, readonly string[]>>) => {
     const spec: Spec<unknown> = {
-      ...base, input: () => ({ tag: rows.tag, preset: { queries: { [rows.name]: `${rows.stem}${search}` }, sorts: [] } }), events, outcomes: outcomesOf({ loadConfig: ['multi'], loadPage: ['two'], ...names }), sneak: [],
+      ...base, input: () => ({ tag: rows.tag, preset: { queries: { [rows.name]: `${rows.stem}${search}` }, sorts: [] } }), events, outcomes: outcomesOf(search, { loadConfig: ['multi'], ...names, loadPage: [...questions, ...names.loadPage ?? []] }), sneak: [],
       pick: () => ({}),
       key: (s) => { const c = s.context; return JSON.stringify([s.value, c.config === null, c.draft[rows.name] ?? null, c.applied[rows.name] ?? null, c.sorts, c.pageNum, c.pageSize, c.page?.records.length ?? null, c.page === null ? null : c.page.total > c.pageSize, c.selected.map(rows.aliasOf), c.doomed.map(rows.aliasOf), c.outdated, c.problem === null ? null : c.problem.kind, c.exporting !== null]) },
     }
@@ -123,7 +130,7 @@ export const serverEntityList: ServerParts = async ({ world, registrar, listed, 
   const typed = (value: string) => ({ attrName: rows.name, value })
   return {
     query: part('', { 'query.change': { some: typed(`${rows.stem}1`), none: typed(`${rows.stem}no`) }, 'query.search': bare, 'query.reset': bare, 'list.refresh': bare }, { loadConfig: ['multi', 'gone'] }),
-    pages: part('', { 'sort.cycle': { name: { column: rows.name } }, 'page.go': { second: { pageNum: 2 }, first: { pageNum: 1 } }, 'list.refresh': bare }, { loadPage: ['two', 'pastEnd', 'ended'] }),
+    pages: part('', { 'sort.cycle': { name: { column: rows.name } }, 'page.go': { second: { pageNum: 2 }, first: { pageNum: 1 } }, 'list.refresh': bare }, { loadPage: ['pastEnd', 'ended'] }),
     size: part('', { 'page.resize': { twenty: { pageSize: 20 } }, 'page.go': { second: { pageNum: 2 } }, 'query.search': bare, 'row.saved': bare }, {}),
     rows: part('1', { 'row.toggle': { ten: { id: '10' } }, 'rows.toggle': bare, 'delete.ask': { selection: {}, row: { id: '11' } }, 'delete.confirm': bare, 'delete.cancel': bare, 'list.refresh': bare }, { removeRows: ['done', 'inUse', 'gone', 'forbidden'] }),
     export: part('', { 'export.start': { csv: { format: 'csv' } }, 'export.cancel': bare }, { exportRows: ['saved', 'refused'] }),

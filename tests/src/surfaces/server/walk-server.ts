@@ -1,4 +1,4 @@
-import { type MachineName, models } from '../../models/registry.ts'
+import type { MachineName } from '../../models/registry.ts'
 import { captchaAnswer, captchaEnv } from '../../support/student.ts'
 import { password, startRealServer } from '../../support/server.ts'
 import type { SurfacePart } from '../parts.ts'
@@ -7,7 +7,7 @@ import { type Conformance, endpointReports } from './conformance.ts'
 import { serverParts } from './parts.ts'
 import { serverDriver } from './server-driver.ts'
 import { createFixtures, type Fixtures } from './server-part.ts'
-import { type ServerSettings } from './settings.ts'
+import type { ServerSettings } from './settings.ts'
 import { sweepRefusals, tour } from './sweep.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -28,8 +28,8 @@ export interface ServerRun {
   finish(options: { readonly sweep: boolean }): Promise<Conformance>
 }
 
-export const openServerRun = (settings: ServerSettings): ServerRun => {
-  const world = openWorld(settings), fixtures = createFixtures(world)
+export const openServerRun = (settings: ServerSettings, through?: typeof globalThis.fetch): ServerRun => {
+  const world = openWorld(settings, through), fixtures = createFixtures(world)
   const missing: NotArranged[] = []
   return {
     world, fixtures,
@@ -46,4 +46,3 @@ export const openServerRun = (settings: ServerSettings): ServerRun => {
     },
   }
 }
-export const machineNames = Object.keys(models) as MachineName[]

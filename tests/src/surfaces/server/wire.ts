@@ -90,8 +90,8 @@ export interface Wire {
   takeFaults(): string[]
 }
 
-/** A `fetch` that keeps every call below /api and judges its reply by the contract. */
-export const createWire = (): Wire => {
+/** A `fetch` that keeps every call below /api and judges its reply by the contract. `through` is the way to the server. */
+export const createWire = (through: typeof globalThis.fetch = globalThis.fetch): Wire => {
   const exchanges: Exchange[] = []
   let fresh: string[] = []
   const note = (url: URL, init: RequestInit, response: Response, text: string | null) => {
@@ -107,7 +107,7 @@ export const createWire = (): Wire => {
   }
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     for (let tries = 0; ; tries += 1) {
-      const response = await fetch(input, init)
+      const response = await through(input, init)
       const wait = shortWait(response)
       if (wait !== null && tries < patience) { await response.arrayBuffer(); await pause(Math.max(100, wait * 1000)); continue }
       const url = new URL(input instanceof Request ? input.url : input)
