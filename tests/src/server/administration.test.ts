@@ -95,6 +95,15 @@ describe('the audit trail', () => {
   })
 })
 
+describe('rows of the product itself', () => {
+  it('are neither added nor deleted, and nobody is offered to', async () => {
+    const of = (tag: string) => admin.entityData.config({ params: { tag } })
+    expect([(await of('SYS_LOG')).refuses, (await of('SYS_API')).refuses, (await of('SYS_TENANT')).permissions, (await of('SYS_ORG')).refuses]).toEqual([['add', 'update', 'delete'], ['add', 'delete'], ['entity:SYS_TENANT:view', 'entity:SYS_TENANT:update', 'entity:SYS_TENANT:export'], undefined])
+    const [tenant] = (await admin.entityData.page({ params: { tag: 'SYS_TENANT' }, body: {} })).records
+    expect([await codeOf(remove(tenant?.id ?? '', 'SYS_TENANT')), await codeOf(admin.entityData.update({ params: { tag: 'SYS_TENANT', id: tenant?.id ?? '' }, body: { version: tenant?.version, name: '改了名的大学' } }))]).toEqual([403, 200])
+  })
+})
+
 describe('a message', () => {
   it('reaches its reader and nobody else', async () => {
     const viewer = await app.signIn('viewer')

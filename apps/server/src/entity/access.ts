@@ -84,7 +84,12 @@ const grantsFor = async (context: Context, entity: LoadedEntity, permission: str
 
 /** Nobody writes here through an entity, whatever the roles say: the log is appended to by the server alone (security L1), an order's state is money (security §3), and what was issued was issued. */
 const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
-export const isReadOnly = ({ table }: LoadedEntity): boolean => readOnlyTables.includes(`${table.schema}.${table.name}`)
+const nameOf = ({ table }: LoadedEntity): string => `${table.schema}.${table.name}`
+export const isReadOnly = (entity: LoadedEntity): boolean => readOnlyTables.includes(nameOf(entity))
+/** Rows that come and go with the product or the school itself; people only write about them. */
+const keptTables: readonly string[] = ['sys.api', 'sys.tenant']
+/** What nobody does with the rows, whatever the roles say. */
+export const refusedActions = (entity: LoadedEntity): readonly EntityAction[] => (isReadOnly(entity) ? ['add', 'update', 'delete'] : keptTables.includes(nameOf(entity)) ? ['add', 'delete'] : [])
 
 /** The audit trail needs its own permission beside that of its entity (security §6). */
 const auditTable = 'sys.audit_log'
@@ -99,7 +104,7 @@ export const accessTo = async (context: Context, entity: LoadedEntity, action: E
   const permission = entityPermission(entity.tag, action)
   if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw forbidden()
   if (!mayRead(entity, subject)) throw forbidden()
-  if (isReadOnly(entity) && action !== 'view' && action !== 'export') throw forbidden()
+  if (refusedActions(entity).includes(action)) throw forbidden()
   // A table without a tenant is the platform's own.
   if (!entity.has('tenant_id') && subject.tenant !== defaultTenant) throw notFound()
   const grants = await grantsFor(context, entity, permission)

@@ -1,7 +1,7 @@
 // What a client learns of an entity: only what its user may see, in the user's language, without any name of a table, column or statement.
 import { type Button, defaultTypes, dictTypes, type EntityConfig, entityActions, entityPermission, type Field, type Locale, may } from '@jiaowu/api'
 import type { Context } from '../context.ts'
-import { accessTo, type EntityAccess, type FieldUse, isAllowed, isReadOnly, modeOf } from './access.ts'
+import { accessTo, type EntityAccess, type FieldUse, isAllowed, modeOf, refusedActions } from './access.ts'
 import { dictionaryItems } from './dictionary.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 import { sqlValue } from '../custom-sql/run.ts'
@@ -66,7 +66,8 @@ export const configOf = async (context: Context, entity: LoadedEntity): Promise<
   const tree = treeFor(access)
   const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } = definition.options
   const fields: Field[] = []
-  const permissions = entityActions.map((action) => entityPermission(definition.tag, action)).filter((code) => may(context.subject.permissions, code))
+  const refuses = refusedActions(entity)
+  const permissions = entityActions.filter((action) => !refuses.includes(action)).map((action) => entityPermission(definition.tag, action)).filter((code) => may(context.subject.permissions, code))
   for (const field of entity.fields.filter((each) => isShown(access, each))) fields.push(await fieldFor(context, access, field))
   return {
     tag: definition.tag, name: inLanguage(context.locale, definition.name, definition.nameEn), fields,
@@ -74,7 +75,8 @@ export const configOf = async (context: Context, entity: LoadedEntity): Promise<
     options: { selection, operColumnShow, singleSelect, multiSelect, openType, sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)) },
     idField: definition.idField, tagField: definition.tagField,
     permissions,
-    ...(entity.has('deleted_at') && permissions.includes(entityPermission(definition.tag, 'delete')) && !isReadOnly(entity) && { recycles: true }),
+    ...(entity.has('deleted_at') && permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
+    ...(refuses.length > 0 && { refuses }),
     ...(tree !== undefined && { tree }),
   }
 }

@@ -13,6 +13,8 @@ import { useTreeDrag } from './use-tree-drag.ts'
 
 interface Props {
   readonly config: EntityConfig
+  /** Stands before the tree's own buttons. */
+  readonly lead: ReactNode
   readonly queries: Readonly<Record<string, unknown>>
   /** Another one: rows were changed, read again. */
   readonly stamp: unknown
@@ -81,7 +83,7 @@ const useMoves = (config: EntityConfig, tree: Tree, lines: readonly Line[], canM
 const dropKeys = { before: 'tree.drop.before', after: 'tree.drop.after', into: 'tree.drop.into' } as const satisfies Record<Drop['where'], string>
 
 /** Rows of an entity that stand below one another: unfolded a level at a time, moved by hand or by keys. */
-export const TreeView = ({ config, queries, stamp, canMove: mayMove, actionsOf, onAddBelow, empty }: Props) => {
+export const TreeView = ({ config, lead, queries, stamp, canMove: mayMove, actionsOf, onAddBelow, empty }: Props) => {
   const { t, locale } = useApp()
   const tree = useTree(config.tag, queries, stamp)
   const columns = useMemo(() => treeColumns(config), [config])
@@ -109,6 +111,7 @@ export const TreeView = ({ config, queries, stamp, canMove: mayMove, actionsOf, 
   return (
     <>
       <div className="jw-tree__bar">
+        {lead}
         <Button variant="minimal" size="small" icon={<CollapseAll />} text={t('tree.collapseAll')} disabled={tree.open.size === 0} onClick={tree.foldAll} />
         {held === null ? <span className="jw-tree__keys">{canMove ? t('tree.keys') : ''}</span> : <span className="jw-tree__held" role="status">{t('tree.held', { name: nameOf(held.node.row) })} <Button size="small" text={t('tree.pasteTop')} disabled={held.node.parent === '0'} onClick={() => paste(null)} /> <Button size="small" variant="minimal" text={t('common.cancel')} onClick={() => hold(null)} /></span>}
         {tree.complete ? null : <span className="jw-tree__held">{t('tree.incomplete', { n: limits.treeHits })}</span>}

@@ -1,6 +1,7 @@
 import { holdsValue } from '../fields/kinds.ts'
 import type { Button } from './button.ts'
 import type { EntityOptions, FieldDefinition } from './definition.ts'
+import type { EntityAction } from './permission.ts'
 import type { DictItem, Sort } from './values.ts'
 
 /** A field as clients see it: no column, table or SQL names, the label in the caller's language (console spec §3). */
@@ -31,6 +32,8 @@ export interface EntityConfig {
   readonly permissions: readonly string[]
   /** Deleted rows go to a recycle bin, which the caller may look into. */
   readonly recycles?: boolean
+  /** What nobody does with these rows, whatever their roles. */
+  readonly refuses?: readonly EntityAction[]
   /** Rows stand below one another: what holds the row above, and the number a person orders siblings by (null: they cannot). */
   readonly tree?: { readonly parentField: string; readonly sortField: string | null }
 }
