@@ -37,9 +37,11 @@ export const gateParts = <Seen>({ parts: specs, rules: own, survivors, walks = 4
       expect((await runWalks(spec, () => bareDriver(spec), { seed: 7, walks })).failure).toBeNull()
       console.log(`${id} ${name}: ${graph.nodes.length} states, ${graph.edges.length} edges, ${graph.transitions.length} transitions, ${paths.length} paths, ${steps} steps`)
     })
-    test('has no mutant that nobody notices', async () => {
+    test('has no mutant that nobody notices', async ({ task }) => {
+      const started = performance.now()
       const { all, left } = await survivorsOf(parts, rules)
       console.log(`${id}: ${all - left.length} of ${all} mutants noticed`)
+      task.meta.mutation = { machine: id, surface: 'bare', all, tried: all, caught: all - left.length, survivors: left.map((each) => ({ id: each, why: survivors?.[each] ?? null })), ms: Math.round(performance.now() - started) }
       expect(unexcused(left, survivors)).toEqual([])
     }, 180_000)
   })

@@ -31,7 +31,7 @@ process.env.NODE_ENV = NODE_ENV
 const browser = await launchBrowser()
 afterAll(async () => { await browser.close(); rmSync(folder, { recursive: true, force: true }) })
 
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css', '.html': 'text/html; charset=utf-8', '.svg': 'image/svg+xml' }
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8', '.css': 'text/css', '.html': 'text/html; charset=utf-8', '.svg': 'image/svg+xml' }
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const named = (pattern: RegExp) => files.filter((name) => pattern.test(name))
 const sheets = named(/\.css$/).map((name) => `<link rel="stylesheet" href="/${name}">`).join('')

@@ -2,10 +2,13 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { declaredTransitions } from '../model/index.ts'
 import { type MachineName, models } from '../models/registry.ts'
 import { type Conformance, conformanceHtml, conformanceJunit } from '../surfaces/server/conformance.ts'
+import type { Mutation } from '../surfaces/mutation.ts'
+import { reportStyle } from './report-style.ts'
+import { cellsOf, tableOf } from './table.ts'
 import { type SurfaceName, surfaceNames, type Walk } from './walk-part.ts'
 
 /** `conformance`: of the server that was walked, if one was. */
-export interface Run { readonly seed: number; readonly seconds: number; readonly walks: readonly Walk[]; readonly conformance?: Conformance | null }
+export interface Run { readonly seed: number; readonly seconds: number; readonly walks: readonly Walk[]; /** Broken variants, when they were asked for. */ readonly mutations?: readonly Mutation[]; readonly conformance?: Conformance | null }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
@@ -22,7 +25,7 @@ const takenBy = (walks: readonly Walk[]): ReadonlyMap<string, readonly SurfaceNa
 const arrow = (id: string, by: readonly SurfaceName[]): string => {
   const [, event = '', target = ''] = /--(.*)--> (.*)$/s.exec(id) ?? []
   const goal = target === '(stays)' ? '<i>stays</i>' : target.split(' ').map((each) => `<a href="#${anchor(each)}">${escaped(each.split('.').slice(1).join('.'))}</a>`).join(' ')
-  return `<li class="${by.length === 0 ? 'never' : 'taken'}"><code>${escaped(event.replace(/\[0\]$/, ''))}</code> → ${goal} <small>${by.join(' ')}</small></li>`
+  return `<li class="${by.length === 0 ? 'never' : 'taken'}"><code>${escaped(event.replace(/\[0\]$/, ''))}</code> → ${goal} ${by.map((name) => `<span class="by ${name}">${name}</span>`).join('')}</li>`
 }
 
 /** The machine drawn as boxes in boxes, each transition in the colour of what walked it. */
@@ -36,27 +39,50 @@ const diagram = (machine: AnyStateMachine, by: ReadonlyMap<string, readonly Surf
   return draw(machine.root as AnyStateNode)
 }
 
+const measured = (part: number, all: number): string => `<td><meter min="0" max="${all}" value="${part}"></meter>${part} / ${all}</td>`
 const surfaceRows = (walks: readonly Walk[], all: number): string => surfaceNames.flatMap((surface) => {
   const here = walks.filter((walk) => walk.surface === surface)
   if (here.length === 0) return []
-  const cells = [surface, here.length, `${sum(here.map(({ visited }) => visited))} / ${sum(here.map(({ states }) => states))}`, `${sum(here.map(({ walked }) => walked))} / ${sum(here.map(({ edges }) => edges))}`, `${new Set(here.flatMap(({ taken }) => taken)).size} / ${all}`, sum(here.map(({ paths }) => paths)), sum(here.map(({ steps }) => steps)), (sum(here.map(({ ms }) => ms)) / 1000).toFixed(1)]
-  return [`<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`]
+  const of = (count: (walk: Walk) => number) => sum(here.map(count))
+  const plain = [of(({ paths }) => paths), of(({ steps }) => steps), (of(({ ms }) => ms) / 1000).toFixed(1)]
+  return [`<tr><td><span class="by ${surface}">${surface}</span></td><td>${here.length}</td>${measured(of(({ visited }) => visited), of(({ states }) => states))}${measured(of(({ walked }) => walked), of(({ edges }) => edges))}${measured(new Set(here.flatMap(({ taken }) => taken)).size, all)}${plain.map((cell) => `<td>${cell}</td>`).join('')}</tr>`]
 }).join('')
 
-const style = ':root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:1100px;padding:0 1rem}table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}th,td{padding:.3rem .8rem;border-bottom:1px solid #8884;text-align:right}th:first-child,td:first-child{text-align:left}.state{border:1px solid #8886;border-radius:8px;padding:.5rem .8rem;margin:.5rem 0}.state.parallel>.inside{display:grid;grid-template-columns:repeat(auto-fit,minmax(280px,1fr));gap:0 .8rem}.state:target{outline:2px solid #1890ff}.state ul{list-style:none;margin:.2rem 0;padding:0}.taken{border-left:4px solid #2f9e5b;padding-left:.5rem}.never{border-left:4px solid #d4380d;padding-left:.5rem}pre{overflow:auto;padding:1rem;border-left:4px solid #d4380d;background:#8881}.ok{color:#2f9e5b}.bad{color:#d4380d}summary{cursor:pointer}'
+/** Every machine in a line; each leads to its own part of the page. */
+const overview = ({ walks, mutations = [] }: Run): string => {
+  const { head, body } = cellsOf(tableOf(Object.keys(models) as MachineName[], walks, mutations), true)
+  const cell = (text: string, at: number) => (at === 0 ? `<td><a href="#${text}">${text}</a></td>` : `<td class="${text.includes('✗') ? 'bad' : ''}">${escaped(text)}</td>`)
+  return `<div class="wide"><table><tr>${head.map((title) => `<th>${title}</th>`).join('')}</tr>${body.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('')}</table></div>`
+}
+
+/** A recipe, and beside it how the screen looked. */
+const failureOf = ({ machine, surface, part, pictures }: Walk, text: string, index: number): string => {
+  const picture = pictures[index] ?? null
+  const page = picture?.data.replace(/html$/, 'png')
+  const seen = picture === null ? '' : picture.kind === 'text' ? `<figure><pre class="screen">${escaped(picture.data)}</pre><figcaption>The terminal at the failing step</figcaption></figure>`
+    : `<figure><a href="${picture.data}"><img src="${page ?? ''}" alt="The page at the failing step" loading="lazy"></a><figcaption>The page at the failing step${picture.kind === 'html' ? '; the link opens what the emulated browser held' : ''}</figcaption></figure>`
+  return `<section class="failure"><h3>${machine} on <span class="by ${surface}">${surface}</span> ${escaped(part)}</h3><div class="beside"><pre>${escaped(text)}</pre>${seen}</div></section>`
+}
+
+const survivorsOf = (mutations: readonly Mutation[]): string => {
+  const left = mutations.flatMap(({ surface, survivors }) => survivors.map(({ id, why }) => ({ surface, id, why })))
+  return left.length === 0 ? '' : `<details><summary>${left.length} broken variants nobody noticed</summary><ul>${left.map(({ surface, id, why }) => `<li><span class="by ${surface}">${surface}</span> <code>${escaped(id)}</code> ${why === null ? '<b class="bad">not argued for</b>' : escaped(why)}</li>`).join('')}</ul></details>`
+}
 
 /** The page a tester opens: what was walked, where, and how to repeat what failed. */
-export const toHtml = ({ seed, seconds, walks, conformance = null }: Run): string => {
-  const names = [...new Set(walks.map(({ machine }) => machine))]
-  const failures = walks.flatMap((walk) => walk.failures.map((text) => ({ walk, text })))
+export const toHtml = (run: Run): string => {
+  const { seed, seconds, walks, mutations = [], conformance = null } = run
+  const names = [...new Set([...walks, ...mutations].map(({ machine }) => machine))] as MachineName[]
+  const failures = walks.flatMap((walk) => walk.failures.map((text, index) => ({ walk, text, index })))
   const parts = names.map((name) => {
     const own = walks.filter(({ machine }) => machine === name)
     const machine = machineOf(name)
-    const all = declaredTransitions(machine).size
-    return `<h2 id="${name}">${name}</h2><table><tr><th>surface</th><th>concerns</th><th>states</th><th>edges</th><th>transitions</th><th>paths</th><th>steps</th><th>seconds</th></tr>${surfaceRows(own, all)}</table><details><summary>The machine, coloured by what was walked</summary>${diagram(machine, takenBy(own))}</details>`
+    const surfaces = `<div class="wide"><table><tr><th>surface</th><th>concerns</th><th>states</th><th>edges</th><th>transitions</th><th>paths</th><th>steps</th><th>seconds</th></tr>${surfaceRows(own, declaredTransitions(machine).size)}</table></div>`
+    return `<h2 id="${name}">${name}</h2>${own.length === 0 ? '' : surfaces}<details><summary>The machine, coloured by what was walked</summary>${diagram(machine, takenBy(own))}</details>${survivorsOf(mutations.filter((each) => each.machine === name))}`
   })
-  const recipes = failures.map(({ walk, text }) => `<h3>${walk.machine} on ${walk.surface}, ${escaped(walk.part)}</h3><pre>${escaped(text)}</pre>`).join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paths</title><style>${style}</style><h1>Paths made from the machines</h1><p class="${failures.length === 0 ? 'ok' : 'bad'}">${failures.length === 0 ? 'Every path was walked.' : `${failures.length} paths failed.`} ${sum(walks.map(({ paths }) => paths))} paths, ${sum(walks.map(({ steps }) => steps))} steps, ${seconds} s, seed ${seed}.</p><p>${names.map((name) => `<a href="#${name}">${name}</a>`).join(' · ')}</p>${recipes}${conformance === null ? '' : conformanceHtml(conformance)}${parts.join('')}</html>\n`
+  const count = `${sum(walks.map(({ paths }) => paths))} paths, ${sum(walks.map(({ steps }) => steps))} steps, ${seconds} s, seed ${seed}.`
+  const recipes = failures.map(({ walk, text, index }) => failureOf(walk, text, index)).join('')
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paths</title><style>${reportStyle}</style><h1>Paths made from the machines</h1><p class="verdict ${failures.length === 0 ? 'ok' : 'bad'}">${failures.length === 0 ? 'Every path was walked.' : `${failures.length} paths failed.`} ${count}</p>${recipes}${overview(run)}<p><small>Under a surface: edges walked of all. A step list of each machine is in docs/machines.</small></p>${conformance === null ? '' : conformanceHtml(conformance)}${parts.join('')}</html>\n`
 }
 
 /** For CI: one case per machine, surface and concern. */

@@ -8,7 +8,7 @@ const only = (name: string, part: typeof list) => ({ ...downloadModels, parts: p
 
 const oneFilter = 'one filter stands for the four: all of them are tried on the bare machine'
 
-gateWeb(only('pay', pay), downloadOnScreen, downloadScreen)
+gateWeb(only('pay', pay), downloadOnScreen, downloadScreen, { survivors: {} })
 // Each screen is broken where few paths lead to it.
 gateWeb(only('list', list), downloadOnScreen, downloadScreen, {
   places: /^jw-(?!look|stu__|brand|clock|steps)/,

@@ -253,7 +253,7 @@ export const transferScreen = (): Screen<TransferScreen> => {
     mount: (start, held) => {
       if (start === 'job') sessionStorage.setItem('JIAOWU_IMPORT_A', 'j')
       place = watchPlace()
-      return { element: inConsole(held, start === 'sheet' ? <ExportDrawer config={config} applied={query.queries} sorts={query.sorts} total={sheetRows} onClose={() => {}} /> : <ImportDrawer config={config} modes={modes} onClose={() => {}} onChanged={() => {}} />), stop: () => { place?.stop() } }
+      return { element: inConsole(held, start === 'sheet' ? <ExportDrawer config={config} applied={query.queries} sorts={query.sorts} total={sheetRows} columns={null} onClose={() => {}} /> : <ImportDrawer config={config} modes={modes} onClose={() => {}} onChanged={() => {}} />), stop: () => { place?.stop() } }
     },
     callOf, background: () => answered(null),
     reply: (port, { output }, { path }) => {

@@ -1,0 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Row } from './table.ts'
+import { keptFile, machinesFolder, readKept, tableDocument, withRows } from './table-document.ts'
+
+/** Writes what a run walked and broke into docs/machines. */
+export const keepTable = (rows: readonly Row[]): void => {
+  const kept = withRows(readKept(), rows)
+  writeFileSync(join(machinesFolder, keptFile), `${JSON.stringify(kept, null, 1)}\n`)
+  writeFileSync(join(machinesFolder, 'README.md'), tableDocument(kept))
+}
