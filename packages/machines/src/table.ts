@@ -1,4 +1,5 @@
 import type { AnyStateMachine } from 'xstate'
+import { bulkEditMachine } from './bulk-edit/bulk-edit.machine.ts'
 import { countdownMachine } from './countdown/countdown.machine.ts'
 import { designerMachine } from './designer/designer.machine.ts'
 import { downloadMachine } from './download/download.machine.ts'
@@ -13,9 +14,10 @@ import { signInMachine } from './sign-in/sign-in.machine.ts'
 import { smsCodeMachine } from './sms-code/sms-code.machine.ts'
 import { tagsMachine } from './tags/tags.machine.ts'
 import { transferMachine } from './transfer/transfer.machine.ts'
+import { viewsMachine } from './views/views.machine.ts'
 
 /** Every machine of the product, by name: the tests ask for a model of each. */
 export const machines = {
-  session: sessionMachine, entityList: entityListMachine, entityForm: entityFormMachine, lookup: lookupMachine, tags: tagsMachine, countdown: countdownMachine, transfer: transferMachine,
-  smsCode: smsCodeMachine, signIn: signInMachine, register: registerMachine, notices: noticesMachine, download: downloadMachine, printPreview: printPreviewMachine, designer: designerMachine,
+  session: sessionMachine, entityList: entityListMachine, entityForm: entityFormMachine, bulkEdit: bulkEditMachine, lookup: lookupMachine, tags: tagsMachine, countdown: countdownMachine, transfer: transferMachine,
+  smsCode: smsCodeMachine, signIn: signInMachine, register: registerMachine, notices: noticesMachine, download: downloadMachine, printPreview: printPreviewMachine, designer: designerMachine, views: viewsMachine,
 } as const satisfies Record<string, AnyStateMachine>

@@ -1,4 +1,5 @@
 import type { machines } from '@jiaowu/machines'
+import { bulkEditModels } from './bulk-edit.model.ts'
 import { countdownModels } from './countdown.model.ts'
 import { designerModels } from './designer.model.ts'
 import { downloadModels } from './download.model.ts'
@@ -14,11 +15,12 @@ import { signInModels } from './sign-in.model.ts'
 import { smsCodeModels } from './sms-code.model.ts'
 import { tagsModels } from './tags.model.ts'
 import { transferModels } from './transfer.model.ts'
+import { viewsModels } from './views.model.ts'
 
 export type MachineName = keyof typeof machines
 
 /** The model of every machine of the product. A machine added to `packages/machines` without a line here does not compile. */
 export const models: Readonly<Record<MachineName, MachineModel>> = {
-  session: sessionModels, entityList: entityListModels, entityForm: entityFormModels, lookup: lookupModels, tags: tagsModels, countdown: countdownModels,
-  smsCode: smsCodeModels, signIn: signInModels, register: registerModels, notices: noticesModels, download: downloadModels, printPreview: printPreviewModels, designer: designerModels, transfer: transferModels,
+  session: sessionModels, entityList: entityListModels, entityForm: entityFormModels, bulkEdit: bulkEditModels, lookup: lookupModels, tags: tagsModels, countdown: countdownModels,
+  smsCode: smsCodeModels, signIn: signInModels, register: registerModels, notices: noticesModels, download: downloadModels, printPreview: printPreviewModels, designer: designerModels, views: viewsModels, transfer: transferModels,
 }

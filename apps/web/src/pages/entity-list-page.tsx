@@ -3,11 +3,12 @@ import { buttonPositions, type EntityConfig, entityPermission, problemText, type
 import { entityListActors, entityListMachine, type EntityListView, entityListView, presetOf } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { hasHistory, RecordHistory } from '../admin/record-buttons.tsx'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
+import { BulkButtons, BulkEdit, useBulkDrawer } from '../bulk/bulk-buttons.tsx'
 import { Ask } from '../entity/ask.tsx'
 import { EntityTable } from '../entity/entity-table.tsx'
 import { FormOverlay, type OpenForm } from '../entity/form-overlay.tsx'
@@ -20,18 +21,25 @@ import { SelectionBar } from '../entity/selection-bar.tsx'
 import { onSavedElsewhere } from '../entity/saved-signal.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { paths } from '../paths.ts'
+import { ColumnsButton } from '../views/columns-button.tsx'
+import { useViewOnList, useViews, type Views } from '../views/use-views.ts'
+import { ViewDialogs } from '../views/view-dialogs.tsx'
+import { ViewsButton } from '../views/views-button.tsx'
+import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
 import { Empty, Failed, Loading } from '../ui/page-state.tsx'
 
-const useListActor = (tag: string, search: string) => {
+const useListActor = (tag: string, search: string, settled: Views['settled']) => {
   const app = useApp()
-  const actor = useMachineActor((self) => ({
-    machine: entityListMachine.provide({ actors: entityListActors(listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))) }), input: { tag, preset: presetOf(search) },
-  }))
+  const actor = useMachineActor((self) => {
+    const ports = listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))
+    const loadConfig: typeof ports.loadConfig = async (input, signal) => (await Promise.all([ports.loadConfig(input, signal), settled(signal)]))[0]
+    return { machine: entityListMachine.provide({ actors: entityListActors({ ...ports, loadConfig }) }), input: { tag, preset: presetOf(search) } }
+  })
   const { toast, say } = app
   useEffect(() => { const watching = actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })); return () => watching.unsubscribe() }, [actor, toast, say])
   useEffect(() => onSavedElsewhere((saved) => { if (saved === tag) actor.send({ type: 'row.saved' }) }), [actor, tag])
   const view = useSelector(actor, entityListView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
-  return { actor, view }
+  return { actor, view, page: useSelector(actor, ({ context }) => context.page) }
 }
 
 /** How add, edit and view open: over the list, or in a tab or window of their own (console spec §2). */
@@ -54,7 +62,7 @@ const useRowActions = ({ config, can: { askDeleteRow, press } }: EntityListView,
   const { can, t, user } = useApp()
   return useCallback((row: Row): readonly RowAction[] => {
     if (config === null) return []
-    const may = (action: 'update' | 'delete') => can(entityPermission(config.tag, action))
+    const may = (action: 'update' | 'delete') => can(entityPermission(config.tag, action)) && config.refuses?.includes(action) !== true
     const scope = { row, user: { ...user }, mode: 'view' }
     const custom = config.buttons.filter((button) => button.position === buttonPositions.row && visible(button.positionExp, scope, logHidden(button.code)))
     const isLong = custom.length > 0 && hasHistory(config) // there is a menu anyway; else the details have it
@@ -75,27 +83,48 @@ const Blank = ({ view, action, onRetry }: { readonly view: EntityListView; reado
   return view.step === 'loading' ? null : <Empty action={action} />
 }
 
+const TreeView = lazy(async () => ({ default: (await import('../tree/tree-view.tsx')).TreeView }))
+/** In a tree things are done row by row. */
+const withoutSelection = (config: EntityConfig): EntityConfig => ({ ...config, options: { ...config.options, selection: false } })
+/** Opens the form of a new row below another; null where a form does not ask for the row above. */
+const addBelow = ({ fields, tree }: EntityConfig, add: unknown, open: (form: OpenForm) => void): ((row: Row, name: string) => void) | null => {
+  const parent = fields.find(({ attrName }) => attrName === tree?.parentField)
+  return add === null || parent === undefined || parent.isAdd !== 1 ? null : (row, name) => open({ id: null, viewOnly: false, defaults: { [parent.attrName]: [{ id: row.id, name }] } })
+}
+
+/** An export has the columns of the list, when a person chose them. */
+const exportedColumns = ({ fields }: EntityConfig, columns: readonly string[] | null) => (columns === null ? {} : { columns: columns.filter((name) => fields.some(({ attrName, isExport }) => attrName === name && isExport === 1)) })
+
 const selectionOf = ({ options }: EntityConfig): 'none' | 'single' | 'multi' => (!options.selection ? 'none' : options.singleSelect ? 'single' : options.multiSelect ? 'multi' : 'none')
 
 /** The list of any entity: search form, toolbar, table, pager (console spec §2). */
 export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly search: string }) => {
   const { t, can, locale, setTabDirty } = useApp()
   const { pathname } = useLocation()
-  const { actor, view } = useListActor(tag, search)
+  const views = useViews(tag, search)
+  const { actor, view, page } = useListActor(tag, search, views.settled)
+  useViewOnList(views, actor, view)
+  const { layout, choose } = useLayout(tag)
   const forms = useForms(tag)
   const { config } = view
   const { open: openForm } = forms
   const panel = useRef<HTMLElement>(null)
   const [historyOf, setHistoryOf] = useState<string | null>(null)
+  const [bulk, setBulk] = useBulkDrawer(tag)
+  const onBulk = useCallback(() => { actor.send({ type: 'selection.clear' }); actor.send({ type: 'row.saved' }) }, [actor])
   const open = useCallback((form: OpenForm) => { if (config !== null) openForm(config, form) }, [config, openForm])
   const onDirty = useCallback((dirty: boolean) => setTabDirty(`${pathname}${search}`, dirty), [pathname, search, setTabDirty])
   const actionsOf = useRowActions(view, open, setHistoryOf, actor.send)
   const retry = () => actor.send({ type: 'list.refresh' })
   if (view.step === 'broken') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={retry} />
   if (config === null) return <Loading />
-  const may = { add: can(entityPermission(tag, 'add')) && config.fields.some((field) => field.isAdd > 0), edit: can(entityPermission(tag, 'update')) && config.fields.some((field) => field.isEdit > 0) }
+  const may = { add: can(entityPermission(tag, 'add')) && config.refuses?.includes('add') !== true && config.fields.some((field) => field.isAdd > 0), edit: can(entityPermission(tag, 'update')) && config.fields.some((field) => field.isEdit > 0) }
   const add = may.add ? () => open({ id: null, viewOnly: false }) : null
   const edit = may.edit ? (id: string) => open({ id, viewOnly: false }) : null
+  const layouts = <LayoutSwitch layout={layout} onChoose={choose} />
+  const isTree = config.tree !== undefined && layout === 'tree'
+  const blank = <Blank view={view} onRetry={retry} action={add === null ? null : <Button intent="primary" variant="outlined" text={t('common.add')} onClick={add} />} />
+  const columns = exportedColumns(config, views.view.columns)
   const goTo = (pageNum: number) => {
     actor.send({ type: 'page.go', pageNum })
     panel.current?.querySelector('.jw-table-wrap')?.scrollTo({ top: 0, behavior: 'smooth' })
@@ -105,14 +134,19 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
     <div className="jw-list">
       <section className="jw-panel"><QueryForm config={config} draft={view.draft} rows={view.rows} canAsk={view.can.search} onChange={(attrName, value) => actor.send({ type: 'query.change', attrName, value })} onSearch={() => actor.send({ type: 'query.search' })} onReset={() => actor.send({ type: 'query.reset' })} /></section>
       <section className="jw-panel" ref={panel}>
-        <ListToolbar config={config} view={view} onAdd={add} onEdit={edit} onDelete={() => actor.send({ type: 'delete.ask' })} onRefresh={retry} onSort={(column) => actor.send({ type: 'sort.cycle', column })} onExport={(format) => actor.send({ type: 'export.start', format })} onCancelExport={() => actor.send({ type: 'export.cancel' })} onPress={(code) => actor.send({ type: 'button.press', code, row: null })} />
-        <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={(view.step === 'loading' && view.loaded) || view.step === 'deleting'} canSort={view.can.search} canToggle={view.can.toggleRow} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
-          empty={<Blank view={view} onRetry={retry} action={add === null ? null : <Button intent="primary" variant="outlined" text={t('common.add')} onClick={add} />} />}
-          operation={config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null} onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })} onToggle={(id) => actor.send({ type: 'row.toggle', id })} onToggleAll={() => actor.send({ type: 'rows.toggle' })} />
-        <SelectionBar config={config} view={view} onAll={() => actor.send({ type: 'selection.all' })} onClear={() => actor.send({ type: 'selection.clear' })} onExport={(format) => actor.send({ type: 'export.start', format, chosen: true })} />
+        <ListToolbar config={isTree ? withoutSelection(config) : config} view={view} onAdd={add} onEdit={edit} onDelete={() => actor.send({ type: 'delete.ask' })} onRefresh={retry} onSort={(column) => actor.send({ type: 'sort.cycle', column })} onExport={(format) => actor.send({ type: 'export.start', format, ...columns })} onCancelExport={() => actor.send({ type: 'export.cancel' })} onPress={(code) => actor.send({ type: 'button.press', code, row: null })}
+          columns={views.view.columns} tools={<><ViewsButton views={views.view} canAsk={view.can.search} send={views.send} />{isTree ? null : <ColumnsButton config={config} columns={views.view.columns} canArrange={views.view.can.arrange} onChange={(next) => views.send({ type: 'columns.change', columns: next })} />}</>} />
+        {config.tree === undefined || isTree ? null : <div className="jw-tree__bar">{layouts}</div>}
+        {isTree ? <Suspense fallback={<Loading />}><TreeView config={config} lead={layouts} queries={view.applied} stamp={page} canMove={config.fields.some(({ attrName, isEdit }) => attrName === config.tree?.parentField && isEdit === 1) && may.edit} actionsOf={actionsOf} onAddBelow={addBelow(config, add, open)} empty={blank} /></Suspense> : <>
+        <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} chosen={views.view.columns} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={(view.step === 'loading' && view.loaded) || view.step === 'deleting'} canSort={view.can.search} canToggle={view.can.toggleRow} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
+          empty={blank} operation={config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null} onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })} onToggle={(id) => actor.send({ type: 'row.toggle', id })} onToggleAll={() => actor.send({ type: 'rows.toggle' })} />
+        <SelectionBar config={config} view={view} onAll={() => actor.send({ type: 'selection.all' })} onClear={() => actor.send({ type: 'selection.clear' })} onExport={(format) => actor.send({ type: 'export.start', format, chosen: true, ...columns })}><BulkButtons config={config} view={view} onOpen={setBulk} /></SelectionBar>
         <Pager total={view.total} isEstimate={view.totalIsEstimate} pageNum={view.pageNum} pageSize={view.pageSize} canAsk={view.can.search} onGo={goTo} onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })} />
+        </>}
       </section>
       <FormOverlay config={config} form={forms.form} onClose={forms.close} onSaved={() => { forms.close(); actor.send({ type: 'row.saved' }) }} onDirty={onDirty} onEdit={edit} />
+      <BulkEdit config={config} open={bulk} onClose={() => setBulk(null)} onChanged={onBulk} />
+      <ViewDialogs views={views.view} send={views.send} />
       <RecordHistory config={config} id={historyOf} onClose={() => setHistoryOf(null)} />
       <Ask isOpen={view.step === 'confirmingDelete'} text={t('list.confirmDelete')} confirmText={t('common.delete')} onAnswer={(yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })} />
     </div>

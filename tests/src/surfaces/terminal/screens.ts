@@ -16,6 +16,8 @@ export const terminalScreens: Loads<MachineName> = {
   session: terminal(async () => { const { sessionOnTerminal, sessionTerminal } = await small(); return { parts: { session: sessionOnTerminal }, onTerminal: (spec) => spec, makeScreen: sessionTerminal } }),
   entityList: null,
   entityForm: terminal(async () => { const { formOnTerminal, formTerminal } = await import('./entity-form.tsx'); const { formAddModel, formEditModel, formStaleModel } = await import('../../models/entity-form.model.ts'); return { parts: { add: formAddModel, edit: formEditModel, stale: formStaleModel }, onTerminal: (spec) => formOnTerminal(spec as unknown as Spec<unknown>), makeScreen: formTerminal } }),
+  // On a terminal it is a command: a line of progress, a word for yes.
+  bulkEdit: null,
   lookup: null,
   tags: null,
   countdown: null,
@@ -28,4 +30,6 @@ export const terminalScreens: Loads<MachineName> = {
   download: terminal(async () => { const { downloadOnTerminal, downloadTerminal } = await import('./download.tsx'); const { downloadModels } = await import('../../models/download.model.ts'); return { parts: downloadModels.parts, onTerminal: (spec) => downloadOnTerminal(spec as unknown as Spec<unknown>), makeScreen: downloadTerminal } }),
   printPreview: null,
   designer: null,
+  // On a terminal views are chosen by a flag of a command.
+  views: null,
 }

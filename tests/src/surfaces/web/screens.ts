@@ -16,6 +16,7 @@ export const webScreens: Loads<MachineName> = {
   session: web(async () => { const { sessionOnScreen, sessionScreen } = await import('./session.tsx'); const { sessionConcerns } = await import('../../models/session.model.ts'); return { model: sessionConcerns, onScreen: sessionOnScreen, makeScreen: sessionScreen } }),
   entityList: web(async () => { const { listOnScreen, listScreen } = await import('./entity-list.tsx'); const { entityListModels } = await import('../../models/entity-list.model.ts'); return { model: entityListModels, onScreen: listOnScreen, makeScreen: listScreen } }),
   entityForm: web(async () => { const { formOnScreen, formScreen } = await import('./entity-form.tsx'); const { entityFormModels } = await import('../../models/entity-form.model.ts'); return { model: entityFormModels, onScreen: formOnScreen, makeScreen: formScreen } }),
+  bulkEdit: web(async () => { const { bulkOnScreen, bulkScreen } = await import('./bulk-edit.tsx'); const { bulkEditModels } = await import('../../models/bulk-edit.model.ts'); return { model: bulkEditModels, onScreen: bulkOnScreen, makeScreen: bulkScreen } }),
   lookup: web(async () => { const { lookupOnScreen, lookupScreen } = await import('./lookup.tsx'); const { lookupModels } = await import('../../models/lookup.model.ts'); return { model: lookupModels, onScreen: lookupOnScreen, makeScreen: lookupScreen } }),
   tags: web(async () => { const { tagsOnScreen, tagsScreen } = await import('./tags.tsx'); const { tagsModels } = await import('../../models/tags.model.ts'); return { model: tagsModels, onScreen: tagsOnScreen, makeScreen: tagsScreen } }),
   // A child of others: their screens count down.
@@ -28,4 +29,5 @@ export const webScreens: Loads<MachineName> = {
   download: web(async () => { const { downloadOnScreen, downloadScreen } = await import('./student-download.tsx'); const { downloadModels } = await import('../../models/download.model.ts'); return { model: downloadModels, onScreen: downloadOnScreen, makeScreen: downloadScreen } }),
   printPreview: web(async () => { const { printOnScreen, printScreen } = await import('./print-preview.tsx'); const { printPreviewModels } = await import('../../models/print-preview.model.ts'); return { model: printPreviewModels, onScreen: printOnScreen, makeScreen: printScreen } }),
   designer: null,
+  views: web(async () => { const { viewsOnScreen, viewsScreen } = await import('./views.tsx'); const { viewsModels } = await import('../../models/views.model.ts'); return { model: viewsModels, onScreen: viewsOnScreen, makeScreen: viewsScreen } }),
 }

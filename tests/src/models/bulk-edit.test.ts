@@ -1,0 +1,4 @@
+import { bulkEditModels } from './bulk-edit.model.ts'
+import { gateParts } from './gate-parts.ts'
+
+gateParts(bulkEditModels)
