@@ -4,6 +4,7 @@ import { localeOfEnv } from './command-line.ts'
 import { CommandError, exitCodeOf, exitCodes } from './exit.ts'
 import { createProgram } from './program.ts'
 import { clean } from './terminal-text.ts'
+import { usageFault } from './usage-fault.ts'
 
 const stop = new AbortController()
 // Listened to for good: Ink would end the process at once if it were the only one left who hears. The second time nobody waits.
@@ -19,7 +20,11 @@ const wantsJson = process.argv.includes('--json')
 const tell = (message: string, more: Record<string, unknown>) => process.stderr.write(wantsJson ? `${JSON.stringify({ error: { message: clean(message), ...more } })}\n` : `${clean(message)}\n`)
 
 const exitWith = (error: unknown): number => {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCodes.done
+    if (wantsJson) tell(usageFault(locale, error.message), { code: exitCodes.usage })
+    return exitCodes.usage
+  }
   if (stop.signal.aborted) { tell(t(locale, 'cli.interrupted'), { code: exitCodes.interrupted }); return exitCodes.interrupted }
   if (error instanceof CommandError) { if (error.message !== '') tell(error.message, { code: error.exitCode }); return error.exitCode }
   if (error instanceof ApiProblem) {
@@ -33,7 +38,7 @@ const exitWith = (error: unknown): number => {
 }
 
 try {
-  await createProgram(locale, stop.signal).parseAsync()
+  await createProgram(locale, stop.signal, wantsJson).parseAsync()
 } catch (error) {
   process.exitCode = exitWith(error)
 }

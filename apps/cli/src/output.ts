@@ -8,6 +8,8 @@ export interface Output {
   readonly toTerminal: boolean
   /** One JSON object, or the lines for people. */
   readonly data: (value: unknown, lines: () => readonly string[]) => void
+  /** What a command did: one JSON object, or a sentence on stderr and on stdout only what another command can use, such as an id. */
+  readonly done: (value: unknown, sentence: string, use?: string) => void
   /** One JSON object, whoever reads it. */
   readonly object: (value: unknown) => void
   /** Rows: ndjson, or a table. */
@@ -28,6 +30,11 @@ export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output
   return {
     json, isTerminal, toTerminal: stdout.isTTY === true,
     data: (value, lines) => { if (json) line(JSON.stringify(value)); else for (const text of lines()) line(clean(text)) },
+    done: (value, sentence, use) => {
+      if (json) { line(JSON.stringify(value)); return }
+      stderr.write(`${clean(sentence)}\n`)
+      if (use !== undefined && stdout.isTTY !== true) line(clean(use)) // a person has read it in the sentence
+    },
     object: (value) => line(JSON.stringify(value)),
     rows: (records, table) => {
       if (json) { for (const record of records) line(JSON.stringify(record)); return }

@@ -2,6 +2,7 @@ import { type Locale, t, type TextKey } from '@jiaowu/api'
 import { Command, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { type CommandLine, commandLine, type GlobalFlags } from './command-line.ts'
+import { usageFault } from './usage-fault.ts'
 
 type Service<A extends unknown[]> = (line: CommandLine, ...args: A) => Promise<void>
 type PlainKey = Extract<TextKey, `cli.${string}`>
@@ -11,8 +12,9 @@ const repeat = (value: string, all: string[]) => [...all, value]
 /**
  * Every command with its options. A command's module is loaded when it is run, so that `--version` and completion stay quick.
  * @param signal aborted by Ctrl-C
+ * @param json wrong usage is told by the caller, as one object
  */
-export const createProgram = (locale: Locale, signal: AbortSignal): Command => {
+export const createProgram = (locale: Locale, signal: AbortSignal, json = false): Command => {
   const words = (key: PlainKey) => (t as (locale: Locale, key: PlainKey) => string)(locale, key)
   const run = <A extends unknown[]>(load: () => Promise<Service<A>>) => async (...args: unknown[]): Promise<void> => {
     const command = args.pop() as Command
@@ -28,7 +30,7 @@ export const createProgram = (locale: Locale, signal: AbortSignal): Command => {
     command.option('-f, --filter <field=value>', words('cli.opt.filter'), repeat, []).option('-s, --sort <columns>', words('cli.opt.sort')).option('-c, --columns <names>', words('cli.opt.columns'))
   const withValues = (command: Command) => command.option('--set <field=value>', words('cli.opt.set'), repeat, []).option('--from <file>', words('cli.opt.from'))
 
-  const program = common(new Command('jiaowu').description(words('cli.description'))).version(packageJson.version, '-V, --version', words('cli.version'))
+  const program = common(new Command('jiaowu').configureOutput({ outputError: (message, write) => write(`${usageFault(locale, message)}\n`), ...(json && { writeErr: () => undefined }) }).description(words('cli.description'))).version(packageJson.version, '-V, --version', words('cli.version'))
     .helpOption('-h, --help', words('cli.help')).helpCommand('help [command]', words('cli.help'))
 
   leaf(program, 'login [account]', 'cli.login')

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { CommandLine } from './command-line.ts'
 import { CommandError, exitCodes } from './exit.ts'
+import { fileFault } from './file-fault.ts'
 import { clean } from './terminal-text.ts'
 
 /** The path a file goes to: as asked, or the server's name without any folders it may claim. */
@@ -20,7 +21,7 @@ const targetOf = async (wanted: string | undefined, file: FileReply, fallback: s
 const faultOf = (error: unknown, path: string, locale: Locale): unknown => {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined || !['open', 'rename', 'write'].includes(syscall)) return error
-  return new CommandError(code === 'ENOSPC' || code === 'EIO' ? exitCodes.fault : exitCodes.usage, t(locale, 'cli.cannotWrite', { path, reason: code }))
+  return new CommandError(code === 'ENOSPC' || code === 'EIO' ? exitCodes.fault : exitCodes.usage, t(locale, 'cli.cannotWrite', { path, reason: fileFault(locale, error) }))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createClient } from '@jiaowu/api'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +37,7 @@ describe('jiaowu', { timeout: 60_000 }, () => {
     expect(await jiaowu(['whoami'])).toMatchObject({ code: 4 })
   })
   it('signs in from stdin, keeps the tokens in a 0600 file, and says who', async () => {
-    expect(await jiaowu(['login', 'admin', '--password-stdin'], { input: `${password}\n` })).toMatchObject({ code: 0 })
+    expect(await jiaowu(['login', 'admin', '--password-stdin'], { input: `${password}\n` })).toMatchObject({ code: 0, out: '', err: expect.stringContaining('已登录') as string })
     expect(((await stat(join(home, 'jiaowu', 'session.json'))).mode & 0o777).toString(8)).toBe('600')
     const { code, out } = await jiaowu(['whoami', '--json'])
     expect(code).toBe(0)
@@ -63,16 +64,39 @@ describe('jiaowu', { timeout: 60_000 }, () => {
   it('ends with 2 on wrong usage and 5 on what is not there', async () => {
     expect(await jiaowu(['entity', 'list', 'EDU_STUDENT', '-f', 'nosuch=1'])).toMatchObject({ code: 2, out: '' })
     expect(await jiaowu(['entity', 'list', 'EDU_STUDENT', '--size', 'x'])).toMatchObject({ code: 2, out: '' })
-    expect(await jiaowu(['nonsense'])).toMatchObject({ code: 2, out: '' })
+    expect(await jiaowu(['nonsense'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('没有命令 nonsense') as string })
+    const told = await jiaowu(['--json', '--lang', 'en', 'entity', 'list', 'EDU_STUDENT', '--sise', '5'])
+    expect([told.code, told.out, JSON.parse(told.err)]).toEqual([2, '', { error: { message: 'There is no option --sise (did you mean --size?)', code: 2 } }])
+    expect(await jiaowu(['entity', 'add', 'EDU_FACULTY', '--from', '/nowhere.json'])).toMatchObject({ code: 2, out: '', err: '无法读取 /nowhere.json：没有这个文件或文件夹\n' })
+    expect(await jiaowu(['entity', 'template', 'EDU_FACULTY', '-o', join(home, 'x.csv')])).toMatchObject({ code: 2, out: '' })
     expect(await jiaowu(['entity', 'show', 'NO_SUCH'])).toMatchObject({ code: 5, out: '' })
     expect(await jiaowu(['entity', 'get', 'EDU_STUDENT', '1'])).toMatchObject({ code: 5, out: '' })
   })
   it('ends with 6 when nobody answers', async () => {
     expect(await jiaowu(['whoami', '--server', 'http://127.0.0.1:9'], { env: { JIAOWU_TOKEN: 'x' } })).toMatchObject({ code: 6, out: '' })
   })
+  it('uses saved views by name: their filters, sorts and columns, what is typed before them', async () => {
+    let token = ''
+    const api = createClient({ baseURL: `${server.url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === '' ? undefined : { token, account: '', accountId: '' }) })
+    token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
+    const save = (name: string, scope: 'mine' | 'everyone') => api.view.create({ params: { tag: 'EDU_STUDENT' }, body: { name, scope, queries: { status: '1' }, sorts: [{ column: 'studentNo', asc: false }], columns: ['studentNo', 'name'], isDefault: scope === 'everyone' } })
+    const { id } = await save('在读 降序', 'everyone')
+    await save('twice', 'mine')
+    await save('twice', 'everyone')
+    const views = lines((await jiaowu(['entity', 'views', 'EDU_STUDENT', '--json'])).out)
+    expect(views.map(({ name, scope }) => [name, scope])).toEqual([['twice', 'mine'], ['在读 降序', 'everyone'], ['twice', 'everyone']])
+    const listed = await jiaowu(['entity', 'list', 'EDU_STUDENT', '--view', '在读 降序', '--json', '--size', '3'])
+    const numbers = lines(listed.out).map((row) => String(row.studentNo))
+    expect([numbers.length, numbers.toSorted().toReversed()]).toEqual([3, numbers])
+    expect(lines((await jiaowu(['entity', 'list', 'EDU_STUDENT', '--view', id, '--json', '--size', '3', '--sort', 'studentNo'])).out).map((row) => row.studentNo)).not.toEqual(numbers)
+    const csv = await jiaowu(['entity', 'export', 'EDU_STUDENT', '--view', id, '-o', '-', '--format', 'csv'])
+    expect(csv.out.replace(/^\ufeff/, '').split(/\r?\n/).slice(0, 2)).toEqual(['学号,姓名', expect.stringContaining(numbers[0] ?? '?')])
+    expect(await jiaowu(['entity', 'list', 'EDU_STUDENT', '--view', 'none'])).toMatchObject({ code: 5, out: '' })
+    expect(await jiaowu(['entity', 'list', 'EDU_STUDENT', '--view', 'twice'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('twice') as string })
+  })
   it('exports a filtered sheet, a csv on stdout and a template', async () => {
     const sheet = join(home, 'students.xlsx')
-    expect(await jiaowu(['entity', 'export', 'EDU_STUDENT', '-o', sheet])).toMatchObject({ code: 0 })
+    expect(await jiaowu(['entity', 'export', 'EDU_STUDENT', '-o', sheet])).toMatchObject({ code: 0, out: `${sheet}\n` })
     expect((await readSheet(sheet)).rows).toHaveLength(2001)
     const csv = await jiaowu(['entity', 'export', 'EDU_STUDENT', '-o', '-', '--format', 'csv', '-c', 'name'])
     expect(csv.out.replace(/^\ufeff/, '').trim().split(/\r?\n/)).toHaveLength(2001)
@@ -186,7 +210,7 @@ describe('jiaowu', { timeout: 60_000 }, () => {
     const table: readonly (readonly [code: number, ...args: string[]])[] = [
       [2], [0, '--version'], [0, '--help'], [2, 'entity'], [2, 'nonsense'], [2, 'login'], [2, 'login', 'admin'], [2, 'login', 'admin', '--password-stdin'], [0, 'whoami'],
       [0, 'profile', 'list'], [5, 'profile', 'use', 'nobody'], [5, 'profile', 'remove', 'nobody'],
-      [0, 'entity', 'ls'], [0, 'entity', 'show', 'EDU_FACULTY'], [0, 'entity', 'list', 'EDU_FACULTY'], [5, 'entity', 'get', 'EDU_FACULTY', '1'], [2, 'entity', 'add', 'EDU_FACULTY'], [2, 'entity', 'add', 'EDU_FACULTY', '--from', '-'], [2, 'entity', 'edit', 'EDU_FACULTY', '1101'],
+      [0, 'entity', 'ls'], [0, 'entity', 'show', 'EDU_FACULTY'], [0, 'entity', 'list', 'EDU_FACULTY'], [0, 'entity', 'views', 'EDU_FACULTY'], [5, 'entity', 'list', 'EDU_FACULTY', '--view', 'none'], [5, 'entity', 'get', 'EDU_FACULTY', '1'], [2, 'entity', 'add', 'EDU_FACULTY'], [2, 'entity', 'add', 'EDU_FACULTY', '--from', '-'], [2, 'entity', 'edit', 'EDU_FACULTY', '1101'],
       [2, 'entity', 'rm', 'EDU_FACULTY', '1'], [5, 'entity', 'rm', 'EDU_FACULTY', '1', '--yes'], [0, 'entity', 'export', 'EDU_FACULTY', '-o', '-', '--format', 'csv'], [0, 'entity', 'template', 'EDU_FACULTY', '-o', join(home, 'k.xlsx')],
       [2, 'entity', 'import'], [2, 'entity', 'import', 'EDU_FACULTY'], [2, 'entity', 'import', 'EDU_FACULTY', '-'], [0, 'entity', 'import', 'EDU_FACULTY', file], [5, 'entity', 'import', '--resume', '1'], [0, 'completion', 'bash'], [0, '__complete', 'bash', '--', 'en'], [2, 'student'], [0, 'machine', 'ls'], [0, 'machine', 'graph', 'transfer'],
       [0, 'logout'], [4, 'entity', 'ls'],

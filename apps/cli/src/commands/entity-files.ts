@@ -27,13 +27,13 @@ const formatOf = ({ format, output }: ExportFlags, { locale }: CommandLine): Exp
   return word === 'jsonl' ? 'ndjson' : 'xlsx'
 }
 
-/** Says where a file went: as data, unless the file itself went to stdout. */
+/** Says where a file went; on stdout its path, unless the file itself went there. */
 const told = ({ locale, output }: CommandLine, { path, bytes, rows, started }: { readonly path: string; readonly bytes: number; readonly rows: number | null; readonly started: number }): void => {
   output.progress(null)
   const said = { path, size: sizeText(bytes), seconds: ((Date.now() - started) / 1000).toFixed(1) }
   const sentence = rows === null ? t(locale, 'cli.saved', said) : t(locale, 'cli.savedRows', { ...said, rows })
   if (path === '-') output.talk(sentence)
-  else output.data({ path, bytes, rows }, () => [sentence])
+  else output.done({ path, bytes, rows }, sentence, path)
 }
 
 /** `entity export TAG`: streams to a file, or to stdout with `-o -`; the transfer machine, as in the browser. */
@@ -62,6 +62,7 @@ export const exportRows = async (line: CommandLine, tag: string, flags: ExportFl
 /** `entity template TAG`. */
 export const template = async (line: CommandLine, tag: string, flags: { readonly output?: string }): Promise<void> => {
   const { locale, output, signal } = line
+  if (/\.(csv|ndjson|jsonl|xls)$/i.test(flags.output ?? '')) throw new CommandError(exitCodes.usage, t(locale, 'cli.templateIsSheet'))
   const started = Date.now()
   const reply = await connect(line).api.entityData.template({ params: { tag }, signal })
   const saved = await saveFile(line, reply, flags.output, `${tag}.xlsx`, (bytes) => output.progress(t(locale, 'cli.saving', { size: sizeText(bytes) })))

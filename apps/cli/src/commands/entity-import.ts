@@ -1,10 +1,11 @@
 import { type EmptyMeaning, emptyMeanings, type ImportFormat, importFormats, type ImportMapping, type ImportMode, importModes, type Job, may, entityPermission, type OnError, onErrorChoices, t } from '@jiaowu/api'
 import { type FileFacts, type ImportChoices, type TransferInput, transferView } from '@jiaowu/machines'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { CommandLine } from '../command-line.ts'
 import { type Api, connect } from '../connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
+import { fileFault } from '../file-fault.ts'
 import { saveFile } from '../save-file.ts'
 import { jobLines } from '../transfer/job-text.ts'
 import { exitCodeOfJob, runImport } from '../transfer/run-import.ts'
@@ -46,7 +47,7 @@ const choicesOf = (flags: ImportFlags, line: CommandLine): Partial<ImportChoices
 const mappingOf = async (text: string | undefined, { locale }: CommandLine): Promise<ImportMapping | null> => {
   if (text === undefined) return null
   const path = text.startsWith('@') ? text.slice(1) : null
-  const json = path === null ? text : await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => { throw usage(t(locale, 'cli.cannotRead', { path, reason: error.code ?? '' })) })
+  const json = path === null ? text : await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => { throw usage(t(locale, 'cli.cannotRead', { path, reason: fileFault(locale, error) })) })
   try {
     return JSON.parse(json) as ImportMapping
   } catch {
@@ -54,11 +55,13 @@ const mappingOf = async (text: string | undefined, { locale }: CommandLine): Pro
   }
 }
 
+const whyNot = (path: string, { locale }: CommandLine): Promise<string> => access(path).then(() => t(locale, 'cli.why.folder'), (error: unknown) => fileFault(locale, error))
+
 const fileOf = async (path: string, files: SheetFiles, flags: ImportFlags, line: CommandLine): Promise<FileFacts> => {
   const format = oneOf<ImportFormat>('--format', flags.format, importFormats, line)
   if (path === '-') return files.fromStdin(format ?? null)
   const facts = await factsOf(path)
-  if (facts === null) throw usage(t(line.locale, 'cli.cannotRead', { path, reason: '' }))
+  if (facts === null) throw usage(t(line.locale, 'cli.cannotRead', { path, reason: await whyNot(path, line) }))
   return format === undefined || facts.name.endsWith(`.${format}`) ? facts : { ...facts, name: `${facts.name}.${format}` }
 }
 

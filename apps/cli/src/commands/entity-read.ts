@@ -18,7 +18,7 @@ interface ListFlags extends QueryFlags {
 
 const wholeNumber = (text: string, { locale }: CommandLine, most: number): number => {
   const n = Number(text)
-  if (!Number.isInteger(n) || n < 1 || n > most) throw new CommandError(exitCodes.usage, t(locale, 'cli.badNumber', { value: text }))
+  if (!Number.isInteger(n) || n < 1 || n > most) throw new CommandError(exitCodes.usage, t(locale, 'cli.badNumber', { value: text, most }))
   return n
 }
 

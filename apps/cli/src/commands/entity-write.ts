@@ -25,7 +25,7 @@ const fill = async (line: CommandLine, connection: Connection, mode: FormMode, t
   if (row === null) throw new CommandError(exitCodes.interrupted, t(line.locale, 'cli.leftForm'))
   told(line, row, mode)
 }
-const told = ({ output, locale }: CommandLine, row: Row, mode: FormMode) => output.data(row, () => [`${t(locale, mode === 'add' ? 'form.added' : 'form.modified')}: ${row.id}`])
+const told = ({ output, locale }: CommandLine, row: Row, mode: FormMode) => output.done(row, `${t(locale, mode === 'add' ? 'form.added' : 'form.modified')}: ${row.id}`, row.id)
 
 /** `entity add TAG`: by `--set` and `--from`, or field by field on a terminal. */
 export const addRow = async (line: CommandLine, tag: string, flags: WriteFlags): Promise<void> => {
@@ -49,7 +49,7 @@ export const editRow = async (line: CommandLine, tag: string, id: string, flags:
   const { id: otherId, version = row.version, ...values } = (await givenValues(line, api, config, flags)) ?? {}
   if (otherId !== undefined && otherId !== id) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.otherId', { id: String(otherId) }))
   const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, row[name])))
-  if (Object.keys(changes).length === 0) { line.output.data(row, () => [t(line.locale, 'cli.nothingChanged')]); return }
+  if (Object.keys(changes).length === 0) { line.output.done(row, t(line.locale, 'cli.nothingChanged'), row.id); return }
   told(line, await api.entityData.update({ params: { tag, id }, body: { ...changes, ...(version === undefined ? {} : { version }) } as Record<string, WireValue>, signal: line.signal }), 'edit')
 }
 
@@ -65,5 +65,5 @@ export const removeRows = async (line: CommandLine, tag: string, ids: readonly s
     if (!/^(y|yes|是)$/i.test(answer.trim())) throw new CommandError(exitCodes.interrupted, t(locale, 'cli.notDeleted'))
   }
   const { deleted } = await api.entityData.remove({ params: { tag, ids: wanted.join(',') }, signal })
-  output.data({ deleted }, () => [t(locale, 'cli.deleted', { count: deleted })])
+  output.done({ deleted }, t(locale, 'cli.deleted', { count: deleted }))
 }

@@ -33,14 +33,13 @@ export const login = async (line: CommandLine, account: string | undefined, flag
   const password = flags.passwordStdin === true ? await readStdin() : await ask(t(locale, 'cli.askPassword'), line.signal, { secret: true })
   if (password === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   const user = await signIn(line, { account: name, password, tenant: flags.tenant ?? '' }, captchaOf(line))
-  const signedIn = t(locale, 'cli.signedIn', { name: user.name, account: user.account, server })
-  output.data({ server, ...user }, () => [signedIn])
+  output.done({ server, ...user }, t(locale, 'cli.signedIn', { name: user.name, account: user.account, server }))
   if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
 }
 
 export const logout = async (line: CommandLine): Promise<void> => {
   await signOut(line)
-  line.output.data({ signedOut: true }, () => [t(line.locale, 'cli.signedOut')])
+  line.output.done({ signedOut: true }, t(line.locale, 'cli.signedOut'))
 }
 
 export const whoami = async (line: CommandLine): Promise<void> => {

@@ -24,7 +24,7 @@ export const listProfiles = ({ sessions, output, locale }: CommandLine): Promise
 export const useProfile = async (line: CommandLine, name: string): Promise<void> => {
   const { server, account } = known(line, name)
   await line.sessions.use(name)
-  line.output.data({ name, server, account }, () => [t(line.locale, 'cli.profileUsed', { name, account, server })])
+  line.output.done({ name, server, account }, t(line.locale, 'cli.profileUsed', { name, account, server }))
 }
 
 /** `profile remove NAME`: signs out where it is signed in, and forgets the name. */
@@ -32,5 +32,5 @@ export const removeProfile = async (line: CommandLine, name: string): Promise<vo
   const { server } = known(line, name)
   await signOut({ ...line, profile: name, server })
   await line.sessions.remove(name)
-  line.output.data({ name, removed: true }, () => [t(line.locale, 'cli.profileRemoved', { name })])
+  line.output.done({ name, removed: true }, t(line.locale, 'cli.profileRemoved', { name }))
 }

@@ -67,7 +67,7 @@ export const Choosing = (props: PartProps & { readonly factsOf: (path: string) =
         {file === null ? <TextInput value={path} onChange={setPath} onSubmit={take} isActive={typing} placeholder={t(locale, 'cli.tr.fileHint')} /> : <Text bold>{file.name} ({sizeText(file.size)})</Text>}
       </Box>
       <Text dimColor>{word(locale, `cli.tr.mode.${choices.mode}`)} · {word(locale, `cli.tr.onError.${choices.onError}`)} · {word(locale, `cli.tr.empty.${choices.empty}`)}{choices.dryRun ? ` · ${word(locale, 'cli.key.dryRun')}` : ''}</Text>
-      {unread === null ? null : <Fault>{t(locale, 'cli.cannotRead', { path: unread, reason: '' })}</Fault>}
+      {unread === null ? null : <Fault>{t(locale, 'cli.cannotRead', { path: unread, reason: t(locale, 'cli.why.missing') })}</Fault>}
       {fault === null ? null : <Fault>{sentence(locale, fault)}</Fault>}
       {view.problem === null ? null : <Fault>{problemSentence(locale, view)}</Fault>}
       <Box marginTop={1} flexDirection="column"><Text bold>{t(locale, 'cli.tr.history')}</Text><History {...props} at={at} /></Box>
