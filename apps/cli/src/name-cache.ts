@@ -37,3 +37,5 @@ const cached = async (line: CommandLine, what: string, ask: (api: Api) => Promis
 export const entityNames = (line: CommandLine): Promise<readonly Named[]> => cached(line, 'entities', async (api) => (await tagsOf(api, line.signal)).map(({ tag, name }) => ({ value: tag, about: name })))
 export const fieldNames = (line: CommandLine, tag: string): Promise<readonly Named[]> =>
   cached(line, `fields ${tag}`, async (api) => (await api.entityData.config({ params: { tag }, signal: line.signal })).fields.filter((field) => holdsValue(field.uiType)).map((field) => ({ value: field.attrName, about: field.uiLabel })))
+export const viewNames = (line: CommandLine, tag: string): Promise<readonly Named[]> =>
+  cached(line, `views ${tag}`, async (api) => (await api.view.list({ params: { tag }, signal: line.signal })).views.map(({ name, roleName }) => ({ value: name, about: roleName ?? '' })))

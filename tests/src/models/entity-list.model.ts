@@ -21,6 +21,7 @@ const offered = ['query.search', 'query.reset', 'list.refresh', 'row.saved', 'de
 const events = {
   'query.change': { typed: { attrName: 'name', value: 'x' } },
   'query.search': bare, 'query.reset': bare,
+  'view.apply': { mine: { queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], pageSize: 20 } },
   'sort.cycle': { name: { column: 'name' } },
   'page.go': { second: { pageNum: 2 }, first: { pageNum: 1 } },
   'page.resize': { twenty: { pageSize: 20 } },
@@ -84,10 +85,11 @@ export const listAllModel = { ...listModel(['row.toggle', 'rows.toggle', 'select
 export const listMatchingModel = listModel(['rows.toggle', 'selection.all', 'selection.clear', 'delete.ask', 'delete.confirm', 'delete.cancel'], 'multi', ['selection.all', 'delete.ask', 'selection.clear'])
 export const listAnewModel = listModel(['rows.toggle', 'selection.all', 'query.search', 'query.reset', 'list.refresh'], 'multi', ['selection.all'], ['two', 'all', 'none'])
 export const listChosenExportModel = listModel(['rows.toggle', 'selection.all', 'export.start', 'export.cancel'], 'multi', ['export.start'])
+export const listViewModel = listModel(['view.apply', 'rows.toggle', 'page.go', 'delete.ask', 'delete.confirm', 'delete.cancel'], 'single')
 
 export const entityListModels: MachineModel<ListSeen> = {
   parts: {
-    plain: listPlainModel, single: listSingleModel, size: listSizeModel, busy: listBusyModel, chosen: listChosenModel, export: listExportModel, buttons: listButtonsModel, query: listQueryModel, pages: listPagesModel, rows: listRowsModel, all: listAllModel, matching: listMatchingModel, anew: listAnewModel, chosenExport: listChosenExportModel, deleting: listDeletingModel,
+    plain: listPlainModel, single: listSingleModel, size: listSizeModel, busy: listBusyModel, chosen: listChosenModel, export: listExportModel, buttons: listButtonsModel, query: listQueryModel, pages: listPagesModel, rows: listRowsModel, all: listAllModel, matching: listMatchingModel, anew: listAnewModel, chosenExport: listChosenExportModel, view: listViewModel, deleting: listDeletingModel,
   },
   rules: entityListRules,
 }

@@ -10,7 +10,7 @@ const starts = (effects: readonly string[], port: string) => effects.some((effec
 export const entityListRules: readonly Rule[] = [
   { name: 'search and reset ask for the first page', kind: 'edge', holds: ({ step, effects }) => !(/^query\.(search|reset)/.test(step.label) && starts(effects, 'loadPage')) || effects.some((effect) => effect.includes('"pageNum":1,')) },
   { name: 'reset clears search, sorts and selection', kind: 'edge', holds: ({ step, effects }, _from, to) => { const c = contextOf(to); return !(step.label === 'query.reset' && starts(effects, 'loadPage')) || JSON.stringify([c.draft, c.applied, c.sorts, c.selected]) === '[{},{},[],[]]' } },
-  { name: 'what is typed is asked only after a search', kind: 'edge', holds: ({ step }, from, to) => /^query\.(search|reset)/.test(step.label) || JSON.stringify(contextOf(from).applied) === JSON.stringify(contextOf(to).applied) },
+  { name: 'what is typed is asked only after a search', kind: 'edge', holds: ({ step }, from, to) => /^(query\.(search|reset)|view\.apply)/.test(step.label) || JSON.stringify(contextOf(from).applied) === JSON.stringify(contextOf(to).applied) },
   { name: 'cancelling a delete clears the selection', kind: 'edge', holds: ({ step }, from, to) => !(step.label === 'delete.cancel' && isReady(from, 'confirmingDelete')) || contextOf(to).selected.length + contextOf(to).doomed.length === 0 },
   { name: 'a single-select table holds one row at most', kind: 'state', holds: (node) => contextOf(node).config?.options.singleSelect !== true || contextOf(node).selected.length <= 1 },
   { name: 'a table without selection holds none', kind: 'state', holds: (node) => contextOf(node).config?.options.selection !== false || contextOf(node).selected.length === 0 },
@@ -26,5 +26,6 @@ export const entityListRules: readonly Rule[] = [
   { name: 'a selection of all of a filter is never deleted by ids', kind: 'edge', holds: ({ step }, from, to) => !(step.label === 'delete.ask(selection)' && contextOf(from).matching !== null) || !isReady(to, 'confirmingDelete') || isReady(from, 'confirmingDelete') },
   { name: 'a single row may be deleted whatever is chosen', kind: 'edge', holds: ({ step }, from, to) => !(step.label === 'delete.ask(row)' && isReady(from, 'shown')) || (isReady(to, 'confirmingDelete') && contextOf(to).doomed.join() === 'b') },
   { name: 'letting go lets go of everything', kind: 'edge', holds: ({ step }, from, to) => !(step.label === 'selection.clear' && isReady(from, 'shown')) || (contextOf(to).selected.length === 0 && contextOf(to).matching === null) },
+  { name: 'a view is shown from its first page, with nothing chosen', kind: 'edge', holds: ({ step, effects }, from, to) => !(step.label === 'view.apply(mine)' && starts(effects, 'loadPage')) || (contextOf(to).pageNum === 1 && contextOf(to).selected.length === 0 && contextOf(to).matching === null && contextOf(to).applied.name === 'v' && !isReady(from, 'confirmingDelete')) },
   { name: 'from everywhere rows can be shown', kind: 'reach', to: (node) => isReady(node, 'shown') },
 ]

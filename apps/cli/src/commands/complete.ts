@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 import { commandLine, type GlobalFlags } from '../command-line.ts'
-import { entityNames, fieldNames, type Named } from '../name-cache.ts'
+import { entityNames, fieldNames, type Named, viewNames } from '../name-cache.ts'
 
 /** What is known of the words before the one being typed. */
 interface Typed { readonly command: Command; readonly operands: readonly string[]; readonly flags: Readonly<Record<string, string>>; readonly waiting: Option | null }
@@ -55,6 +55,7 @@ const candidates = async (program: Command, words: readonly string[], current: s
     if (!isEntity || tag === undefined) return []
     if (name === 'filter' || name === 'set') return current.includes('=') ? [] : (await fieldNames(line(), tag)).map(({ value, about }) => ({ value: `${value}=`, about }))
     if (name === 'sort' || name === 'columns') return listed(await fieldNames(line(), tag), current)
+    if (name === 'view') return viewNames(line(), tag)
     return name === 'key' ? fieldNames(line(), tag) : []
   }
   if (current.startsWith('-')) return optionsOf(command)

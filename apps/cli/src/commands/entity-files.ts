@@ -5,6 +5,7 @@ import { waitFor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../connect.ts'
 import { columnsOf, parseFilters, parseSorts } from '../entity-query.ts'
+import { viewNamed } from '../entity-view.ts'
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
 import { saveFile } from '../save-file.ts'
 import { sheetFiles } from '../transfer/sheet-file.ts'
@@ -42,8 +43,11 @@ export const exportRows = async (line: CommandLine, tag: string, flags: ExportFl
   const { api } = connect(line)
   const format = formatOf(flags, line)
   const config = await api.entityData.config({ params: { tag }, signal })
-  const columns = flags.columns === undefined ? null : columnsOf(config, flags.columns, locale).map((field) => field.attrName)
-  const query = { queries: await parseFilters(api, config, flags.filter, locale), sorts: parseSorts(config, flags.sort, locale) }
+  const view = await viewNamed(line, api, tag, flags.view)
+  const shown = view?.columns?.filter((name) => config.fields.some(({ attrName, isExport }) => attrName === name && isExport === 1)) ?? null
+  const columns = flags.columns === undefined ? shown : columnsOf(config, flags.columns, locale).map((field) => field.attrName)
+  const sorts = parseSorts(config, flags.sort, locale)
+  const query = { queries: { ...view?.queries, ...await parseFilters(api, config, flags.filter, locale) }, sorts: sorts.length > 0 ? sorts : (view?.sorts ?? []) }
   const started = Date.now()
   let path = ''
   const { actor, fault } = startTransfer(line, api, sheetFiles(), { tag, kind: 'export', sheet: { query, format, columns } }, { output: flags.output, results: undefined, savedTo: (saved) => { path = saved } })

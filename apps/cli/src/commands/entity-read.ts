@@ -3,6 +3,7 @@ import type { CommandLine } from '../command-line.ts'
 import { connect } from '../connect.ts'
 import { columnsOf, parseFilters, parseSorts } from '../entity-query.ts'
 import { tagsOf } from '../entity-tags.ts'
+import { viewNamed } from '../entity-view.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { cells } from '../fields/index.ts'
 
@@ -10,6 +11,7 @@ export interface QueryFlags {
   readonly filter: readonly string[]
   readonly sort?: string
   readonly columns?: string
+  readonly view?: string
 }
 interface ListFlags extends QueryFlags {
   readonly page: string
@@ -52,9 +54,10 @@ export const listRows = async (line: CommandLine, tag: string, flags: ListFlags)
   const { api } = connect(line)
   const [pageNum, pageSize] = [wholeNumber(flags.page, line, 1_000_000), wholeNumber(flags.size, line, limits.maxPageSize)]
   const config = await api.entityData.config({ params: { tag }, signal })
-  const columns = columnsOf(config, flags.columns, locale)
+  const view = await viewNamed(line, api, tag, flags.view)
+  const columns = columnsOf(config, flags.columns ?? view?.columns?.join(','), locale)
   const queries = await parseFilters(api, config, flags.filter, locale)
-  const page = await api.entityData.page({ params: { tag }, body: { pageNum, pageSize, sorts: parseSorts(config, flags.sort, locale), queries }, signal })
+  const page = await api.entityData.page({ params: { tag }, body: { pageNum, pageSize, sorts: parseSorts(config, flags.sort, locale), queries, ...(view !== null && { view: view.id }) }, signal })
   output.rows(page.records, () => ({ heads: ['id', ...columns.map((field) => field.uiLabel)], cells: page.records.map((row) => [row.id, ...columns.map((field) => cells[field.uiType](row[field.attrName], locale))]) }))
   output.talk(t(locale, page.totalIsEstimate === true ? 'cli.pageAbout' : 'cli.page', { page: page.current, total: page.total }))
 }

@@ -1,13 +1,14 @@
 import { type EntityConfig, type Field, limits, minColumnWidth } from '@jiaowu/api'
 import type { CSSProperties } from 'react'
+import { shownColumns } from '../views/column-order.ts'
 
 export interface Column { readonly field: Field; readonly label: string; readonly width: number; readonly align: 'left' | 'center' | 'right'; readonly fixed: 'left' | 'right' | null; readonly offset: number; readonly edge: 'left' | 'right' | null }
 
 const familyAlign = (field: Field): Column['align'] => (field.uiType === 'inputNumber' ? 'right' : 'left')
 
-/** The list's columns from left to right: those fixed left, the free ones, those fixed right; each with where it sticks. */
-export const columnsOf = (config: EntityConfig, selectable: boolean, operationWidth: number): readonly Column[] => {
-  const bare = config.fields.filter((field) => field.isList === 1).map((field) => {
+/** The list's columns from left to right: those fixed left, the free ones, those fixed right; each with where it sticks. `chosen`: these, in this order. */
+export const columnsOf = (config: EntityConfig, selectable: boolean, operationWidth: number, chosen: readonly string[] | null = null): readonly Column[] => {
+  const bare = shownColumns(config, chosen).map((field) => {
     const label = field.options.column?.label ?? field.uiLabel
     const least = minColumnWidth(field.uiType, label)
     return { field, label, width: Math.max(field.options.column?.width ?? least, 60), align: field.options.column?.align ?? familyAlign(field), fixed: field.options.column?.fixed ?? null, offset: 0, edge: null }

@@ -8,6 +8,8 @@ import { type Column, columnClass, columnsOf, columnStyle } from './columns.ts'
 interface Props {
   readonly config: EntityConfig
   readonly rows: readonly Row[]
+  /** Columns in the order a person chose; null: as the entity has them. */
+  readonly chosen?: readonly string[] | null
   readonly sorts: readonly Sort[]
   readonly selected: readonly string[]
   readonly selection: 'none' | 'single' | 'multi'
@@ -61,10 +63,10 @@ const BodyRow = ({ row, columns, tag, selected, selection, operation, canToggle,
 
 /** A list as a real table: rows and headers that screen readers and find-in-page know (docs/decisions/0002). */
 export const EntityTable = (props: Props) => {
-  const { config, rows, sorts, selected, selection, busy, canSort, canToggle, skeletons, operation, empty, onSort, onToggle, onToggleAll } = props
+  const { config, rows, chosen = null, sorts, selected, selection, busy, canSort, canToggle, skeletons, operation, empty, onSort, onToggle, onToggleAll } = props
   const { t } = useApp()
   const operationSpace = operation === null ? 0 : operationWidth
-  const columns = useMemo(() => columnsOf(config, selection !== 'none', operationSpace), [config, selection, operationSpace])
+  const columns = useMemo(() => columnsOf(config, selection !== 'none', operationSpace, chosen), [config, selection, operationSpace, chosen])
   const allSelected = rows.length > 0 && rows.every((row) => selected.includes(row.id))
   return (
     <div className={`jw-table-wrap${busy ? ' is-busy' : ''}`} aria-busy={busy}>

@@ -3,7 +3,7 @@ import { Add, Cross, Download, Edit, Refresh, Sort as SortIcon, SortAsc, SortDes
 import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, entityPermission } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MoreOfList } from '../admin/record-buttons.tsx'
 import { useApp } from '../app/app-context.tsx'
 import { logHidden } from '../app/log.ts'
@@ -23,10 +23,14 @@ interface Props {
   readonly onExport: (format: ExportFormat) => void
   readonly onCancelExport: () => void
   readonly onPress: (code: string) => void
+  /** Views and columns. */
+  readonly tools?: ReactNode
+  /** Columns an export begins with; null: all. */
+  readonly columns?: readonly string[] | null
 }
 const sizeText = (bytes: number): string => (bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`)
 
-const ExportButton = ({ view, onExport, onCancelExport, config }: Pick<Props, 'view' | 'onExport' | 'onCancelExport' | 'config'>) => {
+const ExportButton = ({ view, onExport, onCancelExport, config, columns }: Pick<Props, 'view' | 'onExport' | 'onCancelExport' | 'config'> & { readonly columns: readonly string[] | null }) => {
   const { t } = useApp()
   const [choosing, setChoosing] = useState(false)
   if (view.exporting !== null) {
@@ -35,7 +39,7 @@ const ExportButton = ({ view, onExport, onCancelExport, config }: Pick<Props, 'v
   return (
     <Can all={[entityPermission(config.tag, 'export')]}>
       <PopoverNext arrow={false} animation="minimal" placement="bottom-start" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}<MenuDivider /><MenuItem text={t('export.options')} onClick={() => setChoosing(true)} /></Menu>}><Button icon={<Download />} text={t('list.export')} /></PopoverNext>
-      {choosing ? <ExportOptions config={config} view={view} onClose={() => setChoosing(false)} /> : null}
+      {choosing ? <ExportOptions config={config} view={view} columns={columns} onClose={() => setChoosing(false)} /> : null}
     </Can>
   )
 }
@@ -53,7 +57,7 @@ const SortMenu = ({ config, view, onSort }: Pick<Props, 'config' | 'view' | 'onS
   )
 }
 
-export const ListToolbar = ({ config, view, onAdd, onEdit, onDelete, onRefresh, onSort, onExport, onCancelExport, onPress }: Props) => {
+export const ListToolbar = ({ config, view, onAdd, onEdit, onDelete, onRefresh, onSort, onExport, onCancelExport, onPress, tools, columns = null }: Props) => {
   const { t, user } = useApp()
   const narrow = useNarrow()
   const scope = { row: {}, user: { ...user }, mode: 'list' }
@@ -64,11 +68,12 @@ export const ListToolbar = ({ config, view, onAdd, onEdit, onDelete, onRefresh, 
     <div className="jw-toolbar" role="toolbar" aria-label={config.name}>
       {onAdd === null ? null : <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />}
       {onEdit === null || !selects || narrow ? null : <Button icon={<Edit />} text={t('common.edit')} disabled={only === undefined || others.length > 0} onClick={() => { if (only !== undefined) onEdit(only) }} />}
-      {selects ? <Can all={[entityPermission(config.tag, 'delete')]}><Button icon={<Trash />} text={t('common.delete')} onClick={onDelete} disabled={!view.can.askDelete} loading={view.step === 'deleting'} /></Can> : null}
+      {selects && config.refuses?.includes('delete') !== true ? <Can all={[entityPermission(config.tag, 'delete')]}><Button icon={<Trash />} text={t('common.delete')} onClick={onDelete} disabled={!view.can.askDelete} loading={view.step === 'deleting'} /></Can> : null}
       <ImportButton config={config} onChanged={onRefresh} />
-      <ExportButton view={view} config={config} onExport={onExport} onCancelExport={onCancelExport} />
+      <ExportButton view={view} config={config} columns={columns} onExport={onExport} onCancelExport={onCancelExport} />
       {buttons.map(({ code, name }) => <Button key={code} text={name} loading={view.pressing === code} disabled={!view.can.press} onClick={() => onPress(code)} />)}
       <span className="jw-toolbar__gap" />
+      {tools}
       {narrow ? <SortMenu config={config} view={view} onSort={onSort} /> : null}
       <Button variant="minimal" icon={<Refresh />} aria-label={t('common.refresh')} title={t('common.refresh')} onClick={onRefresh} />
       <MoreOfList config={config} onChanged={onRefresh} />

@@ -15,6 +15,8 @@ interface Props {
   readonly applied: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
   readonly total: number
+  /** The list's columns as a person chose them; null: all. */
+  readonly columns: readonly string[] | null
   readonly onClose: () => void
 }
 
@@ -35,7 +37,8 @@ const Column = ({ field, index, last, on, held, grip, onToggle, onMove }: Column
 /** Which columns go into the sheet, and in which order. */
 const Columns = ({ all, transfer: { view, send } }: { readonly all: readonly Field[]; readonly transfer: Transfer }) => {
   const { t } = useApp()
-  const [order, setOrder] = useState<readonly string[]>(all.map(({ attrName }) => attrName))
+  // The list's own columns come first, as it has them.
+  const [order, setOrder] = useState<readonly string[]>(() => [...(view.sheet.columns ?? []), ...all.map(({ attrName }) => attrName).filter((name) => view.sheet.columns?.includes(name) !== true)])
   const chosen = view.sheet.columns ?? order
   const byName = new Map(all.map((field) => [field.attrName, field]))
   const choose = (next: readonly string[], on: readonly string[]) => { setOrder(next); send({ type: 'sheet.change', columns: next.filter((name) => on.includes(name)) }) }
@@ -87,11 +90,11 @@ const Received = ({ view, send, onClose }: Pick<Transfer, 'view' | 'send'> & Pic
 const nothingChanged = () => {}
 
 /** An export with a say in format, columns and their order; the same machine as the import. */
-export const ExportDrawer = ({ config, applied, sorts, total, onClose }: Props) => {
+export const ExportDrawer = ({ config, applied, sorts, total, columns: chosen, onClose }: Props) => {
   const { t, locale } = useApp()
-  const transfer = useTransfer({ tag: config.tag, kind: 'export', sheet: { query: { queries: applied, sorts }, format: 'xlsx', columns: null } }, nothingChanged)
-  const { view, send } = transfer
   const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
+  const transfer = useTransfer({ tag: config.tag, kind: 'export', sheet: { query: { queries: applied, sorts }, format: 'xlsx', columns: chosen?.filter((name) => columns.some(({ attrName }) => attrName === name)) ?? null } }, nothingChanged)
+  const { view, send } = transfer
   const words = filterWords(config, applied)
   const labels = sorts.map(({ column, asc }) => `${config.fields.find(({ attrName }) => attrName === column)?.uiLabel ?? column} ${asc ? '↑' : '↓'}`)
   return (

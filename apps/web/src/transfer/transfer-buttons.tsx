@@ -24,6 +24,6 @@ export const ImportButton = ({ config, onChanged }: { readonly config: EntityCon
 }
 
 /** The export drawer while it is open. */
-export const ExportOptions = ({ config, view, onClose }: { readonly config: EntityConfig; readonly view: EntityListView; readonly onClose: () => void }) => (
-  <Suspense fallback={null}><ExportDrawer config={config} applied={view.applied} sorts={view.sorts} total={view.total} onClose={onClose} /></Suspense>
+export const ExportOptions = ({ config, view, columns, onClose }: { readonly config: EntityConfig; readonly view: EntityListView; readonly columns: readonly string[] | null; readonly onClose: () => void }) => (
+  <Suspense fallback={null}><ExportDrawer config={config} applied={view.applied} sorts={view.sorts} total={view.total} columns={columns} onClose={onClose} /></Suspense>
 )

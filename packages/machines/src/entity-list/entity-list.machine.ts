@@ -38,6 +38,8 @@ export type EntityListEvent =
   | { readonly type: 'query.change'; readonly attrName: string; readonly value: unknown }
   | { readonly type: 'query.search' }
   | { readonly type: 'query.reset' }
+  /** What a saved view asks for takes the place of what was asked. */
+  | { readonly type: 'view.apply'; readonly queries: Queries; readonly sorts: readonly Sort[]; readonly pageSize: number }
   | { readonly type: 'sort.cycle'; readonly column: string; readonly multi?: boolean }
   | { readonly type: 'page.go'; readonly pageNum: number }
   | { readonly type: 'page.resize'; readonly pageSize: number }
@@ -93,6 +95,7 @@ export const entityListMachine = setup({
     changeDraft: assign(({ context }, { attrName, value }: { attrName: string; value: unknown }) => ({ draft: { ...context.draft, [attrName]: value } })),
     applyDraft: assign(({ context }) => ({ applied: filledQueries(context.draft), pageNum: 1, matching: null, selected: context.matching === null ? context.selected : [] })),
     resetQuery: assign({ draft: {}, applied: {}, sorts: [], selected: [], matching: null, pageNum: 1 }),
+    applyView: assign((_args, { queries, sorts, pageSize }: { queries: Queries; sorts: readonly Sort[]; pageSize: number }) => ({ draft: queries, applied: queries, sorts, pageSize, pageNum: 1, selected: [], matching: null })),
     cycle: assign(({ context }, { column, multi }: { column: string; multi: boolean }) => ({ sorts: cycleSort(context.sorts, column, multi) })),
     goTo: assign((_args, { pageNum }: { pageNum: number }) => ({ pageNum })),
     resize: assign((_args, { pageSize }: { pageSize: number }) => ({ pageSize, pageNum: 1 })),
@@ -122,7 +125,10 @@ export const entityListMachine = setup({
   states: {
     list: {
       initial: 'opening',
-      on: { 'query.change': { guard: 'hasConfig', actions: { type: 'changeDraft', params: ({ event }) => event } } },
+      on: {
+        'query.change': { guard: 'hasConfig', actions: { type: 'changeDraft', params: ({ event }) => event } },
+        'view.apply': { actions: { type: 'applyView', params: ({ event }) => event } },
+      },
       states: {
         opening: {
           tags: 'loading',
@@ -139,6 +145,7 @@ export const entityListMachine = setup({
           on: {
             'query.search': { target: '.loading', actions: 'applyDraft' },
             'query.reset': { target: '.loading', actions: 'resetQuery' },
+            'view.apply': { target: '.loading', actions: { type: 'applyView', params: ({ event }) => event } },
             'sort.cycle': { target: '.loading', actions: { type: 'cycle', params: ({ event }) => ({ column: event.column, multi: event.multi ?? false }) } },
             'page.go': { guard: { type: 'isOtherPage', params: ({ event }) => ({ pageNum: event.pageNum }) }, target: '.loading', actions: { type: 'goTo', params: ({ event }) => ({ pageNum: event.pageNum }) } },
             'page.resize': { target: '.loading', actions: { type: 'resize', params: ({ event }) => ({ pageSize: event.pageSize }) } },
@@ -174,13 +181,13 @@ export const entityListMachine = setup({
                 'delete.confirm': { target: 'deleting' },
                 'delete.cancel': [{ guard: 'isOutdated', target: 'loading', actions: 'clearSelection' }, { target: 'shown', actions: 'clearSelection' }],
                 // The question stays: rows that move under it would be asked about by mistake.
-                'row.toggle': {}, 'rows.toggle': {}, 'selection.clear': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {},
+                'row.toggle': {}, 'rows.toggle': {}, 'selection.clear': {}, 'query.search': {}, 'query.reset': {}, 'view.apply': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {},
                 'row.saved': { actions: 'outdate' }, 'list.refresh': { actions: 'outdate' },
               },
             },
             deleting: {
               tags: 'shown',
-              on: { 'row.toggle': {}, 'rows.toggle': {}, 'selection.clear': {}, 'query.search': {}, 'query.reset': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {}, 'list.refresh': { actions: 'outdate' }, 'row.saved': { actions: 'outdate' } },
+              on: { 'row.toggle': {}, 'rows.toggle': {}, 'selection.clear': {}, 'query.search': {}, 'query.reset': {}, 'view.apply': {}, 'sort.cycle': {}, 'page.go': {}, 'page.resize': {}, 'list.refresh': { actions: 'outdate' }, 'row.saved': { actions: 'outdate' } },
               invoke: {
                 id: 'removeRows', src: 'removeRows', input: ({ context }) => ({ tag: context.tag, ids: context.doomed }),
                 onDone: { target: 'loading', actions: [{ type: 'toastDeleted', params: ({ event }) => ({ deleted: event.output.deleted }) }, 'clearSelection'] },

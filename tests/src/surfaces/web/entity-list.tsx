@@ -1,4 +1,4 @@
-import { type ApiProblem, type Button, type EntityConfig, type Message, say } from '@jiaowu/api'
+import { type ApiProblem, type Button, type EntityConfig, type Message, type SavedViews, say } from '@jiaowu/api'
 import { type EntityListContext, type EntityListEmitted, type EntityListEvent, entityListMachine } from '@jiaowu/machines'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { tellSaved } from '../../../../apps/web/src/entity/saved-signal.ts'
@@ -73,6 +73,7 @@ const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export
 const covered = (s: Snapshot, given: EventObject): boolean => {
   const event = given as EntityListEvent
   if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
+  if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
   if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
   if (event.type === 'export.start' && event.chosen === true && countOf(s.context) === '') return true
   return event.type === 'delete.ask' && (event.id === undefined ? !selectsIn(s.context.config) : !rowsOf(s).includes(event.id))
@@ -119,6 +120,7 @@ const gestures: Gestures<EntityListEvent> = {
   'query.change': ({ value }) => enter(need<HTMLInputElement>('#query-A-name'), String(value)),
   'query.search': () => click('.jw-query button[type=submit]', '查询'),
   'query.reset': () => click('.jw-query button[type=reset]', '重置'),
+  'view.apply': () => { if (find('.jw-views') === undefined) click('.jw-views-button'); return () => click('.jw-view__name', '视图甲') },
   'sort.cycle': ({ column }) => click('.jw-sort', column),
   // The second page by its number, the first by turning back.
   'page.go': ({ pageNum }) => click(`.jw-pager [aria-label="${pageNum === 1 ? '上一页' : `第 ${pageNum} 页`}"]`),
@@ -178,11 +180,13 @@ const toastOf = (toast: HTMLElement): string => {
   return emitEffect({ type: 'toast', tone, message, lasting: tone === 'danger' })
 }
 
+const savedViews: SavedViews = { views: [{ queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], columns: null, pageSize: 20, id: 'v', name: '视图甲', scope: 'mine', roleId: null, roleName: null, isDefault: false, version: 1, editable: false, lacks: { queries: 0, sorts: 0, columns: 0 } }], opens: 'shared', opening: null, layout: null, mayShare: false, roles: [] }
+
 export const listScreen = (): Screen<ListScreen> => {
   const seen = new WeakSet<HTMLElement>()
   return {
     mount: (_start, held) => ({ element: inConsole(held, <EntityListPage tag="A" search="?name=preset" />) }),
-    callOf, background: () => answered([]),
+    callOf, background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
     end: (held, port, outcome) => { if (port !== 'exportRows') return false; held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem)); return true },
     // What was read is waved away: a hundred toasts would slow every step.
     user: (step, held) => { const toasts = all('.bp6-toast button'); for (const close of toasts) close.click(); return () => gestureOf(gestures, step, held) },
