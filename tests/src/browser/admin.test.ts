@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { enterAsStaff, launchBrowser, signInStaff, type Visitor, visit } from '../support/browser.ts'
+import { enterAsStaff, hindrances, launchBrowser, signInStaff, type Visitor, visit } from '../support/browser.ts'
 import { type RunningServer, startRealServer } from '../support/server.ts'
 
 let server: RunningServer
@@ -10,8 +10,11 @@ let page: Page
 
 const view = '.jw-view:not([hidden])'
 const open = async (path: string) => { await page.goto(`${server.url}/#${path}`) }
-const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
+const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).first().waitFor()
 const button = (within: string, name: string) => page.locator(within).getByRole('button', { name, exact: true })
+const field = (label: string) => page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
+const node = (name: string) => page.locator(`${view} .jw-tree tr[data-node]`, { has: page.getByText(name, { exact: true }) })
+const names = () => page.locator(`${view} .jw-tree .jw-tree__name .jw-cell`).allInnerTexts()
 
 beforeAll(async () => { [server, browser] = await Promise.all([startRealServer(), launchBrowser()]) }, 120_000)
 afterAll(async () => { await browser.close(); await server.stop() })
@@ -90,4 +93,131 @@ it('brings a deleted record back from the bin', async () => {
   await page.locator('.jw-recycle tbody tr', { hasText: '会回来的岗位' }).getByRole('button', { name: '恢复' }).click()
   await toast('已恢复 1 条')
   await row.waitFor()
+})
+
+it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand below', async () => {
+  await open('/entity/SYS_ORG/search')
+  await node('示范大学').focus()
+  await page.keyboard.press('ArrowRight')
+  await node('教务处').waitFor()
+  expect(await names()).toEqual(['示范大学', '教务处', '信息工程学院', '机械与动力学院', '数理学院', '经济管理学院', '外国语学院', '法学院'])
+  // Keys: past the sibling below, then below the one above.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await toast('已移动')
+  await expect.poll(async () => (await names()).slice(1, 3)).toEqual(['信息工程学院', '教务处'])
+  await node('教务处').focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect.poll(async () => node('教务处').getAttribute('aria-level')).toBe('3')
+  // By hand: the law school before the school of science.
+  const [from, to] = [await node('法学院').locator('.jw-tree__grip').boundingBox(), await node('数理学院').boundingBox()]
+  if (from === null || to === null) throw new Error('the rows are not there')
+  await page.mouse.move(from.x + 4, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 60, to.y + 30, { steps: 4 })
+  await page.mouse.move(to.x + 60, to.y + 4)
+  await page.mouse.up()
+  await expect.poll(async () => (await names()).indexOf('法学院')).toBe(4)
+  // Below another by cut and paste, and what now has a child cannot be deleted.
+  await node('外国语学院').focus()
+  await page.keyboard.press('Control+x')
+  await node('法学院').focus()
+  await page.keyboard.press('Control+v')
+  await expect.poll(async () => node('外国语学院').getAttribute('aria-level')).toBe('3')
+  await node('法学院').getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  await button('.jw-alert', '删除').click()
+  await toast('还有 1 个下级，请先移走或删除下级')
+  // A search keeps the way from the top.
+  await page.locator(`${view} .jw-query__field`, { hasText: '机构名称' }).locator('input').fill('外国语')
+  await page.keyboard.press('Enter')
+  await expect.poll(names).toEqual(['示范大学', '法学院', '外国语学院'])
+  expect(await hindrances(page, view)).toEqual([])
+})
+
+it('adds, changes and orders the items of a dictionary where they stand', async () => {
+  await open('/dictionary/preview')
+  await page.locator('.jw-dict__list button', { hasText: 'examType' }).click()
+  await page.locator('.jw-dict__item', { hasText: '考查' }).waitFor()
+  await page.getByRole('button', { name: '新增选项' }).click()
+  await page.getByLabel('代码', { exact: true }).fill('oral')
+  await page.getByLabel('名称', { exact: true }).fill('口试')
+  await page.keyboard.press('Enter')
+  await page.locator('.jw-dict__preview', { hasText: '口试' }).waitFor()
+  await button('.jw-dict__items', '上移 口试').waitFor({ state: 'detached' }) // the next one may be typed at once
+  await page.keyboard.press('Escape')
+  await button('.jw-dict__items', '上移 口试').click()
+  await toast('已保存')
+  await expect.poll(() => page.locator('.jw-dict__item code').allInnerTexts()).toEqual(['exam', 'check', 'oral', 'retake'])
+  await page.getByLabel('启用 补考').click({ force: true })
+  await expect.poll(() => page.locator('.jw-dict__preview .bp6-radio').allInnerTexts()).toEqual(['考试', '考查', '口试'])
+  expect(await hindrances(page, view)).toEqual([])
+})
+
+it('settles a difference with a reason; somebody else takes the second look', async () => {
+  await open('/print/reconciliation')
+  await button('.jw-reconcile', '对账').click()
+  await page.locator('.jw-reconcile__result', { hasText: '全部相符' }).waitFor()
+  // Books that differ are nothing the real server can be asked for: it is told what it would find.
+  const row = { id: '7', orderNo: 'JW-lost', kind: 'amount', ourFen: 500, theirFen: 3000, day: '2026-03-01', createTime: '2026-03-02T02:00:00Z', checkedBy: null, checkedAt: null }
+  let state = { settled: false, note: null as string | null, mayCheck: true }
+  const reply = (data: unknown) => ({ json: { success: true, code: 200, msg: '', data, traceId: '' } })
+  await page.route(/\/api\/print\/reconciliation/, async (route) => {
+    const [request, url] = [route.request(), new URL(route.request().url())]
+    if (url.pathname.endsWith('/settle')) state = { ...state, settled: true, note: (request.postDataJSON() as { note: string }).note }
+    if (url.pathname.endsWith('/check')) state = { ...state, settled: false, note: null }
+    const isOpen = url.searchParams.get('open') !== '0'
+    await route.fulfill(request.method() === 'GET' ? reply(isOpen === state.settled ? [] : [{ ...row, ...state, settledBy: state.settled ? '教务管理员' : null, settledAt: state.settled ? '2026-03-02T03:00:00Z' : null }]) : reply(null))
+  })
+  await button('.jw-reconcile', '刷新').click()
+  const line = page.locator('.jw-reconcile tbody tr', { hasText: 'JW-lost' })
+  expect((await line.locator('td').allInnerTexts()).slice(0, 6)).toEqual(['2026-03-01', 'JW-lost', '金额或流水号不符', '5.00', '30.00', '25.00'])
+  await line.getByRole('button', { name: '处理' }).click()
+  await button('.bp6-dialog', '处理').click()
+  await page.locator('.bp6-dialog [role=alert]', { hasText: '请填写原因' }).waitFor()
+  await page.getByLabel('原因').fill('线下补差价')
+  await button('.bp6-dialog', '处理').click()
+  await line.waitFor({ state: 'detached' })
+  await page.getByText('已处理', { exact: true }).click()
+  await line.getByText('线下补差价').waitFor()
+  expect(await hindrances(page, view)).toEqual([])
+  await line.getByRole('button', { name: '退回' }).click()
+  await button('.bp6-dialog', '退回').click()
+  await page.getByText('没有已处理的差异').waitFor()
+})
+
+it('takes a message to its reader, and the bin to its end', async () => {
+  await open('/entity/SYS_MESSAGE/search')
+  await button(`${view} .jw-toolbar`, '新增').click()
+  await field('标题').fill('下午开会')
+  await page.locator('.jw-drawer .jw-field', { hasText: '接收人' }).locator('[role=combobox]').click()
+  await page.locator('.jw-choices li', { hasText: '查询用户' }).click()
+  await page.locator('.jw-drawer .jw-field', { hasText: '内容' }).locator('textarea').fill('两点，301 室')
+  await button('.jw-form__foot', '保存').click()
+  const row = page.locator(`${view} .jw-table tbody tr`, { hasText: '下午开会' })
+  await row.waitFor()
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await enterAsStaff(page, server, 'viewer')
+  await page.getByRole('button', { name: '1 条未读消息' }).click()
+  await page.locator('.jw-inbox__item', { hasText: '下午开会' }).click()
+  await page.locator('.jw-inbox__item', { hasText: '两点，301 室' }).waitFor()
+  await page.getByRole('button', { name: '消息', exact: true }).waitFor() // nothing unread is left
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await signInStaff(page, server, 'admin')
+  await open('/entity/SYS_MESSAGE/search')
+  await row.getByText('已读').waitFor()
+  await row.getByRole('button', { name: '删除' }).click()
+  await button('.jw-alert', '删除').click()
+  await row.waitFor({ state: 'detached' })
+  await button(`${view} .jw-toolbar`, '更多').click()
+  await page.getByRole('menuitem', { name: '回收站' }).click()
+  await page.getByLabel('搜索已删除的数据').fill('开会')
+  await page.keyboard.press('Enter')
+  await page.locator('.jw-recycle tbody tr', { hasText: '下午开会' }).getByRole('button', { name: '彻底删除' }).click()
+  expect(await button('.jw-purge', '彻底删除').isDisabled()).toBe(true)
+  await page.getByLabel('输入 1').fill('1')
+  await page.keyboard.press('Enter')
+  await toast('已彻底删除 1 条')
 })

@@ -1,8 +1,9 @@
-import { problemOf } from '@jiaowu/api'
+import { limits, problemOf } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tidy } from '../../../apps/server/src/housekeeping.ts'
 import { selfAdministrationMigration } from '../../../apps/server/src/sql/migrations/0010-self-administration.ts'
+import { csvOf, importFile, settled } from '../support/imports.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -24,6 +25,93 @@ const give = async (codes: readonly string[]) => {
   const { version } = await admin.role.permissions({ params: { id } })
   await admin.role.savePermissions({ params: { id }, body: { version, codes: [...codes], rules: [] } })
 }
+
+const org = 'SYS_ORG'
+const under = async (parent: string, as = admin) => (await as.tree.children({ params: { tag: org }, body: { parent } })).records
+const named = (nodes: readonly { readonly row: { readonly [name: string]: unknown } }[]) => nodes.map(({ row }) => row['name'])
+const add = async (name: string, pid?: string) => (await admin.entityData.create({ params: { tag: org }, body: { code: name, name, ...(pid === undefined ? {} : { pid: [{ id: pid, name: '' }] }) } })).id
+const get = (id: string) => admin.entityData.get({ params: { tag: org, id } })
+const move = async (id: string, parent: string, before: string | null = null, as = admin) => as.tree.move({ params: { tag: org, id }, body: { version: (await get(id)).version ?? 1, parent, before } })
+
+describe('a tree of records', () => {
+  let school = ''
+  beforeAll(async () => { school = (await under('0'))[0]?.row.id ?? '' })
+
+  it('is told of in the configuration, and opens a level at a time', async () => {
+    expect((await admin.entityData.config({ params: { tag: org } })).tree).toEqual({ parentField: 'pid', sortField: 'sort' })
+    expect((await admin.entityData.config({ params: { tag: 'SYS_STATION' } })).tree).toBeUndefined()
+    const [root, ...more] = await under('0')
+    expect([named(root === undefined ? [] : [root]), more, root?.children]).toEqual([['示范大学'], [], 7])
+    expect((await under(school)).map(({ parent, children }) => [parent, children])).toEqual(Array.from({ length: 7 }, () => [school, 0]))
+    expect(await codeOf(admin.tree.children({ params: { tag: 'SYS_STATION' }, body: {} }))).toBe(403)
+  })
+  it('moves by rank and by parent, numbers siblings anew, and leaves a history', async () => {
+    const [a = '', b = '', c = ''] = [await add('甲', school), await add('乙', school), await add('丙', school)]
+    await move(c, school, a)
+    await move(b, school, c)
+    expect(named(await under(school)).filter((name) => ['甲', '乙', '丙'].includes(String(name)))).toEqual(['乙', '丙', '甲'])
+    await move(a, b)
+    expect([named(await under(b)), (await get(a))['pid'], (await get(a))['sort']]).toEqual([['甲'], [{ id: b, name: '乙' }], 1])
+    expect((await admin.history.of({ params: { tag: org, id: a } })).entries.flatMap(({ changes }) => changes.map(({ attrName }) => attrName))).toContain('pid')
+    await move(a, '0')
+    expect(named(await under('0'))).toEqual(['示范大学', '甲'])
+  })
+  it('refuses circles, however they come about, and grows no deeper than people can follow', async () => {
+    const [top = '', middle = ''] = [await add('圈上'), '']
+    const low = await add('圈中', top)
+    const lowest = await add('圈下', low)
+    for (const below of [top, low, lowest]) expect((await problem(move(top, below)))?.issues?.map(({ rule }) => rule)).toEqual(['parent'])
+    expect(await codeOf(admin.entityData.update({ params: { tag: org, id: top }, body: { version: (await get(top)).version ?? 1, pid: lowest } }))).toBe(42200)
+    expect(middle).toBe('')
+    // Two who each put one below the other: one of them comes too late.
+    const other = await add('另一棵')
+    const outcomes = await Promise.all([codeOf(move(top, other)), codeOf(move(other, lowest))])
+    expect(outcomes.toSorted((x, y) => x - y)).toEqual([200, 42200])
+    let deepest = await add('第 1 层')
+    for (let level = 2; level <= limits.treeDepth; level += 1) deepest = await add(`第 ${level} 层`, deepest)
+    expect((await problem(add('太深', deepest)))?.issues).toMatchObject([{ rule: 'depth', msg: `最多 ${limits.treeDepth} 层` }])
+    expect((await problem(move(low, deepest)))?.issues).toMatchObject([{ rule: 'depth' }])
+    const { id: jobId } = await importFile(admin, org, csvOf(`机构代码,机构名称,上级机构\nD9,导入的第九层,第 ${limits.treeDepth} 层\n`))
+    await admin.job.resume({ params: { id: jobId }, body: {} }) // data of the system itself are confirmed
+    const job = await settled(admin, jobId)
+    expect([job.errors.map(({ rule }) => rule), (await admin.entityData.page({ params: { tag: org }, body: { queries: { name: '导入的第九层' } } })).total]).toEqual([['depth'], 0])
+  })
+  it('takes nothing from elsewhere, nor from those who may not', async () => {
+    const foreign = await app.signIn('admin', '10001')
+    const [theirs] = await under('0', foreign)
+    const mine = await add('我方')
+    expect((await problem(move(mine, theirs?.row.id ?? '')))?.issues).toMatchObject([{ rule: 'choice' }])
+    expect(await codeOf(foreign.tree.move({ params: { tag: org, id: mine }, body: { version: 1, parent: '0' } }))).toBe(404)
+    expect([await under(theirs?.row.id ?? ''), named(await under('0', foreign))]).toEqual([[], ['第二示范学院']])
+    expect(await codeOf(admin.tree.move({ params: { tag: org, id: mine }, body: { version: 99, parent: '0' } }))).toBe(40900)
+    expect((await problem(admin.tree.move({ params: { tag: org, id: mine }, body: { version: (await get(mine)).version ?? 1, parent: '0', before: theirs?.row.id ?? '' } })))?.issues).toMatchObject([{ rule: 'value' }])
+    const clerk = await app.signIn('clerk')
+    expect([await codeOf(clerk.tree.children({ params: { tag: org }, body: {} })), await codeOf(move(mine, '0', null, clerk))]).toEqual([403, 403])
+  })
+  it('keeps what others stand below, and brings nothing back below what is gone', async () => {
+    const parent = await add('上级')
+    const [one, two] = [await add('下一', parent), await add('下二', parent)]
+    const refused = await problem(admin.entityData.remove({ params: { tag: org, ids: parent } }))
+    expect([refused?.code, refused?.message]).toEqual([409, '还有 2 个下级，请先移走或删除下级'])
+    expect(await admin.entityData.remove({ params: { tag: org, ids: `${parent},${one},${two}` } })).toEqual({ deleted: 3 })
+    expect((await problem(admin.history.restore({ params: { tag: org, ids: one } })))?.message).toBe('它的上级也已删除，请先恢复上级')
+    expect(await admin.history.restore({ params: { tag: org, ids: `${one},${parent}` } })).toEqual({ restored: 2 })
+  })
+  it('finds with the way from the top', async () => {
+    const { records, complete } = await admin.tree.search({ params: { tag: org }, body: { queries: { name: '教务处' } } })
+    expect([records.map(({ row, hit, parent }) => [row['name'], hit === true, parent === '0']), complete]).toEqual([[['示范大学', false, true], ['教务处', true, false]], true])
+    expect(await codeOf(admin.tree.search({ params: { tag: org }, body: { queries: { sort: '1' } } }))).toBe(42200)
+  })
+  it('puts rows of a plain list in a given order: all, or none', async () => {
+    const items = async () => (await admin.dictionaryItem.page({ body: { queries: { dictCode: 'gender' }, sorts: [{ column: 'sort', asc: true }] } })).records
+    const [male, female] = (await items()).map(({ id }) => id)
+    const order = (ids: readonly (string | undefined)[]) => admin.tree.order({ params: { tag: 'SYS_DICT_ITEM' }, body: { ids: ids.map(String) } })
+    expect(await order([female, male])).toEqual({ changed: 2 })
+    expect((await admin.dictionary.codes({ query: { codes: 'gender' } }))['gender']?.map(({ name }) => name)).toEqual(['女', '男'])
+    expect([await codeOf(order([male, '1'])), await codeOf(order([male, male])), (await items()).map(({ id }) => id)]).toEqual([404, 42200, [female, male]])
+    await order([male, female])
+  })
+})
 
 describe('the recycle bin', () => {
   it('is searched by what lists show, and emptied by those who may, when they type how many', async () => {

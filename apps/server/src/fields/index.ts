@@ -23,7 +23,7 @@ const sheet = (width: number, type: SheetCell['type'] = 'text'): SheetCell => ({
 const text: ServerField = {
   store: (value) => (isEmpty(value) ? null : value),
   // A document in a text field is shown as one, laid out for reading.
-  load: (stored) => (stored === null || stored === undefined ? null : typeof stored === 'object' ? JSON.stringify(stored, null, 2) : String(stored)),
+  load: (stored) => (stored === null || stored === undefined ? null : typeof stored !== 'object' ? String(stored) : Object.keys(stored).length === 0 ? null : JSON.stringify(stored, null, 2)),
   sheet: sheet(20),
 }
 const number: ServerField = {

@@ -100,9 +100,9 @@ export const DictionaryItems = ({ dictCode, rows, may, onChanged }: Props) => {
               <code>{String(row['itemCode'])}</code>
               <span className="jw-dict__name">{name}{above === undefined ? null : <small> ← {String(above)}</small>}<small>{String(row['nameEn'] ?? '')}</small></span>
               <Switch className="jw-dict__switch" aria-label={`${t('dictPage.enabled')} ${name}`} checked={row['status'] === '1'} disabled={!may.update} onChange={(event) => { void calls.say(calls.update(row, { status: event.currentTarget.checked ? '1' : '0' })) }} />
-              {canOrder ? <><Button variant="minimal" size="small" icon={<ArrowUp />} aria-label={t('dictPage.up', { name })} disabled={index === 0} onClick={() => send(moved(index, index - 1))} /><Button variant="minimal" size="small" icon={<ArrowDown />} aria-label={t('dictPage.down', { name })} disabled={index === order.length - 1} onClick={() => send(moved(index, index + 1))} /></> : null}
+              <span className="jw-dict__tools">{canOrder ? <><Button variant="minimal" size="small" icon={<ArrowUp />} aria-label={t('dictPage.up', { name })} disabled={index === 0} onClick={() => send(moved(index, index - 1))} /><Button variant="minimal" size="small" icon={<ArrowDown />} aria-label={t('dictPage.down', { name })} disabled={index === order.length - 1} onClick={() => send(moved(index, index + 1))} /></> : null}
               {may.update ? <Button variant="minimal" size="small" icon={<Edit />} aria-label={t('dictPage.editItem', { name })} onClick={() => setEditing(row.id)} /> : null}
-              {may.delete ? <Button variant="minimal" size="small" intent="danger" icon={<Trash />} aria-label={t('dictPage.deleteItem', { name })} onClick={() => { void remove(row) }} /> : null}
+              {may.delete ? <Button variant="minimal" size="small" intent="danger" icon={<Trash />} aria-label={t('dictPage.deleteItem', { name })} onClick={() => { void remove(row) }} /> : null}</span>
             </li>
           )
         })}

@@ -165,7 +165,7 @@ export const EntityForm = (props: EntityFormProps) => {
       <div className="jw-form__scroll" inert={locked}>
         {view.problem === null || view.problem.kind === 'session' ? null : <p className="jw-fault" role="alert">{problemText(locale, view.problem)}</p>}
         {view.groups.map((group, index) => <Group key={group.group?.attrName ?? `plain-${index}`} view={view} formId={formId} tag={tag} group={group} rowId={rowId} onToggle={(attrName) => actor.send({ type: 'group.toggle', attrName })} onChange={onChange} onBlur={onBlur} />)}
-        {view.mode === 'view' && view.row !== null && props.ports === undefined ? <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} /> : null}
+        {view.mode === 'view' && view.row !== null && props.ports === undefined && view.config.refuses?.includes('update') !== true ? <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} /> : null}
       </div>
       <div className="jw-form__foot">
         <Button text={t(view.mode === 'view' ? 'common.close' : 'common.cancel')} onClick={() => actor.send({ type: 'form.leave' })} disabled={view.step === 'saving'} />

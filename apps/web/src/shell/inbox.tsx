@@ -49,7 +49,7 @@ export const Inbox = () => {
         {records.length === 0 ? <p className="jw-inbox__none">{t('inbox.none')}</p> : <ul>{records.map((message) => <li key={message.id}><Item message={message} onRead={() => read(message.id)} /></li>)}</ul>}
       </section>
     )}>
-      <span className="jw-bell"><Button variant="minimal" icon={<Notifications />} aria-label={label} title={label} />{unread === 0 ? null : <span className="jw-bell__count" aria-hidden>{unread > 99 ? '99+' : unread}</span>}</span>
+      <Button variant="minimal" className="jw-bell" icon={<Notifications />} aria-label={label} title={label}>{unread === 0 ? null : <span className="jw-bell__count" aria-hidden>{unread > 99 ? '99+' : unread}</span>}</Button>
     </PopoverNext>
   )
 }

@@ -39,7 +39,7 @@ export const TreeRow = ({ tag, line, columns, name, canMove, isCurrent, isHeld, 
           <td role="gridcell" key={column.field.attrName} className="jw-tree__name">
             <span className="jw-tree__lead" style={{ '--indent': `${depth * indent}px` } as CSSProperties}>
               {canMove ? <span className="jw-tree__grip" aria-hidden title={t('tree.grip', { name })} onPointerDown={onTake}><DragHandleVertical /></span> : null}
-              {children > 0 ? <Button variant="minimal" size="small" tabIndex={-1} className="jw-tree__fold" icon={open ? <ChevronDown /> : <ChevronRight />} aria-label={`${t(open ? 'tree.collapse' : 'tree.expand')} ${name}`} onClick={onFold} /> : <span className="jw-tree__leaf" />}
+              {children > 0 ? <Button variant="minimal" size="small" tabIndex={-1} className="jw-tree__fold" icon={open ? <ChevronDown /> : <ChevronRight />} aria-label={`${t(open ? 'tree.collapse' : 'tree.expand')} ${name}`} onMouseDown={(event) => event.preventDefault()} onClick={(event) => { event.currentTarget.closest('tr')?.focus(); onFold() }} /> : <span className="jw-tree__leaf" />}
               {cell}
               {children > 0 ? <span className="jw-tree__count" title={t('tree.children', { n: children })}>{children}</span> : null}
             </span>
