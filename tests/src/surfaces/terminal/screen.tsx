@@ -29,7 +29,14 @@ export interface TerminalScreen<Seen> {
   readonly read: (person: Person) => Promise<Seen>
 }
 
-export const saysIn = (frame: string, text: string): boolean => frame.split('\n').some((line) => line.split(/ {2,}|[│╭╮╰╯─]+/).some((part) => part.replace(/^[❯✗·]/, '').trim() === text))
+const partsOf = (line: string): readonly string[] => line.split(/ {2,}|[│╭╮╰╯─]+/).map((part) => part.replace(/^\s*[❯✗·]/, '').trim())
+const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
+/** A sentence that is wider than the screen goes on in the lines below. */
+const longest = 4 // lines
+export const saysIn = (frame: string, text: string): boolean => {
+  const lines = frame.split('\n')
+  return lines.some((line, at) => partsOf(line).includes(text) || Array.from({ length: longest }, (_, more) => squeezed(lines.slice(at, at + more + 1).join(''))).includes(squeezed(text)))
+}
 
 /** Resolves when promises are done and nothing more is drawn. */
 const rest = async (frames: readonly string[]): Promise<void> => {
