@@ -69,6 +69,11 @@ describe('createClient', () => {
     const refused = clientOf(() => reply(200, { success: false, code: 500, msg: 'Error' }))
     expect(await failure(refused.api.entityData.export({ params: { tag: 'A' }, body: {} }))).toMatchObject({ kind: 'refused', message: 'Error' })
   })
+  it('takes a page of some proxy for no file, whatever its status says, and a page that has a file name for one', async () => {
+    const download = (headers: Record<string, string>) => clientOf(() => reply(200, '<html>', { 'content-type': 'text/html', ...headers })).api.student.download({ query: { orderNo: 'JW123456' } })
+    expect(await failure(download({}))).toMatchObject({ kind: 'transport', message: { key: 'problem.notJson' } })
+    expect((await download({ 'content-disposition': 'attachment; filename="page.html"' })).name).toBe('page.html')
+  })
   it("lets the caller's own abort through untouched", async () => {
     const stop = new AbortController()
     const { api } = clientOf((request) => new Promise((_ok, fail) => { if (request.signal.aborted) fail(request.signal.reason as Error); request.signal.addEventListener('abort', () => fail(request.signal.reason as Error)) }))

@@ -75,8 +75,10 @@ const fileOf = (response: Response): FileReply => ({
 })
 
 const answerOf = async (endpoint: Endpoint, response: Response): Promise<unknown> => {
-  const isJson = (response.headers.get('content-type') ?? '').includes('application/json')
-  if (endpoint.reply === 'file' && response.ok && !isJson) return fileOf(response)
+  const type = response.headers.get('content-type') ?? ''
+  // A page without a file name is some proxy's word, not the document that was asked for: nobody shall find it saved under the document's name.
+  const isPage = type.includes('text/html') && !response.headers.has('content-disposition')
+  if (endpoint.reply === 'file' && response.ok && !type.includes('application/json') && !isPage) return fileOf(response)
   const body = await jsonOf(response)
   // An export that answers JSON is a refusal, whatever its status (console spec §8).
   if (!response.ok || !isRecord(body) || body.success !== true || endpoint.reply === 'file') {

@@ -1,33 +1,8 @@
-import { type DownloadPorts, downloadMachine, downloadView, downloadWith, noticesMachine, noticesView, printPreviewMachine, printPreviewView, registerMachine, registerView, signInMachine, signInView, smsCodeMachine, smsCodeView } from '@jiaowu/machines'
+import { type DownloadPorts, downloadView, downloadWith } from '@jiaowu/machines'
 import { describe, expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { settled, VirtualClock } from '../model/index.ts'
-import { downloadModels } from './download.model.ts'
 import { order, reports, student } from './download.samples.ts'
-import { type Cell, faultMatrix, faultNames, portsOf } from './fault-matrix.ts'
-import { noticesModels } from './notices.model.ts'
-import { printPreviewModels } from './print-preview.model.ts'
-import { registerModels } from './register.model.ts'
-import { signInModels } from './sign-in.model.ts'
-import { smsCodeModels } from './sms-code.model.ts'
-
-const matrix = [
-  { machine: downloadMachine, parts: downloadModels.parts, shown: (s: never) => downloadView(s).problem, silent: { cancelOrder: 'the status is asked for next, and that answer is shown' } },
-  { machine: smsCodeMachine, parts: smsCodeModels.parts, shown: (s: never) => { const view = smsCodeView(s); return view.captcha?.problem ?? view.problem } },
-  { machine: signInMachine, parts: signInModels.parts, shown: (s: never) => signInView(s).problem },
-  { machine: registerMachine, parts: registerModels.parts, shown: (s: never) => registerView(s).problem },
-  { machine: noticesMachine, parts: noticesModels.parts, shown: (s: never) => noticesView(s).problem },
-  { machine: printPreviewMachine, parts: printPreviewModels.parts, shown: (s: never) => printPreviewView(s).problem },
-] as const
-
-describe('every call of the student machines, met by every fault', () => {
-  test.each(matrix.map((each) => ({ ...each, id: each.machine.id })))('$id: a message of its own and a way on', async ({ id, machine, parts, shown, ...rest }) => {
-    const cells: Cell[] = []
-    for (const part of Object.values(parts)) cells.push(...await faultMatrix(part as never, ({ snapshot }) => shown(snapshot as never), 'silent' in rest ? rest.silent : {}))
-    console.log(`${id}: ${portsOf(machine).length} ports x ${faultNames.length} faults in ${new Set(cells.map(({ port, state }) => port + state)).size} states`)
-    for (const port of portsOf(machine)) expect(faultNames.filter((fault) => !cells.some((cell) => cell.port === port && cell.fault === fault)), port).toEqual([])
-  })
-})
 
 describe('answers that come too late', () => {
   /** Ports that answer when told, whether anybody still listens or not: what `fetch` does when a proxy swallows the abort. */
