@@ -204,6 +204,21 @@ describe('jiaowu', { timeout: 60_000 }, () => {
     for (const shell of ['bash', 'zsh', 'fish']) expect(await jiaowu(['completion', shell])).toMatchObject({ code: 0, out: expect.stringContaining('__complete') as string })
     expect(await jiaowu(['completion', 'tcsh'])).toMatchObject({ code: 2, out: '' })
   })
+  it('changes all rows that match: looked at first, refused rows told, deleted ones gone', async () => {
+    const looked = await jiaowu(['entity', 'bulk-update', 'EDU_TEACHER', '--where', 'onJob=1', '--set', '研究方向=终端', '--dry-run', '--json'])
+    expect([looked.code, looked.err]).toMatchObject([0, expect.stringContaining('正在逐条检查')])
+    const job = JSON.parse(looked.out) as { changed: number; updated: number; rows: unknown[] }
+    expect([job.changed > 100, job.updated, job.rows.length]).toEqual([true, 0, 100])
+    expect(await jiaowu(['entity', 'bulk-update', 'EDU_TEACHER', '--where', 'onJob=1', '--set', '研究方向=终端'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--yes') as string })
+    const done = await jiaowu(['entity', 'bulk-update', 'EDU_TEACHER', '--where', 'onJob=1', '--set', '研究方向=终端', '--yes'])
+    expect([done.code, done.out]).toMatchObject([0, expect.stringContaining(`已修改 ${job.changed}`)])
+    expect(await jiaowu(['entity', 'bulk-update', 'EDU_TEACHER', '--all', '--set', 'email=nobody', '--yes'])).toMatchObject({ code: 5, out: expect.stringContaining('✗') as string })
+    expect(await jiaowu(['entity', 'bulk-update', 'EDU_TEACHER', '--all', '--set', 'teacherNo=1', '--yes'])).toMatchObject({ code: 5, out: '', err: expect.stringContaining('不能批量修改') as string })
+    await jiaowu(['entity', 'add', 'EDU_FACULTY', '--set', 'code=BLK', '--set', 'name=待删院'])
+    expect(await jiaowu(['entity', 'bulk-delete', 'EDU_FACULTY', '--where', 'name=院', '--on-error', 'abort', '--yes'])).toMatchObject({ code: 5, out: '' })
+    expect(await jiaowu(['entity', 'bulk-delete', 'EDU_FACULTY', '--where', 'name=院', '--yes', '--json'])).toMatchObject({ code: 3, out: expect.stringContaining('"updated":1') as string })
+    expect((await jiaowu(['entity', 'list', 'EDU_FACULTY', '--json', '-f', 'name=待删'])).out).toBe('')
+  })
   it('with stdin closed every command ends by itself, with its code and no prompt', async () => {
     const file = join(home, 'one.csv')
     await writeFile(file, 'code,name\nK1,一\n')
@@ -211,7 +226,7 @@ describe('jiaowu', { timeout: 60_000 }, () => {
       [2], [0, '--version'], [0, '--help'], [2, 'entity'], [2, 'nonsense'], [2, 'login'], [2, 'login', 'admin'], [2, 'login', 'admin', '--password-stdin'], [0, 'whoami'],
       [0, 'profile', 'list'], [5, 'profile', 'use', 'nobody'], [5, 'profile', 'remove', 'nobody'],
       [0, 'entity', 'ls'], [0, 'entity', 'show', 'EDU_FACULTY'], [0, 'entity', 'list', 'EDU_FACULTY'], [0, 'entity', 'views', 'EDU_FACULTY'], [5, 'entity', 'list', 'EDU_FACULTY', '--view', 'none'], [5, 'entity', 'get', 'EDU_FACULTY', '1'], [2, 'entity', 'add', 'EDU_FACULTY'], [2, 'entity', 'add', 'EDU_FACULTY', '--from', '-'], [2, 'entity', 'edit', 'EDU_FACULTY', '1101'],
-      [2, 'entity', 'rm', 'EDU_FACULTY', '1'], [5, 'entity', 'rm', 'EDU_FACULTY', '1', '--yes'], [0, 'entity', 'export', 'EDU_FACULTY', '-o', '-', '--format', 'csv'], [0, 'entity', 'template', 'EDU_FACULTY', '-o', join(home, 'k.xlsx')],
+      [2, 'entity', 'bulk-update', 'EDU_FACULTY', '--all'], [2, 'entity', 'bulk-delete', 'EDU_FACULTY'], [2, 'entity', 'rm', 'EDU_FACULTY', '1'], [5, 'entity', 'rm', 'EDU_FACULTY', '1', '--yes'], [0, 'entity', 'export', 'EDU_FACULTY', '-o', '-', '--format', 'csv'], [0, 'entity', 'template', 'EDU_FACULTY', '-o', join(home, 'k.xlsx')],
       [2, 'entity', 'import'], [2, 'entity', 'import', 'EDU_FACULTY'], [2, 'entity', 'import', 'EDU_FACULTY', '-'], [0, 'entity', 'import', 'EDU_FACULTY', file], [5, 'entity', 'import', '--resume', '1'], [0, 'completion', 'bash'], [0, '__complete', 'bash', '--', 'en'], [2, 'student'], [0, 'machine', 'ls'], [0, 'machine', 'graph', 'transfer'],
       [0, 'logout'], [4, 'entity', 'ls'],
     ]

@@ -53,7 +53,7 @@ export const BulkCounts = ({ job, over }: { readonly job: BulkJob; readonly over
     ['updated', over ? t(`bulk.count.updated.${action}`) : t(`bulk.count.changed.${action}`), over ? updated : changed],
     ...(action === 'delete' ? [] : [['skipped', t('bulk.count.skipped'), skipped] as const]), ['failed', t('bulk.count.failed'), failed],
   ] as const
-  return <dl className="jw-tr__counts jw-bulk__counts">{counts.map(([name, label, n]) => <div key={name} className={`is-${name}`}><dt>{label}</dt><dd>{n.toLocaleString(locale)}</dd></div>)}</dl>
+  return <dl className="jw-tr__counts jw-bulk__counts">{counts.map(([name, label, n]) => <div key={name} className={`is-${name}${n === 0 ? ' is-none' : ''}`}><dt>{label}</dt><dd>{n.toLocaleString(locale)}</dd></div>)}</dl>
 }
 
 /** What is to be set, in words. */

@@ -3,6 +3,7 @@ import { adminTexts } from './admin.ts'
 import { administrationTexts } from './administration.ts'
 import { attachmentTexts } from './attachment.ts'
 import { bulkTexts } from './bulk.ts'
+import { cliBulkTexts } from './cli-bulk.ts'
 import { cliTransferTexts } from './cli-transfer.ts'
 import { cliDesignTexts } from './cli-design.ts'
 import { cliTexts } from './cli.ts'
@@ -33,7 +34,7 @@ import { viewTexts } from './view.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...adminTexts, ...administrationTexts, ...attachmentTexts, ...bulkTexts, ...cliDesignTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...designerTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts, ...viewTexts,
+  ...adminTexts, ...administrationTexts, ...attachmentTexts, ...bulkTexts, ...cliBulkTexts, ...cliDesignTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...designerTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts, ...viewTexts,
 }
 
 export type TextKey = keyof typeof texts
