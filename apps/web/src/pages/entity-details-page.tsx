@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
 import { EntityForm } from '../entity/entity-form.tsx'
 import { paths } from '../paths.ts'
+import { openerOf } from '../shell/openers.ts'
 
 /** A record in a tab or a window of its own. */
 export const EntityDetailsPage = ({ tag, id, inWindow }: { readonly tag: string; readonly id: string; readonly inWindow: boolean }) => {
@@ -11,7 +12,7 @@ export const EntityDetailsPage = ({ tag, id, inWindow }: { readonly tag: string;
   const navigate = useNavigate()
   const { search } = useLocation()
   const path = `/entity/${tag}/details${search}`
-  const close = useCallback(() => { if (inWindow) window.close(); else { app.closeTab(path); void navigate(paths.list(tag)) } }, [app, inWindow, navigate, path, tag])
+  const close = useCallback(() => { if (inWindow) window.close(); else { app.closeTab(path); void navigate(openerOf(path) ?? paths.list(tag)) } }, [app, inWindow, navigate, path, tag])
   const onTitle = useCallback((name: string) => {
     const title = new URLSearchParams(search).get('_title') ?? translate(app.locale, 'form.viewTitle', { name })
     if (inWindow) document.title = title

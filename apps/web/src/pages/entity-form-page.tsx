@@ -6,6 +6,7 @@ import { useApp } from '../app/app-context.tsx'
 import { EntityForm } from '../entity/entity-form.tsx'
 import { tellSaved } from '../entity/saved-signal.ts'
 import { paths } from '../paths.ts'
+import { openerOf } from '../shell/openers.ts'
 
 interface Props { readonly tag: string; readonly id: string | null; readonly search: string; readonly inWindow: boolean }
 
@@ -16,7 +17,7 @@ export const EntityFormPage = ({ tag, id, search, inWindow }: Props) => {
   const path = `/entity/${tag}/form${search}`
   // Every other key of the query is a default of the new record.
   const defaults = useMemo((): Values => { const { id: _id, ...queries } = presetOf(search).queries; return queries as Values }, [search])
-  const close = useCallback(() => { if (inWindow) window.close(); else { app.closeTab(path); void navigate(paths.list(tag)) } }, [app, inWindow, navigate, path, tag])
+  const close = useCallback(() => { if (inWindow) window.close(); else { app.closeTab(path); void navigate(openerOf(path) ?? paths.list(tag)) } }, [app, inWindow, navigate, path, tag])
   const onSaved = useCallback(() => { tellSaved(tag); close() }, [tag, close])
   const onDirty = useCallback((dirty: boolean) => app.setTabDirty(path, dirty), [app, path])
   const onTitle = useCallback((name: string) => {

@@ -2,23 +2,22 @@ import { Drawer } from '@blueprintjs/core'
 import type { MenuNode } from '@jiaowu/api'
 import { type SessionView, type tagsMachine, tagsView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { ActorRefFrom } from 'xstate'
 import { useApp } from '../app/app-context.tsx'
 import { changeSettings, useSettings } from '../app/settings.ts'
 import type { SessionActor } from '../ports.ts'
+import { rememberOpener } from './openers.ts'
 import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabView } from './tab-view.tsx'
 import { TagsBar } from './tags-bar.tsx'
-import { TopBar, trailOf } from './top-bar.tsx'
+import { titleOf } from './titles.ts'
+import { TopBar } from './top-bar.tsx'
 import { useNarrow } from './use-narrow.ts'
 
 export type TagsActor = ActorRefFrom<typeof tagsMachine>
-
-const titleOf = (menu: readonly MenuNode[], pathname: string, search: string, home: string): string =>
-  pathname === '/' ? home : (new URLSearchParams(search).get('_title') ?? trailOf(menu, pathname).at(-1) ?? pathname.split('/')[2] ?? pathname)
 
 /** The route in the address bar is a tag; the tag in front is the route. */
 const useTags = (actor: TagsActor, menu: readonly MenuNode[]) => {
@@ -26,8 +25,13 @@ const useTags = (actor: TagsActor, menu: readonly MenuNode[]) => {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const path = pathname + search
-  const home = t('shell.home')
-  useEffect(() => { actor.send({ type: 'tag.open', path, title: titleOf(menu, pathname, search, home) }) }, [actor, menu, path, pathname, search, home])
+  const [home, notFound] = [t('shell.home'), t('shell.notFound')]
+  const before = useRef<string | null>(null)
+  useEffect(() => {
+    if (before.current !== null && before.current !== path && !actor.getSnapshot().context.tags.some((tag) => tag.path === path)) rememberOpener(path, before.current)
+    before.current = path
+  }, [actor, path])
+  useEffect(() => { actor.send({ type: 'tag.open', path, title: titleOf(menu, pathname, search, { home, notFound }) }) }, [actor, menu, path, pathname, search, home, notFound])
   useEffect(() => { const watching = actor.on('navigate', (to) => { void navigate(to.path) }); return () => watching.unsubscribe() }, [actor, navigate])
   return { view: useSelector(actor, tagsView, (a, b) => JSON.stringify(a) === JSON.stringify(b)), pathname, path, navigate }
 }

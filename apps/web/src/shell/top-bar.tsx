@@ -8,16 +8,7 @@ import { Inbox } from './inbox.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { useLanguage } from './use-language.ts'
 import { SettingsPanel } from './settings-panel.tsx'
-
-/** The names on the way to a route, from the menu. */
-export const trailOf = (menu: readonly MenuNode[], pathname: string): readonly string[] => {
-  for (const node of menu) {
-    if (node.path !== '' && node.path === pathname) return [node.name]
-    const below = trailOf(node.children, pathname)
-    if (below.length > 0) return [node.name, ...below]
-  }
-  return []
-}
+import { trailOf } from './titles.ts'
 
 interface Props { readonly menu: readonly MenuNode[]; readonly pathname: string; readonly title: string; readonly onToggleSidebar: () => void; readonly onPalette: () => void; readonly onSignOut: () => void; readonly onPasswordChanged: () => void; readonly mustChangePassword: boolean }
 
