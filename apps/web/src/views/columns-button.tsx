@@ -1,7 +1,7 @@
 import { Button, PopoverNext } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, DragHandleVertical, ListColumns, Pin } from '@blueprintjs/icons'
 import type { EntityConfig, Field } from '@jiaowu/api'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { useReorder } from '../ui/reorder.ts'
 import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
@@ -34,19 +34,25 @@ export const ColumnsPanel = ({ config, columns, canArrange, onChange }: Props) =
   const [order, setOrder] = useState(() => orderedColumns(config, columns))
   const [told, setTold] = useState('')
   const before = useRef(order)
-  const follow = useRef<string | null>(null)
+  const follow = useRef<HTMLElement | null>(null)
   const shown = new Set(shownColumns(config, columns).map(({ attrName }) => attrName))
   const choose = (next: readonly Field[], on: ReadonlySet<string>) => { setOrder(next); before.current = next; onChange(chosenColumns(config, next, on)) }
   const shift = (from: number, to: number) => {
     const [field, next] = [order[from], moved(order, from, to)]
     if (field === undefined) return
-    follow.current = field.attrName
+    follow.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
     setTold(t('view.columnMoved', { name: labelOf(field), n: next.indexOf(field) + 1 }))
     choose(next, shown)
   }
   const { held, list, grip } = useReorder((from, to) => setOrder(moved(order, from, to)), (kept) => { if (kept) choose(order, shown); else setOrder(before.current) })
-  // A row that moved in the page has lost the keyboard: it goes along.
-  useEffect(() => { if (follow.current !== null && document.activeElement === document.body) list.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(follow.current)}"]`)?.focus(); follow.current = null }, [order, list])
+  // A row that moved in the page has lost the keyboard: it comes along; from an arrow that is of no use any more to the row's box.
+  useLayoutEffect(() => {
+    const wanted = follow.current
+    follow.current = null
+    if (wanted === null || list.current?.contains(wanted) !== true) return
+    const usable = wanted.matches(':disabled') ? wanted.closest('.jw-column')?.querySelector<HTMLElement>('input') : wanted
+    if (usable !== document.activeElement) usable?.focus()
+  }, [order, list])
   const toggle = (name: string) => choose(order, new Set(shown.has(name) ? [...shown].filter((other) => other !== name) : [...shown, name]))
   return (
     <section className="jw-columns" aria-label={t('view.columnsShown')}>

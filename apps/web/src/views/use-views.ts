@@ -1,4 +1,4 @@
-import { type EntityListEvent, type EntityListView, presetOf, type ViewsEvent, viewsActors, viewsMachine, type ViewsView, viewsView } from '@jiaowu/machines'
+import { type EntityListEvent, type EntityListView, type Preset, type ViewsEvent, viewsActors, viewsMachine, type ViewsView, viewsView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useRef } from 'react'
 import { type ActorRefFrom, waitFor } from 'xstate'
@@ -15,12 +15,9 @@ export interface Views {
 }
 
 /** The saved views of a list, and its columns. */
-export const useViews = (tag: string, search: string): Views => {
+export const useViews = (tag: string, { queries, sorts }: Preset): Views => {
   const { api, toast, say } = useApp()
-  const actor = useMachineActor(() => {
-    const { queries, sorts } = presetOf(search)
-    return { machine: viewsMachine.provide({ actors: viewsActors(viewsPorts(api)) }), input: { tag, isPreset: Object.keys(queries).length + sorts.length > 0 } }
-  })
+  const actor = useMachineActor(() => ({ machine: viewsMachine.provide({ actors: viewsActors(viewsPorts(api)) }), input: { tag, isPreset: Object.keys(queries).length + sorts.length > 0 } }))
   const latest = useRef(actor)
   latest.current = actor
   useEffect(() => { const watching = actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })); return () => watching.unsubscribe() }, [actor, toast, say])

@@ -16,19 +16,19 @@ const ViewRow = ({ id, name, view, views, canAsk, send }: RowProps) => {
   const isStarred = views.opens === (id ?? opensPlain)
   const opens = views.opening === id
   return (
-    <li className={`jw-view-line${isOpen ? ' is-open' : ''}`}>
-      <button type="button" className="jw-view__name" aria-current={isOpen} disabled={!views.can.open || !canAsk} onClick={() => send({ type: 'view.open', id })}>
-        <span className="jw-view__tick" aria-hidden>{isOpen ? <Tick size={14} /> : null}</span><span className="jw-view__text">{name}</span>
+    <li className={`jw-saved${isOpen ? ' is-open' : ''}`}>
+      <button type="button" className="jw-saved__name" aria-current={isOpen} disabled={!views.can.open || !canAsk} onClick={() => send({ type: 'view.open', id })}>
+        <span className="jw-saved__tick" aria-hidden>{isOpen ? <Tick size={14} /> : null}</span><span className="jw-saved__text">{name}</span>
         {view?.roleName === null || view === null ? null : <small className="jw-muted">{view.roleName}</small>}
-        {view !== null && lacksAny(view.lacks) ? <small className="jw-view__lacks" aria-label={t('view.lacks', { name, n: view.lacks.queries + view.lacks.sorts + view.lacks.columns })}>!</small> : null}
+        {view !== null && lacksAny(view.lacks) ? <small className="jw-saved__lacks" aria-label={t('view.lacks', { name, n: view.lacks.queries + view.lacks.sorts + view.lacks.columns })}>!</small> : null}
       </button>
       {view?.editable === true ? (
-        <span className="jw-view__edit">
+        <span className="jw-saved__edit">
           <Button variant="minimal" size="small" icon={<Edit size={14} />} aria-label={t('view.editNamed', { name })} title={t('view.edit')} disabled={!views.can.saveAs} onClick={() => send({ type: 'view.edit', id })} />
           <Button variant="minimal" size="small" icon={<Trash size={14} />} aria-label={t('view.deleteNamed', { name })} title={t('common.delete')} disabled={!views.can.saveAs} onClick={() => send({ type: 'view.delete', id: view.id })} />
         </span>
       ) : null}
-      <Button variant="minimal" size="small" className={`jw-view__star${isStarred ? ' is-on' : opens ? ' is-given' : ''}`} icon={isStarred || opens ? <Star size={14} /> : <StarEmpty size={14} />} aria-pressed={isStarred} aria-label={t(isStarred ? 'view.unstar' : 'view.star', { name })} title={t(isStarred ? 'view.unstar' : 'view.star', { name })} disabled={!views.can.star} onClick={() => send({ type: 'view.star', id })} />
+      <Button variant="minimal" size="small" className={`jw-saved__star${isStarred ? ' is-on' : opens ? ' is-given' : ''}`} icon={isStarred || opens ? <Star size={14} /> : <StarEmpty size={14} />} aria-pressed={isStarred} aria-label={t(isStarred ? 'view.unstar' : 'view.star', { name })} title={t(isStarred ? 'view.unstar' : 'view.star', { name })} disabled={!views.can.star} onClick={() => send({ type: 'view.star', id })} />
     </li>
   )
 }

@@ -120,7 +120,7 @@ const gestures: Gestures<EntityListEvent> = {
   'query.change': ({ value }) => enter(need<HTMLInputElement>('#query-A-name'), String(value)),
   'query.search': () => click('.jw-query button[type=submit]', '查询'),
   'query.reset': () => click('.jw-query button[type=reset]', '重置'),
-  'view.apply': () => { if (find('.jw-views') === undefined) click('.jw-views-button'); return () => click('.jw-view__name', '视图甲') },
+  'view.apply': () => { if (find('.jw-views') === undefined) click('.jw-views-button'); return () => click('.jw-saved__name', '视图甲') },
   'sort.cycle': ({ column }) => click('.jw-sort', column),
   // The second page by its number, the first by turning back.
   'page.go': ({ pageNum }) => click(`.jw-pager [aria-label="${pageNum === 1 ? '上一页' : `第 ${pageNum} 页`}"]`),

@@ -86,24 +86,24 @@ const callOf = ({ method, path, body }: Asked): PortCall | null => {
   return id === '' ? null : method === 'DELETE' ? { port: 'removeView', input: { tag: 'A', id } } : save(id)
 }
 
-const rows = () => all('.jw-view-line')
-const nameOf = (row: HTMLElement) => textOf(find('.jw-view__text', undefined, row))
+const rows = () => all('.jw-saved')
+const nameOf = (row: HTMLElement) => textOf(find('.jw-saved__text', undefined, row))
 const idsByName: Readonly<Record<string, string>> = { [zh('view.plain')]: 'plain', A: 'a', A2: 'a', B: 'b', N: 'n' }
 const idOf = (row: HTMLElement) => idsByName[nameOf(row)] ?? '?'
 const rowOf = (id: string | null): HTMLElement => rows().find((row) => idOf(row) === (id ?? 'plain')) ?? need(`.row-${id ?? 'plain'}`)
 const foot = '.jw-views footer button', dialog = '.jw-view-dialog', question = '.bp6-alert button'
-const editOf = (row: HTMLElement) => find('.jw-view__edit [aria-label^=编辑]', undefined, row)
-const deleteOf = (row: HTMLElement) => find('.jw-view__edit [aria-label^=删除]', undefined, row)
+const editOf = (row: HTMLElement) => find('.jw-saved__edit [aria-label^=编辑]', undefined, row)
+const deleteOf = (row: HTMLElement) => find('.jw-saved__edit [aria-label^=删除]', undefined, row)
 const box = (name: string) => find<HTMLInputElement>(`.jw-column input[data-column=${name}]`)
 
 const gesturesOf = (follow: (event: ViewsEvent) => void): Gestures<ViewsEvent> => ({
   'list.changed': (event) => follow(event),
   'columns.change': ({ columns }) => (columns === null ? click('.jw-columns header button') : press(box('no') ?? need('.jw-column'))),
   'views.retry': () => click('.jw-views button', '重试'),
-  'view.open': ({ id }) => click('.jw-view__name', undefined, rowOf(id)),
+  'view.open': ({ id }) => click('.jw-saved__name', undefined, rowOf(id)),
   'view.revert': () => click(foot, '还原'),
   'view.save': () => click(foot, '保存更改'),
-  'view.edit': ({ id }) => (id === null ? click(foot, '另存为视图') : press(editOf(rowOf(id)) ?? need('.jw-view__edit button'))),
+  'view.edit': ({ id }) => (id === null ? click(foot, '另存为视图') : press(editOf(rowOf(id)) ?? need('.jw-saved__edit button'))),
   'draft.change': ({ draft }) => {
     if (draft.name !== undefined) enter(need<HTMLInputElement>(`${dialog} input[type=text]`), draft.name)
     else if (draft.scope !== undefined) click(`${dialog} input[value=${draft.scope}]`)
@@ -112,24 +112,24 @@ const gesturesOf = (follow: (event: ViewsEvent) => void): Gestures<ViewsEvent> =
   },
   'draft.submit': () => click(`${dialog} button[type=submit]`),
   'draft.cancel': () => click(`${dialog} button`, '取消'),
-  'view.delete': ({ id }) => press(deleteOf(rowOf(id)) ?? need('.jw-view__edit button')),
+  'view.delete': ({ id }) => press(deleteOf(rowOf(id)) ?? need('.jw-saved__edit button')),
   'delete.confirm': () => click(question, '删除'),
   'delete.cancel': () => click(question, '取消'),
-  'view.star': ({ id }) => click('.jw-view__star', undefined, rowOf(id)),
+  'view.star': ({ id }) => click('.jw-saved__star', undefined, rowOf(id)),
 })
 
 const offersNow = (): string => [
   ...(offers('.jw-views button', '重试') ? ['views.retry'] : []), ...(offers(foot, '还原') ? ['view.revert'] : []), ...(offers(foot, '保存更改') ? ['view.save'] : []),
   ...(offers(`${dialog} button[type=submit]`) ? ['draft.submit'] : []), ...(offers(`${dialog} button`, '取消') ? ['draft.cancel'] : []), ...(offers(question, '删除') ? ['delete.confirm'] : []), ...(offers(question, '取消') ? ['delete.cancel'] : []),
-  ...(offers('#view-name') ? ['draft.change'] : []), ...rows().filter((row) => usable(find('.jw-view__name', undefined, row))).map((row) => `view.open(${idOf(row)})`), ...rows().filter((row) => usable(find('.jw-view__star', undefined, row))).map((row) => `view.star(${idOf(row)})`),
+  ...(offers('#view-name') ? ['draft.change'] : []), ...rows().filter((row) => usable(find('.jw-saved__name', undefined, row))).map((row) => `view.open(${idOf(row)})`), ...rows().filter((row) => usable(find('.jw-saved__star', undefined, row))).map((row) => `view.star(${idOf(row)})`),
   ...(offers(foot, '另存为视图') ? ['view.edit(shown)'] : []), ...rows().filter((row) => usable(editOf(row))).map((row) => `view.edit(${idOf(row)})`), ...rows().filter((row) => usable(deleteOf(row))).map((row) => `view.delete(${idOf(row)})`),
   ...(offers('.jw-columns header button') ? ['columns.change(all)'] : []), ...(usable(box('no')) && box('name')?.checked === true && box('no')?.checked === true ? ['columns.change(name)'] : []),
 ].sort().join()
 
-const starText = (row: HTMLElement) => { const star = find('.jw-view__star', undefined, row); return star?.classList.contains('is-on') === true ? '★' : star?.classList.contains('is-given') === true ? '☆' : '' }
+const starText = (row: HTMLElement) => { const star = find('.jw-saved__star', undefined, row); return star?.classList.contains('is-on') === true ? '★' : star?.classList.contains('is-given') === true ? '☆' : '' }
 const read = (): ViewsScreen => ({
   open: textOf(find('.jw-views-button__name')), isChanged: find('.jw-views-button__mark') !== undefined, isLoading: find('.jw-views-button.bp6-loading') !== undefined, isUnavailable: find('.jw-views[role=alert] p', '视图未能加载') !== undefined,
-  rows: rows().map((row) => `${nameOf(row)}${row.querySelector('[aria-current=true]') === null ? '' : '✓'}${textOf(find('.jw-view__lacks', undefined, row))}${starText(row)}`).join(), headings: all('.jw-views h4').map(textOf).join(),
+  rows: rows().map((row) => `${nameOf(row)}${row.querySelector('[aria-current=true]') === null ? '' : '✓'}${textOf(find('.jw-saved__lacks', undefined, row))}${starText(row)}`).join(), headings: all('.jw-views h4').map(textOf).join(),
   columns: all<HTMLInputElement>('.jw-column input').filter((each) => each.checked).map((each) => each.dataset.column ?? '').join(), asks: textOf(find('.bp6-alert p')),
   words: [...all('.jw-columns h4, .jw-columns header button, .jw-column label span, .jw-columns footer'), ...all(`${dialog} label, ${dialog} option, ${dialog} .bp6-dialog-footer button`)].map(textOf).sort().join(),
   titled: textOf(find(`${dialog} .bp6-heading`)), name: find<HTMLInputElement>(`${dialog} input[type=text]`)?.value ?? '', scope: all<HTMLInputElement>(`${dialog} input[type=radio]`).find((each) => each.checked)?.value ?? '', role: find<HTMLSelectElement>(`${dialog} select`)?.value ?? '',
