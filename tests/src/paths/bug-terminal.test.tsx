@@ -20,5 +20,5 @@ describe('a terminal on which a paused import cannot be gone on with', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ {4}step: model "sending", screen "paused"$/))
     expect(lines.at(-1)).toMatch(/^reproduce: MBT_PATH='.* \| user:job\.resume'$/)
     expect(picture).toMatchObject({ kind: 'text', data: expect.stringContaining('enter 继续') as string })
-  })
+  }, 120_000)
 })

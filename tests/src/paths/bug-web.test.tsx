@@ -26,5 +26,5 @@ describe('a console in which deleting is confirmed in vain', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ {4}effects: model \["call removeRows .*\], screen \[\]$/))
     expect(lines.at(-1)).toMatch(/^reproduce: MBT_PATH='settle:loadConfig → .* \| user:delete\.confirm'$/)
     expect(picture).toMatchObject({ kind: 'html', data: expect.stringContaining('jw-table') as string })
-  })
+  }, 120_000)
 })

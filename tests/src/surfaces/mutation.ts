@@ -4,7 +4,7 @@ import { type Driver, explore, journeysBy, type Path, runPath, type Spec } from 
 /** What a walk tells of a screen it comes by: the next step begins, and what could be broken here. */
 export interface Notes<Fault> { step(): void; note(kind: string, id: string, make: () => Fault): void }
 /** A surface that can be looked at while it is walked, and be broken on purpose. */
-export interface Breakable<Fault, Seen> { watched(spec: Spec<Seen>, notes: Notes<Fault>): Driver<Seen>; broken(spec: Spec<Seen>, fault: Fault): Driver<Seen>; /** The paths on which broken screens are tried. */ paths?(spec: Spec<Seen>): readonly Path[] }
+export interface Breakable<Fault, Seen> { watched(spec: Spec<Seen>, notes: Notes<Fault>): Driver<Seen>; broken(spec: Spec<Seen>, fault: Fault): Driver<Seen>; /** The paths on which broken screens are tried. */ paths?(spec: Spec<Seen>): readonly Path[]; /** More of them, for what those did not notice and nobody argued for. */ more?(spec: Spec<Seen>): readonly Path[] }
 
 /** What became of the broken screens of one machine. */
 export interface Mutation { readonly machine: string; readonly surface: string; readonly all: number; readonly tried: number; readonly caught: number; /** Each with the argument for it, null when there is none. */ readonly survivors: readonly { readonly id: string; readonly why: string | null }[]; readonly ms: number }
@@ -68,15 +68,17 @@ export interface SurfaceMutation { readonly all: number; readonly tried: number;
  * Breaks the screen in every way it can be broken at one place and says which of these no path notices. What can be broken is found by looking
  * while the paths are walked, and is within `places`.
  */
-export const surfaceMutants = async <Fault, Seen>(specs: readonly Spec<Seen>[], { watched, broken, paths = classesOf }: Breakable<Fault, Seen>, { places, survivors: argued = {}, sample, sightings = new Map() }: MutationOptions<Fault, Seen> = {}): Promise<SurfaceMutation> => {
+export const surfaceMutants = async <Fault, Seen>(specs: readonly Spec<Seen>[], { watched, broken, paths = classesOf, more = () => [] }: Breakable<Fault, Seen>, { places, survivors: argued = {}, sample, sightings = new Map() }: MutationOptions<Fault, Seen> = {}): Promise<SurfaceMutation> => {
   if (sightings.size === 0) for (const spec of specs) for (const path of paths(spec)) await runPath(spec, path, watched(spec, notesOn(sightings, spec, path, places)))
-  const isNoticed = async (make: () => Fault, { spec, path }: Sighting<Seen>) => (await runPath(spec, path, broken(spec, make()))).failure !== null
+  const isNoticed = async (make: () => Fault, { spec, path }: Omit<Sighting<Seen>, 'at'>) => (await runPath(spec, path, broken(spec, make()))).failure !== null
   const chosen = sample === undefined ? [...sightings] : sampled([...sightings].filter(([key]) => headOf(key, argued) === undefined), sample)
+  const further = () => specs.flatMap((spec) => more(spec).map((path) => ({ spec, path })))
   const survivors: string[] = []
   for (const [key, { make, seen }] of chosen) {
     let found = false
     // Where it is there soonest it is noticed soonest.
     for (const sighting of [...seen].sort((a, b) => a.at - b.at).slice(0, headOf(key, argued) === undefined ? undefined : mostPaths)) { found = await isNoticed(make, sighting); if (found) break }
+    if (!found && headOf(key, argued) === undefined) for (const sighting of further()) { found = await isNoticed(make, sighting); if (found) break }
     if (!found) survivors.push(key)
   }
   return { all: sightings.size, tried: chosen.length, survivors, why: (survivor) => argued[headOf(survivor, argued) ?? ''] ?? null }

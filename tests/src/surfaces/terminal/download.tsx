@@ -7,7 +7,7 @@ import type { Person, TerminalScreen } from './screen.tsx'
 
 /** What a student reads of the download on a terminal. */
 export interface TerminalDownloadSeen {
-  readonly screen: string; readonly failure: string | null; readonly problem: boolean; readonly price: string | null; readonly report: string | null; readonly url: string | null; readonly left: number | null; readonly filters: string | null; readonly words: string; readonly offers: string
+  readonly screen: string; readonly failure: string | null; readonly problem: string | null; readonly price: string | null; readonly report: string | null; readonly url: string | null; readonly left: number | null; readonly filters: string | null; readonly words: string; readonly offers: string
 }
 
 type Snapshot = SnapshotFrom<typeof downloadMachine>
@@ -40,7 +40,7 @@ export const downloadOnTerminal = (model: Spec<unknown>): Spec<TerminalDownloadS
     const may = (type: string) => s.can((type === 'pay.choose' ? { type, method: 'wechat' } : { type }) as Parameters<Snapshot['can']>[0])
     return {
       screen, failure, words: wordsOf(s, screen, failure),
-      problem: c.problem !== null && ['list', 'preview', 'method', 'scanPay', 'failed', 'unsaved'].includes(screen),
+      problem: c.problem !== null && ['list', 'preview', 'method', 'scanPay', 'failed', 'unsaved'].includes(screen) ? String(c.problem.message) : null,
       price: (previewed || screen === 'method') && c.price !== null ? (c.price === 0 ? '免费' : `¥${c.price.toFixed(2)}`) : null,
       report: screen === 'preview' ? (c.report?.reportName ?? null) : null, url: screen === 'scanPay' ? (c.order?.codeUrl ?? null) : null, left: counted === null ? null : Math.ceil(counted / 1000),
       filters: shownList ? Object.values(c.filters).map((on) => (on ? 'x' : '-')).join('') : null,
@@ -58,7 +58,7 @@ const read = (person: Person): Promise<TerminalDownloadSeen> => {
   const filters = [...frame.matchAll(/\d \[(x| )\]/g)].map(([, mark]) => (mark === 'x' ? 'x' : '-')).join('')
   const left = /请在 (\d+) 秒内完成支付\s*$/m.exec(frame) ?? /返回首页（(\d+) 秒）\s*$/m.exec(frame)
   return Promise.resolve({
-    screen, words: screen === 'ended' ? '' : wordsIn(person.says), failure: screen !== 'failed' ? null : frame.includes('退款中') ? 'refunded' : frame.includes('正在核对') ? 'unconfirmed' : 'failed', problem: frame.includes('✗'),
+    screen, words: screen === 'ended' ? '' : wordsIn(person.says), failure: screen !== 'failed' ? null : frame.includes('退款中') ? 'refunded' : frame.includes('正在核对') ? 'unconfirmed' : 'failed', problem: /✗ (.+?)\s*$/m.exec(frame)?.[1] ?? null,
     price: screen === 'preview' ? (/价格 (\S+)/.exec(frame)?.[1] ?? null) : screen === 'method' ? (/支付方式\s+(\S+)/.exec(frame)?.[1] ?? null) : null,
     report: screen === 'preview' ? (/\n\s*\n\s*(\S+)\n/.exec(frame)?.[1] ?? null) : null, url: screen === 'scanPay' ? (/^\s*(\w+:\S+)\s*$/m.exec(frame)?.[1] ?? null) : null, left: left === null ? null : Number(left[1]),
     filters: filters === '' ? null : filters, offers: [...new Set(labels.filter(([, at, label]) => at === screen && person.keyFor(label) !== null).map(([type]) => type))].sort().join(),

@@ -3,4 +3,13 @@ import { transferModels } from '../../models/transfer.model.ts'
 import { gateWeb } from './gate-web.tsx'
 import { transferOnScreen, transferScreen } from './transfer.tsx'
 
-gateWeb(transferModels, transferOnScreen, transferScreen, { survivors: {} })
+const shut = 'shuts the drawer, which leaves the job to the server: no matter of the machine'
+const columns = 'one of three ways to say which columns go out; the model says all and none'
+const file = 'opens the browser’s own dialog; the model chooses by the field behind it'
+const tabs = 'which of two panels stands in front; both are there'
+gateWeb(transferModels, transferOnScreen, transferScreen, {
+  survivors: {
+    'jw-tr button Close': shut, 'jw-tr__foot button 关闭': shut, 'jw-tr__column input': columns, 'jw-tr__column button': columns, 'jw-drop__choose button': file, 'jw-tr__file button 换一个文件': file, 'jw-tr__body div': tabs,
+    'button Close': 'waves a toast away; toasts go by themselves', 'jw-state__label': 'the word beside a spinner',
+  },
+})

@@ -11,6 +11,7 @@ import { hugeFile, sheetFile } from '../../models/transfer.samples.ts'
 import { all, click, enter, find, need, press, textOf } from './dom.ts'
 import { answered, type Asked, type HeldFetch, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
+import { labelsOf } from './transfer-labels.ts'
 import { offersNow, readTransfer, type TransferScreen } from './transfer-read.ts'
 
 type Snapshot = SnapshotFrom<typeof transferMachine>
@@ -98,6 +99,9 @@ const rowsOf = (s: Snapshot): string => {
 const choiceOf = <K extends 'mode' | 'key' | 'onError' | 'empty'>({ context: { job, chosen, recalled } }: Snapshot, name: K, usual: string) => String((job === null ? (chosen[name] ?? recalled?.remembered?.[name]) : job[name]) ?? usual)
 const modeOf = (s: Snapshot) => choiceOf(s, 'mode', 'insert')
 const choicesIn = (s: Snapshot) => [modeOf(s), ...(modeOf(s) === 'insert' ? [] : [choiceOf(s, 'key', '')]), choiceOf(s, 'onError', 'abort'), ...(modeOf(s) === 'insert' ? [] : [choiceOf(s, 'empty', 'keep')])].join()
+/** The field that tells records apart, as its own value says. */
+const keyOf = (s: Snapshot) => { const key = choiceOf(s, 'key', ''); return key === '' || (s.context.job?.sheet?.fields ?? []).some(({ attrName, unique }) => unique && attrName === key) ? null : key }
+const hasCounts = (s: Snapshot) => s.context.job !== null && at(s, 'running', 'paused', 'done', 'failed', 'unopened')
 const countsOf = ({ inserted, updated, skipped, failed }: Job) => [inserted, updated, skipped, failed].join()
 
 const stations = ['import.step.choose', 'import.step.check', 'import.step.write', 'import.step.done'] as const
@@ -128,7 +132,8 @@ const project = (s: Snapshot): TransferScreen => {
   const shown = saving?.what === 'template' ? at(s, 'choosing') : saving !== null && (showsResult(s) || (at(s, 'done', 'failed', 'paused', 'unopened') && job?.can.result === true))
   return {
     at: stepOf(s), file: at(s, 'choosing') ? (file?.name ?? '') : '', words: wordsOf(s), far: farOf(s), lost: s.hasTag('lost'), history: historyOf(s), choices: at(s, 'choosing') || isReview(s) ? choicesIn(s) : '', said: saidOf(s),
-    mapping: isReview(s) ? mapping.map(({ attrName }) => attrName ?? '').join() : '', isEdited: isReview(s) && isEdited(s), rows: rowsOf(s), counts: job !== null && at(s, 'running', 'paused', 'done', 'failed', 'unopened') ? countsOf(job) : '',
+    labels: labelsOf(s, { at: stepOf(s), title: t('zh-CN', at(s, 'exporting') ? 'export.title' : 'import.title', { name: config.name }), mode: modeOf(s), key: keyOf(s), isReview: isReview(s), hasCounts: hasCounts(s), failed: isReview(s) && rowsFailed(s) ? String(s.context.problem?.message ?? '') : '', keys: at(s, 'choosing') ? ['a'] : (job?.sheet?.fields ?? []).filter(({ unique }) => unique).map(({ label }) => label), modes }),
+    mapping: isReview(s) ? mapping.map(({ attrName }) => attrName ?? '').join() : '', isEdited: isReview(s) && isEdited(s), rows: rowsOf(s), counts: hasCounts(s) && job !== null ? countsOf(job) : '',
     saving: shown ? (saving?.what ?? '') : '', sheet: stepOf(s) === 'sheet' ? `${sheet.format},${sheet.columns?.length ?? 2}` : '', offers: mayOf(s),
   }
 }
@@ -137,7 +142,7 @@ const project = (s: Snapshot): TransferScreen => {
 const changesOf = ({ events }: Spec<TransferSeen>): Readonly<Record<string, object>> => {
   const has = (type: string) => Object.keys(events[type] ?? {}).length > 0
   if (has('job.check')) return { upsert: { choices: { mode: 'upsert' } }, skip: { choices: { onError: 'skip' } }, abort: { choices: { onError: 'abort' } }, key: { choices: { key: 'no' } }, empty: { choices: { empty: 'clear' } } }
-  return has('upload.start') ? { upsert: { choices: { mode: 'upsert' } } } : { skip: { choices: { onError: 'skip' } }, empty: { choices: { empty: 'clear' } } }
+  return has('upload.start') ? { upsert: { choices: { mode: 'upsert' } } } : { empty: { choices: { empty: 'keep' } }, key: { choices: { key: 'a' } } }
 }
 
 /** A model of the transfer, seen from its drawers: files by their names, columns by their boxes. */
