@@ -140,9 +140,10 @@ describe('a view asked through', () => {
     expect((await admin.design.check({ body: { ...stored, fields: stored.fields.map((field) => (field.attrName === 'enrolYear' ? { ...field, isQuery: 0 } : field)) } })).impact.filter(({ kind }) => kind === 'view')).toHaveLength(1)
     const { version } = await admin.design.save({ params: { tag }, body: { ...without } })
     expect(find(await list(admin), id)).toMatchObject({ queries: {}, columns: ['name'], lacks: { queries: 1, sorts: 0, columns: 1 } })
+    await update(admin, find(await list(admin), id), { name: '两届' })
     await admin.design.save({ params: { tag }, body: { ...stored, version } })
-    // What an editor did not see of it is still there.
-    expect(find(await list(admin), id)).toMatchObject({ queries: { enrolYear: '2024' }, columns: ['name', 'enrolYear'] })
+    // What the one who renamed it did not see is still there.
+    expect(find(await list(admin), id)).toMatchObject({ name: '两届', queries: { enrolYear: '2024' }, columns: ['name', 'enrolYear'] })
   })
 })
 
