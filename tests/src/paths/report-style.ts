@@ -19,6 +19,10 @@ pre{margin:0;font:13px/1.6 ui-monospace,SFMono-Regular,Menlo,"Noto Sans Mono CJK
 pre.screen{white-space:pre;overflow-x:auto;background:#16181b;color:#e8eaed;border-radius:8px;padding:.8rem 1rem}
 .beside img{max-width:100%;border:1px solid var(--line);border-radius:8px;display:block}
 .beside figcaption{color:var(--soft);font-size:.85rem;margin-top:.35rem}figure{margin:0}
+ol.steps{margin:.4rem 0;padding:0 0 0 2.6rem}ol.steps li{padding:.12rem 0}ol.steps small{overflow-wrap:anywhere}li.fails{color:var(--bad);font-weight:600}
+.kind{display:inline-block;min-width:3.6rem;font-size:.78rem;color:var(--soft)}
+.failure p{margin:.2rem 0}table.differs{margin:.6rem 0}table.differs td,table.differs th{text-align:left;white-space:normal;overflow-wrap:anywhere;position:static;vertical-align:top;padding:.3rem .5rem}
+pre.again{background:var(--ground);border-radius:8px;padding:.6rem .8rem;max-height:8rem;overflow:auto}
 details{margin:.9rem 0}summary{cursor:pointer;color:var(--blue);padding:.2rem 0}
 .state{border:1px solid var(--line);border-radius:10px;background:var(--paper);padding:.6rem .8rem;margin:.5rem 0}
 .state .state{background:var(--ground)}.state .state .state{background:var(--paper)}

@@ -15,7 +15,7 @@ describe('the report of a run', () => {
   })
   test('shows recipes, and nothing of them as markup', () => {
     expect(toHtml(run([recipe]))).toContain('1 paths failed.')
-    expect(toHtml(run([recipe]))).toContain('✗ 1. 👆 &lt;look&gt;')
+    expect(toHtml(run([recipe]))).toContain('<li value="1" class="fails"><span class="kind">person</span> <code>&lt;look&gt;</code></li>')
     expect(toHtml(run([recipe]))).toContain('<pre class="screen">a &lt;frame&gt;</pre>')
   })
   test('is a JUnit file with one case per concern', () => {

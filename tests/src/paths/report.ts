@@ -3,6 +3,7 @@ import { declaredTransitions } from '../model/index.ts'
 import { type MachineName, models } from '../models/registry.ts'
 import { type Conformance, conformanceHtml, conformanceJunit } from '../surfaces/server/conformance.ts'
 import type { Mutation } from '../surfaces/mutation.ts'
+import { recipeHtml } from './recipe-html.ts'
 import { reportStyle } from './report-style.ts'
 import { cellsOf, tableOf } from './table.ts'
 import { type SurfaceName, surfaceNames, type Walk } from './walk-part.ts'
@@ -61,7 +62,7 @@ const failureOf = ({ machine, surface, part, pictures }: Walk, text: string, ind
   const page = picture?.data.replace(/html$/, 'png')
   const seen = picture === null ? '' : picture.kind === 'text' ? `<figure><pre class="screen">${escaped(picture.data)}</pre><figcaption>The terminal at the failing step</figcaption></figure>`
     : `<figure><a href="${picture.data}"><img src="${page ?? ''}" alt="The page at the failing step" loading="lazy"></a><figcaption>The page at the failing step${picture.kind === 'html' ? '; the link opens what the emulated browser held' : ''}</figcaption></figure>`
-  return `<section class="failure"><h3>${machine} on <span class="by ${surface}">${surface}</span> ${escaped(part)}</h3><div class="beside"><pre>${escaped(text)}</pre>${seen}</div></section>`
+  return `<section class="failure"><h3>${machine} on <span class="by ${surface}">${surface}</span> ${escaped(part)}</h3><div class="beside"><div>${recipeHtml(text)}</div>${seen}</div></section>`
 }
 
 const survivorsOf = (mutations: readonly Mutation[]): string => {
@@ -82,7 +83,7 @@ export const toHtml = (run: Run): string => {
   })
   const count = `${sum(walks.map(({ paths }) => paths))} paths, ${sum(walks.map(({ steps }) => steps))} steps, ${seconds} s, seed ${seed}.`
   const recipes = failures.map(({ walk, text, index }) => failureOf(walk, text, index)).join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paths</title><style>${reportStyle}</style><h1>Paths made from the machines</h1><p class="verdict ${failures.length === 0 ? 'ok' : 'bad'}">${failures.length === 0 ? 'Every path was walked.' : `${failures.length} paths failed.`} ${count}</p>${recipes}${overview(run)}<p><small>Under a surface: edges walked of all. A step list of each machine is in docs/machines.</small></p>${conformance === null ? '' : conformanceHtml(conformance)}${parts.join('')}</html>\n`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paths</title><style>${reportStyle}</style><h1>Paths made from the machines</h1><p class="verdict ${failures.length === 0 ? 'ok' : 'bad'}">${failures.length === 0 ? 'Every path was walked.' : `${failures.length} paths failed.`} ${count}</p>${overview(run)}<p><small>Under a surface: edges walked of all. A step list of each machine is in docs/machines.</small></p>${recipes}${conformance === null ? '' : conformanceHtml(conformance)}${parts.join('')}</html>\n`
 }
 
 /** For CI: one case per machine, surface and concern. */
