@@ -179,6 +179,7 @@ export const sessionScreen = (): Screen<SessionScreen> => {
     },
     callOf,
     background: ({ path }) => {
+      if (path === '/message/mine') return answered({ unread: 0, records: [] })
       if (path !== pageCall) return answered(path.endsWith('/page') ? { records: [], total: 0 } : [])
       return refusal === null ? answered('77') : refusedWith({ problem: refusal } as ApiProblem)
     },

@@ -49,6 +49,7 @@ const user = { id: '1', account: 'a', name: '甲', roles: [], mustChangePassword
 const background = ({ path }: Asked) => {
   if (path === '/authority/whoami') return answered(user)
   if (path === '/menu/router') return answered([leafOf('/a'), leafOf('/b')])
+  if (path === '/message/mine') return answered({ unread: 0, records: [] })
   return answered(path.endsWith('/page') ? { records: [], total: 0 } : [])
 }
 
