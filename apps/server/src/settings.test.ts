@@ -39,7 +39,7 @@ describe('readSettings', () => {
     ['PORT', { PORT: 'seven' }], ['PORT', { PORT: '65536' }], ['PORT', { PORT: '-1' }], ['HOST', { HOST: 'a b' }], ['PUBLIC_URL', { PUBLIC_URL: 'jw.example' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'javascript:alert(1)' }], ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }], ['APP_ENV', { APP_ENV: 'prod' }],
     ['DEMO', { DEMO: 'yes' }], ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'x'.repeat(129) }], ['SMS_DRIVER', { SMS_DRIVER: 'carrier pigeon' }],
-    ['CAPTCHA_DRIVER', { CAPTCHA_DRIVER: 'none' }], ['PAY_DRIVER', { PAY_DRIVER: 'alipay' }], ['FILE_DRIVER', { FILE_DRIVER: 'ftp' }],
+    ['CAPTCHA_DRIVER', { CAPTCHA_DRIVER: 'none' }], ['PAY_DRIVER', { PAY_DRIVER: 'alipay' }], ['FILE_DRIVER', { FILE_DRIVER: 'ftp' }], ['FILE_DRIVER', { FILE_DRIVER: 's3' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }], ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }], ['TRUST_PROXY', { TRUST_PROXY: 'everyone' }], ['DATA_DIR', { DATA_DIR: 'a\0b' }],
     ['SMS_DRIVER', { ...production, SMS_DRIVER: 'outbox' }], ['PAY_DRIVER', { ...production, PAY_DRIVER: 'sandbox' }],
     ['CAPTCHA_DRIVER', { ...production, CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1' }], ['DEMO', { ...production, DEMO: '1' }],

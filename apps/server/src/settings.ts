@@ -91,6 +91,8 @@ const refusals = (env: Environment): (string | false)[] => [
   env.APP_ENV === 'production' && env.DEMO === '1' && 'DEMO must not be 1 when APP_ENV is production',
   env.APP_ENV !== 'test' && env.CAPTCHA_DRIVER === 'fixed' && 'CAPTCHA_DRIVER may be fixed only when APP_ENV is test',
   env.CAPTCHA_DRIVER === 'fixed' && env.CAPTCHA_FIXED === undefined && 'CAPTCHA_FIXED must hold the accepted answer when CAPTCHA_DRIVER is fixed',
+  // Files on the disk would be lost to whoever believed they were in a bucket.
+  env.FILE_DRIVER === 's3' && 'FILE_DRIVER s3 is not available in this version; leave it at disk',
   ...gatewayRefusals(env),
 ]
 
