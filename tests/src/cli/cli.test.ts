@@ -1,9 +1,9 @@
-import { createClient } from '@jiaowu/api'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import { signedIn } from '../support/signed-in.ts'
 import { readSheet } from '../support/sheet.ts'
 import { commandAt, type Jiaowu, lines } from './command.ts'
 import { onTerminal } from './terminal.ts'
@@ -76,9 +76,7 @@ describe('jiaowu', { timeout: 60_000 }, () => {
     expect(await jiaowu(['whoami', '--server', 'http://127.0.0.1:9'], { env: { JIAOWU_TOKEN: 'x' } })).toMatchObject({ code: 6, out: '' })
   })
   it('uses saved views by name: their filters, sorts and columns, what is typed before them', async () => {
-    let token = ''
-    const api = createClient({ baseURL: `${server.url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === '' ? undefined : { token, account: '', accountId: '' }) })
-    token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
+    const { api } = await signedIn(server)
     const save = (name: string, scope: 'mine' | 'everyone') => api.view.create({ params: { tag: 'EDU_STUDENT' }, body: { name, scope, queries: { status: '1' }, sorts: [{ column: 'studentNo', asc: false }], columns: ['studentNo', 'name'], isDefault: scope === 'everyone' } })
     const { id } = await save('在读 降序', 'everyone')
     await save('twice', 'mine')

@@ -9,7 +9,7 @@ import { openBulk } from './use-bulk.ts'
 const BulkDrawer = lazy(async () => ({ default: (await import('./bulk-drawer.tsx')).BulkDrawer }))
 
 interface Open { readonly action: BulkAction; readonly selection: Parameters<typeof BulkDrawer>[0]['selection']; readonly count: number; readonly job: string | null }
-const begun = (tag: string): Open | null => { const kept = openBulk(tag); return kept === null ? null : { action: kept.action, selection: {}, count: 0, job: kept.id } }
+const begun = (tag: string): Open | null => { const kept = openBulk(tag); return kept === null ? null : { action: kept.action, selection: kept.selection, count: 0, job: kept.id } }
 
 /** What is open of a change of many rows: one that was under way opens by itself. */
 export const useBulkDrawer = (tag: string) => useState<Open | null>(() => begun(tag))

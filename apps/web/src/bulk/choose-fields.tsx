@@ -17,7 +17,7 @@ const SetField = ({ tag, field, bulk: { view, send } }: { readonly tag: string; 
   const fault = view.faults[field.attrName] ?? null
   return (
     <li ref={row} className="jw-bulk__field">
-      <div className="jw-bulk__head"><label htmlFor={id}>{field.uiLabel}</label><small className="jw-muted">{t('bulk.blank')}</small><Button variant="minimal" size="small" icon={<Cross size={14} />} aria-label={t('bulk.removeField', { label: field.uiLabel })} title={t('bulk.removeField', { label: field.uiLabel })} onClick={() => send({ type: 'field.remove', attrName: field.attrName })} /></div>
+      <div className="jw-bulk__head"><label htmlFor={id}>{field.uiLabel}</label><small className="jw-muted">{field.valids.required === true ? '' : t('bulk.blank')}</small><Button variant="minimal" size="small" icon={<Cross size={14} />} aria-label={t('bulk.removeField', { label: field.uiLabel })} title={t('bulk.removeField', { label: field.uiLabel })} onClick={() => send({ type: 'field.remove', attrName: field.attrName })} /></div>
       <div className="jw-bulk__control"><Control tag={tag} field={field} value={view.set[field.attrName] ?? null} id={id} disabled={false} invalid={fault !== null} describedBy={fault === null ? undefined : `${id}-fault`} values={view.set} rowId={null} onChange={(value) => send({ type: 'value.change', attrName: field.attrName, value })} onBlur={() => {}} /></div>
       {fault === null ? null : <p className="jw-field__fault" id={`${id}-fault`} role="alert">{say(fault)}</p>}
     </li>

@@ -12,11 +12,11 @@ export const ChangedRows = ({ job: { rows, changed, action } }: { readonly job: 
   if (rows.length === 0) return null
   const isAll = rows.length >= changed
   const head = action === 'delete' ? (isAll ? t('bulk.doomed') : t('bulk.firstDoomed', { n: rows.length })) : isAll ? t('bulk.rows') : t('bulk.firstRows', { n: rows.length })
-  if (action === 'delete') return <section className="jw-bulk__rows"><h4 className="jw-tr__head">{head}</h4><ul className="jw-bulk__names">{rows.map(({ row, name }) => <li key={row}>{name}</li>)}</ul></section>
+  if (action === 'delete') return <section className="jw-bulk__rows"><h4 className="jw-tr__head">{head}</h4><ul className="jw-bulk__names" aria-label={head} tabIndex={0}>{rows.map(({ row, name }) => <li key={row}>{name}</li>)}</ul></section>
   return (
     <section className="jw-bulk__rows">
       <h4 className="jw-tr__head">{head}</h4>
-      <div className="jw-tr__scroll">
+      <div className="jw-tr__scroll" role="region" aria-label={head} tabIndex={0}>
         <table className="jw-tr__table">
           <thead><tr><th scope="col">{t('import.col.record')}</th><th scope="col">{t('import.col.changes')}</th></tr></thead>
           <tbody>{rows.map(({ row, name, cells }) => <tr key={row}><td>{name}</td><td><ul className="jw-tr__cells">{cells.map(({ attrName, label, before, after }) => <li key={attrName}><span className="jw-tr__label">{label}</span><del><Value text={before} /></del><ArrowRight size={12} className="jw-muted" /><ins><Value text={after} /></ins></li>)}</ul></td></tr>)}</tbody>
@@ -35,7 +35,7 @@ export const RefusedRows = ({ job: { refused, failed }, bulk: { view, send } }: 
   return (
     <section className="jw-bulk__rows is-refused">
       <h4 className="jw-tr__head">{failed <= limits.bulkCells ? t('bulk.refused') : t('bulk.firstRefused', { n: refused.length })}<Button size="small" icon={<Download size={14} />} text={t('bulk.saveRefused')} disabled={!view.can.result} loading={view.saving === 'refused'} onClick={() => send({ type: 'result.save', format: 'xlsx', only: 'refused' })} /></h4>
-      <div className="jw-tr__scroll">
+      <div className="jw-tr__scroll" role="region" aria-label={t('bulk.refused')} tabIndex={0}>
         <table className="jw-tr__table">
           <thead><tr><th scope="col">{t('import.col.record')}</th><th scope="col">{t('import.col.reason')}</th></tr></thead>
           <tbody>{refused.map((row) => <tr key={row.row}><td>{row.name}</td><td>{reasonOf(row)}</td></tr>)}</tbody>

@@ -6,11 +6,11 @@ import { type App, useApp } from '../app/app-context.tsx'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 
 const placeOf = (tag: string) => `JIAOWU_BULK_${tag}`
-interface Kept { readonly id: string; readonly action: BulkEditInput['action'] }
+type Kept = Pick<BulkEditInput, 'action' | 'selection'> & { readonly id: string }
 /** The change of this entity's rows that was under way in this tab; it goes on where it is after a reload. */
 export const openBulk = (tag: string): Kept | null => {
-  const [action, id] = sessionStorage.getItem(placeOf(tag))?.split(' ') ?? []
-  return id === undefined || (action !== 'update' && action !== 'delete') ? null : { id, action }
+  const [action, id, ...rest] = sessionStorage.getItem(placeOf(tag))?.split(' ') ?? []
+  return id === undefined || (action !== 'update' && action !== 'delete') ? null : { id, action, selection: JSON.parse(rest.join(' ')) as BulkEditInput['selection'] }
 }
 
 const bulkPorts = ({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts => ({
@@ -33,15 +33,15 @@ export const useBulk = (input: BulkEditInput, onChanged: () => void) => {
   const app = useApp()
   const actor = useMachineActor(() => ({ machine: bulkEditMachine.provide({ actors: bulkEditActors(bulkPorts(app)) }), input }))
   const { toast, say } = app
-  const { tag, action } = input
+  const { tag, action, selection } = input
   useEffect(() => {
     const watching = [
       actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
-      actor.on('job', ({ id }) => { if (id === null) sessionStorage.removeItem(placeOf(tag)); else sessionStorage.setItem(placeOf(tag), `${action} ${id}`) }),
+      actor.on('job', ({ id }) => { if (id === null) sessionStorage.removeItem(placeOf(tag)); else sessionStorage.setItem(placeOf(tag), `${action} ${id} ${JSON.stringify(selection)}`) }),
       actor.on('finished', ({ job }) => { sessionStorage.removeItem(placeOf(tag)); if (job.updated > 0) onChanged() }),
     ]
     return () => { for (const each of watching) each.unsubscribe() }
-  }, [actor, toast, say, tag, action, onChanged])
+  }, [actor, toast, say, tag, action, selection, onChanged])
   const view = useSelector(actor, bulkEditView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
   return { view, send: actor.send as (event: BulkEditEvent) => void }
 }
