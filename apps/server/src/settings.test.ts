@@ -11,7 +11,7 @@ describe('readSettings', () => {
   it('knows every default', () => {
     expect(readSettings({})).toEqual({
       port: 7300, host: '127.0.0.1', publicUrl: 'http://127.0.0.1:7300', dataDir: resolve('./data'), appEnv: 'development', demo: true,
-      smsDriver: 'outbox', captchaDriver: 'picture', payDriver: 'sandbox', fileDriver: 'disk', logLevel: 'info', trustProxy: [], importMaxRows: 50_000, exportMaxRows: 200_000, smsDailyBudget: 2000, campusCidrs: [],
+      smsDriver: 'outbox', captchaDriver: 'picture', payDriver: 'sandbox', fileDriver: 'disk', logLevel: 'info', trustProxy: [], importMaxRows: 50_000, exportMaxRows: 200_000, recycleDays: 0, historyDays: 1095, smsDailyBudget: 2000, campusCidrs: [],
     })
   })
 
