@@ -17,7 +17,6 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
   lookup: { 'find.plain': data },
   smsCode: { 'smsCode.silent': 'no server says that nobody need wait', 'smsCode.absurd': 'no server says that somebody must wait for years' },
   notices: { 'notices.none': 'the notices of the demo data are left where they are' },
-  register: { 'register.done': 'a registration binds a mobile to a student for good', 'register.refused': 'a code for a registration that must fail is an SMS to a stranger' },
   printPreview: {},
   download: { 'price.free': 'the document of a paid order is walked as paid', 'order.long': money, 'order.paid': money, 'order.closed': money, 'order.refund': money, 'orderStatus.refund': money, 'cancelOrder.closing': money, 'cancelOrder.paid': money, 'cancelOrder.refund': money, 'orderStatus.paid': 'no sandbox to pay at', 'cancelOrder.refused': 'no sandbox to pay at' },
   designer: { 'checkDesign.breaking': 'definitions that others depend on are left as they are', 'checkDesign.both': 'definitions that others depend on are left as they are' },
@@ -27,7 +26,7 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
 }
 /** Without the answer to the pictures or the messages, nobody comes in as a student. */
 const noCode = 'PATHS_CAPTCHA and PATHS_SMS_OUTBOX are not given'
-const needsCode: readonly string[] = ['smsCode', 'signIn', 'download']
+const needsCode: readonly string[] = ['smsCode', 'signIn', 'register', 'download']
 
 const namesOf = (table: unknown): readonly string[] => Object.keys((typeof table === 'function' ? (table as (input: object) => Readonly<Record<string, Outcome>>)({ id: null, draft: {}, values: {} }) : table) ?? {})
 /** The endings that the machine's own models know. */

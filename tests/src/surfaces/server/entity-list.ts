@@ -4,6 +4,7 @@ import type { EventObject } from 'xstate'
 import type { Spec } from '../../model/index.ts'
 import { entityListModels } from '../../models/entity-list.model.ts'
 import { fileSink } from './file-sink.ts'
+import { rowFaults } from './row-faults.ts'
 import { newValues, type RowSet } from './rows.ts'
 import { no, ok, refusedAs, refuses, same, type Scene, type Scenes, type Stage } from './server-driver.ts'
 import { linkTo, type ServerParts } from './server-part.ts'
@@ -35,7 +36,7 @@ const samplePage = (rows: RowSet, query: PageQuery, others: number): Page => {
 }
 
 const pageFaults = async (world: World, rows: RowSet, { tag, query }: Question, page: Page, there?: readonly string[]): Promise<string[]> => {
-  const seat = [...same('size', query.pageSize, page.size), ...same('current', query.pageNum, page.current)]
+  const seat = [...same('size', query.pageSize, page.size), ...same('current', query.pageNum, page.current), ...new Set(page.records.flatMap((row) => rowFaults(rows.config, row)))]
   if (!isOurs(rows, query)) {
     // Rows that were there before: somebody else must see the same.
     const { api } = await world.helper('admin')
@@ -105,7 +106,7 @@ export const serverEntityList: ServerParts = async ({ world, registrar, listed, 
   const sink = fileSink()
   const others = (await (await world.helper('admin')).api.entityData.page({ params: { tag: rows.tag }, body: { pageSize: 1 } })).total
   const scenes = scenesOf(world, subject, rows, linked, sink)
-  const translate = (event: EventObject): EventObject => ('id' in event && typeof event.id === 'string' ? { ...event, ...{ id: rows.idOf(event.id) } } : event)
+  const translate = (event: EventObject): EventObject => ('id' in event && typeof event.id === 'string' ? Object.assign({}, event, { id: rows.idOf(event.id) }) : event)
   const outcomesOf = (search: string, names: Readonly<Record<string, readonly string[]>>) => {
     const samples: Readonly<Record<string, (input: never) => Readonly<Record<string, ReturnType<typeof ok>>>>> = {
       loadConfig: () => ({ multi: ok(rows.config), gone: no('refused', 403) }),

@@ -21,18 +21,22 @@ export const newMobile = (): string => { strangers = (strangers + 1) % 100_000_0
 const messages = async (file: string): Promise<{ mobile: string; params: { code: string } }[]> =>
   (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { mobile: string; params: { code: string } })
 
-/** A code sent to one of the students just now. Each may ask once a minute, so the next one is taken where it is too soon. @throws when none may */
+/** The code that is sent to a mobile now. @throws ApiProblem 429 when it is too soon */
+export const codeFor = async (world: World, mobile: string, purpose: SmsPurpose): Promise<string> => {
+  const file = world.settings.smsOutbox ?? '', before = (await messages(file)).length
+  await askCode(world, mobile, purpose)
+  // The message is written by whoever delivers it, a moment later.
+  for (let tries = 0; tries < 100; tries += 1) {
+    const code = (await messages(file)).slice(before).findLast((message) => message.mobile === mobile)?.params.code
+    if (code !== undefined) return code
+    await pause(50)
+  }
+  throw new Error(`no SMS to ${mobile} in ${file}`)
+}
+/** A code sent to one of the students. Each may ask once a minute, so the next one is taken where it is too soon. @throws when none may */
 export const codeForStudent = async (world: World): Promise<{ readonly mobile: string; readonly code: string }> => {
   for (const mobile of world.settings.students) {
-    const file = world.settings.smsOutbox ?? '', before = (await messages(file)).length
-    try { await askCode(world, mobile, '1') } catch (error) { if (problemOf(error).code === 429) continue; throw error }
-    // The message is written by whoever delivers it, a moment later.
-    for (let tries = 0; tries < 100; tries += 1) {
-      const code = (await messages(file)).slice(before).findLast((message) => message.mobile === mobile)?.params.code
-      if (code !== undefined) return { mobile, code }
-      await pause(50)
-    }
-    throw new Error(`no SMS to ${mobile} in ${file}`)
+    try { return { mobile, code: await codeFor(world, mobile, '1') } } catch (error) { if (problemOf(error).code !== 429) throw error }
   }
   throw new Error('every student has asked for a code within the last minute: name more in PATHS_STUDENTS')
 }

@@ -8,7 +8,8 @@ import { serverParts } from './parts.ts'
 import { serverDriver } from './server-driver.ts'
 import { createFixtures, type Fixtures } from './server-part.ts'
 import type { ServerSettings } from './settings.ts'
-import { sweepRefusals, tour } from './sweep.ts'
+import { sweepRefusals } from './sweep.ts'
+import { tour } from './tour.ts'
 import { openWorld, type World } from './world.ts'
 
 export interface OwnServer { readonly settings: ServerSettings; stop(): Promise<void> }

@@ -39,7 +39,7 @@ const answerFaults = ({ answer, flat }: Endpoint, body: Record<string, unknown>)
   if (answer === null) return []
   const parsed = v.safeParse(answer, body.data)
   const missing = flat && isRecord(body.data) ? Object.keys(body.data).filter((key) => JSON.stringify(body[key]) !== JSON.stringify((body.data as Record<string, unknown>)[key])) : []
-  return [...(parsed.success ? [] : first(parsed.issues)), ...unknownKeys(answer, body.data).map((key) => `${key}: not in the contract`), ...missing.map((key) => `${key}: not at the top level too`)]
+  return [...(parsed.success ? [] : first(parsed.issues)), ...new Set(unknownKeys(answer, body.data).map((key) => `${key.replaceAll(/\[\d+\]/g, '[]')}: not in the contract`)), ...missing.map((key) => `${key}: not at the top level too`)]
 }
 
 /** What is wrong with a reply, the envelope first (contract §2). */
