@@ -1,5 +1,6 @@
 export * from './client.ts'
 export { type CodeStatus, type Discrepancy, type PrintOrder, type Refund, type ReportItem, type ReportPrice, type SchoolInfo, type SmsPurpose, type StudentDetail, type StudentTokens, captchaTicketHeader, codeStatuses, discrepancyKinds, mobilePattern, refundStates, reportLanguages, reportTypes, smsPurposes, studentClient } from './contract/index.ts'
+export { tenantCodePattern, type TenantInfo } from './contract/index.ts'
 export { type PersonalMessage, type RecycledPage, type RecycledRow, type TreeNode, type SavedEntity, type ScopeCheck, type AttachmentInfo, contract, type ExportFormat, exportFormats, type LookupAnswer, type MenuNode, type Tokens, type UserInfo } from './contract/index.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './contract/index.ts'
 export { type BulkAction, bulkActions, type BulkJob, type BulkPhase, type BulkSelection } from './contract/index.ts'

@@ -3,6 +3,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tidy } from '../../../apps/server/src/housekeeping.ts'
 import { selfAdministrationMigration } from '../../../apps/server/src/sql/migrations/0010-self-administration.ts'
+import { sendSms } from '../../../apps/server/src/sms/index.ts'
 import { csvOf, importFile, settled } from '../support/imports.ts'
 
 let app: TestApp
@@ -189,6 +190,41 @@ describe('rows of the product itself', () => {
     expect([(await of('SYS_LOG')).refuses, (await of('SYS_API')).refuses, (await of('SYS_TENANT')).permissions, (await of('SYS_ORG')).refuses]).toEqual([['add', 'update', 'delete'], ['add', 'delete'], ['entity:SYS_TENANT:view', 'entity:SYS_TENANT:update', 'entity:SYS_TENANT:export'], undefined])
     const [tenant] = (await admin.entityData.page({ params: { tag: 'SYS_TENANT' }, body: {} })).records
     expect([await codeOf(remove(tenant?.id ?? '', 'SYS_TENANT')), await codeOf(admin.entityData.update({ params: { tag: 'SYS_TENANT', id: tenant?.id ?? '' }, body: { version: tenant?.version, name: '改了名的大学' } }))]).toEqual([403, 200])
+  })
+})
+
+describe('a school', () => {
+  it('is founded, closed and opened by the first one alone, with an administrator of its own', async () => {
+    const second = await app.signIn('admin', '10001')
+    expect([await codeOf(second.tenants.list({})), await codeOf(second.tenants.create({ body: { code: '20001', name: '偷办的' } })), JSON.stringify(await second.session.menu({})).includes('/tenants'), JSON.stringify(await admin.session.menu({})).includes('/tenants')]).toEqual([404, 404, false, true])
+    expect(await codeOf((await app.signIn('registrar')).tenants.list({}))).toBe(403)
+    const { account, password } = await admin.tenants.create({ body: { code: '20001', name: '新办学院' } })
+    expect([await codeOf(admin.tenants.create({ body: { code: '20001', name: '再办' } })), await codeOf(admin.tenants.create({ body: { code: '7', name: '短' } })), await codeOf(admin.tenants.enable({ params: { id: '10000' }, body: { enabled: false } }))]).toEqual([409, 42200, 409])
+    const enter = async (secret: string) => { const { access_token, userInfo } = await app.client('').session.signIn({ body: { grant_type: 'password', username: account, password: secret, tenant: '20001' } }); return { there: app.client(access_token), userInfo } }
+    const { there, userInfo } = await enter(password)
+    expect([userInfo.mustChangePassword, (await admin.tenants.list({})).find(({ id }) => id === '20001')]).toEqual([true, expect.objectContaining({ name: '新办学院', enabled: true, staff: 1, own: false })])
+    const entries = await app.services.database.kysely.selectFrom('sys.menu').select('id').where('tenant_id', '=', '20001').execute()
+    await admin.tenants.enable({ params: { id: '20001' }, body: { enabled: false } })
+    expect([entries.length > 20, await codeOf(there.session.whoami({}))]).toEqual([true, 40005])
+    await admin.tenants.enable({ params: { id: '20001' }, body: { enabled: true } })
+    const again = await admin.tenants.resetAdministrator({ params: { id: '20001' } })
+    expect([again.password === password, (await enter(again.password)).userInfo.mustChangePassword]).toEqual([false, true])
+  })
+})
+
+describe('what entities of the system do', () => {
+  it('a menu entry keeps the entity it belongs to; a dictionary goes when it is empty; a text without its code is not sent', async () => {
+    const menu = await admin.entityData.create({ params: { tag: 'SYS_MENU' }, body: { name: '成绩另一处', path: '/entity/EDU_GRADE/search', entityTag: 'EDU_GRADE' } })
+    expect([menu['entityTag'], JSON.stringify(await (await app.signIn('clerk')).session.menu({})).includes('成绩另一处')]).toEqual(['EDU_GRADE', false])
+    const dict = await admin.entityData.create({ params: { tag: 'SYS_DICT' }, body: { code: 'colour', name: '颜色' } })
+    const item = await admin.dictionaryItem.create({ body: { dictCode: 'colour', itemCode: 'r', name: '红' } })
+    expect((await problem(remove(dict.id, 'SYS_DICT')))?.message).toBe('字典里还有 1 个选项，请先删除选项')
+    await admin.dictionaryItem.remove({ query: { ids: item.id } })
+    expect(await remove(dict.id, 'SYS_DICT')).toEqual({ deleted: 1 })
+    await app.services.database.kysely.updateTable('sys.sms_template').set({ content: '没有代码的内容' }).where('tenant_id', '=', '10000').where('code', '=', 'LOGIN_CODE').execute()
+    await sendSms(app.services, '10000', '13900000000', 'LOGIN_CODE', { code: '424242' })
+    const sent = await app.services.database.kysely.selectFrom('sys.sms_task').select('content').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+    expect(sent.content).toBe('您的验证码是 ******，5 分钟内有效。')
   })
 })
 

@@ -1,4 +1,4 @@
-import { adminRole, allPermission, entityPermission, functionPermissions, type Locale, may, type MenuNode, mayRoute, t } from '@jiaowu/api'
+import { adminRole, allPermission, defaultTenant, entityPermission, functionPermissions, type Locale, may, type MenuNode, mayRoute, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { pagePermission } from '../demo/menus.ts'
 import { studentRole } from '../student/subject.ts'
@@ -6,7 +6,8 @@ import { studentRole } from '../student/subject.ts'
 /** The audit trail needs its own permission beside that of its entity. */
 const mayTag = ({ subject: { permissions } }: Context, tag: string | null) => tag === null || (may(permissions, entityPermission(tag, 'view')) && (tag !== 'SYS_LOG' || may(permissions, 'audit:view')))
 
-const mayPage = ({ subject: { permissions } }: Context, path: string) => { const wanted = pagePermission(path); return wanted === null || may(permissions, wanted) }
+/** Schools are looked after by the first one. */
+const mayPage = ({ subject: { permissions, tenant } }: Context, path: string) => { const wanted = pagePermission(path); return wanted === null || (may(permissions, wanted) && (wanted !== 'tenant:manage' || tenant === defaultTenant)) }
 
 /** Students have one screen (student spec §2). */
 const studentHome = (locale: Locale): MenuNode => {

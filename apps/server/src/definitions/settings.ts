@@ -10,7 +10,7 @@ export const settings = [
     no: 301, tag: 'SYS_MENU', name: '菜单', nameEn: 'Menu', table: 'sys.menu', parent: 'pid', options: byOrder,
     fields: [
       ['name', '菜单名称', 'Name', { uses: 'LQDXAE', query: 'like', required: true, max: 50, column: { width: 160 } }], ['nameEn', '英文名称', 'English name', { max: 100, column: { width: 160 } }], ['pid', '上级菜单', 'Parent', { as: 'selectTree', ref: 'SYS_MENU.name', uses: 'LQDXAE' }],
-      ['path', '路由', 'Route', { max: 200, column: { width: 240 } }], ['tag', '实体标识', 'Entity tag', { max: 63, column: { width: 150 } }], ['icon', '图标', 'Icon', { max: 50 }], ['sort', '排序', 'Order', sort], ['hidden', '隐藏', 'Hidden', { as: 'switch', default: '0', column: { align: 'center' } }],
+      ['path', '路由', 'Route', { max: 200, column: { width: 240 } }], ['entityTag', '实体标识', 'Entity tag', { max: 63, columnName: 'tag', column: { width: 150 } }], ['icon', '图标', 'Icon', { max: 50 }], ['sort', '排序', 'Order', sort], ['hidden', '隐藏', 'Hidden', { as: 'switch', default: '0', column: { align: 'center' } }],
       ...times,
     ],
   }),

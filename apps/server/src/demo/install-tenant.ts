@@ -21,14 +21,14 @@ const menus = (tenant: string, newId: () => string) => branches.flatMap(({ name,
 })
 
 /** Everything a school needs on its first day: administrator, role, menu, dictionaries, parameters. */
-export const installTenant = async (db: Db, newId: () => string, { id, code, name, adminPasswordHash }: TenantSeed): Promise<void> => {
+export const installTenant = async (db: Db, newId: () => string, { id, code, name, adminPasswordHash, mustChangePassword = false }: TenantSeed): Promise<void> => {
   const kept = () => ({ id: newId(), tenant_id: id })
   await db.insertInto('sys.tenant').values({ id, tenant_id: id, code, name }).execute()
   const root = kept()
   await db.insertInto('sys.org').values([{ ...root, code: '00', name, pid: '0', sort: 0 }, { ...kept(), code: '01', name: '教务处', pid: root.id, sort: 1 }]).execute()
   const role = kept()
   await db.insertInto('sys.role').values({ ...role, code: adminRole, name: '系统管理员', name_en: 'Administrator' }).execute()
-  await db.insertInto('sys.app_user').values({ ...kept(), account: 'admin', name: '系统管理员', password_hash: adminPasswordHash, role_ids: [role.id], org_id: root.id }).execute()
+  await db.insertInto('sys.app_user').values({ ...kept(), account: 'admin', name: '系统管理员', password_hash: adminPasswordHash, role_ids: [role.id], org_id: root.id, must_change_password: mustChangePassword }).execute()
   await db.insertInto('sys.menu').values(menus(id, newId)).execute()
   await db.insertInto('sys.dict').values(dictionaries.map((d) => ({ ...kept(), code: d.code, name: d.name }))).execute()
   await db.insertInto('sys.dict_item').values(dictionaries.flatMap((d) => d.items.map(([item_code, itemName, name_en], i) => ({ ...kept(), dict_code: d.code, item_code, name: itemName, name_en, sort: i + 1 })))).execute()

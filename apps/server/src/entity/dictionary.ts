@@ -1,6 +1,10 @@
 // Dictionaries by code. Those of tenant 0 are everyone's; an item of the tenant itself stands in the place of one with the same code.
 import type { DictItem, Locale } from '@jiaowu/api'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import type { EntityAccess } from './access.ts'
+import type { AnyDatabase } from './rows.ts'
 
 type Asking = Pick<Context, 'database' | 'subject' | 'locale'>
 const baseTenant = '0'
@@ -27,4 +31,11 @@ export const dictionaryItems = async (asking: Asking, code: string): Promise<rea
 export const dictionaryNames = async (asking: Asking, code: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const rows = await rowsOf(asking, [code]).where('item_code', 'in', [...ids]).execute()
   return new Map(rows.toSorted((a, b) => Number(a.tenant_id !== baseTenant) - Number(b.tenant_id !== baseTenant)).map((row) => [row.item_code, nameIn(asking.locale, row)]))
+}
+
+/** A dictionary goes when it is empty: fields ask for items by its code, with or without it. @throws Refusal 409 with the number of items */
+export const assertNoItems = async (db: AnyDatabase, { entity: { table }, tenant }: EntityAccess, ids: readonly string[]): Promise<void> => {
+  if (`${table.schema}.${table.name}` !== 'sys.dict') return
+  const { rows: [found] } = await sql<{ n: number }>`select count(*)::int4 as n from sys.dict_item i join sys.dict d on d.code = i.dict_code and d.tenant_id = i.tenant_id where d.tenant_id = ${tenant}::int8 and d.id::text = any(${ids}::text[]) and i.deleted_at is null`.execute(db)
+  if (found !== undefined && found.n > 0) throw new Refusal(409, { key: 'dictPage.hasItems', params: { n: found.n } })
 }

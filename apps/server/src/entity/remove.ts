@@ -9,6 +9,7 @@ import { transact } from '../sql/transact.ts'
 import { accessTo, baseRows, type EntityAccess } from './access.ts'
 import { guardAccounts, keepAdministrator } from './accounts.ts'
 import { dropCustomValues } from './custom.ts'
+import { assertNoItems } from './dictionary.ts'
 import { conditionOf } from './filter.ts'
 import { recordAll } from './history.ts'
 import { type LoadedEntity, type LoadedField, systemColumns, valueFields } from './loaded.ts'
@@ -55,6 +56,7 @@ export const isReferenced = async (db: AnyDatabase, access: EntityAccess, refere
 export const inUse = (): Refusal => new Refusal(409, { key: 'problem.inUse' })
 
 export const erase = async (db: AnyDatabase, access: EntityAccess, ids: readonly string[], userId: string): Promise<void> => {
+  await assertNoItems(db, access, ids)
   const { entity } = access
   const table = sql`${tableName(entity.table.schema, entity.table.name)} as t`
   if (!entity.has('deleted_at')) {

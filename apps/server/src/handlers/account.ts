@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import { oneTimePassword } from '../auth/one-time-password.ts'
 import { hashPassword } from '../auth/password.ts'
 import type { ServerHandlers } from '../context.ts'
 import { accessTo, isAllowed } from '../entity/access.ts'
@@ -9,10 +9,6 @@ import { lockRow } from '../entity/row.ts'
 import { databaseOf } from '../entity/rows.ts'
 import { forbidden, notFound, Refusal } from '../refusal.ts'
 import { transact } from '../sql/transact.ts'
-
-// Letters and digits that nobody confuses when they are read out: 56 of them, 14 long, 81 bits.
-const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const oneTimePassword = (): string => Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)] ?? '').join('')
 
 export const accountHandlers: ServerHandlers['account'] = {
   resetPassword: async ({ params: { id } }, context) => {

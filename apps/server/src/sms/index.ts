@@ -20,10 +20,10 @@ export const smsDriverOf = (services: Services): SmsDriver => {
   return known
 }
 
-/** What a template says, its holes filled; the built-in sentence when the school has none of its own. */
+/** What a template says, its holes to be filled; the built-in sentence when the school has none of its own, or one that would not tell the code. */
 const textOf = async ({ database: { kysely } }: Services, tenant: string, template: SmsTemplate): Promise<string> => {
   const row = await kysely.selectFrom('sys.sms_template').select('content').where('tenant_id', '=', tenant).where('code', '=', template).where('status', '=', '1').where('deleted_at', 'is', null).executeTakeFirst()
-  return row?.content ?? '您的验证码是 {code}，5 分钟内有效。'
+  return row !== undefined && row.content.includes('{code}') ? row.content : '您的验证码是 {code}，5 分钟内有效。'
 }
 const fill = (text: string, params: Readonly<Record<string, string>>) => text.replace(/\{(\w+)\}/g, (hole, name: string) => params[name] ?? hole)
 const hidden = (params: Readonly<Record<string, string>>) => Object.fromEntries(Object.keys(params).map((name) => [name, '******']))

@@ -84,6 +84,16 @@ const Blank = ({ view, action, onRetry }: { readonly view: EntityListView; reado
 }
 
 const TreeView = lazy(async () => ({ default: (await import('../tree/tree-view.tsx')).TreeView }))
+/** Who changes the menu sees it change. */
+const menuTag = 'SYS_MENU'
+const useMenuRefresh = (tag: string, page: unknown) => {
+  const { reloadProfile } = useApp()
+  const shown = useRef<unknown>(null)
+  useEffect(() => {
+    if (tag === menuTag && shown.current !== null && page !== shown.current) reloadProfile()
+    shown.current = page
+  }, [tag, page, reloadProfile])
+}
 /** In a tree things are done row by row. */
 const withoutSelection = (config: EntityConfig): EntityConfig => ({ ...config, options: { ...config.options, selection: false } })
 /** Opens the form of a new row below another; null where a form does not ask for the row above. */
@@ -105,6 +115,9 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
   const { actor, view, page } = useListActor(tag, search, views.settled)
   useViewOnList(views, actor, view)
   const { layout, choose } = useLayout(tag)
+  const { reloadProfile } = useApp()
+  useMenuRefresh(tag, page)
+  const onMoved = useCallback(() => { if (tag === menuTag) reloadProfile() }, [tag, reloadProfile])
   const forms = useForms(tag)
   const { config } = view
   const { open: openForm } = forms
@@ -137,7 +150,7 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
         <ListToolbar config={isTree ? withoutSelection(config) : config} view={view} onAdd={add} onEdit={edit} onDelete={() => actor.send({ type: 'delete.ask' })} onRefresh={retry} onSort={(column) => actor.send({ type: 'sort.cycle', column })} onExport={(format) => actor.send({ type: 'export.start', format, ...columns })} onCancelExport={() => actor.send({ type: 'export.cancel' })} onPress={(code) => actor.send({ type: 'button.press', code, row: null })}
           columns={views.view.columns} tools={<><ViewsButton views={views.view} canAsk={view.can.search} send={views.send} />{isTree ? null : <ColumnsButton config={config} columns={views.view.columns} canArrange={views.view.can.arrange} onChange={(next) => views.send({ type: 'columns.change', columns: next })} />}</>} />
         {config.tree === undefined || isTree ? null : <div className="jw-tree__bar">{layouts}</div>}
-        {isTree ? <Suspense fallback={<Loading />}><TreeView config={config} lead={layouts} queries={view.applied} stamp={page} canMove={config.fields.some(({ attrName, isEdit }) => attrName === config.tree?.parentField && isEdit === 1) && may.edit} actionsOf={actionsOf} onAddBelow={addBelow(config, add, open)} empty={blank} /></Suspense> : <>
+        {isTree ? <Suspense fallback={<Loading />}><TreeView config={config} lead={layouts} queries={view.applied} stamp={page} canMove={config.fields.some(({ attrName, isEdit }) => attrName === config.tree?.parentField && isEdit === 1) && may.edit} onMoved={onMoved} actionsOf={actionsOf} onAddBelow={addBelow(config, add, open)} empty={blank} /></Suspense> : <>
         <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} chosen={views.view.columns} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={(view.step === 'loading' && view.loaded) || view.step === 'deleting'} canSort={view.can.search} canToggle={view.can.toggleRow} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
           empty={blank} operation={config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null} onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })} onToggle={(id) => actor.send({ type: 'row.toggle', id })} onToggleAll={() => actor.send({ type: 'rows.toggle' })} />
         <SelectionBar config={config} view={view} onAll={() => actor.send({ type: 'selection.all' })} onClear={() => actor.send({ type: 'selection.clear' })} onExport={(format) => actor.send({ type: 'export.start', format, chosen: true, ...columns })}><BulkButtons config={config} view={view} onOpen={setBulk} /></SelectionBar>

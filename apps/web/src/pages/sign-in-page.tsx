@@ -28,6 +28,7 @@ export const SignInPage = ({ view, session }: { readonly view: SessionView; read
   const { t } = useApp()
   const school = useSchool()
   const start = useStart()
+  const tenant = new URLSearchParams(useLocation().search).get('tenant')
   const [as, setAs] = useState<As>(start)
   useEffect(() => { setAs(start) }, [start])
   useEffect(() => { document.title = `${t('signIn.title')} · ${t('app.title')}` }, [t])
@@ -41,7 +42,7 @@ export const SignInPage = ({ view, session }: { readonly view: SessionView; read
     <Door board={<NoticesPanel />} school={school}>
       <Tabs id="sign-in" selectedTabId={as} onChange={(id) => setAs(id === 'staff' ? 'staff' : 'student')} renderActiveTabPanelOnly>
         <Tab id="student" title={t('studentPage.student')} panel={<StudentSignIn onSignedIn={onSignedIn} />} />
-        <Tab id="staff" title={t('signIn.staff')} panel={<SignInForm busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} onSubmit={(values) => { changeSettings({ signInAs: 'staff' }); session.send({ type: 'session.signIn', ...values }) }} />} />
+        <Tab id="staff" title={t('signIn.staff')} panel={<><SignInForm key={tenant} busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} tenant={tenant} onSubmit={(values) => { changeSettings({ signInAs: 'staff' }); session.send({ type: 'session.signIn', ...values }) }} />{tenant === null ? <a className="jw-other-school" href="#/login?as=staff&tenant=">{t('signIn.otherTenant')}</a> : null}</>} />
       </Tabs>
     </Door>
   )

@@ -10,6 +10,7 @@ const ReportPreviewPage = lazy(async () => ({ default: (await import('../pages/r
 const RefundsPage = lazy(async () => ({ default: (await import('../print/refunds-page.tsx')).RefundsPage }))
 const ReconcilePage = lazy(async () => ({ default: (await import('../print/reconcile-page.tsx')).ReconcilePage }))
 const DictionaryPage = lazy(async () => ({ default: (await import('../admin/dictionary-page.tsx')).DictionaryPage }))
+const TenantsPage = lazy(async () => ({ default: (await import('../admin/tenants-page.tsx')).TenantsPage }))
 const DefinitionsPage = lazy(async () => ({ default: (await import('../design/definitions-page.tsx')).DefinitionsPage }))
 const DesignerPage = lazy(async () => ({ default: (await import('../design/designer-page.tsx')).DesignerPage }))
 const PermissionsPage = lazy(async () => ({ default: (await import('../admin/permissions-page.tsx')).PermissionsPage }))
@@ -40,6 +41,7 @@ export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
   { path: '/report/:code/preview', element: <ReportPreviewPage /> },
   { path: '/print/refunds', element: <RefundsPage /> },
   { path: '/print/reconciliation', element: <ReconcilePage /> },
+  { path: '/tenants', element: <TenantsPage /> },
   { path: '/dictionary/preview', element: <DictionaryPage /> },
   { path: '/role/:id/permissions', element: <PermissionsRoute /> },
   { path: '*', element: <NotFoundPage /> },

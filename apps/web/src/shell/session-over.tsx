@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { problemText } from '@jiaowu/api'
+import { defaultTenant, problemText } from '@jiaowu/api'
 import type { SessionView } from '@jiaowu/machines'
 import { useApp } from '../app/app-context.tsx'
 import type { SessionActor } from '../ports.ts'
@@ -18,7 +18,7 @@ export const SessionOver = ({ view, session }: { readonly view: SessionView; rea
     <Dialog isOpen={over !== null} title={over?.stage === 'form' ? t('signIn.again') : t('problem.reminder')} isCloseButtonShown={false} canEscapeKeyClose={false} canOutsideClickClose={false} className="jw-dialog--narrow">
       <DialogBody>
         {over?.stage === 'form'
-          ? <><p className="jw-muted">{t('signIn.keep')}</p><SignInForm busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} account={view.user?.account ?? ''} onSubmit={(values) => session.send({ type: 'session.signIn', ...values })} /></>
+          ? <><p className="jw-muted">{t('signIn.keep')}</p><SignInForm busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} account={view.user?.account ?? ''} tenant={view.user === null || view.user.tenant === defaultTenant ? null : view.user.tenant} onSubmit={(values) => session.send({ type: 'session.signIn', ...values })} /></>
           : <p role="alert">{sentence}</p>}
       </DialogBody>
       <DialogFooter actions={over?.stage === 'form' ? leave : <>{leave}<Button autoFocus intent="primary" loading={view.busy} disabled={!view.can.confirmReminder} text={t('signIn.again')} onClick={() => session.send({ type: 'reminder.confirm' })} /></>} />

@@ -5,14 +5,15 @@ import { type KeyboardEvent, type SubmitEvent, useEffect, useState } from 'react
 import { useSettings } from '../app/settings.ts'
 
 export interface SignInValues { readonly account: string; readonly password: string; readonly tenant: string; readonly captcha: string }
-interface Props { readonly busy: boolean; readonly problem: Problem | null; readonly captchaKey: string | null; readonly account?: string; readonly onSubmit: (values: SignInValues) => void }
+interface Props { readonly busy: boolean; readonly problem: Problem | null; readonly captchaKey: string | null; readonly account?: string; /** The school to sign in to; null: the first one, and nobody is asked. */ readonly tenant?: string | null; readonly onSubmit: (values: SignInValues) => void }
 const captchaLength = 4
 
 /** Account and password of staff; the picture appears when the server asks for it. Enter submits. */
-export const SignInForm = ({ busy, problem, captchaKey, account: known = '', onSubmit }: Props) => {
+export const SignInForm = ({ busy, problem, captchaKey, account: known = '', tenant: school = null, onSubmit }: Props) => {
   const { locale } = useSettings()
   const t = (key: TextKey) => translate(locale, key as 'common.ok')
   const [account, setAccount] = useState(known)
+  const [tenant, setTenant] = useState(school ?? '')
   const [password, setPassword] = useState('')
   const [captcha, setCaptcha] = useState('')
   const [shown, setShown] = useState(false)
@@ -24,12 +25,17 @@ export const SignInForm = ({ busy, problem, captchaKey, account: known = '', onS
     event.preventDefault()
     setTried(true)
     if (account.trim() === '' || password === '' || (captchaKey !== null && captcha.trim() === '') || busy) return
-    onSubmit({ account: account.trim(), password, tenant: '', captcha: captcha.trim() })
+    onSubmit({ account: account.trim(), password, tenant: tenant.trim(), captcha: captcha.trim() })
   }
   const missing = (value: string) => (tried && value.trim() === '' ? { helperText: t('signIn.empty'), intent: 'danger' as const } : {})
   return (
     <form className="jw-sign-in" onSubmit={submit} noValidate>
       {problem === null ? null : <p className="jw-fault" role="alert">{problemText(locale, problem)}</p>}
+      {school === null ? null : (
+        <FormGroup label={t('signIn.tenant')} labelFor="tenant">
+          <InputGroup id="tenant" size="large" autoComplete="organization" inputMode="numeric" maxLength={19} readOnly={known !== ''} value={tenant} onValueChange={setTenant} />
+        </FormGroup>
+      )}
       <FormGroup label={t('signIn.account')} labelFor="account" {...missing(account)}>
         <InputGroup id="account" name="username" size="large" autoComplete="username" autoFocus={known === ''} leftElement={<User className="bp6-icon" />} value={account} onValueChange={setAccount} {...(tried && account.trim() === '' ? { intent: 'danger' as const } : {})} />
       </FormGroup>

@@ -19,6 +19,8 @@ interface Props {
   /** Another one: rows were changed, read again. */
   readonly stamp: unknown
   readonly canMove: boolean
+  /** Something stands elsewhere now. */
+  readonly onMoved: () => void
   readonly actionsOf: (row: Row) => readonly RowAction[]
   readonly onAddBelow: ((row: Row, name: string) => void) | null
   readonly empty: ReactNode
@@ -83,9 +85,9 @@ const useMoves = (config: EntityConfig, tree: Tree, lines: readonly Line[], canM
 const dropKeys = { before: 'tree.drop.before', after: 'tree.drop.after', into: 'tree.drop.into' } as const satisfies Record<Drop['where'], string>
 
 /** Rows of an entity that stand below one another: unfolded a level at a time, moved by hand or by keys. */
-export const TreeView = ({ config, lead, queries, stamp, canMove: mayMove, actionsOf, onAddBelow, empty }: Props) => {
+export const TreeView = ({ config, lead, queries, stamp, canMove: mayMove, onMoved, actionsOf, onAddBelow, empty }: Props) => {
   const { t, locale } = useApp()
-  const tree = useTree(config.tag, queries, stamp)
+  const tree = useTree(config.tag, queries, stamp, onMoved)
   const columns = useMemo(() => treeColumns(config), [config])
   const lines = useMemo(() => linesOf(tree.branches, tree.open), [tree.branches, tree.open])
   const canMove = mayMove && !tree.isSearch // of siblings only some are in sight

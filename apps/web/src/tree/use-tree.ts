@@ -10,7 +10,7 @@ const nothing: State = { branches: new Map(), open: new Set(), complete: true, p
  * A tree as far as it is unfolded, or what a filter finds in it. Read again whenever `stamp` is another: what is open stays open.
  * One question at a time counts: what comes late is dropped.
  */
-export const useTree = (tag: string, queries: Readonly<Record<string, unknown>>, stamp: unknown) => {
+export const useTree = (tag: string, queries: Readonly<Record<string, unknown>>, stamp: unknown, onMoved: () => void) => {
   const { api, toast, t, locale } = useApp()
   const [state, setState] = useState<State>(nothing)
   const latest = useRef(state)
@@ -70,13 +70,14 @@ export const useTree = (tag: string, queries: Readonly<Record<string, unknown>>,
       await api.tree.move({ params: { tag, id }, body: { version: version ?? '', ...place } })
       toast('success', t('tree.moved'))
       await read(place.parent === '0' ? [] : [place.parent])
+      onMoved()
       return true
     } catch (error) {
       told(error)
       void read()
       return false
     }
-  }, [api, tag, toast, t, read, told])
+  }, [api, tag, toast, t, read, told, onMoved])
   return { ...state, isSearch, unfold, fold, foldAll: useCallback(() => setState((now) => ({ ...now, open: new Set<string>() })), []), more, move, again: read }
 }
 export type Tree = ReturnType<typeof useTree>

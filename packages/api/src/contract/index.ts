@@ -14,6 +14,7 @@ import { print } from './print.ts'
 import { role } from './role.ts'
 import { session } from './session.ts'
 import { student } from './student.ts'
+import { tenants } from './tenant.ts'
 import { tree } from './tree.ts'
 import { verify } from './verify.ts'
 import { view } from './view.ts'
@@ -23,6 +24,7 @@ export { type BulkAction, bulkActions, type BulkJob, type BulkPhase, type BulkSe
 export type { SavedEntity } from './design.ts'
 export type { RecycledPage, RecycledRow } from './history.ts'
 export type { PersonalMessage } from './message.ts'
+export { type TenantInfo, tenantCodePattern } from './tenant.ts'
 export type { TreeNode } from './tree.ts'
 export type { ScopeCheck } from './role.ts'
 export { type ExportFormat, exportFormats, type LookupAnswer } from './entity-data.ts'
@@ -32,4 +34,4 @@ export { captchaTicketHeader, type CodeStatus, codeStatuses, mobilePattern, type
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
 /** Every call of the product. Client, server handlers and `/api/openapi.json` come from this one object. Paths stand below `/api`. */
-export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, bulk, button, verify, tree, messages, view } as const satisfies Contract
+export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, bulk, button, verify, tree, messages, tenants, view } as const satisfies Contract

@@ -1,7 +1,7 @@
 import { allPermission } from '../limits.ts'
 
 /** What may be granted besides the actions on entities (security §6). */
-export const functionPermissions = ['entity:design', 'entity:sql', 'pii:reveal', 'print:preview', 'print:download', 'print:revoke', 'pay:refund', 'audit:view', 'view:share', 'recycle:purge'] as const
+export const functionPermissions = ['entity:design', 'entity:sql', 'pii:reveal', 'print:preview', 'print:download', 'print:revoke', 'pay:refund', 'audit:view', 'view:share', 'recycle:purge', 'tenant:manage'] as const
 export type FunctionPermission = (typeof functionPermissions)[number]
 
 /** Rows of an entity that a role sees (security §6). */

@@ -18,6 +18,7 @@ interface Leaf { readonly name: string; readonly nameEn: string; readonly icon: 
 const leaves: readonly Leaf[] = [
   { name: '退款审批', nameEn: 'Refunds', icon: 'bank-account', path: '/print/refunds', beside: ['RPT_ORDER', 'RPT_REPORT'] },
   { name: '对账差异', nameEn: 'Bill differences', icon: 'comparison', path: '/print/reconciliation', beside: ['RPT_ORDER', 'RPT_REPORT'] },
+  { name: '租户管理', nameEn: 'Schools', icon: 'office', path: '/tenants', beside: ['SYS_TENANT', 'SYS_ROLE', 'SYS_USER'] },
   { name: '字典预览', nameEn: 'Dictionary preview', icon: 'manual', path: '/dictionary/preview', beside: ['SYS_DICT_ITEM', 'SYS_DICT', 'SYS_PARAM'] },
   { name: '实体配置', nameEn: 'Entities', icon: 'wrench', path: '/entity/config', beside: ['SYS_API', 'SYS_DICT', 'SYS_PARAM', 'SYS_MENU'] },
 ]
