@@ -1,3 +1,4 @@
+import { kindOf, type Values } from '@jiaowu/api'
 import type { Registration } from '@jiaowu/machines'
 import { registerPorts } from '../../../../apps/web/src/student/ports.ts'
 import type { Spec } from '../../model/index.ts'
@@ -19,11 +20,14 @@ const createStudents = async (world: World) => {
   const config = await api.entityData.config({ params: { tag: studentTag } })
   const idField = config.fields.find(({ valids }) => valids.type?.includes('Idcard') === true), majorField = config.fields.find(({ dictValue }) => dictValue?.startsWith(`${childTag}.`) === true)
   if (idField === undefined || majorField === undefined) throw new Error(`${studentTag} has no ID number or no major`)
+  // What is chosen (faculty, major, class) is as with somebody who is there: what this run has added fits nothing yet.
+  const [known] = (await api.entityData.page({ params: { tag: studentTag }, body: { pageSize: 1 } })).records
+  const chosen: Values = Object.fromEntries(config.fields.flatMap(({ attrName, uiType, valids }) => { const value = known?.[attrName]; return valids.required === true && kindOf(uiType).family === 'choice' && value !== undefined ? [[attrName, value]] : [] }))
   let serial = Date.now() % 1000
   return async (): Promise<{ readonly idNumber: string; readonly major: string }> => {
     serial += 1
     const number = idNumber(serial)
-    const row = await api.entityData.create({ params: { tag: studentTag }, body: { ...await newValues(api, config, `${world.run}s${serial % 1000}`, { [idField.attrName]: number }) } })
+    const row = await api.entityData.create({ params: { tag: studentTag }, body: { ...await newValues(api, config, `${world.run}s${serial % 1000}`, { ...chosen, [idField.attrName]: number }) } })
     world.later(`the student ${number}`, () => api.entityData.remove({ params: { tag: studentTag, ids: row.id } }))
     const major = row[majorField.attrName]
     return { idNumber: number, major: Array.isArray(major) ? String((major[0] as { name?: unknown } | undefined)?.name ?? '') : String(major ?? '') }
