@@ -15,7 +15,7 @@ export const succeed = (data: unknown, traceId: string, flat = false): Response 
 const asRefusal = (error: unknown): Refusal | null => {
   if (error instanceof Refusal) return error
   const broken = brokenConstraint(error)
-  if (broken?.kind === 'unique') return new Refusal(409, { key: 'problem.conflict', params: { what: '' } })
+  if (broken?.kind === 'unique') return new Refusal(409, { key: 'problem.duplicate' })
   if (broken?.kind === 'foreignKey') return new Refusal(409, { key: 'problem.inUse' })
   if (error instanceof StorageFull) return new Refusal(507, { key: 'problem.diskFull' })
   return isUnavailable(error) ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 }) : null

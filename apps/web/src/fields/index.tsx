@@ -6,6 +6,7 @@ import { CheckboxControl, PickerControl, PickerQuery, RadioControl, RateControl,
 import { DateControl, DateQuery, DateTimeControl, DateTimeQuery, TimeControl, TimeQuery, YearControl, YearQuery } from './date-controls.tsx'
 import type { ControlProps, FieldSurface, QueryProps } from './field-types.ts'
 import { ImagesControl } from './images.tsx'
+import { WrongType } from './wrong-type.tsx'
 import { NumberControl, PasswordControl, RangeQuery, TextAreaControl, TextControl, TextQuery } from './text-controls.tsx'
 
 const RichText = lazy(async () => ({ default: (await import('./rich-text.tsx')).RichText }))
@@ -43,4 +44,7 @@ export const fieldSurfaces = {
   richTextEditor: { ...text, Control: RichTextControl, Show: HtmlShow },
 } as const satisfies Record<UiType, FieldSurface>
 
-export const surfaceOf = (uiType: UiType): FieldSurface => fieldSurfaces[uiType]
+// A page that was opened before the server learnt a new kind (console spec §5).
+const unknownKind: FieldSurface = { Control: NoCell, Query: NoQuery, Cell: NoCell, Show: WrongType }
+
+export const surfaceOf = (uiType: UiType): FieldSurface => (fieldSurfaces as Readonly<Partial<Record<UiType, FieldSurface>>>)[uiType] ?? unknownKind

@@ -273,6 +273,7 @@ export const designerTexts = group({
   'designer.revisions.taken': ['已载入第 {n} 版，保存后生效', 'Version {n} is the draft now; save to put it in force'],
   'designer.json': ['JSON', 'JSON'],
   'designer.json.title': ['编辑 JSON', 'Edit as JSON'],
+  'designer.json.keyExists': ['字段 {name} 已存在', 'field {name} already exists'],
   'designer.json.keys': ['按 Esc 再按 Tab 离开编辑器', 'Esc, then Tab leaves the editor'],
   'designer.json.format': ['格式化', 'Format'],
   'designer.json.line': ['第 {line} 行，第 {column} 列', 'line {line}, column {column}'],

@@ -25,6 +25,7 @@ export const problemTexts = group({
   'problem.invalid': ['提交的内容有误，请检查', 'Some of the content is not valid, please check'],
   'problem.stale': ['数据已被他人修改，请核对后再保存', 'The record was changed by someone else; review before saving'],
   'problem.conflict': ['数据冲突：{what} 已存在', 'Conflict: {what} already exists'],
+  'problem.duplicate': ['数据冲突：相同的数据已存在', 'Conflict: the same data already exists'],
   'problem.inUse': ['数据正被其他记录引用，不能删除', 'The record is used by other records and cannot be deleted'],
   'problem.tooMany': ['操作过于频繁，请稍后再试', 'Too many requests, please try again later'],
   'problem.unavailable': ['服务暂不可用，请稍后再试', 'Service unavailable, please try again later'],

@@ -2,6 +2,7 @@ import { parseEntity } from '@jiaowu/validation'
 import type { Message } from '@jiaowu/api'
 import type { DesignerContext, DesignerEdit } from './designer.types.ts'
 import { addButton, addColumn, addCustom, addGroup, addSegment, type Draft, fieldForColumn, hasField, isCustomValid, moveButton, moveField, removeButton, removeField, removeSegment, setButton, setEntity, setField, setOptions, setSegment, toggleFlag } from './draft.ts'
+import { repeatedKey } from './repeated-key.ts'
 
 /** Indentation of the JSON editor (student spec §9). */
 export const jsonIndent = 4
@@ -15,6 +16,8 @@ export const readJson = (text: string): { readonly draft: Draft; readonly fault:
   } catch {
     return { draft: null, fault: { key: 'design.checkFormat' } }
   }
+  const name = repeatedKey(text)
+  if (name !== null) return { draft: null, fault: { key: 'designer.json.keyExists', params: { name } } }
   const { definition, findings } = parseEntity(parsed)
   return definition === null ? { draft: null, fault: findings[0]?.message ?? { key: 'design.checkFormat' } } : { draft: definition, fault: null }
 }

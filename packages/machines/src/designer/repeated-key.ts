@@ -1,0 +1,16 @@
+/** The first name that stands twice in one object of a text that is JSON; parsing would silently keep the last (student spec §5: 'field already exists'). */
+export const repeatedKey = (json: string): string | null => {
+  const open: (Set<string> | null)[] = []
+  let last = ''
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':') {
+      const [names, name] = [open.at(-1), JSON.parse(last) as string]
+      if (names?.has(name) === true) return name
+      names?.add(name)
+    }
+    last = token
+  }
+  return null
+}
