@@ -1,9 +1,10 @@
-import { type Client, type contract, createClient } from '@jiaowu/api'
+import type { Client, contract } from '@jiaowu/api'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enterAsStaff, hindrances, launchBrowser, visit } from '../support/browser.ts'
 import { readQr } from '../support/pdf.ts'
-import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import { type RunningServer, startRealServer } from '../support/server.ts'
+import { signedIn } from '../support/signed-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -20,9 +21,7 @@ const issue = async (api: Client<typeof contract>, account: string) => {
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startRealServer(), launchBrowser()])
-  let token: string | null = null
-  const api = createClient({ baseURL: `${server.url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === null ? undefined : { token, account: '', accountId: '' }) })
-  token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
+  const { api } = await signedIn(server)
   documents = [await issue(api, '2022010000'), await issue(api, '2023010001')]
 }, 120_000)
 afterAll(async () => {

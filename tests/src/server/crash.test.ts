@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@jiaowu/api'
 import { afterAll, expect, it } from 'vitest'
-import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import { type RunningServer, startRealServer } from '../support/server.ts'
+import { signedIn } from '../support/signed-in.ts'
 
 let server: RunningServer | null = null
 let dataDir = ''
@@ -13,12 +13,6 @@ afterAll(async () => {
   await rm(`${dataDir}.lock`, { force: true })
 })
 
-const signIn = async ({ url }: RunningServer) => {
-  let token: string | null = null
-  const api = createClient({ baseURL: `${url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === null ? undefined : { token, account: '', accountId: '' }) })
-  token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
-  return api
-}
 const pause = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms) })
 
 // Rounds and moments are fixed; ROUNDS=100 asks for more.
@@ -31,7 +25,7 @@ it('loses no acknowledged record and doubles none when the server is killed in t
   for (let round = 0; round < rounds; round += 1) {
     const running = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
     server = running
-    const api = await signIn(running)
+    const { api } = await signedIn(running)
     let alive = true
     const writer = async () => {
       while (alive) {
@@ -48,7 +42,7 @@ it('loses no acknowledged record and doubles none when the server is killed in t
   }
   const running = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
   server = running
-  const api = await signIn(running)
+  const { api } = await signedIn(running)
   const found: string[] = []
   for (let pageNum = 1; ; pageNum += 1) {
     const { records } = await api.entityData.page({ params: { tag: 'EDU_FACULTY' }, body: { pageNum, pageSize: 1000, sorts: [{ column: 'code', asc: true }] } })

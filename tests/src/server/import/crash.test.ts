@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, type contract, createClient, isJobOver, type Job } from '@jiaowu/api'
+import { isJobOver, type Job } from '@jiaowu/api'
 import { afterAll, expect, it } from 'vitest'
 import { csvOf, settled } from '../../support/imports.ts'
-import { password, type RunningServer, startRealServer } from '../../support/server.ts'
+import { type RunningServer, startRealServer } from '../../support/server.ts'
+import { type SignedIn, signedIn } from '../../support/signed-in.ts'
 
 const rounds = Number(process.env.ROUNDS ?? (process.env.CI === undefined ? 3 : 10))
 const rows = Number(process.env.ROWS ?? 3_000)
@@ -21,14 +22,11 @@ afterAll(async () => {
   await rm(`${dataDir}.lock`, { force: true })
 })
 
-interface Session { readonly api: Client<typeof contract>; readonly token: string; readonly url: string }
+interface Session extends SignedIn { readonly url: string }
 const start = async (): Promise<Session> => {
   server = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
   const { url } = server
-  let token: string | null = null
-  const api = createClient({ baseURL: `${url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === null ? undefined : { token, account: '', accountId: '' }) })
-  token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
-  return { api, token, url }
+  return { ...(await signedIn(server)), url }
 }
 
 const prefix = (round: number) => `K${String(round).padStart(3, '0')}-`

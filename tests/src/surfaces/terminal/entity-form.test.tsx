@@ -8,4 +8,4 @@ const concerns = {
   edit: formModel(['edit'], ['name', 'empty'], { saves: ['saved', 'invalid', 'ended'] }),
   stale: formModel(['edit'], ['name'], { saves: ['saved', 'stale', 'staleEmpty'] }),
 } as const
-gateTerminal(mapParts(concerns, (model) => formOnTerminal(model)), formTerminal, { survivors: {} })
+gateTerminal(mapParts(concerns, (model) => formOnTerminal(model)), formTerminal)

@@ -1,10 +1,10 @@
 import { journeysBy, stepId } from '../../model/index.ts'
-import { gateTerminal } from './gate-terminal.tsx'
+import { gateTerminal, type TerminalGate } from './gate-terminal.tsx'
 import { sessionOnTerminal, sessionTerminal, smsOnTerminal, smsTerminal } from './small.tsx'
 
 gateTerminal({ session: sessionOnTerminal }, sessionTerminal, { survivors: {} })
 // Each transition by each sample: what is typed over what was typed too.
-const byGesture: NonNullable<Parameters<typeof gateTerminal>[2]['few']> = (graph) => journeysBy(graph, ({ step, taken, from }) => `${stepId(step)} ${taken.join(' ')} ${step.kind === 'user' ? (graph.nodes[from]?.state ?? '') : ''}`)
+const byGesture: TerminalGate['few'] = (graph) => journeysBy(graph, ({ step, taken, from }) => `${stepId(step)} ${taken.join(' ')} ${step.kind === 'user' ? (graph.nodes[from]?.state ?? '') : ''}`)
 const form = 'the form around the code: the door’s own'
 gateTerminal({ smsCode: smsOnTerminal }, smsTerminal, {
   few: byGesture,
