@@ -11,7 +11,7 @@ import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 
 type Snapshot = SnapshotFrom<typeof bulkEditMachine>
 /** What a person sees of a change of many rows, and (`offers`) what the drawer lets them do. */
-export interface BulkScreen { readonly at: string; readonly station: string; readonly scope: string; readonly set: string; readonly words: string; readonly counts: string; readonly rows: string; readonly refused: string; readonly far: string; readonly choice: string; readonly typed: string; readonly saving: string; readonly offers: string }
+export interface BulkScreen { readonly at: string; readonly station: string; readonly scope: string; readonly set: string; readonly words: string; readonly counts: string; readonly rows: string; readonly refused: string; readonly far: string; readonly choice: string; readonly heads: string; readonly typed: string; readonly saving: string; readonly offers: string }
 
 const config = { ...listConfig('multi'), fields: listConfig('multi').fields.map((field) => ({ ...field, isEdit: 1 as const })), recycles: true }
 const labels = { name: 'name', no: 'no' } as const
@@ -66,6 +66,21 @@ const wordsOf = (s: Snapshot): string => {
   return [word, ...(s.hasTag('lost') ? [zh('bulk.lost')] : isRunning(s) ? [zh('bulk.closeHint')] : [])].join('|')
 }
 
+/** What stands above the parts, and beside the choices. */
+const headsOf = (s: Snapshot, known: boolean): string => {
+  const { job } = s.context
+  const { action } = s.context.input
+  const title = zh(`bulk.title.${action}`, { name: '甲' })
+  if (isChoosing(s)) return [title, ...Object.keys(s.context.set).map(() => zh('bulk.blank')), ...(Object.keys(s.context.set).length < 2 ? [`${zh('bulk.addField')}…`] : [])].join('|')
+  if (job === null) return title
+  const looks = isLooking(s)
+  return [
+    title, ...(looks && job.changed > 0 ? [zh('bulk.onError.skip'), zh('bulk.onError.abort')] : []), ...(known && job.failed > 0 ? [zh('bulk.refused') + zh('bulk.saveRefused')] : []),
+    ...(looks && job.rows.length > 0 ? [zh(action === 'delete' ? 'bulk.firstDoomed' : 'bulk.firstRows', { n: job.rows.length })] : []), ...(at(s, 'confirming') ? [zh('bulk.type', { n: job.changed.toLocaleString('zh-CN') })] : []),
+    ...(looks ? [zh(`bulk.apply.${action}`, { n: job.changed.toLocaleString('zh-CN') })] : []),
+  ].join('|')
+}
+
 /** What the screen must show, said apart from the machine's own view. */
 const project = (s: Snapshot): BulkScreen => {
   const c = s.context
@@ -78,7 +93,7 @@ const project = (s: Snapshot): BulkScreen => {
     set: isChoosing(s) ? Object.keys(c.set).map((name) => `${name}=${String(c.set[name] ?? '')}${name === 'name' ? fault : ''}`).join() : isLooking(s) && job?.action === 'update' ? t('zh-CN', 'bulk.setTo', { label: 'name', text: '新' }) : '',
     words: wordsOf(s), counts: isLooking(s) && job !== null ? numbersOf(job, false) : (known || isRunning(s)) && job !== null ? numbersOf(job, true) : '',
     rows: isLooking(s) && job !== null ? job.rows.map(({ name }) => (job.action === 'delete' ? name : `${name}name旧新`)).join() : '', refused: known ? (job?.refused ?? []).map(({ name }) => `${name}name: 被他人修改过`).join() : '',
-    far: at(s, 'following') && job !== null ? `${zh('bulk.far', { done: job.done, total: job.total })}${Math.floor((job.done / job.total) * 100)}%` : '', choice: isLooking(s) && job?.changed !== 0 ? c.onError : '', typed: at(s, 'confirming') ? c.typed : '',
+    far: at(s, 'following') && job !== null ? `${zh('bulk.far', { done: job.done, total: job.total })}${Math.floor((job.done / job.total) * 100)}%` : '', choice: isLooking(s) && job?.changed !== 0 ? c.onError : '', heads: headsOf(s, known), typed: at(s, 'confirming') ? c.typed : '',
     saving: c.saving !== null && (c.saving.only === 'refused' ? known && (job?.failed ?? 0) > 0 : isOver(s) && known) ? c.saving.only : '', offers: mayOf(s),
   }
 }
@@ -137,7 +152,7 @@ const read = (): BulkScreen => {
     set: isLook ? texts('.jw-bulk__set li').join() : all('.jw-bulk__field').map((each) => `${textOf(each.querySelector<HTMLElement>('label') ?? undefined)}=${each.querySelector('input')?.value ?? ''}${textOf(each.querySelector<HTMLElement>('.jw-field__fault') ?? undefined)}`).join(),
     words: [...texts('.jw-tr__body > .jw-fault'), ...texts('.jw-bulk__hint'), ...texts('.jw-tr__progress h3'), ...texts('.jw-tr__wait'), ...texts('.jw-tr__end h3'), ...texts('.jw-tr__end p'), ...texts('.jw-tr__word'), ...texts('.jw-tr__progress > .jw-muted')].join('|'),
     counts: all('.jw-bulk__counts > div').map((each) => textOf(each)).join(), rows: all('.jw-bulk__rows:not(.is-refused) tbody tr, .jw-bulk__names li').map((each) => textOf(each)).join(), refused: refusedRows.map((each) => textOf(each)).join(), far: textOf(find('.jw-tr__far')),
-    choice: all('.jw-bulk__onerror input').map((each) => each as HTMLInputElement).find(({ checked }) => checked)?.value ?? '', typed: (find('.jw-bulk__type input') as HTMLInputElement | undefined)?.value ?? '',
+    choice: all('.jw-bulk__onerror input').map((each) => each as HTMLInputElement).find(({ checked }) => checked)?.value ?? '', heads: [...texts('.jw-bulk .bp6-drawer-header h4, .jw-bulk .bp6-drawer-header .bp6-heading').slice(0, 1), ...texts('.jw-bulk__head small'), ...texts('.jw-bulk__add option').slice(0, 1), ...texts('.jw-bulk__onerror label').filter((_text, i) => all('.jw-bulk__onerror label')[i]?.querySelector('input:not([hidden])') !== null), ...texts('.jw-tr__head'), ...texts('.jw-bulk__type label'), ...texts(`${foot}`).filter((text) => isLook && /^(修改|删除) [\d,]+ 条$/.test(text))].join('|'), typed: (find('.jw-bulk__type input') as HTMLInputElement | undefined)?.value ?? '',
     saving: all('.jw-tr__body button.bp6-loading').some((each) => textOf(each) === '下载结果') ? 'all' : all('.jw-tr__body button.bp6-loading').length > 0 ? 'refused' : '', offers: offersNow(),
   }
 }
