@@ -49,7 +49,7 @@ describe('from a table to a working entity', () => {
   it('a draft has a control for each column by its type, and no columns of the server', async () => {
     const { fields, name, tagField, idField } = await draft()
     expect(Object.fromEntries(fields.map(({ attrName, uiType }) => [attrName, uiType]))).toEqual({
-      id: 'inputNumber', loanNo: 'input', title: 'textarea', price: 'inputNumber', pages: 'inputNumber', lentOn: 'date', atTime: 'time', remarks: 'textarea', state: 'input', studentId: 'inputNumber', createUser: 'inputNumber', createTime: 'datetime',
+      id: 'inputNumber', loanNo: 'input', title: 'textarea', price: 'inputNumber', pages: 'inputNumber', lentOn: 'date', atTime: 'time', remarks: 'textarea', state: 'input', studentId: 'inputNumber', createUser: 'select', createTime: 'datetime',
     })
     expect([name, tagField, idField]).toEqual(['图书借阅', 'title', 'id'])
     expect(fields.find(({ attrName }) => attrName === 'title')).toMatchObject({ uiLabel: '书名', isNull: 0, valids: { required: true, maxLength: 200 } })

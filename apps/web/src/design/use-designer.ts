@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
+import { definitionSignal } from '../entity/fresh-definition.tsx'
 import { tellSaved } from '../entity/saved-signal.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { paths } from '../paths.ts'
@@ -25,7 +26,7 @@ export const useDesigner = (tag: string, table: string | null) => {
   const view = useSelector(actor, designerView, same)
   useEffect(() => {
     const watching = [
-      actor.on('saved', ({ tag: saved, message }) => { toast('success', say(message)); tellSaved(definitionsSignal); tellSaved(saved); reloadProfile() }),
+      actor.on('saved', ({ tag: saved, message }) => { toast('success', say(message)); tellSaved(definitionsSignal); tellSaved(definitionSignal(saved)); reloadProfile() }),
       actor.on('left', () => { closeTab(path); void navigate(paths.definitions) }),
     ]
     return () => { for (const each of watching) each.unsubscribe() }

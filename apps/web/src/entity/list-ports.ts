@@ -1,6 +1,7 @@
 import { type Button, type ButtonAction, buttonPositions, type DictItem, type EntityConfig, type Row } from '@jiaowu/api'
 import type { EntityListPorts } from '@jiaowu/machines'
 import type { App } from '../app/app-context.tsx'
+import { askable } from './fresh-definition.tsx'
 
 type Hands = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDrawer'>
 
@@ -47,7 +48,7 @@ export const listPorts = (hands: Hands, onBytes: (bytes: number) => void): Entit
   let config: EntityConfig | null = null
   return {
     loadConfig: async ({ tag }, signal) => { config = await hands.api.entityData.config({ params: { tag }, signal }); return config },
-    loadPage: ({ tag, query }, signal) => hands.api.entityData.page({ params: { tag }, body: { pageNum: query.pageNum, pageSize: query.pageSize, sorts: [...query.sorts], queries: { ...query.queries } }, signal }),
+    loadPage: ({ tag, query }, signal) => hands.api.entityData.page({ params: { tag }, body: { pageNum: query.pageNum, pageSize: query.pageSize, sorts: query.sorts.filter(({ column }) => config === null || column in askable(config, { [column]: 1 })), queries: config === null ? { ...query.queries } : askable(config, query.queries) }, signal }),
     removeRows: ({ tag, ids }, signal) => hands.api.entityData.remove({ params: { tag, ids: ids.join(',') }, signal }),
     exportRows: async ({ tag, query, format, columns, only }, signal) => {
       const file = await hands.api.entityData.export({ params: { tag }, body: { pageNum: -1, pageSize: -1, sorts: [...query.sorts], queries: { ...query.queries }, format, ...(columns === null ? {} : { columns: [...columns] }), ...(only === null ? {} : 'ids' in only ? { ids: [...only.ids] } : { except: [...only.except] }) }, signal })

@@ -6,6 +6,7 @@ import { useApp } from '../app/app-context.tsx'
 import { useSettings } from '../app/settings.ts'
 import type { CellProps } from './field-types.ts'
 import { Thumbnails } from './images.tsx'
+import { useRowEvent } from './row-event.ts'
 
 const safeUrl = (url: string): string | null => (/^https?:\/\//i.test(url) || /^\/(?!\/)/.test(url) || url.startsWith('#/') ? url : null)
 const fillUrl = (url: string, row: Row): string => url.replace(/\{(\w+)\}/g, (hole, name: string, at: number) => {
@@ -24,6 +25,8 @@ export const TextCell = ({ field, value, row }: CellProps) => {
   const { overflowTooltips } = useSettings()
   const text = kindOf(field.uiType).toText(value)
   const link = text === '' ? null : linkOf(field, row)
+  const event = useRowEvent(field, row)
+  if (event !== null && text !== '') return <button type="button" className="jw-cell jw-cell__event" {...(overflowTooltips ? { title: text } : {})} onClick={event}>{text}</button>
   return <span className="jw-cell" {...(overflowTooltips ? { title: text } : {})}>{link === null ? text : <a href={link} target={link.startsWith('#') ? undefined : '_blank'} rel="noreferrer" onClick={(event) => event.stopPropagation()}>{text}</a>}</span>
 }
 export const TagsCell = ({ value }: CellProps) => (Array.isArray(value) ? <span className="jw-cell">{(value as readonly DictItem[]).map((item) => <Tag key={item.id} minimal>{item.name || item.id}</Tag>)}</span> : null)

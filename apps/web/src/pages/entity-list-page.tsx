@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { buttonPositions, type EntityConfig, entityPermission, problemText, type Row } from '@jiaowu/api'
-import { entityListActors, entityListMachine, type EntityListView, entityListView, presetOf } from '@jiaowu/machines'
+import { entityListActors, entityListMachine, type EntityListView, entityListView, type Preset, presetOf } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
@@ -11,6 +11,7 @@ import { logHidden } from '../app/log.ts'
 import { BulkButtons, BulkEdit, useBulkDrawer } from '../bulk/bulk-buttons.tsx'
 import { Ask } from '../entity/ask.tsx'
 import { EntityTable } from '../entity/entity-table.tsx'
+import { useFreshDefinition } from '../entity/fresh-definition.tsx'
 import { FormOverlay, type OpenForm } from '../entity/form-overlay.tsx'
 import { listPorts } from '../entity/list-ports.ts'
 import { ListToolbar } from '../entity/list-toolbar.tsx'
@@ -19,6 +20,7 @@ import { QueryForm } from '../entity/query-form.tsx'
 import { type RowAction, RowActions } from '../entity/row-actions.tsx'
 import { SelectionBar } from '../entity/selection-bar.tsx'
 import { onSavedElsewhere } from '../entity/saved-signal.ts'
+import { RowEventsProvider } from '../fields/row-event.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { paths } from '../paths.ts'
 import { ColumnsButton } from '../views/columns-button.tsx'
@@ -28,12 +30,12 @@ import { ViewsButton } from '../views/views-button.tsx'
 import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
 import { Empty, Failed, Loading } from '../ui/page-state.tsx'
 
-const useListActor = (tag: string, search: string, settled: Views['settled']) => {
+const useListActor = (tag: string, preset: Preset, settled: Views['settled']) => {
   const app = useApp()
   const actor = useMachineActor((self) => {
     const ports = listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))
     const loadConfig: typeof ports.loadConfig = async (input, signal) => (await Promise.all([ports.loadConfig(input, signal), settled(signal)]))[0]
-    return { machine: entityListMachine.provide({ actors: entityListActors({ ...ports, loadConfig }) }), input: { tag, preset: presetOf(search) } }
+    return { machine: entityListMachine.provide({ actors: entityListActors({ ...ports, loadConfig }) }), input: { tag, preset } }
   })
   const { toast, say } = app
   useEffect(() => { const watching = actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })); return () => watching.unsubscribe() }, [actor, toast, say])
@@ -111,8 +113,10 @@ const selectionOf = ({ options }: EntityConfig): 'none' | 'single' | 'multi' => 
 export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly search: string }) => {
   const { t, can, locale, setTabDirty } = useApp()
   const { pathname } = useLocation()
-  const views = useViews(tag, search)
-  const { actor, view, page } = useListActor(tag, search, views.settled)
+  const fresh = useFreshDefinition()
+  const [preset] = useState(() => fresh.question() ?? presetOf(search))
+  const views = useViews(tag, preset)
+  const { actor, view, page } = useListActor(tag, preset, views.settled)
   useViewOnList(views, actor, view)
   const { layout, choose } = useLayout(tag)
   const { reloadProfile } = useApp()
@@ -124,10 +128,13 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
   const panel = useRef<HTMLElement>(null)
   const [historyOf, setHistoryOf] = useState<string | null>(null)
   const [bulk, setBulk] = useBulkDrawer(tag)
+  const isOpen = forms.form !== null || bulk !== null || historyOf !== null || view.step === 'confirmingDelete' || view.step === 'deleting'
+  useEffect(() => fresh.tell({ queries: view.draft, sorts: view.sorts }, isOpen), [fresh, view.draft, view.sorts, isOpen])
   const onBulk = useCallback(() => { actor.send({ type: 'selection.clear' }); actor.send({ type: 'row.saved' }) }, [actor])
   const open = useCallback((form: OpenForm) => { if (config !== null) openForm(config, form) }, [config, openForm])
   const onDirty = useCallback((dirty: boolean) => setTabDirty(`${pathname}${search}`, dirty), [pathname, search, setTabDirty])
   const actionsOf = useRowActions(view, open, setHistoryOf, actor.send)
+  const eventOf = useCallback((code: string, row: Row) => { const action = actionsOf(row).find((each) => each.code === code); return action === undefined || action.disabled === true || config?.buttons.every((button) => button.code !== code) !== false ? null : action.run }, [actionsOf, config])
   const retry = () => actor.send({ type: 'list.refresh' })
   if (view.step === 'broken') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={retry} />
   if (config === null) return <Loading />
@@ -144,7 +151,7 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
     if ((panel.current?.getBoundingClientRect().top ?? 0) < 0) panel.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })
   }
   return (
-    <div className="jw-list">
+    <RowEventsProvider value={eventOf}><div className="jw-list">
       <section className="jw-panel"><QueryForm config={config} draft={view.draft} rows={view.rows} canAsk={view.can.search} onChange={(attrName, value) => actor.send({ type: 'query.change', attrName, value })} onSearch={() => actor.send({ type: 'query.search' })} onReset={() => actor.send({ type: 'query.reset' })} /></section>
       <section className="jw-panel" ref={panel}>
         <ListToolbar config={isTree ? withoutSelection(config) : config} view={view} onAdd={add} onEdit={edit} onDelete={() => actor.send({ type: 'delete.ask' })} onRefresh={retry} onSort={(column) => actor.send({ type: 'sort.cycle', column })} onExport={(format) => actor.send({ type: 'export.start', format, ...columns })} onCancelExport={() => actor.send({ type: 'export.cancel' })} onPress={(code) => actor.send({ type: 'button.press', code, row: null })}
@@ -162,6 +169,6 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
       <ViewDialogs views={views.view} send={views.send} />
       <RecordHistory config={config} id={historyOf} onClose={() => setHistoryOf(null)} />
       <Ask isOpen={view.step === 'confirmingDelete'} text={t('list.confirmDelete')} confirmText={t('common.delete')} onAnswer={(yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })} />
-    </div>
+    </div></RowEventsProvider>
   )
 }

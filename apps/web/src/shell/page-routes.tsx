@@ -1,6 +1,7 @@
 import type { MenuNode } from '@jiaowu/api'
 import { lazy } from 'react'
 import { type RouteObject, useLocation, useParams } from 'react-router-dom'
+import { FreshDefinition } from '../entity/fresh-definition.tsx'
 import { HomePage } from '../pages/home-page.tsx'
 
 const EntityListPage = lazy(async () => ({ default: (await import('../pages/entity-list-page.tsx')).EntityListPage }))
@@ -21,7 +22,7 @@ const usePlace = () => {
   const { search } = useLocation()
   return { tag, search, id: new URLSearchParams(search).get('id') }
 }
-const ListRoute = () => { const { tag, search } = usePlace(); return <EntityListPage key={tag} tag={tag} search={search} /> }
+const ListRoute = () => { const { tag, search } = usePlace(); return <FreshDefinition key={tag} tag={tag}><EntityListPage tag={tag} search={search} /></FreshDefinition> }
 const FormRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => { const { tag, search, id } = usePlace(); return <EntityFormPage key={`${tag}${search}`} tag={tag} search={search} id={id} inWindow={inWindow} /> }
 const DetailsRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => { const { tag, search, id } = usePlace(); return id === null ? <NotFoundPage /> : <EntityDetailsPage key={`${tag}${search}`} tag={tag} id={id} inWindow={inWindow} /> }
 

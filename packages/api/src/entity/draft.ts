@@ -1,7 +1,9 @@
 // From a table to a first definition of an entity (student spec §4, designer; contract §5).
 import { holdsValue } from '../fields/kinds.ts'
 import { attrNameOfColumn, uiTypeOfColumn } from '../fields/derive.ts'
+import { t } from '../texts/index.ts'
 import type { EntityDraft, FieldDraft } from './definition.ts'
+import { dictTypes } from './enums.ts'
 import type { TableColumn } from './table.ts'
 
 /** Columns that may stand behind several fields, and whose name says nothing about any of them (student spec §4). */
@@ -10,7 +12,13 @@ export const mayRepeat = ({ dataType }: Pick<TableColumn, 'dataType'>): boolean 
 
 /** Columns the server alone writes; people see when and by whom, not the rest. */
 const hidden = new Set(['tenant_id', 'org_id', 'version', 'deleted_at'])
-const stamps = new Set(['create_user', 'create_time', 'update_user', 'update_time'])
+const stamps = ['create_user', 'create_time', 'update_user', 'update_time'] as const
+const isStamp = (name: string): name is (typeof stamps)[number] => (stamps as readonly string[]).includes(name)
+/** Who and when, which hardly anybody comments: named, people instead of their ids, and only the first time listed. */
+const stampOf = ({ columnName, columnComment, dataType }: TableColumn): Partial<FieldDraft> => (!isStamp(columnName) ? {} : {
+  ...(columnComment === '' ? { uiLabel: t('zh-CN', `design.${columnName}`), options: { labelEn: t('en', `design.${columnName}`) } } : {}), isList: columnName === 'create_time' ? 1 : 0,
+  ...(columnName.endsWith('user') && dataType === 'int8' ? { uiType: 'select', dictType: dictTypes.entity, dictValue: 'SYS_USER.name' } : {}),
+})
 
 const lengthRule = ({ dataLength }: TableColumn): FieldDraft['valids'] => (dataLength === null ? {} : { maxLength: dataLength })
 
@@ -20,7 +28,7 @@ const lengthRule = ({ dataLength }: TableColumn): FieldDraft['valids'] => (dataL
  */
 export const fieldOfColumn = (tableName: string, column: TableColumn, id: string, uiSort: number): FieldDraft => {
   const isText = ['varchar', 'bpchar', 'text'].includes(column.dataType)
-  const isServers = stamps.has(column.columnName) || column.columnKey === 'PRI'
+  const isServers = isStamp(column.columnName) || column.columnKey === 'PRI'
   const required = column.isNullable === 'NO' && !column.hasDefault && !isServers
   return {
     id, tableName, uiSort, columnName: column.columnName, columnType: column.columnType, columnComment: column.columnComment,
@@ -28,7 +36,7 @@ export const fieldOfColumn = (tableName: string, column: TableColumn, id: string
     uiType: column.dataType === 'bool' ? 'switch' : uiTypeOfColumn(column.dataType, column.dataLength), uiWidth: 50,
     isPk: column.columnKey === 'PRI' ? 1 : 0, isNull: column.isNullable === 'YES' ? 1 : 0,
     isList: column.columnKey === 'PRI' ? 0 : 1, isDetail: 1, isExport: 1, isQuery: 0, isAdd: isServers ? 0 : 1, isEdit: isServers ? 0 : 1, queryType: isText ? 'like' : 'equal',
-    valids: { ...(required ? { required: true } : {}), ...(isText ? lengthRule(column) : {}) },
+    valids: { ...(required ? { required: true } : {}), ...(isText ? lengthRule(column) : {}) }, ...stampOf(column),
   }
 }
 

@@ -1,6 +1,10 @@
 export const designTexts = {
   'design.branch': ['业务数据', 'Business data'],
   'design.checkFormat': ['请检查格式', 'Check the format'],
+  'design.create_user': ['创建人', 'Created by'],
+  'design.create_time': ['创建时间', 'Created at'],
+  'design.update_user': ['修改人', 'Changed by'],
+  'design.update_time': ['修改时间', 'Changed at'],
   'design.saved': ['保存成功', 'Saved successfully'],
   'design.tagTaken': ['标识 {tag} 已被使用', 'The tag {tag} is already in use'],
   'design.builtIn': ['系统自带的实体不能删除', 'An entity shipped with the product cannot be deleted'],

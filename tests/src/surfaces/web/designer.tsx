@@ -1,4 +1,4 @@
-import { problemText, say } from '@jiaowu/api'
+import { problemText, say, t, type TextKey } from '@jiaowu/api'
 import { type DesignerEdit, type DesignerEvent, type designerMachine, designerView, type DesignerView } from '@jiaowu/machines'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { DesignerPage } from '../../../../apps/web/src/design/designer-page.tsx'
@@ -9,10 +9,10 @@ import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 
 /** What a person sees of the designer, and (`offers`) what the screen lets them do. */
-export interface DesignerScreen { readonly step: string; readonly view: string; readonly name: string; readonly fields: string | null; readonly state: string; readonly faults: string; readonly problem: string; readonly stale: string; readonly offers: string }
+export interface DesignerScreen { readonly step: string; readonly view: string; readonly name: string; readonly columns: string | null; readonly fields: string | null; /** What a question, a choice or the editor says of itself. */ readonly asks: string; readonly json: string; readonly state: string; readonly faults: string; readonly problem: string; readonly stale: string; readonly offers: string }
 
 type Snapshot = SnapshotFrom<typeof designerMachine>
-const empty: DesignerScreen = { step: '', view: '', name: '', fields: null, state: '', faults: '', problem: '', stale: '', offers: '' }
+const empty: DesignerScreen = { step: '', view: '', name: '', columns: null, fields: null, asks: '', json: '', state: '', faults: '', problem: '', stale: '', offers: '' }
 const isOpen = (s: Snapshot) => s.matches('open')
 
 const stateOf = (view: DesignerView): string => (view.checking ? '检查中…' : view.isNew ? '尚未保存' : view.unsaved ? '有未保存的修改' : `已保存 · 第 ${view.version ?? 0} 版`)
@@ -29,6 +29,15 @@ const offersOf = (s: Snapshot, view: DesignerView): string => {
   if (view.view === 'json') return 'json.apply'
   return may('history.undo', 'history.redo', 'json.open', 'preview.close', 'design.save', 'design.leave')
 }
+/** The words of what stands in front. */
+const asksOf = ({ step, json }: DesignerView): string => {
+  const zh = (key: TextKey) => say('zh-CN', { key })
+  return step === 'leaving' ? zh('designer.leave') : step === 'confirming' ? zh('designer.impact.title') : step === 'stale' ? zh('designer.stale.title') + zh('designer.stale.text') : json === null ? '' : zh('designer.json.title')
+}
+const jsonOf = ({ json }: DesignerView): string => (json === null ? '' : `${json.text}\n${json.fault === null ? zhKeys : json.fault.key === 'design.checkFormat' ? zhFormat : `${zhFormat}: ${say('zh-CN', json.fault)}`}`)
+const [zhKeys, zhFormat] = [t('zh-CN', 'designer.json.keys'), t('zh-CN', 'design.checkFormat')]
+const columnText = (name: string, type: string, comment: string, isUsed: boolean, isFree: boolean): string => `${name} ${type}${comment === '' ? '' : ` · ${comment}`}${isUsed ? '✓' : ''}${isFree ? '' : ' -'}`
+
 const plain = ['history.undo', 'history.redo', 'json.open', 'preview.close', 'design.save', 'design.leave', 'impact.accept', 'leave.confirm', 'stale.save'] as const
 
 const project = (s: Snapshot): DesignerScreen => {
@@ -39,7 +48,9 @@ const project = (s: Snapshot): DesignerScreen => {
   const showsFields = view.view === 'designing' || view.view === 'json'
   return {
     step: view.step, view: view.view, name: view.draft.name, state: stateOf(view), faults: faultsOf(view), problem, offers: offersOf(s, view),
-    fields: showsFields ? view.fields.map(({ field, selected }) => `${field.uiLabel === '' ? '（未命名）' : field.uiLabel} ${field.attrName}${selected ? '*' : ''}`).join('|') : null,
+    fields: showsFields ? view.fields.map(({ field, selected, custom: isCustom }) => `${field.uiLabel === '' ? '（未命名）' : field.uiLabel} ${field.attrName}${isCustom ? ' 自定义' : ''}${selected ? '*' : ''}`).join('|') : null,
+    columns: showsFields ? view.columns.map(({ column: { columnName, columnType, columnComment }, fieldId }) => columnText(columnName, columnType, columnComment, fieldId !== null, view.can.edit)).join('|') : null,
+    asks: asksOf(view), json: jsonOf(view),
     stale: (view.stale ?? []).map(({ part, side }) => `${part}:${side}`).join(),
   }
 }
@@ -137,14 +148,18 @@ const edits: { readonly [T in DesignerEdit['type']]: (edit: Extract<DesignerEdit
   'draft.replace': () => { press(labelled('历史版本')); return () => { click('.jw-revisions li button'); return () => click('.jw-revisions__take button') } },
 }
 
-/** The editor of the JSON: written to as typing does, through its own document. */
+/** The editor of the JSON: read, and written to as typing does, through its own document. */
+const jsonEditor = (): Editor | undefined => {
+  const editor = find('.jw-json__editor')?.shadowRoot?.querySelector<HTMLElement & { cmTile?: { root?: { view?: Editor } }; cmView?: { view?: Editor; rootView?: { view?: Editor } } }>('.cm-content')
+  return editor?.cmTile?.root?.view ?? editor?.cmView?.rootView?.view ?? editor?.cmView?.view
+}
+const jsonNow = (): string => (find('.jw-json') === undefined ? '' : `${jsonEditor()?.state.doc.toString() ?? ''}\n${textOf(find('.jw-json__fault') ?? find('.jw-json .bp6-dialog-footer small'))}`)
 const typeJson = (text: string) => {
-  const editor = need('.jw-json__editor').shadowRoot?.querySelector<HTMLElement & { cmTile?: { root?: { view?: Editor } }; cmView?: { view?: Editor; rootView?: { view?: Editor } } }>('.cm-content')
-  const view = editor?.cmTile?.root?.view ?? editor?.cmView?.rootView?.view ?? editor?.cmView?.view
+  const view = jsonEditor()
   if (view === undefined) throw new Absent('no editor')
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
 }
-interface Editor { readonly state: { readonly doc: { readonly length: number } }; dispatch(change: object): void }
+interface Editor { readonly state: { readonly doc: { readonly length: number; toString(): string } }; dispatch(change: object): void }
 const foot = '.jw-json .bp6-dialog-footer button', question = '.bp6-alert button', impact = '.jw-impact button', stale = '.jw-stale-design button'
 
 const gestures: Gestures<DesignerEvent> = {
@@ -210,7 +225,9 @@ const read = (): DesignerScreen => {
   const [name] = need('.jw-design__name').childNodes
   return {
     step: page.dataset.step ?? '', view, name: name?.textContent ?? '', state: textOf(find('.jw-design__state')), faults: textOf(find('.jw-design__faults')), problem: textOf(find('.jw-design > .jw-fault')), offers: offersNow(view),
-    fields: find('.jw-dfields') === undefined ? null : all('.jw-dfield').map((line) => `${textOf(find('.jw-dfield__label', undefined, line)).replace(/\*$/, '')} ${textOf(find('.jw-dfield__main code', undefined, line))}${find('[aria-pressed=true]', undefined, line) === undefined ? '' : '*'}`).join('|'),
+    fields: find('.jw-dfields') === undefined ? null : all('.jw-dfield').map((line) => `${textOf(find('.jw-dfield__label', undefined, line)).replace(/\*$/, '')} ${textOf(find('.jw-dfield__main code', undefined, line))}${find('.bp6-tag', undefined, line) === undefined ? '' : ` ${textOf(find('.bp6-tag', undefined, line))}`}${find('[aria-pressed=true]', undefined, line) === undefined ? '' : '*'}`).join('|'),
+    columns: find('.jw-dcols') === undefined ? null : all<HTMLButtonElement>('.jw-dcol').map((column) => { const [type = '', comment = ''] = textOf(find('small', undefined, column)).split(' · '); return columnText(textOf(find('code', undefined, column)), type, comment, column.classList.contains('is-used'), !column.disabled) }).join('|'),
+    asks: ['.bp6-alert p', '.jw-impact h2', '.jw-stale-design h2', '.jw-stale-design p', '.jw-json h2'].map((part) => textOf(find(part))).join(''), json: jsonNow(),
     stale: all('.jw-stale-design tbody tr').map((line) => `${line.dataset.part ?? ''}:${find<HTMLInputElement>('input', undefined, line)?.checked === true ? 'mine' : 'theirs'}`).join(),
   }
 }

@@ -1,5 +1,5 @@
 import { type Message, say, type TextKey } from '@jiaowu/api'
-import type { ViewsEmitted, ViewsEvent, viewsMachine } from '@jiaowu/machines'
+import { presetOf, type ViewsEmitted, type ViewsEvent, type viewsMachine } from '@jiaowu/machines'
 import { useEffect } from 'react'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { ColumnsPanel } from '../../../../apps/web/src/views/columns-button.tsx'
@@ -149,7 +149,7 @@ const toastOf = (toast: HTMLElement): string => {
 interface HostProps { readonly search: string; readonly onMount: (send: (event: ViewsEvent) => void) => void; readonly onApply: (event: ViewsEmitted) => void }
 /** The panels stand open, as a person has them before them while using them. */
 const Host = ({ search, onMount, onApply }: HostProps) => {
-  const { actor, view, send } = useViews('A', search)
+  const { actor, view, send } = useViews('A', presetOf(search))
   useEffect(() => onMount(send), [onMount, send])
   useEffect(() => { const watching = actor.on('apply', onApply); return () => watching.unsubscribe() }, [actor, onApply])
   return (

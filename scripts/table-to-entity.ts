@@ -1,0 +1,142 @@
+// From a table made by hand to a working entity, in a real browser, as a person would do it: the hand moves, keys take their time. Says how
+// many seconds each step took and leaves a picture of each.
+//
+//   npm run sql -- scripts/table-to-entity.sql      (while no server runs on the same data), then npm start
+//   node scripts/table-to-entity.ts URL ADMIN_PASSWORD [OUT_DIR] [TAG]
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Locator, type Page } from 'playwright-core'
+
+const [url = 'http://127.0.0.1:7300', password = '', outDir = './table-to-entity', tag = 'LIB_LOAN'] = process.argv.slice(2)
+const table = 'book_loan'
+/** Milliseconds between keys, and before a click lands: somebody who knows the page. */
+const [keyPause, clickPause] = [60, 250]
+
+const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+const page: Page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN', acceptDownloads: true })
+page.setDefaultTimeout(20_000)
+const rest = () => page.waitForTimeout(clickPause)
+const click = async (target: Locator): Promise<void> => {
+  await target.scrollIntoViewIfNeeded()
+  const box = await target.boundingBox()
+  if (box !== null) await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 10 })
+  await rest()
+  await target.click()
+}
+const fill = async (target: Locator, text: string): Promise<void> => { await click(target); await page.keyboard.press('Control+a'); await page.keyboard.type(text, { delay: keyPause }) }
+const drag = async (grip: Locator, to: Locator): Promise<void> => {
+  const [from, goal] = [await grip.boundingBox(), await to.boundingBox()]
+  if (from === null || goal === null) throw new Error('nothing to drag')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2, { steps: 10 })
+  await page.mouse.down()
+  await page.mouse.move(goal.x + 40, goal.y + 3, { steps: 15 })
+  await rest()
+  await page.mouse.up()
+}
+const config = (path: string, control: string) => page.locator(`[data-path="${path}"] ${control}`)
+const field = (label: string) => page.locator('.jw-dfield__main', { hasText: label }).first()
+const inView = (selector: string) => page.locator(`.jw-view:not([hidden]) ${selector}`)
+
+const started = performance.now()
+let steps = 0
+const step = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+  const at = performance.now()
+  await work()
+  const seconds = (performance.now() - at) / 1000
+  steps += 1
+  // The picture is not the person's time.
+  await page.screenshot({ path: join(outDir, `${String(steps).padStart(2, '0')}-${name.replaceAll(' ', '-')}.png`) })
+  console.log(`${String(steps).padStart(2)}  ${seconds.toFixed(1).padStart(5)} s  ${name}`)
+}
+
+const signIn = async () => {
+  await page.goto(`${url}/#/login?as=staff`)
+  await fill(page.locator('#account'), 'admin')
+  await fill(page.locator('#password'), password)
+  await page.keyboard.press('Enter')
+  await page.locator('.jw-home').waitFor()
+}
+const pickTable = async () => {
+  await click(page.locator('.jw-menu__leaf', { hasText: '实体配置' }))
+  await click(page.getByRole('button', { name: '从数据表新建' }))
+  await fill(page.getByLabel('按表名或注释查找'), 'book')
+  const row = page.locator('.jw-tables__row', { hasText: table })
+  if (await row.first().waitFor({ timeout: 5_000 }).then(() => false, () => true)) throw new Error(`There is no table ${table}: npm run sql -- scripts/table-to-entity.sql`)
+  await click(row)
+  await fill(page.getByLabel('实体标识'), tag)
+}
+const openDesigner = async () => { await click(page.getByRole('button', { name: '生成定义' })); await page.locator('.jw-dfield').first().waitFor() }
+const arrange = async () => {
+  await drag(page.locator('.jw-dfield', { hasText: '借阅人' }).locator('.jw-dfield__grip'), page.locator('.jw-dfield', { hasText: '书名' }))
+  await click(field('借阅人'))
+  await fill(config('uiLabel', 'input'), '读者')
+  await page.keyboard.press('Enter')
+  await click(config('valids.required', '.bp6-control-indicator'))
+}
+const numberLoans = async () => {
+  await click(page.getByRole('button', { name: '实体设置' }))
+  await config('options.serialNumType', 'select').selectOption('2')
+  await rest()
+  await config('options.serialNumField', 'select').selectOption('loanNo')
+  await click(page.getByRole('button', { name: '+ 提交日期' }))
+  await click(field('借阅单号'))
+  await config('isAdd', 'select').selectOption('2')
+  await config('isEdit', 'select').selectOption('2')
+  await rest()
+}
+const addButton = async () => {
+  await click(page.getByRole('button', { name: '实体设置' }))
+  await click(page.getByRole('button', { name: '添加按钮' }))
+  await fill(page.locator('[data-path$=".name"] input').last(), '催还')
+  await fill(page.locator('[data-path$=".positionExp"] textarea'), `row.borrower != ''`)
+  await click(page.getByRole('button', { name: '添加动作' }))
+  await fill(page.locator('.jw-action input').last(), '请 {borrower} 归还《{title}》')
+  await page.keyboard.press('Enter')
+}
+const preview = async (kind: string) => {
+  if (await page.locator('.jw-design__kinds').count() === 0) await click(page.getByRole('button', { name: '预览' }))
+  await click(page.locator('.jw-design__kinds button', { hasText: kind }))
+  await rest()
+}
+const save = async () => {
+  await click(page.getByRole('button', { name: '返回编辑' }))
+  await click(page.locator('.jw-design__save'))
+  await page.locator('.jw-design__state', { hasText: '第 1 版' }).waitFor()
+}
+const openList = async () => { await click(page.locator('.jw-menu__leaf', { hasText: '图书借阅' }).last()); await inView('.jw-table').waitFor() }
+const addRow = async () => {
+  await click(inView('.jw-toolbar button', ).filter({ hasText: '新增' }).first())
+  const input = (label: string) => page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
+  await fill(input('读者'), '王小明')
+  await fill(input('书名'), '教务管理学')
+  await fill(input('定价'), '58.5')
+  await rest()
+}
+const saveRow = async () => { await click(page.locator('.jw-drawer button[type=submit]')); await inView('.jw-table tbody tr').filter({ hasText: '教务管理学' }).first().waitFor() }
+/** The fourth of a row's buttons stands in its menu. */
+const pressButton = async () => {
+  await click(inView('.jw-row-actions button').filter({ hasText: '更多' }).first())
+  await click(page.locator('.bp6-menu-item', { hasText: '催还' }))
+  await page.locator('.bp6-toast', { hasText: '请 王小明 归还' }).waitFor()
+}
+
+await mkdir(outDir, { recursive: true })
+try {
+  await step('sign in', signIn)
+  await step('pick the table', pickTable)
+  await step('a draft of it', openDesigner)
+  await step('fields arranged and ruled', arrange)
+  await step('serial numbers', numberLoans)
+  await step('a button with a condition', addButton)
+  await step('previewed as list', () => preview('列表'))
+  await step('previewed as form', () => preview('表单'))
+  await step('saved', save)
+  await step('its list from the menu', openList)
+  await step('its form', addRow)
+  await step('a row with its number', saveRow)
+  await step('its button', pressButton)
+  const seconds = (performance.now() - started) / 1000
+  console.log(`    ${seconds.toFixed(1).padStart(5)} s  in all, pictures included; the pictures are in ${outDir}`)
+} finally {
+  await browser.close()
+}
