@@ -20,6 +20,10 @@ const results: readonly Word[] = [['ok', '成功', 'Done'], ['denied', '拒绝',
 const everyones = '0'
 /** Dictionaries that belong to the product and not to a school: new words come with a new version. */
 export const installSharedDictionaries = async (db: Kysely<Tables>, newId: () => string): Promise<void> => {
+  const names = [['auditAction', '审计操作'], ['auditResult', '审计结果']] as const
+  const listed = new Set((await db.selectFrom('sys.dict').select('code').where('tenant_id', '=', everyones).execute()).map(({ code }) => code))
+  const unlisted = names.filter(([code]) => !listed.has(code)).map(([code, name]) => ({ id: newId(), tenant_id: everyones, code, name }))
+  if (unlisted.length > 0) await db.insertInto('sys.dict').values(unlisted).execute()
   const words = [...actions.map((word) => ['auditAction', word] as const), ...results.map((word) => ['auditResult', word] as const)]
   const known = new Set((await db.selectFrom('sys.dict_item').select(['dict_code', 'item_code']).where('tenant_id', '=', everyones).execute()).map((row) => `${row.dict_code} ${row.item_code}`))
   const fresh = words.flatMap(([dict_code, [item_code, name, name_en]], i) => (known.has(`${dict_code} ${item_code}`) ? [] : [{ id: newId(), tenant_id: everyones, dict_code, item_code, name, name_en, sort: i + 1 }]))

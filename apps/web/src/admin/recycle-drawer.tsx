@@ -51,13 +51,13 @@ export const RecycleDrawer = ({ config, onClose, onRestored }: Props) => {
           {data.total === 0 ? <Empty title={t('recycle.noHits')} /> : (
           <div className="jw-table-wrap">
             <table className="jw-table">
-              <thead><tr><th aria-label={t('list.selectRow')} />{columns.map(({ field, label }) => <th key={field.attrName} scope="col">{label}</th>)}<th scope="col">{t('recycle.deletedAt')}</th><th scope="col">{t('recycle.deletedBy')}</th><th /></tr></thead>
+              <thead><tr><th aria-label={t('list.selectRow')} />{columns.map(({ field, label }) => <th key={field.attrName} scope="col">{label}</th>)}<th scope="col">{t('recycle.deletedAt')}</th><th scope="col">{t('recycle.deletedBy')}</th><th className="is-fixed is-edge-right jw-stuck" aria-label={t('list.operation')} /></tr></thead>
               <tbody>{data.records.map((row) => (
                 <tr key={row.id} className={selected.includes(row.id) ? 'is-selected' : ''}>
                   <td><input type="checkbox" aria-label={t('list.selectRow')} checked={selected.includes(row.id)} onChange={() => toggle(row.id)} /></td>
                   {columns.map((column) => { const { Cell } = surfaceOf(column.field.uiType); return <td key={column.field.attrName} style={columnStyle({ ...column, fixed: null })}><Cell tag={config.tag} field={column.field} value={row[column.field.attrName]} row={row} /></td> })}
                   <td>{row.deletedAt}</td><td>{row.deletedBy ?? '—'}</td>
-                  <td><Button size="small" variant="minimal" intent="primary" disabled={busy} text={t('recycle.restore')} onClick={() => { void restore([row.id]) }} />{mayPurge ? <Button size="small" variant="minimal" intent="danger" disabled={busy} text={t('recycle.purge')} onClick={() => setDoomed([row.id])} /> : null}</td>
+                  <td className="is-fixed is-edge-right jw-stuck"><Button size="small" variant="minimal" intent="primary" disabled={busy} text={t('recycle.restore')} onClick={() => { void restore([row.id]) }} />{mayPurge ? <Button size="small" variant="minimal" intent="danger" disabled={busy} text={t('recycle.purge')} onClick={() => setDoomed([row.id])} /> : null}</td>
                 </tr>
               ))}</tbody>
             </table>

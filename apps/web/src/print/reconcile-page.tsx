@@ -36,14 +36,14 @@ const Rows = ({ records, which, onOpen }: { readonly records: readonly Discrepan
         <thead><tr>
           <th scope="col">{t('reconcile.day')}</th><th scope="col">{t('reconcile.orderNo')}</th><th scope="col">{t('reconcile.kind')}</th>
           <th scope="col" className="is-right">{t('reconcile.ours')}</th><th scope="col" className="is-right">{t('reconcile.theirs')}</th><th scope="col" className="is-right">{t('reconcile.gap')}</th>
-          {which === 'open' ? <th scope="col">{t('reconcile.found')}</th> : <><th scope="col">{t('reconcile.settledBy')}</th><th scope="col">{t('reconcile.note')}</th></>}<th scope="col">{t('reconcile.actions')}</th>
+          {which === 'open' ? <th scope="col">{t('reconcile.found')}</th> : <><th scope="col">{t('reconcile.settledBy')}</th><th scope="col">{t('reconcile.note')}</th></>}<th scope="col" className="is-fixed is-edge-right jw-stuck">{t('reconcile.actions')}</th>
         </tr></thead>
         <tbody>{records.map((row) => (
           <tr key={row.id}>
             <td>{row.day}</td><td>{row.orderNo}</td><td>{t(`reconcile.kind.${row.kind}`)}</td>
             <td className="is-right">{yuan(row.ourFen)}</td><td className="is-right">{yuan(row.theirFen)}</td><td className="is-right">{yuan((row.theirFen ?? 0) - (row.ourFen ?? 0))}</td>
             {which === 'open' ? <td>{new Date(row.createTime).toLocaleString(locale)}</td> : <><td>{row.settledBy ?? '—'}{row.settledAt === null ? '' : ` · ${new Date(row.settledAt).toLocaleString(locale)}`}</td><td title={row.note ?? ''}><span className="jw-cell jw-refund__reason">{row.note ?? '—'}</span></td></>}
-            <td><Actions row={row} onOpen={onOpen} /></td>
+            <td className="is-fixed is-edge-right jw-stuck"><Actions row={row} onOpen={onOpen} /></td>
           </tr>
         ))}</tbody>
       </table>
