@@ -1,5 +1,6 @@
 import { ApiProblem, createClient, networkProblem } from '@jiaowu/api'
 import { downloadPorts, noticesPorts, registerPorts, signInPorts, smsPorts } from '../../../apps/web/src/student/ports.ts'
+import { bulkPorts } from '../../../apps/web/src/bulk/use-bulk.ts'
 import { designPorts } from '../../../apps/web/src/design/ports.ts'
 import { formPorts } from '../../../apps/web/src/entity/form-ports.ts'
 import { listPorts } from '../../../apps/web/src/entity/list-ports.ts'
@@ -33,7 +34,7 @@ const portsUnder = (machine: MachineName, fault: FaultName, asked: () => void): 
   const made: Readonly<Partial<Record<MachineName, () => object>>> = {
     session: () => sessionPorts(api), entityList: () => listPorts(hands, () => {}), entityForm: () => formPorts(api), designer: () => designPorts(api), printPreview: () => printPorts(hands),
     smsCode: () => smsPorts(api), signIn: () => signInPorts(api), register: () => registerPorts(api), notices: () => noticesPorts(api), download: () => downloadPorts(hands),
-    transfer: () => transferPorts(hands, createFileShelf(), { onSent: () => {}, onReceived: () => {} }), views: () => viewsPorts(api),
+    transfer: () => transferPorts(hands, createFileShelf(), { onSent: () => {}, onReceived: () => {} }), views: () => viewsPorts(api), bulkEdit: () => bulkPorts(hands),
     lookup: () => ({ find: ({ tag, fieldId }: { tag: string; fieldId: string }) => api.entityData.lookup({ params: { tag }, body: { fieldId } }) }),
   }
   return (made[machine]?.() ?? {}) as Ports

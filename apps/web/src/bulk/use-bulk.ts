@@ -13,7 +13,8 @@ export const openBulk = (tag: string): Kept | null => {
   return id === undefined || (action !== 'update' && action !== 'delete') ? null : { id, action, selection: JSON.parse(rest.join(' ')) as BulkEditInput['selection'] }
 }
 
-const bulkPorts = ({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts => ({
+/** The way of a change of many rows out into the world. */
+export const bulkPorts = ({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts => ({
   startBulk: ({ tag, action, selection, set }, signal) => {
     const { ids, queries, except } = selection
     const chosen = { ...(ids === undefined ? {} : { ids: [...ids] }), ...(queries === undefined ? {} : { queries: { ...queries } }), ...(except === undefined || except.length === 0 ? {} : { except: [...except] }) }

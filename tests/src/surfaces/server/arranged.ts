@@ -8,6 +8,7 @@ export interface NotArranged { readonly machine: MachineName; readonly port: str
 const unwell = 'a server cannot be told from outside to fail, to be slow or to answer with something else; the fault matrix asks what comes of that'
 const rights = 'the rights of the accounts are left as they are'
 const data = 'the demo data has none'
+const moments = 'where a job is at the very moment of an answer cannot be arranged; its ends are'
 const money = 'crossings of payment at the provider cannot be timed from outside; the worlds of tests/src/world walk them'
 /** Why, by machine and `port.outcome`; `down` and `offline` have one reason everywhere. */
 const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, string>>>>> = {
@@ -20,8 +21,9 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
   printPreview: {},
   download: { 'price.free': 'the document of a paid order is walked as paid', 'order.long': money, 'order.paid': money, 'order.closed': money, 'order.refund': money, 'orderStatus.refund': money, 'cancelOrder.closing': money, 'cancelOrder.paid': money, 'cancelOrder.refund': money, 'orderStatus.paid': 'no sandbox to pay at', 'cancelOrder.refused': 'no sandbox to pay at' },
   designer: { 'checkDesign.breaking': 'definitions that others depend on are left as they are', 'checkDesign.both': 'definitions that others depend on are left as they are' },
+  bulkEdit: Object.fromEntries(['queued', 'checking', 'good', 'wrong', 'many', 'huge', 'nothing', 'writing', 'stubborn', 'done', 'doneInPart', 'broken', 'failed'].flatMap((name) => ['startBulk', 'readBulk', 'applyBulk'].map((port) => [`${port}.${name}`, moments]))),
   transfer: {
-    'recall.two': 'how many imports there were is the server\'s history', ...Object.fromEntries(['checking', 'writing', 'paused', 'pausedEarly', 'skipping', 'looked', 'unmapped', 'own', 'nothingNew', 'failed', 'broken', 'stubborn', 'stubbornCheck', 'stuck', 'done', 'good', 'cancelled', 'cancelledLate'].flatMap((name) => ['upload', 'readJob', 'resumeJob', 'cancelJob'].map((port) => [`${port}.${name}`, 'where a job is at the very moment of an answer cannot be arranged; its ends are']))),
+    'recall.two': 'how many imports there were is the server\'s history', ...Object.fromEntries(['checking', 'writing', 'paused', 'pausedEarly', 'skipping', 'looked', 'unmapped', 'own', 'nothingNew', 'failed', 'broken', 'stubborn', 'stubbornCheck', 'stuck', 'done', 'good', 'cancelled', 'cancelledLate'].flatMap((name) => ['upload', 'readJob', 'resumeJob', 'cancelJob'].map((port) => [`${port}.${name}`, moments]))),
   },
 }
 /** Without the answer to the pictures or the messages, nobody comes in as a student. */

@@ -1,4 +1,5 @@
 import type { MachineName } from '../../models/registry.ts'
+import { serverBulkEdit } from './bulk-edit.ts'
 import { serverDesigner } from './designer.ts'
 import { serverDownload, serverPrintPreview } from './documents.ts'
 import { serverEntityForm } from './entity-form.ts'
@@ -14,4 +15,4 @@ import { serverTransfer } from './transfer.ts'
 const unwalked: ServerParts = () => Promise.resolve({})
 
 /** Every machine against a real server; null: it asks nothing of one. A machine without a line does not compile. */
-export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = { session: serverSession, entityList: serverEntityList, entityForm: serverEntityForm, lookup: serverLookup, smsCode: serverSmsCode, signIn: serverSignIn, notices: serverNotices, printPreview: serverPrintPreview, download: serverDownload, designer: serverDesigner, transfer: serverTransfer, register: serverRegister, bulkEdit: unwalked, views: unwalked, tags: null, countdown: null }
+export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = { session: serverSession, entityList: serverEntityList, entityForm: serverEntityForm, lookup: serverLookup, smsCode: serverSmsCode, signIn: serverSignIn, notices: serverNotices, printPreview: serverPrintPreview, download: serverDownload, designer: serverDesigner, transfer: serverTransfer, register: serverRegister, bulkEdit: serverBulkEdit, views: unwalked, tags: null, countdown: null }

@@ -50,6 +50,8 @@ export interface RowSet {
   remove(aliases: readonly string[]): Promise<void>
   /** Somebody under test deleted these. */
   forget(ids: readonly string[]): void
+  /** Forgets what is no longer there, whoever deleted it. */
+  look(): Promise<void>
 }
 
 /** `letter` tells the sets of a run apart. `given`: values that all rows of the set have. */
@@ -80,9 +82,13 @@ export const createRows = async (world: World, tag: string, letter: string, alia
       await api.entityData.remove({ params: { tag, ids: there.map((alias) => ids.get(alias)).join(',') } })
       for (const alias of there) ids.delete(alias)
     },
+    look: async () => {
+      const { records } = await api.entityData.page({ params: { tag }, body: { pageSize: 1000, queries: { [name]: stem } } })
+      for (const [alias, id] of ids) if (!records.some((row) => row.id === id)) ids.delete(alias)
+    },
     forget: (gone) => { for (const [alias, id] of ids) if (gone.includes(id)) ids.delete(alias) },
   }
-  world.later(`rows ${stem}… of ${tag}`, () => set.remove(aliases))
+  world.later(`rows ${stem}… of ${tag}`, async () => { await set.look(); await set.remove(aliases) })
   await set.ensure()
   return set
 }
