@@ -156,7 +156,7 @@ describe('staff session', () => {
     expect((await tagsOf('clerk')).menu).toEqual(['EDU_STUDENT'])
     expect((await tagsOf('clerk')).codes.sort()).toEqual(['entity:EDU_STUDENT:add', 'entity:EDU_STUDENT:update', 'entity:EDU_STUDENT:view'])
     const admin = await tagsOf('admin')
-    expect(admin.menu).toHaveLength(29)
+    expect(admin.menu).toHaveLength(33)
     expect(admin.codes).toEqual(expect.arrayContaining(['ALL_PERMISSION', 'entity:SYS_USER:delete', 'table:view']))
   })
 })
