@@ -12,7 +12,8 @@ export const EntityDetailsPage = ({ tag, id, inWindow }: { readonly tag: string;
   const navigate = useNavigate()
   const { search } = useLocation()
   const path = `/entity/${tag}/details${search}`
-  const close = useCallback(() => { if (inWindow) window.close(); else { app.closeTab(path); void navigate(openerOf(path) ?? paths.list(tag)) } }, [app, inWindow, navigate, path, tag])
+  // A window that no script opened is not closed by one either: the list takes its place.
+  const close = useCallback(() => { if (inWindow) window.close(); else app.closeTab(path); void navigate((inWindow ? null : openerOf(path)) ?? paths.list(tag)) }, [app, inWindow, navigate, path, tag])
   const onTitle = useCallback((name: string) => {
     const title = new URLSearchParams(search).get('_title') ?? translate(app.locale, 'form.viewTitle', { name })
     if (inWindow) document.title = title

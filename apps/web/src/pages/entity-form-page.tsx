@@ -17,7 +17,8 @@ export const EntityFormPage = ({ tag, id, search, inWindow }: Props) => {
   const path = `/entity/${tag}/form${search}`
   // Every other key of the query is a default of the new record.
   const defaults = useMemo((): Values => { const { id: _id, ...queries } = presetOf(search).queries; return queries as Values }, [search])
-  const close = useCallback(() => { if (inWindow) window.close(); else { app.closeTab(path); void navigate(openerOf(path) ?? paths.list(tag)) } }, [app, inWindow, navigate, path, tag])
+  // A window that no script opened is not closed by one either: the list takes its place.
+  const close = useCallback(() => { if (inWindow) window.close(); else app.closeTab(path); void navigate((inWindow ? null : openerOf(path)) ?? paths.list(tag)) }, [app, inWindow, navigate, path, tag])
   const onSaved = useCallback(() => { tellSaved(tag); close() }, [tag, close])
   const onDirty = useCallback((dirty: boolean) => app.setTabDirty(path, dirty), [app, path])
   const onTitle = useCallback((name: string) => {
