@@ -21,7 +21,7 @@ const still = async (api: Api, id: string): Promise<BulkJob> => {
   for (;;) {
     const job = await api.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
-    await new Promise((resolve) => { setTimeout(resolve, 10) })
+    await new Promise((resolve) => { setTimeout(resolve, 40) })
   }
 }
 type Selection = Parameters<Api['bulk']['remove']>[0]['body']
@@ -148,6 +148,7 @@ it('takes 20,000 rows in batches between which others are served, and stops wher
   for (let now = await admin.bulk.get({ params: { id: job.id } }); now.updated < 2_000; now = await admin.bulk.get({ params: { id: job.id } })) {
     await page(admin, 'EDU_STUDENT', {}, 10) // a list in between
     seen += 1
+    await new Promise((resolve) => { setTimeout(resolve, 40) })
   }
   expect(seen).toBeGreaterThan(0)
   await admin.bulk.cancel({ params: { id: job.id } })

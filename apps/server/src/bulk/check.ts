@@ -27,7 +27,7 @@ const missing = (ids: readonly string[], seen: ReadonlySet<string>, from: number
   ids.filter((id) => !seen.has(id)).map((id, i) => ({ row_no: from + i + 1, verdict: 'w', row_id: id, version: null, payload: null, before: null, name: id, errors: [faultOf('', null, 'noRecord', { key: 'transfer.rule.noRecord' })] }))
 
 /** @throws JobStop, LeaseLost */
-export const checkPhase = async ({ job, token, halted }: Run<BulkRecord>, context: Context, rights: BulkRights): Promise<void> => {
+export const checkPhase = async ({ job, token, halted, rest }: Run<BulkRecord>, context: Context, rights: BulkRights): Promise<void> => {
   const db = databaseOf(context)
   const judge = await judgeFor(context, rights, job).catch((error: unknown) => { throw error instanceof Invalid ? new JobStop('failed', { key: 'bulk.job.outdated' }) : error })
   const { ids } = job.options
@@ -45,6 +45,7 @@ export const checkPhase = async ({ job, token, halted }: Run<BulkRecord>, contex
     halted()
     await keep(await judge(raws.map((raw, i) => ({ no: done + i + 1, raw, may: raw.may === true }))))
     for (const { id } of raws) seen.add(String(id))
+    await rest?.()
   }
   if (ids !== null) await keep(missing(ids, seen, done))
   await stepJob(db, job.id, token, { phase: 'review', total: done, done })

@@ -16,6 +16,8 @@ export interface Run<Job extends JobBase = JobRecord> {
   readonly token: string
   /** Asked between chunks: whether the server goes down, or the person cancelled in this very process. */
   readonly halted: () => void
+  /** Between chunks: lets others have the database for a while, where nobody waits for the end. */
+  readonly rest?: () => Promise<void>
 }
 /** What writing needs to know of a job. */
 type Writing = Run<JobBase & { readonly options: Pick<JobOptions, 'onError'> }>
@@ -105,7 +107,7 @@ export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (att
 
 interface Progress { after: number; inserted: number; updated: number; wrong: number; done: number }
 
-const writeSkipping = async ({ job, token, halted }: Writing, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+const writeSkipping = async ({ job, token, halted, rest }: Writing, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
   const db = databaseOf(writer.context)
   let at: Progress = { after: job.written_to, inserted: job.inserted, updated: job.updated, wrong: job.wrong, done: job.inserted + job.updated + job.same + job.wrong }
   for (;;) {
@@ -126,6 +128,7 @@ const writeSkipping = async ({ job, token, halted }: Writing, writer: Writer, la
     })
     if (step === null) return
     at = step.next
+    await rest?.()
     if (step.cancelled) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
   }
 }
