@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, signInStaff, type Visitor, visit } from '../support/browser.ts'
+import { launchBrowser, openPage, signInStaff, type Visitor, visit } from '../support/browser.ts'
 import { type RunningServer, startRealServer } from '../support/server.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -144,6 +144,30 @@ describe('the designer in a browser', () => {
     await mine.locator('.jw-diff', { hasText: '读者' }).waitFor()
     await mine.getByRole('button', { name: '以此版本为草稿' }).click()
     await expect.poll(async () => (await labels(mine)).slice(2, 4)).toEqual(['借阅人', '定价'])
+  }, 60_000)
+
+  it('a saved definition reaches the list in another tab: what was asked stays, and an open form is waited for', async () => {
+    const page = await signedIn()
+    const { context, faults } = visitors[0] ?? (() => { throw new Error('nobody is here') })()
+    const list = await openPage(context, faults)
+    const heading = (text: string) => list.locator('.jw-view:not([hidden]) .jw-table th', { hasText: text }).waitFor()
+    const rename = async (from: string, to: string) => { await setLabel(page, from, to); await page.keyboard.press('Control+s'); await toast(page, '保存成功'); await state(page, '已保存') }
+    await list.goto(`${server.url}/#/entity/LIB_LOAN/search`)
+    await heading('价格')
+    const asked = list.locator('.jw-query__control input').first()
+    await asked.fill('教务')
+    await design(page)
+    await rename('价格', '定价')
+    await heading('定价')
+    expect(await asked.inputValue()).toBe('教务')
+    await list.locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' }).first().click()
+    const title = list.locator('.jw-drawer .jw-field', { hasText: '书名' }).locator('input')
+    await title.fill('写了一半')
+    await page.locator('.bp6-toast').first().waitFor({ state: 'detached' })
+    await rename('定价', '标价')
+    expect(await title.inputValue()).toBe('写了一半')
+    await list.locator('.jw-drawer button[type=submit]').click()
+    await heading('标价')
   }, 60_000)
 
   it('takes a person from a table to a working entity by keyboard alone, and never loses the keyboard', async () => {

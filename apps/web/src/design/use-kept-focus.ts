@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 const isUsable = (element: Element): boolean => element.isConnected && element.closest('[inert]') === null && !element.matches(':disabled') && element.getClientRects().length > 0
+/** Nothing of use has the keyboard: nothing at all, what rests or is gone, or something around the whole page. */
+const isNowhere = (page: HTMLElement | null): boolean => { const { activeElement: at } = document; return at === null || at === document.body || !isUsable(at) || (page !== null && at !== page && at.contains(page)) }
 /** The parts of the page around an element that can take the keyboard themselves, from the inside out. */
 const around = (element: Element, page: HTMLElement): HTMLElement[] => {
   const found: HTMLElement[] = []
@@ -21,7 +23,7 @@ export const useKeptFocus = (page: RefObject<HTMLElement | null>, isResting: boo
       if (root === null || !(target instanceof HTMLElement)) return
       if (root.contains(target)) last.current = { element: target, parts: around(target, root) }
       // What opens over the page gives the keyboard back to it.
-      else if (target.closest('.bp6-portal') === null) last.current = null
+      else if (target.closest('.bp6-portal') === null && !target.contains(root)) last.current = null
     }
     // Who points elsewhere lets go on purpose.
     const onPoint = () => { last.current = null }
@@ -31,15 +33,14 @@ export const useKeptFocus = (page: RefObject<HTMLElement | null>, isResting: boo
   }, [page])
   useEffect(() => {
     // A dialog that led here gives the keyboard back to what opened it, which is not in sight any more: after that.
-    const frame = requestAnimationFrame(() => { const { activeElement } = document; if (activeElement === null || activeElement === document.body || !isUsable(activeElement)) page.current?.focus({ preventScroll: true }) })
+    const frame = requestAnimationFrame(() => { if (!isNowhere(page.current) || page.current === null) return; last.current = { element: page.current, parts: [] }; page.current.focus({ preventScroll: true }) })
     return () => cancelAnimationFrame(frame)
   }, [page])
   // After every change of the page, once the keyboard is where it was going: each may take away what had it.
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      const { activeElement } = document
       const was = last.current
-      if (was === null || isResting || (activeElement !== null && activeElement !== document.body && isUsable(activeElement))) return
+      if (was === null || isResting || !isNowhere(page.current)) return
       // Drawn anew under another key (what is saved gets ids), it is still the same thing to a person.
       const { keep } = was.element.dataset
       const again = keep === undefined ? null : (page.current?.querySelector<HTMLElement>(`[data-keep="${CSS.escape(keep)}"]`) ?? null)

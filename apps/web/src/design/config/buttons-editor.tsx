@@ -53,7 +53,7 @@ const ButtonItem = ({ button, index, isOpen, isHeld, grip, onOpen, onRemove, onK
         <button type="button" aria-expanded={isOpen} data-button={button.code} onClick={onOpen} onKeyDown={onKeyDown}><ChevronDown size={14} />{button.name}<small className="jw-muted">{t(`enum.buttonPosition.${button.position}`)}</small>{mine.length === 0 ? null : <span className={`jw-badge is-${mine.some(({ severity }) => severity === 'error') ? 'error' : 'warning'}`}>{mine.length}</span>}</button>
         <PushButton variant="minimal" size="small" icon={<Trash size={14} />} aria-label={t('designer.button.remove', { name: button.name })} title={t('designer.remove')} onClick={onRemove} />
       </div>
-      {mine.length === 0 ? null : <div className="jw-cfg__fault">{mine.map((finding) => <div key={finding.id + finding.path}>{finding.msg}</div>)}</div>}
+      {mine.length === 0 ? null : <div className={mine.some(({ severity }) => severity === 'error') ? 'jw-cfg__fault' : 'jw-cfg__warning'}>{mine.map((finding) => <div key={finding.id + finding.path}>{finding.msg}</div>)}</div>}
       {isOpen ? <ButtonForm button={button} index={index} {...props} /> : null}
     </li>
   )
