@@ -5,11 +5,12 @@ import type { TransferActor } from '../../../../apps/cli/src/screens/transfer/sc
 import type { Spec, UserStep } from '../../model/index.ts'
 import { hugeFile, sheetFile } from '../../models/transfer.samples.ts'
 import type { Person, TerminalScreen } from './screen.tsx'
+import { wordsIn, wordsOf } from './transfer-words.ts'
 
 /** What a person reads of an import on a terminal. */
 export interface TerminalTransferSeen {
   readonly step: string; readonly file: string | null; readonly fault: boolean; readonly message: string | null; readonly problem: boolean
-  readonly mapping: string | null; readonly rows: string | null; readonly jobs: string | null; readonly offers: string
+  readonly mapping: string | null; readonly rows: string | null; readonly jobs: string | null; readonly words: string; readonly offers: string
 }
 
 /** Events and the words of their keys. */
@@ -58,7 +59,7 @@ export const transferOnTerminal = (model: Spec<unknown>): Spec<TerminalTransferS
     const rows = reviewing ? (s.value as { transfer: { reviewing: { rows: string } } }).transfer.reviewing.rows : null
     const faulty = ['choosing', 'reviewing', 'paused', 'done', 'failed', 'unopened'].includes(step) || ((step === 'checking' || step === 'running') && !s.hasTag('lost'))
     return {
-      step, file: step === 'choosing' ? (c.file?.name ?? null) : null, fault: step === 'choosing' && c.fault !== null, message: c.job?.message ?? null, problem: faulty && c.problem !== null,
+      step, words: wordsOf(s, step), file: step === 'choosing' ? (c.file?.name ?? null) : null, fault: step === 'choosing' && c.fault !== null, message: c.job?.message ?? null, problem: faulty && c.problem !== null,
       mapping: reviewing ? c.mapping.map(({ column, attrName }) => `${column}:${attrName === null ? '-' : (labelOf[attrName] ?? attrName)}`).join() : null,
       rows: rows === null || rows === 'none' ? null : rows === 'shown' ? `${c.verdict} ${c.rowsPage}` : rows,
       jobs: step === 'choosing' ? ((s.value as { transfer: { choosing: string } }).transfer.choosing === 'recalling' ? 'loading' : (s.value as { transfer: { choosing: string } }).transfer.choosing === 'forgotten' ? 'failed' : `${c.recalled?.jobs.length ?? 0}`) : null,
@@ -95,7 +96,7 @@ const read = async (person: Person): Promise<TerminalTransferSeen> => {
     rows = canTurn ? rowsIn(table) : null
   }
   return {
-    step, mapping, rows, offers, file: step === 'choosing' ? (/文件路径：(\S+\.xlsx) \(/.exec(frame)?.[1] ?? null) : null, fault: step === 'choosing' && /✗ 文件 .* MB/.test(frame), message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null, problem: /✗ (?!文件 .* MB)/.test(frame),
+    step, mapping, rows, offers, words: wordsIn(person.says), file: step === 'choosing' ? (/文件路径：(\S+\.xlsx) \(/.exec(frame)?.[1] ?? null) : null, fault: step === 'choosing' && /✗ 文件 .* MB/.test(frame), message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null, problem: /✗ (?!文件 .* MB)/.test(frame),
     jobs: step === 'choosing' ? (frame.includes('加载中') ? 'loading' : frame.includes('读取失败') ? 'failed' : String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)) : null,
   }
 }
