@@ -81,7 +81,8 @@ export const listDeletingModel = listModel(['delete.ask', 'delete.confirm', 'del
 export const listBusyModel = listModel(['delete.ask', 'delete.confirm', 'delete.cancel', 'query.search', 'query.reset', 'page.resize', 'row.saved'], 'single')
 
 // Two pages with different rows: only those that are shown can be clicked.
-export const listAllModel = { ...listModel(['row.toggle', 'rows.toggle', 'selection.all', 'page.go'], 'multi', ['selection.all'], ['two', 'other']), covered: ({ context: { page: shown } }: SnapshotFrom<typeof entityListMachine>, event: EventObject) => event.type === 'row.toggle' && !(shown?.records ?? []).some(({ id }) => id === (event as EventObject & { readonly id: string }).id) }
+const twoPages = listModel(['row.toggle', 'rows.toggle', 'selection.all', 'page.go'], 'multi', ['selection.all'], ['two', 'other'])
+export const listAllModel = { ...twoPages, events: { ...twoPages.events, 'row.toggle': { a: { id: 'a' } } }, covered: ({ context: { page: shown } }: SnapshotFrom<typeof entityListMachine>, event: EventObject) => event.type === 'row.toggle' && !(shown?.records ?? []).some(({ id }) => id === (event as EventObject & { readonly id: string }).id) }
 export const listMatchingModel = listModel(['rows.toggle', 'selection.all', 'selection.clear', 'delete.ask', 'delete.confirm', 'delete.cancel'], 'multi', ['selection.all', 'delete.ask', 'selection.clear'])
 export const listAnewModel = listModel(['rows.toggle', 'selection.all', 'query.search', 'query.reset', 'list.refresh'], 'multi', ['selection.all'], ['two', 'all', 'none'])
 export const listChosenExportModel = listModel(['rows.toggle', 'selection.all', 'export.start', 'export.cancel'], 'multi', ['export.start'])
