@@ -10,6 +10,7 @@ const tabs = 'which of two panels stands in front; both are there'
 gateWeb(transferModels, transferOnScreen, transferScreen, {
   survivors: {
     'jw-tr button Close': shut, 'jw-tr__foot button 关闭': shut, 'jw-tr__column input': columns, 'jw-tr__column button': columns, 'jw-drop__choose button': file, 'jw-tr__file button 换一个文件': file, 'jw-tr__body div': tabs,
+    'question p': 'how the question is worded; that it is asked, and its answers, are read',
     'button Close': 'waves a toast away; toasts go by themselves', 'jw-state__label': 'the word beside a spinner',
   },
 })

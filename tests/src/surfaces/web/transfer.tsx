@@ -132,7 +132,7 @@ const project = (s: Snapshot): TransferScreen => {
   const shown = saving?.what === 'template' ? at(s, 'choosing') : saving !== null && (showsResult(s) || (at(s, 'done', 'failed', 'paused', 'unopened') && job?.can.result === true))
   return {
     at: stepOf(s), file: at(s, 'choosing') ? (file?.name ?? '') : '', words: wordsOf(s), far: farOf(s), lost: s.hasTag('lost'), history: historyOf(s), choices: at(s, 'choosing') || isReview(s) ? choicesIn(s) : '', said: saidOf(s),
-    labels: labelsOf(s, { at: stepOf(s), title: t('zh-CN', at(s, 'exporting') ? 'export.title' : 'import.title', { name: config.name }), mode: modeOf(s), key: keyOf(s), isReview: isReview(s), hasCounts: hasCounts(s), failed: isReview(s) && rowsFailed(s) ? String(s.context.problem?.message ?? '') : '', keys: at(s, 'choosing') ? ['a'] : (job?.sheet?.fields ?? []).filter(({ unique }) => unique).map(({ label }) => label), modes }),
+    labels: labelsOf(s, { at: stepOf(s), title: t('zh-CN', at(s, 'exporting') ? 'export.title' : 'import.title', { name: config.name }), mode: modeOf(s), key: keyOf(s), isReview: isReview(s), isOver: at(s, 'paused', 'done', 'failed', 'unopened'), hasCounts: hasCounts(s), failed: isReview(s) && rowsFailed(s) ? String(s.context.problem?.message ?? '') : '', keys: at(s, 'choosing') ? ['a'] : (job?.sheet?.fields ?? []).filter(({ unique }) => unique).map(({ label }) => label), modes }),
     mapping: isReview(s) ? mapping.map(({ attrName }) => attrName ?? '').join() : '', isEdited: isReview(s) && isEdited(s), rows: rowsOf(s), counts: hasCounts(s) && job !== null ? countsOf(job) : '',
     saving: shown ? (saving?.what ?? '') : '', sheet: stepOf(s) === 'sheet' ? `${sheet.format},${sheet.columns?.length ?? 2}` : '', offers: mayOf(s),
   }
