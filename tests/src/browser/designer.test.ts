@@ -180,7 +180,7 @@ describe('the designer in a browser', () => {
       for (let presses = 0; presses < 80; presses += 1) { if (wanted.test(await here())) return; await press(key) }
       throw new Error(`${String(wanted)} is not reached: the keyboard is at ${await here()}`)
     }
-    const at = (wanted: RegExp) => expect.poll(here).toMatch(wanted)
+    const at = (wanted: RegExp) => expect.poll(here, { timeout: 15_000 }).toMatch(wanted)
     await tabTo(/^menu 实体配置/)
     await press('Enter')
     await page.locator('.jw-designs').waitFor()

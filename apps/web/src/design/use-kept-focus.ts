@@ -17,7 +17,19 @@ const around = (element: Element, page: HTMLElement): HTMLElement[] => {
  */
 export const useKeptFocus = (page: RefObject<HTMLElement | null>, isResting: boolean): void => {
   const last = useRef<{ readonly element: HTMLElement; readonly parts: readonly HTMLElement[] } | null>(null)
+  const take = useRef(() => {})
+  take.current = () => {
+    const was = last.current
+    if (was === null || isResting || !isNowhere(page.current)) return
+    // Drawn anew under another key (what is saved gets ids), it is still the same thing to a person.
+    const { keep } = was.element.dataset
+    const again = keep === undefined ? null : (page.current?.querySelector<HTMLElement>(`[data-keep="${CSS.escape(keep)}"]`) ?? null)
+    const next = [was.element, ...(again === null ? [] : [again]), ...was.parts].find(isUsable)
+    next?.focus({ preventScroll: next !== was.element })
+  }
   useEffect(() => {
+    // A page that opens; a dialog that led here gives the keyboard back to what opened it, which is not in sight any more.
+    if (page.current !== null) last.current = { element: page.current, parts: [] }
     const onFocus = ({ target }: FocusEvent) => {
       const root = page.current
       if (root === null || !(target instanceof HTMLElement)) return
@@ -25,30 +37,16 @@ export const useKeptFocus = (page: RefObject<HTMLElement | null>, isResting: boo
       // What opens over the page gives the keyboard back to it.
       else if (target.closest('.bp6-portal') === null && !target.contains(root)) last.current = null
     }
+    const onBlur = ({ relatedTarget }: FocusEvent) => { if (relatedTarget === null) requestAnimationFrame(() => take.current()) }
     // Who points elsewhere lets go on purpose.
     const onPoint = () => { last.current = null }
     document.addEventListener('focusin', onFocus)
+    document.addEventListener('focusout', onBlur)
     document.addEventListener('pointerdown', onPoint, { capture: true })
-    return () => { document.removeEventListener('focusin', onFocus); document.removeEventListener('pointerdown', onPoint, { capture: true }) }
-  }, [page])
-  useEffect(() => {
-    // A dialog that led here gives the keyboard back to what opened it, which is not in sight any more: after that.
-    const frame = requestAnimationFrame(() => { if (!isNowhere(page.current) || page.current === null) return; last.current = { element: page.current, parts: [] }; page.current.focus({ preventScroll: true }) })
-    return () => cancelAnimationFrame(frame)
+    return () => { document.removeEventListener('focusin', onFocus); document.removeEventListener('focusout', onBlur); document.removeEventListener('pointerdown', onPoint, { capture: true }) }
   }, [page])
   // After every change of the page, once the keyboard is where it was going: each may take away what had it.
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      const was = last.current
-      if (was === null || isResting || !isNowhere(page.current)) return
-      // Drawn anew under another key (what is saved gets ids), it is still the same thing to a person.
-      const { keep } = was.element.dataset
-      const again = keep === undefined ? null : (page.current?.querySelector<HTMLElement>(`[data-keep="${CSS.escape(keep)}"]`) ?? null)
-      const next = [was.element, ...(again === null ? [] : [again]), ...was.parts].find(isUsable)
-      next?.focus({ preventScroll: next !== was.element })
-    })
-    return () => cancelAnimationFrame(frame)
-  })
+  useEffect(() => { const frame = requestAnimationFrame(() => take.current()); return () => cancelAnimationFrame(frame) })
 }
 
 /** F6 and Shift+F6 go from part to part of the page. */
