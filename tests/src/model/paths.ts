@@ -1,5 +1,6 @@
 import { type Arc, cover, type CoverOptions } from './cover.ts'
 import { type Edge, type Graph, traceTo } from './explore.ts'
+import { hash } from './hash.ts'
 import { type Path, pathOf } from './run-path.ts'
 import { fits, type Timed } from './schedule.ts'
 import { stepId } from './spec.ts'
@@ -15,11 +16,6 @@ export interface PathSet {
   readonly untimely: readonly Edge[]
 }
 
-const hash = (text: string): string => {
-  let state = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
-  return (state >>> 0).toString(16).padStart(8, '0')
-}
 /** A walk through the graph: how it starts and the edges it takes. */
 interface Walk { readonly start: string; readonly edges: readonly Edge[] }
 /** A path's name stays when other paths come and go: it is made of its steps. */

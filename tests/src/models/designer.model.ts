@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { ApiProblem, type DefinitionCheck, type EntityDefinition, entityDefinitionSchema, fieldDefinitionSchema, type FieldDraft, type SavedEntity, type TableColumn } from '@jiaowu/api'
 import { type DesignerContext, type DesignerEdit, type DesignerEvent, type DesignerInput, designerMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
-import { bare, modelSpec } from '../model/index.ts'
+import { bare, hash, modelSpec } from '../model/index.ts'
 import { designerRules } from './designer.rules.ts'
 import type { MachineModel } from './machine-model.ts'
 
@@ -40,7 +39,7 @@ interface Parts { /** Without saving: that has a concern of its own. */ readonly
 const only = <T extends object>(all: T, names: readonly (keyof T)[]): T => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name as keyof T))) as T
 const none = {} as never
 /** Whole definitions would make keys nobody can read. */
-const shortOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 12)
+const shortOf = (value: unknown) => { const text = JSON.stringify(value); return hash(text) + hash(text, 0x9e3779b9) }
 const jsonTexts = { broken: { text: '{' }, shapeless: { text: '{"tag":1}' }, good: { text: JSON.stringify(definition({ name: 'JSON' })) } }
 
 /** One concern of the designer at a time: all of them together would be more states than anyone walks. */

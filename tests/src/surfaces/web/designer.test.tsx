@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
 // Loaded beforehand: what is fetched when it is first needed comes later than the screen comes to rest.
 import '../../../../apps/web/src/design/json/json-editor.tsx'
-import { designerModels, savedDesign } from '../../models/designer.model.ts'
-import { definitionOf } from '@jiaowu/api'
+import { designerModels } from '../../models/designer.model.ts'
 import { type Graph, journeysBy } from '../../model/index.ts'
-import { designerOnScreen, designerScreen } from './designer.tsx'
+import { designerOnScreen, designerScreen, earlierDesign } from './designer.tsx'
 import { gateWeb } from './gate-web.tsx'
 
 const { undo, behind, save, ...parts } = designerModels.parts
-const earlier = definitionOf(savedDesign(1, { name: '旧名' }))
 /** Each transition by each sample, from wherever the page is another, and where it changes nothing too. */
 const byClass = (graph: Graph) => { const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join(); return journeysBy(graph, ({ step, taken, from, to }) => `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to}`) }
 const places = /^(jw-design__bar|jw-design__state|jw-design__note|jw-design__kinds|jw-dfields|jw-dfield|jw-dcols|jw-dcol|jw-json|jw-custom-field|jw-revisions|jw-impact|jw-stale-design|question|jw-fault|jw-state)\b/
@@ -17,9 +15,9 @@ const survivors = {
   'jw-dcol button memovarchar(0)已加入': 'the same button as the column title in use', 'jw-dcol button titlevarchar(0)': 'the same button as the column memo, not in use',
   'jw-design__bar button 预览': 'resting behind the JSON editor, which takes the keys', 'jw-json button Close': 'a second way to cancel',
 }
-const marked = () => designerScreen(earlier, true)
+const marked = () => designerScreen(earlierDesign, true)
 gateWeb({ ...designerModels, parts }, designerOnScreen(true), marked)
-if (save !== undefined) gateWeb({ ...designerModels, parts: { save } }, designerOnScreen(false), () => designerScreen(earlier, false))
+if (save !== undefined) gateWeb({ ...designerModels, parts: { save } }, designerOnScreen(false), () => designerScreen(earlierDesign, false))
 // Two steps back and forth, and what stands behind the JSON editor, are walked edge by edge on the bare machine: here a class of steps at a time
 // (`MBT_EDGES=1`: every edge). Broken screens are looked for on the same short paths.
 if (undo !== undefined && behind !== undefined) gateWeb({ ...designerModels, parts: { ...parts, undo, behind } }, designerOnScreen(true), marked, { few: byClass, places, survivors })

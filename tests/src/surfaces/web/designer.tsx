@@ -1,9 +1,9 @@
-import { problemText, say, t, type TextKey } from '@jiaowu/api'
+import { definitionOf, problemText, say, t, type TextKey } from '@jiaowu/api'
 import { type DesignerEdit, type DesignerEvent, type designerMachine, designerView, type DesignerView } from '@jiaowu/machines'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { DesignerPage } from '../../../../apps/web/src/design/designer-page.tsx'
 import { emitEffect, type Spec } from '../../model/index.ts'
-import { designColumns, type DesignerSeen } from '../../models/designer.model.ts'
+import { designColumns, type DesignerSeen, savedDesign } from '../../models/designer.model.ts'
 import { all, Absent, click, enter, find, leave, need, offers, press, textOf, usable } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
@@ -242,6 +242,10 @@ const layRows = (): (() => void) => {
   return () => { Element.prototype.getBoundingClientRect = getBoundingClientRect }
 }
 
+/** The definition that the history holds. */
+export const earlierDesign = definitionOf(savedDesign(1, { name: '旧名' }))
+/** In saving it does not matter which field is selected: the page that goes to a fault selects its field. */
+export const isMarked = (part: string): boolean => part !== 'save'
 /** `earlier`: the definition that the history holds. */
 export const designerScreen = (earlier: object, marked: boolean): Screen<DesignerScreen> => {
   let told: string[] = []

@@ -28,6 +28,12 @@ export const webScreens: Loads<MachineName> = {
   notices: web(async () => { const { noticesOnScreen, noticesScreen } = await import('./student-notices.tsx'); const { noticesModels } = await import('../../models/notices.model.ts'); return { model: noticesModels, onScreen: noticesOnScreen, makeScreen: noticesScreen } }),
   download: web(async () => { const { downloadOnScreen, downloadScreen } = await import('./student-download.tsx'); const { downloadModels } = await import('../../models/download.model.ts'); return { model: downloadModels, onScreen: downloadOnScreen, makeScreen: downloadScreen } }),
   printPreview: web(async () => { const { printOnScreen, printScreen } = await import('./print-preview.tsx'); const { printPreviewModels } = await import('../../models/print-preview.model.ts'); return { model: printPreviewModels, onScreen: printOnScreen, makeScreen: printScreen } }),
-  designer: null,
+  designer: async () => {
+    // Loaded beforehand: what is fetched when it is first needed comes later than the screen comes to rest.
+    await import('../../../../apps/web/src/design/json/json-editor.tsx')
+    const { designerOnScreen, designerScreen, earlierDesign, isMarked } = await import('./designer.tsx')
+    const { designerModels } = await import('../../models/designer.model.ts')
+    return partsFrom(designerModels.parts, (part, name) => ({ spec: { ...designerOnScreen(isMarked(name))(part), sneak: [] }, drive: () => webDriver(designerScreen(earlierDesign, isMarked(name))) }))
+  },
   views: web(async () => { const { viewsOnScreen, viewsScreen } = await import('./views.tsx'); const { viewsModels } = await import('../../models/views.model.ts'); return { model: viewsModels, onScreen: viewsOnScreen, makeScreen: viewsScreen } }),
 }
