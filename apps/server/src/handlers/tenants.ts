@@ -4,6 +4,7 @@ import { oneTimePassword } from '../auth/one-time-password.ts'
 import { hashPassword } from '../auth/password.ts'
 import type { Context, ServerHandlers } from '../context.ts'
 import { installTenant, refreshApis } from '../demo/install-tenant.ts'
+import { localTime } from '../entity/local-time.ts'
 import { isId } from '../id.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
@@ -25,7 +26,7 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
     assertPlatform(context)
     const rows = await context.database.kysely.selectFrom('sys.tenant as t').select(['t.id', 't.name', 't.status', 't.remarks', 't.create_time'])
       .select((e) => e.selectFrom('sys.app_user as u').whereRef('u.tenant_id', '=', 't.id').where('u.deleted_at', 'is', null).select((s) => s.fn.countAll<string>().as('n')).as('staff')).orderBy('t.id').execute()
-    return rows.map(({ id, name, status, remarks, create_time, staff }) => ({ id, name, enabled: status === '1', remarks, staff: Number(staff), createTime: new Date(create_time).toISOString(), own: id === context.subject.tenant }))
+    return rows.map(({ id, name, status, remarks, create_time, staff }) => ({ id, name, enabled: status === '1', remarks, staff: Number(staff), createTime: localTime(new Date(create_time)), own: id === context.subject.tenant }))
   },
   create: async ({ body: { code, name } }, context) => {
     assertPlatform(context)

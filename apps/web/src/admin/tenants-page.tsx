@@ -63,7 +63,7 @@ export const TenantsPage = () => {
           <thead><tr><th scope="col">{t('tenant.code')}</th><th scope="col">{t('tenant.name')}</th><th scope="col">{t('tenant.state')}</th><th scope="col" className="is-right">{t('tenant.staff')}</th><th scope="col">{t('tenant.created')}</th><th scope="col" className="is-fixed is-edge-right jw-stuck">{t('list.operation')}</th></tr></thead>
           <tbody>{data.map((tenant) => (
             <tr key={tenant.id}>
-              <td>{tenant.id}</td><td>{tenant.name}</td><td><Tag minimal intent={tenant.enabled ? 'success' : 'none'}>{t(tenant.enabled ? 'tenant.on' : 'tenant.off')}</Tag></td><td className="is-right">{tenant.staff}</td><td>{new Date(tenant.createTime).toLocaleString(locale)}</td>
+              <td>{tenant.id}</td><td>{tenant.name}</td><td><Tag minimal intent={tenant.enabled ? 'success' : 'none'}>{t(tenant.enabled ? 'tenant.on' : 'tenant.off')}</Tag></td><td className="is-right">{tenant.staff}</td><td>{tenant.createTime}</td>
               <td className="is-fixed is-edge-right jw-stuck">{tenant.own ? <span className="jw-muted">{t('tenant.own')}</span> : <span className="jw-row-actions"><Button variant="minimal" size="small" intent={tenant.enabled ? 'danger' : 'primary'} text={t(tenant.enabled ? 'tenant.disable' : 'tenant.enable')} onClick={() => { void toggle(tenant) }} /><Button variant="minimal" size="small" intent="primary" text={t('tenant.reset')} onClick={() => { void reset(tenant) }} /></span>}</td>
             </tr>
           ))}</tbody>
