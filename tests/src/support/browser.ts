@@ -44,7 +44,15 @@ export const signInStaff = async (page: Page, server: RunningServer, account: st
 export const hindrances = async (page: Page, part = 'body'): Promise<string[]> => {
   const found: string[] = []
   for (const theme of ['light', 'dark'] as const) {
-    await page.evaluate((wanted) => { document.documentElement.dataset.theme = wanted; document.body.classList.toggle('bp6-dark', wanted === 'dark') }, theme)
+    await page.evaluate(async (wanted) => {
+      document.documentElement.dataset.theme = wanted
+      document.body.classList.toggle('bp6-dark', wanted === 'dark')
+      // Even the shortest transition begins at the next frame and shows the old colour until then; what runs for ever (a spinner) is not waited for.
+      const frame = () => new Promise((resolve) => { requestAnimationFrame(resolve) })
+      await frame()
+      await frame()
+      await Promise.allSettled(document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))
+    }, theme)
     const scanner = new AxeBuilder({ page }).include(part).setLegacyMode() // no frames here, so no page of axe's own is needed
     // In the dark only colours are others.
     const { violations } = await (theme === 'light' ? scanner.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']) : scanner.withRules(['color-contrast'])).analyze()
