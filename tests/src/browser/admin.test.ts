@@ -189,7 +189,7 @@ it('settles a difference with a reason; somebody else takes the second look', as
 it('changes all that a filter finds but for one, seeing beforehand what becomes of each', async () => {
   await open('/entity/EDU_TEACHER/search')
   await page.locator(`${view} .jw-table tbody tr`).nth(9).waitFor()
-  await page.getByLabel('全选本页').check()
+  await page.getByLabel('全选本页').click()
   await page.getByRole('button', { name: /^选择符合条件的全部 \d+ 条$/ }).click()
   await page.locator(`${view} .jw-table tbody tr`).first().locator('input').uncheck()
   await page.getByText(/^已选符合条件的 119 条，不含 1 条$/).waitFor()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiProblem, captchaTicketHeader, type Client, type contract, type SmsPurpose } from '@jiaowu/api'
 import type { TestApp } from '@jiaowu/server/testing'
+import { vi } from 'vitest'
 
 export type Api = Client<typeof contract>
 
@@ -9,11 +10,12 @@ export interface OutboxMessage { readonly mobile: string; readonly template: str
 /** What the outbox driver wrote, oldest first. */
 export const readOutbox = async (dataDir: string): Promise<OutboxMessage[]> =>
   (await readFile(join(dataDir, 'outbox', 'sms.jsonl'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as OutboxMessage)
-export const lastCode = async (dataDir: string, mobile: string): Promise<string> => {
+/** The file may be written a moment after the screen has moved on. */
+export const lastCode = (dataDir: string, mobile: string): Promise<string> => vi.waitFor(async () => {
   const message = (await readOutbox(dataDir)).findLast((each) => each.mobile === mobile)
   if (message === undefined) throw new Error(`no SMS to ${mobile}`)
   return message.params.code
-}
+}, { timeout: 10_000 })
 
 /** The problem a call was refused with. */
 export const problem = async (promise: Promise<unknown>) => {
