@@ -84,10 +84,16 @@ describe('saved views', { timeout: 60_000 }, () => {
     const pages = asked(first.page)
     await first.page.click('.jw-toolbar [aria-label=列]')
     const box = (name: string) => first.page.locator('.jw-column', { hasText: name }).locator('input')
-    await box('身份证号').uncheck()
+    const place = (name: string) => first.page.locator('.jw-column').allInnerTexts().then((names) => names.findIndex((text) => text.includes(name)))
+    await box('身份证号').click()
+    await expect.poll(() => box('身份证号').isChecked()).toBe(false)
     await box('院系').focus()
-    for (let n = 0; n < 3; n += 1) await first.page.keyboard.press('Alt+ArrowUp')
-    expect(await box('院系').evaluate((element) => element === document.activeElement)).toBe(true)
+    const start = await place('院系')
+    for (let n = 1; n <= 3; n += 1) {
+      await first.page.keyboard.press('Alt+ArrowUp')
+      await expect.poll(() => place('院系')).toBe(start - n)
+      await expect.poll(() => box('院系').evaluate((element) => element === document.activeElement)).toBe(true)
+    }
     // By hand: the grip of one row dropped on another.
     const grip = await first.page.locator('.jw-column', { hasText: '手机号' }).locator('.jw-column__grip').boundingBox()
     const target = await first.page.locator('.jw-column', { hasText: '性别' }).boundingBox()

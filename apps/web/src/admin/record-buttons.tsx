@@ -1,8 +1,9 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { History, More } from '@blueprintjs/icons'
 import { type EntityConfig, entityPermission } from '@jiaowu/api'
 import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import { Popover } from '../ui/popover.tsx'
 
 const HistoryDrawer = lazy(async () => ({ default: (await import('./history-drawer.tsx')).HistoryDrawer }))
 const RecycleDrawer = lazy(async () => ({ default: (await import('./recycle-drawer.tsx')).RecycleDrawer }))
@@ -31,7 +32,7 @@ export const MoreOfList = ({ config, onChanged }: { readonly config: EntityConfi
   if (config.recycles !== true) return null
   return (
     <>
-      <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu><MenuItem text={t('recycle.open')} onClick={() => setOpen(true)} /></Menu>}><Button variant="minimal" icon={<More />} aria-label={t('common.more')} title={t('common.more')} /></PopoverNext>
+      <Popover content={<Menu><MenuItem text={t('recycle.open')} onClick={() => setOpen(true)} /></Menu>}><Button variant="minimal" icon={<More />} aria-label={t('common.more')} title={t('common.more')} /></Popover>
       {open ? <Suspense fallback={null}><RecycleDrawer config={config} onClose={() => setOpen(false)} onRestored={onChanged} /></Suspense> : null}
     </>
   )

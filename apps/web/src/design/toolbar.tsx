@@ -1,8 +1,9 @@
-import { Button, ButtonGroup, InputGroup, Menu, MenuItem, PopoverNext, Tag } from '@blueprintjs/core'
+import { Button, ButtonGroup, InputGroup, Menu, MenuItem, Tag } from '@blueprintjs/core'
 import { ArrowLeft, Code, EyeOpen, History, Redo, Undo } from '@blueprintjs/icons'
 import type { DefinitionFinding } from '@jiaowu/api'
 import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
 import { useApp } from '../app/app-context.tsx'
+import { Popover } from '../ui/popover.tsx'
 
 interface Props { readonly view: DesignerView; readonly send: (event: DesignerEvent) => void; readonly note: string; readonly onNote: (note: string) => void; readonly onJump: (finding: DefinitionFinding) => void; readonly onRevisions: () => void; readonly onSave: () => void }
 
@@ -12,9 +13,9 @@ const Faults = ({ findings, onJump }: { readonly findings: readonly DefinitionFi
   const errors = findings.filter(({ severity }) => severity === 'error').length
   if (findings.length === 0) return null
   return (
-    <PopoverNext placement="bottom-end" content={<Menu className="jw-faults">{findings.map((finding) => <MenuItem key={finding.id + finding.path} intent={finding.severity === 'error' ? 'danger' : 'warning'} text={finding.msg} multiline onClick={() => onJump(finding)} />)}</Menu>}>
+    <Popover content={<Menu className="jw-faults">{findings.map((finding) => <MenuItem key={finding.id + finding.path} intent={finding.severity === 'error' ? 'danger' : 'warning'} text={finding.msg} multiline onClick={() => onJump(finding)} />)}</Menu>}>
       <Button size="small" variant="minimal" intent={errors > 0 ? 'danger' : 'warning'} className="jw-design__faults" text={errors > 0 ? t('designer.faults', { n: errors }) : t('designer.warnings', { n: findings.length })} />
-    </PopoverNext>
+    </Popover>
   )
 }
 

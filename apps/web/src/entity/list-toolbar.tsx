@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext, ProgressBar } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem, ProgressBar } from '@blueprintjs/core'
 import { Add, Cross, Download, Edit, Refresh, Sort as SortIcon, SortAsc, SortDesc, Trash } from '@blueprintjs/icons'
 import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, entityPermission } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
@@ -10,6 +10,7 @@ import { logHidden } from '../app/log.ts'
 import { Can } from '../app/can.tsx'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { ExportOptions, ImportButton } from '../transfer/transfer-buttons.tsx'
+import { Popover } from '../ui/popover.tsx'
 
 interface Props {
   readonly config: EntityConfig
@@ -38,7 +39,7 @@ const ExportButton = ({ view, onExport, onCancelExport, config, columns }: Pick<
   }
   return (
     <Can all={[entityPermission(config.tag, 'export')]}>
-      <PopoverNext arrow={false} animation="minimal" placement="bottom-start" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}<MenuDivider /><MenuItem text={t('export.options')} onClick={() => setChoosing(true)} /></Menu>}><Button icon={<Download />} text={t('list.export')} /></PopoverNext>
+      <Popover placement="bottom-start" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}<MenuDivider /><MenuItem text={t('export.options')} onClick={() => setChoosing(true)} /></Menu>}><Button icon={<Download />} text={t('list.export')} /></Popover>
       {choosing ? <ExportOptions config={config} view={view} columns={columns} onClose={() => setChoosing(false)} /> : null}
     </Can>
   )
@@ -51,9 +52,9 @@ const SortMenu = ({ config, view, onSort }: Pick<Props, 'config' | 'view' | 'onS
   if (columns.length === 0) return null
   const iconOf = (column: string) => { const sort = view.sorts.find((each) => each.column === column); return sort === undefined ? <SortIcon className="jw-muted" /> : sort.asc ? <SortAsc /> : <SortDesc /> }
   return (
-    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu className="jw-sort-menu">{columns.map(({ attrName, uiLabel }) => <MenuItem key={attrName} icon={iconOf(attrName)} text={uiLabel} shouldDismissPopover={false} disabled={!view.can.search} onClick={() => onSort(attrName)} />)}</Menu>}>
+    <Popover content={<Menu className="jw-sort-menu">{columns.map(({ attrName, uiLabel }) => <MenuItem key={attrName} icon={iconOf(attrName)} text={uiLabel} shouldDismissPopover={false} disabled={!view.can.search} onClick={() => onSort(attrName)} />)}</Menu>}>
       <Button variant="minimal" icon={<SortIcon />} aria-label={t('list.sort')} title={t('list.sort')} />
-    </PopoverNext>
+    </Popover>
   )
 }
 

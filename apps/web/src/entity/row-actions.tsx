@@ -1,6 +1,7 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { limits } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
+import { Popover } from '../ui/popover.tsx'
 
 export interface RowAction { readonly code: string; readonly name: string; readonly danger?: boolean; readonly disabled?: boolean; readonly run: () => void }
 
@@ -13,9 +14,9 @@ export const RowActions = ({ actions }: { readonly actions: readonly RowAction[]
     <span className="jw-row-actions">
       {direct.map(({ code, name, danger, disabled, run }) => <Button key={code} variant="minimal" size="small" intent={danger === true ? 'danger' : 'primary'} disabled={disabled === true} text={name} onClick={run} />)}
       {rest.length === 0 ? null : (
-        <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<Menu>{rest.map(({ code, name, danger, disabled, run }) => <MenuItem key={code} disabled={disabled === true} text={name} intent={danger === true ? 'danger' : 'none'} onClick={run} />)}</Menu>}>
+        <Popover content={<Menu>{rest.map(({ code, name, danger, disabled, run }) => <MenuItem key={code} disabled={disabled === true} text={name} intent={danger === true ? 'danger' : 'none'} onClick={run} />)}</Menu>}>
           <Button variant="minimal" size="small" intent="primary" text={t('common.more')} />
-        </PopoverNext>
+        </Popover>
       )}
     </span>
   )

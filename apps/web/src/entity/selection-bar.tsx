@@ -1,10 +1,11 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { Cross, Download } from '@blueprintjs/icons'
 import { entityPermission, type EntityConfig, type ExportFormat, exportFormats } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import type { ReactNode } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { Can } from '../app/can.tsx'
+import { Popover } from '../ui/popover.tsx'
 
 interface Props {
   readonly config: EntityConfig
@@ -30,9 +31,9 @@ export const SelectionBar = ({ config, view, onAll, onClear, onExport, children 
       <span className="jw-toolbar__gap" />
       {children}
       <Can all={[entityPermission(config.tag, 'export')]}>
-        <PopoverNext arrow={false} animation="minimal" placement="top-end" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}</Menu>}>
+        <Popover placement="top-end" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}</Menu>}>
           <Button size="small" icon={<Download size={14} />} text={t('chosen.export')} disabled={!can.exportChosen} />
-        </PopoverNext>
+        </Popover>
       </Can>
       <Button className="jw-chosen__clear" variant="minimal" size="small" icon={<Cross size={14} />} aria-label={t('chosen.clear')} title={t('chosen.clear')} disabled={!can.clearSelection} onClick={onClear} />
     </div>

@@ -1,10 +1,11 @@
-import { Button, InputGroup, PopoverNext, Spinner, Tag } from '@blueprintjs/core'
+import { Button, InputGroup, Spinner, Tag } from '@blueprintjs/core'
 import { CaretDown, ChevronDown, ChevronLeft, ChevronRight, Cross, Search, Tick } from '@blueprintjs/icons'
 import { type DictItem, type Field, kindOf, problemText } from '@jiaowu/api'
 import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import { Popover } from '../ui/popover.tsx'
 import { treeLines } from './tree.ts'
 import { useMachineActor } from './use-machine-actor.ts'
 
@@ -101,13 +102,13 @@ export const ChoicePicker = (props: Props) => {
   }
   const toggle = () => { if (lookup.view.open) close(); else if (!disabled) lookup.actor.send({ type: 'lookup.open' }) }
   return (
-    <PopoverNext isOpen={lookup.view.open} onInteraction={(next) => { if (!next) close() }} placement="bottom-start" arrow={false} animation="minimal" fill className="jw-fill" content={<Choices lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}>
+    <Popover isOpen={lookup.view.open} onInteraction={(next) => { if (!next) close() }} placement="bottom-start" fill className="jw-fill" content={<Choices lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}>
       <div id={id} role="combobox" tabIndex={disabled ? -1 : 0} className="jw-picker" aria-expanded={lookup.view.open} aria-haspopup="listbox" aria-disabled={disabled} aria-invalid={invalid} aria-describedby={describedBy} aria-label={field.uiLabel} onClick={toggle}
         onKeyDown={(event) => { if (event.target === event.currentTarget && ['Enter', ' ', 'ArrowDown'].includes(event.key)) { event.preventDefault(); toggle() } if (event.key === 'Delete' && !disabled) onChange([]) }}>
         <Chosen chosen={chosen} multiple={multiple} disabled={disabled} onRemove={(item) => onChange(chosen.filter((each) => each.id !== item.id))} />
         {chosen.length > 0 && !disabled ? <button type="button" className="jw-picker__clear" tabIndex={-1} aria-label={t('field.clear')} onClick={(event) => { event.stopPropagation(); onChange([]) }}><Cross size={12} /></button> : null}
         <CaretDown className="jw-picker__caret" />
       </div>
-    </PopoverNext>
+    </Popover>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, PopoverNext, Tag } from '@blueprintjs/core'
+import { Button, Tag } from '@blueprintjs/core'
 import { Notifications } from '@blueprintjs/icons'
 import { type PersonalMessage, relativeTime } from '@jiaowu/api'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
 import { onSavedElsewhere } from '../entity/saved-signal.ts'
+import { Popover } from '../ui/popover.tsx'
 
 const quiet = 30_000
 
@@ -43,13 +44,13 @@ export const Inbox = () => {
   const { unread, records, ask, read } = useMessages()
   const label = unread === 0 ? t('inbox.title') : t('inbox.unread', { n: unread })
   return (
-    <PopoverNext placement="bottom-end" arrow={false} animation="minimal" onOpening={() => { void ask() }} content={(
+    <Popover onOpening={() => { void ask() }} content={(
       <section className="jw-inbox" aria-label={t('inbox.title')}>
         <div className="jw-inbox__head"><h4>{t('inbox.title')}</h4><Button variant="minimal" size="small" disabled={unread === 0} text={t('inbox.readAll')} onClick={() => read('all')} /></div>
         {records.length === 0 ? <p className="jw-inbox__none">{t('inbox.none')}</p> : <ul>{records.map((message) => <li key={message.id}><Item message={message} onRead={() => read(message.id)} /></li>)}</ul>}
       </section>
     )}>
       <Button variant="minimal" className="jw-bell" icon={<Notifications />} aria-label={label} title={label}>{unread === 0 ? null : <span className="jw-bell__count" aria-hidden>{unread > 99 ? '99+' : unread}</span>}</Button>
-    </PopoverNext>
+    </Popover>
   )
 }

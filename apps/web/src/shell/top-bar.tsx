@@ -1,9 +1,10 @@
-import { Breadcrumbs, Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Breadcrumbs, Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Cog, Flash, Key, LogOut, Menu as MenuIcon, Moon, Search, Translate, User } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { changeSettings, useSettings } from '../app/settings.ts'
+import { Popover } from '../ui/popover.tsx'
 import { Inbox } from './inbox.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { useLanguage } from './use-language.ts'
@@ -29,7 +30,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
         <Button variant="minimal" icon={theme === 'dark' ? <Flash /> : <Moon />} aria-label={t('shell.toggleTheme')} title={t('shell.toggleTheme')} onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })} />
         <Button variant="minimal" icon={<Cog />} aria-label={t('shell.settings')} title={t('shell.settings')} onClick={() => setPanel(true)} />
         <Inbox />
-        <PopoverNext placement="bottom-end" arrow={false} animation="minimal" content={(
+        <Popover content={(
           <Menu>
             <MenuDivider title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`} />
             <MenuItem icon={<Key />} text={t('shell.changePassword')} onClick={() => setPassword(true)} />
@@ -37,7 +38,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
           </Menu>
         )}>
           <Button variant="minimal" icon={<User />} className="jw-top__user" text={user?.name} />
-        </PopoverNext>
+        </Popover>
       </div>
       <SettingsPanel isOpen={panel} onClose={() => setPanel(false)} />
       <PasswordDialog isOpen={password || mustChangePassword} isRequired={mustChangePassword} onClose={() => setPassword(false)} onChanged={onPasswordChanged} />

@@ -1,8 +1,9 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, DragHandleVertical, ListColumns, Pin } from '@blueprintjs/icons'
 import type { EntityConfig, Field } from '@jiaowu/api'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import { Popover } from '../ui/popover.tsx'
 import { useReorder } from '../ui/reorder.ts'
 import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
 
@@ -67,8 +68,8 @@ export const ColumnsPanel = ({ config, columns, canArrange, onChange }: Props) =
 export const ColumnsButton = (props: Props) => {
   const { t } = useApp()
   return (
-    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" content={<ColumnsPanel {...props} />}>
+    <Popover content={<ColumnsPanel {...props} />}>
       <Button variant="minimal" className={props.columns === null ? '' : 'is-on'} icon={<ListColumns />} aria-label={t('view.columns')} title={t('view.columns')} />
-    </PopoverNext>
+    </Popover>
   )
 }

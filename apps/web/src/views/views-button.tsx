@@ -1,9 +1,10 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Bookmark, CaretDown, Edit, FloppyDisk, Plus, Star, StarEmpty, Tick, Trash, Undo } from '@blueprintjs/icons'
 import { lacksAny, opensPlain, type SavedView, type ViewScope } from '@jiaowu/api'
 import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
+import { Popover } from '../ui/popover.tsx'
 
 type Send = (event: ViewsEvent) => void
 interface PanelProps { readonly views: ViewsView; /** The list takes another question just now. */ readonly canAsk: boolean; readonly send: Send }
@@ -61,9 +62,9 @@ export const ViewsButton = ({ views, canAsk, send }: PanelProps) => {
   // A click that leads on (another view, a dialog) shuts the list; the star does not.
   const act: Send = (event) => { if (event.type !== 'view.star' && event.type !== 'views.retry') setIsOpen(false); send(event) }
   return (
-    <PopoverNext arrow={false} animation="minimal" placement="bottom-end" isOpen={isOpen} onInteraction={setIsOpen} content={<ViewsPanel views={views} canAsk={canAsk} send={act} />}>
+    <Popover isOpen={isOpen} onInteraction={setIsOpen} content={<ViewsPanel views={views} canAsk={canAsk} send={act} />}>
       <Button variant="minimal" className={`jw-views-button${views.changed ? ' is-changed' : ''}`} icon={<Bookmark />} endIcon={<CaretDown />} loading={views.step === 'loading'} aria-label={`${t('view.switch', { name })}${views.changed ? ` (${t('view.changed')})` : ''}`} aria-expanded={isOpen}
         text={<><span className="jw-views-button__name">{name}</span>{views.changed ? <span className="jw-views-button__mark" title={t('view.changed')} /> : null}</>} />
-    </PopoverNext>
+    </Popover>
   )
 }

@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { flushSync } from 'react-dom'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Popover } from './popover.tsx'
+
+let root: Root
+const at = (id: string): HTMLElement => document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`there is no ${id}`)
+const closed = () => vi.waitFor(() => expect(document.querySelector('#inside')).toBeNull())
+
+beforeEach(async () => {
+  const box = document.body.appendChild(document.createElement('div'))
+  root = createRoot(box)
+  flushSync(() => root.render(<><Popover content={<button type="button" id="inside" />}><button type="button" id="opener" /></Popover><input id="elsewhere" /></>))
+  at('opener').focus()
+  at('opener').click()
+  await vi.waitFor(() => at('inside'))
+  at('inside').focus()
+  at('opener').click()
+})
+afterEach(() => { root.unmount(); document.body.replaceChildren() })
+
+it('gives the keyboard back to where it came from', async () => {
+  await closed()
+  expect(document.activeElement?.id).toBe('opener')
+})
+
+it('leaves the keyboard to a person who went on while it faded out', async () => {
+  at('elsewhere').focus()
+  await closed()
+  expect(document.activeElement?.id).toBe('elsewhere')
+})
