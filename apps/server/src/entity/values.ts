@@ -1,5 +1,5 @@
 // What a form sent, checked field by field against the entity: unknown keys, what may be written, the rules, the column (security I11, B1).
-import { type DictItem, editingOf, type FormMode, isEmpty, type WireValue } from '@jiaowu/api'
+import { type DictItem, editingOf, type FormMode, isCarried, isEmpty, type WireValue } from '@jiaowu/api'
 import { checkField } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { isGoodPassword } from '../auth/password.ts'
@@ -20,8 +20,6 @@ export interface Checked {
   readonly faults: readonly Fault[]
 }
 
-/** Keys that every form may carry and no row takes from them (security §9 Q3). */
-const carried: readonly string[] = ['id', 'tag', 'ts', 'version']
 const serverOnly: readonly string[] = systemColumns.filter((name) => name !== 'org_id')
 
 export const isSystem = (entity: LoadedEntity, { column }: LoadedField): boolean => column !== null && (column.name === entity.id.name || column.generated || serverOnly.includes(column.name))
@@ -70,14 +68,15 @@ export const checkValues = (access: EntityAccess, body: Body, mode: FormMode, cu
   const { entity } = access
   const faults: Fault[] = Object.keys(body).flatMap((key) => {
     const field = entity.field(key)
-    if (carried.includes(key) || key === entity.definition.idField) return []
+    // Every form may carry them, and no row takes anything from them (security §9 Q3).
+    if (isCarried(key) || key === entity.definition.idField) return []
     return field === undefined || !isAllowed(access, field, 'any') ? [unknownField(key)] : []
   })
   const changes: Change[] = []
   for (const field of valueFields(entity)) {
     const { attrName } = field.definition
     const sent = Object.hasOwn(body, attrName) ? body[attrName] : undefined
-    if (carried.includes(attrName) || attrName === entity.definition.idField || !isAllowed(access, field, 'any')) continue
+    if (isCarried(attrName) || attrName === entity.definition.idField || !isAllowed(access, field, 'any')) continue
     if (!isEditable(access, field, mode)) {
       if (sent !== undefined && !echoes(field, sent, current(field))) faults.push(fault(attrName, 'notWritable', { key: 'rule.notWritable' }))
       continue

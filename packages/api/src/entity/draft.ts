@@ -5,6 +5,7 @@ import { t } from '../texts/index.ts'
 import type { EntityDraft, FieldDraft } from './definition.ts'
 import { dictTypes } from './enums.ts'
 import type { TableColumn } from './table.ts'
+import { isCarried } from './values.ts'
 
 /** Columns that may stand behind several fields, and whose name says nothing about any of them (student spec §4). */
 const structured = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
@@ -20,6 +21,9 @@ const stampOf = ({ columnName, columnComment, dataType }: TableColumn): Partial<
   ...(columnName.endsWith('user') && dataType === 'int8' ? { uiType: 'select', dictType: dictTypes.entity, dictValue: 'SYS_USER.name' } : {}),
 })
 
+/** A column called as what every form carries (`tag`, `ts`) gets a name of its own: under theirs no value is saved. */
+export const fieldNameOfColumn = (columnName: string, isKey = false): string => { const name = attrNameOfColumn(columnName); return isCarried(name) && !isKey ? `${name}Value` : name }
+
 const lengthRule = ({ dataLength }: TableColumn): FieldDraft['valids'] => (dataLength === null ? {} : { maxLength: dataLength })
 
 /**
@@ -32,7 +36,7 @@ export const fieldOfColumn = (tableName: string, column: TableColumn, id: string
   const required = column.isNullable === 'NO' && !column.hasDefault && !isServers
   return {
     id, tableName, uiSort, columnName: column.columnName, columnType: column.columnType, columnComment: column.columnComment,
-    attrName: mayRepeat(column) ? '' : attrNameOfColumn(column.columnName), uiLabel: column.columnComment === '' ? column.columnName : column.columnComment,
+    attrName: mayRepeat(column) ? '' : fieldNameOfColumn(column.columnName, column.columnKey === 'PRI'), uiLabel: column.columnComment === '' ? column.columnName : column.columnComment,
     uiType: column.dataType === 'bool' ? 'switch' : uiTypeOfColumn(column.dataType, column.dataLength), uiWidth: 50,
     isPk: column.columnKey === 'PRI' ? 1 : 0, isNull: column.isNullable === 'YES' ? 1 : 0,
     isList: column.columnKey === 'PRI' ? 0 : 1, isDetail: 1, isExport: 1, isQuery: 0, isAdd: isServers ? 0 : 1, isEdit: isServers ? 0 : 1, queryType: isText ? 'like' : 'equal',

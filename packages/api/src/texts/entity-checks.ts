@@ -19,6 +19,7 @@ export const entityCheckTexts = {
   'entity.E016': ['名称「{name}」重复，导入表头将无法区分', 'The label “{name}” is used twice: headers of imports cannot be told apart'],
   'entity.E017': ['「{label}」的编号 {name} 重复', 'The id {name} of “{label}” is used twice'],
   'entity.E018': ['「{label}」在任何地方都不显示', '“{label}” is shown nowhere'],
+  'entity.E019': ['「{label}」：属性名 {name} 由系统使用，填写的内容不会保存；请换一个属性名', '“{label}”: the name {name} is the system’s own, so what is filled in would not be saved; give it another'],
   'entity.E020': ['「{label}」：没有名为 {name} 的校验规则', '“{label}”: there is no rule called {name}'],
   'entity.E021': ['「{label}」必填，但新增时不能填写，也没有默认值', '“{label}” is required, but cannot be filled in when adding and has no default'],
   'entity.E022': ['「{label}」：列 {name} 不允许为空，但新增时不能填写，也没有默认值', '“{label}”: column {name} must not be empty, but cannot be filled in when adding and has no default'],

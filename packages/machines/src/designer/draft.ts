@@ -1,6 +1,6 @@
 // Edits of a definition as plain functions: what the designer machine does to its draft (student spec §4, designer).
 import {
-  attrNameOfColumn, type Button, buttonSchema, type EntityDefinition, type EntityOptions, entityOptionsSchema, type FieldDefinition, fieldDefinitionSchema, type FieldDraft, fieldOfColumn, mayRepeat, type SerialSegment, serialTypes, type TableColumn,
+  type Button, buttonSchema, type EntityDefinition, type EntityOptions, entityOptionsSchema, type FieldDefinition, fieldDefinitionSchema, type FieldDraft, fieldNameOfColumn, fieldOfColumn, mayRepeat, type SerialSegment, serialTypes, type TableColumn,
 } from '@jiaowu/api'
 import * as v from 'valibot'
 
@@ -91,4 +91,4 @@ export const moveButton = (draft: Draft, index: number, to: number): Draft => { 
 export const removeButton = (draft: Draft, index: number): Draft => ({ ...draft, buttons: draft.buttons.filter((_button, at) => at !== index) })
 
 /** The default name of a column's attribute; shown beside an empty one. */
-export const suggestedName = ({ columnName }: Pick<FieldDefinition, 'columnName'>): string => (columnName === null ? '' : attrNameOfColumn(columnName))
+export const suggestedName = ({ columnName }: Pick<FieldDefinition, 'columnName'>): string => (columnName === null ? '' : fieldNameOfColumn(columnName))

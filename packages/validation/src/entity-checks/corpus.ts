@@ -68,6 +68,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E016': alter('price', { uiLabel: '书名' }),
   'entity.E017': alter('price', { id: 'f-title' }),
   'entity.E018': alter('isbn', { isList: 0, isDetail: 0, isAdd: 0, isEdit: 0 }),
+  'entity.E019': extra(field('tag', '标签', 'parts')),
   'entity.E020': alter('isbn', { valids: { type: 'Isbn' } }),
   'entity.E021': alter('isbn', { valids: { required: true }, isAdd: 0 }),
   'entity.E022': alter('title', { valids: {}, isAdd: 0 }),

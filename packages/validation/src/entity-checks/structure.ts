@@ -1,5 +1,5 @@
 // The definition against its table and itself: names, columns, ids.
-import { type FieldDefinition, holdsValue } from '@jiaowu/api'
+import { editingOf, type FieldDefinition, holdsValue, isCarried } from '@jiaowu/api'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
 /** Words that are routes or keys of the wire: an entity or an attribute of that name could not be reached. */
@@ -48,5 +48,11 @@ export const structureChecks: readonly Check[] = [
   warning('entity.E018', eachField('isList', (field, { definition }) => {
     const used = field.isList === 1 || field.isDetail === 1 || field.isQuery === 1 || field.isExport === 1 || field.isAdd > 0 || field.isEdit > 0
     return used || field.attrName === definition.idField || !holdsValue(field.uiType) ? undefined : true
+  })),
+  // What a form sends under such a name is about its record: the value would vanish without a word.
+  error('entity.E019', eachField('attrName', (field, { definition }) => {
+    const { attrName } = field
+    if (!holdsValue(field.uiType) || !isCarried(attrName) || reservedNames.has(attrName) || attrName === definition.idField) return undefined
+    return editingOf(field, 'add') === 'editable' || editingOf(field, 'edit') === 'editable' ? { name: attrName } : undefined
   })),
 ]
