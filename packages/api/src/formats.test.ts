@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { relativeTime, shortNumber } from './formats.ts'
+import { relativeTime, schoolDay, schoolInstant, schoolTime, shortNumber } from './formats.ts'
 
 const now = Date.UTC(2026, 0, 10, 12)
 const ago = (seconds: number, locale: 'zh-CN' | 'en' = 'zh-CN') => relativeTime(locale, now - seconds * 1000, now)
@@ -7,8 +7,16 @@ const ago = (seconds: number, locale: 'zh-CN' | 'en' = 'zh-CN') => relativeTime(
 describe('relative time', () => {
   it.each([[0, '刚刚'], [29, '刚刚'], [30, '1分钟前'], [119, '1分钟前'], [3599, '59分钟前'], [3600, '1小时前'], [86_399, '23小时前'], [86_400, '1天前'], [172_799, '1天前']])('%i seconds: %s', (seconds, text) => expect(ago(seconds)).toBe(text))
   it('is a date from two days on, and English in English', () => {
-    expect(ago(172_800)).toBe('2026/01/08')
+    expect(ago(172_800)).toBe('2026-01-08')
     expect([ago(10, 'en'), ago(60, 'en'), ago(7200, 'en'), ago(90_000, 'en')]).toEqual(['just now', '1 min ago', '2 h ago', '1 day ago'])
+  })
+})
+describe('school time', () => {
+  it('is what the school’s clock shows, and leads back', () => {
+    expect(schoolTime('2026-01-09T16:30:05.250Z')).toBe('2026-01-10 00:30:05')
+    expect(schoolDay(Date.UTC(2026, 0, 9, 15, 59))).toBe('2026-01-09')
+    expect(schoolInstant('2026-01-10 00:30:05')).toBe(Date.UTC(2026, 0, 9, 16, 30, 5))
+    expect(schoolInstant('2026-01-10')).toBe(Date.UTC(2026, 0, 9, 16))
   })
 })
 describe('short numbers', () => {

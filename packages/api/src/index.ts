@@ -13,7 +13,7 @@ export {
 export * from './entity/index.ts'
 export { attrNameOfColumn, uiTypeOfColumn } from './fields/derive.ts'
 export { type FieldKind, fieldKinds, holdsValue, isEmpty, kindOf, minColumnWidth, parseDecimal } from './fields/kinds.ts'
-export { relativeTime, shortNumber } from './formats.ts'
+export { relativeTime, schoolDay, schoolInstant, schoolTime, schoolTimeZone, shortNumber } from './formats.ts'
 export * from './limits.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
 export * from './problem.ts'

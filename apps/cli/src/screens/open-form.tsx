@@ -1,4 +1,4 @@
-import type { Row } from '@jiaowu/api'
+import { type Row, schoolTime } from '@jiaowu/api'
 import { entityFormActors, entityFormMachine, type LookupPorts } from '@jiaowu/machines'
 import { createActor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
@@ -7,10 +7,6 @@ import { halfBlocks } from '../half-blocks.ts'
 import { FormScreen } from './form/form-screen.tsx'
 import { runScreen } from './run-screen.tsx'
 import { SignInOver } from './sign-in-over.tsx'
-
-const pad = (n: number) => String(n).padStart(2, '0')
-/** The clock of the server's zone, as forms take their defaults from it: `YYYY-MM-DD HH:mm:ss`. */
-const nowText = (now = new Date(Date.now() + 8 * 3_600_000)) => `${now.getUTCFullYear()}-${pad(now.getUTCMonth() + 1)}-${pad(now.getUTCDate())} ${pad(now.getUTCHours())}:${pad(now.getUTCMinutes())}:${pad(now.getUTCSeconds())}`
 
 /** Adds or edits a record field by field. @returns the saved record; null when it was left */
 export const openForm = async (line: CommandLine, { api, session }: Connection, tag: string, id: string | null): Promise<Row | null> => {
@@ -21,7 +17,7 @@ export const openForm = async (line: CommandLine, { api, session }: Connection, 
     actors: entityFormActors({
       loadForm: async (input, abort) => {
         const [config, row] = await Promise.all([api.entityData.config({ params: { tag }, signal: both(abort) }), input.id === null ? null : api.entityData.get({ params: { tag, id: input.id }, signal: both(abort) })])
-        return { config, row, now: nowText() }
+        return { config, row, now: schoolTime(Date.now()) }
       },
       saveRow: ({ id: saved, values, version }, abort) => saved === null
         ? api.entityData.create({ params: { tag }, body: values, signal: both(abort) })

@@ -1,13 +1,10 @@
 // One filter as a SQL condition: 12 operators over every family of columns. Values are bound, names come from the catalog.
-import { type QueryOperator } from '@jiaowu/api'
+import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { type Column, castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
 import type { LoadedField } from './loaded.ts'
 import { allOf, anyOf, type Condition, escapeLike, typed } from './names.ts'
 import { OperandFault, type Operands } from './operands.ts'
-
-/** The console shows and takes local times; instants are kept as such (contract §4: no zone on the wire). */
-export const schoolTimeZone = 'Asia/Shanghai'
 
 /** What a filter compares: an expression, and the column that says of which type. */
 export interface Target {

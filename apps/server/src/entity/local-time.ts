@@ -1,14 +1,7 @@
-import type { UiType } from '@jiaowu/api'
-import { schoolTimeZone } from './filter.ts'
-
-const local = new Intl.DateTimeFormat('en-CA', { timeZone: schoolTimeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+import { schoolTime, type UiType } from '@jiaowu/api'
 
 /** An instant as the school's clock shows it: `2026-01-05 08:30:00`. */
-export const localTime = (at: Date): string => {
-  const parts = new Map(local.formatToParts(at).map(({ type, value }) => [type, value]))
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
-  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`
-}
+export const localTime: (at: Date) => string = schoolTime
 
 /** The same moment in the form of a temporal kind. */
 export const nowFor = (uiType: UiType, at: Date): string => {

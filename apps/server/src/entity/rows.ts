@@ -1,10 +1,9 @@
 // From the table to rows as they stand on the wire: what is selected, and how each value is read.
-import type { Row, WireValue } from '@jiaowu/api'
+import { type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type EntityAccess, type FieldUse, type Grant, isAllowed } from './access.ts'
-import { schoolTimeZone } from './filter.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 import { always, columnRef, identifier, rowAlias, tableName } from './names.ts'
 import { targetOf } from './query.ts'

@@ -1,12 +1,11 @@
 // Rows of the ledger into the table, a chunk at a time and a few statements whatever its size (db.md 3.2). What a form's save does for one row.
-import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
+import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type EntityAccess, lookupAccess } from '../entity/access.ts'
 import { afterPassword, guardAccounts, keepAdministrator } from '../entity/accounts.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../entity/loaded.ts'
 import { saveCustomValues } from '../entity/custom.ts'
-import { schoolTimeZone } from '../entity/filter.ts'
 import { fieldChanges, recordHistory, rowsBefore } from '../entity/history.ts'
 import { columnRef, identifier, tableName, typed } from '../entity/names.ts'
 import { relationOf } from '../entity/relation.ts'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Spinner } from '@blueprintjs/core'
 import { Archive, Document, Download, Media, Trash, Upload as UploadIcon } from '@blueprintjs/icons'
-import { type AttachmentInfo, entityPermission, limits, may, problemOf, problemText } from '@jiaowu/api'
+import { type AttachmentInfo, entityPermission, limits, may, problemOf, problemText, schoolTime } from '@jiaowu/api'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { DropZone } from '../ui/drop-zone.tsx'
@@ -33,13 +33,13 @@ const iconOf = ({ type }: AttachmentInfo) => (type.startsWith('image/') ? <Media
 
 interface RowProps { readonly file: AttachmentInfo; readonly selected: boolean; readonly many: boolean; readonly onToggle: () => void; readonly onShow: () => void; readonly onDownload: () => void; readonly onRemove: (() => void) | null }
 const FileRow = ({ file, selected, many, onToggle, onShow, onDownload, onRemove }: RowProps) => {
-  const { t, locale } = useApp()
+  const { t } = useApp()
   return (
     <li>
       {many ? <Checkbox checked={selected} onChange={onToggle} aria-label={t('attachment.select', { name: file.name })} /> : null}
       <span className="jw-files__icon">{iconOf(file)}</span>
       {isPreviewable(file) ? <button type="button" className="jw-files__name is-link" title={t('attachment.preview', { name: file.name })} onClick={onShow}>{file.name}</button> : <span className="jw-files__name" title={file.name}>{file.name}</span>}
-      <span className="jw-files__size">{sizeText(file.size)}</span><time className="jw-files__time" dateTime={file.createTime}>{new Date(file.createTime).toLocaleString(locale, { dateStyle: 'short', timeStyle: 'short' })}</time>
+      <span className="jw-files__size">{sizeText(file.size)}</span><time className="jw-files__time" dateTime={file.createTime}>{schoolTime(file.createTime).slice(0, 16)}</time>
       <Button variant="minimal" size="small" icon={<Download />} aria-label={`${t('common.download')} ${file.name}`} title={t('common.download')} onClick={onDownload} />
       {onRemove === null ? null : <Button variant="minimal" size="small" intent="danger" icon={<Trash />} aria-label={`${t('common.delete')} ${file.name}`} title={t('common.delete')} onClick={onRemove} />}
     </li>

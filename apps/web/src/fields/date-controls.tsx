@@ -2,7 +2,7 @@ import { DateInput, DateRangeInput } from '@blueprintjs/datetime'
 import { InputGroup } from '@blueprintjs/core'
 import { format, isValid, parse } from 'date-fns'
 import { enUS, zhCN } from 'date-fns/locale'
-import { type Locale, operatorOf } from '@jiaowu/api'
+import { type Locale, operatorOf, t as translate } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 import { RangeQuery } from './text-controls.tsx'
@@ -16,6 +16,7 @@ const typed = ['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm', 'yyyy-MM-dd', 'yyyy/M/
 const readAny = (text: string): Date | null => typed.map((pattern) => parse(text.trim(), pattern, new Date(2000, 0, 1))).find(isValid) ?? null
 const shared = (kind: Kind, locale: Locale) => ({
   formatDate: (date: Date) => format(date, patterns[kind]), parseDate: (text: string) => readAny(text) ?? (false as const), locale: locales[locale], minDate: new Date(1900, 0, 1), maxDate: new Date(2100, 11, 31),
+  invalidDateMessage: translate(locale, 'field.noDate'), outOfRangeMessage: translate(locale, 'field.dateOut'),
   placeholder: kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:mm:ss', ...(kind === 'datetime' ? { timePrecision: 'second' as const } : {}),
 })
 /** Blueprint hands on ISO text with a zone; its own wall clock is what the person saw. */
@@ -35,6 +36,13 @@ const dateControl = (kind: Kind) => ({ id, value, disabled, invalid, describedBy
 }
 export const DateControl = dateControl('date')
 export const DateTimeControl = dateControl('datetime')
+
+interface DayProps { readonly id: string; /** `YYYY-MM-DD`. */ readonly value: string; readonly max: string; readonly onChange: (day: string) => void }
+/** One day that is always there, outside of forms: what is no day is not taken. */
+export const DayInput = ({ id, value, max, onChange }: DayProps) => {
+  const { locale } = useApp()
+  return <DateInput {...shared('date', locale)} maxDate={readAny(max) ?? new Date()} value={iso(value)} canClearSelection={false} onChange={(next, byPerson) => { const day = wire('date', next); if (byPerson && day !== null && day <= max) onChange(day) }} popoverProps={{ placement: 'bottom-start' }} inputProps={{ id }} showTimezoneSelect={false} />
+}
 
 /** The browser's own time field: typed, stepped by keyboard, and empty when there is none. */
 export const TimeControl = ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => (

@@ -1,4 +1,4 @@
-import { entityPermission, type Locale, type MenuNode, type Page, relativeTime, shortNumber } from '@jiaowu/api'
+import { entityPermission, type Locale, type MenuNode, type Page, relativeTime, schoolInstant, schoolTimeZone, shortNumber } from '@jiaowu/api'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
@@ -32,8 +32,7 @@ const Count = ({ node }: { readonly node: MenuNode }) => {
   )
 }
 
-/** Wall-clock times of the school, near enough for "how long ago". */
-const since = (locale: Locale, at: unknown): string => (typeof at === 'string' && at !== '' ? relativeTime(locale, new Date(at.replace(' ', 'T')).getTime(), Date.now()) : '')
+const since = (locale: Locale, at: unknown): string => (typeof at === 'string' && at !== '' ? relativeTime(locale, schoolInstant(at), Date.now()) : '')
 
 const Notices = () => {
   const { t, can, locale } = useApp()
@@ -54,7 +53,7 @@ const Notices = () => {
 export const HomePage = ({ menu }: { readonly menu: readonly MenuNode[] }) => {
   const { t, user, locale } = useApp()
   const all = leaves(menu)
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full' }).format(new Date())
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: schoolTimeZone }).format(new Date())
   return (
     <div className="jw-home">
       <header className="jw-home__head"><h2>{t('shell.welcome', { name: user?.name ?? '' })}</h2><p className="jw-muted">{t('shell.today', { date })}</p></header>

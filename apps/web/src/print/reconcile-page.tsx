@@ -1,19 +1,19 @@
-import { Button, Callout, Checkbox, InputGroup, SegmentedControl, Tag } from '@blueprintjs/core'
+import { Button, Callout, Checkbox, SegmentedControl, Tag } from '@blueprintjs/core'
 import { Comparison, Refresh } from '@blueprintjs/icons'
-import { type Discrepancy, problemOf, problemText } from '@jiaowu/api'
+import { type Discrepancy, problemOf, problemText, schoolDay, schoolTime } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { useLoad } from '../design/use-load.ts'
+import { DayInput } from '../fields/date-controls.tsx'
 import { Empty, Failed, Loading } from '../ui/page-state.tsx'
 import { CheckDialog, SettleDialog } from './reconcile-dialogs.tsx'
 import { yuan } from './yuan.ts'
 
 type Open = { readonly kind: 'settle'; readonly row: Discrepancy } | { readonly kind: 'check'; readonly row: Discrepancy; readonly agree: boolean }
 type Which = 'open' | 'settled'
-const china = 8 * 3_600_000
 /** Yesterday in China: the newest bill a provider has whole. */
-const lastDay = (now = Date.now()): string => new Date(now + china - 86_400_000).toISOString().slice(0, 10)
-const today = (now = Date.now()): string => new Date(now + china).toISOString().slice(0, 10)
+const lastDay = (now = Date.now()): string => schoolDay(now - 86_400_000)
+const today = (now = Date.now()): string => schoolDay(now)
 
 const Actions = ({ row, onOpen }: { readonly row: Discrepancy; readonly onOpen: (open: Open) => void }) => {
   const { t } = useApp()
@@ -29,7 +29,7 @@ const Actions = ({ row, onOpen }: { readonly row: Discrepancy; readonly onOpen: 
 }
 
 const Rows = ({ records, which, onOpen }: { readonly records: readonly Discrepancy[]; readonly which: Which; readonly onOpen: (open: Open) => void }) => {
-  const { t, locale } = useApp()
+  const { t } = useApp()
   return (
     <div className="jw-table-wrap">
       <table className="jw-table" aria-label={t('reconcile.title')}>
@@ -42,7 +42,7 @@ const Rows = ({ records, which, onOpen }: { readonly records: readonly Discrepan
           <tr key={row.id}>
             <td>{row.day}</td><td>{row.orderNo}</td><td>{t(`reconcile.kind.${row.kind}`)}</td>
             <td className="is-right">{yuan(row.ourFen)}</td><td className="is-right">{yuan(row.theirFen)}</td><td className="is-right">{yuan((row.theirFen ?? 0) - (row.ourFen ?? 0))}</td>
-            {which === 'open' ? <td>{new Date(row.createTime).toLocaleString(locale)}</td> : <><td>{row.settledBy ?? '—'}{row.settledAt === null ? '' : ` · ${new Date(row.settledAt).toLocaleString(locale)}`}</td><td title={row.note ?? ''}><span className="jw-cell jw-refund__reason">{row.note ?? '—'}</span></td></>}
+            {which === 'open' ? <td>{schoolTime(row.createTime)}</td> : <><td>{row.settledBy ?? '—'}{row.settledAt === null ? '' : ` · ${schoolTime(row.settledAt)}`}</td><td title={row.note ?? ''}><span className="jw-cell jw-refund__reason">{row.note ?? '—'}</span></td></>}
             <td className="is-fixed is-edge-right jw-stuck"><Actions row={row} onOpen={onOpen} /></td>
           </tr>
         ))}</tbody>
@@ -73,7 +73,7 @@ export const ReconcilePage = () => {
   return (
     <section className="jw-panel jw-reconcile" aria-label={t('reconcile.title')}>
       <div className="jw-toolbar">
-        <label className="jw-reconcile__day">{t('reconcile.day')} <InputGroup type="date" value={day} max={today()} onValueChange={(text) => { if (text !== '') setDay(text) }} /></label>
+        <span className="jw-reconcile__day"><label htmlFor="reconcile-day">{t('reconcile.day')}</label><DayInput id="reconcile-day" value={day} max={today()} onChange={setDay} /></span>
         <Button intent="primary" icon={<Comparison />} text={t('reconcile.run')} loading={busy} onClick={() => { void run() }} />
         <span className="jw-toolbar__gap" />
         <Checkbox className="jw-reconcile__only" checked={onlyDay} label={t('reconcile.onlyDay')} onChange={(event) => setOnlyDay(event.currentTarget.checked)} />

@@ -1,6 +1,6 @@
 import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
 import { Add, ChevronLeft, ChevronRight, Refresh } from '@blueprintjs/icons'
-import { problemOf, problemText, type Refund, refundStates } from '@jiaowu/api'
+import { problemOf, problemText, type Refund, refundStates, schoolTime } from '@jiaowu/api'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
@@ -26,7 +26,7 @@ const useRefunds = (state: State | '', pageNum: number) => {
 }
 
 const Rows = ({ records, onDecide }: { readonly records: readonly Refund[]; readonly onDecide: (refund: Refund, agree: boolean) => void }) => {
-  const { t, locale } = useApp()
+  const { t } = useApp()
   const columns = ['orderNo', 'student', 'report', 'amount', 'reason', 'requestedBy', 'approvedBy', 'state', 'created'] as const
   return (
     <div className="jw-table-wrap">
@@ -37,7 +37,7 @@ const Rows = ({ records, onDecide }: { readonly records: readonly Refund[]; read
             <tr key={refund.id}>
               <td>{refund.orderNo}</td><td>{refund.student}</td><td>{refund.report}</td><td className="is-right">{(refund.amountFen / 100).toFixed(2)}</td><td title={refund.reason}><span className="jw-cell jw-refund__reason">{refund.reason}</span></td>
               <td>{refund.automatic ? t('refundPage.automatic') : refund.requestedBy}</td><td>{refund.approvedBy ?? '—'}</td>
-              <td><Tag minimal intent={tones[refund.state]} title={refund.failure ?? ''}>{t(`refundPage.state.${refund.state}`)}</Tag></td><td>{new Date(refund.createTime).toLocaleString(locale)}</td>
+              <td><Tag minimal intent={tones[refund.state]} title={refund.failure ?? ''}>{t(`refundPage.state.${refund.state}`)}</Tag></td><td>{schoolTime(refund.createTime)}</td>
               <td>{refund.mayDecide ? <span className="jw-row-actions"><Button variant="minimal" size="small" intent="primary" text={t('refundPage.agree')} onClick={() => onDecide(refund, true)} /><Button variant="minimal" size="small" intent="danger" text={t('refundPage.reject')} onClick={() => onDecide(refund, false)} /></span> : refund.state === 'REQUESTED' ? <span className="jw-muted">{t('refundPage.needsOther')}</span> : null}</td>
             </tr>
           ))}

@@ -1,6 +1,6 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Notifications } from '@blueprintjs/icons'
-import { type PersonalMessage, relativeTime } from '@jiaowu/api'
+import { type PersonalMessage, relativeTime, schoolTime } from '@jiaowu/api'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
@@ -32,7 +32,7 @@ const Item = ({ message, onRead }: { readonly message: PersonalMessage; readonly
   return (
     <button type="button" className={`jw-inbox__item${isNew ? ' is-new' : ''}`} aria-expanded={open} onClick={() => { setOpen(!open); if (isNew) onRead() }}>
       <strong>{message.title}{isNew ? <Tag minimal intent="primary">{t('inbox.new')}</Tag> : null}</strong>
-      <small>{message.sender ?? t('inbox.system')} · {relativeTime(locale, Date.parse(message.createTime), Date.now())}</small>
+      <small>{message.sender ?? t('inbox.system')} · <time dateTime={message.createTime} title={schoolTime(message.createTime)}>{relativeTime(locale, Date.parse(message.createTime), Date.now())}</time></small>
       {open ? <p>{message.content}</p> : null}
     </button>
   )

@@ -1,13 +1,13 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { Cross, Help, Tick, WarningSign } from '@blueprintjs/icons'
-import { type DocumentFacts, type Locale, printedDocumentCode, problemText } from '@jiaowu/api'
+import { type DocumentFacts, type Locale, printedDocumentCode, problemText, schoolTimeZone } from '@jiaowu/api'
 import type { ReactNode } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { FileCheck, type Outcome, useFileCheck } from './file-check.tsx'
 import { RevokeButton } from './revoke-button.tsx'
 import type { Verdict } from './use-verdict.ts'
 
-const day = (locale: Locale, iso: string) => new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'zh-CN', { dateStyle: 'long', timeZone: 'Asia/Shanghai' }).format(new Date(iso))
+const day = (locale: Locale, iso: string) => new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'zh-CN', { dateStyle: 'long', timeZone: schoolTimeZone }).format(new Date(iso))
 
 /** The verdict in one glance: colour, mark, sentence. */
 const Banner = ({ tone, icon, title, children }: { readonly tone: 'valid' | 'revoked' | 'unknown'; readonly icon: ReactNode; readonly title: string; readonly children: ReactNode }) => (

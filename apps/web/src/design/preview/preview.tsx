@@ -1,8 +1,7 @@
 import { Button, ButtonGroup } from '@blueprintjs/core'
-import { ApiProblem, buttonPositions, type EntityConfig, type Row } from '@jiaowu/api'
+import { ApiProblem, buttonPositions, type EntityConfig, type Row, schoolTime } from '@jiaowu/api'
 import type { DesignerEvent, DesignerView, EntityFormPorts, PreviewKind } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
-import { format } from 'date-fns'
 import { useMemo, useState } from 'react'
 import { useApp } from '../../app/app-context.tsx'
 import { logHidden } from '../../app/log.ts'
@@ -45,7 +44,7 @@ const ListPreview = ({ config, rows }: { readonly config: EntityConfig; readonly
 
 /** Ports of a form that lives on samples: its rules hold, nothing is saved. */
 const samplePorts = (config: EntityConfig, row: Row | null, sentence: string): EntityFormPorts => ({
-  loadForm: () => Promise.resolve({ config, row, now: format(new Date(), 'yyyy-MM-dd HH:mm:ss') }),
+  loadForm: () => Promise.resolve({ config, row, now: schoolTime(Date.now()) }),
   saveRow: () => Promise.reject(new ApiProblem({ kind: 'refused', code: 422, message: sentence, issues: [], data: null, traceId: null })),
 })
 
