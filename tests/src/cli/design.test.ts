@@ -21,7 +21,7 @@ const signedIn = async (name: string, server: RunningServer): Promise<Jiaowu> =>
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
   folder = join(home, 'design')
-  servers = await Promise.all([startRealServer(), startRealServer()])
+  servers = await Promise.all([startRealServer(), startRealServer({ DEMO: '1' })]) // the second founds its school itself: its ids are others
   const [a, b] = servers
   if (a === undefined || b === undefined) throw new Error('two servers were expected')
   here = await signedIn('a', a)

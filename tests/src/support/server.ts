@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
+import { madeOnce } from '../../../apps/server/src/testing/made-once.ts'
 
 export const password = 'Jiaowu-tests-2026'
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -37,9 +39,18 @@ const ready = async (url: string, exited: () => string | null): Promise<void> =>
   throw new Error('the server was not ready within 60 s')
 }
 
-/** The real server as its own process, on a data directory of its own, with the demo data. */
+/** A first start founds the school and writes 40,000 grades, which takes seconds: one server of the run does it, the others begin with a copy. */
+const demoData = (): Promise<string> => madeOnce(join(inject('testStore').directory, 'demo'), async (part) => { await (await startOn(part, {})).end() })
+
+/** The real server as its own process, with a data directory of its own and the demo data; or as `env` says. */
 export const startRealServer = async (env: Record<string, string> = {}): Promise<RunningServer> => {
-  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'jiaowu-server-')))
+  if (env.DATA_DIR !== undefined) return startOn(env.DATA_DIR, env)
+  const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-server-'))
+  if (env.DATABASE_URL === undefined && env.DEMO === undefined) await cp(await demoData(), dataDir, { recursive: true })
+  return startOn(dataDir, env)
+}
+
+const startOn = async (dataDir: string, env: Record<string, string>): Promise<RunningServer & { readonly end: () => Promise<void> }> => {
   const port = await freePort()
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
     cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,13 +61,16 @@ export const startRealServer = async (env: Record<string, string> = {}): Promise
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-4000) })
   const ended = new Promise<void>((resolve) => { child.once('exit', (c) => { code = c ?? 1; resolve() }) })
   const url = `http://127.0.0.1:${port}`
-  const stop = async () => {
+  const end = async () => {
     child.kill('SIGTERM')
     const patience = setTimeout(() => child.kill('SIGKILL'), 15_000)
     await ended
     clearTimeout(patience)
-    await rm(dataDir, { recursive: true, force: true })
     await rm(`${dataDir}.lock`, { force: true })
+  }
+  const stop = async () => {
+    await end()
+    await rm(dataDir, { recursive: true, force: true })
   }
   try {
     await ready(url, () => (code === null ? null : said))
@@ -65,5 +79,5 @@ export const startRealServer = async (env: Record<string, string> = {}): Promise
     throw error
   }
   const kill = async () => { child.kill('SIGKILL'); await ended }
-  return { url, dataDir, stop, kill }
+  return { url, dataDir, stop, kill, end }
 }

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import type { Kysely } from 'kysely'
@@ -13,6 +12,7 @@ import { databaseOn } from '../sql/open-database.ts'
 import type { Database } from '../sql/open-database.ts'
 import { extensions } from '../sql/pglite-session.ts'
 import { embeddedPool, postgresPool } from '../sql/pools.ts'
+import { madeOnce } from './made-once.ts'
 import { memoryEngine } from './memory-engine.ts'
 import { quietLog } from './quiet-log.ts'
 import { templateDatabase } from './store.ts'
@@ -52,30 +52,11 @@ const makeSnapshot = async (directory: string, file: string, blank: boolean) => 
   const pg = await PGlite.create({ extensions })
   if (!blank) await migrate(untyped(onMemory(pg, directory)), migrations, quietLog)
   await pg.exec('checkpoint')
-  const dump = await pg.dumpDataDir('none')
-  writeFileSync(`${file}.part`, new Uint8Array(await dump.arrayBuffer()))
-  renameSync(`${file}.part`, file)
+  writeFileSync(file, new Uint8Array(await (await pg.dumpDataDir('none')).arrayBuffer()))
 }
 
-/** Made once per run by whoever comes first; the others wait for the file. */
-const snapshot = async (directory: string, blank: boolean) => {
-  const file = join(directory, blank ? 'blank.tar' : `${migrationsHash()}.tar`)
-  const turn = `${file}.turn`
-  while (!existsSync(file)) {
-    try {
-      mkdirSync(turn)
-    } catch {
-      await sleep(50)
-      continue
-    }
-    try {
-      if (!existsSync(file)) await makeSnapshot(directory, file, blank)
-    } finally {
-      rmSync(turn, { recursive: true })
-    }
-  }
-  return new Blob([readFileSync(file)])
-}
+const snapshot = async (directory: string, blank: boolean) =>
+  new Blob([readFileSync(await madeOnce(join(directory, blank ? 'blank.tar' : `${migrationsHash()}.tar`), (part) => makeSnapshot(directory, part, blank)))])
 
 const onPostgres = async (url: string, directory: string, blank: boolean): Promise<Database> => {
   const name = `t_${randomUUID().replaceAll('-', '')}`
