@@ -10,9 +10,7 @@ import { serverSession } from './session.ts'
 import { serverNotices, serverSignIn, serverSmsCode } from './student-door.ts'
 import type { ServerParts } from './server-part.ts'
 import { serverTransfer } from './transfer.ts'
-
-/** A machine that asks a server and is not walked there: `arranged.ts` says why, for each ending of its calls. */
-const unwalked: ServerParts = () => Promise.resolve({})
+import { serverViews } from './views.ts'
 
 /** Every machine against a real server; null: it asks nothing of one. A machine without a line does not compile. */
-export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = { session: serverSession, entityList: serverEntityList, entityForm: serverEntityForm, lookup: serverLookup, smsCode: serverSmsCode, signIn: serverSignIn, notices: serverNotices, printPreview: serverPrintPreview, download: serverDownload, designer: serverDesigner, transfer: serverTransfer, register: serverRegister, bulkEdit: serverBulkEdit, views: unwalked, tags: null, countdown: null }
+export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = { session: serverSession, entityList: serverEntityList, entityForm: serverEntityForm, lookup: serverLookup, smsCode: serverSmsCode, signIn: serverSignIn, notices: serverNotices, printPreview: serverPrintPreview, download: serverDownload, designer: serverDesigner, transfer: serverTransfer, register: serverRegister, bulkEdit: serverBulkEdit, views: serverViews, tags: null, countdown: null }

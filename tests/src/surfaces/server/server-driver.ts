@@ -10,7 +10,7 @@ import type { Wire } from './wire.ts'
 export interface Scene {
   readonly input?: unknown
   check(answer: Outcome): readonly string[] | Promise<readonly string[]>
-  /** What is a matter of moments (seconds left, how far a job is by now) is set to what the path says, once it is checked. */
+  /** What is a matter of moments or of this run (seconds left, how far a job is by now, ids) is set to what the path says, once it is checked; of a refusal, what it holds. */
   timeless?(output: unknown): unknown
 }
 /** Per port and outcome: makes the world such that the call ends so. An outcome without a line cannot be arranged from outside. */
@@ -36,6 +36,12 @@ const ask = async (port: RealPorts[string], input: unknown): Promise<Outcome> =>
   try { return { ok: true, output: await port(input as never, new AbortController().signal) } } catch (error) { return { ok: false, error } }
 }
 
+const timed = (answer: Outcome, timeless: (output: unknown) => unknown): Outcome => {
+  if (answer.ok) return ok(timeless(answer.output))
+  const { error } = answer
+  return error instanceof ApiProblem && error.problem.data !== null ? { ok: false, error: new ApiProblem({ ...error.problem, data: timeless(error.problem.data) }) } : answer
+}
+
 /** A machine live on its real ports: its calls wait until a step of the path ends them, then they go to the server under test, whose answers are judged. */
 export const serverDriver = <Seen>(spec: Spec<Seen>, { ports, scenes, translate = (event) => event, end }: Stage, wire: Wire): Driver<Seen> => {
   const held: HeldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>> = heldPorts()
@@ -49,7 +55,7 @@ export const serverDriver = <Seen>(spec: Spec<Seen>, { ports, scenes, translate 
     const wrong = answer.ok === step.outcome.ok ? await scene.check(answer) : [`expected ${step.outcome.ok ? 'an answer' : told(step.outcome)}, the server gave ${told(answer)}`]
     const lines = [...wire.takeFaults(), ...wrong]
     if (lines.length > 0) throw new Error(lines.join('\n    '))
-    const kept: Outcome = answer.ok && scene.timeless !== undefined ? ok(scene.timeless(answer.output)) : answer
+    const kept = scene.timeless === undefined ? answer : timed(answer, scene.timeless)
     const event = kept.ok ? { ...step.event, output: kept.output } : { ...step.event, error: kept.error }
     return { ...step, event, outcome: { ...kept, name: step.outcome.name } }
   }

@@ -1,4 +1,5 @@
 import type { Spec } from '../../model/index.ts'
+import { createOwnViews, type OwnViews } from './own-views.ts'
 import { createRows, type RowSet } from './rows.ts'
 import type { Scenes, Stage } from './server-driver.ts'
 import { createSubject, type Subject } from './subject.ts'
@@ -19,6 +20,8 @@ export interface Fixtures {
   parents(): Promise<RowSet>
   /** Twelve rows of an entity that refers to it. */
   children(): Promise<RowSet>
+  /** Two views of the list of `listed`. */
+  views(): Promise<OwnViews>
 }
 
 const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
@@ -35,11 +38,12 @@ export const createFixtures = (world: World): Fixtures => {
   const known = new Map<string, Promise<unknown>>()
   const once = <T>(name: string, make: () => Promise<T>) => (): Promise<T> => { const made = known.get(name) ?? make(); known.set(name, made); return made as Promise<T> }
   const parents = once('parents', () => createRows(world, parentTag, 'p', ['1']))
+  const listed = once('listed', () => createRows(world, parentTag, 'a', numbers))
   return {
-    world, parents,
+    world, parents, listed,
     registrar: once('registrar', () => createSubject(world, 'registrar')),
     admin: once('admin', () => createSubject(world, 'admin')),
-    listed: once('listed', () => createRows(world, parentTag, 'a', numbers)),
+    views: once('views', async () => createOwnViews(world, await listed())),
     children: once('children', async () => {
       const above = await parents(), { api } = await world.helper('admin')
       const { fields } = await api.entityData.config({ params: { tag: childTag } })

@@ -34,7 +34,7 @@ const walk = async (run: ServerRun, machine: MachineName) => {
 }
 
 // The rest take longer: `npm run paths -- --surface server` walks them.
-const quick = ['entityList', 'entityForm', 'lookup', 'smsCode', 'notices', 'printPreview', 'transfer'] as const satisfies readonly MachineName[]
+const quick = ['entityList', 'entityForm', 'lookup', 'smsCode', 'notices', 'printPreview', 'views', 'transfer'] as const satisfies readonly MachineName[]
 
 test('our own server goes the paths that can be arranged, refuses whoever may not, and every reply keeps to the contract', async () => {
   const run = openServerRun(settings, through)

@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { MachineName } from '../../models/registry.ts'
 import { captchaAnswer, captchaEnv } from '../../support/student.ts'
 import { password, startRealServer } from '../../support/server.ts'
@@ -15,7 +18,8 @@ import { openWorld, type World } from './world.ts'
 export interface OwnServer { readonly settings: ServerSettings; stop(): Promise<void> }
 /** Our own server with the demo data, where none is named. Its students sit on a campus: one address may ask for many codes. */
 export const startOwnServer = async (): Promise<OwnServer> => {
-  const { url, dataDir, stop } = await startRealServer({ ...captchaEnv, CAMPUS_CIDRS: '127.0.0.1/32' })
+  const folder = await mkdtemp(join(tmpdir(), 'jiaowu-paths-'))
+  const { url, dataDir, stop } = await startRealServer({ ...captchaEnv, DATA_DIR: folder, CAMPUS_CIDRS: '127.0.0.1/32' })
   const students = Array.from({ length: 13 }, (_, index) => String(13_800_000_001 + index)) // contract §8
   return { settings: { url, password, tenant: '', accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' }, students, captcha: captchaAnswer, smsOutbox: `${dataDir}/outbox/sms.jsonl` }, stop }
 }
