@@ -6,14 +6,14 @@ import { transferOnTerminal, transferTerminal } from './transfer.tsx'
 // On a terminal an export is a command with a line of progress, not a screen.
 const { exporting: _exporting, ...parts } = transferParts
 
-/** Both heads of the screen: before there is a job, and with one. */
-const everywhere = (arguments_: Readonly<Record<string, string>>) => Object.fromEntries(['导入', '导入 甲 A'].flatMap((place) => Object.entries(arguments_).map(([part, why]) => [`${place} ${part}`, why])))
 const otherChoice = 'one more choice of the same event: the model makes the choice of the mode'
-const ownPart = 'a moment of the screen’s own: where the cursor is, which pane stands in front'
+const typed = 'what is being typed, and the hint before it: the field’s own'
 
 gateTerminal(mapParts(parts, (model) => transferOnTerminal(model)), transferTerminal, {
-  survivors: everywhere({
-    'q 离开': 'leaves the command; the job goes on', 'esc 离开': 'leaves the command', 'f 只存错误行': otherChoice, '^d 只检查': otherChoice, '^f 出错时': otherChoice, '^g 空单元格': otherChoice, 'o 出错时': otherChoice, 'e 空单元格': otherChoice, 'v 此列空格': otherChoice, 'k 匹配字段': otherChoice, 'key': ownPart,
-    'xlsx、csv 或 ndjson': 'the hint in an empty field', '文件已保存': 'a toast: what is said is compared as the machine says it, and it goes with the next key',
-  }),
+  survivors: {
+    '导入 q 离开': 'leaves the command; the job goes on', '导入 甲 A q 离开': 'leaves the command; the job goes on', '导入 esc 离开': 'leaves the command',
+    '导入 ^f 出错时': otherChoice, '导入 ^g 空单元格': otherChoice, '导入 ^d 只检查': otherChoice,
+    '导入 甲 A f 只存错误行': otherChoice, '导入 甲 A o 出错时': otherChoice, '导入 甲 A e 空单元格': otherChoice, '导入 甲 A v 此列空格': otherChoice,
+    '导入 文件路径：': typed, '导入 xlsx、csv 或 ndjson': typed, '导入 文件已保存': 'a toast: what is said is compared as the machine says it, and it goes with the next key',
+  },
 })

@@ -1,3 +1,4 @@
+import { limits, problemText, say, t } from '@jiaowu/api'
 import { type FileFacts, type transferMachine } from '@jiaowu/machines'
 import type { Actor, AnyMachineSnapshot, SnapshotFrom } from 'xstate'
 import { TransferScreen } from '../../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
@@ -9,7 +10,7 @@ import { wordsIn, wordsOf } from './transfer-words.ts'
 
 /** What a person reads of an import on a terminal. */
 export interface TerminalTransferSeen {
-  readonly step: string; readonly file: string | null; readonly fault: boolean; readonly message: string | null; readonly problem: boolean
+  readonly step: string; readonly head: string; readonly file: string | null; readonly fault: string | null; readonly message: string | null; readonly problem: string | null
   readonly mapping: string | null; readonly rows: string | null; readonly jobs: string | null; readonly words: string; readonly offers: string
 }
 
@@ -21,17 +22,37 @@ type Offered = keyof typeof labels
 /** Where the terminal offers less than the machine would take: files beside the way are saved where they are the matter. */
 const saveable = { 'template.save': ['choosing'], 'result.save': ['reviewing', 'done', 'failed', 'paused', 'unopened'] } as const
 
+/** Refusing what was asked of the person, and giving up an upload, are one word. */
+const refusal = '取消'
+/** The columns, and the rows of a verdict, a page of them. */
+const turning = '翻页'
+const assigning = 'enter 改对应'
+
 type Snapshot = SnapshotFrom<typeof transferMachine>
 const stepOf = (s: Snapshot): string => { const { transfer } = s.value as { transfer: string | Record<string, unknown> }; return typeof transfer === 'string' ? transfer : (Object.keys(transfer)[0] ?? '') }
 const unsaved: Readonly<Record<string, unknown>> = { format: 'csv', only: 'all' }
 
-const offersOf = (s: Snapshot, step: string): string => (Object.keys(labels) as Offered[]).filter((type) => {
+const offersOf = (s: Snapshot, step: string): string => [...(Object.keys(labels) as Offered[]).filter((type) => {
   if (type in saveable && !(saveable[type as keyof typeof saveable] as readonly string[]).includes(step)) return false
   if (type === 'job.cancel' && step === 'uploading') return false
   return s.can({ type, ...(type === 'result.save' ? unsaved : {}) } as Parameters<Snapshot['can']>[0])
-}).sort().join()
+}), ...(step === 'confirming' || step === 'uploading' ? [refusal] : [])].sort().join()
 
 const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名' }
+const flat = (line: string): string => line.replaceAll(/\s+/g, ' ').trim()
+/** Each column as its line says it; those we added ourselves are not shown. */
+const columnsOf = ({ context: { job, mapping } }: Snapshot): string => [...(job?.sheet?.columns ?? []).filter(({ by }) => by !== 'own').map(({ column, letter, header, attrName, by, empty, samples }) => {
+  const now = mapping.find((each) => each.column === column) ?? { attrName, empty }
+  const why = now.attrName !== attrName || now.empty !== empty ? t('zh-CN', 'cli.tr.changedMark') : by === 'label' ? t('zh-CN', 'cli.tr.by.label') : ''
+  return flat(`${letter} ${header} → ${now.attrName === null ? t('zh-CN', 'cli.tr.skipColumn') : `${labelOf[now.attrName]} ${now.attrName}`} ${why} · ${[now.empty, ...samples].join(' · ')}`)
+}), assigning].join('\n')
+/** The rows under review as they must stand there, and the keys to turn their pages. */
+const rowsOf = ({ context: { rows, verdict, rowsPage } }: Snapshot): string => {
+  const [total, pages] = [rows?.total ?? 0, Math.max(1, Math.ceil((rows?.total ?? 0) / limits.reviewPageSize))]
+  const lines = (rows?.records ?? []).map((row) => `${t('zh-CN', 'cli.tr.row', { row: row.row })} ${row.verdict === 'wrong' ? row.errors.map(({ column, value, msg }) => `${column} “${value}” ${msg}`).join() : row.name}`)
+  return [...lines, `${verdictWords[verdict]}的行 · ${t('zh-CN', 'cli.tr.page', { page: rowsPage, pages, total })}`, ...(rowsPage < pages ? [`→ ${turning}`] : []), ...(rowsPage > 1 ? [`← ${turning}`] : [])].join('\n')
+}
+const verdictWords = { wrong: '错误', changed: '修改', fresh: '新增', same: '相同' } as const
 
 /** The model of the transfer, seen as the terminal shows it; samples are what its keys can say. */
 export const transferOnTerminal = (model: Spec<unknown>): Spec<TerminalTransferSeen> => ({
@@ -59,9 +80,11 @@ export const transferOnTerminal = (model: Spec<unknown>): Spec<TerminalTransferS
     const rows = reviewing ? (s.value as { transfer: { reviewing: { rows: string } } }).transfer.reviewing.rows : null
     const faulty = ['choosing', 'reviewing', 'paused', 'done', 'failed', 'unopened'].includes(step) || ((step === 'checking' || step === 'running') && !s.hasTag('lost'))
     return {
-      step, words: wordsOf(s, step), file: step === 'choosing' ? (c.file?.name ?? null) : null, fault: step === 'choosing' && c.fault !== null, message: c.job?.message ?? null, problem: faulty && c.problem !== null,
-      mapping: reviewing ? c.mapping.map(({ column, attrName }) => `${column}:${attrName === null ? '-' : (labelOf[attrName] ?? attrName)}`).join() : null,
-      rows: rows === null || rows === 'none' ? null : rows === 'shown' ? `${c.verdict} ${c.rowsPage}` : rows,
+      step, words: wordsOf(s, step), head: c.job === null ? '导入 A' : `导入 甲 A ${c.job.fileName} ${t('zh-CN', 'cli.tr.job', { id: c.job.id })}`, message: c.job?.message ?? null,
+      file: step === 'choosing' && c.file !== null ? `${c.file.name} (${c.file.size} B)` : null, fault: step === 'choosing' && c.fault !== null ? say('zh-CN', c.fault) : null,
+      problem: faulty && c.problem !== null ? problemText('zh-CN', c.problem) : null,
+      mapping: reviewing ? columnsOf(s) : null,
+      rows: rows === null || rows === 'none' ? null : rows === 'shown' ? rowsOf(s) : rows,
       jobs: step === 'choosing' ? ((s.value as { transfer: { choosing: string } }).transfer.choosing === 'recalling' ? 'loading' : (s.value as { transfer: { choosing: string } }).transfer.choosing === 'forgotten' ? 'failed' : `${c.recalled?.jobs.length ?? 0}`) : null,
       offers: offersOf(s, step),
     }
@@ -70,20 +93,21 @@ export const transferOnTerminal = (model: Spec<unknown>): Spec<TerminalTransferS
 
 const marks = [['choosing', '文件路径：'], ['uploading', '正在上传'], ['opening', '正在读取任务'], ['sending', '正在提交'], ['cancelling', '正在取消'], ['confirming', '确定写入吗'], ['reviewing', '1 列对应'], ['checking', '正在检查'], ['running', '正在写入'], ['paused', '任务已暂停'], ['done', '导入完成'], ['failed', '导入没有完成'], ['failed', '任务已取消']] as const
 const stepIn = (frame: string): string => marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'unopened'
-const verdicts: Readonly<Record<string, string>> = { 错误: 'wrong', 修改: 'changed', 新增: 'fresh', 相同: 'same' }
-
-const columnsIn = (frame: string): string => [...frame.matchAll(/^\s*(?:❯ )?\s*([A-Z])\s+(\S+) → (\S+)/gm)].map(([, letter, , field]) => `${(letter ?? '').charCodeAt(0) - 64}:${field === '（不导入）' ? '-' : field}`).join()
+const hintsIn = (lines: readonly string[], hints: readonly string[]): readonly string[] => hints.filter((hint) => lines.some((line) => ` ${line} `.includes(` ${hint} `)))
+const columnsIn = (frame: string): string => [...[...frame.matchAll(/^\s*(?:❯ )?\s*([A-Z]\s+\S+ → .+)$/gm)].map(([, line]) => flat(line ?? '')), ...hintsIn(frame.split('\n').map(flat), [assigning])].join('\n')
 /** The marked pane cannot be told without colours: the rows pane names its page, or says that it loads or failed. */
 const rowsIn = (frame: string): string | null => {
-  const page = /第 (\d+)\/\d+ 页/.exec(frame)
-  const kind = /(错误|修改|新增|相同)的行 · /.exec(frame)?.[1] ?? ''
-  return page === null ? (frame.includes('加载中') ? 'loading' : frame.includes('✗') ? 'failed' : null) : `${verdicts[kind] ?? kind} ${page[1]}`
+  const lines = frame.split('\n').map(flat)
+  const page = lines.find((line) => /的行 · 第 /.test(line))
+  if (page === undefined) return lines.includes(t('zh-CN', 'common.loading')) ? 'loading' : frame.includes('✗') ? 'failed' : null
+  return [...lines.filter((line) => /^第 \d+ 行 /.test(line)), page, ...hintsIn(lines, [`→ ${turning}`, `← ${turning}`])].join('\n')
 }
+const problemIn = (frame: string): string | null => /✗ (?!文件 .* MB)(.+?)\s*$/m.exec(frame)?.[1] ?? null
 
 const read = async (person: Person): Promise<TerminalTransferSeen> => {
   const frame = person.frame()
   const step = stepIn(frame)
-  const offers = (Object.keys(labels) as Offered[]).filter((type) => person.keyFor(labels[type]) !== null).sort().join()
+  const offers = [...(Object.keys(labels) as Offered[]).filter((type) => person.keyFor(labels[type]) !== null), ...(person.keyFor(refusal) === null ? [] : [refusal])].sort().join()
   let [mapping, rows]: [string | null, string | null] = [null, null]
   if (step === 'reviewing') {
     const canTurn = person.keyFor('切换') !== null
@@ -96,8 +120,8 @@ const read = async (person: Person): Promise<TerminalTransferSeen> => {
     rows = canTurn ? rowsIn(table) : null
   }
   return {
-    step, mapping, rows, offers, words: wordsIn(person.says), file: step === 'choosing' ? (/文件路径：(\S+\.xlsx) \(/.exec(frame)?.[1] ?? null) : null, fault: step === 'choosing' && /✗ 文件 .* MB/.test(frame), message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null, problem: /✗ (?!文件 .* MB)/.test(frame),
-    jobs: step === 'choosing' ? (frame.includes('加载中') ? 'loading' : frame.includes('读取失败') ? 'failed' : String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)) : null,
+    step, mapping, rows, offers, head: flat(frame.split('\n').find((line) => line.trim() !== '') ?? ''), words: wordsIn(person.says), file: step === 'choosing' ? (/文件路径：(\S+\.xlsx \(.+)$/m.exec(frame)?.[1]?.trim() ?? null) : null, fault: step === 'choosing' ? (/✗ (文件 .* MB.*?)\s*$/m.exec(frame)?.[1] ?? null) : null, message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null, problem: problemIn(frame),
+    jobs: step === 'choosing' ? (person.says(t('zh-CN', 'common.loading')) ? 'loading' : person.says(t('zh-CN', 'cli.tr.historyFailed')) ? 'failed' : String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)) : null,
   }
 }
 
