@@ -138,7 +138,7 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
   await page.locator(`${view} .jw-query__field`, { hasText: '机构名称' }).locator('input').fill('外国语')
   await page.keyboard.press('Enter')
   await expect.poll(names).toEqual(['示范大学', '法学院', '外国语学院'])
-  expect(await hindrances(page, view)).toEqual([])
+  expect(await hindrances(page)).toEqual([])
 })
 
 it('adds, changes and orders the items of a dictionary where they stand', async () => {
@@ -157,7 +157,7 @@ it('adds, changes and orders the items of a dictionary where they stand', async 
   await expect.poll(() => page.locator('.jw-dict__item code').allInnerTexts()).toEqual(['exam', 'check', 'oral', 'retake'])
   await page.getByLabel('启用 补考').click({ force: true })
   await expect.poll(() => page.locator('.jw-dict__preview .bp6-radio').allInnerTexts()).toEqual(['考试', '考查', '口试'])
-  expect(await hindrances(page, view)).toEqual([])
+  expect(await hindrances(page)).toEqual([])
 })
 
 it('settles a difference with a reason; somebody else takes the second look', async () => {
@@ -186,7 +186,7 @@ it('settles a difference with a reason; somebody else takes the second look', as
   await line.waitFor({ state: 'detached' })
   await page.getByText('已处理', { exact: true }).click()
   await line.getByText('线下补差价').waitFor()
-  expect(await hindrances(page, view)).toEqual([])
+  expect(await hindrances(page)).toEqual([])
   await line.getByRole('button', { name: '退回' }).click()
   await button('.bp6-dialog', '退回').click()
   await page.getByText('没有已处理的差异').waitFor()

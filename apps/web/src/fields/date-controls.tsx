@@ -3,6 +3,7 @@ import { InputGroup } from '@blueprintjs/core'
 import { format, isValid, parse } from 'date-fns'
 import { enUS, zhCN } from 'date-fns/locale'
 import { type Locale, operatorOf, t as translate } from '@jiaowu/api'
+import { useEffect, useRef } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 import { RangeQuery } from './text-controls.tsx'
@@ -55,16 +56,35 @@ export const YearControl = ({ id, value, disabled, invalid, describedBy, onChang
 export const YearQuery = (props: QueryProps) => (operatorOf(props.field.queryType) === 'between' ? <RangeQuery {...props} placeholder="YYYY" inputMode="numeric" /> : <OneYearQuery {...props} />)
 const OneYearQuery = ({ id, value, onChange }: QueryProps) => <InputGroup id={id} fill inputMode="numeric" placeholder="YYYY" maxLength={4} value={String(value ?? '')} onValueChange={(text) => onChange(yearOf(text))} />
 
-const dateQuery = (kind: Kind) => ({ id, field, value, onChange }: QueryProps) => {
+/** Blueprint says of a group of two inputs whether it is expanded, which no group can be: readers of the screen are spared it. */
+const useNoExpanded = () => {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const group = box.current?.querySelector('[aria-expanded]')
+    if (group === null || group === undefined) return undefined
+    const clear = () => { group.removeAttribute('aria-expanded'); group.removeAttribute('aria-haspopup') }
+    const watching = new MutationObserver(clear)
+    clear()
+    watching.observe(group, { attributeFilter: ['aria-expanded', 'aria-haspopup'] })
+    return () => watching.disconnect()
+  }, [])
+  return box
+}
+const DateRange = ({ kind, id, value, onChange }: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: Kind }) => {
   const { locale } = useApp()
-  if (operatorOf(field.queryType) !== 'between') return <DateInput {...shared(kind, locale)} fill value={iso(value)} onChange={(next) => onChange(wire(kind, next))} inputProps={{ id }} popoverProps={{ placement: 'bottom-start' }} />
+  const box = useNoExpanded()
   const ends = Array.isArray(value) ? (value as unknown[]) : [null, null]
   const [from, to] = ends.map((end) => (typeof end === 'string' ? readAny(end) : null))
   const text = (date: Date | null) => (date === null ? null : format(date, patterns[kind]))
   return (
-    <DateRangeInput {...shared(kind, locale)} className="jw-fill" allowSingleDayRange contiguousCalendarMonths singleMonthOnly shortcuts={false} value={[from ?? null, to ?? null]}
-      onChange={([start, end]) => onChange(start === null && end === null ? null : [text(start), text(end)])} startInputProps={{ id, placeholder: patterns.date.toUpperCase() }} endInputProps={{ placeholder: patterns.date.toUpperCase() }} popoverProps={{ placement: 'bottom-start' }} />
+    <div ref={box}><DateRangeInput {...shared(kind, locale)} className="jw-fill" allowSingleDayRange contiguousCalendarMonths singleMonthOnly shortcuts={false} value={[from ?? null, to ?? null]}
+      onChange={([start, end]) => onChange(start === null && end === null ? null : [text(start), text(end)])} startInputProps={{ id, placeholder: patterns.date.toUpperCase() }} endInputProps={{ placeholder: patterns.date.toUpperCase() }} popoverProps={{ placement: 'bottom-start' }} /></div>
   )
+}
+const dateQuery = (kind: Kind) => ({ id, field, value, onChange }: QueryProps) => {
+  const { locale } = useApp()
+  if (operatorOf(field.queryType) === 'between') return <DateRange kind={kind} id={id} value={value} onChange={onChange} />
+  return <DateInput {...shared(kind, locale)} fill value={iso(value)} onChange={(next) => onChange(wire(kind, next))} inputProps={{ id }} popoverProps={{ placement: 'bottom-start' }} />
 }
 export const DateQuery = dateQuery('date')
 export const DateTimeQuery = dateQuery('datetime')

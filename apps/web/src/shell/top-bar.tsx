@@ -1,4 +1,4 @@
-import { Breadcrumbs, Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Cog, Flash, Key, LogOut, Menu as MenuIcon, Moon, Search, Translate, User } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { PasswordDialog } from './password-dialog.tsx'
 import { useLanguage } from './use-language.ts'
 import { SettingsPanel } from './settings-panel.tsx'
 import { trailOf } from './titles.ts'
+import { Trail } from './trail.tsx'
 
 interface Props { readonly menu: readonly MenuNode[]; readonly pathname: string; readonly title: string; readonly onToggleSidebar: () => void; readonly onPalette: () => void; readonly onSignOut: () => void; readonly onPasswordChanged: () => void; readonly mustChangePassword: boolean }
 
@@ -23,7 +24,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
   return (
     <header className="jw-top">
       <Button variant="minimal" icon={<MenuIcon />} aria-label={t('shell.toggleSidebar')} onClick={onToggleSidebar} />
-      <nav className="jw-top__trail" aria-label={t('shell.breadcrumb')}><Breadcrumbs items={[{ text: t('shell.home'), href: '#/' }, ...(trail.length > 0 ? trail : title === t('shell.home') ? [] : [title]).map((text) => ({ text }))]} /></nav>
+      <Trail steps={[{ text: t('shell.home'), href: '#/' }, ...(trail.length > 0 ? trail : title === t('shell.home') ? [] : [title]).map((text) => ({ text }))]} />
       <div className="jw-top__tools">
         <Button variant="minimal" icon={<Search />} aria-label={t('shell.palette')} title={`${t('shell.palette')} Ctrl+K`} onClick={onPalette} />
         <Button variant="minimal" icon={<Translate />} aria-label={t('shell.language')} title={locale === 'en' ? '中文' : 'English'} onClick={() => { void speak(locale === 'en' ? 'zh-CN' : 'en') }} />
@@ -37,7 +38,7 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
             <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
           </Menu>
         )}>
-          <Button variant="minimal" icon={<User />} className="jw-top__user" text={user?.name} />
+          <Button variant="minimal" icon={<User />} className="jw-top__user" text={user?.name} aria-label={user?.name} title={user?.account} />
         </Popover>
       </div>
       <SettingsPanel isOpen={panel} onClose={() => setPanel(false)} />

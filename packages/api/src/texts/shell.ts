@@ -24,6 +24,7 @@ export const shellTexts = group({
   'shell.setting.overflowTooltips': ['溢出提示', 'Overflow tooltips'],
   'shell.toggleSidebar': ['展开或收起侧栏', 'Toggle the sidebar'],
   'shell.toggleTheme': ['切换深浅色', 'Toggle dark mode'],
+  'shell.above': ['上级', 'Pages above'],
   'shell.breadcrumb': ['当前位置', 'Breadcrumb'],
   'shell.skip': ['跳到正文', 'Skip to content'],
   'shell.palette': ['快速跳转', 'Go to…'],
