@@ -8,6 +8,7 @@ import { listConfig } from '../../models/entity-list.model.ts'
 import { all, click, enter, find, need, offers, press, textOf } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
+import { toastsTold, watchStorage, waveToasts } from './told.ts'
 
 type Snapshot = SnapshotFrom<typeof bulkEditMachine>
 /** What a person sees of a change of many rows, and (`offers`) what the drawer lets them do. */
@@ -157,43 +158,28 @@ const read = (): BulkScreen => {
   }
 }
 
-/** What the drawer writes down for a reload. */
-const watchPlace = () => {
-  const real = sessionStorage
-  let told: (string | null)[] = []
-  const note = (key: string, value: string | null) => { if (key === 'JIAOWU_BULK_A') told.push(value) }
-  const watched: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
-    getItem: (key) => real.getItem(key), clear: () => real.clear(), setItem: (key, value) => { note(key, value); real.setItem(key, value) }, removeItem: (key) => { note(key, null); real.removeItem(key) },
-  }
-  const put = (value: unknown) => Object.defineProperty(globalThis, 'sessionStorage', { value, configurable: true, writable: true })
-  put(watched)
-  return { take: () => { const now = told; told = []; return now }, stop: () => put(real) }
-}
-const toastOf = (toast: HTMLElement): string => {
-  const text = textOf(find('.bp6-toast-message', undefined, toast))
-  const saved = toast.classList.contains('bp6-intent-success') && text === t('zh-CN', 'transfer.saved')
-  return emitEffect({ type: 'toast', tone: saved ? 'success' : 'danger', message: saved ? { key: 'transfer.saved' } : text, lasting: !saved })
-}
-
 export const bulkScreen = (): Screen<BulkScreen> => {
-  const seen = new WeakSet<HTMLElement>()
-  let place: ReturnType<typeof watchPlace> | null = null
+  const toasts = toastsTold([{ message: { key: 'transfer.saved' }, tone: 'success' }])
+  let place: ReturnType<typeof watchStorage> | null = null
+  let kept: (string | null)[] = []
   // The answer by which a job ended, if that is what happened last.
   let answer: BulkJob | null = null
   return {
     mount: (start, held) => {
-      place = watchPlace()
+      kept = []
+      place = watchStorage('JIAOWU_BULK_A', (value) => kept.push(value)) // what the drawer writes down for a reload
       const { action, selection, ...more }: BulkEditInput = bulkStarts[start as keyof typeof bulkStarts]()
       return { element: inConsole(held, <BulkDrawer config={config} action={action} selection={selection} count={2} job={more.job ?? null} onClose={() => {}} onChanged={() => {}} />), stop: () => { place?.stop() } }
     },
     callOf, background: () => answered([]),
     reply: (_port, { output }) => { answer = output as BulkJob; return answered(output) },
     end: (held, port, outcome) => { answer = null; if (port !== 'saveBulk' || !outcome.ok) return false; held.finish(port); return true },
-    user: (step, held) => { answer = null; for (const close of all('.bp6-toast button')) close.click(); return () => gestureOf(gestures, step, held) },
+    user: (step, held) => { answer = null; waveToasts(); return () => gestureOf(gestures, step, held) },
     read,
-    told: () => [
-      ...all('.bp6-toast').filter((toast) => !seen.has(toast)).map((toast) => { seen.add(toast); return toastOf(toast) }),
-      ...(place?.take() ?? []).map((kept) => (kept !== null ? emitEffect({ type: 'job', id: kept.split(' ')[1] }) : answer === null ? emitEffect({ type: 'job', id: null }) : emitEffect({ type: 'finished', job: answer }))),
-    ],
+    told: () => {
+      const told = [...toasts(), ...kept.map((value) => (value !== null ? emitEffect({ type: 'job', id: value.split(' ')[1] }) : answer === null ? emitEffect({ type: 'job', id: null }) : emitEffect({ type: 'finished', job: answer })))]
+      kept = []
+      return told
+    },
   }
 }

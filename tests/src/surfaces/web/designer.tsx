@@ -7,6 +7,7 @@ import { designColumns, type DesignerSeen, savedDesign } from '../../models/desi
 import { all, Absent, click, enter, find, leave, need, offers, press, textOf, usable } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
+import { newToasts, toastText } from './told.ts'
 
 /** What a person sees of the designer, and (`offers`) what the screen lets them do. */
 export interface DesignerScreen { readonly step: string; readonly view: string; readonly name: string; readonly columns: string | null; readonly fields: string | null; /** What a question, a choice or the editor says of itself. */ readonly asks: string; readonly json: string; readonly state: string; readonly faults: string; readonly problem: string; readonly stale: string; readonly offers: string }
@@ -250,7 +251,7 @@ export const isMarked = (part: string): boolean => part !== 'save'
 export const designerScreen = (earlier: object, marked: boolean): Screen<DesignerScreen> => {
   let told: string[] = []
   let hasLeft = false
-  const seen = new WeakSet<HTMLElement>()
+  const toasts = newToasts()
   return {
     mount: (start, held) => {
       const stop = layRows()
@@ -269,8 +270,8 @@ export const designerScreen = (earlier: object, marked: boolean): Screen<Designe
     read: () => (marked ? read() : unmarked(read())),
     told: () => {
       if (!hasLeft && read().step === 'left') { hasLeft = true; told.push(emitEffect({ type: 'left' })) }
-      const toasts = all('.bp6-toast.bp6-intent-success').filter((toast) => !seen.has(toast) && textOf(find('.bp6-toast-message', undefined, toast)) === say('zh-CN', { key: 'design.saved' })).map((toast) => { seen.add(toast); return emitEffect({ type: 'saved', tag: textOf(find('.jw-design__name code')), message: { key: 'design.saved' } }) })
-      const now = [...told, ...toasts]
+      const saved = toasts().filter((toast) => toast.classList.contains('bp6-intent-success') && toastText(toast) === say('zh-CN', { key: 'design.saved' })).map(() => emitEffect({ type: 'saved', tag: textOf(find('.jw-design__name code')), message: { key: 'design.saved' } }))
+      const now = [...told, ...saved]
       told = []
       return now
     },

@@ -1,13 +1,14 @@
-import { type ApiProblem, type Button, type EntityConfig, type Message, type SavedViews, say } from '@jiaowu/api'
-import { type EntityListContext, type EntityListEmitted, type EntityListEvent, entityListMachine } from '@jiaowu/machines'
+import { type ApiProblem, type Button, type EntityConfig, type SavedViews, say } from '@jiaowu/api'
+import { type EntityListContext, type EntityListEvent, entityListMachine } from '@jiaowu/machines'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { tellSaved } from '../../../../apps/web/src/entity/saved-signal.ts'
 import { EntityListPage } from '../../../../apps/web/src/pages/entity-list-page.tsx'
-import { emitEffect, type Spec } from '../../model/index.ts'
+import { type Spec } from '../../model/index.ts'
 import { listConfig, type ListSeen } from '../../models/entity-list.model.ts'
 import { all, click, enter, find, need, offers, press, textOf, usable } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
+import { type KnownToast, toastsTold, waveToasts } from './told.ts'
 
 /** What a person sees of a list, and (`offers`) what the screen lets them do. */
 export interface ListScreen {
@@ -169,28 +170,19 @@ const read = (): ListScreen => {
   }
 }
 
-const known: readonly { readonly message: Message; readonly tone: EntityListEmitted['tone'] }[] = [
+const known: readonly KnownToast[] = [
   { message: { key: 'list.noSelection' }, tone: 'warning' }, { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' }, { message: { key: 'list.exported' }, tone: 'success' },
 ]
-/** A toast as the machine said it: its sentence traced back to the key. */
-const toastOf = (toast: HTMLElement): string => {
-  const text = textOf(find('.bp6-toast-message', undefined, toast))
-  const tone = (['success', 'warning', 'danger'] as const).find((each) => toast.classList.contains(`bp6-intent-${each}`)) ?? 'info'
-  const message = known.find((each) => each.tone === tone && say('zh-CN', each.message) === text)?.message ?? text
-  return emitEffect({ type: 'toast', tone, message, lasting: tone === 'danger' })
-}
 
 const savedViews: SavedViews = { views: [{ queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], columns: null, pageSize: 20, id: 'v', name: '视图甲', scope: 'mine', roleId: null, roleName: null, isDefault: false, version: 1, editable: false, lacks: { queries: 0, sorts: 0, columns: 0 } }], opens: 'shared', opening: null, layout: null, mayShare: false, roles: [] }
 
 export const listScreen = (): Screen<ListScreen> => {
-  const seen = new WeakSet<HTMLElement>()
   return {
     mount: (_start, held) => ({ element: inConsole(held, <EntityListPage tag="A" search="?name=preset" />) }),
     callOf, background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
     end: (held, port, outcome) => { if (port !== 'exportRows') return false; held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem)); return true },
-    // What was read is waved away: a hundred toasts would slow every step.
-    user: (step, held) => { const toasts = all('.bp6-toast button'); for (const close of toasts) close.click(); return () => gestureOf(gestures, step, held) },
+    user: (step, held) => { waveToasts(); return () => gestureOf(gestures, step, held) },
     read,
-    told: () => all('.bp6-toast').filter((toast) => !seen.has(toast)).map((toast) => { seen.add(toast); return toastOf(toast) }),
+    told: toastsTold(known),
   }
 }

@@ -6,9 +6,10 @@ import '../../../../apps/web/src/ui/pdf-view.tsx'
 import { PrintPreview } from '../../../../apps/web/src/print/print-preview.tsx'
 import { emitEffect, type Spec } from '../../model/index.ts'
 import type { PrintPreviewSeen } from '../../models/print-preview.model.ts'
-import { all, click, find, offers, textOf } from './dom.ts'
+import { click, find, offers, textOf } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
+import { newToasts } from './told.ts'
 
 export interface PrintScreen { readonly shows: 'loading' | 'failed' | 'document' | 'closed'; readonly waits: string; readonly problem: string; readonly busy: boolean; readonly offers: string }
 const closed: PrintScreen = { shows: 'closed', waits: '', problem: '', busy: false, offers: '' }
@@ -31,7 +32,7 @@ const subjectOf = ({ reportId, stuNo, account }: Asked['body']) => ({ reportId, 
 
 export const printScreen = (): Screen<PrintScreen> => {
   let told: string[] = []
-  const seen = new WeakSet<HTMLElement>()
+  const toasts = newToasts()
   const Page = () => {
     const [here, setHere] = useState(true)
     return here ? <PrintPreview subject={{ reportId: '1', stuNo: 'S1' }} onClosed={() => { told.push(emitEffect({ type: 'closed' })); setHere(false) }} /> : null
@@ -48,8 +49,8 @@ export const printScreen = (): Screen<PrintScreen> => {
       offers: [...(offers('.jw-print__page > .jw-state button', '重试') ? ['print.retry'] : []), ...(offers(foot, '下载') ? ['print.download'] : []), ...(offers(foot, '关闭') ? ['print.close'] : [])].join(),
     }),
     told: () => {
-      const toasts = all('.bp6-toast.bp6-intent-success').filter((toast) => !seen.has(toast)).map((toast) => { seen.add(toast); return emitEffect({ type: 'saved' }) })
-      const now = [...told, ...toasts]
+      const saved = toasts().filter((toast) => toast.classList.contains('bp6-intent-success')).map(() => emitEffect({ type: 'saved' }))
+      const now = [...told, ...saved]
       told = []
       return now
     },

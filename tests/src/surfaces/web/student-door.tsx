@@ -9,7 +9,7 @@ import type { SmsCodeSeen } from '../../models/sms-code.model.ts'
 import { all, click, enter, find, leave, need, offers, textOf } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
-import { watchStorage } from './student-told.ts'
+import { newToasts, watchStorage } from './told.ts'
 
 const zh = (key: TextKey): string => (t as (...all: unknown[]) => string)('zh-CN', key)
 const sentence = (message: Message | string | undefined): string => (message === undefined ? '' : typeof message === 'string' ? message : say('zh-CN', message))
@@ -123,7 +123,7 @@ export const registerScreen = (): Screen<RegisterScreen> => {
   let watched: Watched | null = null
   let tellNow: (effect: string) => void = () => {}
   let listens = false
-  const seen = new WeakSet<HTMLElement>()
+  const toasts = newToasts()
   return {
     mount: (_start, held) => {
       watched = telling((tell) => {
@@ -145,10 +145,7 @@ export const registerScreen = (): Screen<RegisterScreen> => {
       offers: [...(offers(`${dialog} .bp6-dialog-close-button`) ? ['register.close'] : []), ...(offers(`${dialog} .jw-sms__ask`) ? ['code.ask'] : []), ...(offers(`${dialog} button[type=submit]`) ? ['form.submit'] : [])].join(),
     }),
     // The toast and the number that is handed to the sign-in beside it.
-    told: () => [...(watched?.told() ?? []), ...all('.bp6-toast').filter((toast) => !seen.has(toast)).map((toast) => {
-      seen.add(toast)
-      return emitEffect({ type: 'registered', mobile: input(signInIds.mobile).value, message: toast.textContent?.includes(zh('studentFlow.registered')) === true ? { key: 'studentFlow.registered' } : toast.textContent })
-    })],
+    told: () => [...(watched?.told() ?? []), ...toasts().map((toast) => emitEffect({ type: 'registered', mobile: input(signInIds.mobile).value, message: toast.textContent?.includes(zh('studentFlow.registered')) === true ? { key: 'studentFlow.registered' } : toast.textContent }))],
   }
 }
 
@@ -195,7 +192,7 @@ export const smsScreen = (model: Spec<SmsCodeSeen>): Screen<SmsScreen> => {
       const facts = (model.input as SmsStarts)[start]?.({ now: Date.now }).facts ?? null
       if (facts !== null) sessionStorage.setItem(lockKey, JSON.stringify(facts))
       watched = telling((tell) => [
-        watchStorage(lockKey, (told) => tell(emitEffect({ type: 'facts', facts: told }))),
+        watchStorage(lockKey, (facts) => tell(emitEffect({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) }))),
         watchFocus((id) => { if (id === signInIds.code) tell(emitEffect({ type: 'sent', mobile: input(signInIds.mobile).value })) }, () => isAnswered),
       ])
       return { element: inConsole(held, <div className="jw-test-door"><StudentSignIn onSignedIn={() => {}} /></div>), stop: () => watched?.stop() }

@@ -9,7 +9,7 @@ import { downloadResumeModel, type DownloadSeen } from '../../models/download.mo
 import { all, click, find, need, offers, press, textOf } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
-import { toastsTold, watchStorage } from './student-told.ts'
+import { toastsTold, watchStorage } from './told.ts'
 
 /** What a student sees, and (`offers`) what the screen lets them do. */
 export interface DownloadScreenSeen {
@@ -219,7 +219,7 @@ export const downloadScreen = (): Screen<DownloadScreenSeen> => {
     mount: (start, held) => {
       const make = (downloadResumeModel.input as Starts)[start]
       if (make !== undefined) sessionStorage.setItem(orderKey, JSON.stringify(mine(make({ now: Date.now }).facts)))
-      const watching = watchStorage(orderKey, (facts) => told.push(emitEffect({ type: 'facts', facts })))
+      const watching = watchStorage(orderKey, (facts) => told.push(emitEffect({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) })))
       const makeUrl = URL.createObjectURL
       // A file that is saved gets an address for the blink of an eye. Only the document's: its name stands on the screen a moment later.
       URL.createObjectURL = (file) => { told.push(emitEffect({ type: 'saved', report: { id: '1', reportName: 'n1' } })); return makeUrl(file) }

@@ -11,6 +11,7 @@ import { hugeFile, sheetFile } from '../../models/transfer.samples.ts'
 import { all, click, enter, find, need, press, textOf } from './dom.ts'
 import { answered, type Asked, type HeldFetch, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
+import { toastsTold, watchStorage, waveToasts } from './told.ts'
 import { labelsOf } from './transfer-labels.ts'
 import { offersNow, readTransfer, type TransferScreen } from './transfer-read.ts'
 
@@ -227,29 +228,10 @@ const gestures: Gestures<TransferEvent> = {
   'export.cancel': () => click(foot, '取消'),
 }
 
-interface Told { readonly kind: 'kept' | 'gone'; readonly id: string }
-/** What the drawer writes down for a reload. */
-const watchPlace = () => {
-  const real = sessionStorage
-  let told: Told[] = []
-  const watched: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
-    getItem: (key) => real.getItem(key), clear: () => real.clear(),
-    setItem: (key, value) => { if (key === 'JIAOWU_IMPORT_A') told.push({ kind: 'kept', id: value }); real.setItem(key, value) },
-    removeItem: (key) => { if (key === 'JIAOWU_IMPORT_A') told.push({ kind: 'gone', id: '' }); real.removeItem(key) },
-  }
-  const put = (value: unknown) => Object.defineProperty(globalThis, 'sessionStorage', { value, configurable: true, writable: true })
-  put(watched)
-  return { take: () => { const now = told; told = []; return now }, stop: () => put(real) }
-}
-const toastOf = (toast: HTMLElement): string => {
-  const text = textOf(find('.bp6-toast-message', undefined, toast))
-  const saved = toast.classList.contains('bp6-intent-success') && text === t('zh-CN', 'transfer.saved')
-  return emitEffect({ type: 'toast', tone: saved ? 'success' : 'danger', message: saved ? { key: 'transfer.saved' } : text, lasting: !saved })
-}
-
 export const transferScreen = (): Screen<TransferScreen> => {
-  const seen = new WeakSet<HTMLElement>()
-  let place: ReturnType<typeof watchPlace> | null = null
+  const toasts = toastsTold([{ message: { key: 'transfer.saved' }, tone: 'success' }])
+  let place: ReturnType<typeof watchStorage> | null = null
+  let kept: (string | null)[] = []
   let answer: { readonly port: string; readonly job: Job } | null = null
   // A removal without an answer is a person's new start; a cancelled job that wrote nothing is none to speak of.
   const isEnd = () => answer !== null && !(answer.port === 'cancelJob' && answer.job.status === 'cancelled' && answer.job.inserted + answer.job.updated === 0)
@@ -257,7 +239,8 @@ export const transferScreen = (): Screen<TransferScreen> => {
   return {
     mount: (start, held) => {
       if (start === 'job') sessionStorage.setItem('JIAOWU_IMPORT_A', 'j')
-      place = watchPlace()
+      kept = []
+      place = watchStorage('JIAOWU_IMPORT_A', (value) => kept.push(value)) // what the drawer writes down for a reload
       return { element: inConsole(held, start === 'sheet' ? <ExportDrawer config={config} applied={query.queries} sorts={query.sorts} total={sheetRows} columns={null} onClose={() => {}} /> : <ImportDrawer config={config} modes={modes} onClose={() => {}} onChanged={() => {}} />), stop: () => { place?.stop() } }
     },
     callOf, background: () => answered(null),
@@ -273,11 +256,12 @@ export const transferScreen = (): Screen<TransferScreen> => {
       held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))
       return true
     },
-    user: (step, held) => { answer = null; for (const close of all('.bp6-toast button')) close.click(); return () => gestureOf(gestures, step, held) },
+    user: (step, held) => { answer = null; waveToasts(); return () => gestureOf(gestures, step, held) },
     read: () => readTransfer(offersNow),
-    told: () => [
-      ...all('.bp6-toast').filter((toast) => !seen.has(toast)).map((toast) => { seen.add(toast); return toastOf(toast) }),
-      ...(place?.take() ?? []).map(({ kind, id }) => (kind === 'kept' ? emitEffect({ type: 'job', id }) : isEnd() ? emitEffect({ type: 'finished', job: answer?.job }) : emitEffect({ type: 'job', id: null }))),
-    ],
+    told: () => {
+      const told = [...toasts(), ...kept.map((id) => (id === null && isEnd() ? emitEffect({ type: 'finished', job: answer?.job }) : emitEffect({ type: 'job', id })))]
+      kept = []
+      return told
+    },
   }
 }

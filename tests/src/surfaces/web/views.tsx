@@ -12,6 +12,7 @@ import type { ViewsSeen } from '../../models/views.model.ts'
 import { all, click, enter, find, need, offers, press, textOf, usable } from './dom.ts'
 import { answered, type Asked, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
+import { type KnownToast, toastsTold, waveToasts } from './told.ts'
 
 /** What a person sees of a list's views and columns, and (`offers`) what they can do with them. */
 export interface ViewsScreen {
@@ -136,15 +137,9 @@ const read = (): ViewsScreen => ({
   isDefault: find<HTMLInputElement>(`${dialog} input[type=checkbox]`)?.checked ?? false, fault: textOf(find(`${dialog} [role=alert]`)), isSaving: find(`${dialog} button[type=submit].bp6-loading`) !== undefined, offers: offersNow(),
 })
 
-const known: readonly { readonly message: Message; readonly tone: string }[] = [
-  { message: { key: 'view.saved' }, tone: 'success' }, { message: { key: 'view.deleted' }, tone: 'success' }, { message: { key: 'view.columnsNotKept' }, tone: 'warning' }, { message: { key: 'view.lacks', params: { name: 'B', n: 1 } }, tone: 'warning' },
+const known: readonly KnownToast[] = [
+  { message: { key: 'view.saved' }, tone: 'success' }, { message: { key: 'view.deleted' }, tone: 'success' }, { message: { key: 'view.columnsNotKept' }, tone: 'warning' }, { message: { key: 'view.lacks', params: { name: 'B', n: 1 } }, tone: 'warning', lasting: true },
 ]
-const toastOf = (toast: HTMLElement): string => {
-  const text = textOf(find('.bp6-toast-message', undefined, toast))
-  const tone = (['success', 'warning', 'danger'] as const).find((each) => toast.classList.contains(`bp6-intent-${each}`)) ?? 'success'
-  const message = known.find((each) => each.tone === tone && say('zh-CN', each.message) === text)?.message ?? text
-  return emitEffect({ type: 'toast', tone, message, lasting: tone === 'danger' || (typeof message !== 'string' && message.key === 'view.lacks') })
-}
 
 interface HostProps { readonly search: string; readonly onMount: (send: (event: ViewsEvent) => void) => void; readonly onApply: (event: ViewsEmitted) => void }
 /** The panels stand open, as a person has them before them while using them. */
@@ -164,15 +159,15 @@ const Host = ({ search, onMount, onApply }: HostProps) => {
 export const viewsScreen = (): Screen<ViewsScreen> => {
   let follow: (event: ViewsEvent) => void = () => {}
   let applied: string[] = []
-  const seen = new WeakSet<HTMLElement>()
+  const toasts = toastsTold(known)
   const gestures = gesturesOf((event) => follow(event))
   const onMount = (send: typeof follow) => { follow = send }
   const onApply = (event: ViewsEmitted) => { applied.push(emitEffect(event)) }
   return {
     mount: (start, held) => ({ element: inConsole(held, <Host search={start === 'preset' ? '?name=x' : ''} onMount={onMount} onApply={onApply} />) }),
     callOf, background: () => answered([]),
-    user: (step, held) => { const toasts = all('.bp6-toast button'); for (const close of toasts) close.click(); return () => gestureOf(gestures, step, held) },
+    user: (step, held) => { waveToasts(); return () => gestureOf(gestures, step, held) },
     read,
-    told: () => { const told = [...applied, ...all('.bp6-toast').filter((toast) => !seen.has(toast)).map((toast) => { seen.add(toast); return toastOf(toast) })]; applied = []; return told },
+    told: () => { const told = [...applied, ...toasts()]; applied = []; return told },
   }
 }
