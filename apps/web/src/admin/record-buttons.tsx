@@ -25,6 +25,9 @@ export const HistoryButton = ({ config, id, onRestored }: { readonly config: Ent
   return <><Button icon={<History />} text={t('history.open')} onClick={() => setOpen(true)} /><RecordHistory config={config} id={open ? id : null} onClose={() => setOpen(false)} onRestored={onRestored} /></>
 }
 
+/** The recycle bin while it is open. */
+export const Recycled = (props: { readonly config: EntityConfig; readonly onClose: () => void; readonly onRestored: () => void }) => <Suspense fallback={null}><RecycleDrawer {...props} /></Suspense>
+
 /** What the toolbar keeps in a menu: the recycle bin. */
 export const MoreOfList = ({ config, onChanged }: { readonly config: EntityConfig; readonly onChanged: () => void }) => {
   const { t } = useApp()
@@ -33,7 +36,7 @@ export const MoreOfList = ({ config, onChanged }: { readonly config: EntityConfi
   return (
     <>
       <Popover content={<Menu><MenuItem text={t('recycle.open')} onClick={() => setOpen(true)} /></Menu>}><Button variant="minimal" icon={<More />} aria-label={t('common.more')} title={t('common.more')} /></Popover>
-      {open ? <Suspense fallback={null}><RecycleDrawer config={config} onClose={() => setOpen(false)} onRestored={onChanged} /></Suspense> : null}
+      {open ? <Recycled config={config} onClose={() => setOpen(false)} onRestored={onChanged} /> : null}
     </>
   )
 }

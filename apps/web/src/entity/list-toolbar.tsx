@@ -1,5 +1,5 @@
-import { Button, Menu, MenuDivider, MenuItem, ProgressBar } from '@blueprintjs/core'
-import { Add, Cross, Download, Edit, Refresh, Sort as SortIcon, SortAsc, SortDesc, Trash } from '@blueprintjs/icons'
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Add, Download, Edit, Refresh, Trash } from '@blueprintjs/icons'
 import { type EntityConfig, type ExportFormat, exportFormats, buttonPositions, entityPermission } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
@@ -11,8 +11,10 @@ import { Can } from '../app/can.tsx'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { ExportOptions, ImportButton } from '../transfer/transfer-buttons.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { Exporting } from './exporting.tsx'
+import { PhoneToolbar } from './phone-toolbar.tsx'
 
-interface Props {
+export interface ListToolbarProps {
   readonly config: EntityConfig
   readonly view: EntityListView
   /** Null: the person may not, or no field is for it. */
@@ -29,14 +31,11 @@ interface Props {
   /** Columns an export begins with; null: all. */
   readonly columns?: readonly string[] | null
 }
-const sizeText = (bytes: number): string => (bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`)
 
-const ExportButton = ({ view, onExport, onCancelExport, config, columns }: Pick<Props, 'view' | 'onExport' | 'onCancelExport' | 'config'> & { readonly columns: readonly string[] | null }) => {
+const ExportButton = ({ view, onExport, onCancelExport, config, columns }: Pick<ListToolbarProps, 'view' | 'onExport' | 'onCancelExport' | 'config'> & { readonly columns: readonly string[] | null }) => {
   const { t } = useApp()
   const [choosing, setChoosing] = useState(false)
-  if (view.exporting !== null) {
-    return <span className="jw-export" role="status"><span>{t('list.exporting', { size: sizeText(view.exporting.bytes) })}</span><ProgressBar className="jw-export__bar" /><Button size="small" variant="minimal" icon={<Cross />} aria-label={t('common.cancel')} onClick={onCancelExport} /></span>
-  }
+  if (view.exporting !== null) return <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />
   return (
     <Can all={[entityPermission(config.tag, 'export')]}>
       <Popover placement="bottom-start" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}<MenuDivider /><MenuItem text={t('export.options')} onClick={() => setChoosing(true)} /></Menu>}><Button icon={<Download />} text={t('list.export')} /></Popover>
@@ -45,37 +44,26 @@ const ExportButton = ({ view, onExport, onCancelExport, config, columns }: Pick<
   )
 }
 
-/** On a phone rows are cards without a header to click: the same cycle of sorts in a menu. */
-const SortMenu = ({ config, view, onSort }: Pick<Props, 'config' | 'view' | 'onSort'>) => {
-  const { t } = useApp()
-  const columns = config.fields.filter((field) => field.isList === 1 && field.sortable)
-  if (columns.length === 0) return null
-  const iconOf = (column: string) => { const sort = view.sorts.find((each) => each.column === column); return sort === undefined ? <SortIcon className="jw-muted" /> : sort.asc ? <SortAsc /> : <SortDesc /> }
-  return (
-    <Popover content={<Menu className="jw-sort-menu">{columns.map(({ attrName, uiLabel }) => <MenuItem key={attrName} icon={iconOf(attrName)} text={uiLabel} shouldDismissPopover={false} disabled={!view.can.search} onClick={() => onSort(attrName)} />)}</Menu>}>
-      <Button variant="minimal" icon={<SortIcon />} aria-label={t('list.sort')} title={t('list.sort')} />
-    </Popover>
-  )
-}
-
-export const ListToolbar = ({ config, view, onAdd, onEdit, onDelete, onRefresh, onSort, onExport, onCancelExport, onPress, tools, columns = null }: Props) => {
+/** What can be done with a list. */
+export const ListToolbar = (props: ListToolbarProps) => {
+  const { config, view, onAdd, onEdit, onDelete, onRefresh, onExport, onCancelExport, onPress, tools, columns = null } = props
   const { t, user } = useApp()
   const narrow = useNarrow()
   const scope = { row: {}, user: { ...user }, mode: 'list' }
   const buttons = config.buttons.filter((button) => button.position === buttonPositions.toolbar && visible(button.positionExp, scope, logHidden(button.code)))
   const [only, ...others] = view.selected
   const selects = config.options.selection && (config.options.multiSelect || config.options.singleSelect)
+  if (narrow) return <PhoneToolbar {...props} buttons={buttons} selects={selects} />
   return (
     <div className="jw-toolbar" role="toolbar" aria-label={config.name}>
       {onAdd === null ? null : <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />}
-      {onEdit === null || !selects || narrow ? null : <Button icon={<Edit />} text={t('common.edit')} disabled={only === undefined || others.length > 0} onClick={() => { if (only !== undefined) onEdit(only) }} />}
+      {onEdit === null || !selects ? null : <Button icon={<Edit />} text={t('common.edit')} disabled={only === undefined || others.length > 0} onClick={() => { if (only !== undefined) onEdit(only) }} />}
       {selects && config.refuses?.includes('delete') !== true ? <Can all={[entityPermission(config.tag, 'delete')]}><Button icon={<Trash />} text={t('common.delete')} onClick={onDelete} disabled={!view.can.askDelete} loading={view.step === 'deleting'} /></Can> : null}
       <ImportButton config={config} onChanged={onRefresh} />
       <ExportButton view={view} config={config} columns={columns} onExport={onExport} onCancelExport={onCancelExport} />
       {buttons.map(({ code, name }) => <Button key={code} text={name} loading={view.pressing === code} disabled={!view.can.press} onClick={() => onPress(code)} />)}
       <span className="jw-toolbar__gap" />
       {tools}
-      {narrow ? <SortMenu config={config} view={view} onSort={onSort} /> : null}
       <Button variant="minimal" icon={<Refresh />} aria-label={t('common.refresh')} title={t('common.refresh')} onClick={onRefresh} />
       <MoreOfList config={config} onChanged={onRefresh} />
     </div>

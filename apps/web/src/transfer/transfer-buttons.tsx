@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Import } from '@blueprintjs/icons'
-import type { EntityConfig } from '@jiaowu/api'
+import type { EntityConfig, ImportMode } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
@@ -8,6 +8,10 @@ import { importModesOf } from './modes.ts'
 
 const ImportDrawer = lazy(async () => ({ default: (await import('./import-drawer.tsx')).ImportDrawer }))
 const ExportDrawer = lazy(async () => ({ default: (await import('./export-drawer.tsx')).ExportDrawer }))
+
+interface SheetProps { readonly config: EntityConfig; readonly modes: readonly ImportMode[]; readonly onClose: () => void; readonly onChanged: () => void }
+/** The import drawer while it is open. */
+export const ImportSheet = (props: SheetProps) => <Suspense fallback={null}><ImportDrawer {...props} /></Suspense>
 
 /** The import button, and its drawer while it is open. */
 export const ImportButton = ({ config, onChanged }: { readonly config: EntityConfig; readonly onChanged: () => void }) => {
@@ -18,7 +22,7 @@ export const ImportButton = ({ config, onChanged }: { readonly config: EntityCon
   return (
     <>
       <Button icon={<Import />} text={t('import.open')} onClick={() => setOpen(true)} />
-      {open ? <Suspense fallback={null}><ImportDrawer config={config} modes={modes} onClose={() => setOpen(false)} onChanged={onChanged} /></Suspense> : null}
+      {open ? <ImportSheet config={config} modes={modes} onClose={() => setOpen(false)} onChanged={onChanged} /> : null}
     </>
   )
 }
