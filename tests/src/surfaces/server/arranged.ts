@@ -13,7 +13,6 @@ const money = 'crossings of payment at the provider cannot be timed from outside
 /** Why, by machine and `port.outcome`; `down` and `offline` have one reason everywhere. */
 const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, string>>>>> = {
   session: { 'loadProfile.promoted': rights },
-  entityList: { 'loadConfig.single': data, 'loadConfig.none': data, 'pressButton.quiet': data, 'pressButton.refresh': data, 'pressButton.refused': data },
   entityForm: { 'saveRow.staleEmpty': 'another person cannot empty a field that is required' },
   lookup: { 'find.plain': data },
   smsCode: { 'smsCode.silent': 'no server says that nobody need wait', 'smsCode.absurd': 'no server says that somebody must wait for years' },

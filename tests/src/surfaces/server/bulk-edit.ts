@@ -1,4 +1,4 @@
-import { type BulkJob, editingOf, isJobOver, type Values } from '@jiaowu/api'
+import { type BulkJob, isJobOver, type Values } from '@jiaowu/api'
 import type { BulkApply, BulkEditInput, BulkStart } from '@jiaowu/machines'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bulkPorts } from '../../../../apps/web/src/bulk/use-bulk.ts'
@@ -6,7 +6,7 @@ import type { Outcome, Spec } from '../../model/index.ts'
 import { bulkEditModels } from '../../models/bulk-edit.model.ts'
 import { bulkJobs } from '../../models/bulk-edit.samples.ts'
 import { fileSink } from './file-sink.ts'
-import type { RowSet } from './rows.ts'
+import { plainText, type RowSet } from './rows.ts'
 import { no, ok, refusedAs, refuses, same, type Scene, type Scenes, type Stage } from './server-driver.ts'
 import type { ServerParts } from './server-part.ts'
 import type { Subject } from './subject.ts'
@@ -21,13 +21,6 @@ const still = async (api: Api, id: string): Promise<BulkJob> => {
   }
   throw new Error(`job ${id} does not stand still within a minute`)
 }
-/** An optional text that rows of the set may all have the same. */
-const plainText = ({ config, name }: RowSet): string => {
-  const field = config.fields.find((each) => each.uiType === 'input' && each.attrName !== name && each.valids.required !== true && each.valids.type === undefined && each.unique !== true && editingOf(each, 'edit') === 'editable')
-  if (field === undefined) throw new Error(`${config.tag} has no optional text`)
-  return field.attrName
-}
-
 const scenesOf = (world: World, subject: Subject, rows: RowSet, doomed: readonly string[], attr: string, sink: ReturnType<typeof fileSink>): Scenes => {
   const { api } = subject
   let told: Values = {}

@@ -4,6 +4,7 @@ import type { EventObject } from 'xstate'
 import type { Spec } from '../../model/index.ts'
 import { entityListModels } from '../../models/entity-list.model.ts'
 import { fileSink } from './file-sink.ts'
+import { serverListKinds } from './list-kinds.ts'
 import { rowFaults } from './row-faults.ts'
 import { newValues, type RowSet } from './rows.ts'
 import { no, ok, refusedAs, refuses, same, type Scene, type Scenes, type Stage } from './server-driver.ts'
@@ -12,6 +13,7 @@ import type { Subject } from './subject.ts'
 import type { World } from './world.ts'
 
 type Samples = Readonly<Record<string, Readonly<Record<string, object>>>>
+interface Export { readonly query: PageQuery; readonly format: string; readonly only: { readonly ids: readonly string[] } | { readonly except: readonly string[] } | null }
 interface Question { readonly tag: string; readonly query: PageQuery }
 const isOurs = (rows: RowSet, query: PageQuery) => String(query.queries[rows.name] ?? '').startsWith(rows.stem)
 
@@ -24,13 +26,15 @@ const foretold = (rows: RowSet, { queries, sorts, pageNum, pageSize }: PageQuery
   return { names: ordered.slice((pageNum - 1) * pageSize, pageNum * pageSize), total: found.length }
 }
 /** What was asked has names of its own, so that each kind of question is asked on some path: everything, a search, an order, another page. */
-const questions = ['two', 'everything', 'found', 'upwards', 'downwards', 'next'] as const
+const questions = ['two', 'everything', 'found', 'upwards', 'downwards', 'other'] as const
 const questionOf = (rows: RowSet, { queries, sorts, pageNum }: PageQuery, search: string): (typeof questions)[number] => {
   const wanted = String(queries[rows.name] ?? ''), [sort] = sorts
-  return wanted === '' ? 'everything' : sort !== undefined ? (sort.asc ? 'upwards' : 'downwards') : wanted !== `${rows.stem}${search}` ? 'found' : pageNum > 1 ? 'next' : 'two'
+  return wanted === '' ? 'everything' : sort !== undefined ? (sort.asc ? 'upwards' : 'downwards') : wanted !== `${rows.stem}${search}` ? 'found' : pageNum > 1 ? 'other' : 'two'
 }
-const samplePage = (rows: RowSet, query: PageQuery, others: number): Page => {
-  const { names, total } = foretold(rows, query)
+/** Those that are left when somebody else has deleted the rest: they fill no page. */
+const few = ['01', '02', '03', '04']
+const samplePage = (rows: RowSet, query: PageQuery, others: number, there: readonly string[] = rows.aliases): Page => {
+  const { names, total } = foretold(rows, query, there)
   const records: Row[] = isOurs(rows, query) ? names.map((called) => ({ id: called.slice(rows.stem.length), [rows.name]: called })) : Array.from({ length: Math.min(query.pageSize, others) }, (_, index) => ({ id: `other${index}` }))
   return { records, total: isOurs(rows, query) ? total : others, size: query.pageSize, current: query.pageNum }
 }
@@ -58,13 +62,15 @@ const scenesOf = (world: World, subject: Subject, rows: RowSet, children: RowSet
     return { ...await make(now), input: { tag, ids: now } }
   })
   const page = subject.usual(async (asked: Question) => { await rows.ensure(); return { check: (answer) => pageFaults(world, rows, asked, (answer as { output: Page }).output) } })
+  /** The same question, and somebody else has deleted what is no longer there. */
+  const leaving = (left: readonly string[]) => subject.usual(async (asked: Question) => { await rows.ensure(); await rows.remove(rows.aliases.filter((alias) => !left.includes(alias))); return { check: (answer) => pageFaults(world, rows, asked, (answer as { output: Page }).output, left) } })
   return {
     loadConfig: {
       multi: subject.usual(() => ({ check: (answer) => same('tag', rows.tag, (answer.ok ? answer.output as { tag: string } : { tag: '' }).tag) })),
       gone: subject.usual(({ tag }: { tag: string }) => ({ input: { tag: `${tag}_NONE` }, check: (answer) => refusedAs(answer, 'refused', 403, 404) })),
     },
     loadPage: {
-      ...Object.fromEntries(questions.map((question) => [question, page])),
+      ...Object.fromEntries(questions.map((question) => [question, page])), all: leaving(few), none: leaving([]),
       pastEnd: subject.usual(async (asked: Question) => {
         const gone = foretold(rows, { ...asked.query, pageNum: 1, pageSize: 1000 }).names.slice((asked.query.pageNum - 1) * asked.query.pageSize).map((called) => called.slice(rows.stem.length))
         await rows.remove(gone)
@@ -92,16 +98,18 @@ const scenesOf = (world: World, subject: Subject, rows: RowSet, children: RowSet
       forbidden: subject.forbidden(),
     },
     exportRows: {
-      saved: subject.usual(async ({ query, format }: { query: PageQuery; format: string }) => {
+      saved: subject.usual(async ({ query, format, only }: Export) => {
         await rows.ensure()
-        return { check: () => { const { names } = foretold(rows, { ...query, pageNum: 1, pageSize: 1000 }); const lines = new TextDecoder().decode(sink.take()).trim().split(/\r?\n/); return format === 'csv' ? [...same('lines of the sheet', names.length + 1, lines.length), ...names.filter((called) => !lines.some((line) => line.includes(called))).map((called) => `the sheet lacks ${called}`)] : [] } }
+        const chosen = rows.aliases.filter((alias) => only === null || ('ids' in only ? only.ids.includes(rows.idOf(alias)) : !only.except.includes(rows.idOf(alias))))
+        return { check: () => { const { names } = foretold(rows, { ...query, pageNum: 1, pageSize: 1000 }, chosen); const lines = new TextDecoder().decode(sink.take()).trim().split(/\r?\n/); return format === 'csv' ? [...same('lines of the sheet', names.length + 1, lines.length), ...names.filter((called) => !lines.some((line) => line.includes(called))).map((called) => `the sheet lacks ${called}`)] : [] } }
       }),
       refused: subject.forbidden(),
     },
   }
 }
 
-export const serverEntityList: ServerParts = async ({ world, registrar, listed, children }) => {
+export const serverEntityList: ServerParts = async (fixtures) => {
+  const { world, registrar, listed, children } = fixtures
   const subject = await registrar(), rows = await listed(), linked = await children()
   const sink = fileSink()
   const others = (await (await world.helper('admin')).api.entityData.page({ params: { tag: rows.tag }, body: { pageSize: 1 } })).total
@@ -110,7 +118,7 @@ export const serverEntityList: ServerParts = async ({ world, registrar, listed, 
   const outcomesOf = (search: string, names: Readonly<Record<string, readonly string[]>>) => {
     const samples: Readonly<Record<string, (input: never) => Readonly<Record<string, ReturnType<typeof ok>>>>> = {
       loadConfig: () => ({ multi: ok(rows.config), gone: no('refused', 403) }),
-      loadPage: ({ query }: Question) => ({ [questionOf(rows, query, search)]: ok(samplePage(rows, query, others)), pastEnd: ok({ ...samplePage(rows, query, others), records: [], total: (query.pageNum - 1) * query.pageSize }), ended: no('session', 401) }),
+      loadPage: ({ query }: Question) => ({ [questionOf(rows, query, search)]: ok(samplePage(rows, query, others)), all: ok(samplePage(rows, query, others, few)), none: ok(samplePage(rows, query, others, [])), pastEnd: ok({ ...samplePage(rows, query, others), records: [], total: (query.pageNum - 1) * query.pageSize }), ended: no('session', 401) }),
       removeRows: ({ ids }: { ids: readonly string[] }) => ({ done: ok({ deleted: ids.length }), inUse: no('refused', 409), gone: no('refused', 404), forbidden: no('refused', 403) }),
       exportRows: () => ({ saved: ok(undefined), refused: no('refused', 403) }),
       pressButton: () => ({}),
@@ -118,22 +126,25 @@ export const serverEntityList: ServerParts = async ({ world, registrar, listed, 
     return Object.fromEntries(Object.entries(samples).map(([port, sample]) => [port, (input: never) => Object.fromEntries(Object.entries(sample(input)).filter(([name]) => names[port]?.includes(name) ?? false))]))
   }
   const base = Object.values(entityListModels.parts)[0] as Spec<unknown>
-  const part = (search: string, events: Samples, names: Readonly<Record<string, readonly string[]>>) => {
+  const part = (search: string, events: Samples, names: Readonly<Record<string, readonly string[]>>, sorts: PageQuery['sorts'] = []) => {
     const spec: Spec<unknown> = {
-      ...base, input: () => ({ tag: rows.tag, preset: { queries: { [rows.name]: `${rows.stem}${search}` }, sorts: [] } }), events, outcomes: outcomesOf(search, { loadConfig: ['multi'], ...names, loadPage: [...questions, ...names.loadPage ?? []] }), sneak: [],
+      ...base, input: () => ({ tag: rows.tag, preset: { queries: { [rows.name]: `${rows.stem}${search}` }, sorts } }), events, outcomes: outcomesOf(search, { loadConfig: ['multi'], ...names, loadPage: [...questions, ...names.loadPage ?? []] }), sneak: [],
       pick: () => ({}),
-      key: (s) => { const c = s.context; return JSON.stringify([s.value, c.config === null, c.draft[rows.name] ?? null, c.applied[rows.name] ?? null, c.sorts, c.pageNum, c.pageSize, c.page?.records.length ?? null, c.page === null ? null : c.page.total > c.pageSize, c.selected.map(rows.aliasOf), c.doomed.map(rows.aliasOf), c.outdated, c.problem === null ? null : c.problem.kind, c.exporting !== null]) },
+      key: (s) => { const c = s.context; return JSON.stringify([s.value, c.config === null, c.draft[rows.name] ?? null, c.applied[rows.name] ?? null, c.sorts, c.pageNum, c.pageSize, c.page?.records.length ?? null, c.page === null ? null : c.page.total > c.pageSize, c.selected.map(rows.aliasOf).sort(), c.matching?.map(rows.aliasOf) ?? null, c.doomed.map(rows.aliasOf), c.outdated, c.problem === null ? null : c.problem.kind, c.exporting !== null]) },
     }
     const stage = (): Promise<Stage> => rows.ensure().then(() => ({ ports: listPorts({ api: subject.api, saveFile: sink.save, toast: () => {}, openTab: () => {}, openDrawer: () => {} }, () => {}) as never, scenes, translate }))
     return { spec, scenes, stage }
   }
-  const bare = { bare: {} }
+  const bare = { bare: {} }, inOrder = [{ column: rows.name, asc: true }]
   const typed = (value: string) => ({ attrName: rows.name, value })
   return {
+    ...await serverListKinds(fixtures),
     query: part('', { 'query.change': { some: typed(`${rows.stem}1`), none: typed(`${rows.stem}no`) }, 'query.search': bare, 'query.reset': bare, 'list.refresh': bare }, { loadConfig: ['multi', 'gone'] }),
     pages: part('', { 'sort.cycle': { name: { column: rows.name } }, 'page.go': { second: { pageNum: 2 }, first: { pageNum: 1 } }, 'list.refresh': bare }, { loadPage: ['pastEnd', 'ended'] }),
     size: part('', { 'page.resize': { twenty: { pageSize: 20 } }, 'page.go': { second: { pageNum: 2 } }, 'query.search': bare, 'row.saved': bare }, {}),
     rows: part('1', { 'row.toggle': { ten: { id: '10' } }, 'rows.toggle': bare, 'delete.ask': { selection: {}, row: { id: '11' } }, 'delete.confirm': bare, 'delete.cancel': bare, 'list.refresh': bare }, { removeRows: ['done', 'inUse', 'gone', 'forbidden'] }),
-    export: part('', { 'export.start': { csv: { format: 'csv' } }, 'export.cancel': bare }, { exportRows: ['saved', 'refused'] }),
+    // Chosen row by row, all that the search finds, or all but one.
+    export: part('', { 'rows.toggle': bare, 'selection.all': bare, 'row.toggle': { three: { id: '03' } }, 'export.start': { csv: { format: 'csv' }, chosen: { format: 'csv', chosen: true } }, 'export.cancel': bare }, { exportRows: ['saved', 'refused'] }, inOrder),
+    anew: part('', { 'rows.toggle': bare, 'selection.all': bare, 'selection.clear': bare, 'query.search': bare }, { loadPage: ['all', 'none'] }, inOrder),
   }
 }

@@ -92,3 +92,10 @@ export const createRows = async (world: World, tag: string, letter: string, alia
   await set.ensure()
   return set
 }
+
+/** An optional text that rows of the set may all have the same. */
+export const plainText = ({ config, name }: RowSet): string => {
+  const field = config.fields.find((each) => each.uiType === 'input' && each.attrName !== name && each.valids.required !== true && each.valids.type === undefined && each.unique !== true && editingOf(each, 'edit') === 'editable')
+  if (field === undefined) throw new Error(`${config.tag} has no optional text`)
+  return field.attrName
+}
