@@ -13,13 +13,11 @@ const money = 'crossings of payment at the provider cannot be timed from outside
 /** Why, by machine and `port.outcome`; `down` and `offline` have one reason everywhere. */
 const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, string>>>>> = {
   session: { 'loadProfile.promoted': rights },
-  entityForm: { 'saveRow.staleEmpty': 'another person cannot empty a field that is required' },
   lookup: { 'find.plain': data },
   smsCode: { 'smsCode.silent': 'no server says that nobody need wait', 'smsCode.absurd': 'no server says that somebody must wait for years' },
   notices: { 'notices.none': 'the notices of the demo data are left where they are' },
   printPreview: {},
   download: { 'price.free': 'the document of a paid order is walked as paid', 'order.long': money, 'order.paid': money, 'order.closed': money, 'order.refund': money, 'orderStatus.refund': money, 'cancelOrder.closing': money, 'cancelOrder.paid': money, 'cancelOrder.refund': money, 'orderStatus.paid': 'no sandbox to pay at', 'cancelOrder.refused': 'no sandbox to pay at' },
-  designer: { 'checkDesign.breaking': 'definitions that others depend on are left as they are', 'checkDesign.both': 'definitions that others depend on are left as they are' },
   bulkEdit: Object.fromEntries(['queued', 'checking', 'good', 'wrong', 'many', 'huge', 'nothing', 'writing', 'stubborn', 'done', 'doneInPart', 'broken', 'failed'].flatMap((name) => ['startBulk', 'readBulk', 'applyBulk'].map((port) => [`${port}.${name}`, moments]))),
   transfer: {
     'recall.two': 'how many imports there were is the server\'s history', ...Object.fromEntries(['checking', 'writing', 'paused', 'pausedEarly', 'skipping', 'looked', 'unmapped', 'own', 'nothingNew', 'failed', 'broken', 'stubborn', 'stubbornCheck', 'stuck', 'done', 'good', 'cancelled', 'cancelledLate'].flatMap((name) => ['upload', 'readJob', 'resumeJob', 'cancelJob'].map((port) => [`${port}.${name}`, moments]))),

@@ -1,4 +1,4 @@
-import { definitionOf, type EntityDefinition, type SavedEntity } from '@jiaowu/api'
+import { type DefinitionCheck, definitionOf, type EntityDefinition, type SavedEntity } from '@jiaowu/api'
 import type { DesignerContext, DesignData } from '@jiaowu/machines'
 import { designPorts } from '../../../../apps/web/src/design/ports.ts'
 import type { Outcome, Spec } from '../../model/index.ts'
@@ -19,10 +19,14 @@ const ownDefinition = async (world: World) => {
   const draft = await api.design.draft({ params: { name: table.tableName }, query: { tag } })
   const first = await api.design.create({ body: { ...draft, menu: false } })
   let { id } = first
+  // Another entity has a button that writes this one's field.
+  const field = draft.fields.find(({ uiType, valids, attrName }) => uiType === 'input' && valids.required !== true && attrName !== draft.tagField)?.attrName ?? ''
+  const leaning = await api.design.create({ body: { ...draft, tag: `${tag}D`, menu: false, buttons: [{ code: 'write', name: 'write', position: 2, eventContent: [{ do: 'request', tag, method: 'update', id: '{id}', values: { [field]: '1' } }] }] } })
+  world.later(`the definition ${leaning.tag}`, () => api.design.remove({ params: { id: leaning.id } }))
   world.later(`the definition ${tag}`, () => api.design.remove({ params: { id } }))
   const load = () => api.design.load({ params: { tag } })
   return {
-    api, tag, first, load,
+    api, tag, first, load, field, leaning: leaning.tag,
     /** As somebody else would change it. */
     rename: async (name: string): Promise<SavedEntity> => { const now = await load(); return api.design.save({ params: { tag }, body: { ...definitionOf(now), name, version: now.version } }) },
     restore: async (): Promise<SavedEntity> => { const now = await load(); return now.name === first.name ? now : api.design.save({ params: { tag }, body: { ...definitionOf(first), version: now.version } }) },
@@ -48,6 +52,9 @@ export const serverDesigner: ServerParts = async ({ world, admin }) => {
   })
   const unchanged = async () => { const before = await own.load(); return async () => same('version of the definition that was not saved', before.version, (await own.load()).version) }
   const broken = (draft: EntityDefinition): EntityDefinition => ({ ...draft, fields: draft.fields.map((field) => ({ ...field, uiLabel: '' })) })
+  const without = (draft: EntityDefinition): EntityDefinition => ({ ...draft, fields: draft.fields.filter(({ attrName }) => attrName !== own.field) })
+  const hasErrors = (answer: Outcome) => outputOf<DefinitionCheck>(answer).findings.some(({ severity }) => severity === 'error')
+  const breaks = (answer: Outcome) => (outputOf<DefinitionCheck>(answer).impact.some((impact) => impact.breaks && impact.kind === 'button' && impact.object === own.leaning && impact.msg !== '') ? [] : ['nobody says that a button of another entity breaks'])
   const scenes: Scenes = {
     loadDesign: {
       loaded: subject.usual(async () => { await there(); return { check: async (answer) => { const { stored, columns: got } = outputOf<DesignData>(answer); return [...same('definition', await own.load(), stored), ...same('columns', columns.map(({ columnName }) => columnName), got.map(({ columnName }) => columnName))] } } }),
@@ -56,7 +63,9 @@ export const serverDesigner: ServerParts = async ({ world, admin }) => {
     },
     checkDesign: {
       good: subject.usual(() => ({ check: (answer) => outputOf<{ findings: readonly { severity: string; msg: string }[] }>(answer).findings.filter(({ severity }) => severity === 'error').map(({ msg }) => `a fault in a definition that was saved: ${msg}`) })),
-      wrong: subject.usual(({ draft }: { draft: EntityDefinition }) => ({ input: { draft: broken(draft) }, check: (answer) => (outputOf<{ findings: readonly { severity: string }[] }>(answer).findings.some(({ severity }) => severity === 'error') ? [] : ['fields without a name are no fault']) })),
+      wrong: subject.usual(({ draft }: { draft: EntityDefinition }) => ({ input: { draft: broken(draft) }, check: (answer) => (hasErrors(answer) ? [] : ['fields without a name are no fault']) })),
+      breaking: subject.usual(({ draft }: { draft: EntityDefinition }) => ({ input: { draft: without(draft) }, check: (answer) => [...breaks(answer), ...(hasErrors(answer) ? ['a definition without an optional field is wrong'] : [])] })),
+      both: subject.usual(({ draft }: { draft: EntityDefinition }) => ({ input: { draft: broken(without(draft)) }, check: (answer) => [...breaks(answer), ...(hasErrors(answer) ? [] : ['fields without a name are no fault'])] })),
       ended: subject.ended(),
     },
     saveDesign: {
@@ -78,6 +87,7 @@ export const serverDesigner: ServerParts = async ({ world, admin }) => {
   const part = (checks: readonly string[], saves: readonly string[], loads: readonly string[]) => {
     const only = (all: Readonly<Record<string, Outcome>>, names: readonly string[]) => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
     const good = { findings: [], impact: [], drift: { missing: [], unused: [], changed: [] } }
+    const impact = [{ kind: 'button', object: own.leaning, breaks: true, msg: '' }]
     const wrong = { ...good, findings: [{ id: 'entity.E015', severity: 'error', path: '', attrName: null, msg: '' }] }
     const spec: Spec<unknown> = {
       ...base, sneak: [], input: () => ({ target: { tag } }),
@@ -88,10 +98,10 @@ export const serverDesigner: ServerParts = async ({ world, admin }) => {
       pick: () => ({}),
       outcomes: {
         loadDesign: () => only({ loaded: ok({ stored: first, draft: definitionOf(first), columns }), gone: no('refused', 404), forbidden: no('refused', 403) }, loads),
-        checkDesign: () => only({ good: ok(good), wrong: ok(wrong), ended: no('session', 40000) }, checks),
+        checkDesign: () => only({ good: ok(good), wrong: ok(wrong), breaking: ok({ ...good, impact }), both: ok({ ...wrong, impact }), ended: no('session', 40000) }, checks),
         saveDesign: ({ draft }: Saving) => only({ saved: ok({ ...first, ...draft, version: first.version + 1 }), stale: no('refused', 40900, { ...first, name: draft.name === theirs ? `${theirs}2` : theirs, version: first.version + 1 }), invalid: no('invalid', 42200), forbidden: no('refused', 403) }, saves),
       },
-      key: (s) => { const c = s.context as DesignerContext; return JSON.stringify([s.value, classOf(c.draft), c.saved === null ? null : classOf(c.saved), c.draft === c.saved, c.past.length > 0, c.check?.findings.some(({ severity }) => severity === 'error') ?? null, c.stale?.choices ?? null, c.problem?.kind ?? null]) },
+      key: (s) => { const c = s.context as DesignerContext; return JSON.stringify([s.value, classOf(c.draft), c.saved === null ? null : classOf(c.saved), c.draft === c.saved, c.past.length > 0, c.check?.findings.some(({ severity }) => severity === 'error') ?? null, c.check?.impact.some(({ breaks: isBroken }) => isBroken) ?? null, c.stale?.choices ?? null, c.problem?.kind ?? null]) },
     }
     const stage = async (): Promise<Stage> => { await there(); await own.restore(); return { ports: designPorts(subject.api) as never, scenes } }
     return { spec, scenes, stage }
@@ -99,6 +109,7 @@ export const serverDesigner: ServerParts = async ({ world, admin }) => {
   return {
     loading: part(['good'], ['saved'], ['loaded', 'gone', 'forbidden']),
     checking: part(['good', 'wrong', 'ended'], ['saved'], ['loaded']),
+    breaking: part(['good', 'breaking', 'both'], ['saved'], ['loaded']),
     saving: part(['good'], ['saved', 'stale', 'invalid', 'forbidden'], ['loaded']),
   }
 }

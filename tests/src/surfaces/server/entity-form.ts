@@ -3,7 +3,7 @@ import type { EntityFormInput, SaveInput } from '@jiaowu/machines'
 import { formPorts } from '../../../../apps/web/src/entity/form-ports.ts'
 import type { Outcome, Spec } from '../../model/index.ts'
 import { entityFormModels } from '../../models/entity-form.model.ts'
-import { newValues, type RowSet } from './rows.ts'
+import { newValues, plainText, type RowSet } from './rows.ts'
 import { no, ok, problemIn, refusedAs, refuses, same, type Scene, type Scenes, type Stage } from './server-driver.ts'
 import type { ServerParts } from './server-part.ts'
 import type { Subject } from './subject.ts'
@@ -11,11 +11,12 @@ import type { World } from './world.ts'
 
 const alias = '01'
 const rowOf = (answer: Outcome): Row => (answer as { output: Row }).output
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 interface Names { readonly old: string; readonly mine: string; readonly theirs: string }
 
 const scenesOf = async (world: World, subject: Subject, rows: RowSet, { mine, theirs }: Names): Promise<Scenes> => {
   const { api } = await world.helper('admin')
-  const { tag, name } = rows
+  const { tag, name } = rows, optional = plainText(rows)
   const read = (id = rows.idOf(alias)) => api.entityData.get({ params: { tag, id } })
   /** Versions that somebody else made old: where the path goes on as if nobody had, the one of now is meant. */
   const outdated = new Set<unknown>()
@@ -31,7 +32,7 @@ const scenesOf = async (world: World, subject: Subject, rows: RowSet, { mine, th
     const input = await asNow(asked), still = await unchanged(input.id), scene = await make()(input)
     return { input, check: async (answer) => [...await scene.check(answer), ...(typeof still === 'function' ? await still() : [])] }
   }
-  const kept = (sent: Values, row: Row): string[] => (name in sent ? same(name, sent[name], row[name]) : [])
+  const kept = (sent: Values, row: Row): string[] => [name, optional].flatMap((attr) => (attr in sent ? same(attr, sent[attr], row[attr]) : []))
   return {
     loadForm: {
       loaded: subject.usual(async (input: { tag: string; id: string | null }) => {
@@ -60,6 +61,13 @@ const scenesOf = async (world: World, subject: Subject, rows: RowSet, { mine, th
         const changed = await api.entityData.update({ params: { tag, id: before.id }, body: { [name]: before[name] === theirs ? `${theirs}2` : theirs, version: before.version } })
         return { input: { ...input, version: before.version ?? null }, check: async (answer) => [...refusedAs(answer, 'refused', 40900), ...same('data: the row that stands', changed, problemIn(answer)?.data), ...same('the row that stands', changed, await read())] }
       }),
+      staleEmpty: saving(async (input) => {
+        const first = await read(), write = (value: string, { version }: Row) => api.entityData.update({ params: { tag, id: first.id }, body: { [optional]: value, version } })
+        const before = isEmpty(first[optional]) ? await write(theirs, first) : first
+        outdated.add(before.version)
+        const changed = await write('', before)
+        return { input: { ...input, version: before.version ?? null }, check: async (answer) => [...refusedAs(answer, 'refused', 40900), ...same('data: the row that stands', changed, problemIn(answer)?.data), ...same('whether the field is empty', true, isEmpty((await read())[optional]))] }
+      }),
       invalid: saving(async (input) => {
         const still = await unchanged(input.id)
         return {
@@ -83,31 +91,35 @@ export const serverEntityForm: ServerParts = async ({ world, registrar, listed }
   const defaults = await newValues(api, config, `${rows.stem}new`)
   await rows.remove([alias]) // an earlier path may have changed it
   await rows.ensure()
+  /** As somebody filled it in before the form is opened. */
+  const fill = async (attr: string) => { const params = { tag, id: rows.idOf(alias) }; await api.entityData.update({ params, body: { [attr]: names.old, version: (await api.entityData.get({ params })).version } }) }
+  await fill(plainText(rows))
   const sample = await api.entityData.get({ params: { tag, id: rows.idOf(alias) } })
   const classOf = (value: unknown): string => { const text = String(value ?? ''); return text === names.old ? 'old' : text.startsWith(names.theirs) ? 'theirs' : text }
   const base = Object.values(entityFormModels.parts)[0] as Spec<unknown>
   const bare = { bare: {} }
-  const part = (start: EntityFormInput | (() => EntityFormInput), changes: readonly ('mine' | 'empty')[], saves: readonly string[], loads: readonly string[] = ['loaded']) => {
+  const part = (start: EntityFormInput | (() => EntityFormInput), changes: readonly ('mine' | 'empty')[], saves: readonly string[], loads: readonly string[] = ['loaded'], attr = name) => {
     const only = (all: Readonly<Record<string, Outcome>>, wanted: readonly string[]) => Object.fromEntries(Object.entries(all).filter(([each]) => wanted.includes(each)))
     const spec: Spec<unknown> = {
       ...base, input: typeof start === 'function' ? start : () => start, sneak: [], pick: () => ({}),
       events: {
-        'field.change': Object.fromEntries(changes.map((change) => [change, { attrName: name, value: change === 'mine' ? names.mine : '' }])), 'field.blur': { name: { attrName: name } },
-        'form.submit': bare, 'form.retry': bare, 'form.leave': bare, 'leave.confirm': bare, 'leave.cancel': bare, 'stale.choose': { theirs: { attrName: name, side: 'theirs' }, mine: { attrName: name, side: 'mine' } }, 'stale.save': bare, 'stale.cancel': bare,
+        'field.change': Object.fromEntries(changes.map((change) => [change, { attrName: attr, value: change === 'mine' ? names.mine : '' }])), 'field.blur': { name: { attrName: attr } },
+        'form.submit': bare, 'form.retry': bare, 'form.leave': bare, 'leave.confirm': bare, 'leave.cancel': bare, 'stale.choose': { theirs: { attrName: attr, side: 'theirs' }, mine: { attrName: attr, side: 'mine' } }, 'stale.save': bare, 'stale.cancel': bare,
       },
       outcomes: {
         loadForm: ({ id }: { id: string | null }) => only({ loaded: ok({ config, row: id === null ? null : sample, now: '2026-01-01 00:00:00' }), gone: no('refused', 404), ended: no('session', 401) }, loads),
-        saveRow: ({ values }: SaveInput) => only({ saved: ok({ ...sample, ...values }), stale: no('refused', 40900, { ...sample, [name]: names.theirs, version: 'another' }), invalid: no('invalid', 42200, null, [{ path: name, rule: 'maxLength', msg: '' }]), gone: no('refused', 404), forbidden: no('refused', 403), ended: no('session', 401) }, saves),
+        saveRow: ({ values }: SaveInput) => only({ saved: ok({ ...sample, ...values }), stale: no('refused', 40900, { ...sample, [name]: names.theirs, version: 'another' }), staleEmpty: no('refused', 40900, { ...sample, [attr]: null, version: 'another' }), invalid: no('invalid', 42200, null, [{ path: name, rule: 'maxLength', msg: '' }]), gone: no('refused', 404), forbidden: no('refused', 403), ended: no('session', 401) }, saves),
       },
-      key: (s) => JSON.stringify([s.value, classOf(s.context.values[name]), classOf(s.context.original[name]), Object.keys(s.context.faults), s.context.problem?.kind ?? null, s.context.problem?.code === 404, s.context.stale?.choices[name] ?? null]),
+      key: (s) => JSON.stringify([s.value, classOf(s.context.values[attr]), classOf(s.context.original[attr]), Object.keys(s.context.faults), s.context.problem?.kind ?? null, s.context.problem?.code === 404, s.context.stale?.choices[attr] ?? null]),
     }
-    const stage = async (): Promise<Stage> => { await rows.remove([alias]); await rows.ensure(); return { ports: formPorts(subject.api) as never, scenes } }
+    const stage = async (): Promise<Stage> => { await rows.remove([alias]); await rows.ensure(); if (attr !== name) await fill(attr); return { ports: formPorts(subject.api) as never, scenes } }
     return { spec, scenes, stage }
   }
   const edit = () => ({ tag, id: rows.idOf(alias), person: null })
   return {
     edit: part(edit, ['mine', 'empty'], ['saved', 'invalid', 'gone', 'forbidden', 'ended'], ['loaded', 'gone', 'ended']),
     stale: part(edit, ['mine'], ['saved', 'stale']),
+    emptied: part(edit, ['mine'], ['saved', 'staleEmpty'], ['loaded'], plainText(rows)),
     add: part({ tag, id: null, person: null, defaults }, ['mine'], ['saved', 'invalid', 'forbidden', 'ended']),
     view: part(() => ({ ...edit(), viewOnly: true }), [], []),
   }
