@@ -1,16 +1,32 @@
-import { say } from '@jiaowu/api'
+import { say, t, type WireValue } from '@jiaowu/api'
 import type { entityFormMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { type FormActor, FormScreen } from '../../../../apps/cli/src/screens/form/form-screen.tsx'
 import type { Spec, UserStep } from '../../model/index.ts'
 import type { Person, TerminalScreen } from './screen.tsx'
+import { isFoot } from './terminal-mutants.ts'
 
 /** What a person reads of a form on a terminal. */
-export interface TerminalFormSeen { readonly step: string; readonly name: string | null; readonly faults: string; readonly problem: string | null; readonly stale: string | null; readonly offers: string }
+export interface TerminalFormSeen { readonly step: string; readonly name: string | null; readonly faults: string; readonly problem: string | null; readonly stale: string | null; readonly offers: string; /** What is there to read beside these. */ readonly lines: string }
 
 type Snapshot = SnapshotFrom<typeof entityFormMachine>
 const labels = { 'form.submit': '保存', 'form.retry': '重试', 'form.leave': '离开', 'leave.confirm': '确定', 'leave.cancel': '取消', 'stale.save': '保存', 'stale.cancel': '取消' } as const
 const stepOf = ({ value }: Snapshot): string => (typeof value === 'string' ? value : (value as { editing: string }).editing === 'leaving' ? 'leaving' : 'editing')
+
+const flat = (line: string): string => line.replaceAll(/\s+/g, ' ').trim()
+const zh = (key: Parameters<typeof t>[1]): string => (t as (locale: 'zh-CN', key: string) => string)('zh-CN', key)
+const nameOf = (value: WireValue | undefined): string => (value !== null && typeof value === 'object' ? [value].flat().map((each) => ((one: { name?: string | null; id?: string }) => one.name || one.id || '')(each as object)).join() : String(value ?? '')) || '-'
+const sideKeys = [zh('cli.stale.mine'), zh('cli.stale.theirs')]
+const mark = (isChosen: boolean): string => (isChosen ? '(•)' : '( )')
+
+/** The lines that must stand there: title, fields, what is waited for or asked. */
+const linesOf = (s: Snapshot, step: string): readonly string[] => {
+  const { config, row, values, input, stale, folded } = s.context
+  const title = flat(`${config?.name ?? ''} ${zh(input.id === null ? 'common.add' : 'common.edit')} ${row?.id ?? ''}`)
+  const fields = ['editing', 'leaving', 'saving'].includes(step) ? [`${folded.includes('g') ? '▸' : '▾'} g`, `faculty ${nameOf(values.faculty)}`, `major ${nameOf(values.major)}`] : []
+  const sides = stale === null ? [] : Object.entries(stale.choices).map(([name, side]) => `${name} ${mark(side === 'mine')} ${zh('cli.stale.mine')} ${nameOf(values[name])} ${mark(side === 'theirs')} ${zh('cli.stale.theirs')} ${nameOf(stale.theirs[name])}`)
+  return [title, ...fields, ...(step === 'loading' ? [zh('common.loading')] : []), ...(step === 'saving' ? [zh('cli.savingRow')] : []), ...(step === 'leaving' ? [zh('form.leave')] : []), ...(step === 'stale' ? [zh('cli.stale.title'), ...sides, ...sideKeys] : [])]
+}
 
 export const formOnTerminal = (model: Spec<unknown>): Spec<TerminalFormSeen> => ({
   ...model,
@@ -28,6 +44,7 @@ export const formOnTerminal = (model: Spec<unknown>): Spec<TerminalFormSeen> => 
       problem: (shown || step === 'failed') && problem !== null ? String(problem.message) : null,
       stale: step === 'stale' ? Object.entries(stale?.choices ?? {}).map(([name, side]) => `${name}:${side}`).join() : null,
       offers: ended ? '' : [...new Set(offered.map((type) => labels[type]))].sort().join(),
+      lines: linesOf(s, step).join('\n'),
     }
   },
 })
@@ -51,6 +68,7 @@ const read = (person: Person): Promise<TerminalFormSeen> => {
     step, name: shown ? (/name \*[^\S\n]*(\S*)/.exec(frame)?.[1] ?? '').replace(/^-$/, '') : null, faults: red.filter((text) => !/^m\d+$/.test(text)).join(), problem: red.find((text) => /^m\d+$/.test(text)) ?? null,
     stale: step === 'stale' ? [...frame.matchAll(/^\s*(?:❯\s+)?(\S+) {2}(\(•\)|\( \)) 我的/gm)].map(([, name, mark]) => `${name}:${mark === '(•)' ? 'mine' : 'theirs'}`).join() : null,
     offers: [...new Set(Object.values(labels))].filter((label) => person.keyFor(label) !== null).sort().join(),
+    lines: [...frame.split('\n').filter((line) => !isFoot(line)).map((line) => flat(line.replace(/❯| ▾$/g, ' '))).filter((line) => line !== '' && !/^✗|^name \*/.test(line)), ...sideKeys.filter((label) => person.keyFor(label) !== null)].join('\n'),
   })
 }
 

@@ -6,7 +6,7 @@ export interface TerminalFault { frame(drawn: string): string; hears(key: string
 /** A key that is offered, with the words beside it. */
 const hint = /(^|\s)(enter|esc|tab|pgup|pgdn|space|[→←↑↓]|\^?[a-z\d](?:-\d)?) ([^\s│]+)(?=\s|$)/g
 /** The foot of the screen, where keys are listed, two columns apart. */
-const isFoot = (line: string): boolean => { const left = line.replaceAll(/[│╭╮╰╯─]/g, ' ').replaceAll(hint, ' ').trim(); return left === '' && line.search(hint) >= 0 }
+export const isFoot = (line: string): boolean => { const left = line.replaceAll(/[│╭╮╰╯─]/g, ' ').replaceAll(hint, ' ').trim(); return left === '' && line.search(hint) >= 0 }
 const words = (text: string): string => text.replaceAll(/\d+/g, '0').trim()
 
 interface Part { readonly start: number; readonly end: number; readonly text: string }

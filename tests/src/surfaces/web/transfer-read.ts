@@ -1,10 +1,11 @@
 import { all, find, offers, textOf, usable } from './dom.ts'
+import { contentsNow } from './transfer-contents.ts'
 import { labelsNow } from './transfer-labels.ts'
 
 /** What a person sees of an import or export, and (`offers`) what the drawer lets them do. */
 export interface TransferScreen {
   readonly at: string; readonly file: string; readonly words: string; readonly far: string; readonly lost: boolean; readonly history: string; readonly choices: string; readonly said: string; readonly mapping: string; readonly isEdited: boolean; readonly rows: string; readonly counts: string
-  readonly labels: string; readonly saving: string; readonly sheet: string; readonly offers: string
+  readonly labels: string; readonly contents: string; readonly saving: string; readonly sheet: string; readonly offers: string
 }
 const foot = '.jw-tr__foot button'
 const review = () => find('.jw-tr__choices') !== undefined && find('.jw-tr__drop') === undefined
@@ -66,7 +67,7 @@ const looked = () => review() && textOf(find('.jw-tr__sheet')).startsWith('looke
 
 export const readTransfer = (offered: () => string): TransferScreen => ({
   at: stepNow(), file: textOf(find('.jw-tr__file .jw-tr__name')), words: wordsNow(), far: textOf(find('.jw-tr__far')) || (stepNow() === 'done' && find('.jw-tr--narrow') !== undefined ? textOf(find('.jw-tr__end p')) : ''), lost: find('.jw-tr__lost') !== undefined, history: historyNow(),
-  choices: choicesNow(), said: saidNow(), labels: labelsNow(),
+  choices: choicesNow(), said: saidNow(), labels: labelsNow(), contents: contentsNow(),
   mapping: review() ? all<HTMLSelectElement>('.jw-tr__mapping select[aria-label^=对应字段]').map(({ value }) => value).join() : '', isEdited: find('.jw-tr__mark') !== undefined, rows: rowsNow(), counts: all('.jw-tr__counts dd').map(textOf).join(),
   saving: savingNow(), sheet: find('.jw-tr__columns') === undefined ? '' : `${find<HTMLInputElement>('.jw-tr__card input:checked')?.value ?? ''},${/已选 (\d+)/.exec(textOf(find('.jw-tr__columns legend')))?.[1] ?? ''}`, offers: offered(),
 })

@@ -12,6 +12,7 @@ import { all, click, enter, find, need, press, textOf } from './dom.ts'
 import { answered, type Asked, type HeldFetch, type PortCall } from './held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 import { toastsTold, watchStorage, waveToasts } from './told.ts'
+import { contentsOf } from './transfer-contents.ts'
 import { labelsOf } from './transfer-labels.ts'
 import { offersNow, readTransfer, type TransferScreen } from './transfer-read.ts'
 
@@ -134,6 +135,7 @@ const project = (s: Snapshot): TransferScreen => {
   return {
     at: stepOf(s), file: at(s, 'choosing') ? (file?.name ?? '') : '', words: wordsOf(s), far: farOf(s), lost: s.hasTag('lost'), history: historyOf(s), choices: at(s, 'choosing') || isReview(s) ? choicesIn(s) : '', said: saidOf(s),
     labels: labelsOf(s, { at: stepOf(s), title: t('zh-CN', at(s, 'exporting') ? 'export.title' : 'import.title', { name: config.name }), mode: modeOf(s), key: keyOf(s), isReview: isReview(s), isOver: at(s, 'paused', 'done', 'failed', 'unopened'), hasCounts: hasCounts(s), failed: isReview(s) && rowsFailed(s) ? String(s.context.problem?.message ?? '') : '', keys: at(s, 'choosing') ? ['a'] : (job?.sheet?.fields ?? []).filter(({ unique }) => unique).map(({ label }) => label), modes }),
+    contents: contentsOf(s, { at: stepOf(s), isReview: isReview(s), isEdited: isEdited(s), cards: at(s, 'choosing') ? modes.length : stepOf(s) === 'sheet' ? 3 : 0, choices: at(s, 'choosing') || isReview(s) ? (modeOf(s) === 'insert' ? 1 : 3) + (isReview(s) ? 1 : 0) : 0 }),
     mapping: isReview(s) ? mapping.map(({ attrName }) => attrName ?? '').join() : '', isEdited: isReview(s) && isEdited(s), rows: rowsOf(s), counts: hasCounts(s) && job !== null ? countsOf(job) : '',
     saving: shown ? (saving?.what ?? '') : '', sheet: stepOf(s) === 'sheet' ? `${sheet.format},${sheet.columns?.length ?? 2}` : '', offers: mayOf(s),
   }
