@@ -6,6 +6,7 @@ import { lazy, Suspense, useCallback, useEffect } from 'react'
 import { HashRouter, matchRoutes, Navigate, type RouteObject, useLocation, useRoutes } from 'react-router-dom'
 import { AppProvider } from './app/provider.tsx'
 import { applySettings, useSettings } from './app/settings.ts'
+import { WithDrawer } from './app/with-drawer.tsx'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { paths, safeRedirect } from './paths.ts'
 import type { Surface } from './ports.ts'
@@ -25,7 +26,7 @@ interface Props { readonly surface: Surface; readonly tags: TagsActor }
 
 const same = (a: SessionView, b: SessionView) => a.step === b.step && a.busy === b.busy && a.user === b.user && a.menu === b.menu && a.problem === b.problem && a.captchaKey === b.captchaKey && a.over?.stage === b.over?.stage
 
-const Windows = () => <main className="jw-window"><Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense></main>
+const Windows = () => <main className="jw-window"><WithDrawer><Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense></WithDrawer></main>
 
 /** Signed in: the shell, or a bare window. The session's end is shown over either. */
 const Inside = ({ surface: { session }, tags, view }: Props & { readonly view: SessionView }) => {

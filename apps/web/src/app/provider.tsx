@@ -1,14 +1,11 @@
 import { Alert, OverlayToaster, Position, type OverlayToaster as Toaster } from '@blueprintjs/core'
 import { limits, may, say, t as translate, type UserInfo } from '@jiaowu/api'
 import type { TagsEvent } from '@jiaowu/machines'
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { type Api, saveFile } from '../ports.ts'
-import type { DrawerPlace } from '../print/route-drawer.tsx'
 import { type App, AppContext, type Question } from './app-context.tsx'
 import { useSettings } from './settings.ts'
-
-const RouteDrawer = lazy(async () => ({ default: (await import('../print/route-drawer.tsx')).RouteDrawer }))
 
 interface Props {
   readonly api: Api
@@ -21,11 +18,14 @@ interface Props {
 }
 interface Asked extends Question { readonly answer: (yes: boolean) => void }
 
-/** A promise-shaped question with Blueprint's Alert behind it. */
+/** A promise-shaped question with Blueprint's Alert behind it. Whoever goes elsewhere (the browser's back) says no. */
 const useQuestion = () => {
+  const { pathname, search } = useLocation()
   const [asked, setAsked] = useState<Asked | null>(null)
-  const confirm = useCallback((question: Question) => new Promise<boolean>((answer) => { setAsked({ ...question, answer }) }), [])
-  const end = (yes: boolean) => { asked?.answer(yes); setAsked(null) }
+  const open = useRef<Asked | null>(null)
+  const confirm = useCallback((question: Question) => new Promise<boolean>((answer) => { open.current = { ...question, answer }; setAsked(open.current) }), [])
+  const end = useCallback((yes: boolean) => { open.current?.answer(yes); open.current = null; setAsked(null) }, [])
+  useEffect(() => () => end(false), [end, pathname, search])
   return { asked, confirm, end }
 }
 
@@ -35,7 +35,6 @@ export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, relo
   const { locale } = useSettings()
   const navigate = useNavigate()
   const toaster = useRef<Toaster>(null)
-  const [drawer, setDrawer] = useState<DrawerPlace | null>(null)
   const { asked, confirm, end } = useQuestion()
   const app = useMemo((): App => ({
     api, locale, user, permissions, confirm, hasUnsaved, reloadProfile,
@@ -45,7 +44,7 @@ export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, relo
     toast: (tone, text, { lasting = false } = {}) => { toaster.current?.show({ message: text, intent: tone === 'info' ? 'primary' : tone, timeout: lasting ? limits.lastingToast : limits.toast }) },
     saveFile: (file, onProgress, signal) => saveFile(file, translate(locale, 'attachment.zipName'), onProgress, signal),
     openTab: (path, title) => { sendTags({ type: 'tag.open', path, title }); void navigate(path) },
-    openDrawer: (path, title) => setDrawer({ path, title }),
+    openDrawer: nothing, // each view opens its own (WithDrawer)
     closeTab: (path) => sendTags({ type: 'tag.close', path, force: true }),
     setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
     setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
@@ -53,7 +52,6 @@ export const AppProvider = ({ api, user, permissions, sendTags, hasUnsaved, relo
   return (
     <AppContext.Provider value={app}>
       {children}
-      {drawer === null ? null : <Suspense fallback={null}><RouteDrawer place={drawer} onClose={() => setDrawer(null)} /></Suspense>}
       <OverlayToaster ref={toaster} position={Position.TOP} />
       <Alert isOpen={asked !== null} intent={asked?.danger === true ? 'danger' : 'primary'} confirmButtonText={asked?.confirmText ?? app.t('common.ok')} cancelButtonText={app.t('common.cancel')} canEscapeKeyCancel onConfirm={() => end(true)} onCancel={() => end(false)} className="jw-alert">
         {asked?.title === undefined ? null : <h4 className="jw-alert__title">{asked.title}</h4>}

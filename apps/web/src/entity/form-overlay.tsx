@@ -12,9 +12,16 @@ const titleKey = ({ id, viewOnly }: OpenForm) => (viewOnly ? 'form.viewTitle' : 
 /** The form over its list: a drawer of 60 %, or a dialog (console spec §2, student spec §9). Closing asks the form first. */
 export const FormOverlay = ({ form, ...props }: Props) => (form === null ? null : <OpenOverlay key={`${form.id ?? 'new'}-${form.viewOnly}`} form={form} {...props} />)
 
+/** It goes from the page at once when it closes: the keyboard goes back to where it was opened from. */
+const useReturn = () => {
+  const [from] = useState(() => document.activeElement)
+  useEffect(() => () => { if (document.activeElement === null || document.activeElement === document.body) (from as HTMLElement | null)?.focus() }, [from])
+}
+
 const OpenOverlay = ({ config, form, onClose, onSaved, onDirty, onEdit }: Props & { readonly form: OpenForm }) => {
   const { t } = useApp()
   const [asked, setAsked] = useState(0)
+  useReturn()
   useEffect(() => () => onDirty(false), [onDirty])
   const { id } = form
   const shared = { isOpen: true, title: t(titleKey(form), { name: config.name }), onClose: () => setAsked((n) => n + 1), canOutsideClickClose: form.viewOnly }
