@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Locale, localeOf } from '@jiaowu/api'
 import type { Services } from './context.ts'
+import { fileStore } from './files/store.ts'
 import { healthRoutes, type HealthState } from './health.ts'
 import { createApi } from './http/api.ts'
 import { fail } from './http/envelope.ts'
@@ -104,8 +105,8 @@ const createRouter = ({ services, webRoot, state }: AppOptions, health: ReturnTy
 const allowedAt = (pathname: string): string => pathname === notifyPath ? 'POST' : pathname.startsWith(cashierPath) ? 'GET, POST' : (pathname.startsWith('/api/') && pathname !== document ? methodsAt(pathname).join(', ') : 'GET, HEAD')
 
 export const createApp = (options: AppOptions): App => {
-  const { services: { database, log }, state } = options
-  const health = healthRoutes({ database: () => database, state })
+  const { services: { database, log, settings }, state } = options
+  const health = healthRoutes({ database: () => database, state, files: fileStore(settings).healthy })
   const route = createRouter(options, health)
   const gauge = createGauge()
 

@@ -13,9 +13,10 @@ afterAll(() => database.close())
 const setUp = (changes: Partial<Database> = {}) => {
   const state: HealthState = { migrating: false, draining: false }
   const clock = { ms: 0 }
+  const files = { there: true }
   let asked = 0
   const watched: Database = { ...database, ...changes, answers: () => { asked += 1; return (changes.answers ?? database.answers)() } }
-  return { state, clock, asked: () => asked, routes: healthRoutes({ database: () => watched, state, now: () => clock.ms }) }
+  return { state, clock, files, asked: () => asked, routes: healthRoutes({ database: () => watched, state, now: () => clock.ms, files: () => Promise.resolve(files.there) }) }
 }
 const seen = async (response: Promise<Response>) => {
   const { status, headers } = await response
@@ -48,8 +49,16 @@ describe('ready', () => {
     expect(await seen(routes.ready())).toEqual(refused)
   })
 
+  it('is 200 and says so while only files cannot be had', async () => {
+    const { routes, files } = setUp()
+    files.there = false
+    const response = await routes.ready()
+    expect([response.status, await response.json()]).toEqual([200, { status: 'degraded', reason: 'file store does not answer' }])
+    expect(await (await routes.metrics()).text()).toContain('\njiaowu_files_healthy 0\n')
+  })
+
   it('is 503 before the database is open', async () => {
-    const routes = healthRoutes({ database: () => undefined, state: { migrating: false, draining: false } })
+    const routes = healthRoutes({ database: () => undefined, state: { migrating: false, draining: false }, files: () => Promise.resolve(true) })
     expect(await seen(routes.ready())).toEqual(refused)
   })
 
@@ -66,7 +75,7 @@ describe('ready', () => {
 })
 
 it('is alive without a database', () => {
-  expect(healthRoutes({ database: () => undefined, state: { migrating: true, draining: true } }).live().status).toBe(200)
+  expect(healthRoutes({ database: () => undefined, state: { migrating: true, draining: true }, files: () => Promise.resolve(true) }).live().status).toBe(200)
 })
 
 it('tells Prometheus about requests, connections and the disk', async () => {

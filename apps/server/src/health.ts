@@ -14,6 +14,8 @@ export interface HealthOptions {
   /** Absent until it is open. */
   readonly database: () => Database | undefined
   readonly state: Readonly<HealthState>
+  /** Whether files can be had just now. */
+  readonly files: () => Promise<boolean>
   /** Milliseconds that never go backwards. */
   readonly now?: () => number
 }
@@ -21,7 +23,7 @@ export interface HealthOptions {
 export interface HealthRoutes {
   /** GET /health/live: the process turns its event loop. Never asks the database. */
   live(): Response
-  /** GET /health/ready: 200, or 503 with the reason. */
+  /** GET /health/ready: 200, or 503 with the reason; 200 with `degraded` while only files cannot be had, for all else still works. */
   ready(): Promise<Response>
   /** GET /metrics, in Prometheus' text format. */
   metrics(): Promise<Response>
@@ -33,9 +35,9 @@ export interface HealthRoutes {
 const readyForMs = 1_000
 const retryAfterSeconds = '5'
 
-const reply = (reason: Reason | undefined) =>
+const reply = (reason: Reason | undefined, hasFiles = true) =>
   reason === undefined
-    ? Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
+    ? Response.json(hasFiles ? { status: 'ok' } : { status: 'degraded', reason: 'file store does not answer' }, { headers: { 'cache-control': 'no-store' } })
     : Response.json({ status: 'unavailable', reason }, { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': retryAfterSeconds } })
 
 const databaseTrouble = async (database: Database | undefined): Promise<Reason | undefined> => {
@@ -55,7 +57,7 @@ const readiness = ({ database, state, now = () => performance.now() }: HealthOpt
   }
 }
 
-const gauges = (registry: Registry, database: HealthOptions['database']) => {
+const gauges = (registry: Registry, { database, files }: HealthOptions) => {
   const registers = [registry]
   new Gauge({
     name: 'jiaowu_database_connections', help: 'Database connections by state; waiting counts requests without one.', labelNames: ['state'], registers,
@@ -65,13 +67,14 @@ const gauges = (registry: Registry, database: HealthOptions['database']) => {
     },
   })
   new Gauge({ name: 'jiaowu_database_healthy', help: '1 while the database engine runs and the data directory is ours.', registers, collect() { this.set(database()?.healthy() ? 1 : 0) } })
+  new Gauge({ name: 'jiaowu_files_healthy', help: '1 while stored files can be had.', registers, async collect() { this.set((await files()) ? 1 : 0) } })
   new Gauge({ name: 'jiaowu_free_bytes', help: 'Bytes free on the disk of the data directory.', registers, collect() { this.set(database()?.freeBytes() ?? 0) } })
 }
 
 export const healthRoutes = (options: HealthOptions): HealthRoutes => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  gauges(registry, options.database)
+  gauges(registry, options)
   const seconds = new Histogram({
     name: 'http_request_duration_seconds', help: 'Time to answer, by declared route.', labelNames: ['method', 'route', 'status'], registers: [registry],
     buckets: [0.005, 0.02, 0.05, 0.15, 0.4, 1, 3, 10],
@@ -79,7 +82,7 @@ export const healthRoutes = (options: HealthOptions): HealthRoutes => {
   const ready = readiness(options)
   return {
     live: () => reply(undefined),
-    ready: async () => reply(await ready()),
+    ready: async () => { const reason = await ready(); return reply(reason, reason !== undefined || (await options.files())) },
     metrics: async () => new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' } }),
     observe: ({ method, route, status, seconds: took }) => seconds.observe({ method, route, status: String(status) }, took),
   }

@@ -1,5 +1,4 @@
 import type { Services } from './context.ts'
-import { sweepParts } from './documents/store.ts'
 import { purgeExpired, trimHistory } from './entity/purge.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepJobs } from './transfer/sweep.ts'
@@ -24,8 +23,7 @@ export const tidy = async (services: Services): Promise<void> => {
   const trimmed = await trimHistory(services)
   if (purged + trimmed > 0) log.info({ purged, trimmed }, 'deleted records and old history gone for good')
   const swept = await sweepFiles(services)
-  await sweepParts(services.settings, now())
-  if (swept.wiped + swept.drafts + swept.loose > 0) log.info(swept, 'files swept')
+  if (swept.wiped + swept.drafts + swept.loose + swept.unfinished > 0) log.info(swept, 'files swept')
 }
 
 /** Tidies soon after the start and then every hour, never twice at once. Returns what stops it, after the run under way. */

@@ -9,6 +9,8 @@ import { installBase } from './demo/install-base.ts'
 import { installDemo } from './demo/install-demo.ts'
 import { readPkcs12 } from './documents/signing/identity.ts'
 import { createRegistry } from './entity/registry.ts'
+import { installationOf } from './files/installation.ts'
+import { fileStore } from './files/store.ts'
 import type { HealthState } from './health.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { snowflake } from './id.ts'
@@ -74,6 +76,7 @@ const serveWhilePreparing = async (services: Services, onListen: (listener: List
   const listener = await listen(app, settings)
   onListen(listener)
   const password = await prepare(services)
+  await fileStore(settings).claim(await installationOf(database))
   registry.invalidate()
   const stopPayWorkers = await startPayWorkers(services)
   state.migrating = false
@@ -95,6 +98,7 @@ const serveWhilePreparing = async (services: Services, onListen: (listener: List
 export const startServer = async (env: Readonly<Record<string, string | undefined>>): Promise<RunningServer> => {
   const settings = readSettings(env)
   assertGoodStart(settings)
+  await fileStore(settings).probe()
   makeDataFolder(settings.dataDir)
   const log = createLog(settings)
   if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18'))) say('First start: making the database, which takes a few seconds …')

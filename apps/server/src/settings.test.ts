@@ -7,6 +7,8 @@ const production = {
   PAY_DRIVER: 'wechat', WECHAT_MCHID: '1900000001', WECHAT_APPID: 'wx0', WECHAT_SERIAL: 'A1', WECHAT_KEY_FILE: 'key.pem', WECHAT_APIV3_KEY: 'x'.repeat(32),
 }
 
+const bucket = { FILE_DRIVER: 's3', S3_ENDPOINT: 'https://s3.example.edu.cn/', S3_BUCKET: 'jiaowu', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+
 describe('readSettings', () => {
   it('knows every default', () => {
     expect(readSettings({})).toEqual({
@@ -31,6 +33,14 @@ describe('readSettings', () => {
     expect(readSettings({ HOST: '::1' }).publicUrl).toBe('http://[::1]:7300')
   })
 
+  it('reads a bucket, with its place in the address as the address allows', () => {
+    expect(readSettings({ ...bucket, S3_PREFIX: '/school/files/' })).toMatchObject({ fileDriver: 's3', s3: { endpoint: 'https://s3.example.edu.cn', region: 'us-east-1', bucket: 'jiaowu', accessKeyId: 'id', secretAccessKey: 'secret', pathStyle: false, prefix: 'school/files/' } })
+    const pathStyle = (env: Record<string, string>) => readSettings({ ...bucket, ...env }).s3?.pathStyle
+    expect([pathStyle({ S3_ENDPOINT: 'http://10.0.0.7:9000' }), pathStyle({ S3_ENDPOINT: 'http://minio:9000' }), pathStyle({ S3_ENDPOINT: 'http://[::1]:9000' }), pathStyle({ S3_FORCE_PATH_STYLE: '1' }), pathStyle({ S3_ENDPOINT: 'http://minio:9000', S3_FORCE_PATH_STYLE: '0' })]).toEqual([true, true, true, true, false])
+    expect(readSettings({ ...production, ...bucket, S3_ENDPOINT: 'http://127.0.0.1:9000' }).s3?.endpoint).toBe('http://127.0.0.1:9000')
+    expect(readSettings({ ...bucket, FILE_DRIVER: 'disk' })).toEqual(readSettings({}))
+  })
+
   it('has no demo data in production', () => {
     expect(readSettings(production).demo).toBe(false)
   })
@@ -39,7 +49,10 @@ describe('readSettings', () => {
     ['PORT', { PORT: 'seven' }], ['PORT', { PORT: '65536' }], ['PORT', { PORT: '-1' }], ['HOST', { HOST: 'a b' }], ['PUBLIC_URL', { PUBLIC_URL: 'jw.example' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'javascript:alert(1)' }], ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }], ['APP_ENV', { APP_ENV: 'prod' }],
     ['DEMO', { DEMO: 'yes' }], ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'x'.repeat(129) }], ['SMS_DRIVER', { SMS_DRIVER: 'carrier pigeon' }],
-    ['CAPTCHA_DRIVER', { CAPTCHA_DRIVER: 'none' }], ['PAY_DRIVER', { PAY_DRIVER: 'alipay' }], ['FILE_DRIVER', { FILE_DRIVER: 'ftp' }], ['FILE_DRIVER', { FILE_DRIVER: 's3' }],
+    ['CAPTCHA_DRIVER', { CAPTCHA_DRIVER: 'none' }], ['PAY_DRIVER', { PAY_DRIVER: 'alipay' }], ['FILE_DRIVER', { FILE_DRIVER: 'ftp' }], ['S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY', { FILE_DRIVER: 's3' }],
+    ['S3_BUCKET, S3_SECRET_ACCESS_KEY', { ...bucket, S3_BUCKET: '', S3_SECRET_ACCESS_KEY: '' }], ['S3_ENDPOINT', { ...bucket, S3_ENDPOINT: 'minio:9000' }], ['S3_ENDPOINT', { ...bucket, S3_ENDPOINT: 'https://u:p@s3.example' }],
+    ['S3_BUCKET', { ...bucket, S3_BUCKET: 'Files' }], ['S3_REGION', { ...bucket, S3_REGION: 'cn north' }], ['S3_FORCE_PATH_STYLE', { ...bucket, S3_FORCE_PATH_STYLE: 'yes' }], ['S3_PREFIX', { ...bucket, S3_PREFIX: '../x' }],
+    ['S3_ENDPOINT', { ...production, ...bucket, S3_ENDPOINT: 'http://minio.example.edu.cn' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }], ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }], ['TRUST_PROXY', { TRUST_PROXY: 'everyone' }], ['DATA_DIR', { DATA_DIR: 'a\0b' }],
     ['SMS_DRIVER', { ...production, SMS_DRIVER: 'outbox' }], ['PAY_DRIVER', { ...production, PAY_DRIVER: 'sandbox' }],
     ['CAPTCHA_DRIVER', { ...production, CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: '1' }], ['DEMO', { ...production, DEMO: '1' }],

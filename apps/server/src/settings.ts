@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { fileEnvironment, fileRefusals, fileSettings, type FileSettings } from './settings-files.ts'
 import { gatewayEnvironment, gatewayRefusals, gatewaySettings, type GatewaySettings } from './settings-gateways.ts'
 
 /** A setting that cannot be used; the message is one sentence naming it, fit to be the last line the program prints. */
@@ -38,7 +39,6 @@ const environment = v.object({
   PAY_DRIVER: v.optional(oneOf('PAY_DRIVER', ['sandbox', 'wechat']), 'sandbox'),
   SIGN_P12: v.optional(v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'SIGN_P12 must be the path of a PKCS#12 file'))),
   SIGN_P12_PASSWORD: v.optional(v.string(), ''),
-  FILE_DRIVER: v.optional(oneOf('FILE_DRIVER', ['disk', 's3']), 'disk'),
   LOG_LEVEL: v.optional(oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
   IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // security §5
   EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // security §5
@@ -49,11 +49,12 @@ const environment = v.object({
     v.transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
     v.check((peers) => peers.every(addressOrRange), 'TRUST_PROXY must be IP addresses or ranges such as 10.0.0.0/8, separated by commas'),
   ), ''),
+  ...fileEnvironment,
   ...gatewayEnvironment,
 })
 type Environment = v.InferOutput<typeof environment>
 
-export interface Settings extends GatewaySettings {
+export interface Settings extends GatewaySettings, FileSettings {
   readonly port: number
   readonly host: string
   /** How people reach this server, without a slash at the end. With PORT=0 the real port is known only once it listens. */
@@ -70,7 +71,6 @@ export interface Settings extends GatewaySettings {
   /** The answer the fixed captcha accepts; present exactly when captchaDriver is fixed. */
   readonly captchaFixed?: string
   readonly payDriver: Environment['PAY_DRIVER']
-  readonly fileDriver: Environment['FILE_DRIVER']
   /** The PKCS#12 file documents are signed with; absent: an identity made in dataDir. */
   readonly signP12?: { readonly path: string; readonly password: string }
   readonly logLevel: Environment['LOG_LEVEL']
@@ -91,8 +91,7 @@ const refusals = (env: Environment): (string | false)[] => [
   env.APP_ENV === 'production' && env.DEMO === '1' && 'DEMO must not be 1 when APP_ENV is production',
   env.APP_ENV !== 'test' && env.CAPTCHA_DRIVER === 'fixed' && 'CAPTCHA_DRIVER may be fixed only when APP_ENV is test',
   env.CAPTCHA_DRIVER === 'fixed' && env.CAPTCHA_FIXED === undefined && 'CAPTCHA_FIXED must hold the accepted answer when CAPTCHA_DRIVER is fixed',
-  // Files on the disk would be lost to whoever believed they were in a bucket.
-  env.FILE_DRIVER === 's3' && 'FILE_DRIVER s3 is not available in this version; leave it at disk',
+  ...fileRefusals(env),
   ...gatewayRefusals(env),
 ]
 
@@ -119,7 +118,6 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     captchaDriver: read.CAPTCHA_DRIVER,
     ...(read.CAPTCHA_DRIVER === 'fixed' && read.CAPTCHA_FIXED !== undefined && { captchaFixed: read.CAPTCHA_FIXED }),
     payDriver: read.PAY_DRIVER,
-    fileDriver: read.FILE_DRIVER,
     ...(read.SIGN_P12 !== undefined && { signP12: { path: resolve(read.SIGN_P12), password: read.SIGN_P12_PASSWORD } }),
     logLevel: read.LOG_LEVEL,
     importMaxRows: Number(read.IMPORT_MAX_ROWS),
@@ -127,6 +125,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     recycleDays: Number(read.RECYCLE_DAYS),
     historyDays: Number(read.HISTORY_DAYS),
     trustProxy: read.TRUST_PROXY,
+    ...fileSettings(read),
     ...gatewaySettings(read),
   }
 }

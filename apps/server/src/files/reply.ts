@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream'
 import { makeZip } from 'client-zip'
 import type { Settings } from '../settings.ts'
-import { readFileStream } from './store.ts'
+import type { FileRef } from './driver.ts'
+import { relay } from './relay.ts'
+import { fileStore } from './store.ts'
 
 export interface StoredFile { readonly name: string; readonly type: string; readonly size: string; readonly storage_name: string; readonly tenant_id: string }
 
@@ -11,10 +12,10 @@ export const disposition = (kind: 'attachment' | 'inline', name: string): string
 
 // A stored file never runs as a page of ours, whatever is in it (security F4).
 const guarded = { 'content-security-policy': `sandbox; default-src 'none'`, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-const web = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
+const refOf = ({ tenant_id, storage_name }: StoredFile): FileRef => ({ area: 'attachments', tenant: tenant_id, name: storage_name })
 
-export const fileReply = (settings: Settings, file: StoredFile, kind: 'attachment' | 'inline' = 'attachment'): Response =>
-  new Response(web(readFileStream(settings, file.tenant_id, file.storage_name)), { headers: { ...guarded, 'content-type': file.type, 'content-length': file.size, 'content-disposition': disposition(kind, file.name) } })
+export const fileReply = async (settings: Settings, file: StoredFile, kind: 'attachment' | 'inline' = 'attachment'): Promise<Response> =>
+  new Response(await fileStore(settings).read(refOf(file)), { headers: { ...guarded, 'content-type': file.type, 'content-length': file.size, 'content-disposition': disposition(kind, file.name) } })
 
 const distinct = (names: readonly string[]): string[] => {
   const seen = new Map<string, number>()
@@ -29,8 +30,17 @@ const distinct = (names: readonly string[]): string[] => {
 /** Several files as one zip, built while it is sent; equal names are numbered (security F11). */
 export const zipReply = (settings: Settings, files: readonly StoredFile[], zipName: string): Response => {
   const names = distinct(files.map(({ name }) => name))
-  const entries = async function* () {
-    for (const [i, file] of files.entries()) yield { name: names[i] ?? file.name, input: web(readFileStream(settings, file.tenant_id, file.storage_name)), size: Number(file.size) }
+  const store = fileStore(settings)
+  // makeZip never lets go of what it reads, so whoever leaves before the end is made to end that reading here.
+  let [open, isLeft]: [ReadableStreamDefaultReader<Uint8Array> | undefined, boolean] = [undefined, false]
+  const begin = async (file: StoredFile) => {
+    open = (await store.read(refOf(file))).getReader()
+    if (isLeft) await open.cancel()
+    return relay(open)
   }
-  return new Response(makeZip(entries()), { headers: { ...guarded, 'content-type': 'application/zip', 'content-disposition': disposition('attachment', zipName) } })
+  const entries = async function* () {
+    for (const [i, file] of files.entries()) yield { name: names[i] ?? file.name, input: await begin(file), size: Number(file.size) }
+  }
+  const body = relay(makeZip(entries()).getReader(), (reason) => { isLeft = true; return open?.cancel(reason) })
+  return new Response(body, { headers: { ...guarded, 'content-type': 'application/zip', 'content-disposition': disposition('attachment', zipName) } })
 }

@@ -1,15 +1,14 @@
 import type { Services } from '../context.ts'
 import { existing } from './rights.ts'
-import { storedFiles, wipeFile } from './store.ts'
+import type { ListedFile } from './driver.ts'
+import { fileStore } from './store.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
+const day = 86_400_000
 const keptInBin = 30 * day // security F12
 const draftsKept = day // security F5
-const partsKept = hour // security D3
 const atOnce = 500
 
-export interface Swept { readonly wiped: number; readonly drafts: number; readonly loose: number }
+export interface Swept { readonly wiped: number; readonly drafts: number; readonly loose: number; readonly unfinished: number }
 
 const ago = ({ now }: Services, ms: number): string => new Date(now().getTime() - ms).toISOString()
 
@@ -17,7 +16,8 @@ const ago = ({ now }: Services, ms: number): string => new Date(now().getTime() 
 const wipeDeleted = async (services: Services): Promise<number> => {
   const { database: { kysely }, settings } = services
   const old = await kysely.selectFrom('sys.attachment').select(['id', 'tenant_id', 'storage_name']).where('deleted_at', '<', ago(services, keptInBin)).limit(atOnce).execute()
-  for (const { tenant_id, storage_name } of old) await wipeFile(settings, tenant_id, storage_name)
+  const store = fileStore(settings)
+  for (const { tenant_id, storage_name } of old) await store.remove({ area: 'attachments', tenant: tenant_id, name: storage_name })
   if (old.length > 0) await kysely.deleteFrom('sys.attachment').where('id', 'in', old.map(({ id }) => id)).execute()
   return old.length
 }
@@ -43,15 +43,25 @@ const dropDrafts = async (services: Services): Promise<number> => {
 
 /** Files no row knows: what a crash between writing and recording left behind (security F7). */
 const wipeLoose = async ({ database: { kysely }, settings, now }: Services): Promise<number> => {
+  const store = fileStore(settings)
   let wiped = 0
-  for await (const { tenant, name, isPartial, age } of storedFiles(settings, now())) {
-    if (age < (isPartial ? partsKept : draftsKept)) continue
-    const known = isPartial ? undefined : await kysely.selectFrom('sys.attachment').select('id').where('storage_name', '=', name).executeTakeFirst()
-    if (known !== undefined) continue
-    await wipeFile(settings, tenant, name)
-    wiped += 1
+  const wipeUnknown = async (files: readonly ListedFile[]): Promise<void> => {
+    const known = new Set((await kysely.selectFrom('sys.attachment').select('storage_name').where('storage_name', 'in', files.map(({ name }) => name)).execute()).map(({ storage_name }) => storage_name))
+    for (const file of files.filter(({ name }) => !known.has(name))) {
+      await store.remove(file)
+      wiped += 1
+    }
   }
+  let old: ListedFile[] = []
+  for await (const file of store.list('attachments')) {
+    if (now().getTime() - file.modified.getTime() < draftsKept) continue
+    old.push(file)
+    if (old.length < atOnce) continue
+    await wipeUnknown(old)
+    old = []
+  }
+  if (old.length > 0) await wipeUnknown(old)
   return wiped
 }
 
-export const sweepFiles = async (services: Services): Promise<Swept> => ({ wiped: await wipeDeleted(services), drafts: await dropDrafts(services), loose: await wipeLoose(services) })
+export const sweepFiles = async (services: Services): Promise<Swept> => ({ wiped: await wipeDeleted(services), drafts: await dropDrafts(services), loose: await wipeLoose(services), unfinished: await fileStore(services.settings).sweep(services.now()) })

@@ -54,7 +54,7 @@ const upload: ServerHandlers['attachment']['upload'] = async ({ body: { file, bi
   await assertRoom(context, bizType, bizId, file.size)
   const name = safeName(file instanceof File ? file.name : 'file')
   const { bytes, type } = await admit(new Uint8Array(await file.arrayBuffer()), name)
-  const storage = await storeFile(settings, subject.tenant, bytes)
+  const storage = await storeFile(settings, 'attachments', subject.tenant, bytes)
   const row = await kysely.insertInto('sys.attachment').values({
     id: newId(), tenant_id: subject.tenant, org_id: subject.org?.id ?? null, create_user: subject.userId, update_user: subject.userId, create_time: now(), update_time: now(),
     biz_type: bizType, biz_id: bizId, name, size: String(bytes.byteLength), type, storage_name: storage, sha256: createHash('sha256').update(bytes).digest('hex'),

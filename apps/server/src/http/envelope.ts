@@ -1,6 +1,7 @@
 import { type Locale, say } from '@jiaowu/api'
 import type { Logger } from 'pino'
-import { Invalid, Refusal } from '../refusal.ts'
+import { FileMissing, FilesUnavailable } from '../files/driver.ts'
+import { Invalid, notFound, Refusal } from '../refusal.ts'
 import { StorageFull } from '../sql/free-space.ts'
 import { brokenConstraint, isUnavailable } from '../sql/problems.ts'
 
@@ -18,12 +19,15 @@ const asRefusal = (error: unknown): Refusal | null => {
   if (broken?.kind === 'unique') return new Refusal(409, { key: 'problem.duplicate' })
   if (broken?.kind === 'foreignKey') return new Refusal(409, { key: 'problem.inUse' })
   if (error instanceof StorageFull) return new Refusal(507, { key: 'problem.diskFull' })
-  return isUnavailable(error) ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 }) : null
+  if (error instanceof FileMissing) return notFound()
+  return error instanceof FilesUnavailable || isUnavailable(error) ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 }) : null
 }
 
 /** A refusal with its own words; anything else is a bug: logged with its id, answered without its text (security C5). */
 export const fail = (error: unknown, locale: Locale, traceId: string, log: Logger): Response => {
   const refusal = asRefusal(error)
+  // A row without its file, or a bucket that refuses, is for whoever looks after the server.
+  if (error instanceof FileMissing || error instanceof FilesUnavailable) log.error({ err: error, traceId }, 'a file could not be had')
   if (refusal === null) {
     log.error({ err: error, traceId }, 'unexpected failure')
     return json(500, { success: false, code: 500, msg: say(locale, { key: 'problem.internal' }), data: null, traceId })

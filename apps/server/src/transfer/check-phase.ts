@@ -8,9 +8,9 @@ import { databaseOf } from '../entity/rows.ts'
 import { isEditable } from '../entity/values.ts'
 import { defaultsOf } from '../entity/write.ts'
 import type { Context } from '../context.ts'
-import { storedPath } from '../files/store.ts'
+import { FileMissing } from '../files/driver.ts'
 import { importColumns, FileProblem, type RawHead, type RawRow, readLimits } from '../sheets/read/model.ts'
-import { type FileReading, readFile } from '../sheets/read/read-file.ts'
+import type { FileReading } from '../sheets/read/read-file.ts'
 import type { Signature } from '../sheets/signature.ts'
 import { transact } from '../sql/transact.ts'
 import { findHeading, type HeadingClues, headingWithin, unknownAsked } from './heading.ts'
@@ -23,7 +23,7 @@ import { createResolver } from './resolve.ts'
 import { createUniques } from './unique.ts'
 import { type ChunkResult, type Run, writeChunk } from './write-phase.ts'
 import { createWriter, type Writer } from './write-rows.ts'
-import { transferSettings } from './upload-store.ts'
+import { readUpload } from './upload-store.ts'
 
 /** The rights an import of this mode works under. */
 export interface Rights { readonly view: EntityAccess; readonly add: EntityAccess | null; readonly update: EntityAccess | null }
@@ -118,8 +118,8 @@ const afterHeading = async function* (first: readonly RawRow[], rest: AsyncGener
 
 const open = async (context: Context, job: JobRecord): Promise<FileReading> => {
   if (job.file_gone) stop({ key: 'transfer.file.gone' })
-  const path = storedPath(transferSettings(context.settings), job.tenant_id, job.file.storage)
-  return await readFile(path, job.file.format, { ...readLimits, columns: importColumns, rows: context.settings.importMaxRows })
+  return await readUpload(context.settings, job.tenant_id, job.file, { ...readLimits, columns: importColumns, rows: context.settings.importMaxRows })
+    .catch((error: unknown) => (error instanceof FileMissing ? stop({ key: 'transfer.file.gone' }) : Promise.reject(error)))
 }
 
 /** What is wrong with the columns is a question to a person who is there to look (`review`), and the end of the job otherwise. */

@@ -3,16 +3,15 @@ import { Readable } from 'node:stream'
 import { type ImportFormat, type Locale, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
-import { storedPath } from '../files/store.ts'
+import { FileMissing } from '../files/driver.ts'
 import { Refusal } from '../refusal.ts'
 import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
 import { cellText, FileProblem, importColumns, isWireCell, type RawCell, type RawRow, readLimits } from '../sheets/read/model.ts'
-import { readFile } from '../sheets/read/read-file.ts'
 import { type Cell, csvStream, ndjsonStream, type SheetColumn, xlsxStream } from '../sheets/writers.ts'
 import type { JobRecord, LedgerRow } from './job.ts'
 import { rowsBetween } from './ledger.ts'
 import { abilities, errorOf } from './present.ts'
-import { transferSettings } from './upload-store.ts'
+import { readUpload } from './upload-store.ts'
 
 interface Asked { readonly format: ImportFormat; readonly only: 'all' | 'wrong' }
 interface Outcome { readonly result: string; readonly reason: string; readonly isWrong: boolean }
@@ -59,8 +58,8 @@ const types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheet
 export const resultOf = async (context: Context, job: JobRecord, { format, only }: Asked): Promise<Response> => {
   if (!abilities(job).result || job.sheet === null) throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.notReady' })
   const { locale } = context
-  const reading = await readFile(storedPath(transferSettings(context.settings), job.tenant_id, job.file.storage), job.file.format, { ...readLimits, columns: importColumns, rows: 1_000_000 })
-    .catch((error: unknown) => { throw error instanceof FileProblem ? new Refusal(409, error.say) : error })
+  const reading = await readUpload(context.settings, job.tenant_id, job.file, { ...readLimits, columns: importColumns, rows: 1_000_000 })
+    .catch((error: unknown) => { throw error instanceof FileProblem ? new Refusal(409, error.say) : error instanceof FileMissing ? new Refusal(409, { key: 'transfer.file.gone' }) : error })
   const columns = job.sheet.columns.filter(({ by }) => by !== 'own')
   const [kept, headers] = [columns.map(({ column }) => column - 1), columns.map(({ header }) => header)]
   const own = [t(locale, 'transfer.result'), t(locale, 'transfer.reason')] as const

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../context.ts'
 import { databaseOf } from '../entity/rows.ts'
+import { FilesUnavailable } from '../files/driver.ts'
 import { isUnavailable } from '../sql/problems.ts'
 import { type AnyJob, type JobKind, jobKinds, JobStop, LeaseLost } from './job.ts'
 import { claimJob, leaseSeconds, putDown, renewLease, reviveJobs, stepJob } from './jobs.ts'
@@ -102,7 +103,7 @@ class JobRunner implements Runner {
   async #broke(job: AnyJob, token: string, error: unknown): Promise<void> {
     const { log } = this.#services
     if (error instanceof LeaseLost) { log.warn({ job: job.id }, 'a job was taken up by another server meanwhile'); return }
-    if (error instanceof GoingDown || isUnavailable(error)) { await putDown(this.#services, job.id, token).catch(() => {}); return }
+    if (error instanceof GoingDown || error instanceof FilesUnavailable || isUnavailable(error)) { await putDown(this.#services, job.id, token).catch(() => {}); return }
     log.error({ err: error, job: job.id }, 'a job broke off')
     await stepJob(databaseOf(this.#services), job.id, token, { status: 'failed', message: { key: 'transfer.job.fault' } }).catch(() => {})
   }

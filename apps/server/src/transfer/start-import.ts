@@ -6,14 +6,14 @@ import type { Context } from '../context.ts'
 import { type LoadedEntity, valueFields } from '../entity/loaded.ts'
 import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
 import { fault, unknownField } from '../entity/query.ts'
-import { storeFile, wipeFile } from '../files/store.ts'
+import { fileStore, storeFile } from '../files/store.ts'
 import { Invalid, Refusal } from '../refusal.ts'
 import { transact } from '../sql/transact.ts'
 import type { JobFile, JobKind, JobOptions, JobRecord } from './job.ts'
 import { readJob } from './jobs.ts'
 import { rightsFor } from './rights.ts'
 import { runnerOf } from './runner.ts'
-import { transferSettings } from './upload-store.ts'
+import { uploadOf } from './upload-store.ts'
 
 type Upload = Received<(typeof contract)['job']['import']>['body']
 
@@ -106,9 +106,9 @@ export const startImport = async (context: Context, entity: LoadedEntity, body: 
   const kind = formatOf(name, format, bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const hash = hashOf(entity.tag, options, sha256)
-  const settings = transferSettings(context.settings)
-  const storage = await storeFile(settings, context.subject.tenant, bytes)
-  const forget = () => wipeFile(settings, context.subject.tenant, storage)
+  const { settings, subject: { tenant } } = context
+  const storage = await storeFile(settings, 'uploads', tenant, bytes)
+  const forget = () => fileStore(settings).remove(uploadOf(tenant, storage))
   const { id, isNew } = await insertJob(context, entity, options, { name, size: bytes.byteLength, sha256, storage, format: kind }, hash, !options.dryRun && options.pauseAt === 'none').catch(async (error: unknown) => { await forget(); throw error })
   if (!isNew) {
     await forget()

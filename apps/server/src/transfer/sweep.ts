@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import { databaseOf } from '../entity/rows.ts'
-import { storedFiles, wipeFile } from '../files/store.ts'
-import { transferSettings } from './upload-store.ts'
+import { fileStore } from '../files/store.ts'
+import { uploadOf } from './upload-store.ts'
 
 const day = 86_400_000
 /** How long an upload and its rows can be looked at after the job ended, and how long the history knows of it. */
@@ -11,11 +11,12 @@ const atOnce = 100
 
 /** Files that a crash left before any job named them. */
 const wipeLoose = async (services: Services): Promise<void> => {
-  const settings = transferSettings(services.settings)
-  for await (const { tenant, name, age } of storedFiles(settings, services.now())) {
-    if (age < day) continue
+  const store = fileStore(services.settings)
+  for await (const file of store.list('uploads')) {
+    const { tenant, name, modified } = file
+    if (services.now().getTime() - modified.getTime() < day) continue
     const { rows } = await sql`select 1 from sys.job where tenant_id::text = ${tenant} and file->>'storage' = ${name} limit 1`.execute(databaseOf(services))
-    if (rows.length === 0) await wipeFile(settings, tenant, name)
+    if (rows.length === 0) await store.remove(file)
   }
 }
 
@@ -28,7 +29,7 @@ export const sweepJobs = async (services: Services): Promise<number> => {
   const old = await kysely.selectFrom('sys.job').select(['id', 'tenant_id', 'file']).where('file_gone', '=', false)
     .where((e) => e.or([e('end_time', '<', before(kept.file)), e.and([e('status', '=', 'paused'), e('create_time', '<', before(kept.file))])])).orderBy('id').limit(atOnce).execute()
   for (const { id, tenant_id, file } of old) {
-    if (file !== null) await wipeFile(transferSettings(settings), tenant_id, file.storage)
+    if (file !== null) await fileStore(settings).remove(uploadOf(tenant_id, file.storage))
     await kysely.updateTable('sys.job').set({ file_gone: true }).where('id', '=', id).execute()
   }
   await wipeLoose(services)

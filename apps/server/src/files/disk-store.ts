@@ -1,0 +1,77 @@
+// Files of one server, or of several that share a folder.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { areaFolder, areas, placeOf } from './places.ts'
+import { FileMissing, type FileArea, type FileRef, type FileStore, type ListedFile } from './driver.ts'
+import { partial, writeWhole } from './write-whole.ts'
+
+const partsKept = 3_600_000 // security D3
+
+const missing = (error: unknown): never => { throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new FileMissing('no such file', { cause: error }) : error }
+
+/** Files of a folder two levels deep: tenant, then name. */
+const filesBelow = async function* (root: string): AsyncGenerator<{ readonly tenant: string; readonly name: string; readonly path: string }> {
+  for (const tenant of await readdir(root).catch(() => [])) {
+    for (const name of await readdir(join(root, tenant)).catch(() => [])) yield { tenant, name, path: join(root, tenant, name) }
+  }
+}
+const found = async (path: string) => { const it = await stat(path).catch(() => null); return it?.isFile() === true ? it : null }
+
+/** A file as a stream; its descriptor is closed at the end or when it is cancelled. */
+const streamOf = async (path: string): Promise<ReadableStream<Uint8Array>> => {
+  const handle = await open(path).catch(missing)
+  return Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array>
+}
+
+export const diskStore = (dataDir: string): FileStore => {
+  const pathOf = (file: FileRef) => join(dataDir, placeOf(file))
+  const list = async function* (area: FileArea): AsyncGenerator<ListedFile> {
+    for await (const { tenant, name, path } of filesBelow(join(dataDir, areaFolder[area]))) {
+      if (name.endsWith(partial)) continue
+      const file = await found(path)
+      if (file !== null) yield { area, tenant, name, modified: file.mtime }
+    }
+  }
+  const sha256 = async (file: FileRef): Promise<string | null> => {
+    const hash = createHash('sha256')
+    try {
+      await pipeline(createReadStream(pathOf(file)), hash)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+    return hash.digest('hex')
+  }
+  const sweep = async (now: Date): Promise<number> => {
+    let swept = 0
+    for (const area of areas) {
+      for await (const { name, path } of filesBelow(join(dataDir, areaFolder[area]))) {
+        const part = name.endsWith(partial) ? await found(path) : null
+        if (part === null || now.getTime() - part.mtimeMs < partsKept) continue
+        await rm(path, { force: true })
+        swept += 1
+      }
+    }
+    return swept
+  }
+  return {
+    write: (file, bytes) => writeWhole(dirname(pathOf(file)), file.name, bytes),
+    read: (file) => streamOf(pathOf(file)),
+    lend: async (file) => {
+      await access(pathOf(file)).catch(missing)
+      return { path: pathOf(file), release: async () => {} }
+    },
+    sha256,
+    remove: (file) => rm(pathOf(file), { force: true }),
+    list,
+    sweep,
+    // The disk of DATA_DIR is watched and tried as a whole: its folder at the start, its space all the time.
+    healthy: () => Promise.resolve(true),
+    probe: () => Promise.resolve(),
+    claim: () => Promise.resolve(),
+  }
+}

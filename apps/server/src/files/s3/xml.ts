@@ -1,0 +1,39 @@
+import { SaxesParser } from 'saxes'
+
+/** Texts of the named elements, in their order. Ends where the text is no XML; a document type is not read. */
+const eachText = (xml: string, names: readonly string[], take: (name: string, text: string) => void): void => {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
+  let text = ''
+  parser.on('doctype', () => { throw new Error('a document type') })
+  parser.on('error', (error) => { throw error })
+  parser.on('opentag', () => { text = '' })
+  parser.on('text', (piece) => { text += piece })
+  parser.on('closetag', ({ name }) => { if (names.includes(name)) take(name, text); text = '' })
+  try {
+    parser.write(xml).close()
+  } catch {
+    return
+  }
+}
+
+/** The text of each named element, the last one where there are several. */
+export const textsIn = (xml: string, names: readonly string[]): Partial<Record<string, string>> => {
+  const texts: Partial<Record<string, string>> = {}
+  eachText(xml, names, (name, text) => { texts[name] = text })
+  return texts
+}
+
+export interface Listing { readonly objects: readonly { readonly key: string; readonly modified: Date }[]; readonly next: string | null }
+
+/** An answer of ListObjectsV2. */
+export const listingOf = (xml: string): Listing => {
+  const objects: { key: string; modified: Date }[] = []
+  let [key, modified, next]: [string, string, string | null] = ['', '', null]
+  eachText(xml, ['Key', 'LastModified', 'Contents', 'NextContinuationToken'], (name, text) => {
+    if (name === 'Key') key = text
+    else if (name === 'LastModified') modified = text
+    else if (name === 'Contents') objects.push({ key, modified: new Date(modified) })
+    else next = text
+  })
+  return { objects, next }
+}
