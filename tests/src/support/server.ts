@@ -40,13 +40,16 @@ const ready = async (url: string, exited: () => string | null): Promise<void> =>
 }
 
 /** A first start founds the school and writes 40,000 grades, which takes seconds: one server of the run does it, the others begin with a copy. */
-const demoData = (): Promise<string> => madeOnce(join(inject('testStore').directory, 'demo'), async (part) => { await (await startOn(part, {})).end() })
+export const copyOfDemo = async (dataDir: string): Promise<void> => {
+  const demo = await madeOnce(join(inject('testStore').directory, 'demo'), async (part) => { await (await startOn(part, {})).end() })
+  await cp(demo, dataDir, { recursive: true })
+}
 
 /** The real server as its own process, with a data directory of its own and the demo data; or as `env` says. */
 export const startRealServer = async (env: Record<string, string> = {}): Promise<RunningServer> => {
   if (env.DATA_DIR !== undefined) return startOn(env.DATA_DIR, env)
   const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-server-'))
-  if (env.DATABASE_URL === undefined && env.DEMO === undefined) await cp(await demoData(), dataDir, { recursive: true })
+  if (env.DATABASE_URL === undefined && env.DEMO === undefined) await copyOfDemo(dataDir)
   return startOn(dataDir, env)
 }
 

@@ -25,7 +25,7 @@ const linesOf = (s: Snapshot, step: string): readonly string[] => {
   const title = flat(`${config?.name ?? ''} ${zh(input.id === null ? 'common.add' : 'common.edit')} ${row?.id ?? ''}`)
   const fields = ['editing', 'leaving', 'saving'].includes(step) ? [`${folded.includes('g') ? '▸' : '▾'} g`, `faculty ${nameOf(values.faculty)}`, `major ${nameOf(values.major)}`] : []
   const sides = stale === null ? [] : Object.entries(stale.choices).map(([name, side]) => `${name} ${mark(side === 'mine')} ${zh('cli.stale.mine')} ${nameOf(values[name])} ${mark(side === 'theirs')} ${zh('cli.stale.theirs')} ${nameOf(stale.theirs[name])}`)
-  return [title, ...fields, ...(step === 'loading' ? [zh('common.loading')] : []), ...(step === 'saving' ? [zh('cli.savingRow')] : []), ...(step === 'leaving' ? [zh('form.leave')] : []), ...(step === 'stale' ? [zh('cli.stale.title'), ...sides, ...sideKeys] : [])]
+  return [title, ...fields, ...(step === 'loading' ? [zh('common.loading')] : []), ...(step === 'saving' ? [zh('cli.savingRow')] : []), ...(step === 'leaving' ? [zh('form.leave')] : []), ...(step === 'stale' ? [zh('cli.stale.title'), ...sides, ...(sides.length === 0 ? [] : sideKeys)] : [])]
 }
 
 export const formOnTerminal = (model: Spec<unknown>): Spec<TerminalFormSeen> => ({
