@@ -79,10 +79,8 @@ export const DictionaryItems = ({ dictCode, rows, may, onChanged }: Props) => {
   useEffect(() => setOrder(rows), [rows])
   const moved = (from: number, to: number): readonly Row[] => { const row = order[from]; return row === undefined ? order : order.toSpliced(from, 1).toSpliced(to, 0, row) }
   const send = (next: readonly Row[]) => { setOrder(next); void calls.say(calls.order(next.map(({ id }) => id))) }
-  const { held, list, grip } = useReorder((from, to) => setOrder(moved(from, to)))
-  const wasHeld = held !== null
   // One call when the hand lets go, not one for every row passed.
-  useEffect(() => { if (!wasHeld && order !== rows && order.some((row, i) => row.id !== rows[i]?.id)) send(order) }, [wasHeld]) // eslint-disable-line
+  const { held, list, grip } = useReorder((from, to) => setOrder(moved(from, to)), (kept) => { if (kept) send(order) })
   const canOrder = may.update && order.length <= limits.treeSiblings && editing === null
   const remove = async (row: Row) => { if (await confirm({ text: t('dictPage.deleteAsk', { name: String(row['name']) }), danger: true, confirmText: t('common.delete') })) void calls.say(calls.remove(row.id)) }
   const nameOf = (code: unknown) => order.find((row) => row['itemCode'] === code)?.['name']

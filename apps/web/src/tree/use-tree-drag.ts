@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { usePointerDrag } from '../ui/use-pointer-drag.ts'
 import { type Drop, type NodeLine, whereIn } from './lines.ts'
 
-const threshold = 5 // a hand that trembles is no drag
 const edge = 36 // pixels from the border at which the list scrolls along
 const unfoldAfter = 600 // ms of resting on a folded row
 
@@ -19,45 +19,30 @@ const dropAt = (box: HTMLElement | null, y: number, { canOrder, lineOf }: Wishes
   return null
 }
 
-/** Rows of a tree dragged by their grips with mouse, pen or finger. (Libraries for it put style sheets into the page, which its policy refuses.) */
+/** Rows of a tree dragged by their grips. */
 export const useTreeDrag = (wishes: Wishes) => {
   const box = useRef<HTMLDivElement>(null)
-  const [held, setHeld] = useState<{ readonly line: NodeLine; readonly x: number; readonly y: number } | null>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
-  const latest = useRef({ wishes, drag })
-  latest.current = { wishes, drag }
-  useEffect(() => {
-    if (held === null) return undefined
-    const move = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => {
-      if (latest.current.drag === null && Math.hypot(x - held.x, y - held.y) < threshold) return
+  const latest = useRef(wishes)
+  latest.current = wishes
+  const hold = usePointerDrag<NodeLine>({
+    onMove: (line, x, y) => {
       const area = box.current?.getBoundingClientRect()
       if (area !== undefined && y < area.top + edge) box.current?.scrollBy(0, -10)
       if (area !== undefined && y > area.bottom - edge) box.current?.scrollBy(0, 10)
-      setDrag({ line: held.line, drop: area !== undefined && x >= area.left && x <= area.right ? dropAt(box.current, y, latest.current.wishes) : null, x, y })
-    }
-    const end = () => { setHeld(null); setDrag(null) }
-    const drop = () => {
-      const { drag: now, wishes: { onDrop } } = latest.current
-      end()
-      if (now !== null && now.drop !== null) onDrop(now.line, now.drop)
-    }
-    const onKey = (event: KeyboardEvent) => { if (event.key === 'Escape') end() }
-    addEventListener('pointermove', move)
-    addEventListener('pointerup', drop)
-    addEventListener('pointercancel', end)
-    addEventListener('keydown', onKey)
-    return () => { removeEventListener('pointermove', move); removeEventListener('pointerup', drop); removeEventListener('pointercancel', end); removeEventListener('keydown', onKey) }
-  }, [held])
+      setDrag({ line, drop: area !== undefined && x >= area.left && x <= area.right ? dropAt(box.current, y, wishes) : null, x, y })
+    },
+    onEnd: (line, kept) => {
+      setDrag(null)
+      if (kept && drag !== null && drag.drop !== null) wishes.onDrop(line, drag.drop)
+    },
+  })
   const resting = drag?.drop?.where === 'into' && !drag.drop.on.open && drag.drop.on.node.children > 0 ? drag.drop.on.node.row.id : null
   useEffect(() => {
     if (resting === null) return undefined
-    const timer = setTimeout(() => latest.current.wishes.onRest(resting), unfoldAfter)
+    const timer = setTimeout(() => latest.current.onRest(resting), unfoldAfter)
     return () => clearTimeout(timer)
   }, [resting])
-  const take = (line: NodeLine) => (event: PointerEvent) => {
-    if (event.button !== 0) return
-    event.preventDefault()
-    setHeld({ line, x: event.clientX, y: event.clientY })
-  }
+  const take = (line: NodeLine) => (event: PointerEvent) => { event.preventDefault(); hold(line, event) }
   return { box, drag, take }
 }

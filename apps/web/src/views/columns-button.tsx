@@ -34,10 +34,9 @@ export const ColumnsPanel = ({ config, columns, canArrange, onChange }: Props) =
   const { t } = useApp()
   const [order, setOrder] = useState(() => orderedColumns(config, columns))
   const [told, setTold] = useState('')
-  const before = useRef(order)
   const follow = useRef<HTMLElement | null>(null)
   const shown = new Set(shownColumns(config, columns).map(({ attrName }) => attrName))
-  const choose = (next: readonly Field[], on: ReadonlySet<string>) => { setOrder(next); before.current = next; onChange(chosenColumns(config, next, on)) }
+  const choose = (next: readonly Field[], on: ReadonlySet<string>) => { setOrder(next); onChange(chosenColumns(config, next, on)) }
   const shift = (from: number, to: number) => {
     const [field, next] = [order[from], moved(order, from, to)]
     if (field === undefined) return
@@ -45,7 +44,7 @@ export const ColumnsPanel = ({ config, columns, canArrange, onChange }: Props) =
     setTold(t('view.columnMoved', { name: labelOf(field), n: next.indexOf(field) + 1 }))
     choose(next, shown)
   }
-  const { held, list, grip } = useReorder((from, to) => setOrder(moved(order, from, to)), (kept) => { if (kept) choose(order, shown); else setOrder(before.current) })
+  const { held, list, grip } = useReorder((from, to) => setOrder(moved(order, from, to)), (kept) => { if (kept) choose(order, shown) })
   // A row that moved in the page has lost the keyboard: it comes along; from an arrow that is of no use any more to the row's box.
   useLayoutEffect(() => {
     const wanted = follow.current
@@ -57,7 +56,7 @@ export const ColumnsPanel = ({ config, columns, canArrange, onChange }: Props) =
   const toggle = (name: string) => choose(order, new Set(shown.has(name) ? [...shown].filter((other) => other !== name) : [...shown, name]))
   return (
     <section className="jw-columns" aria-label={t('view.columnsShown')}>
-      <header><h4>{t('view.columnsShown')}</h4><Button size="small" variant="minimal" text={t('view.columnsReset')} disabled={!canArrange || columns === null} onClick={() => { const next = orderedColumns(config, null); setOrder(next); before.current = next; onChange(null) }} /></header>
+      <header><h4>{t('view.columnsShown')}</h4><Button size="small" variant="minimal" text={t('view.columnsReset')} disabled={!canArrange || columns === null} onClick={() => { setOrder(orderedColumns(config, null)); onChange(null) }} /></header>
       <ul ref={list}>{order.map((field, index) => <Column key={field.attrName} field={field} index={index} last={order.length - 1} on={shown.has(field.attrName)} isHeld={!canArrange || (shown.size === 1 && shown.has(field.attrName))} held={held === index} grip={canArrange ? grip(index) : { onPointerDown: () => {} }} onToggle={() => toggle(field.attrName)} onMove={(by) => { if (index + by >= 0 && index + by < order.length) shift(index, index + by) }} />)}</ul>
       <footer className="jw-muted">{t('view.columnsHint')}</footer>
       <p className="jw-only-read" role="status">{told}</p>
