@@ -21,6 +21,7 @@ export const limits = {
   viewName: 60, // characters
   viewBytes: 16_384, // what one holds
   viewColumns: 200,
+  columnWidth: { least: 60, most: 800 }, // pixels a person may give a column
   jsonBytes: 1_048_576, // contract §2
   jsonDepth: 20, // contract §2
   lookupPageSize: 10, // console spec §9

@@ -1,24 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hindrances, launchBrowser, signInStaff, visit } from '../support/browser.ts'
-import { type RunningServer, startRealServer } from '../support/server.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { hindrances } from '../support/browser.ts'
+import { onStage } from '../support/stage.ts'
 
-let server: RunningServer
-let browser: Browser
-beforeAll(async () => { [server, browser] = await Promise.all([startRealServer(), launchBrowser()]) }, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-
-const list = '/#/entity/EDU_STUDENT/search'
+const stage = onStage()
+const list = '/entity/EDU_STUDENT/search'
 const enter = async (account: string, size: { width: number; height: number } = { width: 1440, height: 900 }) => {
-  const { page, faults, context } = await visit(browser, size)
-  await signInStaff(page, server, account)
-  await openList(page)
-  return { page, faults, leave: () => context.close() }
+  const { page } = await stage.staff(account, list, size)
+  await settled(page)
+  return { page }
 }
-const openList = async (page: Page) => { await page.goto(server.url + list); await settled(page) }
 const settled = async (page: Page) => { await page.locator('.jw-table-wrap[aria-busy="false"] tbody tr .jw-cell').first().waitFor() }
 const heads = (page: Page) => page.locator('.jw-table thead .jw-sort').allInnerTexts()
 const column = async (page: Page, n: number) => (await page.locator(`.jw-table tbody tr td:nth-child(${n})`).allInnerTexts())
@@ -66,12 +57,9 @@ describe('saved views', { timeout: 60_000 }, () => {
     await viewer.page.reload()
     await settled(viewer.page)
     expect(await shownView(viewer.page)).toBe('全部数据')
-    await admin.page.goto(`${server.url}${list}?name=${encodeURIComponent('李')}`)
+    await admin.page.goto(`${stage.at(list)}?name=${encodeURIComponent('李')}`)
     await admin.page.locator('.jw-table tbody', { hasText: '李' }).waitFor()
     expect(await admin.page.locator('#query-EDU_STUDENT-name:visible').inputValue()).toBe('李')
-    expect([...admin.faults, ...viewer.faults]).toEqual([])
-    await admin.leave()
-    await viewer.leave()
   })
 
   it('columns are chosen and reordered by keyboard and hand without asking for rows again, and follow the person to another machine', async () => {
@@ -110,8 +98,23 @@ describe('saved views', { timeout: 60_000 }, () => {
     expect(chosen).not.toContain('身份证号')
     expect(chosen.indexOf('院系')).toBeLessThan(chosen.indexOf('出生日期'))
     expect(chosen.indexOf('手机号')).toBeLessThan(chosen.indexOf('出生日期'))
+    // How wide they are, by hand and by keys.
+    const widthOn = (page: Page, name: string) => page.locator('.jw-table th', { hasText: name }).evaluate((head) => Math.round(head.getBoundingClientRect().width))
+    const [narrow, wide] = [await widthOn(first.page, '院系'), await widthOn(first.page, '姓名')]
+    await first.page.keyboard.press('Escape')
+    const edge = await first.page.getByRole('separator', { name: '调整「姓名」列宽' }).boundingBox()
+    if (edge === null) throw new Error('no edge to drag')
+    await first.page.mouse.move(edge.x + 4, edge.y + 10)
+    await first.page.mouse.down()
+    await first.page.mouse.move(edge.x + 44, edge.y + 10)
+    await first.page.mouse.up()
+    await expect.poll(() => widthOn(first.page, '姓名')).toBe(wide + 40)
+    await first.page.locator('.jw-sort', { hasText: '院系' }).focus()
+    const widthKept = first.page.waitForResponse((response) => response.url().endsWith('/widths') && response.request().postData()?.includes('"faculty"') === true)
+    await first.page.keyboard.press('Alt+ArrowLeft')
+    await widthKept
+    await expect.poll(() => widthOn(first.page, '院系')).toBe(narrow - 16)
     expect(pages).toEqual([])
-    await first.leave()
 
     const second = await enter('clerk', { width: 390, height: 800 })
     await second.page.click('.jw-views-button')
@@ -119,8 +122,7 @@ describe('saved views', { timeout: 60_000 }, () => {
     await second.page.locator('.jw-views-button__name', { hasText: '全部数据' }).waitFor()
     await settled(second.page)
     expect(await heads(second.page)).toEqual(chosen)
+    expect([await widthOn(second.page, '院系'), await widthOn(second.page, '姓名')]).toEqual([narrow - 16, wide + 40])
     expect(await second.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    expect([...first.faults, ...second.faults]).toEqual([])
-    await second.leave()
   })
 })

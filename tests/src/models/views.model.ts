@@ -11,7 +11,7 @@ const viewA: SavedView = { ...contentA, id: 'a', name: 'A', scope: 'mine', roleI
 const viewB: SavedView = { ...contentB, id: 'b', name: 'B', scope: 'everyone', roleId: null, roleName: null, isDefault: true, version: 3, editable: false, lacks: { ...none, queries: 1 } }
 const newView: SavedView = { ...contentB, id: 'n', name: 'N', scope: 'mine', roleId: null, roleName: null, isDefault: false, version: 1, editable: true, lacks: none }
 /** Two views: one's own, and one for everyone that has lost a filter. */
-export const twoViews: SavedViews = { views: [viewA, viewB], opens: 'shared', opening: null, layout: ['name'], mayShare: true, roles: [{ id: 'r', name: 'R' }] }
+export const twoViews: SavedViews = { views: [viewA, viewB], opens: 'shared', opening: null, layout: ['name'], widths: {}, mayShare: true, roles: [{ id: 'r', name: 'R' }] }
 const refused = (code: number, data: unknown = null) => ({ ok: false, error: new ApiProblem({ kind: 'refused', code, message: `m${code}`, issues: [], data, traceId: null }) }) as const
 const ok = <T>(output: T) => ({ ok: true, output }) as const
 const renamed: SavedViews = { ...twoViews, views: [{ ...viewA, name: 'A2', version: 2 }, viewB] }

@@ -1,7 +1,7 @@
 import type { Context, ServerHandlers } from '../context.ts'
 import { accessTo } from '../entity/access.ts'
 import { viewsOf } from '../views/read.ts'
-import { chooseOpening, createView, keepLayout, removeView, updateView } from '../views/write.ts'
+import { chooseOpening, createView, keepLayout, keepWidths, removeView, updateView } from '../views/write.ts'
 
 const accessOf = async (context: Context, tag: string) => await accessTo(context, await context.registry.get(context.subject.tenant, tag), 'view')
 
@@ -12,4 +12,5 @@ export const viewHandlers: ServerHandlers['view'] = {
   remove: async ({ params }, context) => await removeView(context, await accessOf(context, params.tag), params.id),
   open: async ({ params, body }, context) => await chooseOpening(context, await accessOf(context, params.tag), body.opens),
   keepLayout: async ({ params, body }, context) => await keepLayout(context, await accessOf(context, params.tag), body.columns),
+  keepWidths: async ({ params, body }, context) => await keepWidths(context, await accessOf(context, params.tag), body.widths),
 }

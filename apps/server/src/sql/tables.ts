@@ -95,8 +95,8 @@ interface ListView {
   id: string; tenant_id: string; tag: string; scope: 'mine' | 'role' | 'everyone'; owner_id: string; role_id: string | null; name: string; content: Json<unknown>; is_default: Generated<boolean>
   version: Generated<number>; create_time: Filled; update_user: Generated<string | null>; update_time: Filled
 }
-/** A person's plain list: its columns, and what the list opens with. */
-interface ListLayout { tenant_id: string; user_id: string; tag: string; columns: ColumnType<unknown, string | null, string | null>; opens: Generated<string>; update_time: Filled }
+/** A person's plain list: its columns, and what the list opens with; and how wide its columns are, in whatever view. */
+interface ListLayout { tenant_id: string; user_id: string; tag: string; columns: ColumnType<unknown, string | null, string | null>; opens: Generated<string>; widths: ColumnType<unknown, string | null, string | null>; update_time: Filled }
 interface DocumentOrder { tenant_id: string; order_no: string; document_id: string }
 
 /** The system's own tables as Kysely sees them. Entity data goes through the compiler in `entity/`, never through this. */

@@ -15,6 +15,9 @@ export const contentIn = (value: unknown): ViewContent => v.parse(stored, typeof
 const columnsSchema = v.fallback(v.nullable(v.array(v.string())), null)
 export const columnsIn = (value: unknown): readonly string[] | null => v.parse(columnsSchema, value)
 
+const widthsSchema = v.fallback(v.record(v.string(), v.number()), {})
+export const widthsIn = (value: unknown): Readonly<Record<string, number>> => v.parse(widthsSchema, value ?? {})
+
 /** Asked the very way a list asks, so that a view never holds what a list would refuse. */
 const works = (access: EntityAccess, query: ListQuery): boolean => {
   try {
@@ -26,10 +29,14 @@ const works = (access: EntityAccess, query: ListQuery): boolean => {
   }
 }
 
+const listNames = (access: EntityAccess) => new Set(listFields(access).map(({ definition }) => definition.attrName))
+/** Widths of columns the caller's list has. */
+export const widthsFor = (access: EntityAccess, widths: Readonly<Record<string, number>>): Record<string, number> => { const names = listNames(access); return Object.fromEntries(Object.entries(widths).filter(([name]) => names.has(name))) }
+
 /** The columns the caller's list has; null when none of those chosen is left. */
 export const columnsFor = (access: EntityAccess, columns: readonly string[] | null): readonly string[] | null => {
   if (columns === null) return null
-  const names = new Set(listFields(access).map(({ definition }) => definition.attrName))
+  const names = listNames(access)
   const left = columns.filter((name) => names.has(name))
   return left.length === 0 ? null : left
 }

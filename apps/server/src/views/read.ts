@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { EntityAccess } from '../entity/access.ts'
 import type { Tables } from '../sql/tables.ts'
-import { columnsFor, columnsIn, contentIn, seenThrough } from './content.ts'
+import { columnsFor, columnsIn, contentIn, seenThrough, widthsFor, widthsIn } from './content.ts'
 
 export const mayShare = ({ subject }: Context): boolean => may(subject.permissions, sharePermission)
 
@@ -49,11 +49,11 @@ export const viewsOf = async (context: Context, access: EntityAccess, db: Kysely
   const { subject } = context
   const { tag } = access.entity
   const rows = await rowsFor(context, tag, db)
-  const own = await db.selectFrom('sys.list_layout').select(['columns', 'opens']).where('tenant_id', '=', subject.tenant).where('user_id', '=', subject.userId).where('tag', '=', tag).executeTakeFirst()
+  const own = await db.selectFrom('sys.list_layout').select(['columns', 'opens', 'widths']).where('tenant_id', '=', subject.tenant).where('user_id', '=', subject.userId).where('tag', '=', tag).executeTakeFirst()
   const opens = own?.opens ?? opensShared
   const shares = mayShare(context)
   return {
     views: rows.map((row) => savedView(context, access, row, opens)).toSorted(inOrder), opens, opening: openingOf(context, rows, opens),
-    layout: columnsFor(access, columnsIn(own?.columns ?? null)), mayShare: shares, roles: shares ? await rolesOf(context, db) : [],
+    layout: columnsFor(access, columnsIn(own?.columns ?? null)), widths: widthsFor(access, widthsIn(own?.widths)), mayShare: shares, roles: shares ? await rolesOf(context, db) : [],
   }
 }

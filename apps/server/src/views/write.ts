@@ -1,6 +1,6 @@
 // Saving, deleting and choosing views. One's own are free; those for a role or everyone need a right of their own.
 import { isSameContent, limits, opensPlain, opensShared, type SavedViews, type ViewInput } from '@jiaowu/api'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { EntityAccess } from '../entity/access.ts'
 import { listFields } from '../entity/page.ts'
@@ -9,7 +9,7 @@ import { type Fault, Invalid, notFound, Refusal, stale } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
 import type { Tables } from '../sql/tables.ts'
 import { transact } from '../sql/transact.ts'
-import { contentIn, seenThrough } from './content.ts'
+import { contentIn, seenThrough, widthsFor, widthsIn } from './content.ts'
 import { findView, isEditable, mayShare, type ViewRow, viewsOf } from './read.ts'
 
 type Trx = Transaction<Tables>
@@ -152,4 +152,15 @@ export const keepLayout = async ({ database: { kysely }, subject, now }: Context
   await kysely.insertInto('sys.list_layout').values({ tenant_id: subject.tenant, user_id: subject.userId, tag: access.entity.tag, columns: kept, update_time: now() })
     .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({ columns: kept, update_time: now() })).execute()
   return { columns: columns === null ? null : [...columns] }
+}
+
+/** Some columns' widths; those not named stay, so that two windows do not undo each other. @throws Invalid for a column the caller's list does not have */
+export const keepWidths = async ({ database: { kysely }, subject, now }: Context, access: EntityAccess, given: Readonly<Record<string, number | null>>): Promise<{ widths: Record<string, number> }> => {
+  const names = new Set(listFields(access).map(({ definition }) => definition.attrName))
+  const unknown = Object.keys(given).filter((name) => !names.has(name)).map((name) => unknownField(`widths.${name}`))
+  if (unknown.length > 0) throw new Invalid(unknown)
+  const widths = JSON.stringify(given)
+  const row = await kysely.insertInto('sys.list_layout').values({ tenant_id: subject.tenant, user_id: subject.userId, tag: access.entity.tag, widths: sql<string>`jsonb_strip_nulls(${widths}::jsonb)`, update_time: now() })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({ widths: sql<string>`jsonb_strip_nulls(coalesce(sys.list_layout.widths, '{}'::jsonb) || ${widths}::jsonb)`, update_time: now() })).returning('widths').executeTakeFirstOrThrow()
+  return { widths: widthsFor(access, widthsIn(row.widths)) }
 }

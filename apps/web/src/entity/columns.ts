@@ -2,16 +2,18 @@ import { type EntityConfig, type Field, limits, minColumnWidth } from '@jiaowu/a
 import type { CSSProperties } from 'react'
 import { shownColumns } from '../views/column-order.ts'
 
-export interface Column { readonly field: Field; readonly label: string; readonly width: number; readonly align: 'left' | 'center' | 'right'; readonly fixed: 'left' | 'right' | null; readonly offset: number; readonly edge: 'left' | 'right' | null }
+export type Widths = Readonly<Record<string, number>>
+export interface Column { readonly field: Field; readonly label: string; readonly width: number; /** A person gave it. */ readonly isGiven: boolean; readonly align: 'left' | 'center' | 'right'; readonly fixed: 'left' | 'right' | null; readonly offset: number; readonly edge: 'left' | 'right' | null }
 
 const familyAlign = (field: Field): Column['align'] => (field.uiType === 'inputNumber' ? 'right' : 'left')
 
-/** The list's columns from left to right: those fixed left, the free ones, those fixed right; each with where it sticks. `chosen`: these, in this order. */
-export const columnsOf = (config: EntityConfig, selectable: boolean, operationWidth: number, chosen: readonly string[] | null = null): readonly Column[] => {
+/** The list's columns from left to right: those fixed left, the free ones, those fixed right; each with where it sticks. `chosen`: these, in this order. `widths`: those a person gave. */
+export const columnsOf = (config: EntityConfig, selectable: boolean, operationWidth: number, chosen: readonly string[] | null = null, widths: Widths = {}): readonly Column[] => {
   const bare = shownColumns(config, chosen).map((field) => {
     const label = field.options.column?.label ?? field.uiLabel
     const least = minColumnWidth(field.uiType, label)
-    return { field, label, width: Math.max(field.options.column?.width ?? least, 60), align: field.options.column?.align ?? familyAlign(field), fixed: field.options.column?.fixed ?? null, offset: 0, edge: null }
+    const given = widths[field.attrName]
+    return { field, label, width: given ?? Math.max(field.options.column?.width ?? least, limits.columnWidth.least), isGiven: given !== undefined, align: field.options.column?.align ?? familyAlign(field), fixed: field.options.column?.fixed ?? null, offset: 0, edge: null }
   })
   const [left, free, right] = [bare.filter((c) => c.fixed === 'left'), bare.filter((c) => c.fixed === null), bare.filter((c) => c.fixed === 'right')]
   let at = selectable ? limits.selectionColumnWidth : 0
@@ -23,4 +25,4 @@ export const columnsOf = (config: EntityConfig, selectable: boolean, operationWi
 
 export const columnClass = ({ align, fixed, edge }: Column, index: number): string =>
   [align === 'left' ? '' : `is-${align}`, fixed === null ? '' : 'is-fixed', index > 0 && fixed !== null ? 'is-loose-narrow' : '', edge === null ? '' : `is-edge-${edge}`].filter((name) => name !== '').join(' ')
-export const columnStyle = ({ width, fixed, offset }: Column): CSSProperties => ({ minWidth: width, maxWidth: Math.max(width, 320), ...(fixed === null ? {} : { [fixed]: offset }) })
+export const columnStyle = ({ width, isGiven, fixed, offset }: Column): CSSProperties => ({ minWidth: width, maxWidth: isGiven ? width : Math.max(width, 320), ...(isGiven ? { width } : {}), ...(fixed === null ? {} : { [fixed]: offset }) })

@@ -3,13 +3,17 @@ import type { EntityConfig, Row, Sort } from '@jiaowu/api'
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { surfaceOf } from '../fields/index.tsx'
-import { type Column, columnClass, columnsOf, columnStyle } from './columns.ts'
+import { ColumnEdge, type OnWidth, widthKeys } from './column-edge.tsx'
+import { type Column, columnClass, columnsOf, columnStyle, type Widths } from './columns.ts'
 
 interface Props {
   readonly config: EntityConfig
   readonly rows: readonly Row[]
   /** Columns in the order a person chose; null: as the entity has them. */
   readonly chosen?: readonly string[] | null
+  /** Widths a person gave columns, and how they give others (null: the column's own); `kept` false: they are still at it. */
+  readonly widths?: Widths
+  readonly onWidth?: OnWidth
   readonly sorts: readonly Sort[]
   readonly selected: readonly string[]
   readonly selection: 'none' | 'single' | 'multi'
@@ -27,7 +31,7 @@ interface Props {
 const operationWidth = 176
 const sortable = (column: Column) => column.field.sortable
 
-const HeadCell = ({ column, index, sorts, canSort, onSort }: { readonly column: Column; readonly index: number } & Pick<Props, 'sorts' | 'canSort' | 'onSort'>) => {
+const HeadCell = ({ column, index, sorts, canSort, onSort, onWidth }: { readonly column: Column; readonly index: number } & Pick<Props, 'sorts' | 'canSort' | 'onSort' | 'onWidth'>) => {
   const { t } = useApp()
   const at = sorts.findIndex((sort) => sort.column === column.field.attrName)
   const sort = sorts[at]
@@ -35,12 +39,13 @@ const HeadCell = ({ column, index, sorts, canSort, onSort }: { readonly column: 
   return (
     <th scope="col" className={columnClass(column, index)} style={columnStyle(column)} {...(sortable(column) ? { 'aria-sort': state } : {})}>
       {sortable(column) ? (
-        <button type="button" className="jw-sort" disabled={!canSort} title={t('list.sortBy', { name: column.label })} onClick={(event) => onSort(column.field.attrName, event.shiftKey)}>
+        <button type="button" className="jw-sort" disabled={!canSort} title={t('list.sortBy', { name: column.label })} onClick={(event) => onSort(column.field.attrName, event.shiftKey)} {...(onWidth === undefined ? {} : { onKeyDown: widthKeys(column, onWidth), 'aria-keyshortcuts': 'Alt+ArrowLeft Alt+ArrowRight' })}>
           {column.label}
           <span className="jw-sort__mark" aria-hidden><CaretUp size={10} className={state === 'ascending' ? 'is-on' : ''} /><CaretDown size={10} className={state === 'descending' ? 'is-on' : ''} /></span>
           {sorts.length > 1 && at >= 0 ? <span className="jw-sort__order">{at + 1}</span> : null}
         </button>
       ) : column.label}
+      {onWidth === undefined ? null : <ColumnEdge column={column} inTabOrder={!sortable(column)} onWidth={onWidth} />}
     </th>
   )
 }
@@ -63,10 +68,10 @@ const BodyRow = ({ row, columns, tag, selected, selection, operation, canToggle,
 
 /** A list as a real table: rows and headers that screen readers and find-in-page know (docs/decisions/0002). */
 export const EntityTable = (props: Props) => {
-  const { config, rows, chosen = null, sorts, selected, selection, busy, canSort, canToggle, skeletons, operation, empty, onSort, onToggle, onToggleAll } = props
+  const { config, rows, chosen = null, widths, onWidth, sorts, selected, selection, busy, canSort, canToggle, skeletons, operation, empty, onSort, onToggle, onToggleAll } = props
   const { t } = useApp()
   const operationSpace = operation === null ? 0 : operationWidth
-  const columns = useMemo(() => columnsOf(config, selection !== 'none', operationSpace, chosen), [config, selection, operationSpace, chosen])
+  const columns = useMemo(() => columnsOf(config, selection !== 'none', operationSpace, chosen, widths), [config, selection, operationSpace, chosen, widths])
   const allSelected = rows.length > 0 && rows.every((row) => selected.includes(row.id))
   return (
     <div className={`jw-table-wrap${busy ? ' is-busy' : ''}`} aria-busy={busy}>
@@ -75,7 +80,7 @@ export const EntityTable = (props: Props) => {
         <thead>
           <tr>
             {selection === 'none' ? null : <th scope="col" className="jw-select-col is-fixed" style={{ left: 0 }}>{selection === 'multi' ? <input type="checkbox" aria-label={t('list.selectAll')} checked={allSelected} disabled={!canToggle} ref={(box) => { if (box !== null) box.indeterminate = !allSelected && selected.length > 0 }} onChange={onToggleAll} /> : null}</th>}
-            {columns.map((column, index) => <HeadCell key={column.field.attrName} column={column} index={index} sorts={sorts} canSort={canSort} onSort={onSort} />)}
+            {columns.map((column, index) => <HeadCell key={column.field.attrName} column={column} index={index} sorts={sorts} canSort={canSort} onSort={onSort} {...(onWidth === undefined ? {} : { onWidth })} />)}
             {operation === null ? null : <th scope="col" className="is-fixed is-edge-right" style={{ right: 0, minWidth: operationWidth }}>{t('list.operation')}</th>}
           </tr>
         </thead>

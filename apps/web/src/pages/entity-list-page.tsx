@@ -20,6 +20,7 @@ import { QueryForm } from '../entity/query-form.tsx'
 import { type RowAction, RowActions } from '../entity/row-actions.tsx'
 import { SelectionBar } from '../entity/selection-bar.tsx'
 import { onSavedElsewhere } from '../entity/saved-signal.ts'
+import { useWidths } from '../entity/use-widths.ts'
 import { RowEventsProvider } from '../fields/row-event.ts'
 import { useMachineActor } from '../fields/use-machine-actor.ts'
 import { paths } from '../paths.ts'
@@ -118,6 +119,7 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
   const views = useViews(tag, preset)
   const { actor, view, page } = useListActor(tag, preset, views.settled)
   useViewOnList(views, actor, view)
+  const columnWidths = useWidths(tag, views.view.widths)
   const { layout, choose } = useLayout(tag)
   const { reloadProfile } = useApp()
   useMenuRefresh(tag, page)
@@ -158,7 +160,7 @@ export const EntityListPage = ({ tag, search }: { readonly tag: string; readonly
           columns={views.view.columns} tools={<><ViewsButton views={views.view} canAsk={view.can.search} send={views.send} />{isTree ? null : <ColumnsButton config={config} columns={views.view.columns} canArrange={views.view.can.arrange} onChange={(next) => views.send({ type: 'columns.change', columns: next })} />}</>} />
         {config.tree === undefined || isTree ? null : <div className="jw-tree__bar">{layouts}</div>}
         {isTree ? <Suspense fallback={<Loading />}><TreeView config={config} lead={layouts} queries={view.applied} stamp={page} canMove={config.fields.some(({ attrName, isEdit }) => attrName === config.tree?.parentField && isEdit === 1) && may.edit} onMoved={onMoved} actionsOf={actionsOf} onAddBelow={addBelow(config, add, open)} empty={blank} /></Suspense> : <>
-        <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} chosen={views.view.columns} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={(view.step === 'loading' && view.loaded) || view.step === 'deleting'} canSort={view.can.search} canToggle={view.can.toggleRow} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
+        <EntityTable config={config} rows={view.step === 'failed' ? [] : view.rows} chosen={views.view.columns} {...columnWidths} sorts={view.sorts} selected={view.selected} selection={selectionOf(config)} busy={(view.step === 'loading' && view.loaded) || view.step === 'deleting'} canSort={view.can.search} canToggle={view.can.toggleRow} skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
           empty={blank} operation={config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null} onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })} onToggle={(id) => actor.send({ type: 'row.toggle', id })} onToggleAll={() => actor.send({ type: 'rows.toggle' })} />
         <SelectionBar config={config} view={view} onAll={() => actor.send({ type: 'selection.all' })} onClear={() => actor.send({ type: 'selection.clear' })} onExport={(format) => actor.send({ type: 'export.start', format, chosen: true, ...columns })}><BulkButtons config={config} view={view} onOpen={setBulk} /></SelectionBar>
         <Pager total={view.total} isEstimate={view.totalIsEstimate} pageNum={view.pageNum} pageSize={view.pageSize} canAsk={view.can.search} onGo={goTo} onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })} />

@@ -50,6 +50,8 @@ export interface SavedViews {
   readonly opening: string | null
   /** Columns of the plain list, as the person last left them. */
   readonly layout: readonly string[] | null
+  /** Widths the person gave columns of this list, in pixels, whatever view is open. */
+  readonly widths: Readonly<Record<string, number>>
   /** Whether the caller may make views for roles and everyone. */
   readonly mayShare: boolean
   /** Roles such a view may be for. */

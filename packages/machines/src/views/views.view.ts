@@ -11,6 +11,8 @@ export interface ViewsView {
   readonly changed: boolean
   /** Columns in their order; null: as the entity has them. */
   readonly columns: readonly string[] | null
+  /** Widths the person gave columns, as they were when the list was opened. */
+  readonly widths: Readonly<Record<string, number>>
   readonly groups: readonly { readonly scope: ViewScope; readonly views: readonly SavedView[] }[]
   /** The person's own word on what the list opens with. */
   readonly opens: string
@@ -31,7 +33,7 @@ export const viewsView = (s: Snapshot): ViewsView => {
   const { data, current, now, draft, doomed, problem } = s.context
   const view = findView(data, current)
   return {
-    step: stepOf(s), problem, current: view, changed: isChanged(view, now), columns: now.columns, groups: (['mine', 'role', 'everyone'] as const).map((scope) => ({ scope, views: data?.views.filter((each) => each.scope === scope) ?? [] })).filter(({ views }) => views.length > 0),
+    step: stepOf(s), problem, current: view, changed: isChanged(view, now), columns: now.columns, widths: data?.widths ?? {}, groups: (['mine', 'role', 'everyone'] as const).map((scope) => ({ scope, views: data?.views.filter((each) => each.scope === scope) ?? [] })).filter(({ views }) => views.length > 0),
     opens: data?.opens ?? '', opening: data?.opening ?? null, draft, doomed: findView(data, doomed), mayShare: data?.mayShare ?? false, roles: data?.roles ?? [], nameLength: limits.viewName,
     can: {
       open: s.can({ type: 'view.open', id: null }), save: s.can({ type: 'view.save' }), saveAs: s.can({ type: 'view.edit', id: null }), revert: s.can({ type: 'view.revert' }), star: s.can({ type: 'view.star', id: null }), submit: s.can({ type: 'draft.submit' }), cancel: s.can({ type: 'draft.cancel' }),

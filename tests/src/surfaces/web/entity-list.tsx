@@ -174,7 +174,7 @@ const known: readonly KnownToast[] = [
   { message: { key: 'list.noSelection' }, tone: 'warning' }, { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' }, { message: { key: 'list.exported' }, tone: 'success' },
 ]
 
-const savedViews: SavedViews = { views: [{ queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], columns: null, pageSize: 20, id: 'v', name: '视图甲', scope: 'mine', roleId: null, roleName: null, isDefault: false, version: 1, editable: false, lacks: { queries: 0, sorts: 0, columns: 0 } }], opens: 'shared', opening: null, layout: null, mayShare: false, roles: [] }
+const savedViews: SavedViews = { views: [{ queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], columns: null, pageSize: 20, id: 'v', name: '视图甲', scope: 'mine', roleId: null, roleName: null, isDefault: false, version: 1, editable: false, lacks: { queries: 0, sorts: 0, columns: 0 } }], opens: 'shared', opening: null, layout: null, widths: {}, mayShare: false, roles: [] }
 
 export const listScreen = (): Screen<ListScreen> => {
   return {

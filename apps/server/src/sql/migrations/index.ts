@@ -9,6 +9,7 @@ import { viewsMigration } from './0008-views.ts'
 import { bulkMigration } from './0009-bulk.ts'
 import { selfAdministrationMigration } from './0010-self-administration.ts'
 import { listOrderMigration } from './0011-list-order.ts'
+import { columnWidthsMigration } from './0012-column-widths.ts'
 
 /** Forward only, in order of name. A migration that has been released never changes. */
-export const migrations: readonly Migration[] = [system, teaching, jobsMigration, studentMigration, documentsMigration, rowHistoryMigration, viewsMigration, bulkMigration, selfAdministrationMigration, listOrderMigration]
+export const migrations: readonly Migration[] = [system, teaching, jobsMigration, studentMigration, documentsMigration, rowHistoryMigration, viewsMigration, bulkMigration, selfAdministrationMigration, listOrderMigration, columnWidthsMigration]
