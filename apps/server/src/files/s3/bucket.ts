@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { SettingsError } from '../../settings.ts'
 import { FilesUnavailable } from '../driver.ts'
-import { type S3Account, S3Fault, type Send } from './client.ts'
+import { type S3Account, S3Fault, type Send, textOf } from './client.ts'
 
 const own = 'jiaowu/'
 const wrongRegion = ['PermanentRedirect', 'TemporaryRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException', 'IncorrectEndpoint']
@@ -50,19 +50,19 @@ const doing = async <T>(account: S3Account, what: string, work: Promise<T>): Pro
 /** Lists, writes, reads and deletes once. @throws SettingsError in one sentence that says what is wrong */
 export const probeBucket = async (account: S3Account, send: Send): Promise<void> => {
   const [key, text] = [`${account.prefix}${own}probe-${randomUUID()}`, randomUUID()]
-  await doing(account, 'list', send({ method: 'GET', key: '', query: { 'list-type': '2', 'max-keys': '1', prefix: account.prefix } }).then((answer) => answer.text()))
-  await doing(account, 'write', send({ method: 'PUT', key, body: new TextEncoder().encode(text) }))
-  const back = await doing(account, 'read', send({ method: 'GET', key }).then((answer) => answer.text()))
-  await doing(account, 'delete', send({ method: 'DELETE', key }))
+  await doing(account, 'list', send({ method: 'GET', key: '', query: { 'list-type': '2', 'max-keys': '1', prefix: account.prefix } }).then(textOf))
+  await doing(account, 'write', send({ method: 'PUT', key, body: new TextEncoder().encode(text) }).then(textOf))
+  const back = await doing(account, 'read', send({ method: 'GET', key }).then(textOf))
+  await doing(account, 'delete', send({ method: 'DELETE', key }).then(textOf))
   if (back !== text) throw new SettingsError(`S3_ENDPOINT ${account.endpoint} does not give back what was written.`)
 }
 
 /** The first installation that uses a bucket leaves its name there. @throws SettingsError for any other */
 export const claimBucket = async (account: S3Account, send: Send, installation: string): Promise<void> => {
   const key = `${account.prefix}${own}installation`
-  const owner = () => send({ method: 'GET', key }).then((answer) => answer.text()).catch((error: unknown) => { if (error instanceof S3Fault && error.code === 'NoSuchKey') return null; throw error })
+  const owner = () => send({ method: 'GET', key }).then(textOf).catch((error: unknown) => { if (error instanceof S3Fault && error.code === 'NoSuchKey') return null; throw error })
   const before = await doing(account, 'read', owner())
-  if (before === null) await doing(account, 'write', send({ method: 'PUT', key, body: new TextEncoder().encode(installation) }))
+  if (before === null) await doing(account, 'write', send({ method: 'PUT', key, body: new TextEncoder().encode(installation) }).then(textOf))
   // Read again: of two that found nothing at once, the last to write stays.
   const now = before ?? (await doing(account, 'read', owner()))
   const { bucket, prefix } = account

@@ -1,5 +1,6 @@
 // Requests to an S3 service: signed, with an end to waiting, and repeated where that may help.
 import { createHash } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { setTimeout as nap } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { FilesUnavailable } from '../driver.ts'
@@ -71,6 +72,9 @@ export const urlOf = ({ endpoint, bucket, pathStyle }: S3Account, key: string, q
   return url
 }
 
+/** A yes. The body is to be read to its end or cancelled. */
+export interface S3Answer { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> }
+
 const ask = async (account: S3Account, { method, key, query, headers = {}, body = new Uint8Array() }: S3Request, signal: AbortSignal): Promise<Response> => {
   const { region, accessKeyId, secretAccessKey } = account
   // The digest of the body is signed with the rest: what arrives cut short or changed is not stored.
@@ -104,24 +108,31 @@ const patient = (body: ReadableStream<Uint8Array>, pause: number): ReadableStrea
   return relay({ read, cancel: (reason) => reader.cancel(reason) })
 }
 
-export type Send = (request: S3Request) => Promise<Response>
+/** The whole of a short answer; asked for also where nothing is expected, so that the connection is free for the next call. */
+export const textOf = ({ body }: S3Answer): Promise<string> => text(body)
 
-/** Gives answers that say yes. @throws S3Fault when the service says no, FilesUnavailable when it cannot be asked or has no time even when asked again */
+export type Send = (request: S3Request) => Promise<S3Answer>
+type Outcome = { readonly response: Response } | { readonly trouble: FilesUnavailable }
+
+const unreached = (error: unknown): Outcome => ({ trouble: error instanceof FilesUnavailable ? error : new FilesUnavailable('S3 cannot be reached', { cause: error }) })
+const nothing = () => new ReadableStream<Uint8Array>({ start: (out) => { out.close() } })
+
+/** @throws S3Fault when the service says no, FilesUnavailable when it cannot be asked or has no time even when asked again */
 export const s3Client = (account: S3Account, { answer, pause }: Patience = patience): Send => async (request) => {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(new FilesUnavailable('S3 did not answer in time')), (request.within ?? answer) + ((request.body?.byteLength ?? 0) / 1_000_000) * perMegabyte)
   const attempt = async (left: number): Promise<Response> => {
-    const response = await ask(account, request, stop.signal).catch((error: unknown) => (error instanceof FilesUnavailable ? error : new FilesUnavailable('S3 cannot be reached', { cause: error })))
-    if (response instanceof Response && response.ok) return response
-    const trouble = response instanceof Response ? await faultOf(response) : response
+    const outcome = await ask(account, request, stop.signal).then((response): Outcome => ({ response }), unreached)
+    if ('response' in outcome && outcome.response.ok) return outcome.response
+    const trouble = 'response' in outcome ? await faultOf(outcome.response) : outcome.trouble
     if (trouble instanceof S3Fault && !trouble.isPassing) throw trouble
     if (left <= 1 || stop.signal.aborted) throw trouble instanceof S3Fault ? new FilesUnavailable(trouble.message, { cause: trouble }) : trouble
     await nap(Math.random() * firstNap * 2 ** (mostTries - left), undefined, { signal: stop.signal }).catch(() => { throw stop.signal.reason })
     return await attempt(left - 1)
   }
   try {
-    const response = await attempt(request.tries ?? mostTries)
-    return response.body === null ? response : new Response(patient(response.body, pause), { status: response.status, headers: response.headers })
+    const { headers, body } = await attempt(request.tries ?? mostTries)
+    return { headers, body: body === null ? nothing() : patient(body, pause) }
   } finally {
     clearTimeout(timer)
   }

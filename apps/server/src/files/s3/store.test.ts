@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../settings.ts'
 import { type FakeS3, fakeS3, type Misdeed } from '../../testing/fake-s3.ts'
@@ -10,6 +11,9 @@ import { type FileRef, FilesUnavailable } from '../driver.ts'
 import { readAll } from '../read-all.ts'
 import { type Patience, patience, type S3Account, urlOf } from './client.ts'
 import { s3Store } from './store.ts'
+
+// A server that listens has another Response than the one fetch gives.
+getRequestListener(() => new Response())
 
 let s3: FakeS3
 let dataDir = ''

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { type FileArea, FileMissing, type FileRef, type FileStore, FilesUnavailable, type LentFile, type ListedFile } from '../driver.ts'
 import { areaFolder, placeOf, refAt } from '../places.ts'
 import { claimBucket, probeBucket } from './bucket.ts'
-import { type Patience, patience, type S3Account, s3Client, S3Fault } from './client.ts'
+import { type Patience, patience, type S3Account, s3Client, S3Fault, textOf } from './client.ts'
 import { listingOf } from './xml.ts'
 
 const digestHeader = 'x-amz-meta-sha256'
@@ -21,7 +21,6 @@ const missing = (error: unknown): boolean => error instanceof S3Fault && error.s
 const asUnavailable = (error: unknown): unknown => (error instanceof S3Fault ? new FilesUnavailable(error.message, { cause: error }) : error)
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const empty = new ReadableStream<Uint8Array>({ start: (out) => { out.close() } })
 
 /** The file as a copy on the disk of this server, which is the only place a driver of S3 writes to. */
 const lendCopy = async (folder: string, bytes: ReadableStream<Uint8Array>): Promise<LentFile> => {
@@ -66,13 +65,13 @@ export const s3Store = (account: S3Account, dataDir: string, waits: Patience = p
 
   const read = async (file: FileRef): Promise<ReadableStream<Uint8Array>> => {
     const { body } = await send({ method: 'GET', key: keyOf(file) }).catch((error: unknown) => { throw missing(error) ? new FileMissing('no such file', { cause: error }) : asUnavailable(error) })
-    return body ?? empty
+    return body
   }
   const list = async function* (area: FileArea): AsyncGenerator<ListedFile> {
     let next: string | null = null
     do {
       const query: Record<string, string> = { 'list-type': '2', 'max-keys': String(pageSize), prefix: `${account.prefix}${areaFolder[area]}/`, ...(next === null ? {} : { 'continuation-token': next }) }
-      const page = listingOf(await send({ method: 'GET', key: '', query }).then((response) => response.text()).catch((error: unknown) => { throw asUnavailable(error) }))
+      const page = listingOf(await send({ method: 'GET', key: '', query }).then(textOf).catch((error: unknown) => { throw asUnavailable(error) }))
       for (const { key, modified } of page.objects) {
         const file = refAt(area, key.slice(account.prefix.length))
         if (file !== undefined) yield { ...file, modified }
@@ -93,17 +92,17 @@ export const s3Store = (account: S3Account, dataDir: string, waits: Patience = p
   return {
     write: async (file, bytes) => {
       const headers = { 'content-type': 'application/octet-stream', [digestHeader]: sha256(bytes) }
-      await send({ method: 'PUT', key: keyOf(file), body: bytes, headers }).catch((error: unknown) => { throw asUnavailable(error) })
+      await send({ method: 'PUT', key: keyOf(file), body: bytes, headers }).then(textOf).catch((error: unknown) => { throw asUnavailable(error) })
     },
     read,
     lend: async (file) => lendCopy(lent, await read(file)),
     sha256: digest,
     remove: async (file) => {
-      await send({ method: 'DELETE', key: keyOf(file) }).catch((error: unknown) => { if (!missing(error)) throw asUnavailable(error) })
+      await send({ method: 'DELETE', key: keyOf(file) }).then(textOf).catch((error: unknown) => { if (!missing(error)) throw asUnavailable(error) })
     },
     list,
     sweep: (now) => sweepLent(lent, now),
-    healthy: seldom(() => send({ method: 'GET', key: '', query: { 'list-type': '2', 'max-keys': '1', prefix: account.prefix }, tries: 1, within: 2_000 }).then((answer) => answer.text()).then(() => true, () => false)),
+    healthy: seldom(() => send({ method: 'GET', key: '', query: { 'list-type': '2', 'max-keys': '1', prefix: account.prefix }, tries: 1, within: 2_000 }).then(textOf).then(() => true, () => false)),
     probe: () => probeBucket(account, send),
     claim: (installation) => claimBucket(account, send, installation),
   }
