@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { Invalid, notFound, Refusal, stale } from '../refusal.ts'
+import { FileMissing, FilesUnavailable } from '../files/driver.ts'
 import { StorageFull } from '../sql/free-space.ts'
 import { fail, succeed } from './envelope.ts'
 
@@ -29,6 +30,11 @@ it('logs what it does not know under the trace id, and answers without its text'
   const told = await answer(new TypeError('cannot read secret of undefined'))
   expect(told).toEqual({ status: 500, retry: null, success: false, code: 500, msg: 'Internal system error, contact the site administrator', data: null, traceId: 'trace' })
   expect(logged).toEqual([expect.objectContaining({ traceId: 'trace' })])
+})
+it.each([['that is lost', new FileMissing('no such file'), 404], ['a bucket does not give', new FilesUnavailable('S3 answered 403 AccessDenied'), 503]])('tells nobody but the log more of a file %s', async (_name, error, status) => {
+  logged.length = 0
+  const told = await answer(error)
+  expect([told.status, JSON.stringify(told).includes('S3'), logged]).toEqual([status, false, [{ err: error, traceId: 'trace' }]])
 })
 it('puts a flat answer at both levels', async () => {
   expect(await succeed({ access_token: 'x' }, 'trace', true).json()).toEqual({ success: true, code: 200, msg: '', data: { access_token: 'x' }, access_token: 'x', traceId: 'trace' })
