@@ -1,5 +1,6 @@
 // `npm run bench`: see README.md.
 import { cpus, totalmem } from 'node:os'
+import { bulkRows, compareBulk, oursOfBulk } from './bench-bulk.ts'
 import { benchCli } from './bench-cli.ts'
 import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
@@ -7,7 +8,7 @@ import { compareLists, oursOfLists } from './bench-lists.ts'
 import { type Line, table } from './measure.ts'
 import { forget, seed, startServer } from './place.ts'
 
-const parts = ['import', 'lists', 'export', 'cli']
+const parts = ['import', 'bulk', 'lists', 'export', 'cli']
 const asked = process.argv.slice(2)
 const wants = (part: string) => asked.length === 0 || asked.includes(part)
 if (asked.some((part) => !parts.includes(part))) {
@@ -24,6 +25,14 @@ if (wants('import') || wants('cli')) {
   if (wants('import')) keep(await benchImport(server))
   if (wants('cli')) keep(await benchCli(server))
   await server.stop()
+  forget()
+}
+if (wants('bulk')) {
+  seed(bulkRows)
+  const server = await startServer()
+  const measured = await oursOfBulk(server)
+  await server.stop()
+  keep(await compareBulk(measured))
   forget()
 }
 for (const rows of wants('lists') ? (process.env.LIST_ROWS ?? '10000,100000,1000000').split(',').map(Number) : []) {
