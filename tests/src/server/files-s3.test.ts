@@ -72,11 +72,14 @@ describe('attachments in a bucket', () => {
   })
 })
 
-it('an uploaded sheet is read from the bucket, and its result too', async () => {
+it('an uploaded sheet is read from the bucket, when it can be had again, and its result too', async () => {
   const stop = startTransfers(app.services)
   try {
     const csv = '\ufeffid,name\r\n4000001,不动\r\n'
+    s3.misbehave({ times: 3, answer: { status: 503, code: 'SlowDown' }, method: 'GET', path: /^transfers/ })
     const { id } = await admin.job.import({ params: { tag: 'EDU_STUDENT' }, body: { file: file(csv, '学生.csv'), mode: 'update', key: 'id', dryRun: true } })
+    await expect.poll(async () => (await admin.job.get({ params: { id } })).status).toBe('paused')
+    await admin.job.resume({ params: { id }, body: {} })
     await expect.poll(async () => (await admin.job.get({ params: { id } })).status).toMatch(/done|failed/)
     expect((await admin.job.get({ params: { id } })).total).toBe(1)
     expect(keys('transfers/files/10000/')).toHaveLength(1)
