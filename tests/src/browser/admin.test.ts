@@ -1,36 +1,26 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { enterAsStaff, hindrances, launchBrowser, signInStaff, type Visitor, visit } from '../support/browser.ts'
-import { type RunningServer, startRealServer } from '../support/server.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, it } from 'vitest'
+import { enterAsStaff, hindrances, signInStaff } from '../support/browser.ts'
+import { onStage } from '../support/stage.ts'
 
-let server: RunningServer
-let browser: Browser
-let visitor: Visitor
+const stage = onStage()
 let page: Page
 
 const view = '.jw-view:not([hidden])'
 /** What somebody else does meanwhile, in a browser of their own. */
 const asAnother = async (act: (other: Page) => Promise<void>): Promise<void> => {
-  const other = await visit(browser)
+  const other = await stage.visit()
   await act(other.page)
   await other.context.close()
-  expect(other.faults).toEqual([])
 }
-const open = async (path: string) => { await page.goto(`${server.url}/#${path}`) }
+const open = async (path: string) => { await page.goto(stage.at(path)) }
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).first().waitFor()
 const button = (within: string, name: string) => page.locator(within).getByRole('button', { name, exact: true })
 const field = (label: string) => page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
 const node = (name: string) => page.locator(`${view} .jw-tree tr[data-node]`, { has: page.getByText(name, { exact: true }) })
 const names = () => page.locator(`${view} .jw-tree .jw-tree__name .jw-cell`).allInnerTexts()
 
-beforeAll(async () => { [server, browser] = await Promise.all([startRealServer(), launchBrowser()]) }, 120_000)
-afterAll(async () => { await browser.close(); await server.stop() })
-beforeEach(async () => {
-  visitor = await visit(browser)
-  page = visitor.page
-  await signInStaff(page, server, 'admin')
-})
-afterEach(async () => { await visitor.context.close(); expect(visitor.faults).toEqual([]) })
+beforeEach(async () => { ({ page } = await stage.staff('admin', '/')) })
 
 it('grants a whole row of permissions, says what changes, and shows it saved', async () => {
   await open('/entity/SYS_ROLE/search')
@@ -57,7 +47,7 @@ it('makes a one-time password that must be changed first of all', async () => {
   await button('.jw-reset', '重置密码').click()
   const secret = await page.getByLabel('一次性密码').inputValue()
   await asAnother(async (other) => {
-    await enterAsStaff(other, server, 'viewer', { secret })
+    await enterAsStaff(other, stage.server, 'viewer', { secret })
     await other.locator('#password-newPassword').waitFor()
   })
 })
@@ -225,7 +215,7 @@ it('takes a message to its reader, and the bin to its end', async () => {
   const row = page.locator(`${view} .jw-table tbody tr`, { hasText: '下午开会' })
   await row.waitFor()
   await asAnother(async (other) => {
-    await signInStaff(other, server, 'clerk')
+    await signInStaff(other, stage.server, 'clerk')
     await other.getByRole('button', { name: '1 条未读消息' }).click()
     await other.locator('.jw-inbox__item', { hasText: '下午开会' }).click()
     await other.locator('.jw-inbox__item', { hasText: '两点，301 室' }).waitFor()

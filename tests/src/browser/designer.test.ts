@@ -1,48 +1,26 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage, signInStaff, type Visitor, visit } from '../support/browser.ts'
-import { type RunningServer, startRealServer } from '../support/server.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openPage } from '../support/browser.ts'
+import { onStage } from '../support/stage.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,
   version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), deleted_at timestamptz);
 comment on table biz.book_loan is '图书借阅'; comment on column biz.book_loan.title is '书名'; comment on column biz.book_loan.borrower is '借阅人'; comment on column biz.book_loan.price is '定价'; comment on column biz.book_loan.lent_on is '借出日期';`
 
-let server: RunningServer
-let browser: Browser
-let folder: string
-let visitors: Visitor[] = []
-const runSql = (file: string) => execFileSync(process.execPath, ['apps/server/src/sql-main.ts', file], { cwd: root, env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'jiaowu-design-'))
+const runSql = (folder: string) => execFileSync(process.execPath, ['apps/server/src/sql-main.ts', join(folder, 'loan.sql')], { cwd: root, env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+const stage = onStage(async (folder) => {
   await writeFile(join(folder, 'loan.sql'), tableSql)
-  expect(runSql(join(folder, 'loan.sql'))).toContain('done')
-  ;[server, browser] = await Promise.all([startRealServer({ DATA_DIR: join(folder, 'data'), DEMO: '0' }), launchBrowser()])
-}, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
+  expect(runSql(folder)).toContain('done')
+  return { DATA_DIR: join(folder, 'data'), DEMO: '0' }
 })
-afterEach(async () => {
-  for (const { context } of visitors) await context.close()
-  // Nothing the page's policy refused, nothing thrown.
-  expect(visitors.flatMap(({ faults }) => faults)).toEqual([])
-  visitors = []
-})
-
-const signedIn = async (): Promise<Page> => {
-  const visitor = await visit(browser)
-  visitors.push(visitor)
-  await signInStaff(visitor.page, server, 'admin')
-  return visitor.page
-}
-const design = async (page: Page) => { await page.goto(`${server.url}/#/entity/LIB_LOAN/config/design`); await page.locator('.jw-design').waitFor() }
+const designPath = '/entity/LIB_LOAN/config/design'
+const signedIn = async (path = '/'): Promise<Page> => (await stage.staff('admin', path)).page
+const design = async (page: Page) => { await page.goto(stage.at(designPath)); await page.locator('.jw-design').waitFor() }
+const designing = async (): Promise<Page> => { const page = await signedIn(designPath); await page.locator('.jw-design').waitFor(); return page }
 const labels = (page: Page) => page.locator('.jw-dfield__label').allInnerTexts()
 const toast = (page: Page, text: string) => page.locator('.bp6-toast', { hasText: text }).first().waitFor()
 const state = (page: Page, text: string) => page.locator('.jw-design__state', { hasText: text }).waitFor()
@@ -77,11 +55,10 @@ describe('the designer in a browser', () => {
     await page.locator('.jw-drawer .jw-field', { hasText: '书名' }).locator('input').fill('教务管理学')
     await page.locator('.jw-drawer button[type=submit]').click()
     await page.locator('.jw-view:not([hidden]) .jw-table tbody tr', { hasText: '教务管理学' }).waitFor()
-  }, 60_000)
+  })
 
   it('drags a column among the fields, drops it with one undo, and previews as it is edited', async () => {
-    const page = await signedIn()
-    await design(page)
+    const page = await designing()
     const from = await page.locator('[data-column=version]').boundingBox()
     const to = await page.locator('[data-row]').nth(1).boundingBox()
     if (from === null || to === null) throw new Error('nothing to drag')
@@ -101,11 +78,10 @@ describe('the designer in a browser', () => {
     await page.getByRole('button', { name: '返回实体列表' }).click()
     await page.locator('.bp6-alert', { hasText: '未保存' }).getByRole('button', { name: '离开' }).click()
     await page.locator('.jw-designs').waitFor()
-  }, 60_000)
+  })
 
   it('edits JSON under the page’s policy: what is none is refused, what is one is taken', async () => {
-    const page = await signedIn()
-    await design(page)
+    const page = await designing()
     await page.getByRole('button', { name: 'JSON', exact: true }).click()
     const editor = page.locator('.cm-content')
     await editor.waitFor()
@@ -123,11 +99,10 @@ describe('the designer in a browser', () => {
     await page.locator('.jw-json__fault').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '确定' }).click()
     await page.locator('.jw-json').waitFor({ state: 'detached' })
-  }, 60_000)
+  })
 
   it('two people save the same entity: the second merges part by part, and both are kept', async () => {
-    const [mine, other] = await Promise.all([signedIn(), signedIn()])
-    await Promise.all([design(mine), design(other)])
+    const [mine, other] = await Promise.all([designing(), designing()])
     await setLabel(other, '借阅人', '读者')
     await other.keyboard.press('Control+s')
     await state(other, '第 2 版')
@@ -144,15 +119,14 @@ describe('the designer in a browser', () => {
     await mine.locator('.jw-diff', { hasText: '读者' }).waitFor()
     await mine.getByRole('button', { name: '以此版本为草稿' }).click()
     await expect.poll(async () => (await labels(mine)).slice(2, 4)).toEqual(['借阅人', '定价'])
-  }, 60_000)
+  })
 
   it('a saved definition reaches the list in another tab: what was asked stays, and an open form is waited for', async () => {
-    const page = await signedIn()
-    const { context, faults } = visitors[0] ?? (() => { throw new Error('nobody is here') })()
+    const { page, context, faults } = await stage.staff('admin', '/')
     const list = await openPage(context, faults)
     const heading = (text: string) => list.locator('.jw-view:not([hidden]) .jw-table th', { hasText: text }).waitFor()
     const rename = async (from: string, to: string) => { await setLabel(page, from, to); await page.keyboard.press('Control+s'); await toast(page, '保存成功'); await state(page, '已保存') }
-    await list.goto(`${server.url}/#/entity/LIB_LOAN/search`)
+    await list.goto(stage.at('/entity/LIB_LOAN/search'))
     await heading('价格')
     const asked = list.locator('.jw-query__control input').first()
     await asked.fill('教务')
@@ -168,7 +142,7 @@ describe('the designer in a browser', () => {
     expect(await title.inputValue()).toBe('写了一半')
     await list.locator('.jw-drawer button[type=submit]').click()
     await heading('标价')
-  }, 60_000)
+  })
 
   it('takes a person from a table to a working entity by keyboard alone, and never loses the keyboard', async () => {
     const page = await signedIn()
@@ -188,6 +162,7 @@ describe('the designer in a browser', () => {
     await press('Enter')
     await at(/^按表名或注释查找/)
     await type('book_loan')
+    await page.locator('.jw-tables__row', { hasText: 'book_loan' }).waitFor()
     await press('Tab', 'Space', 'Tab')
     await type('LIB_KEYS')
     await press('Enter')
@@ -259,10 +234,10 @@ describe('the designer in a browser', () => {
     await press('Enter')
     await page.locator('.jw-view:not([hidden]) .jw-table th', { hasText: '读者' }).waitFor()
     expect(page.url()).toMatch(/#\/entity\/LIB_(KEYS|LOAN)\/search$/)
-  }, 60_000)
+  })
 
   it('refuses SQL of one’s own while the server runs, in the lock’s words', () => {
-    const refused = (() => { try { return runSql(join(folder, 'loan.sql')) } catch (error) { return String((error as { stderr?: string }).stderr) } })()
+    const refused = (() => { try { return runSql(stage.folder) } catch (error) { return String((error as { stderr?: string }).stderr) } })()
     expect(refused).toContain('Another server is already running')
   })
 })

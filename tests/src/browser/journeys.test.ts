@@ -1,48 +1,32 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser, signInStaff, type Visitor, visit } from '../support/browser.ts'
-import { password, type RunningServer, startRealServer } from '../support/server.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { signInStaff } from '../support/browser.ts'
+import { password } from '../support/server.ts'
 import { readSheet } from '../support/sheet.ts'
+import { onStage } from '../support/stage.ts'
 
-let server: RunningServer
-let browser: Browser
-let visitor: Visitor | undefined
+const stage = onStage()
 let page: Page
-let folder: string
-let faults: string[] = []
 
-const list = '/#/entity/EDU_STUDENT/search'
+const list = '/entity/EDU_STUDENT/search'
 const rows = () => page.locator('.jw-view:not([hidden]) .jw-table tbody tr')
 const cellsOf = async (column: number): Promise<string[]> => page.locator(`.jw-view:not([hidden]) .jw-table tbody tr td:nth-child(${column})`).allInnerTexts()
 /** The list has answered the last question. */
 const settled = () => page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
 const field = (name: string) => page.locator('.jw-drawer .jw-field', { hasText: name }).first()
-const signIn = (account: string) => signInStaff(page, server, account)
-const openStudents = async () => { await page.goto(server.url + list); await rows().first().locator('.jw-cell').first().waitFor(); await settled() }
+const shown = async () => { await rows().first().locator('.jw-cell').first().waitFor(); await settled() }
+const studentsAs = async (account: string) => { ({ page } = await stage.staff(account, list)); await shown() }
+/** In a session that nobody else needs. */
+const studentsAlone = async (account: string) => { ({ page } = await stage.visit()); await signInStaff(page, stage.server, account); await page.goto(stage.at(list)); await shown() }
 const search = async () => { await page.click('.jw-query button[type=submit]'); await settled() }
 const choose = async (picker: string, name: string) => { await page.click(picker); await page.locator('.jw-choice', { hasText: name }).first().click() }
 
-beforeAll(async () => {
-  ;[server, browser, folder] = await Promise.all([startRealServer(), launchBrowser(), mkdtemp(join(tmpdir(), 'jiaowu-files-'))])
-}, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
-beforeEach(async () => {
-  await visitor?.context.close()
-  visitor = await visit(browser)
-  ;({ page, faults } = visitor)
-})
-
 describe('a registrar at the console', () => {
   it('is sent to sign in, refused with the wrong password, and comes back to the page asked for', async () => {
-    await page.goto(server.url + list)
+    ;({ page } = await stage.visit())
+    await page.goto(stage.at(list))
     await page.fill('#account', 'registrar')
     await page.fill('#password', 'wrong password')
     await page.keyboard.press('Enter')
@@ -51,12 +35,10 @@ describe('a registrar at the console', () => {
     await page.keyboard.press('Enter')
     await rows().first().locator('.jw-cell').first().waitFor()
     expect(page.url()).toContain(list)
-    expect(faults).toEqual([])
   })
 
   it('searches students by faculty and name, sorts, and pages', async () => {
-    await signIn('admin')
-    await openStudents()
+    await studentsAs('admin')
     await choose('#query-EDU_STUDENT-faculty', '信息工程学院')
     await page.keyboard.press('Escape')
     await page.fill('#query-EDU_STUDENT-name', '王')
@@ -86,12 +68,10 @@ describe('a registrar at the console', () => {
     const second = await cellsOf(2)
     expect(second).toHaveLength(10)
     expect(second.some((no) => first.includes(no))).toBe(false)
-    expect(faults).toEqual([])
   })
 
   it('sees validation messages, adds a student, edits it, and deletes it', async () => {
-    await signIn('admin')
-    await openStudents()
+    await studentsAs('admin')
     await page.click('.jw-toolbar >> text=新增')
     await field('学号').waitFor()
     await page.click('.jw-drawer button[type=submit]')
@@ -127,34 +107,30 @@ describe('a registrar at the console', () => {
     await page.click('.bp6-alert .bp6-intent-danger')
     await toast('删除成功')
     await page.locator('.jw-state', { hasText: '暂无数据' }).waitFor()
-    expect(faults).toEqual([])
   })
 
   it('exports what was searched, and the sheet opens', async () => {
-    await signIn('admin')
-    await openStudents()
+    await studentsAs('admin')
     await page.fill('#query-EDU_STUDENT-name', '李')
     await search()
     const total = Number((await page.locator('.jw-view:not([hidden]) .jw-pager__total').innerText()).replace(/\D/g, ''))
     await page.click('.jw-toolbar >> text=导出')
     const [file] = await Promise.all([page.waitForEvent('download'), page.locator('.bp6-menu-item', { hasText: 'xlsx' }).click()])
-    const path = join(folder, 'students.xlsx')
+    const path = join(stage.folder, 'students.xlsx')
     await file.saveAs(path)
     const { rows: sheet } = await readSheet(path)
     expect(sheet[0]).toEqual(expect.arrayContaining(['学号', '姓名', '院系']))
     expect(sheet).toHaveLength(total + 1)
     expect(sheet.slice(1).every((row) => String(row[1]).includes('李'))).toBe(true)
     await toast('导出完成')
-    expect(faults).toEqual([])
   })
 
   it('keeps what was typed when the session ends, and goes on after signing in over the page', async () => {
-    await signIn('admin')
-    await openStudents()
+    await studentsAlone('admin')
     await page.click('.jw-row-actions >> nth=0 >> text=编辑')
     await field('宿舍').locator('input').fill('9 号楼 909')
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
-    expect((await fetch(`${server.url}/api/authority/logout`, { method: 'POST', headers: { authorization: `bearer ${token ?? ''}` } })).ok).toBe(true)
+    expect((await fetch(`${stage.server.url}/api/authority/logout`, { method: 'POST', headers: { authorization: `bearer ${token ?? ''}` } })).ok).toBe(true)
     await page.click('.jw-drawer button[type=submit]')
     await page.locator('.bp6-dialog', { hasText: '提示' }).waitFor()
     await page.getByRole('button', { name: '重新登录' }).click()
@@ -164,12 +140,10 @@ describe('a registrar at the console', () => {
     expect(await field('宿舍').locator('input').inputValue()).toBe('9 号楼 909')
     await page.click('.jw-drawer button[type=submit]')
     await toast('修改成功')
-    expect(faults).toEqual([])
   })
 
   it('asks before a dirty form is left, and merges when somebody saved meanwhile', async () => {
-    await signIn('admin')
-    await openStudents()
+    await studentsAs('admin')
     await page.click('.jw-row-actions >> nth=1 >> text=编辑')
     await field('宿舍').locator('input').fill('我的宿舍')
     await page.keyboard.press('Escape')
@@ -179,23 +153,21 @@ describe('a registrar at the console', () => {
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
     const headers = { authorization: `bearer ${token ?? ''}`, 'content-type': 'application/json' }
     const no = await field('学号').locator('input').inputValue()
-    const found = (await (await fetch(`${server.url}/api/entity/EDU_STUDENT/data/page`, { method: 'POST', headers, body: JSON.stringify({ queries: { studentNo: no } }) })).json()) as { data: { records: { id: string; version: number }[] } }
+    const found = (await (await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/page`, { method: 'POST', headers, body: JSON.stringify({ queries: { studentNo: no } }) })).json()) as { data: { records: { id: string; version: number }[] } }
     const { id, version } = found.data.records[0] ?? { id: '', version: 0 }
-    expect((await fetch(`${server.url}/api/entity/EDU_STUDENT/data/${id}`, { method: 'PUT', headers, body: JSON.stringify({ version, dormitory: '他人的宿舍' }) })).status).toBe(200)
+    expect((await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/${id}`, { method: 'PUT', headers, body: JSON.stringify({ version, dormitory: '他人的宿舍' }) })).status).toBe(200)
     await page.click('.jw-drawer button[type=submit]')
     const stale = page.locator('.jw-stale')
     await stale.waitFor()
     expect(await stale.innerText()).toContain('他人的宿舍')
     await stale.getByRole('button', { name: '保存' }).click()
     await toast('修改成功')
-    const row = (await (await fetch(`${server.url}/api/entity/EDU_STUDENT/data/${id}`, { headers })).json()) as { data: { dormitory: string } }
+    const row = (await (await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/${id}`, { headers })).json()) as { data: { dormitory: string } }
     expect(row.data.dormitory).toBe('我的宿舍')
-    expect(faults).toEqual([])
   })
 
   it('keeps views alive behind their tags, across a reload too', async () => {
-    await signIn('viewer')
-    await openStudents()
+    await studentsAs('viewer')
     await page.fill('#query-EDU_STUDENT-name', '张')
     await search()
     await page.click('.jw-menu__leaf >> text=课程')
@@ -208,36 +180,31 @@ describe('a registrar at the console', () => {
     expect(await page.locator('.jw-tag', { hasText: '课程' }).count()).toBe(0)
     expect(await page.locator('.jw-toolbar >> text=新增').count()).toBe(0)
     // A record in a tab returns to where it was opened from, query and all; an address of no page says so in its tag.
-    await page.goto(`${server.url}/#/entity/EDU_CLASS/search?name=22`)
+    await page.goto(stage.at('/entity/EDU_CLASS/search?name=22'))
     await page.locator('.jw-view:not([hidden]) .jw-table tbody .jw-cell').first().waitFor()
-    await page.goto(`${server.url}/#/entity/EDU_CLASS/details?id=1301`)
+    await page.goto(stage.at('/entity/EDU_CLASS/details?id=1301'))
     await page.locator('.jw-tag.is-active', { hasText: '班级详情' }).waitFor()
     await page.locator('.jw-view:not([hidden])').getByRole('button', { name: '关闭' }).click()
     await page.waitForURL((url) => url.hash === '#/entity/EDU_CLASS/search?name=22')
-    await page.goto(`${server.url}/#/preview/entity/EDU_CLASS`)
+    await page.goto(stage.at('/preview/entity/EDU_CLASS'))
     expect(await page.locator('.jw-tag', { hasText: '班级' }).count()).toBe(2)
-    expect(faults).toEqual([])
   })
 
   it('shows /404 for what the person may not see, and speaks English when asked', async () => {
-    await signIn('clerk')
-    await page.goto(`${server.url}/#/nowhere`)
+    ;({ page } = await stage.staff('clerk', '/nowhere'))
     await page.getByText('页面不存在').first().waitFor()
     expect(await page.locator('.jw-tag.is-active, .jw-tag:has([aria-current=page])').innerText()).toContain('页面不存在')
     await page.click('[aria-label=语言]')
     await page.locator('.jw-menu__leaf', { hasText: 'Student' }).waitFor()
     expect(await page.locator('.jw-menu__leaf').count()).toBe(1)
-    expect(faults).toEqual([])
   })
 
   it('leaves nothing behind on sign-out', async () => {
-    await signIn('viewer')
-    await openStudents()
+    await studentsAlone('viewer')
     await page.click('.jw-top__user')
     await page.click('.bp6-menu-item >> text=退出登录')
     await page.locator('#account').waitFor()
     const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => key !== 'JIAOWU_SETTINGS'))
     expect(kept).toEqual([])
-    expect(faults).toEqual([])
   })
 })

@@ -1,30 +1,26 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
-import type { Browser, Download, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage, signInStaff, type Visitor, visit } from '../support/browser.ts'
+import type { Download, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openPage } from '../support/browser.ts'
 import { type SheetCell, sheetOf } from '../support/imports.ts'
-import { type RunningServer, startRealServer } from '../support/server.ts'
 import { readSheet } from '../support/sheet.ts'
+import { onStage } from '../support/stage.ts'
 
-let server: RunningServer
-let browser: Browser
-let visitor: Visitor | undefined
+const stage = onStage()
 let page: Page
-let folder: string
 let faults: string[] = []
 
-const signIn = (account: string) => signInStaff(page, server, account)
 const drawer = () => page.locator('.jw-tr')
 const foot = (text: string) => drawer().locator('.jw-tr__foot').getByRole('button', { name: text })
 const verdict = (name: 'fresh' | 'changed' | 'same' | 'wrong') => drawer().locator(`.jw-tr__verdict.is-${name} strong`)
-const openList = async (tag = 'EDU_STUDENT') => { await page.goto(`${server.url}/#/entity/${tag}/search`); await page.locator('.jw-toolbar').waitFor() }
+const list = '/entity/EDU_STUDENT/search'
+const openListAs = async (account: string) => { ({ page, faults } = await stage.staff(account, list)); await page.locator('.jw-toolbar').waitFor() }
 const openImport = async () => { await page.locator('.jw-toolbar').getByRole('button', { name: '导入' }).click(); await drawer().waitFor() }
-const saved = async (download: Download): Promise<string> => { const path = join(folder, `${Math.random()}-${download.suggestedFilename()}`); await download.saveAs(path); return path }
+const saved = async (download: Download): Promise<string> => { const path = join(stage.folder, `${Math.random()}-${download.suggestedFilename()}`); await download.saveAs(path); return path }
 const downloading = async (press: () => Promise<void>): Promise<string> => saved((await Promise.all([page.waitForEvent('download'), press()]))[0])
-const sheetAt = async (name: string, rows: readonly (readonly SheetCell[])[]): Promise<string> => { const path = join(folder, name); await writeFile(path, new Uint8Array(await (await sheetOf(rows)).arrayBuffer())); return path }
+const sheetAt = async (name: string, rows: readonly (readonly SheetCell[])[]): Promise<string> => { const path = join(stage.folder, name); await writeFile(path, new Uint8Array(await (await sheetOf(rows)).arrayBuffer())); return path }
 /** The mode of the last time is remembered: each journey says its own. */
 const chooseMode = async (name: string) => { await drawer().locator('.jw-tr__card input:enabled').first().waitFor(); await drawer().getByRole('radio', { name }).check() }
 const chooseFile = async (path: string) => { await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles(path); await drawer().locator('.jw-tr__file').waitFor() }
@@ -33,24 +29,9 @@ const reviewed = () => drawer().locator('.jw-tr__verdicts').waitFor()
 const heading = ['学号', '姓名', '性别', '院系', '专业', '学籍状态']
 const student = (no: string, name: string, gender = '女', major = '统计学') => [no, name, gender, '数理学院', major, '在读']
 
-beforeAll(async () => {
-  ;[server, browser, folder] = await Promise.all([startRealServer(), launchBrowser(), mkdtemp(join(tmpdir(), 'jiaowu-transfer-'))])
-}, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
-beforeEach(async () => {
-  await visitor?.context.close()
-  visitor = await visit(browser)
-  ;({ page, faults } = visitor)
-})
-
 describe('importing in the browser', () => {
   it('a sheet with wrong rows: leave them out, take the result, mend it, import it again', async () => {
-    await signIn('registrar')
-    await openList()
+    await openListAs('registrar')
     await openImport()
     const path = await sheetAt('students.xlsx', [heading, student('T001', '甲'), student('T002', '乙', '难'), student('T003', '丙', '男', '统记学'), student('T004', '丁')])
     await chooseFile(path)
@@ -83,12 +64,10 @@ describe('importing in the browser', () => {
     await page.fill('#query-EDU_STUDENT-studentNo', 'T00')
     await page.click('.jw-query button[type=submit]')
     await page.locator('.jw-pager__total', { hasText: '共 4 条' }).waitFor()
-    expect(faults).toEqual([])
   })
 
   it('what was exported, edited and imported again changes exactly the edited cells', async () => {
-    await signIn('registrar')
-    await openList()
+    await openListAs('registrar')
     await page.fill('#query-EDU_STUDENT-studentNo', '202201000')
     await page.click('.jw-query button[type=submit]')
     await page.locator('.jw-table-wrap[aria-busy="false"]').waitFor()
@@ -116,12 +95,10 @@ describe('importing in the browser', () => {
     expect(await drawer().locator('.jw-tr__cells ins').innerText()).toBe('新楼 101')
     await foot('写入 1 行').click()
     await drawer().locator('.jw-tr__end.is-done').waitFor()
-    expect(faults).toEqual([])
   })
 
   it('a column nobody knows is asked about, and remembered the next time', async () => {
-    await signIn('registrar')
-    await openList()
+    await openListAs('registrar')
     const rows = [['学号', '姓名', '性别', '院系', '专业', '状态', '联络电话'], [...student('T101', '戊'), '13912345678']]
     for (const round of [1, 2]) {
       await openImport()
@@ -143,12 +120,10 @@ describe('importing in the browser', () => {
       await foot('关闭').click()
       await drawer().waitFor({ state: 'detached' })
     }
-    expect(faults).toEqual([])
   })
 
   it('a tab that dies in the middle: the job is found and gone on with in another', async () => {
-    await signIn('registrar')
-    await openList()
+    await openListAs('registrar')
     await openImport()
     await chooseMode('只新增')
     const path = await sheetAt('many.xlsx', [heading, ...Array.from({ length: 3000 }, (_, i) => student(`K${String(i).padStart(5, '0')}`, `生${i}`))])
@@ -157,7 +132,7 @@ describe('importing in the browser', () => {
     await drawer().locator('.jw-tr__steps li.is-now', { hasText: '检查核对' }).waitFor()
     await page.close({ runBeforeUnload: false })
     page = await openPage(page.context(), faults)
-    await openList()
+    await page.goto(stage.at(list))
     await openImport()
     await drawer().locator('.jw-tr__history li', { hasText: 'many.xlsx' }).getByRole('button', { name: '继续' }).click()
     await reviewed()
@@ -173,12 +148,10 @@ describe('importing in the browser', () => {
     if (await history.count() > 0) await history.getByRole('button', { name: '打开' }).click()
     await end.waitFor()
     expect(await drawer().locator('.jw-tr__counts dd').allInnerTexts()).toEqual(['3000', '0', '0', '0'])
-    expect(faults).toEqual([])
   }, 120_000)
 
   it('a file too large or of another kind is refused at once', async () => {
-    await signIn('registrar')
-    await openList()
+    await openListAs('registrar')
     await openImport()
     await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles({ name: 'old.xls', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('x') })
     await drawer().locator('.jw-fault', { hasText: '另存为 .xlsx' }).waitFor()
@@ -188,8 +161,7 @@ describe('importing in the browser', () => {
   })
 
   it('is not offered to a viewer', async () => {
-    await signIn('viewer')
-    await openList()
+    await openListAs('viewer')
     await page.locator('.jw-table tbody tr').first().waitFor()
     expect(await page.locator('.jw-toolbar').getByRole('button', { name: '导入' }).count()).toBe(0)
   })
@@ -208,8 +180,7 @@ const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
 
 describe('attachments in the browser', () => {
   it('several at once, one refused; looked at; taken one by one and as zip; deleted after a question', async () => {
-    await signIn('registrar')
-    await openList()
+    await openListAs('registrar')
     await page.locator('.jw-table tbody tr').first().getByText('查看').click()
     const files = page.locator('.jw-attachments')
     await files.locator('input[type=file]').setInputFiles([
@@ -236,6 +207,5 @@ describe('attachments in the browser', () => {
     await page.locator('.bp6-alert', { hasText: '确认删除“说明.txt”' }).getByRole('button', { name: '删除' }).click()
     await files.locator('.jw-files li', { hasText: '说明.txt' }).waitFor({ state: 'detached' })
     expect(await files.locator('.jw-files li').count()).toBe(2)
-    expect(faults.filter((fault) => !fault.includes('415'))).toEqual([])
   })
 })

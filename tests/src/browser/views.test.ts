@@ -16,7 +16,7 @@ const column = async (page: Page, n: number) => (await page.locator(`.jw-table t
 const shownView = (page: Page) => page.locator('.jw-views-button__name').innerText()
 const asked = (page: Page) => { const pages: string[] = []; page.on('request', (request) => { if (request.url().endsWith('/data/page')) pages.push(request.url()) }); return pages }
 
-describe('saved views', { timeout: 60_000 }, () => {
+describe('saved views', () => {
   it('made for everyone by one person, are what the list of another opens with; a link with filters wins', async () => {
     const admin = await enter('admin')
     await admin.page.fill('#query-EDU_STUDENT-name', '张')

@@ -1,61 +1,51 @@
 // Pages by their address, and how forms open (console spec §2, student spec §2).
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, openPage, signInStaff, visit } from '../support/browser.ts'
-import { type RunningServer, startRealServer } from '../support/server.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeEach, expect, it } from 'vitest'
+import { openPage } from '../support/browser.ts'
+import { onStage } from '../support/stage.ts'
 
-let browser: Browser
-let server: RunningServer
+const stage = onStage()
 let context: BrowserContext
 let page: Page
 let faults: string[]
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), startRealServer()])
-  ;({ context, page, faults } = await visit(browser))
-  await signInStaff(page, server, 'admin')
-}, 90_000)
-afterAll(async () => { await browser.close(); await server.stop() })
+beforeEach(async () => { ({ context, page, faults } = await stage.staff('admin', '/')) })
 
-const at = (path: string) => `${server.url}/#${path}`
 const view = () => page.locator('.jw-view:not([hidden])')
 
-it('a form or a record in a window of its own has no shell, and is called by what it is', { timeout: 60_000 }, async () => {
+it('a form or a record in a window of its own has no shell, and is called by what it is', async () => {
   const own = await openPage(context, faults)
   for (const [path, title] of [['/entity/EDU_FACULTY/form-window', '新增院系'], ['/entity/EDU_FACULTY/form-window?id=1101', '编辑院系'], ['/entity/EDU_FACULTY/details-window?id=1101', '院系详情'], ['/entity/EDU_FACULTY/details-window?id=1101&_title=甲', '甲']] as const) {
-    await own.goto(at(path))
+    await own.goto(stage.at(path))
     await own.waitForFunction((wanted) => document.title === wanted, title)
     expect(await own.locator('.jw-shell').count()).toBe(0)
   }
-  await own.goto(at('/entity/EDU_FACULTY/form-window?id=1101'))
+  await own.goto(stage.at('/entity/EDU_FACULTY/form-window?id=1101'))
   await own.locator('.jw-field', { hasText: '院长' }).locator('input').first().fill('窗中人')
   await own.keyboard.press('Control+s')
   await own.waitForURL((url) => url.hash === '#/entity/EDU_FACULTY/search')
   await own.locator('.jw-table tbody', { hasText: '窗中人' }).waitFor()
-  expect(faults).toEqual([])
 })
-it('a form in a tab adds without an id and edits with one, takes defaults from its address, and returns to where it came from', { timeout: 60_000 }, async () => {
-  await page.goto(at('/entity/EDU_FACULTY/search?name=学院'))
+it('a form in a tab adds without an id and edits with one, takes defaults from its address, and returns to where it came from', async () => {
+  await page.goto(stage.at('/entity/EDU_FACULTY/search?name=学院'))
   await view().locator('.jw-table tbody .jw-cell').first().waitFor()
-  await page.goto(at('/entity/EDU_FACULTY/form?code=W1&name=网页系&_title=新的系'))
+  await page.goto(stage.at('/entity/EDU_FACULTY/form?code=W1&name=网页系&_title=新的系'))
   await page.locator('.jw-tag', { hasText: '新的系' }).waitFor()
   expect(await view().locator('.jw-field', { hasText: '院系代码' }).locator('input').first().inputValue()).toBe('W1')
   await page.keyboard.press('Control+s')
   await page.locator('.bp6-toast', { hasText: '新增成功' }).waitFor()
   await page.waitForURL((url) => decodeURIComponent(url.hash) === '#/entity/EDU_FACULTY/search?name=学院')
   expect(await page.locator('.jw-tag', { hasText: '新的系' }).count()).toBe(0)
-  expect(faults).toEqual([])
 })
-it('an entity opens its forms as its definition says, a drawer at 60 %', { timeout: 60_000 }, async () => {
-  await page.goto(at('/entity/EDU_COURSE/search'))
+it('an entity opens its forms as its definition says, a drawer at 60 %', async () => {
+  await page.goto(stage.at('/entity/EDU_COURSE/search'))
   await view().getByRole('button', { name: '新增' }).click()
   const dialog = page.locator('.bp6-dialog', { hasText: '新增课程' })
   await dialog.getByRole('button', { name: '取消' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await page.goto(at('/entity/EDU_STUDENT/search?gender=1&_ignored=1&sorts=name:false'))
+  await page.goto(stage.at('/entity/EDU_STUDENT/search?gender=1&_ignored=1&sorts=name:false'))
   await view().locator('.jw-table tbody .jw-cell').first().waitFor()
   expect(await view().locator('th[aria-sort=descending]').innerText()).toContain('姓名')
   await view().getByRole('button', { name: '新增' }).click()
   await page.locator('.jw-drawer').waitFor()
   expect(await page.locator('.bp6-drawer').evaluate((drawer) => Math.round((100 * drawer.getBoundingClientRect().width) / innerWidth))).toBe(60)
-  expect(faults).toEqual([])
 })

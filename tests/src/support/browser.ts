@@ -13,6 +13,9 @@ export const launchBrowser = (): Promise<Browser> =>
 export interface Visitor { readonly context: BrowserContext; readonly page: Page; readonly faults: string[] }
 export interface Look { readonly width?: number; readonly height?: number; readonly locale?: 'zh-CN' | 'en' }
 
+/** What a browser kept when it was last here. */
+export type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
+
 /** Another page of the same visitor. */
 export const openPage = async (context: BrowserContext, faults: string[]): Promise<Page> => {
   const page = await context.newPage()
@@ -21,9 +24,9 @@ export const openPage = async (context: BrowserContext, faults: string[]): Promi
   page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('status of 4')) faults.push(message.text()) })
   return page
 }
-/** Without motion: what is read or measured must not be half faded in. */
-export const visit = async (browser: Browser, { width = 1440, height = 900, locale = 'zh-CN' }: Look = {}): Promise<Visitor> => {
-  const context = await browser.newContext({ locale, viewport: { width, height }, acceptDownloads: true, reducedMotion: 'reduce' })
+/** `kept`: they were here before. Without motion: what is read or measured must not be half faded in. */
+export const visit = async (browser: Browser, { width = 1440, height = 900, locale = 'zh-CN' }: Look = {}, kept?: Kept): Promise<Visitor> => {
+  const context = await browser.newContext({ ...(kept === undefined ? {} : { storageState: kept }), locale, viewport: { width, height }, acceptDownloads: true, reducedMotion: 'reduce' })
   const faults: string[] = []
   return { context, page: await openPage(context, faults), faults }
 }
