@@ -15,6 +15,7 @@ export const placeOf = ({ area, tenant, name }: FileRef): string => {
 
 /** The file at a place; undefined where none of ours can be. */
 export const refAt = (area: FileArea, place: string): FileRef | undefined => {
-  const [tenant = '', name = '', ...rest] = place.slice(areaFolder[area].length + 1).split('/')
-  return rest.length === 0 && part.test(tenant) && part.test(name) ? { area, tenant, name } : undefined
+  const folder = `${areaFolder[area]}/`
+  const [tenant = '', name = '', ...rest] = place.slice(folder.length).split('/')
+  return place.startsWith(folder) && rest.length === 0 && part.test(tenant) && part.test(name) ? { area, tenant, name } : undefined
 }

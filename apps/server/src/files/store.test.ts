@@ -83,7 +83,8 @@ describe.each(drivers)('files on %s', (_name, open) => {
     const left = [join(dataDir, 'files', '10000', `x.${'0'.repeat(8)}.part`), join(dataDir, 'lent', 'copy')]
     const now = new Date()
     for (const path of left) { await mkdir(join(path, '..'), { recursive: true }); await writeFile(path, 'half') }
-    await store.sweep(now)
+    expect(await store.sweep(new Date(now.getTime() + 60_000))).toBe(0)
+    expect((await all(store.list('attachments'))).filter(({ name }) => name.endsWith('.part'))).toEqual([])
     for (const path of left) await utimes(path, now, new Date(now.getTime() - 25 * 3_600_000))
     expect(await store.sweep(now)).toBe(1)
     expect(await readAll(store, ref('whole'))).toEqual(text('whole'))
@@ -103,10 +104,11 @@ describe.each(drivers)('files on %s', (_name, open) => {
     await expect.poll(() => s3.sending()).toBe(0)
   })
   it('suffer no harm from many at once', async () => {
-    const { store } = open()
+    const { store, dataDir } = open()
     const many = Array.from({ length: 24 }, (_, i) => ({ file: ref(`many${i % 12}`), bytes: text(`${i % 12}`.repeat(10_000)) }))
     await Promise.all(many.map(({ file, bytes }) => store.write(file, bytes)))
     for (const { file, bytes } of many.slice(0, 12)) expect(await readAll(store, file)).toEqual(bytes)
+    expect((await readdir(join(dataDir, 'files', '10000')).catch(() => [])).filter((name) => name.endsWith('.part'))).toEqual([])
   })
   it('say that they can be had, before and after', async () => {
     const { store } = open()
