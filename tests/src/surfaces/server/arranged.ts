@@ -26,7 +26,7 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
   },
   bulkEdit: { ...all(moments, 'startBulk.good', 'readBulk.queued', 'readBulk.checking', 'readBulk.writing', 'applyBulk.done'), ...all(fixed, 'readBulk.stubborn'), ...all(lost, 'readBulk.broken'), ...all(manyRows, 'readBulk.many', 'readBulk.huge') },
   transfer: {
-    ...all('how many imports there were is the server\'s history', 'recall.two'), ...all('only accounts and roles ask whether one means it, and imports of the run are of neither', 'readJob.own'),
+    ...all('how many imports there were is the server\'s history', 'recall.two'), ...all('only the system\'s own records are asked about once more, and the run imports none', 'readJob.own'),
     ...all(moments, 'upload.done', 'upload.good', 'upload.writing', 'readJob.checking', 'readJob.writing', 'cancelJob.cancelledLate', 'resumeJob.good', 'resumeJob.unmapped', 'resumeJob.skipping'),
     ...all(restarts, 'readJob.paused', 'readJob.pausedEarly', 'resumeJob.paused'), ...all(fixed, 'readJob.stubborn', 'readJob.stubbornCheck'), ...all(lost, 'readJob.broken'), ...all('a file is kept for as long as its job may go on', 'readJob.stuck'),
     ...all('no text of the entity tells its rows apart', 'readJob.nothingNew', 'readJob.failed'),
@@ -40,7 +40,8 @@ const namesOf = (table: unknown): readonly string[] => Object.keys((typeof table
 /** The endings that the machine's own models know. */
 export const knownEndings = (machine: MachineName): readonly string[] => [...new Set(Object.values(models[machine].parts).flatMap(({ outcomes }) => Object.entries(outcomes).flatMap(([port, table]) => namesOf(table).map((name) => `${port}.${name}`))))].sort()
 
-const unsaid = 'nobody has arranged it yet'
+/** Of an ending that was added to a model and that no scene arranges. */
+export const unsaid = 'nobody has arranged it yet'
 /** What is left out on this server and why. Every ending is either walked or in here: nothing is skipped silently. */
 export const notArranged = (machine: MachineName, parts: Readonly<Record<string, ServerPart>>): readonly NotArranged[] => knownEndings(machine).flatMap((ending): NotArranged[] => {
   const [port = '', outcome = ''] = ending.split('.')

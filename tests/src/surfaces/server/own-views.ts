@@ -52,7 +52,7 @@ export const createOwnViews = async (world: World, rows: RowSet): Promise<OwnVie
     if (opens !== undefined && idOf(opens) !== now) await api.view.open({ params, body: { opens: idOf(opens) } })
     return read()
   }
-  const told: OwnViews['told'] = (data) => (data === null || data === undefined ? null : { views: data.views.map(({ id, name, scope, isDefault, version, queries, sorts, columns, pageSize }) => ({ id, name, scope, isDefault, version, queries, sorts, columns, pageSize })), opens: data.opens, opening: data.opening, layout: data.layout })
+  const told: OwnViews['told'] = (data) => (data === null || data === undefined ? null : { views: data.views.map(({ id, name, scope, isDefault, version, queries, sorts, columns, pageSize }) => ({ id, name, scope, isDefault, version, queries, sorts, columns, pageSize })), opens: data.opens, opening: data.opening, layout: data.layout, widths: data.widths })
   const before = await read()
   world.later('what the list of the registrar opens with', async () => { await api.view.open({ params, body: { opens: before.opens } }); await api.view.keepLayout({ params, body: { columns: before.layout === null ? null : [...before.layout] } }) })
   world.later('views', async () => { for (const { id, name, scope } of (await read()).views) if (name.startsWith(world.run)) await (scope === 'mine' ? api : admin).view.remove({ params: { ...params, id } }) })

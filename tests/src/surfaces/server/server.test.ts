@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explore, type Graph, journeysBy, runPaths, stepId } from '../../model/index.ts'
 import type { MachineName } from '../../models/registry.ts'
 import { captchaAnswer, captchaEnv } from '../../support/student.ts'
+import { unsaid } from './arranged.ts'
 import { conformanceFailures } from './conformance.ts'
 import { type MutantServer, mutantServers } from './mutant-servers.ts'
 import type { ServerSettings } from './settings.ts'
@@ -41,6 +42,7 @@ test('our own server goes the paths that can be arranged, refuses whoever may no
   for (const machine of quick) expect((await walk(run, machine)).flatMap(({ failures }) => failures).join('\n\n')).toBe('')
   const conformance = await run.finish({ sweep: true })
   expect(conformanceFailures(conformance)).toEqual([])
+  expect(conformance.notArranged.filter(({ why }) => why === unsaid)).toEqual([])
   // Of what is not the students', everything but the picture of the staff's sign-in is asked one way or another.
   expect(conformance.endpoints.filter(({ calls }) => calls === 0).map(({ endpoint }) => endpoint).filter((name) => !name.startsWith('student.'))).toEqual(['session.captcha'])
 }, 60_000)

@@ -91,8 +91,10 @@ const views: Stop = async ({ world, listed }) => {
   const made = await api.view.create({ params, body: { name: `${world.run}view`, scope: 'mine', sorts: [{ column: rows.name, asc: true }] } })
   const opened = await api.view.open({ params, body: { opens: made.id } })
   await api.view.open({ params, body: { opens: 'shared' } })
+  const { widths } = await api.view.keepWidths({ params, body: { widths: { [rows.name]: 200 } } }), wide = (await api.view.list({ params })).widths[rows.name]
+  await api.view.keepWidths({ params, body: { widths: { [rows.name]: made.widths[rows.name] ?? null } } })
   const left = await api.view.remove({ params: { ...params, id: made.id } }), listedNow = await api.view.list({ params })
-  return [...same('what the list opens with', made.id, opened.opens), ...same('views after the removal', false, left.views.some(({ id }) => id === made.id)), ...same('views as they are read', left.views.map(({ id }) => id), listedNow.views.map(({ id }) => id))]
+  return [...same('what the list opens with', made.id, opened.opens), ...same('the width of a column', [200, 200], [widths[rows.name], wide]), ...same('views after the removal', false, left.views.some(({ id }) => id === made.id)), ...same('views as they are read', left.views.map(({ id }) => id), listedNow.views.map(({ id }) => id))]
 }
 
 /** What staff read of students, of money and of papers. */

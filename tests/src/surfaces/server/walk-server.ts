@@ -41,6 +41,7 @@ export const openServerRun = (settings: ServerSettings, through?: typeof globalT
     partsOf: async (machine) => {
       const make = serverParts[machine]
       const parts = make === null ? {} : await make(fixtures)
+      world.wire.takeFaults() // what was wrong with a call that only prepares is told of the call, not of the path that happens to come next
       if (make !== null) missing.push(...notArranged(machine, parts))
       return Object.fromEntries(Object.entries(parts).map(([name, { spec, stage }]) => [name, { spec, drive: async () => serverDriver(spec, await stage(), world.wire) }]))
     },
