@@ -45,7 +45,7 @@ test('our own server goes the paths that can be arranged, refuses whoever may no
   expect(conformance.notArranged.filter(({ why }) => why === unsaid)).toEqual([])
   // Of what is not the students', everything but the picture of the staff's sign-in is asked one way or another.
   expect(conformance.endpoints.filter(({ calls }) => calls === 0).map(({ endpoint }) => endpoint).filter((name) => !name.startsWith('student.'))).toEqual(['session.captcha'])
-}, 60_000)
+}, 180_000)
 
 describe('a server that breaks one thing', () => {
   let run: ServerRun

@@ -27,7 +27,7 @@ export const startOwnServer = async (): Promise<OwnServer> => {
 export interface ServerRun {
   readonly world: World
   readonly fixtures: Fixtures
-  /** The concerns of a machine there; none for a machine that asks nothing of a server, or that nobody can come in for. */
+  /** The concerns of a machine there, prepared once; none for a machine that asks nothing of a server, or that nobody can come in for. */
   partsOf(machine: MachineName): Promise<Readonly<Record<string, SurfacePart>>>
   /** The sweep and the tour, the cleaning up, and what all calls of the run come to. */
   finish(options: { readonly sweep: boolean }): Promise<Conformance>
@@ -36,15 +36,17 @@ export interface ServerRun {
 export const openServerRun = (settings: ServerSettings, through?: typeof globalThis.fetch): ServerRun => {
   const world = openWorld(settings, through), fixtures = createFixtures(world)
   const missing: NotArranged[] = []
+  const prepare = async (machine: MachineName): Promise<Readonly<Record<string, SurfacePart>>> => {
+    const make = serverParts[machine]
+    const parts = make === null ? {} : await make(fixtures)
+    world.wire.takeFaults() // what was wrong with a call that only prepares is told of the call, not of the path that happens to come next
+    if (make !== null) missing.push(...notArranged(machine, parts))
+    return Object.fromEntries(Object.entries(parts).map(([name, { spec, stage }]) => [name, { spec, drive: async () => serverDriver(spec, await stage(), world.wire) }]))
+  }
+  const known = new Map<MachineName, ReturnType<typeof prepare>>()
   return {
     world, fixtures,
-    partsOf: async (machine) => {
-      const make = serverParts[machine]
-      const parts = make === null ? {} : await make(fixtures)
-      world.wire.takeFaults() // what was wrong with a call that only prepares is told of the call, not of the path that happens to come next
-      if (make !== null) missing.push(...notArranged(machine, parts))
-      return Object.fromEntries(Object.entries(parts).map(([name, { spec, stage }]) => [name, { spec, drive: async () => serverDriver(spec, await stage(), world.wire) }]))
-    },
+    partsOf: (machine) => { const parts = known.get(machine) ?? prepare(machine); known.set(machine, parts); return parts },
     finish: async ({ sweep }) => {
       const findings = sweep ? [...await sweepRefusals(fixtures).catch((error: unknown) => [`sweep: ${String(error)}`]), ...await tour(fixtures).catch((error: unknown) => [`tour: ${String(error)}`])] : []
       const left = await world.close()
