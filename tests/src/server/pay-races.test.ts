@@ -1,10 +1,11 @@
 // Races of money (security R4), at a tenth of their size; RACES=1 asks for all of it, and TEST_ENGINE=postgres for real concurrency.
-import { type TestApp, testApp } from '@jiaowu/server/testing'
+import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, invariantNames, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Payer, seeded, shuffled, signInPayers, together } from '../support/payers.ts'
-import { captchaEnv, problem } from '../support/student.ts'
-import { startWechat, type Wechat } from '../support/wechat.ts'
+import { payingApp } from '../support/paying.ts'
+import { problem } from '../support/student.ts'
+import type { Wechat } from '../support/wechat.ts'
 
 const share = Number(process.env.RACES ?? 0.1)
 const size = (full: number) => Math.ceil(full * share)
@@ -16,15 +17,13 @@ let wechat: Wechat
 let app: TestApp
 let payers: Payer[]
 let reports: string[]
-const clock = { now: () => new Date() }
+let stop: () => Promise<void>
 beforeAll(async () => {
-  wechat = await startWechat(() => clock.now())
-  app = await testApp({ ...captchaEnv, ...wechat.env })
-  clock.now = app.services.now
+  ;({ app, wechat, stop } = await payingApp())
   payers = await signInPayers(app, size(200))
   reports = ((await payers[0]?.api.student.reports({})) ?? []).map(({ id }) => id)
 }, 120_000)
-afterAll(async () => { await app.close(); await wechat.close() })
+afterAll(() => stop())
 
 const kysely = () => app.services.database.kysely
 const count = async (table: 'biz.print_order' | 'sys.entitlement' | 'sys.payment' | 'sys.refund') => Number((await kysely().selectFrom(table).select((e) => e.fn.countAll<string>().as('n')).executeTakeFirstOrThrow()).n)

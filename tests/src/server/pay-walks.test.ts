@@ -1,27 +1,25 @@
 // Walks nobody thought of (security R4): a student, a provider and a network do what they like, two things at a time, and the books are
 // read after every step. WALKS=500 asks for more; a failure prints its seed and the shortest walk that shows it.
-import { type TestApp, testApp } from '@jiaowu/server/testing'
+import type { TestApp } from '@jiaowu/server/testing'
 import { type Buyer, cancelOrder, checkInvariants, createOrder, ownOrder, payRound } from '@jiaowu/server/testing/pay'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { captchaEnv } from '../support/student.ts'
-import { type Fault, startWechat, type Wechat } from '../support/wechat.ts'
+import { payingApp } from '../support/paying.ts'
+import type { Fault, Wechat } from '../support/wechat.ts'
 
 const walks = Number(process.env.WALKS ?? 12)
 let wechat: Wechat
 let app: TestApp
 let buyers: Buyer[]
-const clock = { now: () => new Date() }
+let stop: () => Promise<void>
 beforeAll(async () => {
-  wechat = await startWechat(() => clock.now())
-  app = await testApp({ ...captchaEnv, ...wechat.env })
-  clock.now = app.services.now
+  ;({ app, wechat, stop } = await payingApp())
   const { kysely } = app.services.database
   const students = await kysely.selectFrom('biz.student').select('id').where('tenant_id', '=', '10000').orderBy('id').limit(2).execute()
   const report = await kysely.selectFrom('biz.report').select('id').where('tenant_id', '=', '10000').where('report_code', '=', 'TRANSCRIPT_ZH').executeTakeFirstOrThrow()
   buyers = students.map(({ id }) => ({ tenant: '10000', studentId: id, reportId: report.id }))
 }, 60_000)
-afterAll(async () => { await app.close(); await wechat.close() })
+afterAll(() => stop())
 
 const forget = async () => {
   const { kysely } = app.services.database

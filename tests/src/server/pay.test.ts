@@ -1,24 +1,23 @@
 // Every exit of the order's state machine (security §3), against the sandbox and against a WeChat that answers as told.
-import { type TestApp, testApp } from '@jiaowu/server/testing'
+import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, payRound, reconcileDay, startPayWorkers } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Api, captchaEnv, problem, studentClient } from '../support/student.ts'
-import { startWechat, type Wechat } from '../support/wechat.ts'
+import { payingApp } from '../support/paying.ts'
+import { type Api, problem, studentClient } from '../support/student.ts'
+import type { Wechat } from '../support/wechat.ts'
 
 const minute = 60_000
 let wechat: Wechat
 let app: TestApp
 let me: Api
 let other: Api
-const clock = { now: () => new Date() }
+let stop: () => Promise<void>
 beforeAll(async () => {
-  wechat = await startWechat(() => clock.now())
-  app = await testApp({ ...captchaEnv, ...wechat.env })
-  clock.now = app.services.now
+  ;({ app, wechat, stop } = await payingApp())
   refreshTokens = [(await studentClient(app, '13800000001')).refreshToken, (await studentClient(app, '13800000002')).refreshToken]
 }, 60_000)
-afterAll(async () => { await app.close(); await wechat.close() })
+afterAll(() => stop())
 
 const db = () => app.services.database.kysely
 let report = ''
@@ -229,7 +228,7 @@ describe('notifications', () => {
     expect(await notify({ body: good.body, headers: {} })).toBe(401)
     expect(await notify({ ...good, body: good.body.replace('TRANSACTION', 'TRANSACTIOM') })).toBe(401)
     expect(await notify({ ...good, headers: { ...good.headers, 'Wechatpay-Nonce': 'x' } })).toBe(401)
-    expect(await notify(wechat.notification(orderNo, { at: new Date(clock.now().getTime() - 6 * minute) }))).toBe(401)
+    expect(await notify(wechat.notification(orderNo, { at: new Date(app.services.now().getTime() - 6 * minute) }))).toBe(401)
     expect([400, 401]).toContain(await notify(wechat.notification(orderNo, { serial: 'FFFF' })))
     expect((await app.fetch(new Request('http://jiaowu.test/pay/wechat/notify'))).status).toBe(405)
     expect(await stateOf(orderNo)).toBe('PENDING')
@@ -305,7 +304,7 @@ describe('closing', () => {
   it('CLOSING → PENDING when the student comes back before the close was sent', async () => {
     const { orderNo, code_url } = await order()
     await db().updateTable('biz.print_order').set({ state: 'CLOSING' }).where('order_no', '=', orderNo).execute()
-    await db().insertInto('sys.pay_outbox').values({ id: app.services.newId(), tenant_id: '10000', order_id: (await db().selectFrom('biz.print_order').select('id').executeTakeFirstOrThrow()).id, kind: 'close', key: `close:${orderNo}`, refund_id: null, next_at: clock.now(), create_time: clock.now() }).execute()
+    await db().insertInto('sys.pay_outbox').values({ id: app.services.newId(), tenant_id: '10000', order_id: (await db().selectFrom('biz.print_order').select('id').executeTakeFirstOrThrow()).id, kind: 'close', key: `close:${orderNo}`, refund_id: null, next_at: app.services.now(), create_time: app.services.now() }).execute()
     expect(await order()).toMatchObject({ orderNo, code_url })
     await later(0)
     expect(await stateOf(orderNo)).toBe('PENDING')
@@ -352,7 +351,7 @@ describe('the workers', () => {
   })
   it('pass on what a server that died had taken, once its lease is over', async () => {
     const { orderNo } = await order()
-    await db().updateTable('sys.pay_outbox').set({ leased_until: new Date(clock.now().getTime() + 30_000) }).where('done_at', 'is', null).execute()
+    await db().updateTable('sys.pay_outbox').set({ leased_until: new Date(app.services.now().getTime() + 30_000) }).where('done_at', 'is', null).execute()
     wechat.pay(orderNo)
     await later(6_000)
     expect(await stateOf(orderNo)).toBe('PENDING')

@@ -1,10 +1,11 @@
 import { ApiProblem, type CodeStatus } from '@jiaowu/api'
-import { type TestApp, testApp } from '@jiaowu/server/testing'
+import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, captchaEnv, studentClient } from '../support/student.ts'
-import { startWechat, type Wechat } from '../support/wechat.ts'
+import { payingApp } from '../support/paying.ts'
+import { type Api, studentClient } from '../support/student.ts'
+import type { Wechat } from '../support/wechat.ts'
 import { type Answer, type Ask, emptyServer, handle, happenings, hear, type OrderState, type Server } from './payment-server.ts'
 
 /*
@@ -17,14 +18,12 @@ let app: TestApp
 let refreshToken = ''
 let me: Api
 let report = ''
-const clock = { now: () => new Date() }
+let stop: () => Promise<void>
 beforeAll(async () => {
-  wechat = await startWechat(() => clock.now())
-  app = await testApp({ ...captchaEnv, ...wechat.env })
-  clock.now = app.services.now
+  ;({ app, wechat, stop } = await payingApp())
   ;({ refreshToken } = await studentClient(app, '13800000001'))
 }, 120_000)
-afterAll(async () => { await app.close(); await wechat.close() })
+afterAll(() => stop())
 
 const db = () => app.services.database.kysely
 /** A session for the next run, and nothing of the one before. */
