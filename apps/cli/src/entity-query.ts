@@ -27,6 +27,13 @@ const choiceId = async (api: Api, config: EntityConfig, field: Field, word: stri
   return id
 }
 
+/** `name=张`: the field that is named, and what it is said to be. `fault`: what to say when it is nothing of that kind. */
+const assignmentOf = (config: EntityConfig, given: string, fault: string, locale: Locale): { readonly field: Field; readonly text: string } => {
+  const at = given.indexOf('=')
+  if (at < 1) throw new CommandError(exitCodes.usage, fault)
+  return { field: fieldOf(config, given.slice(0, at), locale), text: given.slice(at + 1) }
+}
+
 /**
  * `name=张`, `birth=2000-01-01..2001-12-31`, `faculty=信息学院`, `status=1,2`: the operator is the field's own.
  * @throws CommandError (usage) on a field or choice that is not there
@@ -34,10 +41,7 @@ const choiceId = async (api: Api, config: EntityConfig, field: Field, word: stri
 export const parseFilters = async (api: Api, config: EntityConfig, filters: readonly string[], locale: Locale): Promise<Record<string, unknown>> => {
   const queries: Record<string, unknown> = {}
   for (const filter of filters) {
-    const at = filter.indexOf('=')
-    if (at < 1) throw new CommandError(exitCodes.usage, t(locale, 'cli.badFilter', { filter }))
-    const field = fieldOf(config, filter.slice(0, at), locale)
-    const text = filter.slice(at + 1)
+    const { field, text } = assignmentOf(config, filter, t(locale, 'cli.badFilter', { filter }), locale)
     const operator = operatorOf(field.queryType)
     const isChoice = kindOf(field.uiType).family === 'choice'
     const single = (word: string) => (isChoice ? choiceId(api, config, field, word, locale) : Promise.resolve(word))
@@ -55,10 +59,7 @@ export const parseFilters = async (api: Api, config: EntityConfig, filters: read
 export const parseValues = async (api: Api, config: EntityConfig, settings: readonly string[], locale: Locale): Promise<Record<string, unknown>> => {
   const values: Record<string, unknown> = {}
   for (const setting of settings) {
-    const at = setting.indexOf('=')
-    if (at < 1) throw new CommandError(exitCodes.usage, t(locale, 'cli.badSetting', { setting }))
-    const field = fieldOf(config, setting.slice(0, at), locale)
-    const text = setting.slice(at + 1)
+    const { field, text } = assignmentOf(config, setting, t(locale, 'cli.badSetting', { setting }), locale)
     const kind = kindOf(field.uiType)
     const read = kind.fromText(text)
     if (read !== undefined || (kind.family !== 'choice' && kind.family !== 'media')) values[field.attrName] = read === undefined ? text : read
