@@ -1,25 +1,23 @@
 import { invalidCode, type Issue, type Locale, type Message, say, staleCode } from '@jiaowu/api'
+import { Said } from './said.ts'
 
 /** HTTP statuses that a refusal may carry (contract §2). */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 501 | 503 | 507
 
 /** An expected refusal: becomes `success: false` with the true status. Anything else thrown is a bug and answers 500 without its text. */
-export class Refusal extends Error {
+export class Refusal extends Said {
   readonly status: RefusalStatus
   /** `status`, or finer (contract §2). */
   readonly code: number
-  readonly say: Message
   /** Goes into `data` of the reply. */
   readonly data: unknown
   /** Seconds after which a try makes sense: `Retry-After`. */
   readonly retryAfter: number | null
 
   constructor(status: RefusalStatus, message: Message, more: { code?: number; data?: unknown; retryAfter?: number } = {}) {
-    super(message.key)
-    this.name = 'Refusal'
+    super('Refusal', message)
     this.status = status
     this.code = more.code ?? status
-    this.say = message
     this.data = more.data ?? null
     this.retryAfter = more.retryAfter ?? null
   }

@@ -3,18 +3,14 @@ import type { Message } from '@jiaowu/api'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../entity/catalog.ts'
 import { isPlainName } from '../entity/names.ts'
+import { Said } from '../said.ts'
 import * as allowed from './allowed.ts'
 import { numbered } from './binds.ts'
 
 await loadModule()
 
-export class SqlRefusal extends Error {
-  readonly say: Message
-  constructor(say: Message) {
-    super(say.key)
-    this.name = 'SqlRefusal'
-    this.say = say
-  }
+export class SqlRefusal extends Said {
+  constructor(say: Message) { super('SqlRefusal', say) }
 }
 const refuse = (key: Message['key'], params?: Message['params']): never => { throw new SqlRefusal({ key, ...(params === undefined ? {} : { params }) }) }
 

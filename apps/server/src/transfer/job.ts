@@ -1,5 +1,6 @@
 // The shapes of a job as it is kept. The contract's Job is made from them, with words in the person's language.
 import type { BulkAction, EmptyMeaning, ImportFormat, ImportMapping, ImportMode, JobPhase, JobStatus, Message, OnError, SheetInfo, WireValue } from '@jiaowu/api'
+import { Said } from '../said.ts'
 
 /** What the person chose. */
 export interface JobOptions {
@@ -99,16 +100,13 @@ export interface LedgerRow {
 export type WritableRow = Pick<LedgerRow, 'row_no' | 'verdict' | 'row_id' | 'version' | 'payload'>
 
 /** Ends a run in good order: the sentence becomes the job's. */
-export class JobStop extends Error {
+export class JobStop extends Said {
   readonly status: 'failed' | 'paused' | 'cancelled'
-  readonly say: Message
   /** Columns to ask about: the job waits at `mapping` with them. */
   readonly sheet: SheetInfo | null
   constructor(status: JobStop['status'], say: Message, sheet: SheetInfo | null = null) {
-    super(say.key)
-    this.name = 'JobStop'
+    super('JobStop', say)
     this.status = status
-    this.say = say
     this.sheet = sheet
   }
 }

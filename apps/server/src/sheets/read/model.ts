@@ -1,5 +1,6 @@
 // What a reader of any file kind hands on: rows of cells as they stand in the file, not yet told what they mean.
 import type { Message } from '@jiaowu/api'
+import { Said } from '../../said.ts'
 
 /** A cell whose number is formatted as a moment. `day` is null for a bare time of day. */
 export interface DateCell { readonly day: string | null; readonly clock: string }
@@ -29,13 +30,8 @@ export interface RawHead {
 }
 
 /** The file itself cannot be imported; the sentence says why. */
-export class FileProblem extends Error {
-  readonly say: Message
-  constructor(say: Message) {
-    super(say.key)
-    this.name = 'FileProblem'
-    this.say = say
-  }
+export class FileProblem extends Said {
+  constructor(say: Message) { super('FileProblem', say) }
 }
 
 export interface ReadLimits {
