@@ -1,22 +1,15 @@
 // kill -9 in the middle of a change of many rows: it goes on by itself, and no row is changed twice. `ROUNDS=50 vitest run tests/src/server/bulk-crash.test.ts` asks for more.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type BulkJob, isJobOver } from '@jiaowu/api'
-import { afterAll, expect, it } from 'vitest'
-import { copyOfDemo, type RunningServer, startRealServer } from '../support/server.ts'
+import { expect, it } from 'vitest'
+import { mortalServer } from '../support/mortal.ts'
+import { copyOfDemo } from '../support/server.ts'
 import { type SignedIn, signedIn } from '../support/signed-in.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 1)
 const tag = 'EDU_STUDENT'
 
-let server: RunningServer | null = null
-let dataDir = ''
-afterAll(async () => {
-  await server?.kill()
-  await rm(dataDir, { recursive: true, force: true })
-})
-const start = async (): Promise<SignedIn> => { server = await startRealServer({ DATA_DIR: dataDir }); return signedIn(server) }
+const server = mortalServer({}, copyOfDemo)
+const start = async (): Promise<SignedIn> => signedIn(await server.start())
 const until = async ({ api }: SignedIn, id: string, enough: (job: BulkJob) => boolean): Promise<BulkJob> => {
   for (;;) {
     const job = await api.bulk.get({ params: { id } })
@@ -35,8 +28,6 @@ const stored = async ({ api }: SignedIn): Promise<ReadonlyMap<string, { readonly
 }
 
 it(`${rounds} kills during changes of 2,000 rows: each row is changed once`, async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-bulk-crash-'))
-  await copyOfDemo(dataDir)
   let session = await start()
   const seen: number[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -48,7 +39,7 @@ it(`${rounds} kills during changes of 2,000 rows: each row is changed once`, asy
     await session.api.bulk.apply({ params: { id }, body: { count: changed, onError: 'skip' } })
     const row = (round * 7_919 + 131) % (changed - 500)
     await until(session, id, (job) => isJobOver(job) || job.updated >= row)
-    await server?.kill()
+    await server.kill()
 
     session = await start()
     seen.push((await session.api.bulk.get({ params: { id } })).updated)

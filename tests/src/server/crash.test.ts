@@ -1,17 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { type RunningServer, startRealServer } from '../support/server.ts'
+import { expect, it } from 'vitest'
+import { mortalServer } from '../support/mortal.ts'
 import { signedIn } from '../support/signed-in.ts'
 
-let server: RunningServer | null = null
-let dataDir = ''
-afterAll(async () => {
-  await server?.kill()
-  await rm(dataDir, { recursive: true, force: true })
-  await rm(`${dataDir}.lock`, { force: true })
-})
+const server = mortalServer({ DEMO: '0' })
 
 const pause = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms) })
 
@@ -19,13 +10,10 @@ const pause = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms)
 const rounds = Number(process.env.ROUNDS ?? 4)
 
 it('loses no acknowledged record and doubles none when the server is killed in the middle of writes', async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-crash-'))
   const acknowledged = new Set<string>()
   let sent = 0
   for (let round = 0; round < rounds; round += 1) {
-    const running = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
-    server = running
-    const { api } = await signedIn(running)
+    const { api } = await signedIn(await server.start())
     let alive = true
     const writer = async () => {
       while (alive) {
@@ -36,13 +24,11 @@ it('loses no acknowledged record and doubles none when the server is killed in t
     }
     const writers = [writer(), writer(), writer(), writer()]
     await pause(150 + ((round * 397) % 900))
-    await running.kill()
+    await server.kill()
     alive = false
     await Promise.all(writers)
   }
-  const running = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
-  server = running
-  const { api } = await signedIn(running)
+  const { api } = await signedIn(await server.start())
   const found: string[] = []
   for (let pageNum = 1; ; pageNum += 1) {
     const { records } = await api.entityData.page({ params: { tag: 'EDU_FACULTY' }, body: { pageNum, pageSize: 1000, sorts: [{ column: 'code', asc: true }] } })

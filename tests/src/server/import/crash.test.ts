@@ -1,32 +1,23 @@
 // kill -9 in the middle of imports, then resume: by the API and by the terminal in turn. `ROUNDS=100 vitest run tests/src/server/import/crash.test.ts` asks for more.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isJobOver, type Job } from '@jiaowu/api'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { csvOf, settled } from '../../support/imports.ts'
-import { type RunningServer, startRealServer } from '../../support/server.ts'
+import { mortalServer } from '../../support/mortal.ts'
 import { type SignedIn, signedIn } from '../../support/signed-in.ts'
 
 const rounds = Number(process.env.ROUNDS ?? (process.env.CI === undefined ? 3 : 10))
 const rows = Number(process.env.ROWS ?? 3_000)
 const tag = 'EDU_FACULTY'
 
-let server: RunningServer | null = null
-let dataDir = ''
-afterAll(async () => {
-  await server?.kill()
-  await rm(dataDir, { recursive: true, force: true })
-  await rm(`${dataDir}.lock`, { force: true })
-})
+const server = mortalServer({ DEMO: '0' })
 
 interface Session extends SignedIn { readonly url: string }
 const start = async (): Promise<Session> => {
-  server = await startRealServer({ DATA_DIR: dataDir, DEMO: '0' })
-  const { url } = server
-  return { ...(await signedIn(server)), url }
+  const running = await server.start()
+  return { ...(await signedIn(running)), url: running.url }
 }
 
 const prefix = (round: number) => `K${String(round).padStart(3, '0')}-`
@@ -62,7 +53,6 @@ const resumeByTerminal = ({ url, token }: Session, id: string): Promise<number> 
 })
 
 it(`${rounds} kills during imports: resumed, every row is there once`, async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-import-crash-'))
   const seen = { checking: 0, writing: 0, late: 0, api: 0, terminal: 0 }
   let session = await start()
   for (let round = 0; round < rounds; round += 1) {
@@ -70,7 +60,7 @@ it(`${rounds} kills during imports: resumed, every row is there once`, async () 
     const phase = round % 3 === 0 ? 'checking' : 'writing'
     const { id } = await session.api.job.import({ params: { tag }, body: { file: fileOf(round), onError } })
     await moment(session, id, { phase, row: (round * 7_919 + 131) % (rows - 1_000), inTransaction: onError === 'abort' && phase === 'writing' })
-    await server?.kill()
+    await server.kill()
 
     session = await start()
     const killed = await session.api.job.get({ params: { id } })
