@@ -17,5 +17,5 @@ const few = (graph: Graph) => journeysBy(graph, gestureAt(graph))
 gateTerminal(mapParts(signInModels.parts, (part) => signInOnTerminal({ ...part, sneak: [] })), signInTerminal, { few, reaches: 'all', survivors: { [`${door} ^n 注册`]: 'opens the registration: the machine beside this one', [`${door} esc 离开`]: leaving } })
 gateTerminal(mapParts(registerModels.parts, (part) => registerOnTerminal({ ...part, sneak: [] })), registerTerminal, {
   few, reaches: 'all',
-  survivors: { [`${door} ↓ 移动`]: beside, [`${door} ^g 获取验证码`]: beside, [`${door} enter 登录`]: beside, [`${door} esc 离开`]: leaving, [`${door} ${door}`]: beside, [`${door} 短信验证码`]: beside },
+  survivors: { [`${door} ↓ 移动`]: beside, [`${door} ^g 获取验证码`]: beside, [`${door} enter 登录`]: beside, [`${door} esc 离开`]: leaving, [`${door} 短信验证码`]: beside },
 })
