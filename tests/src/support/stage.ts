@@ -52,7 +52,9 @@ export const onStage = (envOf: (folder: string) => Env | Promise<Env> = () => ({
         await signInStaff(visitor.page, now().server, account)
         kept.set(account, await visitor.context.storageState())
       }
-      await visitor.page.goto(`${now().server.url}/#${path}`)
+      if (state !== undefined || path !== '/') await visitor.page.goto(`${now().server.url}/#${path}`)
+      // Who goes on from home goes on once it is there, as a person does.
+      if (path === '/') await visitor.page.locator('.jw-home').waitFor()
       return visitor
     },
   }
