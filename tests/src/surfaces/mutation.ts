@@ -11,7 +11,7 @@ export interface Mutation { readonly machine: string; readonly surface: string; 
 declare module 'vitest' { interface TaskMeta { mutation?: Mutation } }
 
 /** So many broken screens of each machine are tried in every run of the tests; all of them with `MBT_MUTANTS=all`. */
-export const sampleSize = 10
+export const sampleSize = 6
 export const everyMutant = (): boolean => process.env.MBT_MUTANTS === 'all'
 /** What is argued for is tried on a few paths only. */
 const mostPaths = 2

@@ -11,6 +11,7 @@ import type { SchoolSize } from '../demo/fill-school.ts'
 import { createRegistry } from '../entity/registry.ts'
 import { snowflake } from '../id.ts'
 import { readSettings } from '../settings.ts'
+import type { Database } from '../sql/open-database.ts'
 import { testDatabase } from './database.ts'
 import { quietLog } from './quiet-log.ts'
 
@@ -31,18 +32,24 @@ export interface TestApp extends App {
 
 const cheap = { log2: 12 } // the cost is in the hash itself, so tests need no switch in the server
 
+const smallSchoolFounded = {
+  name: 'small-school',
+  fill: async (database: Database) => {
+    const installation = { database, newId: snowflake(0), now: () => new Date(), adminPasswordHash: () => hashPassword(testPassword, cheap) }
+    await installBase(installation)
+    await installDemo(installation, { size: smallSchool })
+  },
+}
+
 /** The whole server in this process, on a fresh database with a small school, without a port. */
 export const testApp = async (env: Readonly<Record<string, string>> = {}): Promise<TestApp> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-app-'))
-  const database = await testDatabase()
+  const database = await testDatabase({ filled: smallSchoolFounded })
   let shift = 0
   const now = () => new Date(Date.now() + shift)
   const newId = snowflake(1)
   const settings = readSettings({ APP_ENV: 'test', DATA_DIR: dataDir, ...env })
   const services: Services = { database, settings, log: quietLog as never, newId, now, registry: createRegistry(database, quietLog as never) }
-  const installation = { database, newId, now, adminPasswordHash: () => hashPassword(testPassword, cheap) }
-  await installBase(installation)
-  await installDemo(installation, { size: smallSchool })
   const app = createApp({ services, state: { migrating: false, draining: false } })
   const call: TestApp['call'] = (path, init, peer) => app.fetch(new Request(`http://jiaowu.test/api${path}`, init), peer)
   const client: TestApp['client'] = (token, locale = 'zh-CN') => createClient({

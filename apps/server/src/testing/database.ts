@@ -21,6 +21,8 @@ import { administer } from './template.ts'
 export interface TestDatabaseOptions {
   /** Without migrations, as on the very first start. */
   readonly blank?: boolean
+  /** What all databases of this name hold besides; an embedded one is filled once a run and copied. */
+  readonly filled?: { readonly name: string; readonly fill: (database: Database) => Promise<void> }
 }
 
 const space = (directory: string) => watchFreeSpace(directory, 0)
@@ -48,15 +50,20 @@ const migrationsHash = () => {
   return hash.digest('hex').slice(0, 16)
 }
 
-const makeSnapshot = async (directory: string, file: string, blank: boolean) => {
+const makeSnapshot = async (directory: string, file: string, { blank = false, filled }: TestDatabaseOptions) => {
   const pg = await PGlite.create({ extensions })
-  if (!blank) await migrate(untyped(onMemory(pg, directory)), migrations, quietLog)
+  const database = onMemory(pg, directory)
+  if (!blank) await migrate(untyped(database), migrations, quietLog)
+  await filled?.fill(database)
   await pg.exec('checkpoint')
   writeFileSync(file, new Uint8Array(await (await pg.dumpDataDir('none')).arrayBuffer()))
+  await database.close()
 }
 
-const snapshot = async (directory: string, blank: boolean) =>
-  new Blob([readFileSync(await madeOnce(join(directory, blank ? 'blank.tar' : `${migrationsHash()}.tar`), (part) => makeSnapshot(directory, part, blank)))])
+const snapshot = async (directory: string, options: TestDatabaseOptions) => {
+  const name = options.blank === true ? 'blank' : [migrationsHash(), ...(options.filled === undefined ? [] : [options.filled.name])].join('-')
+  return new Blob([readFileSync(await madeOnce(join(directory, `${name}.tar`), (part) => makeSnapshot(directory, part, options)))])
+}
 
 const onPostgres = async (url: string, directory: string, blank: boolean): Promise<Database> => {
   const name = `t_${randomUUID().replaceAll('-', '')}`
@@ -75,8 +82,10 @@ const onPostgres = async (url: string, directory: string, blank: boolean): Promi
  * A migrated database of its own for one test file; `close()` it in afterAll. PGlite in memory, or with TEST_ENGINE=postgres
  * a database on the PostgreSQL started for the run.
  */
-export const testDatabase = async ({ blank = false }: TestDatabaseOptions = {}): Promise<Database> => {
+export const testDatabase = async (options: TestDatabaseOptions = {}): Promise<Database> => {
   const { directory, postgresUrl } = inject('testStore')
-  if (postgresUrl !== undefined) return await onPostgres(postgresUrl, directory, blank)
-  return onMemory(await PGlite.create({ extensions, loadDataDir: await snapshot(directory, blank) }), directory)
+  if (postgresUrl === undefined) return onMemory(await PGlite.create({ extensions, loadDataDir: await snapshot(directory, options) }), directory)
+  const database = await onPostgres(postgresUrl, directory, options.blank === true)
+  await options.filled?.fill(database)
+  return database
 }
