@@ -6,7 +6,7 @@ import { type Graph, journeysBy } from '../../model/index.ts'
 import { designerOnScreen, designerScreen, earlierDesign } from './designer.tsx'
 import { gateWeb } from './gate-web.tsx'
 
-const { undo, behind, save, ...parts } = designerModels.parts
+const { undo, behind, edit, save, ...parts } = designerModels.parts
 /** Each transition by each sample, from wherever the page is another, and where it changes nothing too. */
 const byClass = (graph: Graph) => { const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join(); return journeysBy(graph, ({ step, taken, from, to }) => `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to}`) }
 const places = /^(jw-design__bar|jw-design__state|jw-design__note|jw-design__kinds|jw-dfields|jw-dfield|jw-dcols|jw-dcol|jw-json|jw-custom-field|jw-revisions|jw-impact|jw-stale-design|question|jw-fault|jw-state)\b/
@@ -17,7 +17,7 @@ const survivors = {
 }
 const marked = () => designerScreen(earlierDesign, true)
 gateWeb({ ...designerModels, parts }, designerOnScreen(true), marked)
-if (save !== undefined) gateWeb({ ...designerModels, parts: { save } }, designerOnScreen(false), () => designerScreen(earlierDesign, false))
-// Two steps back and forth, and what stands behind the JSON editor, are walked edge by edge on the bare machine: here a class of steps at a time
-// (`MBT_EDGES=1`: every edge). Broken screens are looked for on the same short paths.
-if (undo !== undefined && behind !== undefined) gateWeb({ ...designerModels, parts: { ...parts, undo, behind } }, designerOnScreen(true), marked, { few: byClass, places, survivors })
+if (save !== undefined) gateWeb({ ...designerModels, parts: { save } }, designerOnScreen(false), () => designerScreen(earlierDesign, false), { few: byClass })
+// The largest concerns are walked edge by edge by `npm run paths` (here with `MBT_EDGES=1`): in every run a class of steps at a time. Broken screens
+// are looked for on the same short paths.
+if (undo !== undefined && behind !== undefined && edit !== undefined) gateWeb({ ...designerModels, parts: { ...parts, edit, undo, behind } }, designerOnScreen(true), marked, { few: byClass, places, survivors })
