@@ -248,7 +248,7 @@ it('keeps a form with its view: out of sight while another is in front, and as i
   await page.goBack()
   await page.locator('.jw-drawer').waitFor({ state: 'hidden' })
   await button(view, '新增').click()
-  await page.locator('.bp6-overlay-open :focus').waitFor({ state: 'attached' })
+  await page.locator('.jw-drawer:visible .jw-field', { hasText: '院系名称' }).locator('input').click()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('新增')
   await page.goForward()
