@@ -10,7 +10,7 @@ const zh = (key: TextKey, params: Params = {}): string => (t as (...given: unkno
 const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
 const stageOf: Readonly<Record<string, number>> = { choosing: 0, uploading: 0, opening: 0, unopened: 0, checking: 1, reviewing: 2, confirming: 2, sending: 2, running: 3, paused: 3, cancelling: 3, done: 4, failed: 4 }
 const stage = (index: number, now: number): string => `${index < now ? '✓' : index === now ? '●' : '○'} ${zh(`cli.tr.step.${stages[index] ?? 'done'}`)}`
-const choice = (mode: string, onError: string, empty: string, key = ''): string => [...([`mode.${mode}`, `onError.${onError}`, `empty.${empty}`] as const).map((name) => zh(`cli.tr.${name}` as TextKey)), ...(key === '' ? [] : [key])].join(' · ')
+const choice = (mode: string, onError: string, empty: string, key = '', dryRun = false): string => [...([`mode.${mode}`, `onError.${onError}`, `empty.${empty}`] as const).map((name) => zh(`cli.tr.${name}` as TextKey)), ...(key === '' ? [] : [key]), ...(dryRun ? [zh('cli.key.dryRun')] : [])].join(' · ')
 /** A sentence of counts is several words apart. */
 const counts = (text: string): readonly string[] => text.split(/ {2,}/)
 const written = ({ inserted, updated, skipped, failed }: Job) => counts(zh('cli.tr.written', { inserted, updated, skipped, failed }))
@@ -30,7 +30,7 @@ const all: readonly Job[] = Object.values(jobs)
 /** Every sentence of the screens of an import that says the same in either of its panes. */
 const vocabulary: readonly string[] = [...new Set([
   zh('cli.tr.import'), `${zh('cli.tr.import')} 甲 A`, ...all.map(({ fileName }) => fileName), zh('cli.tr.job', { id: 'j' }), ...stages.flatMap((_, index) => stages.map((__, now) => stage(index, now))),
-  ...importModes.flatMap((mode) => onErrorChoices.flatMap((onError) => emptyMeanings.flatMap((empty) => [choice(mode, onError, empty), choice(mode, onError, empty, 'no')]))),
+  ...importModes.flatMap((mode) => onErrorChoices.flatMap((onError) => emptyMeanings.flatMap((empty) => ['', 'no'].flatMap((key) => [false, true].map((dryRun) => choice(mode, onError, empty, key, dryRun)))))),
   ...Object.values(waits), opening(''), opening('j'), uploading(sheetFile, '1000 B'), uploading(hugeFile, '28.6 MB'), ...heads.map((key) => zh(key)), ...hints.map((key) => `! ${zh(key)}`), missing, ...all.flatMap((job) => [...written(job), ...verdicts(job), rows(job)]), ...statuses.map((status) => zh(`cli.tr.status.${status}`)),
 ])]
 export const wordsIn = (says: (text: string) => boolean): string => vocabulary.filter(says).join('|')
@@ -66,7 +66,7 @@ export const wordsOf = (s: Snapshot, step: string): string => {
   if ((step === 'checking' || step === 'running') && job !== null) { add(rows(job)); if (s.hasTag('lost')) hint('cli.tr.lost') }
   if (job !== null && ['paused', 'done', 'failed', 'unopened'].includes(step)) add(...written(job))
   if (step === 'reviewing' && job !== null) {
-    add(choice(job.mode, job.onError, job.empty, job.key ?? ''), ...verdicts(job))
+    add(choice(job.mode, job.onError, job.empty, job.key ?? '', job.dryRun), ...verdicts(job))
     if (job.mode !== 'update' && !mapping.some(({ attrName }) => attrName === 'no')) add(missing)
     if (isEdited(s)) hint('cli.tr.edited')
     if (job.phase !== 'mapping' && job.review.wrong > 0 && job.onError === 'abort') hint('cli.tr.abortHint')
