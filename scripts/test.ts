@@ -18,6 +18,7 @@ const step = (name: string, ok: boolean): void => {
 }
 
 const started = Date.now()
+step('format', run('oxfmt', ['--check']))
 step('types', run('node', ['scripts/types.ts']))
 step('lint', run('oxlint', ['--deny-warnings']))
 step('build', run('vite', ['build', 'apps/web', '--logLevel', 'warn']))
