@@ -6,7 +6,20 @@ import { student } from '../apps/server/src/demo/school.ts'
 import { type Line, ms, perSecond, seconds, times, watched } from './measure.ts'
 import { folder, isEmbedded, pgliteFolder, type Running } from './place.ts'
 
-const columns = ['studentNo', 'name', 'nameEn', 'idCard', 'gender', 'birthDate', 'faculty', 'major', 'status', 'mobile', 'email', 'height']
+const columns = [
+  'studentNo',
+  'name',
+  'nameEn',
+  'idCard',
+  'gender',
+  'birthDate',
+  'faculty',
+  'major',
+  'status',
+  'mobile',
+  'email',
+  'height',
+]
 
 const drain = async (response: Response, firstByte: () => void): Promise<number> => {
   let bytes = 0
@@ -22,21 +35,46 @@ const exportOnce = async ({ url, token, pid }: Running, format: string) => {
   let first = Number.NaN
   let rows = 0
   const watch = await watched(pid, async () => {
-    const response = await fetch(`${url}/api/entity/EDU_STUDENT/data/export`, { method: 'POST', headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ columns, format }) })
+    const response = await fetch(`${url}/api/entity/EDU_STUDENT/data/export`, {
+      method: 'POST',
+      headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ columns, format }),
+    })
     if (!response.ok) throw new Error(`the export was refused: ${await response.text()}`)
     rows = Number(response.headers.get('x-rows'))
-    return await drain(response, () => { first = performance.now() - started })
+    return await drain(response, () => {
+      first = performance.now() - started
+    })
   })
   return { took: (performance.now() - started) / 1000, first, rows, ...watch }
 }
 
 const writeBare = async (rows: number): Promise<void> => {
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ stream: createWriteStream(join(folder, 'bare.xlsx')), useStyles: true, useSharedStrings: false })
+  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
+    stream: createWriteStream(join(folder, 'bare.xlsx')),
+    useStyles: true,
+    useSharedStrings: false,
+  })
   const sheet = book.addWorksheet('x')
   sheet.columns = columns.map(() => ({ style: { numFmt: '@' } }))
   for (let i = 0; i < rows; i += 1) {
     const s = student(i % 50_000, 0, 0)
-    sheet.addRow([s.no, s.name, s.nameEn, s.idCard, '男', s.birth, '信息工程学院', '软件工程', '在读', s.mobile, s.email, s.height]).commit()
+    sheet
+      .addRow([
+        s.no,
+        s.name,
+        s.nameEn,
+        s.idCard,
+        '男',
+        s.birth,
+        '信息工程学院',
+        '软件工程',
+        '在读',
+        s.mobile,
+        s.email,
+        s.height,
+      ])
+      .commit()
     if (i % 1000 === 0) await new Promise(setImmediate)
   }
   sheet.commit()
@@ -51,9 +89,16 @@ const copyBare = async (): Promise<number> => {
   const pg = await PGlite.create({ fs: new DurableNodeFS(pgliteFolder), extensions })
   const took = await seconds(async () => {
     for (let last = '0'; ;) {
-      const { rows: [end] } = await pg.query<{ id: string | null }>(`select max(id)::text as id from (select id from biz.student where id > $1 and tenant_id = 10000 and deleted_at is null order by id limit 5000) as piece`, [last])
+      const {
+        rows: [end],
+      } = await pg.query<{ id: string | null }>(
+        `select max(id)::text as id from (select id from biz.student where id > $1 and tenant_id = 10000 and deleted_at is null order by id limit 5000) as piece`,
+        [last],
+      )
       if (end?.id === null || end === undefined) return
-      await pg.query(`copy (select student_no, name, name_en, id_card, gender, birth_date, faculty_id, major_id, status, mobile, email, height from biz.student where id > ${last} and id <= ${end.id} and tenant_id = 10000 and deleted_at is null order by id) to '/dev/blob'`)
+      await pg.query(
+        `copy (select student_no, name, name_en, id_card, gender, birth_date, faculty_id, major_id, status, mobile, email, height from biz.student where id > ${last} and id <= ${end.id} and tenant_id = 10000 and deleted_at is null order by id) to '/dev/blob'`,
+      )
       last = end.id
     }
   })
@@ -61,13 +106,21 @@ const copyBare = async (): Promise<number> => {
   return took
 }
 
-export const benchExport = async (server: Running): Promise<{ lines: Line[]; bare: () => Promise<Line[]> }> => {
+export const benchExport = async (
+  server: Running,
+): Promise<{ lines: Line[]; bare: () => Promise<Line[]> }> => {
   const lines: Line[] = []
   const found: { format: string; took: number; rows: number }[] = []
   for (const format of ['xlsx', 'csv', 'ndjson']) {
     const ours = await exportOnce(server, format)
     found.push({ format, took: ours.took, rows: ours.rows })
-    lines.push({ what: `export ${ours.rows.toLocaleString('en')} × 12, ${format}`, ours: perSecond(ours.rows, ours.took), bare: '', ratio: '', note: `first byte ${ms(ours.first)}; memory ${Math.round(ours.before)} → ${Math.round(ours.peak)} MB; ${Math.round(ours.result / 1e6)} MB` })
+    lines.push({
+      what: `export ${ours.rows.toLocaleString('en')} × 12, ${format}`,
+      ours: perSecond(ours.rows, ours.took),
+      bare: '',
+      ratio: '',
+      note: `first byte ${ms(ours.first)}; memory ${Math.round(ours.before)} → ${Math.round(ours.peak)} MB; ${Math.round(ours.result / 1e6)} MB`,
+    })
   }
   const bare = async (): Promise<Line[]> => {
     const [xlsx, csv] = found
@@ -75,8 +128,24 @@ export const benchExport = async (server: Running): Promise<{ lines: Line[]; bar
     const written = await seconds(() => writeBare(xlsx.rows))
     const copied = isEmbedded ? await copyBare() : Number.NaN
     return [
-      { what: '  xlsx against exceljs writing', ours: perSecond(xlsx.rows, xlsx.took), bare: perSecond(xlsx.rows, written), ratio: times(xlsx.took, written), note: '' },
-      ...(isEmbedded ? [{ what: '  csv against COPY TO', ours: perSecond(csv.rows, csv.took), bare: perSecond(csv.rows, copied), ratio: times(csv.took, copied), note: 'ids instead of names' }] : []),
+      {
+        what: '  xlsx against exceljs writing',
+        ours: perSecond(xlsx.rows, xlsx.took),
+        bare: perSecond(xlsx.rows, written),
+        ratio: times(xlsx.took, written),
+        note: '',
+      },
+      ...(isEmbedded
+        ? [
+            {
+              what: '  csv against COPY TO',
+              ours: perSecond(csv.rows, csv.took),
+              bare: perSecond(csv.rows, copied),
+              ratio: times(csv.took, copied),
+              note: 'ids instead of names',
+            },
+          ]
+        : []),
     ]
   }
   return { lines, bare }

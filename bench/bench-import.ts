@@ -9,8 +9,28 @@ import { type Line, perSecond, seconds, times, watched } from './measure.ts'
 import { folder, isEmbedded, type Running } from './place.ts'
 
 const rows = Number(process.env.IMPORT_ROWS ?? 100_000)
-const headers = ['学号', '姓名', '英文姓名', '身份证号', '性别', '出生日期', '院系', '专业', '学籍状态', '手机号', '邮箱', '身高']
-const faculties = ['信息工程学院', '机械与动力学院', '数理学院', '经济管理学院', '外国语学院', '法学院']
+const headers = [
+  '学号',
+  '姓名',
+  '英文姓名',
+  '身份证号',
+  '性别',
+  '出生日期',
+  '院系',
+  '专业',
+  '学籍状态',
+  '手机号',
+  '邮箱',
+  '身高',
+]
+const faculties = [
+  '信息工程学院',
+  '机械与动力学院',
+  '数理学院',
+  '经济管理学院',
+  '外国语学院',
+  '法学院',
+]
 const majors = ['软件工程', '车辆工程', '统计学', '会计学', '日语', '知识产权']
 
 // From where the lists' students end, and others for each import: ID numbers are unique.
@@ -18,11 +38,28 @@ const first = { A: 1_500_000, S: 2_000_000, C: 2_400_000 } as const
 type Prefix = keyof typeof first
 const cells = (i: number, prefix: Prefix): (string | number)[] => {
   const s = student(first[prefix] + i, 0, 0)
-  return [`${prefix}${i}`, s.name, s.nameEn, s.idCard, s.gender === 1 ? '男' : '女', s.birth, faculties[i % 6] ?? '', majors[i % 6] ?? '', '在读', s.mobile, s.email, s.height]
+  return [
+    `${prefix}${i}`,
+    s.name,
+    s.nameEn,
+    s.idCard,
+    s.gender === 1 ? '男' : '女',
+    s.birth,
+    faculties[i % 6] ?? '',
+    majors[i % 6] ?? '',
+    '在读',
+    s.mobile,
+    s.email,
+    s.height,
+  ]
 }
 
 const writeSheet = async (path: string, prefix: Prefix): Promise<void> => {
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true, useSharedStrings: false })
+  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
+    filename: path,
+    useStyles: true,
+    useSharedStrings: false,
+  })
   const sheet = book.addWorksheet('学生')
   sheet.addRow(headers).commit()
   for (let i = 0; i < rows; i += 1) sheet.addRow(cells(i, prefix)).commit()
@@ -32,8 +69,15 @@ const writeSheet = async (path: string, prefix: Prefix): Promise<void> => {
 
 const readBare = async (path: string): Promise<number> => {
   let seen = 0
-  const reader = new ExcelJS.stream.xlsx.WorkbookReader(path, { sharedStrings: 'cache', styles: 'cache', worksheets: 'emit', entries: 'ignore', hyperlinks: 'ignore' })
-  for await (const sheet of reader) for await (const row of sheet) seen += (row.values as unknown[]).length
+  const reader = new ExcelJS.stream.xlsx.WorkbookReader(path, {
+    sharedStrings: 'cache',
+    styles: 'cache',
+    worksheets: 'emit',
+    entries: 'ignore',
+    hyperlinks: 'ignore',
+  })
+  for await (const sheet of reader)
+    for await (const row of sheet) seen += (row.values as unknown[]).length
   return seen
 }
 
@@ -41,14 +85,41 @@ const copyBare = async (name: string): Promise<number> => {
   const { PGlite } = await import('@electric-sql/pglite')
   const { DurableNodeFS } = await import('../apps/server/src/sql/durable-fs.ts')
   const { extensions } = await import('../apps/server/src/sql/pglite-session.ts')
-  const pg = await PGlite.create({ fs: new DurableNodeFS(join(folder, `copy-${name}`)), extensions })
+  const pg = await PGlite.create({
+    fs: new DurableNodeFS(join(folder, `copy-${name}`)),
+    extensions,
+  })
   // The columns and the indexes the import fills on biz.student.
   await pg.exec(`create extension if not exists pg_trgm; create table s (id bigint primary key, tenant_id bigint not null, student_no varchar(20) not null, name varchar(50) not null, name_en varchar(100), id_card varchar(18), gender varchar(10), birth_date date, faculty_id bigint, major_id bigint, class_id bigint,
     status varchar(10), mobile varchar(20), email varchar(100), height numeric(5,1), enrol_year varchar(4), account_mobile varchar(20), deleted_at timestamptz);
     create unique index on s (tenant_id, student_no) where deleted_at is null; create unique index on s (tenant_id, id_card) where deleted_at is null; create unique index on s (tenant_id, account_mobile) where deleted_at is null; create index on s (tenant_id, faculty_id); create index on s (tenant_id, major_id); create index on s (tenant_id, class_id);
     create index on s (tenant_id, name, id); create index on s (tenant_id, status, id); create index on s (tenant_id, enrol_year, id); create index on s (tenant_id, birth_date, id); create index on s using gin (name gin_trgm_ops); create index on s using gin (student_no gin_trgm_ops)`)
-  const text = Array.from({ length: rows }, (_, i) => { const c = cells(i, 'C'); return [i + 1, 10_000, c[0], c[1], c[2], c[3], 1, c[5], 1101 + (i % 6), 1202 + (i % 6), 1, c[9], c[10], c[11]].join('\t') }).join('\n')
-  const took = await seconds(() => pg.query(`copy s (id, tenant_id, student_no, name, name_en, id_card, gender, birth_date, faculty_id, major_id, status, mobile, email, height) from '/dev/blob'`, [], { blob: new Blob([`${text}\n`]) }))
+  const text = Array.from({ length: rows }, (_, i) => {
+    const c = cells(i, 'C')
+    return [
+      i + 1,
+      10_000,
+      c[0],
+      c[1],
+      c[2],
+      c[3],
+      1,
+      c[5],
+      1101 + (i % 6),
+      1202 + (i % 6),
+      1,
+      c[9],
+      c[10],
+      c[11],
+    ].join('\t')
+  }).join('\n')
+  const took = await seconds(() =>
+    pg.query(
+      `copy s (id, tenant_id, student_no, name, name_en, id_card, gender, birth_date, faculty_id, major_id, status, mobile, email, height) from '/dev/blob'`,
+      [],
+      { blob: new Blob([`${text}\n`]) },
+    ),
+  )
   await pg.close()
   return took
 }
@@ -63,12 +134,16 @@ const importOnce = async ({ api, pid }: Running, path: string, onError: 'abort' 
       // While everything is written as one transaction, the embedded database has no time for anybody else.
       const job = await api.job.get({ params: { id } }).catch(() => null)
       if (job === null) continue
-      if (Number.isNaN(checked) && (job.phase === 'writing' || job.phase === 'finished')) checked = (performance.now() - started) / 1000
+      if (Number.isNaN(checked) && (job.phase === 'writing' || job.phase === 'finished'))
+        checked = (performance.now() - started) / 1000
       if (isJobOver(job)) return job
       await sleep(50)
     }
   })
-  if (watch.result.status !== 'done' || watch.result.inserted !== rows) throw new Error(`the import ended ${watch.result.status}: ${watch.result.message} ${JSON.stringify(watch.result.errors[0])}`)
+  if (watch.result.status !== 'done' || watch.result.inserted !== rows)
+    throw new Error(
+      `the import ended ${watch.result.status}: ${watch.result.message} ${JSON.stringify(watch.result.errors[0])}`,
+    )
   return { took: (performance.now() - started) / 1000, checked, ...watch }
 }
 
@@ -82,8 +157,21 @@ export const benchImport = async (server: Running): Promise<Line[]> => {
     const bare = await seconds(() => readBare(path))
     const copy = isEmbedded ? await copyBare(onError) : Number.NaN
     const note = `checked after ${ours.checked.toFixed(1)} s; memory ${Math.round(ours.before)} → ${Math.round(ours.peak)} MB`
-    lines.push({ what: `import ${rows.toLocaleString('en')} × 12, ${onError}`, ours: perSecond(rows, ours.took), bare: `${perSecond(rows, bare)} exceljs reading`, ratio: times(ours.took, bare), note })
-    if (isEmbedded) lines.push({ what: '', ours: '', bare: `${perSecond(rows, copy)} COPY`, ratio: times(ours.took, copy), note: `reading and COPY one after the other: ${times(ours.took, bare + copy)}` })
+    lines.push({
+      what: `import ${rows.toLocaleString('en')} × 12, ${onError}`,
+      ours: perSecond(rows, ours.took),
+      bare: `${perSecond(rows, bare)} exceljs reading`,
+      ratio: times(ours.took, bare),
+      note,
+    })
+    if (isEmbedded)
+      lines.push({
+        what: '',
+        ours: '',
+        bare: `${perSecond(rows, copy)} COPY`,
+        ratio: times(ours.took, copy),
+        note: `reading and COPY one after the other: ${times(ours.took, bare + copy)}`,
+      })
   }
   return lines
 }

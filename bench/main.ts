@@ -17,7 +17,13 @@ if (asked.some((part) => !parts.includes(part))) {
 }
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const lines: Line[] = []
-const keep = (more: readonly Line[]) => { lines.push(...more); for (const line of more) process.stderr.write(`  ${line.what}  ${line.ours}  ${line.bare}  ${line.ratio}  ${line.note}\n`) }
+const keep = (more: readonly Line[]) => {
+  lines.push(...more)
+  for (const line of more)
+    process.stderr.write(
+      `  ${line.what}  ${line.ours}  ${line.bare}  ${line.ratio}  ${line.note}\n`,
+    )
+}
 
 seed(10_000)
 if (wants('import') || wants('cli')) {
@@ -35,7 +41,9 @@ if (wants('bulk')) {
   keep(await compareBulk(measured))
   forget()
 }
-for (const rows of wants('lists') ? (process.env.LIST_ROWS ?? '10000,100000,1000000').split(',').map(Number) : []) {
+for (const rows of wants('lists')
+  ? (process.env.LIST_ROWS ?? '10000,100000,1000000').split(',').map(Number)
+  : []) {
   seed(rows)
   const server = await startServer()
   const measured = await oursOfLists(server, rows)
@@ -50,4 +58,6 @@ if (wants('export')) {
   await server.stop()
   keep(await bare())
 }
-say(`\n${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown make'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}\n\n${table(lines)}`)
+say(
+  `\n${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown make'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}\n\n${table(lines)}`,
+)

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-export interface Line { readonly what: string; readonly ours: string; readonly bare: string; readonly ratio: string; readonly note: string }
+export interface Line {
+  readonly what: string
+  readonly ours: string
+  readonly bare: string
+  readonly ratio: string
+  readonly note: string
+}
 
-export const quantile = (sorted: readonly number[], q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+export const quantile = (sorted: readonly number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 
 /** Milliseconds of each of `reps` runs, sorted, after a few that do not count. */
 export const timings = async (reps: number, work: () => Promise<unknown>): Promise<number[]> => {
@@ -26,17 +33,23 @@ export const seconds = async (work: () => Promise<unknown>): Promise<number> => 
 export const memoryOf = (pid: number): { readonly now: number; readonly peak: number } => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const kb = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN)
+    const kb = (name: string) =>
+      Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN)
     return { now: kb('VmRSS') / 1024, peak: kb('VmHWM') / 1024 }
   } catch {
     return { now: Number.NaN, peak: Number.NaN }
   }
 }
 /** The highest memory while `work` runs, looked at every 50 ms. */
-export const watched = async <T>(pid: number, work: () => Promise<T>): Promise<{ result: T; before: number; peak: number }> => {
+export const watched = async <T>(
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ result: T; before: number; peak: number }> => {
   const before = memoryOf(pid).now
   let peak = before
-  const timer = setInterval(() => { peak = Math.max(peak, memoryOf(pid).now) }, 50)
+  const timer = setInterval(() => {
+    peak = Math.max(peak, memoryOf(pid).now)
+  }, 50)
   try {
     return { result: await work(), before, peak: Math.max(peak, memoryOf(pid).now) }
   } finally {
@@ -44,14 +57,21 @@ export const watched = async <T>(pid: number, work: () => Promise<T>): Promise<{
   }
 }
 
-const width = (text: string): number => [...text].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0)
+const width = (text: string): number =>
+  [...text].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0)
 export const table = (lines: readonly Line[]): string => {
   const rows = [{ what: 'what', ours: 'ours', bare: 'bare', ratio: 'ratio', note: '' }, ...lines]
   const keys = ['what', 'ours', 'bare', 'ratio', 'note'] as const
   const widths = keys.map((key) => Math.max(...rows.map((row) => width(row[key]))))
-  const text = rows.map((row) => `| ${keys.map((key, i) => row[key] + ' '.repeat((widths[i] ?? 0) - width(row[key]))).join(' | ')} |`)
-  return [text[0], `|${widths.map((w) => '-'.repeat(w + 2)).join('|')}|`, ...text.slice(1)].join('\n')
+  const text = rows.map(
+    (row) =>
+      `| ${keys.map((key, i) => row[key] + ' '.repeat((widths[i] ?? 0) - width(row[key]))).join(' | ')} |`,
+  )
+  return [text[0], `|${widths.map((w) => '-'.repeat(w + 2)).join('|')}|`, ...text.slice(1)].join(
+    '\n',
+  )
 }
-export const perSecond = (rows: number, took: number): string => `${Math.round(rows / took).toLocaleString('en')}/s`
+export const perSecond = (rows: number, took: number): string =>
+  `${Math.round(rows / took).toLocaleString('en')}/s`
 export const times = (ours: number, bare: number): string => `${(ours / bare).toFixed(2)}×`
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`

@@ -16,34 +16,92 @@ const dataDir = join(folder, 'data')
 const password = 'Jiaowu-bench-2026'
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const environment = { ...process.env, DATA_DIR: dataDir, ADMIN_PASSWORD: password, LOG_LEVEL: 'warn', IMPORT_MAX_ROWS: '1000000', EXPORT_MAX_ROWS: '1000000' }
+const environment = {
+  ...process.env,
+  DATA_DIR: dataDir,
+  ADMIN_PASSWORD: password,
+  LOG_LEVEL: 'warn',
+  IMPORT_MAX_ROWS: '1000000',
+  EXPORT_MAX_ROWS: '1000000',
+}
 
 export const seed = (students: number): void => {
-  const { status } = spawnSync(process.execPath, [join(root, 'apps/server/src/seed-main.ts'), '--students', String(students), '--grades-each', '0'], { env: environment, stdio: ['ignore', 'inherit', 'inherit'] })
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'apps/server/src/seed-main.ts'),
+      '--students',
+      String(students),
+      '--grades-each',
+      '0',
+    ],
+    { env: environment, stdio: ['ignore', 'inherit', 'inherit'] },
+  )
   if (status !== 0) throw new Error('the school could not be filled')
 }
 
-const freePort = () => new Promise<number>((resolve) => { const probe = createServer().listen(0, '127.0.0.1', () => { const address = probe.address(); probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0)) }) })
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
 
-export interface Running { readonly pid: number; readonly url: string; readonly token: string; readonly api: Client<typeof contract>; readonly stop: () => Promise<void> }
+export interface Running {
+  readonly pid: number
+  readonly url: string
+  readonly token: string
+  readonly api: Client<typeof contract>
+  readonly stop: () => Promise<void>
+}
 export const startServer = async (): Promise<Running> => {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], { env: { ...environment, PORT: String(port), HOST: '127.0.0.1' }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+    env: { ...environment, PORT: String(port), HOST: '127.0.0.1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   process.once('exit', () => child.kill('SIGKILL'))
-  const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+  })
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; !(await fetch(`${url}/health/ready`).then(({ ok }) => ok, () => false)); tries += 1) {
+  for (
+    let tries = 0;
+    !(await fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ));
+    tries += 1
+  ) {
     if (tries > 1_200 || child.exitCode !== null) throw new Error('the server did not start')
     await sleep(100)
   }
   let token = ''
-  const api = createClient({ baseURL: `${url}/api`, locale: () => 'zh-CN', authorise: async () => (token === '' ? undefined : { token, account: '', accountId: '' }) })
-  token = (await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })).access_token
-  return { pid: child.pid ?? 0, url, token, api, stop: async () => { child.kill('SIGTERM'); await ended } }
+  const api = createClient({
+    baseURL: `${url}/api`,
+    locale: () => 'zh-CN',
+    authorise: async () => (token === '' ? undefined : { token, account: '', accountId: '' }),
+  })
+  token = (
+    await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password } })
+  ).access_token
+  return {
+    pid: child.pid ?? 0,
+    url,
+    token,
+    api,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
 }
 
 /** The database itself, while no server runs on it. */
-export const withDatabase = async <T>(work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>): Promise<T> => {
+export const withDatabase = async <T>(
+  work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
+): Promise<T> => {
   const database = await openDatabase(readSettings(environment), pino({ level: 'silent' }))
   try {
     return await work(database)

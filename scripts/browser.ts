@@ -2,20 +2,39 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge']
-const usual = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium', 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe']
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge',
+]
+const usual = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
 
 const onPath = (name: string): string | null => {
-  const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { encoding: 'utf8' })
+  const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], {
+    encoding: 'utf8',
+  })
   return found.status === 0 ? (found.stdout.split(/\r?\n/)[0] ?? null) : null
 }
-const find = (): string | null => process.env.CHROMIUM_PATH ?? names.map(onPath).find((path) => path !== null) ?? usual.find((path) => existsSync(path)) ?? null
+const find = (): string | null =>
+  process.env.CHROMIUM_PATH ??
+  names.map(onPath).find((path) => path !== null) ??
+  usual.find((path) => existsSync(path)) ??
+  null
 
 const install = (): void => {
   if (process.getuid?.() !== 0 || onPath('apt-get') === null) return
   console.error('Installing Chromium from the distribution for the browser tests …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']])
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'],
+  ])
     execFileSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
@@ -23,6 +42,9 @@ const install = (): void => {
 export const browserPath = (): string => {
   if (find() === null) install()
   const path = find()
-  if (path === null) throw new Error('The browser tests need Chromium or Chrome: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
+  if (path === null)
+    throw new Error(
+      'The browser tests need Chromium or Chrome: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+    )
   return path
 }

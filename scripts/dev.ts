@@ -4,10 +4,19 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const children = [
-  spawn(process.execPath, ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main.ts'], { cwd: root, stdio: 'inherit' }),
-  spawn(process.execPath, ['node_modules/vite/bin/vite.js', 'apps/web'], { cwd: root, stdio: 'inherit' }),
+  spawn(
+    process.execPath,
+    ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main.ts'],
+    { cwd: root, stdio: 'inherit' },
+  ),
+  spawn(process.execPath, ['node_modules/vite/bin/vite.js', 'apps/web'], {
+    cwd: root,
+    stdio: 'inherit',
+  }),
 ]
-const stop = () => { for (const child of children) child.kill('SIGTERM') }
+const stop = () => {
+  for (const child of children) child.kill('SIGTERM')
+}
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)
 for (const child of children) child.once('exit', stop)

@@ -7,23 +7,40 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Locator, type Page } from 'playwright-core'
 
-const [url = 'http://127.0.0.1:7300', password = '', outDir = './table-to-entity', tag = 'LIB_LOAN'] = process.argv.slice(2)
+const [
+  url = 'http://127.0.0.1:7300',
+  password = '',
+  outDir = './table-to-entity',
+  tag = 'LIB_LOAN',
+] = process.argv.slice(2)
 const table = 'book_loan'
 /** Milliseconds between keys, and before a click lands: somebody who knows the page. */
 const [keyPause, clickPause] = [60, 250]
 
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
-const page: Page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN', acceptDownloads: true })
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+const page: Page = await browser.newPage({
+  viewport: { width: 1440, height: 900 },
+  locale: 'zh-CN',
+  acceptDownloads: true,
+})
 page.setDefaultTimeout(20_000)
 const rest = () => page.waitForTimeout(clickPause)
 const click = async (target: Locator): Promise<void> => {
   await target.scrollIntoViewIfNeeded()
   const box = await target.boundingBox()
-  if (box !== null) await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 10 })
+  if (box !== null)
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 10 })
   await rest()
   await target.click()
 }
-const fill = async (target: Locator, text: string): Promise<void> => { await click(target); await page.keyboard.press('Control+a'); await page.keyboard.type(text, { delay: keyPause }) }
+const fill = async (target: Locator, text: string): Promise<void> => {
+  await click(target)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text, { delay: keyPause })
+}
 const drag = async (grip: Locator, to: Locator): Promise<void> => {
   const [from, goal] = [await grip.boundingBox(), await to.boundingBox()]
   if (from === null || goal === null) throw new Error('nothing to drag')
@@ -45,7 +62,9 @@ const step = async (name: string, work: () => Promise<unknown>): Promise<void> =
   const seconds = (performance.now() - at) / 1000
   steps += 1
   // The picture is not the person's time.
-  await page.screenshot({ path: join(outDir, `${String(steps).padStart(2, '0')}-${name.replaceAll(' ', '-')}.png`) })
+  await page.screenshot({
+    path: join(outDir, `${String(steps).padStart(2, '0')}-${name.replaceAll(' ', '-')}.png`),
+  })
   console.log(`${String(steps).padStart(2)}  ${seconds.toFixed(1).padStart(5)} s  ${name}`)
 }
 
@@ -61,13 +80,28 @@ const pickTable = async () => {
   await click(page.getByRole('button', { name: '从数据表新建' }))
   await fill(page.getByLabel('按表名或注释查找'), 'book')
   const row = page.locator('.jw-tables__row', { hasText: table })
-  if (await row.first().waitFor({ timeout: 5_000 }).then(() => false, () => true)) throw new Error(`There is no table ${table}: npm run sql -- scripts/table-to-entity.sql`)
+  if (
+    await row
+      .first()
+      .waitFor({ timeout: 5_000 })
+      .then(
+        () => false,
+        () => true,
+      )
+  )
+    throw new Error(`There is no table ${table}: npm run sql -- scripts/table-to-entity.sql`)
   await click(row)
   await fill(page.getByLabel('实体标识'), tag)
 }
-const openDesigner = async () => { await click(page.getByRole('button', { name: '生成定义' })); await page.locator('.jw-dfield').first().waitFor() }
+const openDesigner = async () => {
+  await click(page.getByRole('button', { name: '生成定义' }))
+  await page.locator('.jw-dfield').first().waitFor()
+}
 const arrange = async () => {
-  await drag(page.locator('.jw-dfield', { hasText: '借阅人' }).locator('.jw-dfield__grip'), page.locator('.jw-dfield', { hasText: '书名' }))
+  await drag(
+    page.locator('.jw-dfield', { hasText: '借阅人' }).locator('.jw-dfield__grip'),
+    page.locator('.jw-dfield', { hasText: '书名' }),
+  )
   await click(field('借阅人'))
   await fill(config('uiLabel', 'input'), '读者')
   await page.keyboard.press('Enter')
@@ -94,7 +128,8 @@ const addButton = async () => {
   await page.keyboard.press('Enter')
 }
 const preview = async (kind: string) => {
-  if (await page.locator('.jw-design__kinds').count() === 0) await click(page.getByRole('button', { name: '预览' }))
+  if ((await page.locator('.jw-design__kinds').count()) === 0)
+    await click(page.getByRole('button', { name: '预览' }))
   await click(page.locator('.jw-design__kinds button', { hasText: kind }))
   await rest()
 }
@@ -103,16 +138,23 @@ const save = async () => {
   await click(page.locator('.jw-design__save'))
   await page.locator('.jw-design__state', { hasText: '第 1 版' }).waitFor()
 }
-const openList = async () => { await click(page.locator('.jw-menu__leaf', { hasText: '图书借阅' }).last()); await inView('.jw-table').waitFor() }
+const openList = async () => {
+  await click(page.locator('.jw-menu__leaf', { hasText: '图书借阅' }).last())
+  await inView('.jw-table').waitFor()
+}
 const addRow = async () => {
-  await click(inView('.jw-toolbar button', ).filter({ hasText: '新增' }).first())
-  const input = (label: string) => page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
+  await click(inView('.jw-toolbar button').filter({ hasText: '新增' }).first())
+  const input = (label: string) =>
+    page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
   await fill(input('读者'), '王小明')
   await fill(input('书名'), '教务管理学')
   await fill(input('定价'), '58.5')
   await rest()
 }
-const saveRow = async () => { await click(page.locator('.jw-drawer button[type=submit]')); await inView('.jw-table tbody tr').filter({ hasText: '教务管理学' }).first().waitFor() }
+const saveRow = async () => {
+  await click(page.locator('.jw-drawer button[type=submit]'))
+  await inView('.jw-table tbody tr').filter({ hasText: '教务管理学' }).first().waitFor()
+}
 /** The fourth of a row's buttons stands in its menu. */
 const pressButton = async () => {
   await click(inView('.jw-row-actions button').filter({ hasText: '更多' }).first())
@@ -136,7 +178,9 @@ try {
   await step('a row with its number', saveRow)
   await step('its button', pressButton)
   const seconds = (performance.now() - started) / 1000
-  console.log(`    ${seconds.toFixed(1).padStart(5)} s  in all, pictures included; the pictures are in ${outDir}`)
+  console.log(
+    `    ${seconds.toFixed(1).padStart(5)} s  in all, pictures included; the pictures are in ${outDir}`,
+  )
 } finally {
   await browser.close()
 }

@@ -10,11 +10,19 @@ let passed = 0
 let failed = 0
 
 const run = (command: string, args: readonly string[], env: Record<string, string> = {}): boolean =>
-  spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env }, shell: process.platform === 'win32' }).status === 0
+  spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+    shell: process.platform === 'win32',
+  }).status === 0
 
 const step = (name: string, ok: boolean): void => {
   if (ok) passed += 1
-  else { failed += 1; console.error(`✗ ${name}`) }
+  else {
+    failed += 1
+    console.error(`✗ ${name}`)
+  }
 }
 
 const started = Date.now()
@@ -27,11 +35,25 @@ step('build of the terminal', run('node', ['apps/cli/bin/build.js']))
 const folder = mkdtempSync(join(tmpdir(), 'jiaowu-test-'))
 try {
   const report = join(folder, 'report.json')
-  const ok = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)], { CHROMIUM_PATH: browserPath() })
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number; numFailedTests: number }
+  const ok = run(
+    'vitest',
+    [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...process.argv.slice(2),
+    ],
+    { CHROMIUM_PATH: browserPath() },
+  )
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as {
+    numPassedTests: number
+    numFailedTests: number
+  }
   passed += numPassedTests
   failed += numFailedTests
-  if (!ok && numFailedTests === 0) step('a test file did not load, or something failed outside a test', false)
+  if (!ok && numFailedTests === 0)
+    step('a test file did not load, or something failed outside a test', false)
 } catch (error) {
   step(error instanceof Error ? error.message : String(error), false)
 } finally {

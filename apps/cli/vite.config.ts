@@ -10,9 +10,15 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', development: false } },
   ssr: { target: 'node', noExternal: true, external: screens },
   build: {
-    ssr: 'src/main.ts', outDir: 'dist', emptyOutDir: true, target: 'node22', minify: false,
+    ssr: 'src/main.ts',
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'node22',
+    minify: false,
     // The tests read from the maps which sources a command loads.
     sourcemap: 'hidden',
-    rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+    rolldownOptions: {
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
   },
 })

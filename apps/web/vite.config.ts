@@ -7,7 +7,12 @@ export default defineConfig({
   plugins: [react(), pdfData()],
   server: { proxy: { '/api': 'http://127.0.0.1:7300' } },
   build: {
-    outDir: 'dist', emptyOutDir: true, sourcemap: false, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 700,
+    outDir: 'dist',
+    emptyOutDir: true,
+    sourcemap: false,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
     // The policy allows no inline script, and the polyfill is for browsers we do not support.
     modulePreload: { polyfill: false },
   },

@@ -9,29 +9,44 @@ const here = join(dirname(fileURLToPath(import.meta.url)), '..')
 const root = join(here, '..', '..')
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 const dist = join(here, 'dist')
-const sources = [join(here, 'src'), ...['api', 'validation', 'machines'].map((room) => join(root, 'packages', room, 'src'))]
+const sources = [
+  join(here, 'src'),
+  ...['api', 'validation', 'machines'].map((room) => join(root, 'packages', room, 'src')),
+]
 
-const makers = [join(here, 'vite.config.ts'), join(here, 'package.json'), fileURLToPath(import.meta.url)]
+const makers = [
+  join(here, 'vite.config.ts'),
+  join(here, 'package.json'),
+  fileURLToPath(import.meta.url),
+]
 
 /** The command itself, once it is built. */
 export const main = join(dist, 'main.js')
 
 /** A folder's own time tells of files that went away. */
-const newest = (folder) => readdirSync(folder, { withFileTypes: true }).reduce((latest, entry) => {
-  const path = join(folder, entry.name)
-  return Math.max(latest, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs)
-}, statSync(folder).mtimeMs)
+const newest = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).reduce((latest, entry) => {
+    const path = join(folder, entry.name)
+    return Math.max(latest, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs)
+  }, statSync(folder).mtimeMs)
 
 const isStale = () => {
   const built = statSync(main, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return makers.some((file) => statSync(file).mtimeMs > built) || sources.some((folder) => newest(folder) > built)
+  return (
+    makers.some((file) => statSync(file).mtimeMs > built) ||
+    sources.some((folder) => newest(folder) > built)
+  )
 }
 
 /** Two commands may build at once: each builds aside and puts its folder in place whole. */
 const build = () => {
   const started = new Date()
   const aside = join(here, 'node_modules', `.building-${process.pid}`)
-  const { status } = spawnSync(process.execPath, [vite, 'build', here, '--outDir', aside, '--logLevel', 'error'], { stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } })
+  const { status } = spawnSync(
+    process.execPath,
+    [vite, 'build', here, '--outDir', aside, '--logLevel', 'error'],
+    { stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
+  )
   if (status !== 0) process.exit(1)
   utimesSync(join(aside, 'main.js'), started, started)
   if (existsSync(dist)) renameSync(dist, `${aside}-old`)
@@ -44,6 +59,8 @@ const build = () => {
 }
 
 /** An installed command has no sources, and nothing to build with. */
-export const buildIfStale = () => { if (existsSync(vite) && sources.every((folder) => existsSync(folder)) && isStale()) build() }
+export const buildIfStale = () => {
+  if (existsSync(vite) && sources.every((folder) => existsSync(folder)) && isStale()) build()
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) buildIfStale()

@@ -1,18 +1,35 @@
 import type { Problem } from '@jiaowu/api'
 
 /** Exit codes (contract §9). */
-export const exitCodes = { done: 0, fault: 1, usage: 2, partial: 3, signedOut: 4, refused: 5, network: 6, checksFailed: 7, interrupted: 130 } as const
+export const exitCodes = {
+  done: 0,
+  fault: 1,
+  usage: 2,
+  partial: 3,
+  signedOut: 4,
+  refused: 5,
+  network: 6,
+  checksFailed: 7,
+  interrupted: 130,
+} as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** The code a failed call ends the command with. */
 export const exitCodeOf = (problem: Problem): ExitCode => {
   switch (problem.kind) {
-    case 'session': return exitCodes.signedOut
-    case 'refused': return problem.code >= 500 && problem.code < 600 && problem.code !== 501 ? exitCodes.fault : exitCodes.refused
-    case 'invalid': return exitCodes.refused
+    case 'session':
+      return exitCodes.signedOut
+    case 'refused':
+      return problem.code >= 500 && problem.code < 600 && problem.code !== 501
+        ? exitCodes.fault
+        : exitCodes.refused
+    case 'invalid':
+      return exitCodes.refused
     case 'timeout':
-    case 'transport': return exitCodes.network
-    default: return problem.kind satisfies never
+    case 'transport':
+      return exitCodes.network
+    default:
+      return problem.kind satisfies never
   }
 }
 

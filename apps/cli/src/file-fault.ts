@@ -3,10 +3,19 @@ import { type Locale, t } from '@jiaowu/api'
 /** Why a file cannot be had, in words; the system's codes are for nobody. */
 export const fileFault = (locale: Locale, error: unknown): string => {
   switch ((error as NodeJS.ErrnoException | null)?.code) {
-    case 'ENOENT': case 'ENOTDIR': return t(locale, 'cli.why.missing')
-    case 'EACCES': case 'EPERM': case 'EROFS': return t(locale, 'cli.why.forbidden')
-    case 'EISDIR': return t(locale, 'cli.why.folder')
-    case 'ENOSPC': case 'EDQUOT': return t(locale, 'cli.why.full')
-    default: return t(locale, 'cli.why.other')
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return t(locale, 'cli.why.missing')
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return t(locale, 'cli.why.forbidden')
+    case 'EISDIR':
+      return t(locale, 'cli.why.folder')
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return t(locale, 'cli.why.full')
+    default:
+      return t(locale, 'cli.why.other')
   }
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,7 +28,14 @@ const longest = 60_000
 
 /** Takes away a lock whose holder died. Renaming is what only one can do; whoever moved a living lock by that puts it back. */
 const breakDead = (lock: string): void => {
-  const read = (path: string) => { try { return readFileSync(path, 'utf8') } catch (error) { if (codeOf(error) === 'ENOENT') return ''; throw error } }
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return ''
+      throw error
+    }
+  }
   const seen = read(lock)
   const [host, pid] = seen.split(' ')
   const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
@@ -40,13 +55,20 @@ const breakDead = (lock: string): void => {
  * @param patience milliseconds to wait for the others
  * @throws Error when they are not done by then
  */
-export const locked = async <T>(path: string, work: () => Promise<T> | T, patience = 30_000): Promise<T> => {
+export const locked = async <T>(
+  path: string,
+  work: () => Promise<T> | T,
+  patience = 30_000,
+): Promise<T> => {
   const lock = `${path}.lock`
   const until = Date.now() + patience
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   for (;;) {
     try {
-      writeFileSync(lock, `${hostname()} ${process.pid} ${randomUUID()}`, { flag: 'wx', mode: 0o600 })
+      writeFileSync(lock, `${hostname()} ${process.pid} ${randomUUID()}`, {
+        flag: 'wx',
+        mode: 0o600,
+      })
       break
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error

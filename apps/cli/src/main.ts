@@ -8,16 +8,30 @@ import { usageFault } from './usage-fault.ts'
 
 const stop = new AbortController()
 // Listened to for good: Ink would end the process at once if it were the only one left who hears. The second time nobody waits.
-const interrupt = () => { if (stop.signal.aborted) process.exit(exitCodes.interrupted); stop.abort(new CommandError(exitCodes.interrupted, '')) }
+const interrupt = () => {
+  if (stop.signal.aborted) process.exit(exitCodes.interrupted)
+  stop.abort(new CommandError(exitCodes.interrupted, ''))
+}
 process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
 // A closed pipe (`| head`) ends the command quietly, as other tools do.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(exitCodes.done); throw error })
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(exitCodes.done)
+  throw error
+})
 
-const flagOf = (name: string) => { const at = process.argv.findIndex((word) => word === name || word.startsWith(`${name}=`)); return at < 2 ? undefined : (process.argv[at]?.split('=')[1] ?? process.argv[at + 1]) }
+const flagOf = (name: string) => {
+  const at = process.argv.findIndex((word) => word === name || word.startsWith(`${name}=`))
+  return at < 2 ? undefined : (process.argv[at]?.split('=')[1] ?? process.argv[at + 1])
+}
 const locale = localeOfEnv(flagOf('--lang'), process.env)
 const wantsJson = process.argv.includes('--json')
-const tell = (message: string, more: Record<string, unknown>) => process.stderr.write(wantsJson ? `${JSON.stringify({ error: { message: clean(message), ...more } })}\n` : `${clean(message)}\n`)
+const tell = (message: string, more: Record<string, unknown>) =>
+  process.stderr.write(
+    wantsJson
+      ? `${JSON.stringify({ error: { message: clean(message), ...more } })}\n`
+      : `${clean(message)}\n`,
+  )
 
 const exitWith = (error: unknown): number => {
   if (error instanceof CommanderError) {
@@ -25,15 +39,28 @@ const exitWith = (error: unknown): number => {
     if (wantsJson) tell(usageFault(locale, error.message), { code: exitCodes.usage })
     return exitCodes.usage
   }
-  if (stop.signal.aborted) { tell(t(locale, 'cli.interrupted'), { code: exitCodes.interrupted }); return exitCodes.interrupted }
-  if (error instanceof CommandError) { if (error.message !== '') tell(error.message, { code: error.exitCode }); return error.exitCode }
+  if (stop.signal.aborted) {
+    tell(t(locale, 'cli.interrupted'), { code: exitCodes.interrupted })
+    return exitCodes.interrupted
+  }
+  if (error instanceof CommandError) {
+    if (error.message !== '') tell(error.message, { code: error.exitCode })
+    return error.exitCode
+  }
   if (error instanceof ApiProblem) {
     const { problem } = error
-    tell(problemText(locale, problem), { code: problem.code, issues: problem.issues, traceId: problem.traceId })
+    tell(problemText(locale, problem), {
+      code: problem.code,
+      issues: problem.issues,
+      traceId: problem.traceId,
+    })
     if (!wantsJson) for (const { path, msg } of problem.issues) tell(`  ${path}: ${msg}`, {})
     return exitCodeOf(problem)
   }
-  tell(`${t(locale, 'cli.fault')}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, { code: exitCodes.fault })
+  tell(
+    `${t(locale, 'cli.fault')}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    { code: exitCodes.fault },
+  )
   return exitCodes.fault
 }
 

@@ -1,6 +1,10 @@
 /** The part of pngjs the terminal uses; the package has no types of its own. */
 declare module 'pngjs' {
   /** `data`: red, green, blue and opacity of each pixel, row by row. */
-  export interface Picture { readonly width: number; readonly height: number; readonly data: Buffer }
+  export interface Picture {
+    readonly width: number
+    readonly height: number
+    readonly data: Buffer
+  }
   export const PNG: { readonly sync: { readonly read: (bytes: Buffer) => Picture } }
 }

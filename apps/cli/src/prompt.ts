@@ -2,10 +2,19 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
 /** Asks on stderr, so that stdout stays data. A secret is not echoed. Rejects with the signal's reason on Ctrl-C. */
-export const ask = async (question: string, signal: AbortSignal, { secret = false } = {}): Promise<string> => {
+export const ask = async (
+  question: string,
+  signal: AbortSignal,
+  { secret = false } = {},
+): Promise<string> => {
   process.stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const reader = createInterface({ input: process.stdin, output: secret ? silent : process.stderr, terminal: true, prompt: '' })
+  const reader = createInterface({
+    input: process.stdin,
+    output: secret ? silent : process.stderr,
+    terminal: true,
+    prompt: '',
+  })
   // Readline takes Ctrl-C for itself in raw mode: it is handed on as the signal it would have been.
   reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
@@ -23,4 +32,5 @@ export const stdinBytes = async (): Promise<Buffer> => {
   return Buffer.concat(parts)
 }
 /** All of stdin, without the line end that shells append. */
-export const readStdin = async (): Promise<string> => (await stdinBytes()).toString('utf8').replace(/\r?\n$/, '')
+export const readStdin = async (): Promise<string> =>
+  (await stdinBytes()).toString('utf8').replace(/\r?\n$/, '')

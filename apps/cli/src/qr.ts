@@ -12,8 +12,22 @@ export const qrLines = (text: string): string[] => {
   const size = modules.size + margin * 2
   const isLight = (x: number, y: number): boolean => {
     const [column, row] = [x - margin, y - margin]
-    return y < size && (column < 0 || row < 0 || column >= modules.size || row >= modules.size || modules.get(row, column) === 0)
+    return (
+      y < size &&
+      (column < 0 ||
+        row < 0 ||
+        column >= modules.size ||
+        row >= modules.size ||
+        modules.get(row, column) === 0)
+    )
   }
   return Array.from({ length: Math.ceil(size / 2) }, (_line, line) =>
-    Array.from({ length: size }, (_cell, x) => blocks[((isLight(x, line * 2) ? 2 : 0) + (isLight(x, line * 2 + 1) ? 1 : 0)) as 0 | 1 | 2 | 3]).join(''))
+    Array.from(
+      { length: size },
+      (_cell, x) =>
+        blocks[
+          ((isLight(x, line * 2) ? 2 : 0) + (isLight(x, line * 2 + 1) ? 1 : 0)) as 0 | 1 | 2 | 3
+        ],
+    ).join(''),
+  )
 }

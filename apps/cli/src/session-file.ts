@@ -6,11 +6,17 @@ import * as v from 'valibot'
 import { locked } from './file-lock.ts'
 
 const savedUser = v.object({
-  id: v.string(), account: v.string(), name: v.string(), roles: v.array(v.string()), mustChangePassword: v.boolean(), tenant: v.string(),
+  id: v.string(),
+  account: v.string(),
+  name: v.string(),
+  roles: v.array(v.string()),
+  mustChangePassword: v.boolean(),
+  tenant: v.string(),
   org: v.optional(v.nullable(v.object({ id: v.string(), name: v.string() })), null),
 })
 const savedSession = v.object({
-  token: v.string(), refreshToken: v.nullable(v.string()),
+  token: v.string(),
+  refreshToken: v.nullable(v.string()),
   /** Milliseconds since 1970. */
   expiresAt: v.number(),
   user: savedUser,
@@ -18,15 +24,24 @@ const savedSession = v.object({
 /** What the terminal keeps of a sign-in. */
 export type SavedSession = v.InferOutput<typeof savedSession>
 
-const profile = v.object({ server: v.string(), account: v.string(), session: v.nullable(savedSession) })
+const profile = v.object({
+  server: v.string(),
+  account: v.string(),
+  session: v.nullable(savedSession),
+})
 /** A server and an account under a name. Signing out keeps the name, not the tokens. */
 export type Profile = v.InferOutput<typeof profile>
 
-const file = v.object({ version: v.literal(2), current: v.nullable(v.string()), profiles: v.record(v.string(), profile) })
+const file = v.object({
+  version: v.literal(2),
+  current: v.nullable(v.string()),
+  profiles: v.record(v.string(), profile),
+})
 type File = v.InferOutput<typeof file>
 const blank: File = { version: 2, current: null, profiles: {} }
 
-const folderOf = (env: NodeJS.ProcessEnv) => join(env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'jiaowu')
+const folderOf = (env: NodeJS.ProcessEnv) =>
+  join(env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'jiaowu')
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** The token file: `$XDG_CONFIG_HOME/jiaowu/session.json`, readable by its owner only (security T1). Whoever writes holds its lock. */
@@ -49,36 +64,69 @@ export const sessionFile = (env: NodeJS.ProcessEnv) => {
     chmodSync(fresh, 0o600)
     renameSync(fresh, path)
   }
-  const change = (edit: (all: File) => File): Promise<void> => locked(path, () => write(edit(read())))
-  const put = (all: File, name: string, session: SavedSession, server: string): File => ({ ...all, profiles: { ...all.profiles, [name]: { server, account: session.user.account, session } } })
+  const change = (edit: (all: File) => File): Promise<void> =>
+    locked(path, () => write(edit(read())))
+  const put = (all: File, name: string, session: SavedSession, server: string): File => ({
+    ...all,
+    profiles: { ...all.profiles, [name]: { server, account: session.user.account, session } },
+  })
   return {
     path,
     profiles: (): Readonly<Record<string, Profile>> => read().profiles,
     current: (): string | null => read().current,
     get: (name: string): Profile | null => read().profiles[name] ?? null,
     /** Changes whenever anybody writes. */
-    stamp: (): number => { try { return statSync(path).mtimeMs } catch (error) { if (isMissing(error)) return 0; throw error } },
+    stamp: (): number => {
+      try {
+        return statSync(path).mtimeMs
+      } catch (error) {
+        if (isMissing(error)) return 0
+        throw error
+      }
+    },
     /** Keeps a sign-in, and makes its profile the one that is used, unless told not to. */
-    signedIn: (name: string, server: string, session: SavedSession, use = true): Promise<void> => change((all) => ({ ...put(all, name, session, server), current: use ? name : all.current })),
+    signedIn: (name: string, server: string, session: SavedSession, use = true): Promise<void> =>
+      change((all) => ({ ...put(all, name, session, server), current: use ? name : all.current })),
     /**
      * One refresh among all terminals: the token is read again under the lock, and when another terminal has replaced it meanwhile, theirs is taken.
      * @returns the session that now holds
      */
-    refreshed: (name: string, usedToken: string, call: () => Promise<SavedSession>): Promise<SavedSession> => locked(path, async () => {
-      const saved = read().profiles[name]
-      // Signed out meanwhile in another terminal: the tokens are not brought back.
-      if (saved === undefined || saved.session === null) throw new ApiProblem({ kind: 'session', code: 401, message: { key: 'problem.unauthorized' }, issues: [], data: null, traceId: null })
-      if (saved.session.refreshToken !== usedToken) return saved.session
-      const fresh = await call()
-      write(put(read(), name, fresh, saved.server))
-      return fresh
-    }),
-    signedOut: (name: string): Promise<void> => change((all) => {
-      const known = all.profiles[name]
-      return known === undefined ? all : { ...all, profiles: { ...all.profiles, [name]: { ...known, session: null } } }
-    }),
+    refreshed: (
+      name: string,
+      usedToken: string,
+      call: () => Promise<SavedSession>,
+    ): Promise<SavedSession> =>
+      locked(path, async () => {
+        const saved = read().profiles[name]
+        // Signed out meanwhile in another terminal: the tokens are not brought back.
+        if (saved === undefined || saved.session === null)
+          throw new ApiProblem({
+            kind: 'session',
+            code: 401,
+            message: { key: 'problem.unauthorized' },
+            issues: [],
+            data: null,
+            traceId: null,
+          })
+        if (saved.session.refreshToken !== usedToken) return saved.session
+        const fresh = await call()
+        write(put(read(), name, fresh, saved.server))
+        return fresh
+      }),
+    signedOut: (name: string): Promise<void> =>
+      change((all) => {
+        const known = all.profiles[name]
+        return known === undefined
+          ? all
+          : { ...all, profiles: { ...all.profiles, [name]: { ...known, session: null } } }
+      }),
     use: (name: string): Promise<void> => change((all) => ({ ...all, current: name })),
-    remove: (name: string): Promise<void> => change(({ profiles: { [name]: _gone, ...profiles }, current }) => ({ version: 2, profiles, current: current === name ? (Object.keys(profiles)[0] ?? null) : current })),
+    remove: (name: string): Promise<void> =>
+      change(({ profiles: { [name]: _gone, ...profiles }, current }) => ({
+        version: 2,
+        profiles,
+        current: current === name ? (Object.keys(profiles)[0] ?? null) : current,
+      })),
   }
 }
 export type SessionFile = ReturnType<typeof sessionFile>

@@ -11,7 +11,15 @@ describe('terminal text', () => {
   })
   it('counts Chinese characters as two columns and aligns by it', () => {
     expect(widthOf('张a')).toBe(3)
-    expect(tableLines(['名', 'n'], [['张三', '1'], ['a', '22']])).toEqual(['名    n', '张三  1', 'a     22'])
+    expect(
+      tableLines(
+        ['名', 'n'],
+        [
+          ['张三', '1'],
+          ['a', '22'],
+        ],
+      ),
+    ).toEqual(['名    n', '张三  1', 'a     22'])
   })
   it('cuts long cells and folds lines', () => {
     expect(tableLines(['h'], [['一二三四五六']], 6)).toEqual(['h', '一二…'])

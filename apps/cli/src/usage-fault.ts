@@ -1,6 +1,7 @@
 import { type Locale, t } from '@jiaowu/api'
 
-const quoted = (message: string): string[] => [...message.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
+const quoted = (message: string): string[] =>
+  [...message.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
 const suggested = (locale: Locale, message: string): string => {
   const found = /\(Did you mean (?:one of )?(.+?)\?\)/.exec(message)?.[1]
   return found === undefined ? '' : ` ${t(locale, 'cli.use.suggestion', { words: found })}`
@@ -8,14 +9,23 @@ const suggested = (locale: Locale, message: string): string => {
 
 const sentenceOf = (locale: Locale, message: string): string => {
   const [first = '', second = ''] = quoted(message)
-  if (message.includes('unknown command')) return t(locale, 'cli.use.unknownCommand', { name: first })
+  if (message.includes('unknown command'))
+    return t(locale, 'cli.use.unknownCommand', { name: first })
   if (message.includes('unknown option')) return t(locale, 'cli.use.unknownOption', { name: first })
-  if (message.includes('missing required argument')) return t(locale, 'cli.use.missingArgument', { name: first })
-  if (message.includes('argument missing')) return t(locale, 'cli.use.missingValue', { name: first })
+  if (message.includes('missing required argument'))
+    return t(locale, 'cli.use.missingArgument', { name: first })
+  if (message.includes('argument missing'))
+    return t(locale, 'cli.use.missingValue', { name: first })
   if (message.includes('too many arguments')) return t(locale, 'cli.use.tooMany')
-  if (message.includes('Allowed choices')) return t(locale, 'cli.use.badChoice', { name: second, value: first, choices: /Allowed choices are (.+?)\.$/.exec(message.trim())?.[1] ?? '' })
+  if (message.includes('Allowed choices'))
+    return t(locale, 'cli.use.badChoice', {
+      name: second,
+      value: first,
+      choices: /Allowed choices are (.+?)\.$/.exec(message.trim())?.[1] ?? '',
+    })
   return t(locale, 'cli.use.needCommand')
 }
 
 /** What Commander says of a command line it cannot read, in the person's language. */
-export const usageFault = (locale: Locale, message: string): string => `${sentenceOf(locale, message)}${suggested(locale, message)}`
+export const usageFault = (locale: Locale, message: string): string =>
+  `${sentenceOf(locale, message)}${suggested(locale, message)}`

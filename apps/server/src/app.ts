@@ -23,7 +23,10 @@ export interface AppOptions {
   readonly state: HealthState
 }
 /** What the listener knows of a connection. */
-export interface Peer { readonly ip: string; readonly secure: boolean }
+export interface Peer {
+  readonly ip: string
+  readonly secure: boolean
+}
 /** `(Request) → Response`: needs no port, so tests hand it to the real client. */
 export interface App {
   readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
@@ -39,13 +42,20 @@ const document = '/api/openapi.json'
 
 const quietMs = 100
 const lameDuckMs = 2_000
-const nap = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms) })
+const nap = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms)
+  })
 
 /** Counts what is under way. */
 const createGauge = () => {
   let [under, seen] = [0, 0]
   let idle: (() => void) | undefined
-  const empty = () => new Promise<void>((resolve) => { if (under === 0) resolve(); else idle = resolve })
+  const empty = () =>
+    new Promise<void>((resolve) => {
+      if (under === 0) resolve()
+      else idle = resolve
+    })
   return {
     around: async <T>(work: Promise<T>): Promise<T> => {
       under += 1
@@ -70,29 +80,44 @@ const createGauge = () => {
   }
 }
 
-const createRouter = ({ services, webRoot, state }: AppOptions, health: ReturnType<typeof healthRoutes>) => {
+const createRouter = (
+  { services, webRoot, state }: AppOptions,
+  health: ReturnType<typeof healthRoutes>,
+) => {
   const throttle = createThrottle(() => services.now().getTime())
   const api = createApi(services, throttle)
   const files = webRoot === undefined ? null : staticFiles(webRoot)
 
   const page = async (request: Request, pathname: string): Promise<Response | null> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, { key: 'problem.methodNotAllowed' })
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new Refusal(405, { key: 'problem.methodNotAllowed' })
     if (pathname === '/health/live') return health.live()
     if (pathname === '/health/ready') return health.ready()
     if (pathname === '/metrics') return health.metrics()
     return (await files?.(pathname, request)) ?? null
   }
 
-  return async (request: Request, url: URL, peer: Peer, locale: Locale, traceId: string): Promise<Response> => {
+  return async (
+    request: Request,
+    url: URL,
+    peer: Peer,
+    locale: Locale,
+    traceId: string,
+  ): Promise<Response> => {
     if (request.url.length > urlBytes) throw new Refusal(400, { key: 'problem.invalid' })
     if (!methods.has(request.method)) throw new Refusal(405, { key: 'problem.methodNotAllowed' })
-    if (url.pathname === document && request.method === 'GET') return new Response(openApi(), { headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } })
+    if (url.pathname === document && request.method === 'GET')
+      return new Response(openApi(), {
+        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      })
     if (url.pathname.startsWith('/api/')) {
-      if (state.migrating || state.draining) throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+      if (state.migrating || state.draining)
+        throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
       return api(request, url, { ip: peer.ip, locale, traceId })
     }
     if (url.pathname.startsWith('/pay/')) {
-      if (state.migrating || state.draining) throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+      if (state.migrating || state.draining)
+        throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
       if (url.pathname !== notifyPath) throttle(`pay:${networkOf(peer.ip)}`, rates.address) // a provider comes from few addresses
       return payRoute(services, request, url.pathname, locale)
     }
@@ -102,11 +127,25 @@ const createRouter = ({ services, webRoot, state }: AppOptions, health: ReturnTy
   }
 }
 
-const allowedAt = (pathname: string): string => pathname === notifyPath ? 'POST' : pathname.startsWith(cashierPath) ? 'GET, POST' : (pathname.startsWith('/api/') && pathname !== document ? methodsAt(pathname).join(', ') : 'GET, HEAD')
+const allowedAt = (pathname: string): string =>
+  pathname === notifyPath
+    ? 'POST'
+    : pathname.startsWith(cashierPath)
+      ? 'GET, POST'
+      : pathname.startsWith('/api/') && pathname !== document
+        ? methodsAt(pathname).join(', ')
+        : 'GET, HEAD'
 
 export const createApp = (options: AppOptions): App => {
-  const { services: { database, log, settings }, state } = options
-  const health = healthRoutes({ database: () => database, state, files: fileStore(settings).healthy })
+  const {
+    services: { database, log, settings },
+    state,
+  } = options
+  const health = healthRoutes({
+    database: () => database,
+    state,
+    files: fileStore(settings).healthy,
+  })
   const route = createRouter(options, health)
   const gauge = createGauge()
 
@@ -115,12 +154,28 @@ export const createApp = (options: AppOptions): App => {
     const started = performance.now()
     const url = new URL(request.url)
     const locale = localeOf(request.headers.get('accept-language'))
-    const response = await route(request, url, peer, locale, traceId).catch((error: unknown) => fail(error, locale, traceId, log))
+    const response = await route(request, url, peer, locale, traceId).catch((error: unknown) =>
+      fail(error, locale, traceId, log),
+    )
     if (response.status === 405) response.headers.set('allow', allowedAt(url.pathname))
     if (state.draining) response.headers.set('connection', 'close')
     const took = performance.now() - started
-    health.observe({ method: methods.has(request.method) ? request.method : 'other', route: routeName(request.method, url.pathname), status: response.status, seconds: took / 1000 })
-    log.debug({ method: request.method, path: url.pathname, status: response.status, ms: Math.round(took), traceId }, 'request')
+    health.observe({
+      method: methods.has(request.method) ? request.method : 'other',
+      route: routeName(request.method, url.pathname),
+      status: response.status,
+      seconds: took / 1000,
+    })
+    log.debug(
+      {
+        method: request.method,
+        path: url.pathname,
+        status: response.status,
+        ms: Math.round(took),
+        traceId,
+      },
+      'request',
+    )
     return withSecurityHeaders(response, peer.secure)
   }
   return {

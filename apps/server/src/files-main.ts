@@ -14,7 +14,8 @@ const run = async (): Promise<string> => {
   await stores.s3.probe()
   const [source, target] = from === 'disk' ? [stores.disk, stores.s3] : [stores.s3, stores.disk]
   const { copied, there } = await copyFiles(source, target, (so) => {
-    if ((so.copied + so.there) % everySoMany === 0) process.stderr.write(`${so.copied} copied, ${so.there} there already …\n`)
+    if ((so.copied + so.there) % everySoMany === 0)
+      process.stderr.write(`${so.copied} copied, ${so.there} there already …\n`)
   })
   return `${copied} copied, ${there} there already (${areas.join(', ')}); nothing was removed from ${from}.`
 }

@@ -15,8 +15,26 @@ const setUp = (changes: Partial<Database> = {}) => {
   const clock = { ms: 0 }
   const files = { there: true }
   let asked = 0
-  const watched: Database = { ...database, ...changes, answers: () => { asked += 1; return (changes.answers ?? database.answers)() } }
-  return { state, clock, files, asked: () => asked, routes: healthRoutes({ database: () => watched, state, now: () => clock.ms, files: () => Promise.resolve(files.there) }) }
+  const watched: Database = {
+    ...database,
+    ...changes,
+    answers: () => {
+      asked += 1
+      return (changes.answers ?? database.answers)()
+    },
+  }
+  return {
+    state,
+    clock,
+    files,
+    asked: () => asked,
+    routes: healthRoutes({
+      database: () => watched,
+      state,
+      now: () => clock.ms,
+      files: () => Promise.resolve(files.there),
+    }),
+  }
 }
 const seen = async (response: Promise<Response>) => {
   const { status, headers } = await response
@@ -53,12 +71,19 @@ describe('ready', () => {
     const { routes, files } = setUp()
     files.there = false
     const response = await routes.ready()
-    expect([response.status, await response.json()]).toEqual([200, { status: 'degraded', reason: 'file store does not answer' }])
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'degraded', reason: 'file store does not answer' },
+    ])
     expect(await (await routes.metrics()).text()).toContain('\njiaowu_files_healthy 0\n')
   })
 
   it('is 503 before the database is open', async () => {
-    const routes = healthRoutes({ database: () => undefined, state: { migrating: false, draining: false }, files: () => Promise.resolve(true) })
+    const routes = healthRoutes({
+      database: () => undefined,
+      state: { migrating: false, draining: false },
+      files: () => Promise.resolve(true),
+    })
     expect(await seen(routes.ready())).toEqual(refused)
   })
 
@@ -75,7 +100,13 @@ describe('ready', () => {
 })
 
 it('is alive without a database', () => {
-  expect(healthRoutes({ database: () => undefined, state: { migrating: true, draining: true }, files: () => Promise.resolve(true) }).live().status).toBe(200)
+  expect(
+    healthRoutes({
+      database: () => undefined,
+      state: { migrating: true, draining: true },
+      files: () => Promise.resolve(true),
+    }).live().status,
+  ).toBe(200)
 })
 
 it('tells Prometheus about requests, connections and the disk', async () => {
@@ -84,7 +115,9 @@ it('tells Prometheus about requests, connections and the disk', async () => {
   const response = await routes.metrics()
   expect(response.headers.get('content-type')).toContain('text/plain')
   const text = await response.text()
-  expect(text).toContain('http_request_duration_seconds_bucket{le="0.15",method="GET",route="/entity/:tag/data/page",status="200"} 1')
+  expect(text).toContain(
+    'http_request_duration_seconds_bucket{le="0.15",method="GET",route="/entity/:tag/data/page",status="200"} 1',
+  )
   expect(text).toMatch(/jiaowu_database_connections\{state="waiting"\} 0/)
   expect(text).toMatch(/jiaowu_database_healthy 1/)
   expect(text).toMatch(/jiaowu_free_bytes [1-9]/)

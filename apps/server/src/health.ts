@@ -8,7 +8,13 @@ export interface HealthState {
   draining: boolean
 }
 
-type Reason = 'draining' | 'migrating' | 'database closed' | 'lock lost or database restarting' | 'disk nearly full' | 'database does not answer'
+type Reason =
+  | 'draining'
+  | 'migrating'
+  | 'database closed'
+  | 'lock lost or database restarting'
+  | 'disk nearly full'
+  | 'database does not answer'
 
 export interface HealthOptions {
   /** Absent until it is open. */
@@ -37,8 +43,14 @@ const retryAfterSeconds = '5'
 
 const reply = (reason: Reason | undefined, hasFiles = true) =>
   reason === undefined
-    ? Response.json(hasFiles ? { status: 'ok' } : { status: 'degraded', reason: 'file store does not answer' }, { headers: { 'cache-control': 'no-store' } })
-    : Response.json({ status: 'unavailable', reason }, { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': retryAfterSeconds } })
+    ? Response.json(
+        hasFiles ? { status: 'ok' } : { status: 'degraded', reason: 'file store does not answer' },
+        { headers: { 'cache-control': 'no-store' } },
+      )
+    : Response.json(
+        { status: 'unavailable', reason },
+        { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': retryAfterSeconds } },
+      )
 
 const databaseTrouble = async (database: Database | undefined): Promise<Reason | undefined> => {
   if (database === undefined) return 'database closed'
@@ -52,7 +64,8 @@ const readiness = ({ database, state, now = () => performance.now() }: HealthOpt
   return async (): Promise<Reason | undefined> => {
     if (state.draining) return 'draining'
     if (state.migrating) return 'migrating'
-    if (asked === undefined || now() - asked.at >= readyForMs) asked = { at: now(), trouble: databaseTrouble(database()) }
+    if (asked === undefined || now() - asked.at >= readyForMs)
+      asked = { at: now(), trouble: databaseTrouble(database()) }
     return await asked.trouble
   }
 }
@@ -60,15 +73,39 @@ const readiness = ({ database, state, now = () => performance.now() }: HealthOpt
 const gauges = (registry: Registry, { database, files }: HealthOptions) => {
   const registers = [registry]
   new Gauge({
-    name: 'jiaowu_database_connections', help: 'Database connections by state; waiting counts requests without one.', labelNames: ['state'], registers,
+    name: 'jiaowu_database_connections',
+    help: 'Database connections by state; waiting counts requests without one.',
+    labelNames: ['state'],
+    registers,
     collect() {
       const counts = database()?.connections() ?? { open: 0, idle: 0, waiting: 0 }
       for (const [state, count] of Object.entries(counts)) this.set({ state }, count)
     },
   })
-  new Gauge({ name: 'jiaowu_database_healthy', help: '1 while the database engine runs and the data directory is ours.', registers, collect() { this.set(database()?.healthy() ? 1 : 0) } })
-  new Gauge({ name: 'jiaowu_files_healthy', help: '1 while stored files can be had.', registers, async collect() { this.set((await files()) ? 1 : 0) } })
-  new Gauge({ name: 'jiaowu_free_bytes', help: 'Bytes free on the disk of the data directory.', registers, collect() { this.set(database()?.freeBytes() ?? 0) } })
+  new Gauge({
+    name: 'jiaowu_database_healthy',
+    help: '1 while the database engine runs and the data directory is ours.',
+    registers,
+    collect() {
+      this.set(database()?.healthy() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'jiaowu_files_healthy',
+    help: '1 while stored files can be had.',
+    registers,
+    async collect() {
+      this.set((await files()) ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'jiaowu_free_bytes',
+    help: 'Bytes free on the disk of the data directory.',
+    registers,
+    collect() {
+      this.set(database()?.freeBytes() ?? 0)
+    },
+  })
 }
 
 export const healthRoutes = (options: HealthOptions): HealthRoutes => {
@@ -76,14 +113,24 @@ export const healthRoutes = (options: HealthOptions): HealthRoutes => {
   collectDefaultMetrics({ register: registry })
   gauges(registry, options)
   const seconds = new Histogram({
-    name: 'http_request_duration_seconds', help: 'Time to answer, by declared route.', labelNames: ['method', 'route', 'status'], registers: [registry],
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by declared route.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
     buckets: [0.005, 0.02, 0.05, 0.15, 0.4, 1, 3, 10],
   })
   const ready = readiness(options)
   return {
     live: () => reply(undefined),
-    ready: async () => { const reason = await ready(); return reply(reason, reason !== undefined || (await options.files())) },
-    metrics: async () => new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' } }),
-    observe: ({ method, route, status, seconds: took }) => seconds.observe({ method, route, status: String(status) }, took),
+    ready: async () => {
+      const reason = await ready()
+      return reply(reason, reason !== undefined || (await options.files()))
+    },
+    metrics: async () =>
+      new Response(await registry.metrics(), {
+        headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
+      }),
+    observe: ({ method, route, status, seconds: took }) =>
+      seconds.observe({ method, route, status: String(status) }, took),
   }
 }

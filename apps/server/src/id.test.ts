@@ -15,4 +15,14 @@ it('differs between nodes at the same moment, and fits a bigint for decades', ()
   expect(ids.size).toBe(1024)
   expect([...ids].every(isId)).toBe(true)
 })
-it.each([['1', true], ['9223372036854775807', true], ['9223372036854775808', false], ['', false], ['-1', false], ['1e3', false], ['12345678901234567890', false]])('%j is an id: %s', (text, is) => { expect(isId(text)).toBe(is) })
+it.each([
+  ['1', true],
+  ['9223372036854775807', true],
+  ['9223372036854775808', false],
+  ['', false],
+  ['-1', false],
+  ['1e3', false],
+  ['12345678901234567890', false],
+])('%j is an id: %s', (text, is) => {
+  expect(isId(text)).toBe(is)
+})

@@ -14,8 +14,15 @@ export const snowflake = (node: number, now: () => number = Date.now): (() => st
     const at = Math.max(now(), last)
     sequence = at === last ? sequence + 1n : 0n
     last = at
-    if (sequence >= 1n << sequenceBits) { last += 1; sequence = 0n }
-    return ((BigInt(last - epoch) << (nodeBits + sequenceBits)) | (BigInt(node & 1023) << sequenceBits) | sequence).toString()
+    if (sequence >= 1n << sequenceBits) {
+      last += 1
+      sequence = 0n
+    }
+    return (
+      (BigInt(last - epoch) << (nodeBits + sequenceBits)) |
+      (BigInt(node & 1023) << sequenceBits) |
+      sequence
+    ).toString()
   }
 }
 

@@ -35,26 +35,47 @@ export interface Listener {
 const flushMs = 250
 
 // http's own close() destroys connections whose reply is written but not yet sent; net's only stops taking new ones.
-const stopListening = (server: ServerType): Promise<void> => new Promise((resolve) => { Server.prototype.close.call(server, () => resolve()) })
+const stopListening = (server: ServerType): Promise<void> =>
+  new Promise((resolve) => {
+    Server.prototype.close.call(server, () => resolve())
+  })
 
 const close = async (server: ServerType, patienceMs: number): Promise<void> => {
   const closed = stopListening(server)
-  const tidy = setInterval(() => { if ('closeIdleConnections' in server) server.closeIdleConnections() }, flushMs)
-  const cut = setTimeout(() => { if ('closeAllConnections' in server) server.closeAllConnections() }, Math.max(patienceMs, 2 * flushMs))
+  const tidy = setInterval(() => {
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+  }, flushMs)
+  const cut = setTimeout(
+    () => {
+      if ('closeAllConnections' in server) server.closeAllConnections()
+    },
+    Math.max(patienceMs, 2 * flushMs),
+  )
   await closed
   clearInterval(tidy)
   clearTimeout(cut)
 }
 
-interface NodeEnv { readonly incoming?: { readonly socket: { readonly remoteAddress?: string } } }
+interface NodeEnv {
+  readonly incoming?: { readonly socket: { readonly remoteAddress?: string } }
+}
 
 /** Opens the port. @throws the system's error when it is taken or not allowed */
 export const listen = (app: App, settings: Settings): Promise<Listener> =>
   new Promise((resolve, reject) => {
     const peer = peerOf(settings)
     const server = serve(
-      { port: settings.port, hostname: settings.host, fetch: (request, env) => app.fetch(request, peer(request.headers, (env as NodeEnv).incoming?.socket.remoteAddress)) },
-      (address) => resolve({ port: address.port, close: (patienceMs) => close(server, patienceMs) }),
+      {
+        port: settings.port,
+        hostname: settings.host,
+        fetch: (request, env) =>
+          app.fetch(
+            request,
+            peer(request.headers, (env as NodeEnv).incoming?.socket.remoteAddress),
+          ),
+      },
+      (address) =>
+        resolve({ port: address.port, close: (patienceMs) => close(server, patienceMs) }),
     )
     server.once('error', reject)
   })

@@ -5,8 +5,19 @@ import type { Settings } from './settings.ts'
 const quoting = new Set(['detail', 'where', 'internalQuery', 'hint'])
 
 /** An error without the row that caused it. */
-export const serialiseError = (error: Error): Record<string, unknown> => Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => !quoting.has(name)))
+export const serialiseError = (error: Error): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(stdSerializers.err(error)).filter(([name]) => !quoting.has(name)),
+  )
 
 /** JSON lines on stderr; stdout is for people. */
 export const createLog = ({ logLevel }: Pick<Settings, 'logLevel'>): Logger =>
-  pino({ level: logLevel, base: null, serializers: { err: serialiseError }, redact: ['req.headers.authorization', '*.password', '*.token'] }, pino.destination(2))
+  pino(
+    {
+      level: logLevel,
+      base: null,
+      serializers: { err: serialiseError },
+      redact: ['req.headers.authorization', '*.password', '*.token'],
+    },
+    pino.destination(2),
+  )

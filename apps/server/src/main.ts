@@ -29,18 +29,30 @@ const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web',
 const drainMs = 10_000 // security R10
 
 /** A password people can copy: no look-alikes, 20 characters. */
-const inventPassword = (): string => [...randomBytes(20)].map((byte) => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte % 55]).join('')
+const inventPassword = (): string =>
+  [...randomBytes(20)]
+    .map((byte) => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte % 55])
+    .join('')
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** A password production is not started with, a signing file that cannot be used. @throws SettingsError */
 const assertGoodStart = ({ appEnv, adminPassword, signP12 }: Settings): void => {
   if (signP12 !== undefined) readPkcs12(signP12.path, signP12.password)
-  if (appEnv === 'production' && adminPassword !== undefined && !isGoodPassword(adminPassword)) throw new SettingsError('ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.')
+  if (appEnv === 'production' && adminPassword !== undefined && !isGoodPassword(adminPassword))
+    throw new SettingsError(
+      'ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.',
+    )
 }
 
 /** Migrations, the first tenant, demo data. Says what it does: a first start takes some seconds. Gives the password it made up, if it did. */
-const prepare = async ({ database, settings, newId, now, log }: Services): Promise<string | null> => {
+const prepare = async ({
+  database,
+  settings,
+  newId,
+  now,
+  log,
+}: Services): Promise<string | null> => {
   const applied = await migrate(database.kysely as never, migrations, log)
   if (applied.length > 0) say('The tables are made.')
   let invented: string | null = null
@@ -50,15 +62,19 @@ const prepare = async ({ database, settings, newId, now, log }: Services): Promi
   }
   const installation = { database, newId, now, adminPasswordHash }
   const { created } = await installBase(installation)
-  if (settings.demo && (await installDemo(installation, { onStep: say }))) say('Demo data is in place.')
+  if (settings.demo && (await installDemo(installation, { onStep: say })))
+    say('Demo data is in place.')
   if (created || applied.length > 0) await database.maintain()
   return created && settings.adminPassword === undefined ? invented : null
 }
 
 const announce = (url: string, settings: Settings, password: string | null): void => {
   say(`\n  教务系统 Jiaowu  ${url}\n`)
-  say(`  staff account  admin (tenant 10000)${password === null ? '' : `, password ${password}   ← shown only this once`}`)
-  if (settings.smsDriver === 'outbox') say(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
+  say(
+    `  staff account  admin (tenant 10000)${password === null ? '' : `, password ${password}   ← shown only this once`}`,
+  )
+  if (settings.smsDriver === 'outbox')
+    say(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
   say('')
 }
 
@@ -69,7 +85,10 @@ export interface RunningServer {
 }
 
 /** The port is open from here on and answers 503 until all is prepared; so a port in use is told before anything is written. */
-const serveWhilePreparing = async (services: Services, onListen: (listener: Listener) => void): Promise<RunningServer> => {
+const serveWhilePreparing = async (
+  services: Services,
+  onListen: (listener: Listener) => void,
+): Promise<RunningServer> => {
   const { settings, database, registry } = services
   const state: HealthState = { migrating: true, draining: false }
   const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
@@ -82,12 +101,20 @@ const serveWhilePreparing = async (services: Services, onListen: (listener: List
   state.migrating = false
   const stopHousekeeping = startHousekeeping(services)
   const stopTransfers = startTransfers(services)
-  const url = settings.port === 0 ? settings.publicUrl.replace(/:0$/, `:${listener.port}`) : settings.publicUrl
+  const url =
+    settings.port === 0
+      ? settings.publicUrl.replace(/:0$/, `:${listener.port}`)
+      : settings.publicUrl
   announce(url, settings, password)
   const close = async () => {
     const started = Date.now()
-    const patience = new Promise<void>((resolve) => { setTimeout(resolve, drainMs).unref() })
-    await Promise.race([Promise.all([app.drain(), stopHousekeeping(), stopTransfers(), stopPayWorkers()]), patience])
+    const patience = new Promise<void>((resolve) => {
+      setTimeout(resolve, drainMs).unref()
+    })
+    await Promise.race([
+      Promise.all([app.drain(), stopHousekeeping(), stopTransfers(), stopPayWorkers()]),
+      patience,
+    ])
     await listener.close(Math.max(0, drainMs - (Date.now() - started)))
     await database.close()
   }
@@ -95,19 +122,31 @@ const serveWhilePreparing = async (services: Services, onListen: (listener: List
 }
 
 /** Opens the database and the port. @throws SettingsError, MigrationError and what the listener throws */
-export const startServer = async (env: Readonly<Record<string, string | undefined>>): Promise<RunningServer> => {
+export const startServer = async (
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<RunningServer> => {
   const settings = readSettings(env)
   assertGoodStart(settings)
   await fileStore(settings).probe()
   makeDataFolder(settings.dataDir)
   const log = createLog(settings)
-  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18'))) say('First start: making the database, which takes a few seconds …')
+  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18')))
+    say('First start: making the database, which takes a few seconds …')
   const database = await openDatabase(settings, log)
   // Random: containers all have the same process id, and two servers on one database must not share a node.
-  const services: Services = { database, settings, log, newId: snowflake(randomInt(1024)), now: () => new Date(), registry: createRegistry(database, log) }
+  const services: Services = {
+    database,
+    settings,
+    log,
+    newId: snowflake(randomInt(1024)),
+    now: () => new Date(),
+    registry: createRegistry(database, log),
+  }
   let listener: Listener | undefined
   try {
-    return await serveWhilePreparing(services, (opened) => { listener = opened })
+    return await serveWhilePreparing(services, (opened) => {
+      listener = opened
+    })
   } catch (error) {
     await listener?.close(0)
     await database.close()
@@ -125,8 +164,12 @@ export const run = async (): Promise<void> => {
     await running?.close()
     process.exit(0)
   }
-  process.on('SIGTERM', () => { void stop() })
-  process.on('SIGINT', () => { void stop() })
+  process.on('SIGTERM', () => {
+    void stop()
+  })
+  process.on('SIGINT', () => {
+    void stop()
+  })
   try {
     running = await startServer(process.env)
   } catch (error) {

@@ -2,7 +2,21 @@ import { invalidCode, type Issue, type Locale, type Message, say, staleCode } fr
 import { Said } from './said.ts'
 
 /** HTTP statuses that a refusal may carry (contract §2). */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 501 | 503 | 507
+export type RefusalStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 413
+  | 415
+  | 422
+  | 429
+  | 501
+  | 503
+  | 507
 
 /** An expected refusal: becomes `success: false` with the true status. Anything else thrown is a bug and answers 500 without its text. */
 export class Refusal extends Said {
@@ -14,7 +28,11 @@ export class Refusal extends Said {
   /** Seconds after which a try makes sense: `Retry-After`. */
   readonly retryAfter: number | null
 
-  constructor(status: RefusalStatus, message: Message, more: { code?: number; data?: unknown; retryAfter?: number } = {}) {
+  constructor(
+    status: RefusalStatus,
+    message: Message,
+    more: { code?: number; data?: unknown; retryAfter?: number } = {},
+  ) {
     super('Refusal', message)
     this.status = status
     this.code = more.code ?? status
@@ -45,4 +63,5 @@ export class Invalid extends Refusal {
 export const notFound = (): Refusal => new Refusal(404, { key: 'problem.notFound' })
 export const forbidden = (): Refusal => new Refusal(403, { key: 'problem.forbidden' })
 /** 409/40900: somebody saved meanwhile; carries the current row. */
-export const stale = (current: unknown): Refusal => new Refusal(409, { key: 'problem.stale' }, { code: staleCode, data: current })
+export const stale = (current: unknown): Refusal =>
+  new Refusal(409, { key: 'problem.stale' }, { code: staleCode, data: current })

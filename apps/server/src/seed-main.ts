@@ -13,9 +13,21 @@ import { migrate } from './sql/migrate.ts'
 import { migrations } from './sql/migrations/index.ts'
 import { openDatabase } from './sql/open-database.ts'
 
-const { values } = parseArgs({ options: { students: { type: 'string', default: String(demoSize.students) }, 'grades-each': { type: 'string', default: '20' } } })
+const { values } = parseArgs({
+  options: {
+    students: { type: 'string', default: String(demoSize.students) },
+    'grades-each': { type: 'string', default: '20' },
+  },
+})
 const [students, each] = [Number(values.students), Number(values['grades-each'])]
-if (!Number.isInteger(students) || students < 1 || students > 3_000_000 || !Number.isInteger(each) || each < 0 || each > 40) {
+if (
+  !Number.isInteger(students) ||
+  students < 1 ||
+  students > 3_000_000 ||
+  !Number.isInteger(each) ||
+  each < 0 ||
+  each > 40
+) {
   process.stderr.write('usage: npm run seed -- --students 1..3000000 [--grades-each 0..40]\n')
   process.exit(2)
 }
@@ -26,17 +38,57 @@ const database = await openDatabase(settings, log)
 try {
   const { kysely } = database
   await migrate(kysely as never, migrations, log)
-  const installation = { database, newId: snowflake(1), now: () => new Date(), adminPasswordHash: () => hashPassword(settings.adminPassword ?? crypto.randomUUID()) }
+  const installation = {
+    database,
+    newId: snowflake(1),
+    now: () => new Date(),
+    adminPasswordHash: () => hashPassword(settings.adminPassword ?? crypto.randomUUID()),
+  }
   await installBase(installation)
   await installDemo(installation)
-  const admin = await kysely.selectFrom('sys.app_user').select('id').where('tenant_id', '=', defaultTenant).where('account', '=', 'admin').executeTakeFirstOrThrow()
-  const orgs = await kysely.selectFrom('sys.org').select(['code', 'id']).where('tenant_id', '=', defaultTenant).where('code', 'like', 'F%').execute()
+  const admin = await kysely
+    .selectFrom('sys.app_user')
+    .select('id')
+    .where('tenant_id', '=', defaultTenant)
+    .where('account', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  const orgs = await kysely
+    .selectFrom('sys.org')
+    .select(['code', 'id'])
+    .where('tenant_id', '=', defaultTenant)
+    .where('code', 'like', 'F%')
+    .execute()
   // Students of the generator have ids of their own range; those people added by hand are not counted.
-  const { rows } = await sql<{ n: string }>`select count(*) as n from biz.student where tenant_id = ${defaultTenant}::bigint and id between 4000001 and 10000000`.execute(kysely)
+  const { rows } = await sql<{
+    n: string
+  }>`select count(*) as n from biz.student where tenant_id = ${defaultTenant}::bigint and id between 4000001 and 10000000`.execute(
+    kysely,
+  )
   const started = Date.now()
-  const tell = (done: number) => { if (done % 10_000 === 0 || done === students) process.stderr.write(`\r${done} / ${students} students, ${Math.round((Date.now() - started) / 1000)} s `) }
-  const place = { tenant: defaultTenant, base: 0, createUser: admin.id, orgOf: new Map(orgs.map(({ code, id }) => [code.slice(1), id])) }
-  await fillStudents(kysely, place, { from: Number(rows[0]?.n ?? 0), to: students, each, accounts: demoSize.accounts, courses: coursesOf(0, demoSize.courses) }, tell)
+  const tell = (done: number) => {
+    if (done % 10_000 === 0 || done === students)
+      process.stderr.write(
+        `\r${done} / ${students} students, ${Math.round((Date.now() - started) / 1000)} s `,
+      )
+  }
+  const place = {
+    tenant: defaultTenant,
+    base: 0,
+    createUser: admin.id,
+    orgOf: new Map(orgs.map(({ code, id }) => [code.slice(1), id])),
+  }
+  await fillStudents(
+    kysely,
+    place,
+    {
+      from: Number(rows[0]?.n ?? 0),
+      to: students,
+      each,
+      accounts: demoSize.accounts,
+      courses: coursesOf(0, demoSize.courses),
+    },
+    tell,
+  )
   await database.maintain()
   process.stderr.write('\n')
 } finally {

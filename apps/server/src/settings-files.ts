@@ -3,19 +3,43 @@ import { isIP } from 'node:net'
 import * as v from 'valibot'
 import type { S3Account } from './files/s3/client.ts'
 
-const isHttp = (text: string) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol) && new URL(text).search === '' && new URL(text).hash === '' && new URL(text).username === ''
-const text = (name: string, most = 256) => v.optional(v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)))
-const shaped = (name: string, shape: RegExp, what: string) => v.optional(v.pipe(v.string(), v.regex(shape, `${name} must be ${what}`)))
+const isHttp = (text: string) =>
+  URL.canParse(text) &&
+  ['http:', 'https:'].includes(new URL(text).protocol) &&
+  new URL(text).search === '' &&
+  new URL(text).hash === '' &&
+  new URL(text).username === ''
+const text = (name: string, most = 256) =>
+  v.optional(v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)))
+const shaped = (name: string, shape: RegExp, what: string) =>
+  v.optional(v.pipe(v.string(), v.regex(shape, `${name} must be ${what}`)))
 
 /** Entries of the environment's schema. */
 export const fileEnvironment = {
-  FILE_DRIVER: v.optional(v.picklist(['disk', 's3'], 'FILE_DRIVER must be one of disk, s3'), 'disk'),
-  S3_ENDPOINT: v.optional(v.pipe(v.string(), v.check(isHttp, 'S3_ENDPOINT must be an http or https address'))),
-  S3_REGION: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'S3_REGION must be the name of a region')), 'us-east-1'), // what services without regions expect
-  S3_BUCKET: shaped('S3_BUCKET', /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket: 3 to 63 lower-case letters, digits, dots and dashes'),
-  S3_ACCESS_KEY_ID: text('S3_ACCESS_KEY_ID'), S3_SECRET_ACCESS_KEY: text('S3_SECRET_ACCESS_KEY'),
+  FILE_DRIVER: v.optional(
+    v.picklist(['disk', 's3'], 'FILE_DRIVER must be one of disk, s3'),
+    'disk',
+  ),
+  S3_ENDPOINT: v.optional(
+    v.pipe(v.string(), v.check(isHttp, 'S3_ENDPOINT must be an http or https address')),
+  ),
+  S3_REGION: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'S3_REGION must be the name of a region')),
+    'us-east-1',
+  ), // what services without regions expect
+  S3_BUCKET: shaped(
+    'S3_BUCKET',
+    /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
+    'the name of a bucket: 3 to 63 lower-case letters, digits, dots and dashes',
+  ),
+  S3_ACCESS_KEY_ID: text('S3_ACCESS_KEY_ID'),
+  S3_SECRET_ACCESS_KEY: text('S3_SECRET_ACCESS_KEY'),
   S3_FORCE_PATH_STYLE: v.optional(v.picklist(['0', '1'], 'S3_FORCE_PATH_STYLE must be 0 or 1')),
-  S3_PREFIX: shaped('S3_PREFIX', /^\/*[\w-]+(\/[\w-]+)*\/*$/, 'names of letters, digits, _ and - with slashes between them'),
+  S3_PREFIX: shaped(
+    'S3_PREFIX',
+    /^\/*[\w-]+(\/[\w-]+)*\/*$/,
+    'names of letters, digits, _ and - with slashes between them',
+  ),
 }
 const schema = v.object(fileEnvironment)
 type Files = v.InferOutput<typeof schema>
@@ -29,27 +53,51 @@ export interface FileSettings {
 
 const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 const hostOf = (endpoint: string): string => new URL(endpoint).hostname.replace(/^\[|\]$/g, '')
-const isHere = (endpoint: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(hostOf(endpoint))
+const isHere = (endpoint: string): boolean =>
+  ['localhost', '127.0.0.1', '::1'].includes(hostOf(endpoint))
 
 /** What stands against a start, as clauses without a full stop. */
 export const fileRefusals = (read: Read): (string | false)[] => {
   const missing = needed.filter((name) => read[name] === undefined)
-  return read.FILE_DRIVER === 'disk' ? [] : [
-    missing.length > 0 && `${missing.join(', ')} must be set when FILE_DRIVER is s3`,
-    // The files are personal data, and a signature hides nothing.
-    read.APP_ENV === 'production' && read.S3_ENDPOINT?.startsWith('http:') === true && !isHere(read.S3_ENDPOINT) && 'S3_ENDPOINT must be an https address, or on this machine, when APP_ENV is production',
-  ]
+  return read.FILE_DRIVER === 'disk'
+    ? []
+    : [
+        missing.length > 0 && `${missing.join(', ')} must be set when FILE_DRIVER is s3`,
+        // The files are personal data, and a signature hides nothing.
+        read.APP_ENV === 'production' &&
+          read.S3_ENDPOINT?.startsWith('http:') === true &&
+          !isHere(read.S3_ENDPOINT) &&
+          'S3_ENDPOINT must be an https address, or on this machine, when APP_ENV is production',
+      ]
 }
 
 /** Without a word about it: a number or a bare name cannot have a bucket before it, and most services want one there. */
-const isPathStyle = (asked: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean => (asked === undefined ? isIP(hostOf(endpoint)) !== 0 || !hostOf(endpoint).includes('.') : asked === '1')
+const isPathStyle = (asked: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean =>
+  asked === undefined
+    ? isIP(hostOf(endpoint)) !== 0 || !hostOf(endpoint).includes('.')
+    : asked === '1'
 
 export const fileSettings = (read: Read): FileSettings => {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = read
-  if (read.FILE_DRIVER === 'disk' || S3_ENDPOINT === undefined || S3_BUCKET === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) return { fileDriver: 'disk' }
+  if (
+    read.FILE_DRIVER === 'disk' ||
+    S3_ENDPOINT === undefined ||
+    S3_BUCKET === undefined ||
+    S3_ACCESS_KEY_ID === undefined ||
+    S3_SECRET_ACCESS_KEY === undefined
+  )
+    return { fileDriver: 'disk' }
   const prefix = (read.S3_PREFIX ?? '').replace(/^\/+|\/+$/g, '')
-  return { fileDriver: 's3', s3: {
-    endpoint: S3_ENDPOINT.replace(/\/+$/, ''), region: read.S3_REGION, bucket: S3_BUCKET, accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY,
-    pathStyle: isPathStyle(read.S3_FORCE_PATH_STYLE, S3_ENDPOINT), prefix: prefix === '' ? '' : `${prefix}/`,
-  } }
+  return {
+    fileDriver: 's3',
+    s3: {
+      endpoint: S3_ENDPOINT.replace(/\/+$/, ''),
+      region: read.S3_REGION,
+      bucket: S3_BUCKET,
+      accessKeyId: S3_ACCESS_KEY_ID,
+      secretAccessKey: S3_SECRET_ACCESS_KEY,
+      pathStyle: isPathStyle(read.S3_FORCE_PATH_STYLE, S3_ENDPOINT),
+      prefix: prefix === '' ? '' : `${prefix}/`,
+    },
+  }
 }

@@ -2,9 +2,12 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 
-const isHttp = (text: string) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
-const text = (name: string, most = 256) => v.optional(v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)))
-const address = (name: string) => v.optional(v.pipe(v.string(), v.check(isHttp, `${name} must be an http or https address`)))
+const isHttp = (text: string) =>
+  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+const text = (name: string, most = 256) =>
+  v.optional(v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)))
+const address = (name: string) =>
+  v.optional(v.pipe(v.string(), v.check(isHttp, `${name} must be an http or https address`)))
 const isRange = (part: string) => {
   const [network = '', bits, ...rest] = part.split('/')
   return isIP(network) !== 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
@@ -12,26 +15,68 @@ const isRange = (part: string) => {
 
 /** Entries of the environment's schema. */
 export const gatewayEnvironment = {
-  SMS_KEY_ID: text('SMS_KEY_ID'), SMS_KEY_SECRET: text('SMS_KEY_SECRET'), SMS_SIGN_NAME: text('SMS_SIGN_NAME'), SMS_APP_ID: text('SMS_APP_ID'), SMS_REGION: text('SMS_REGION'),
-  SMS_TEMPLATE_LOGIN: text('SMS_TEMPLATE_LOGIN'), SMS_TEMPLATE_REGISTER: text('SMS_TEMPLATE_REGISTER'), SMS_ENDPOINT: address('SMS_ENDPOINT'),
-  SMS_DAILY_BUDGET: v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}$/, 'SMS_DAILY_BUDGET must be a whole number')), '2000'), // security §4
-  CAMPUS_CIDRS: v.optional(v.pipe(
-    v.string(), v.transform((list) => list.split(',').map((part) => part.trim()).filter((part) => part !== '')),
-    v.check((ranges) => ranges.every(isRange), 'CAMPUS_CIDRS must be IP addresses or ranges such as 10.0.0.0/8, separated by commas'),
-  ), ''),
-  WECHAT_MCHID: text('WECHAT_MCHID', 32), WECHAT_APPID: text('WECHAT_APPID', 32), WECHAT_SERIAL: text('WECHAT_SERIAL', 64), WECHAT_KEY_FILE: text('WECHAT_KEY_FILE', 4096),
-  WECHAT_APIV3_KEY: v.optional(v.pipe(v.string(), v.check((key) => Buffer.byteLength(key) === 32, 'WECHAT_APIV3_KEY must have 32 characters'))),
-  WECHAT_PUBLIC_KEY_ID: text('WECHAT_PUBLIC_KEY_ID', 64), WECHAT_PUBLIC_KEY_FILE: text('WECHAT_PUBLIC_KEY_FILE', 4096), WECHAT_ENDPOINT: address('WECHAT_ENDPOINT'),
+  SMS_KEY_ID: text('SMS_KEY_ID'),
+  SMS_KEY_SECRET: text('SMS_KEY_SECRET'),
+  SMS_SIGN_NAME: text('SMS_SIGN_NAME'),
+  SMS_APP_ID: text('SMS_APP_ID'),
+  SMS_REGION: text('SMS_REGION'),
+  SMS_TEMPLATE_LOGIN: text('SMS_TEMPLATE_LOGIN'),
+  SMS_TEMPLATE_REGISTER: text('SMS_TEMPLATE_REGISTER'),
+  SMS_ENDPOINT: address('SMS_ENDPOINT'),
+  SMS_DAILY_BUDGET: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,7}$/, 'SMS_DAILY_BUDGET must be a whole number')),
+    '2000',
+  ), // security §4
+  CAMPUS_CIDRS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((list) =>
+        list
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      ),
+      v.check(
+        (ranges) => ranges.every(isRange),
+        'CAMPUS_CIDRS must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+      ),
+    ),
+    '',
+  ),
+  WECHAT_MCHID: text('WECHAT_MCHID', 32),
+  WECHAT_APPID: text('WECHAT_APPID', 32),
+  WECHAT_SERIAL: text('WECHAT_SERIAL', 64),
+  WECHAT_KEY_FILE: text('WECHAT_KEY_FILE', 4096),
+  WECHAT_APIV3_KEY: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((key) => Buffer.byteLength(key) === 32, 'WECHAT_APIV3_KEY must have 32 characters'),
+    ),
+  ),
+  WECHAT_PUBLIC_KEY_ID: text('WECHAT_PUBLIC_KEY_ID', 64),
+  WECHAT_PUBLIC_KEY_FILE: text('WECHAT_PUBLIC_KEY_FILE', 4096),
+  WECHAT_ENDPOINT: address('WECHAT_ENDPOINT'),
   ALLOW_PGLITE_PAY: v.optional(v.picklist(['0', '1'], 'ALLOW_PGLITE_PAY must be 0 or 1'), '0'),
 }
 const schema = v.object(gatewayEnvironment)
 type Gateways = v.InferOutput<typeof schema>
 
-export interface SmsAccount { readonly keyId: string; readonly keySecret: string; readonly signName: string; readonly appId: string; readonly region: string; readonly templates: Readonly<Record<'LOGIN_CODE' | 'REGISTER_CODE', string>>; readonly endpoint?: string }
+export interface SmsAccount {
+  readonly keyId: string
+  readonly keySecret: string
+  readonly signName: string
+  readonly appId: string
+  readonly region: string
+  readonly templates: Readonly<Record<'LOGIN_CODE' | 'REGISTER_CODE', string>>
+  readonly endpoint?: string
+}
 export interface WechatAccount {
-  readonly mchid: string; readonly appid: string
+  readonly mchid: string
+  readonly appid: string
   /** Serial of the merchant's own certificate, and the file with its private key. */
-  readonly serial: string; readonly keyFile: string; readonly apiV3Key: string
+  readonly serial: string
+  readonly keyFile: string
+  readonly apiV3Key: string
   /** Public-key mode: no platform certificates to rotate. */
   readonly publicKey?: { readonly id: string; readonly file: string }
   readonly endpoint: string
@@ -47,43 +92,93 @@ export interface GatewaySettings {
   readonly wechat?: WechatAccount
 }
 
-interface Drivers { readonly SMS_DRIVER: 'outbox' | 'aliyun' | 'tencent'; readonly PAY_DRIVER: 'sandbox' | 'wechat'; readonly APP_ENV: 'development' | 'test' | 'production'; readonly DATABASE_URL?: string | undefined; readonly PUBLIC_URL?: string | undefined }
+interface Drivers {
+  readonly SMS_DRIVER: 'outbox' | 'aliyun' | 'tencent'
+  readonly PAY_DRIVER: 'sandbox' | 'wechat'
+  readonly APP_ENV: 'development' | 'test' | 'production'
+  readonly DATABASE_URL?: string | undefined
+  readonly PUBLIC_URL?: string | undefined
+}
 type Read = Gateways & Drivers
 
-const smsNeeds = ['SMS_KEY_ID', 'SMS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_TEMPLATE_LOGIN', 'SMS_TEMPLATE_REGISTER'] as const
-const wechatNeeds = ['WECHAT_MCHID', 'WECHAT_APPID', 'WECHAT_SERIAL', 'WECHAT_KEY_FILE', 'WECHAT_APIV3_KEY'] as const
-const missing = (read: Read, names: readonly (keyof Gateways)[]) => names.filter((name) => read[name] === undefined)
+const smsNeeds = [
+  'SMS_KEY_ID',
+  'SMS_KEY_SECRET',
+  'SMS_SIGN_NAME',
+  'SMS_TEMPLATE_LOGIN',
+  'SMS_TEMPLATE_REGISTER',
+] as const
+const wechatNeeds = [
+  'WECHAT_MCHID',
+  'WECHAT_APPID',
+  'WECHAT_SERIAL',
+  'WECHAT_KEY_FILE',
+  'WECHAT_APIV3_KEY',
+] as const
+const missing = (read: Read, names: readonly (keyof Gateways)[]) =>
+  names.filter((name) => read[name] === undefined)
 const plainHttp = (url: string | undefined) => url?.startsWith('http:') === true
 
 /** Sentences for what does not fit together; false where all is well. */
 export const gatewayRefusals = (read: Read): (string | false)[] => {
-  const sms = read.SMS_DRIVER === 'outbox' ? [] : missing(read, read.SMS_DRIVER === 'tencent' ? [...smsNeeds, 'SMS_APP_ID'] : smsNeeds)
+  const sms =
+    read.SMS_DRIVER === 'outbox'
+      ? []
+      : missing(read, read.SMS_DRIVER === 'tencent' ? [...smsNeeds, 'SMS_APP_ID'] : smsNeeds)
   const wechat = read.PAY_DRIVER === 'wechat' ? missing(read, wechatNeeds) : []
   return [
     sms.length > 0 && `${sms.join(', ')} must be set when SMS_DRIVER is ${read.SMS_DRIVER}`,
     wechat.length > 0 && `${wechat.join(', ')} must be set when PAY_DRIVER is wechat`,
-    read.PAY_DRIVER === 'wechat' && (read.WECHAT_PUBLIC_KEY_ID === undefined) !== (read.WECHAT_PUBLIC_KEY_FILE === undefined) && 'WECHAT_PUBLIC_KEY_ID and WECHAT_PUBLIC_KEY_FILE belong together',
+    read.PAY_DRIVER === 'wechat' &&
+      (read.WECHAT_PUBLIC_KEY_ID === undefined) !== (read.WECHAT_PUBLIC_KEY_FILE === undefined) &&
+      'WECHAT_PUBLIC_KEY_ID and WECHAT_PUBLIC_KEY_FILE belong together',
     // A power cut may take a paid order with it on an ordinary disk (security Q6).
-    read.PAY_DRIVER === 'wechat' && read.APP_ENV === 'production' && read.DATABASE_URL === undefined && read.ALLOW_PGLITE_PAY === '0' && 'DATABASE_URL must be set when PAY_DRIVER is wechat and APP_ENV is production (or ALLOW_PGLITE_PAY=1)',
+    read.PAY_DRIVER === 'wechat' &&
+      read.APP_ENV === 'production' &&
+      read.DATABASE_URL === undefined &&
+      read.ALLOW_PGLITE_PAY === '0' &&
+      'DATABASE_URL must be set when PAY_DRIVER is wechat and APP_ENV is production (or ALLOW_PGLITE_PAY=1)',
     // WeChat tells of a payment at this address, and only by https.
-    read.PAY_DRIVER === 'wechat' && read.APP_ENV === 'production' && read.PUBLIC_URL?.startsWith('https:') !== true && 'PUBLIC_URL must be an https address when PAY_DRIVER is wechat and APP_ENV is production',
-    read.APP_ENV === 'production' && plainHttp(read.WECHAT_ENDPOINT) && 'WECHAT_ENDPOINT must be an https address when APP_ENV is production',
-    read.APP_ENV === 'production' && plainHttp(read.SMS_ENDPOINT) && 'SMS_ENDPOINT must be an https address when APP_ENV is production',
+    read.PAY_DRIVER === 'wechat' &&
+      read.APP_ENV === 'production' &&
+      read.PUBLIC_URL?.startsWith('https:') !== true &&
+      'PUBLIC_URL must be an https address when PAY_DRIVER is wechat and APP_ENV is production',
+    read.APP_ENV === 'production' &&
+      plainHttp(read.WECHAT_ENDPOINT) &&
+      'WECHAT_ENDPOINT must be an https address when APP_ENV is production',
+    read.APP_ENV === 'production' &&
+      plainHttp(read.SMS_ENDPOINT) &&
+      'SMS_ENDPOINT must be an https address when APP_ENV is production',
   ]
 }
 
 const smsAccount = (read: Read): SmsAccount => ({
-  keyId: read.SMS_KEY_ID ?? '', keySecret: read.SMS_KEY_SECRET ?? '', signName: read.SMS_SIGN_NAME ?? '', appId: read.SMS_APP_ID ?? '', region: read.SMS_REGION ?? (read.SMS_DRIVER === 'tencent' ? 'ap-guangzhou' : 'cn-hangzhou'),
-  templates: { LOGIN_CODE: read.SMS_TEMPLATE_LOGIN ?? '', REGISTER_CODE: read.SMS_TEMPLATE_REGISTER ?? '' }, ...(read.SMS_ENDPOINT === undefined ? {} : { endpoint: read.SMS_ENDPOINT }),
+  keyId: read.SMS_KEY_ID ?? '',
+  keySecret: read.SMS_KEY_SECRET ?? '',
+  signName: read.SMS_SIGN_NAME ?? '',
+  appId: read.SMS_APP_ID ?? '',
+  region: read.SMS_REGION ?? (read.SMS_DRIVER === 'tencent' ? 'ap-guangzhou' : 'cn-hangzhou'),
+  templates: {
+    LOGIN_CODE: read.SMS_TEMPLATE_LOGIN ?? '',
+    REGISTER_CODE: read.SMS_TEMPLATE_REGISTER ?? '',
+  },
+  ...(read.SMS_ENDPOINT === undefined ? {} : { endpoint: read.SMS_ENDPOINT }),
 })
 const wechatAccount = (read: Read): WechatAccount => ({
-  mchid: read.WECHAT_MCHID ?? '', appid: read.WECHAT_APPID ?? '', serial: read.WECHAT_SERIAL ?? '', keyFile: read.WECHAT_KEY_FILE ?? '', apiV3Key: read.WECHAT_APIV3_KEY ?? '',
-  ...(read.WECHAT_PUBLIC_KEY_ID === undefined || read.WECHAT_PUBLIC_KEY_FILE === undefined ? {} : { publicKey: { id: read.WECHAT_PUBLIC_KEY_ID, file: read.WECHAT_PUBLIC_KEY_FILE } }),
+  mchid: read.WECHAT_MCHID ?? '',
+  appid: read.WECHAT_APPID ?? '',
+  serial: read.WECHAT_SERIAL ?? '',
+  keyFile: read.WECHAT_KEY_FILE ?? '',
+  apiV3Key: read.WECHAT_APIV3_KEY ?? '',
+  ...(read.WECHAT_PUBLIC_KEY_ID === undefined || read.WECHAT_PUBLIC_KEY_FILE === undefined
+    ? {}
+    : { publicKey: { id: read.WECHAT_PUBLIC_KEY_ID, file: read.WECHAT_PUBLIC_KEY_FILE } }),
   endpoint: (read.WECHAT_ENDPOINT ?? 'https://api.mch.weixin.qq.com').replace(/\/+$/, ''),
 })
 
 export const gatewaySettings = (read: Read): GatewaySettings => ({
   ...(read.SMS_DRIVER === 'outbox' ? {} : { smsAccount: smsAccount(read) }),
-  smsDailyBudget: Number(read.SMS_DAILY_BUDGET), campusCidrs: read.CAMPUS_CIDRS,
+  smsDailyBudget: Number(read.SMS_DAILY_BUDGET),
+  campusCidrs: read.CAMPUS_CIDRS,
   ...(read.PAY_DRIVER === 'wechat' ? { wechat: wechatAccount(read) } : {}),
 })

@@ -3,7 +3,12 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { fileEnvironment, fileRefusals, fileSettings, type FileSettings } from './settings-files.ts'
-import { gatewayEnvironment, gatewayRefusals, gatewaySettings, type GatewaySettings } from './settings-gateways.ts'
+import {
+  gatewayEnvironment,
+  gatewayRefusals,
+  gatewaySettings,
+  type GatewaySettings,
+} from './settings-gateways.ts'
 
 /** A setting that cannot be used; the message is one sentence naming it, fit to be the last line the program prints. */
 export class SettingsError extends Error {
@@ -14,41 +19,116 @@ const wholeNumber = /^\d{1,5}$/
 const addressOrRange = (text: string) => {
   const [address = '', bits, ...rest] = text.split('/')
   const widest = isIP(address) === 4 ? 32 : 128
-  return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
+  )
 }
-const hasProtocol = (text: string, protocols: readonly string[]) => URL.canParse(text) && protocols.includes(new URL(text).protocol)
+const hasProtocol = (text: string, protocols: readonly string[]) =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol)
 
 const flag = (name: string) => v.picklist(['0', '1'], `${name} must be 0 or 1`)
-const oneOf = <const T extends readonly string[]>(name: string, values: T) => v.picklist(values, `${name} must be one of ${values.join(', ')}`)
-const rowCount = (name: string, most: number) => v.pipe(v.string(), v.check((text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most, `${name} must be a whole number from 1 to ${most}`))
+const oneOf = <const T extends readonly string[]>(name: string, values: T) =>
+  v.picklist(values, `${name} must be one of ${values.join(', ')}`)
+const rowCount = (name: string, most: number) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most,
+      `${name} must be a whole number from 1 to ${most}`,
+    ),
+  )
 
-const dayCount = (name: string) => v.pipe(v.string(), v.check((text) => wholeNumber.test(text) && Number(text) <= 36_500, `${name} must be a whole number of days from 0 (never) to 36500`))
+const dayCount = (name: string) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => wholeNumber.test(text) && Number(text) <= 36_500,
+      `${name} must be a whole number of days from 0 (never) to 36500`,
+    ),
+  )
 
 const environment = v.object({
-  PORT: v.optional(v.pipe(v.string(), v.check((text) => wholeNumber.test(text) && Number(text) <= 65_535, 'PORT must be a whole number from 0 to 65535')), '7300'),
-  HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'HOST must be a host name or an IP address')), '127.0.0.1'),
-  PUBLIC_URL: v.optional(v.pipe(v.string(), v.check((text) => hasProtocol(text, ['http:', 'https:']), 'PUBLIC_URL must be an http or https address'))),
-  DATA_DIR: v.optional(v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'DATA_DIR must be a folder path')), './data'),
-  DATABASE_URL: v.optional(v.pipe(v.string(), v.check((text) => hasProtocol(text, ['postgres:', 'postgresql:']), 'DATABASE_URL must be a postgres:// address'))),
+  PORT: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => wholeNumber.test(text) && Number(text) <= 65_535,
+        'PORT must be a whole number from 0 to 65535',
+      ),
+    ),
+    '7300',
+  ),
+  HOST: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w.:-]{1,253}$/, 'HOST must be a host name or an IP address')),
+    '127.0.0.1',
+  ),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => hasProtocol(text, ['http:', 'https:']),
+        'PUBLIC_URL must be an http or https address',
+      ),
+    ),
+  ),
+  DATA_DIR: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => !text.includes('\0'), 'DATA_DIR must be a folder path'),
+    ),
+    './data',
+  ),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => hasProtocol(text, ['postgres:', 'postgresql:']),
+        'DATABASE_URL must be a postgres:// address',
+      ),
+    ),
+  ),
   APP_ENV: v.optional(oneOf('APP_ENV', ['development', 'test', 'production']), 'development'),
   DEMO: v.optional(flag('DEMO')),
-  ADMIN_PASSWORD: v.optional(v.pipe(v.string(), v.maxLength(128, 'ADMIN_PASSWORD must be at most 128 characters'))),
+  ADMIN_PASSWORD: v.optional(
+    v.pipe(v.string(), v.maxLength(128, 'ADMIN_PASSWORD must be at most 128 characters')),
+  ),
   SMS_DRIVER: v.optional(oneOf('SMS_DRIVER', ['outbox', 'aliyun', 'tencent']), 'outbox'),
   CAPTCHA_DRIVER: v.optional(oneOf('CAPTCHA_DRIVER', ['picture', 'fixed']), 'picture'),
   CAPTCHA_FIXED: v.optional(v.string()),
   PAY_DRIVER: v.optional(oneOf('PAY_DRIVER', ['sandbox', 'wechat']), 'sandbox'),
-  SIGN_P12: v.optional(v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'SIGN_P12 must be the path of a PKCS#12 file'))),
+  SIGN_P12: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => !text.includes('\0'), 'SIGN_P12 must be the path of a PKCS#12 file'),
+    ),
+  ),
   SIGN_P12_PASSWORD: v.optional(v.string(), ''),
-  LOG_LEVEL: v.optional(oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
+  LOG_LEVEL: v.optional(
+    oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    'info',
+  ),
   IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // security §5
   EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // security §5
   RECYCLE_DAYS: v.optional(dayCount('RECYCLE_DAYS'), '0'),
   HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'), // as long as the audit log is kept at least (security D3)
-  TRUST_PROXY: v.optional(v.pipe(
-    v.string(),
-    v.transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
-    v.check((peers) => peers.every(addressOrRange), 'TRUST_PROXY must be IP addresses or ranges such as 10.0.0.0/8, separated by commas'),
-  ), ''),
+  TRUST_PROXY: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      ),
+      v.check(
+        (peers) => peers.every(addressOrRange),
+        'TRUST_PROXY must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+      ),
+    ),
+    '',
+  ),
   ...fileEnvironment,
   ...gatewayEnvironment,
 })
@@ -85,12 +165,24 @@ export interface Settings extends GatewaySettings, FileSettings {
 }
 
 const refusals = (env: Environment): (string | false)[] => [
-  env.APP_ENV === 'production' && env.SMS_DRIVER === 'outbox' && 'SMS_DRIVER must not be outbox when APP_ENV is production',
-  env.APP_ENV === 'production' && env.CAPTCHA_DRIVER === 'fixed' && 'CAPTCHA_DRIVER must not be fixed when APP_ENV is production',
-  env.APP_ENV === 'production' && env.PAY_DRIVER === 'sandbox' && 'PAY_DRIVER must not be sandbox when APP_ENV is production',
-  env.APP_ENV === 'production' && env.DEMO === '1' && 'DEMO must not be 1 when APP_ENV is production',
-  env.APP_ENV !== 'test' && env.CAPTCHA_DRIVER === 'fixed' && 'CAPTCHA_DRIVER may be fixed only when APP_ENV is test',
-  env.CAPTCHA_DRIVER === 'fixed' && env.CAPTCHA_FIXED === undefined && 'CAPTCHA_FIXED must hold the accepted answer when CAPTCHA_DRIVER is fixed',
+  env.APP_ENV === 'production' &&
+    env.SMS_DRIVER === 'outbox' &&
+    'SMS_DRIVER must not be outbox when APP_ENV is production',
+  env.APP_ENV === 'production' &&
+    env.CAPTCHA_DRIVER === 'fixed' &&
+    'CAPTCHA_DRIVER must not be fixed when APP_ENV is production',
+  env.APP_ENV === 'production' &&
+    env.PAY_DRIVER === 'sandbox' &&
+    'PAY_DRIVER must not be sandbox when APP_ENV is production',
+  env.APP_ENV === 'production' &&
+    env.DEMO === '1' &&
+    'DEMO must not be 1 when APP_ENV is production',
+  env.APP_ENV !== 'test' &&
+    env.CAPTCHA_DRIVER === 'fixed' &&
+    'CAPTCHA_DRIVER may be fixed only when APP_ENV is test',
+  env.CAPTCHA_DRIVER === 'fixed' &&
+    env.CAPTCHA_FIXED === undefined &&
+    'CAPTCHA_FIXED must hold the accepted answer when CAPTCHA_DRIVER is fixed',
   ...fileRefusals(env),
   ...gatewayRefusals(env),
 ]
@@ -99,7 +191,9 @@ const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 
 /** An empty variable counts as absent, as in most container set-ups. @throws SettingsError on the first bad value. */
 export const readSettings = (env: Readonly<Record<string, string | undefined>>): Settings => {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
   const parsed = v.safeParse(environment, present, { abortPipeEarly: true })
   if (!parsed.success) throw new SettingsError(`${parsed.issues[0].message}.`)
   const read = parsed.output
@@ -108,7 +202,10 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
   return {
     port: Number(read.PORT),
     host: read.HOST,
-    publicUrl: (read.PUBLIC_URL ?? `http://${bracketed(read.HOST)}:${read.PORT}`).replace(/\/+$/, ''),
+    publicUrl: (read.PUBLIC_URL ?? `http://${bracketed(read.HOST)}:${read.PORT}`).replace(
+      /\/+$/,
+      '',
+    ),
     dataDir: resolve(read.DATA_DIR),
     ...(read.DATABASE_URL !== undefined && { databaseUrl: read.DATABASE_URL }),
     appEnv: read.APP_ENV,
@@ -116,9 +213,12 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     ...(read.ADMIN_PASSWORD !== undefined && { adminPassword: read.ADMIN_PASSWORD }),
     smsDriver: read.SMS_DRIVER,
     captchaDriver: read.CAPTCHA_DRIVER,
-    ...(read.CAPTCHA_DRIVER === 'fixed' && read.CAPTCHA_FIXED !== undefined && { captchaFixed: read.CAPTCHA_FIXED }),
+    ...(read.CAPTCHA_DRIVER === 'fixed' &&
+      read.CAPTCHA_FIXED !== undefined && { captchaFixed: read.CAPTCHA_FIXED }),
     payDriver: read.PAY_DRIVER,
-    ...(read.SIGN_P12 !== undefined && { signP12: { path: resolve(read.SIGN_P12), password: read.SIGN_P12_PASSWORD } }),
+    ...(read.SIGN_P12 !== undefined && {
+      signP12: { path: resolve(read.SIGN_P12), password: read.SIGN_P12_PASSWORD },
+    }),
     logLevel: read.LOG_LEVEL,
     importMaxRows: Number(read.IMPORT_MAX_ROWS),
     exportMaxRows: Number(read.EXPORT_MAX_ROWS),

@@ -11,7 +11,8 @@ const fail = (sentence: string, code: number): never => {
   process.stderr.write(`${sentence}\n`)
   process.exit(code)
 }
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
 
 const [file, ...rest] = process.argv.slice(2)
 if (file === undefined || rest.length > 0) fail('usage: npm run sql -- file.sql', 2)

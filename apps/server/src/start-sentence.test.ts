@@ -3,15 +3,32 @@ import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { startSentence } from './start-sentence.ts'
 
-const failure = async (port: number, host: string) => startSentence((await once(createServer().listen(port, host), 'error').catch((error: unknown) => [error]))[0])
+const failure = async (port: number, host: string) =>
+  startSentence(
+    (await once(createServer().listen(port, host), 'error').catch((error: unknown) => [error]))[0],
+  )
 
 it('names the setting to change', async () => {
   const squatter = createServer().listen(0, '127.0.0.1')
   await once(squatter, 'listening')
   const { port } = squatter.address() as { port: number }
-  expect(await failure(port, '127.0.0.1')).toBe(`Port ${port} is in use: stop the other program or set PORT.`)
+  expect(await failure(port, '127.0.0.1')).toBe(
+    `Port ${port} is in use: stop the other program or set PORT.`,
+  )
   squatter.close()
   expect(await failure(0, '192.0.2.1')).toBe('HOST 192.0.2.1 is no address of this machine.')
-  expect(startSentence(Object.assign(new Error('listen EACCES: permission denied 0.0.0.0:80'), { code: 'EACCES', port: 80 }))).toBe('PORT 80 may not be opened by this user.')
+  expect(
+    startSentence(
+      Object.assign(new Error('listen EACCES: permission denied 0.0.0.0:80'), {
+        code: 'EACCES',
+        port: 80,
+      }),
+    ),
+  ).toBe('PORT 80 may not be opened by this user.')
 })
-it('says anything else in its own words', () => { expect([startSentence(new Error('The tables are newer.')), startSentence('x')]).toEqual(['The tables are newer.', 'x']) })
+it('says anything else in its own words', () => {
+  expect([startSentence(new Error('The tables are newer.')), startSentence('x')]).toEqual([
+    'The tables are newer.',
+    'x',
+  ])
+})

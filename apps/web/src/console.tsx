@@ -8,21 +8,44 @@ import { Application } from './routes.tsx'
 import type { TagsActor } from './shell/shell.tsx'
 
 /** The whole console: its actors live outside React, where StrictMode would start them twice. `stop` lets go of the window. */
-export const startConsole = (options: NonNullable<Parameters<typeof createSurface>[1]> = {}): { readonly element: ReactElement; readonly surface: ReturnType<typeof createSurface>; readonly tags: TagsActor; stop(): void } => {
+export const startConsole = (
+  options: NonNullable<Parameters<typeof createSurface>[1]> = {},
+): {
+  readonly element: ReactElement
+  readonly surface: ReturnType<typeof createSurface>
+  readonly tags: TagsActor
+  stop(): void
+} => {
   applySettings(getSettings())
   const surface = createSurface(currentLocale, options)
-  const tags = createActor(tagsMachine, { input: { home: { path: '/', title: t(currentLocale(), 'shell.home') }, stored: readTags() } })
+  const tags = createActor(tagsMachine, {
+    input: { home: { path: '/', title: t(currentLocale(), 'shell.home') }, stored: readTags() },
+  })
   tags.on('facts', ({ facts }) => writeTags(facts))
-  surface.session.on('facts', ({ facts }) => { if (facts === null) tags.send({ type: 'tags.reset' }) })
+  surface.session.on('facts', ({ facts }) => {
+    if (facts === null) tags.send({ type: 'tags.reset' })
+  })
   // Somebody else signed in over the page: what stood there was opened with the other's rights.
-  surface.session.on('personChanged', () => { tags.send({ type: 'tags.reset' }); location.hash = '#/' })
+  surface.session.on('personChanged', () => {
+    tags.send({ type: 'tags.reset' })
+    location.hash = '#/'
+  })
   surface.session.start()
   tags.start()
   const unwatch = watchOtherTabs(surface.session)
-  const askBeforeLoss = (event: BeforeUnloadEvent) => { if (tags.getSnapshot().context.tags.some(({ dirty }) => dirty)) event.preventDefault() }
+  const askBeforeLoss = (event: BeforeUnloadEvent) => {
+    if (tags.getSnapshot().context.tags.some(({ dirty }) => dirty)) event.preventDefault()
+  }
   addEventListener('beforeunload', askBeforeLoss)
   return {
-    element: <Application surface={surface} tags={tags} />, surface, tags,
-    stop: () => { unwatch(); removeEventListener('beforeunload', askBeforeLoss); surface.session.stop(); tags.stop() },
+    element: <Application surface={surface} tags={tags} />,
+    surface,
+    tags,
+    stop: () => {
+      unwatch()
+      removeEventListener('beforeunload', askBeforeLoss)
+      surface.session.stop()
+      tags.stop()
+    },
   }
 }

@@ -1,23 +1,35 @@
 /** Every route of the console (console spec §2, student spec §2). Hash mode: these stand behind `#`. */
 export const paths = {
   home: '/',
-  login: (redirect?: string) => (redirect === undefined || redirect === '/' ? '/login' : `/login?redirect=${encodeURIComponent(redirect)}`),
+  login: (redirect?: string) =>
+    redirect === undefined || redirect === '/'
+      ? '/login'
+      : `/login?redirect=${encodeURIComponent(redirect)}`,
   notFound: '/404',
   verify: (code = '') => (code === '' ? '/verify' : `/verify/${code}`),
   list: (tag: string) => `/entity/${tag}/search`,
-  form: (tag: string, query: { id?: string; title?: string } = {}) => withQuery(`/entity/${tag}/form`, query),
-  details: (tag: string, query: { id: string; title?: string }) => withQuery(`/entity/${tag}/details`, query),
-  formWindow: (tag: string, query: { id?: string } = {}) => withQuery(`/entity/${tag}/form-window`, query),
+  form: (tag: string, query: { id?: string; title?: string } = {}) =>
+    withQuery(`/entity/${tag}/form`, query),
+  details: (tag: string, query: { id: string; title?: string }) =>
+    withQuery(`/entity/${tag}/details`, query),
+  formWindow: (tag: string, query: { id?: string } = {}) =>
+    withQuery(`/entity/${tag}/form-window`, query),
   definitions: '/entity/config',
   /** With a table: a first draft on it, not saved yet. */
-  design: (tag: string, table?: string) => `/entity/${tag}/config/design${table === undefined ? '' : `?table=${encodeURIComponent(table)}`}`,
-  detailsWindow: (tag: string, query: { id: string }) => withQuery(`/entity/${tag}/details-window`, query),
+  design: (tag: string, table?: string) =>
+    `/entity/${tag}/config/design${table === undefined ? '' : `?table=${encodeURIComponent(table)}`}`,
+  detailsWindow: (tag: string, query: { id: string }) =>
+    withQuery(`/entity/${tag}/details-window`, query),
 } as const
 
 const withQuery = (path: string, { id, title }: { id?: string; title?: string }): string => {
-  const query = new URLSearchParams({ ...(id === undefined ? {} : { id }), ...(title === undefined ? {} : { _title: title }) }).toString()
+  const query = new URLSearchParams({
+    ...(id === undefined ? {} : { id }),
+    ...(title === undefined ? {} : { _title: title }),
+  }).toString()
   return query === '' ? path : `${path}?${query}`
 }
 
 /** A redirect target from outside is followed only when it is a path of ours (security I6). */
-export const safeRedirect = (target: string | null): string => (target !== null && /^\/(?![/\\])/.test(target) && !target.startsWith('/login') ? target : '/')
+export const safeRedirect = (target: string | null): string =>
+  target !== null && /^\/(?![/\\])/.test(target) && !target.startsWith('/login') ? target : '/'

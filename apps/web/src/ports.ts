@@ -1,5 +1,23 @@
-import { type Client, type contract, createClient, type FileReply, type Locale, limits, type MenuNode, type Tokens } from '@jiaowu/api'
-import { createSessionGate, type Issued, sessionActors, type SessionFacts, type sessionMachine as SessionMachine, sessionMachine, type SessionPorts, type TagsFacts } from '@jiaowu/machines'
+import {
+  type Client,
+  type contract,
+  createClient,
+  type FileReply,
+  type Locale,
+  limits,
+  type MenuNode,
+  type Tokens,
+} from '@jiaowu/api'
+import {
+  createSessionGate,
+  type Issued,
+  sessionActors,
+  type SessionFacts,
+  type sessionMachine as SessionMachine,
+  sessionMachine,
+  type SessionPorts,
+  type TagsFacts,
+} from '@jiaowu/machines'
 import * as v from 'valibot'
 import { type ActorRefFrom, createActor } from 'xstate'
 import { uploadFetch } from './upload.ts'
@@ -8,13 +26,23 @@ export type Api = Client<typeof contract>
 export type SessionActor = ActorRefFrom<typeof SessionMachine>
 
 /** Storage keys of the spec, with the product's prefix (console spec §9). */
-const keys = { token: 'JIAOWU_TOKEN', refresh: 'JIAOWU_REFRESH_TOKEN', tenant: 'JIAOWU_TENANT', expires: 'JIAOWU_EXPIRE_TIME', user: 'JIAOWU_USER', permissions: 'JIAOWU_PERMISSIONS', router: 'JIAOWU_USER_ROUTER' } as const
+const keys = {
+  token: 'JIAOWU_TOKEN',
+  refresh: 'JIAOWU_REFRESH_TOKEN',
+  tenant: 'JIAOWU_TENANT',
+  expires: 'JIAOWU_EXPIRE_TIME',
+  user: 'JIAOWU_USER',
+  permissions: 'JIAOWU_PERMISSIONS',
+  router: 'JIAOWU_USER_ROUTER',
+} as const
 const tagsKey = 'JIAOWU_TAGS'
 
 export const readFacts = (): SessionFacts | null => {
   const token = localStorage.getItem(keys.token)
   const expiresAt = Number(localStorage.getItem(keys.expires))
-  return token === null || !Number.isFinite(expiresAt) ? null : { version: 1, token, refreshToken: localStorage.getItem(keys.refresh), expiresAt }
+  return token === null || !Number.isFinite(expiresAt)
+    ? null
+    : { version: 1, token, refreshToken: localStorage.getItem(keys.refresh), expiresAt }
 }
 export const writeFacts = ({ token, refreshToken, expiresAt }: SessionFacts): void => {
   localStorage.setItem(keys.token, token)
@@ -28,7 +56,11 @@ const forgetSession = (): void => {
   sessionStorage.clear()
 }
 
-const tagsFacts = v.object({ version: v.literal(1), active: v.string(), tags: v.array(v.object({ path: v.string(), title: v.string() })) })
+const tagsFacts = v.object({
+  version: v.literal(1),
+  active: v.string(),
+  tags: v.array(v.object({ path: v.string(), title: v.string() })),
+})
 export const readTags = (): TagsFacts | null => {
   try {
     const parsed = v.safeParse(tagsFacts, JSON.parse(sessionStorage.getItem(tagsKey) ?? 'null'))
@@ -37,60 +69,121 @@ export const readTags = (): TagsFacts | null => {
     return null // not JSON: somebody else's, or damaged
   }
 }
-export const writeTags = (facts: TagsFacts): void => sessionStorage.setItem(tagsKey, JSON.stringify(facts))
+export const writeTags = (facts: TagsFacts): void =>
+  sessionStorage.setItem(tagsKey, JSON.stringify(facts))
 
-const issuedOf = (tokens: Tokens): Issued => ({ tokens, facts: { version: 1, token: tokens.access_token, refreshToken: tokens.refresh_token, expiresAt: Date.now() + tokens.expires_in * 1000 } })
-
-/** The session's way out into the world. */
-export const sessionPorts = (api: Api): SessionPorts => ({
-  signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) => issuedOf(await api.session.signIn({ body: { grant_type: 'password', username: account, password, ...(tenant === '' ? {} : { tenant }), ...(captchaKey === null ? {} : { captchaKey, captcha }) }, signal })),
-  refresh: async ({ refreshToken }, signal) => issuedOf(await api.session.signIn({ body: { grant_type: 'refresh_token', refresh_token: refreshToken }, signal })),
-  signOut: async (_input, signal) => { await api.session.signOut({ signal }) },
-  loadProfile: async (_input, signal) => {
-    const [user, menu, resources] = await Promise.all([api.session.whoami({ signal }), api.session.menu({ signal }), api.session.resources({ signal })])
-    return { user, menu: menu as readonly MenuNode[], permissions: resources.map(({ code }) => code) }
+const issuedOf = (tokens: Tokens): Issued => ({
+  tokens,
+  facts: {
+    version: 1,
+    token: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    expiresAt: Date.now() + tokens.expires_in * 1000,
   },
 })
 
-export interface Surface { readonly api: Api; readonly session: SessionActor }
+/** The session's way out into the world. */
+export const sessionPorts = (api: Api): SessionPorts => ({
+  signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) =>
+    issuedOf(
+      await api.session.signIn({
+        body: {
+          grant_type: 'password',
+          username: account,
+          password,
+          ...(tenant === '' ? {} : { tenant }),
+          ...(captchaKey === null ? {} : { captchaKey, captcha }),
+        },
+        signal,
+      }),
+    ),
+  refresh: async ({ refreshToken }, signal) =>
+    issuedOf(
+      await api.session.signIn({
+        body: { grant_type: 'refresh_token', refresh_token: refreshToken },
+        signal,
+      }),
+    ),
+  signOut: async (_input, signal) => {
+    await api.session.signOut({ signal })
+  },
+  loadProfile: async (_input, signal) => {
+    const [user, menu, resources] = await Promise.all([
+      api.session.whoami({ signal }),
+      api.session.menu({ signal }),
+      api.session.resources({ signal }),
+    ])
+    return {
+      user,
+      menu: menu as readonly MenuNode[],
+      permissions: resources.map(({ code }) => code),
+    }
+  },
+})
+
+export interface Surface {
+  readonly api: Api
+  readonly session: SessionActor
+}
 
 /** The one place that builds the client, and with it the session: each needs the other. */
-export const createSurface = (locale: () => Locale, { baseURL = '/api', fetch }: { baseURL?: string; fetch?: typeof globalThis.fetch } = {}): Surface => {
+export const createSurface = (
+  locale: () => Locale,
+  { baseURL = '/api', fetch }: { baseURL?: string; fetch?: typeof globalThis.fetch } = {},
+): Surface => {
   let gate: ReturnType<typeof createSessionGate> | null = null
   let session: SessionActor | null = null
   const api = createClient({
-    baseURL, locale, ...(fetch === undefined ? { upload: uploadFetch } : { fetch }),
+    baseURL,
+    locale,
+    ...(fetch === undefined ? { upload: uploadFetch } : { fetch }),
     authorise: async () => gate?.authorise(),
     onSessionProblem: ({ problem }) => session?.send({ type: 'session.invalid', problem }),
   })
   const machine = sessionMachine.provide({ actors: sessionActors(sessionPorts(api)) })
   session = createActor(machine, { input: { facts: readFacts() } })
   gate = createSessionGate(session, Date.now)
-  session.on('facts', ({ facts }) => { if (facts === null) forgetSession(); else writeFacts(facts) })
+  session.on('facts', ({ facts }) => {
+    if (facts === null) forgetSession()
+    else writeFacts(facts)
+  })
   session.subscribe(({ context: { profile } }) => {
     if (profile === null) return
     const { id, name, account, tenant } = profile.user
     localStorage.setItem(keys.user, JSON.stringify({ id, name, account }))
     localStorage.setItem(keys.tenant, tenant)
     localStorage.setItem(keys.permissions, JSON.stringify(profile.permissions))
-    localStorage.setItem(keys.router, JSON.stringify(profile.menu.map(({ name: title, path }) => ({ title, path }))))
+    localStorage.setItem(
+      keys.router,
+      JSON.stringify(profile.menu.map(({ name: title, path }) => ({ title, path }))),
+    )
   })
   return { api, session }
 }
 
 /** Another tab's sign-in, refresh or sign-out. Returns what ends the watch. */
 export const watchOtherTabs = (session: SessionActor): (() => void) => {
-  const onStorage = ({ key }: StorageEvent) => { if (key === keys.token || key === null) session.send({ type: 'storage.changed', facts: readFacts() }) }
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === keys.token || key === null)
+      session.send({ type: 'storage.changed', facts: readFacts() })
+  }
   addEventListener('storage', onStorage)
   return () => removeEventListener('storage', onStorage)
 }
 
 /** Receives a file and hands it to the browser under its name. Progress in bytes. */
-export const saveFile = async (file: FileReply, fallbackName: string, onProgress: (bytes: number) => void = () => {}, signal?: AbortSignal): Promise<void> => {
+export const saveFile = async (
+  file: FileReply,
+  fallbackName: string,
+  onProgress: (bytes: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<void> => {
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = file.stream.getReader()
-  const stop = () => { reader.cancel().catch(() => {}) } // an aborted reply has failed already, and says so to who reads it
+  const stop = () => {
+    reader.cancel().catch(() => {})
+  } // an aborted reply has failed already, and says so to who reads it
   signal?.addEventListener('abort', stop)
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     parts.push(part.value as Uint8Array<ArrayBuffer>)

@@ -3,7 +3,14 @@ import { problemText, t } from '@jiaowu/api'
 import { type SessionView, sessionView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { lazy, Suspense, useCallback, useEffect } from 'react'
-import { HashRouter, matchRoutes, Navigate, type RouteObject, useLocation, useRoutes } from 'react-router-dom'
+import {
+  HashRouter,
+  matchRoutes,
+  Navigate,
+  type RouteObject,
+  useLocation,
+  useRoutes,
+} from 'react-router-dom'
 import { AppProvider } from './app/provider.tsx'
 import { applySettings, useSettings } from './app/settings.ts'
 import { WithDrawer } from './app/with-drawer.tsx'
@@ -17,24 +24,52 @@ import { isStudent } from './student/is-student.ts'
 import { StudentPages } from './student/student-pages.tsx'
 import { Loading, Failed } from './ui/page-state.tsx'
 
-const VerifyPage = lazy(async () => ({ default: (await import('./pages/verify-page.tsx')).VerifyPage }))
+const VerifyPage = lazy(async () => ({
+  default: (await import('./pages/verify-page.tsx')).VerifyPage,
+}))
 /** Open to everyone, signed in or not: where the QR codes of documents lead (contract §6). */
-const publicRoutes: RouteObject[] = [{ path: '/verify', element: <VerifyPage /> }, { path: '/verify/:code', element: <VerifyPage /> }]
+const publicRoutes: RouteObject[] = [
+  { path: '/verify', element: <VerifyPage /> },
+  { path: '/verify/:code', element: <VerifyPage /> },
+]
 const Public = () => <Suspense fallback={<Loading />}>{useRoutes(publicRoutes)}</Suspense>
 
-interface Props { readonly surface: Surface; readonly tags: TagsActor }
+interface Props {
+  readonly surface: Surface
+  readonly tags: TagsActor
+}
 
-const same = (a: SessionView, b: SessionView) => a.step === b.step && a.busy === b.busy && a.user === b.user && a.menu === b.menu && a.problem === b.problem && a.captchaKey === b.captchaKey && a.over?.stage === b.over?.stage
+const same = (a: SessionView, b: SessionView) =>
+  a.step === b.step &&
+  a.busy === b.busy &&
+  a.user === b.user &&
+  a.menu === b.menu &&
+  a.problem === b.problem &&
+  a.captchaKey === b.captchaKey &&
+  a.over?.stage === b.over?.stage
 
-const Windows = () => <main className="jw-window"><WithDrawer><Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense></WithDrawer></main>
+const Windows = () => (
+  <main className="jw-window">
+    <WithDrawer>
+      <Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense>
+    </WithDrawer>
+  </main>
+)
 
 /** Signed in: the shell, or a bare window. The session's end is shown over either. */
 const Inside = ({ surface: { session }, tags, view }: Props & { readonly view: SessionView }) => {
   const location = useLocation()
-  if (location.pathname === '/login') return <Navigate to={safeRedirect(new URLSearchParams(location.search).get('redirect'))} replace />
+  if (location.pathname === '/login')
+    return (
+      <Navigate to={safeRedirect(new URLSearchParams(location.search).get('redirect'))} replace />
+    )
   return (
     <>
-      {matchRoutes(windowRoutes, location) === null ? <Shell view={view} actor={session} tags={tags} /> : <Windows />}
+      {matchRoutes(windowRoutes, location) === null ? (
+        <Shell view={view} actor={session} tags={tags} />
+      ) : (
+        <Windows />
+      )}
       <SessionOver view={view} session={session} />
     </>
   )
@@ -45,20 +80,67 @@ const Root = ({ surface, tags }: Props) => {
   const view = useSelector(surface.session, sessionView, same)
   const settings = useSettings()
   const location = useLocation()
-  const hasUnsaved = useCallback(() => tags.getSnapshot().context.tags.some(({ dirty }) => dirty), [tags])
-  const reloadProfile = useCallback(() => surface.session.send({ type: 'profile.reload' }), [surface])
+  const hasUnsaved = useCallback(
+    () => tags.getSnapshot().context.tags.some(({ dirty }) => dirty),
+    [tags],
+  )
+  const reloadProfile = useCallback(
+    () => surface.session.send({ type: 'profile.reload' }),
+    [surface],
+  )
   useEffect(() => applySettings(settings), [settings])
-  useEffect(() => { surface.session.send({ type: 'profile.reload' }) }, [surface, settings.locale])
+  useEffect(() => {
+    surface.session.send({ type: 'profile.reload' })
+  }, [surface, settings.locale])
   return (
-    <AppProvider api={surface.api} user={view.user} permissions={view.permissions} sendTags={tags.send} hasUnsaved={hasUnsaved} reloadProfile={reloadProfile}>
-      {matchRoutes(publicRoutes, location) !== null ? <Public />
-        : view.step === 'signedOut' ? (location.pathname === '/login' ? <SignInPage view={view} session={surface.session} /> : <Navigate to={paths.login(location.pathname + location.search)} replace />)
-        : view.step === 'failed' ? <Failed text={view.problem === null ? t(settings.locale, 'shell.unreachable') : problemText(settings.locale, view.problem)} onRetry={() => surface.session.send({ type: 'profile.retry' })} more={<Button variant="minimal" text={t(settings.locale, 'shell.signOut')} onClick={() => surface.session.send({ type: 'session.signOut' })} />} />
-        : (view.step === 'active' || view.step === 'over' || view.step === 'leaving') && isStudent(view.user) ? <StudentPages view={view} session={surface.session} />
-        : view.step === 'active' || view.step === 'over' ? <Inside key={settings.locale} surface={surface} tags={tags} view={view} />
-          : <Loading />}
+    <AppProvider
+      api={surface.api}
+      user={view.user}
+      permissions={view.permissions}
+      sendTags={tags.send}
+      hasUnsaved={hasUnsaved}
+      reloadProfile={reloadProfile}
+    >
+      {matchRoutes(publicRoutes, location) !== null ? (
+        <Public />
+      ) : view.step === 'signedOut' ? (
+        location.pathname === '/login' ? (
+          <SignInPage view={view} session={surface.session} />
+        ) : (
+          <Navigate to={paths.login(location.pathname + location.search)} replace />
+        )
+      ) : view.step === 'failed' ? (
+        <Failed
+          text={
+            view.problem === null
+              ? t(settings.locale, 'shell.unreachable')
+              : problemText(settings.locale, view.problem)
+          }
+          onRetry={() => surface.session.send({ type: 'profile.retry' })}
+          more={
+            <Button
+              variant="minimal"
+              text={t(settings.locale, 'shell.signOut')}
+              onClick={() => surface.session.send({ type: 'session.signOut' })}
+            />
+          }
+        />
+      ) : (view.step === 'active' || view.step === 'over' || view.step === 'leaving') &&
+        isStudent(view.user) ? (
+        <StudentPages view={view} session={surface.session} />
+      ) : view.step === 'active' || view.step === 'over' ? (
+        <Inside key={settings.locale} surface={surface} tags={tags} view={view} />
+      ) : (
+        <Loading />
+      )}
     </AppProvider>
   )
 }
 
-export const Application = (props: Props) => <BlueprintProvider><HashRouter><Root {...props} /></HashRouter></BlueprintProvider>
+export const Application = (props: Props) => (
+  <BlueprintProvider>
+    <HashRouter>
+      <Root {...props} />
+    </HashRouter>
+  </BlueprintProvider>
+)

@@ -1,6 +1,9 @@
 const headersOf = (request: XMLHttpRequest): Headers => {
   const headers = new Headers()
-  for (const line of request.getAllResponseHeaders().trim().split(/[\r\n]+/)) {
+  for (const line of request
+    .getAllResponseHeaders()
+    .trim()
+    .split(/[\r\n]+/)) {
     const at = line.indexOf(':')
     if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
   }
@@ -8,7 +11,11 @@ const headersOf = (request: XMLHttpRequest): Headers => {
 }
 
 /** `fetch` that tells how much of the body has left: the older way to ask is the only one browsers let report it. */
-export const uploadFetch = (url: string, init: RequestInit, onSent: (bytes: number) => void): Promise<Response> =>
+export const uploadFetch = (
+  url: string,
+  init: RequestInit,
+  onSent: (bytes: number) => void,
+): Promise<Response> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const { signal } = init
@@ -17,11 +24,23 @@ export const uploadFetch = (url: string, init: RequestInit, onSent: (bytes: numb
     request.responseType = 'blob'
     new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value))
     request.upload.onprogress = ({ loaded }) => onSent(loaded)
-    request.onload = () => resolve(new Response(request.response as Blob, { status: request.status, headers: headersOf(request) }))
+    request.onload = () =>
+      resolve(
+        new Response(request.response as Blob, {
+          status: request.status,
+          headers: headersOf(request),
+        }),
+      )
     request.onerror = () => reject(new TypeError('the network failed'))
-    request.onabort = () => reject(signal?.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError'))
+    request.onabort = () =>
+      reject(
+        signal?.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError'),
+      )
     request.onloadend = () => signal?.removeEventListener('abort', give)
-    if (signal?.aborted === true) { reject(signal.reason as Error); return }
+    if (signal?.aborted === true) {
+      reject(signal.reason as Error)
+      return
+    }
     signal?.addEventListener('abort', give, { once: true })
     request.send(init.body as FormData)
   })

@@ -4,21 +4,39 @@ import { contract } from './contract/index.ts'
 import { ApiProblem } from './problem.ts'
 
 const reply = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers } })
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': typeof body === 'string' ? 'text/html' : 'application/json',
+      ...headers,
+    },
+  })
 const ok = (data: unknown) => reply(200, { success: true, code: 200, msg: '', data, traceId: 't' })
 
-const clientOf = (answer: (request: Request) => Response | Promise<Response>, told: ApiProblem[] = []) => {
+const clientOf = (
+  answer: (request: Request) => Response | Promise<Response>,
+  told: ApiProblem[] = [],
+) => {
   const seen: Request[] = []
   const api = createClient({
-    baseURL: 'http://school.test/api', locale: () => 'en', now: () => 42,
+    baseURL: 'http://school.test/api',
+    locale: () => 'en',
+    now: () => 42,
     authorise: () => Promise.resolve({ token: 'T', account: '管理员', accountId: '7' }),
     onSessionProblem: (p) => told.push(p),
-    fetch: async (input, init) => { const request = new Request(input, init); seen.push(request.clone() as Request); return answer(request) },
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      seen.push(request.clone() as Request)
+      return answer(request)
+    },
   })
   return { api, seen }
 }
 const failure = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => null, (e: unknown) => e)
+  const error = await promise.then(
+    () => null,
+    (e: unknown) => e,
+  )
   if (!(error instanceof ApiProblem)) throw new Error(`not an ApiProblem: ${String(error)}`)
   return error.problem
 }
@@ -40,43 +58,98 @@ describe('createClient', () => {
   })
   it('sends sign-in as a form with the public client header', async () => {
     const { api, seen } = clientOf(() => ok({}))
-    await api.session.signIn({ body: { grant_type: 'password', username: 'admin', password: 'p&=1' } })
+    await api.session.signIn({
+      body: { grant_type: 'password', username: 'admin', password: 'p&=1' },
+    })
     expect(await seen[0]?.text()).toBe('grant_type=password&username=admin&password=p%26%3D1')
     expect(seen[0]?.headers.get('content-type')).toContain('application/x-www-form-urlencoded')
     expect(seen[0]?.headers.get('authorization')).toBe(`Basic ${btoa('console:console')}`)
   })
   it('tells session problems and rejects with them', async () => {
     const told: ApiProblem[] = []
-    const { api } = clientOf(() => reply(401, { success: false, code: 40001, msg: 'expired', data: null, traceId: 'x' }), told)
-    expect(await failure(api.session.menu({}))).toMatchObject({ kind: 'session', code: 40001, message: 'expired', traceId: 'x' })
+    const { api } = clientOf(
+      () => reply(401, { success: false, code: 40001, msg: 'expired', data: null, traceId: 'x' }),
+      told,
+    )
+    expect(await failure(api.session.menu({}))).toMatchObject({
+      kind: 'session',
+      code: 40001,
+      message: 'expired',
+      traceId: 'x',
+    })
     expect(told).toHaveLength(1)
   })
   it('reads field issues and the current row of a stale write', async () => {
-    const invalid = clientOf(() => reply(422, { success: false, code: 42200, msg: 'no', data: { issues: [{ path: 'name', rule: 'required', msg: 'r' }] } }))
-    expect(await failure(invalid.api.entityData.create({ params: { tag: 'A' }, body: {} }))).toMatchObject({ kind: 'invalid', issues: [{ path: 'name', rule: 'required', msg: 'r' }] })
-    const stale = clientOf(() => reply(409, { success: false, code: 40900, msg: 's', data: { id: '1', version: 3 } }))
-    expect(await failure(stale.api.entityData.update({ params: { tag: 'A', id: '1' }, body: {} }))).toMatchObject({ kind: 'refused', code: 40900, data: { version: 3 } })
+    const invalid = clientOf(() =>
+      reply(422, {
+        success: false,
+        code: 42200,
+        msg: 'no',
+        data: { issues: [{ path: 'name', rule: 'required', msg: 'r' }] },
+      }),
+    )
+    expect(
+      await failure(invalid.api.entityData.create({ params: { tag: 'A' }, body: {} })),
+    ).toMatchObject({ kind: 'invalid', issues: [{ path: 'name', rule: 'required', msg: 'r' }] })
+    const stale = clientOf(() =>
+      reply(409, { success: false, code: 40900, msg: 's', data: { id: '1', version: 3 } }),
+    )
+    expect(
+      await failure(stale.api.entityData.update({ params: { tag: 'A', id: '1' }, body: {} })),
+    ).toMatchObject({ kind: 'refused', code: 40900, data: { version: 3 } })
   })
   it('answers HTML, an empty 500 and a dead network with a sentence', async () => {
-    expect(await failure(clientOf(() => reply(200, '<html>')).api.session.menu({}))).toMatchObject({ kind: 'transport', message: { key: 'problem.notJson' } })
-    expect(await failure(clientOf(() => new Response(null, { status: 500 })).api.session.menu({}))).toMatchObject({ kind: 'refused', message: { key: 'problem.internal' } })
-    expect(await failure(clientOf(() => Promise.reject(new TypeError('refused'))).api.session.menu({}))).toMatchObject({ kind: 'transport', message: { key: 'problem.network' } })
+    expect(await failure(clientOf(() => reply(200, '<html>')).api.session.menu({}))).toMatchObject({
+      kind: 'transport',
+      message: { key: 'problem.notJson' },
+    })
+    expect(
+      await failure(clientOf(() => new Response(null, { status: 500 })).api.session.menu({})),
+    ).toMatchObject({ kind: 'refused', message: { key: 'problem.internal' } })
+    expect(
+      await failure(clientOf(() => Promise.reject(new TypeError('refused'))).api.session.menu({})),
+    ).toMatchObject({ kind: 'transport', message: { key: 'problem.network' } })
   })
   it('hands a file on unread, with its name, and an export that answers JSON as a refusal', async () => {
-    const file = clientOf(() => reply(200, 'a,b', { 'content-disposition': "attachment; filename*=UTF-8''%E6%88%90%E7%BB%A9.csv", 'content-type': 'text/csv', 'x-rows': '7' }))
-    const { name, rows, stream } = await file.api.entityData.export({ params: { tag: 'A' }, body: {} })
+    const file = clientOf(() =>
+      reply(200, 'a,b', {
+        'content-disposition': "attachment; filename*=UTF-8''%E6%88%90%E7%BB%A9.csv",
+        'content-type': 'text/csv',
+        'x-rows': '7',
+      }),
+    )
+    const { name, rows, stream } = await file.api.entityData.export({
+      params: { tag: 'A' },
+      body: {},
+    })
     expect([name, rows, await new Response(stream).text()]).toEqual(['成绩.csv', 7, 'a,b'])
     const refused = clientOf(() => reply(200, { success: false, code: 500, msg: 'Error' }))
-    expect(await failure(refused.api.entityData.export({ params: { tag: 'A' }, body: {} }))).toMatchObject({ kind: 'refused', message: 'Error' })
+    expect(
+      await failure(refused.api.entityData.export({ params: { tag: 'A' }, body: {} })),
+    ).toMatchObject({ kind: 'refused', message: 'Error' })
   })
   it('takes a page of some proxy for no file, whatever its status says, and a page that has a file name for one', async () => {
-    const download = (headers: Record<string, string>) => clientOf(() => reply(200, '<html>', { 'content-type': 'text/html', ...headers })).api.student.download({ query: { orderNo: 'JW123456' } })
-    expect(await failure(download({}))).toMatchObject({ kind: 'transport', message: { key: 'problem.notJson' } })
-    expect((await download({ 'content-disposition': 'attachment; filename="page.html"' })).name).toBe('page.html')
+    const download = (headers: Record<string, string>) =>
+      clientOf(() =>
+        reply(200, '<html>', { 'content-type': 'text/html', ...headers }),
+      ).api.student.download({ query: { orderNo: 'JW123456' } })
+    expect(await failure(download({}))).toMatchObject({
+      kind: 'transport',
+      message: { key: 'problem.notJson' },
+    })
+    expect(
+      (await download({ 'content-disposition': 'attachment; filename="page.html"' })).name,
+    ).toBe('page.html')
   })
   it("lets the caller's own abort through untouched", async () => {
     const stop = new AbortController()
-    const { api } = clientOf((request) => new Promise((_ok, fail) => { if (request.signal.aborted) fail(request.signal.reason as Error); request.signal.addEventListener('abort', () => fail(request.signal.reason as Error)) }))
+    const { api } = clientOf(
+      (request) =>
+        new Promise((_ok, fail) => {
+          if (request.signal.aborted) fail(request.signal.reason as Error)
+          request.signal.addEventListener('abort', () => fail(request.signal.reason as Error))
+        }),
+    )
     const pending = api.session.menu({ signal: stop.signal }).catch((e: unknown) => e)
     stop.abort(new Error('left'))
     expect(await pending).not.toBeInstanceOf(ApiProblem)
@@ -85,12 +158,25 @@ describe('createClient', () => {
     const sent: number[] = []
     const ways: string[] = []
     const api = createClient({
-      baseURL: 'http://school.test/api', locale: () => 'en', authorise: () => Promise.resolve({ token: 'T', account: '', accountId: '' }),
-      fetch: async () => { ways.push('fetch'); return ok(null) },
-      upload: async (url, init, onSent) => { ways.push(`${init.method} ${url}`); onSent(3); return init.body instanceof FormData ? reply(413, { success: false, code: 413, msg: 'too large' }) : ok(null) },
+      baseURL: 'http://school.test/api',
+      locale: () => 'en',
+      authorise: () => Promise.resolve({ token: 'T', account: '', accountId: '' }),
+      fetch: async () => {
+        ways.push('fetch')
+        return ok(null)
+      },
+      upload: async (url, init, onSent) => {
+        ways.push(`${init.method} ${url}`)
+        onSent(3)
+        return init.body instanceof FormData
+          ? reply(413, { success: false, code: 413, msg: 'too large' })
+          : ok(null)
+      },
     })
     const body = { file: new File(['abc'], 'a.txt'), bizType: 'A', bizId: '1' }
-    expect((await failure(api.attachment.upload({ body, onSent: (bytes) => sent.push(bytes) }))).message).toBe('too large')
+    expect(
+      (await failure(api.attachment.upload({ body, onSent: (bytes) => sent.push(bytes) }))).message,
+    ).toBe('too large')
     await api.attachment.upload({ body })
     expect(ways).toEqual(['POST http://school.test/api/file/attachment/upload', 'fetch'])
     expect(sent).toEqual([3])
@@ -99,7 +185,9 @@ describe('createClient', () => {
 
 describe('contract', () => {
   it('names every method and path once', () => {
-    const all = Object.values(contract).flatMap((group) => Object.values(group)).map((e) => `${e.method} ${e.path}`)
+    const all = Object.values(contract)
+      .flatMap((group) => Object.values(group))
+      .map((e) => `${e.method} ${e.path}`)
     expect(new Set(all).size).toBe(all.length)
   })
 })

@@ -24,7 +24,11 @@ export interface ClientOptions {
   /** The clock behind `ts`, milliseconds. */
   readonly now?: () => number
   /** `fetch` for calls with `onSent`: the usual one cannot tell how much of a body has left. */
-  readonly upload?: (url: string, init: RequestInit, onSent: (bytes: number) => void) => Promise<Response>
+  readonly upload?: (
+    url: string,
+    init: RequestInit,
+    onSent: (bytes: number) => void,
+  ) => Promise<Response>
 }
 
 interface Input {
@@ -37,12 +41,20 @@ interface Input {
 }
 
 const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
-  path.replace(/\{(\w+)\}/g, (_hole, name: string) => encodeURIComponent(params[name] ?? '').replaceAll('%2C', ','))
+  path.replace(/\{(\w+)\}/g, (_hole, name: string) =>
+    encodeURIComponent(params[name] ?? '').replaceAll('%2C', ','),
+  )
 
-const encodeBody = ({ bodyKind }: Endpoint, body: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> | URLSearchParams | FormData | undefined => {
+const encodeBody = (
+  { bodyKind }: Endpoint,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> | URLSearchParams | FormData | undefined => {
   if (body === undefined || bodyKind === 'json') return body
   const pairs = Object.entries(body).filter(([, value]) => value !== undefined)
-  if (bodyKind === 'form') return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))
+  if (bodyKind === 'form')
+    return new URLSearchParams(
+      pairs.map(([name, value]): [string, string] => [name, String(value)]),
+    )
   const form = new FormData()
   for (const [name, value] of pairs) {
     if (value instanceof File) form.append(name, value, value.name)
@@ -65,7 +77,8 @@ const jsonOf = async (response: Response): Promise<unknown> => {
     return null // HTML or nothing where JSON was due: the status speaks
   }
 }
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 const fileOf = (response: Response): FileReply => ({
   name: fileName(response.headers.get('content-disposition')),
@@ -78,11 +91,21 @@ const answerOf = async (endpoint: Endpoint, response: Response): Promise<unknown
   const type = response.headers.get('content-type') ?? ''
   // A page without a file name is some proxy's word, not the document that was asked for: nobody shall find it saved under the document's name.
   const isPage = type.includes('text/html') && !response.headers.has('content-disposition')
-  if (endpoint.reply === 'file' && response.ok && !type.includes('application/json') && !isPage) return fileOf(response)
+  if (endpoint.reply === 'file' && response.ok && !type.includes('application/json') && !isPage)
+    return fileOf(response)
   const body = await jsonOf(response)
   // An export that answers JSON is a refusal, whatever its status (console spec §8).
   if (!response.ok || !isRecord(body) || body.success !== true || endpoint.reply === 'file') {
-    throw isRecord(body) || !response.ok ? problemOfReply(response.status, body) : new ApiProblem({ kind: 'transport', code: response.status, message: { key: 'problem.notJson' }, issues: [], data: null, traceId: null })
+    throw isRecord(body) || !response.ok
+      ? problemOfReply(response.status, body)
+      : new ApiProblem({
+          kind: 'transport',
+          code: response.status,
+          message: { key: 'problem.notJson' },
+          issues: [],
+          data: null,
+          traceId: null,
+        })
   }
   return body.data
 }
@@ -92,23 +115,42 @@ const answerOf = async (endpoint: Endpoint, response: Response): Promise<unknown
  * Every failure is thrown as {@link ApiProblem}; an abort by the caller's own signal is thrown as it is.
  */
 export const createClient = (options: ClientOptions): Client<typeof contract> => {
-  const fetcher = (fetch: typeof globalThis.fetch) => createFetch({ fetch, Headers: globalThis.Headers, AbortController: globalThis.AbortController })
+  const fetcher = (fetch: typeof globalThis.fetch) =>
+    createFetch({ fetch, Headers: globalThis.Headers, AbortController: globalThis.AbortController })
   const usual = fetcher(options.fetch ?? globalThis.fetch)
   const { upload } = options
 
-  const call = async (endpoint: Endpoint, { params, query, body, signal, headers: more, onSent }: Input): Promise<unknown> => {
-    const $fetch = onSent === undefined || upload === undefined ? usual : fetcher((url, init) => upload(String(url), init ?? {}, onSent))
+  const call = async (
+    endpoint: Endpoint,
+    { params, query, body, signal, headers: more, onSent }: Input,
+  ): Promise<unknown> => {
+    const $fetch =
+      onSent === undefined || upload === undefined
+        ? usual
+        : fetcher((url, init) => upload(String(url), init ?? {}, onSent))
     const credentials = endpoint.access === 'public' ? undefined : await options.authorise()
     const deadline = AbortSignal.timeout(endpoint.timeout)
     const headers: Record<string, string> = { ...more, 'accept-language': options.locale() }
-    if (credentials !== undefined) Object.assign(headers, { authorization: `bearer ${credentials.token}`, account: encodeURIComponent(credentials.account), 'account-id': credentials.accountId })
-    if (endpoint.path === '/authority/anno/login') headers.authorization = `Basic ${btoa(consoleClient)}` // contract §3
+    if (credentials !== undefined)
+      Object.assign(headers, {
+        authorization: `bearer ${credentials.token}`,
+        account: encodeURIComponent(credentials.account),
+        'account-id': credentials.accountId,
+      })
+    if (endpoint.path === '/authority/anno/login')
+      headers.authorization = `Basic ${btoa(consoleClient)}` // contract §3
     let response: Response
     try {
       response = await $fetch.raw(options.baseURL + pathOf(endpoint.path, params), {
-        method: endpoint.method, headers, body: encodeBody(endpoint, body), query: endpoint.method === 'GET' ? { ...query, ts: (options.now ?? Date.now)() } : { ...query },
+        method: endpoint.method,
+        headers,
+        body: encodeBody(endpoint, body),
+        query:
+          endpoint.method === 'GET' ? { ...query, ts: (options.now ?? Date.now)() } : { ...query },
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-        responseType: 'stream', ignoreResponseError: true, retry: 0,
+        responseType: 'stream',
+        ignoreResponseError: true,
+        retry: 0,
       })
     } catch (error) {
       if (signal?.aborted === true) throw error
@@ -117,13 +159,24 @@ export const createClient = (options: ClientOptions): Client<typeof contract> =>
     try {
       return await answerOf(endpoint, response)
     } catch (error) {
-      if (error instanceof ApiProblem && error.problem.kind === 'session' && endpoint.access !== 'public') options.onSessionProblem?.(error)
+      if (
+        error instanceof ApiProblem &&
+        error.problem.kind === 'session' &&
+        endpoint.access !== 'public'
+      )
+        options.onSessionProblem?.(error)
       throw error
     }
   }
 
   const groups = Object.entries(contract).map(([group, endpoints]) => [
-    group, Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, (input: Input = {}) => call(endpoint as Endpoint, input)])),
+    group,
+    Object.fromEntries(
+      Object.entries(endpoints).map(([name, endpoint]) => [
+        name,
+        (input: Input = {}) => call(endpoint as Endpoint, input),
+      ]),
+    ),
   ])
   return Object.fromEntries(groups) as Client<typeof contract>
 }

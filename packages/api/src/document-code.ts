@@ -12,5 +12,8 @@ const longest = 64
 export const readDocumentCode = (typed: string): string | null => {
   if (typed.length > longest) return null
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
-  return code.length === documentCodeLength && [...code].every((character) => documentCodeAlphabet.includes(character)) ? code : null
+  return code.length === documentCodeLength &&
+    [...code].every((character) => documentCodeAlphabet.includes(character))
+    ? code
+    : null
 }

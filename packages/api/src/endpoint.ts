@@ -12,7 +12,10 @@ export type BodyKind = 'json' | 'form' | 'multipart'
 
 /** One call of the contract: what goes in, what comes back, who may. */
 export interface Endpoint<
-  Path extends string = string, Query extends Schema | undefined = Schema | undefined, Body extends Schema | undefined = Schema | undefined, Answer = unknown,
+  Path extends string = string,
+  Query extends Schema | undefined = Schema | undefined,
+  Body extends Schema | undefined = Schema | undefined,
+  Answer = unknown,
 > {
   readonly method: Method
   readonly path: Path
@@ -39,31 +42,54 @@ export interface FileReply {
   readonly stream: ReadableStream<Uint8Array>
 }
 
-type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
-type ParamsOf<P extends string> = [ParamNames<P>] extends [never] ? unknown : { readonly params: Readonly<Record<ParamNames<P>, string>> }
+type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never
+type ParamsOf<P extends string> = [ParamNames<P>] extends [never]
+  ? unknown
+  : { readonly params: Readonly<Record<ParamNames<P>, string>> }
 type Sent<S> = S extends Schema ? v.InferInput<S> : never
 type Read<S> = S extends Schema ? v.InferOutput<S> : undefined
-type QueryOf<Q> = Q extends Schema ? (Record<never, never> extends Sent<Q> ? { readonly query?: Sent<Q> } : { readonly query: Sent<Q> }) : unknown
+type QueryOf<Q> = Q extends Schema
+  ? Record<never, never> extends Sent<Q>
+    ? { readonly query?: Sent<Q> }
+    : { readonly query: Sent<Q> }
+  : unknown
 type BodyOf<B> = B extends Schema ? { readonly body: Sent<B> } : unknown
 
 /** What a caller passes. Multipart bodies are a plain object too; files in it are `Blob`s. */
-export type CallInput<E> = E extends Endpoint<infer P, infer Q, infer B, unknown> ? ParamsOf<P> & QueryOf<Q> & BodyOf<B> & {
-  readonly signal?: AbortSignal
-  readonly headers?: Readonly<Record<string, string>>
-  /** Told the bytes of the body that have left, where the surface can tell. */
-  readonly onSent?: (bytes: number) => void
-} : never
-export type AnswerOf<E> = E extends { readonly reply: 'file' } ? FileReply : E extends Endpoint<string, infer _Q, infer _B, infer A> ? A : never
+export type CallInput<E> =
+  E extends Endpoint<infer P, infer Q, infer B, unknown>
+    ? ParamsOf<P> &
+        QueryOf<Q> &
+        BodyOf<B> & {
+          readonly signal?: AbortSignal
+          readonly headers?: Readonly<Record<string, string>>
+          /** Told the bytes of the body that have left, where the surface can tell. */
+          readonly onSent?: (bytes: number) => void
+        }
+    : never
+export type AnswerOf<E> = E extends { readonly reply: 'file' }
+  ? FileReply
+  : E extends Endpoint<string, infer _Q, infer _B, infer A>
+    ? A
+    : never
 
 export type Group = Readonly<Record<string, Endpoint>>
 export type Contract = Readonly<Record<string, Group>>
 
 /** The typed client of a contract: `api.entityData.page({ params, body })`. */
-export type Client<C extends Contract> = { readonly [G in keyof C]: { readonly [E in keyof C[G]]: (input: CallInput<C[G][E]>) => Promise<AnswerOf<C[G][E]>> } }
+export type Client<C extends Contract> = {
+  readonly [G in keyof C]: {
+    readonly [E in keyof C[G]]: (input: CallInput<C[G][E]>) => Promise<AnswerOf<C[G][E]>>
+  }
+}
 
 /** What a server handler gets: parsed and checked input. */
 export interface Received<E> {
-  readonly params: E extends Endpoint<infer P, infer _Q, infer _B, unknown> ? Readonly<Record<ParamNames<P>, string>> : never
+  readonly params: E extends Endpoint<infer P, infer _Q, infer _B, unknown>
+    ? Readonly<Record<ParamNames<P>, string>>
+    : never
   readonly query: E extends Endpoint<string, infer Q, infer _B, unknown> ? Read<Q> : never
   readonly body: E extends Endpoint<string, infer _Q, infer B, unknown> ? Read<B> : never
 }
@@ -71,7 +97,12 @@ export interface Received<E> {
 export type Handled<E> = E extends { readonly reply: 'file' } ? Response : AnswerOf<E>
 /** All handlers of a contract: a missing one does not compile. */
 export type Handlers<C extends Contract, Context> = {
-  readonly [G in keyof C]: { readonly [E in keyof C[G]]: (input: Received<C[G][E]>, context: Context) => Promise<Handled<C[G][E]>> | Handled<C[G][E]> }
+  readonly [G in keyof C]: {
+    readonly [E in keyof C[G]]: (
+      input: Received<C[G][E]>,
+      context: Context,
+    ) => Promise<Handled<C[G][E]>> | Handled<C[G][E]>
+  }
 }
 
 interface Common<P extends string, Q extends Schema | undefined, B extends Schema | undefined> {
@@ -88,14 +119,43 @@ interface Common<P extends string, Q extends Schema | undefined, B extends Schem
 const requestTimeout = 20_000 // console spec §9
 
 /** Declares a call that answers JSON. */
-export const endpoint = <const P extends string, A, Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
+export const endpoint = <
+  const P extends string,
+  A,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+>(
   e: Common<P, Q, B> & { readonly answer: v.GenericSchema<unknown, A> },
 ): Endpoint<P, Q, B, A> & { readonly reply: 'json' } => ({
-  method: e.method, path: e.path, access: e.access, query: e.query as Q, body: e.body as B, bodyKind: e.bodyKind ?? 'json', reply: 'json', answer: e.answer, flat: e.flat ?? false, anonymous: e.anonymous ?? false, timeout: e.timeout ?? requestTimeout,
+  method: e.method,
+  path: e.path,
+  access: e.access,
+  query: e.query as Q,
+  body: e.body as B,
+  bodyKind: e.bodyKind ?? 'json',
+  reply: 'json',
+  answer: e.answer,
+  flat: e.flat ?? false,
+  anonymous: e.anonymous ?? false,
+  timeout: e.timeout ?? requestTimeout,
 })
 /** Declares a call that answers a file. */
-export const fileEndpoint = <const P extends string, Q extends Schema | undefined = undefined, B extends Schema | undefined = undefined>(
+export const fileEndpoint = <
+  const P extends string,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+>(
   e: Common<P, Q, B>,
 ): Endpoint<P, Q, B, FileReply> & { readonly reply: 'file' } => ({
-  method: e.method, path: e.path, access: e.access, query: e.query as Q, body: e.body as B, bodyKind: e.bodyKind ?? 'json', reply: 'file', answer: null, flat: false, anonymous: e.anonymous ?? false, timeout: e.timeout ?? 300_000,
+  method: e.method,
+  path: e.path,
+  access: e.access,
+  query: e.query as Q,
+  body: e.body as B,
+  bodyKind: e.bodyKind ?? 'json',
+  reply: 'file',
+  answer: null,
+  flat: false,
+  anonymous: e.anonymous ?? false,
+  timeout: e.timeout ?? 300_000,
 })

@@ -2,13 +2,29 @@ import { describe, expect, it } from 'vitest'
 import { relativeTime, schoolDay, schoolInstant, schoolTime, shortNumber } from './formats.ts'
 
 const now = Date.UTC(2026, 0, 10, 12)
-const ago = (seconds: number, locale: 'zh-CN' | 'en' = 'zh-CN') => relativeTime(locale, now - seconds * 1000, now)
+const ago = (seconds: number, locale: 'zh-CN' | 'en' = 'zh-CN') =>
+  relativeTime(locale, now - seconds * 1000, now)
 
 describe('relative time', () => {
-  it.each([[0, '刚刚'], [29, '刚刚'], [30, '1分钟前'], [119, '1分钟前'], [3599, '59分钟前'], [3600, '1小时前'], [86_399, '23小时前'], [86_400, '1天前'], [172_799, '1天前']])('%i seconds: %s', (seconds, text) => expect(ago(seconds)).toBe(text))
+  it.each([
+    [0, '刚刚'],
+    [29, '刚刚'],
+    [30, '1分钟前'],
+    [119, '1分钟前'],
+    [3599, '59分钟前'],
+    [3600, '1小时前'],
+    [86_399, '23小时前'],
+    [86_400, '1天前'],
+    [172_799, '1天前'],
+  ])('%i seconds: %s', (seconds, text) => expect(ago(seconds)).toBe(text))
   it('is a date from two days on, and English in English', () => {
     expect(ago(172_800)).toBe('2026-01-08')
-    expect([ago(10, 'en'), ago(60, 'en'), ago(7200, 'en'), ago(90_000, 'en')]).toEqual(['just now', '1 min ago', '2 h ago', '1 day ago'])
+    expect([ago(10, 'en'), ago(60, 'en'), ago(7200, 'en'), ago(90_000, 'en')]).toEqual([
+      'just now',
+      '1 min ago',
+      '2 h ago',
+      '1 day ago',
+    ])
   })
 })
 describe('school time', () => {
@@ -20,5 +36,16 @@ describe('school time', () => {
   })
 })
 describe('short numbers', () => {
-  it.each([[0, '0'], [999, '999'], [1000, '1k'], [40_000, '40k'], [1_234_567, '1.2M'], [2e9, '2G'], [3.45e12, '3.5T'], [1e15, '1P'], [9e18, '9E'], [-1500, '-1.5k']])('%d: %s', (n, text) => expect(shortNumber(n)).toBe(text))
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [1000, '1k'],
+    [40_000, '40k'],
+    [1_234_567, '1.2M'],
+    [2e9, '2G'],
+    [3.45e12, '3.5T'],
+    [1e15, '1P'],
+    [9e18, '9E'],
+    [-1500, '-1.5k'],
+  ])('%d: %s', (n, text) => expect(shortNumber(n)).toBe(text))
 })

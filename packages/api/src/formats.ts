@@ -3,7 +3,16 @@ import { t } from './texts/index.ts'
 
 /** The console shows and takes the school's own time, wherever its reader sits (contract §4: no zone on the wire). */
 export const schoolTimeZone = 'Asia/Shanghai'
-const clock = new Intl.DateTimeFormat('en-CA', { timeZone: schoolTimeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = new Intl.DateTimeFormat('en-CA', {
+  timeZone: schoolTimeZone,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 /** A moment as the school's clock shows it: `2026-01-05 08:30:00`. @param at a moment, milliseconds of the epoch, or ISO 8601 with its zone */
 export const schoolTime = (at: Date | number | string): string => {
   const parts = new Map(clock.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
@@ -13,7 +22,8 @@ export const schoolTime = (at: Date | number | string): string => {
 /** The day of it: `2026-01-05`. */
 export const schoolDay = (at: Date | number | string): string => schoolTime(at).slice(0, 10)
 /** Back from the school's clock: milliseconds of the epoch. China's clocks have no summer time. */
-export const schoolInstant = (text: string): number => Date.parse(`${text.trim().replace(' ', 'T')}${text.trim().length > 10 ? '' : 'T00:00:00'}+08:00`)
+export const schoolInstant = (text: string): number =>
+  Date.parse(`${text.trim().replace(' ', 'T')}${text.trim().length > 10 ? '' : 'T00:00:00'}+08:00`)
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 /**
@@ -23,13 +33,21 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 export const relativeTime = (locale: Locale, at: number, now: number): string => {
   const past = now - at
   if (past < 30 * second) return t(locale, 'format.justNow')
-  if (past < hour) return t(locale, 'format.minutesAgo', { n: Math.max(1, Math.floor(past / minute)) })
+  if (past < hour)
+    return t(locale, 'format.minutesAgo', { n: Math.max(1, Math.floor(past / minute)) })
   if (past < day) return t(locale, 'format.hoursAgo', { n: Math.floor(past / hour) })
   if (past < 2 * day) return t(locale, 'format.dayAgo')
   return schoolDay(at)
 }
 
-const suffixes = [[1e18, 'E'], [1e15, 'P'], [1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const
+const suffixes = [
+  [1e18, 'E'],
+  [1e15, 'P'],
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const
 /** A number in few characters, with at most `digits` decimals: 40000 is 40k, 1234567 is 1.2M (console spec §9). */
 export const shortNumber = (n: number, digits = 1): string => {
   const step = suffixes.find(([size]) => Math.abs(n) >= size)

@@ -1,19 +1,103 @@
 export * from './client.ts'
-export { type CodeStatus, type Discrepancy, type PrintOrder, type Refund, type ReportItem, type ReportPrice, type SchoolInfo, type SmsPurpose, type StudentDetail, type StudentTokens, captchaTicketHeader, codeStatuses, discrepancyKinds, mobilePattern, refundStates, reportLanguages, reportTypes, smsPurposes, studentClient } from './contract/index.ts'
+export {
+  type CodeStatus,
+  type Discrepancy,
+  type PrintOrder,
+  type Refund,
+  type ReportItem,
+  type ReportPrice,
+  type SchoolInfo,
+  type SmsPurpose,
+  type StudentDetail,
+  type StudentTokens,
+  captchaTicketHeader,
+  codeStatuses,
+  discrepancyKinds,
+  mobilePattern,
+  refundStates,
+  reportLanguages,
+  reportTypes,
+  smsPurposes,
+  studentClient,
+} from './contract/index.ts'
 export { tenantCodePattern, type TenantInfo } from './contract/index.ts'
-export { type PersonalMessage, type RecycledPage, type RecycledRow, type TreeNode, type SavedEntity, type ScopeCheck, type AttachmentInfo, contract, type ExportFormat, exportFormats, type LookupAnswer, type MenuNode, type Tokens, type UserInfo } from './contract/index.ts'
+export {
+  type PersonalMessage,
+  type RecycledPage,
+  type RecycledRow,
+  type TreeNode,
+  type SavedEntity,
+  type ScopeCheck,
+  type AttachmentInfo,
+  contract,
+  type ExportFormat,
+  exportFormats,
+  type LookupAnswer,
+  type MenuNode,
+  type Tokens,
+  type UserInfo,
+} from './contract/index.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './contract/index.ts'
-export { type BulkAction, bulkActions, type BulkJob, type BulkPhase, type BulkSelection } from './contract/index.ts'
-export { documentCodeAlphabet, documentCodeLength, printedDocumentCode, readDocumentCode } from './document-code.ts'
+export {
+  type BulkAction,
+  bulkActions,
+  type BulkJob,
+  type BulkPhase,
+  type BulkSelection,
+} from './contract/index.ts'
+export {
+  documentCodeAlphabet,
+  documentCodeLength,
+  printedDocumentCode,
+  readDocumentCode,
+} from './document-code.ts'
 export * from './endpoint.ts'
 export {
-  type EmptyMeaning, emptyMeanings, type ImportField, type ImportFormat, importFormats, type ImportMapping, type ImportMode, importModes, isJobOver, type Job, type JobError, type JobPhase, jobPhases, type JobStatus, jobStatuses,
-  type MappedColumn, type OnError, onErrorChoices, type RememberedImport, type ReviewCounts, type ReviewRow, type RowVerdict, rowVerdicts, type SheetColumnInfo, type SheetInfo,
+  type EmptyMeaning,
+  emptyMeanings,
+  type ImportField,
+  type ImportFormat,
+  importFormats,
+  type ImportMapping,
+  type ImportMode,
+  importModes,
+  isJobOver,
+  type Job,
+  type JobError,
+  type JobPhase,
+  jobPhases,
+  type JobStatus,
+  jobStatuses,
+  type MappedColumn,
+  type OnError,
+  onErrorChoices,
+  type RememberedImport,
+  type ReviewCounts,
+  type ReviewRow,
+  type RowVerdict,
+  rowVerdicts,
+  type SheetColumnInfo,
+  type SheetInfo,
 } from './contract/job.ts'
 export * from './entity/index.ts'
 export { attrNameOfColumn, uiTypeOfColumn } from './fields/derive.ts'
-export { type FieldKind, fieldKinds, holdsValue, isEmpty, kindOf, minColumnWidth, parseDecimal } from './fields/kinds.ts'
-export { relativeTime, schoolDay, schoolInstant, schoolTime, schoolTimeZone, shortNumber } from './formats.ts'
+export {
+  type FieldKind,
+  fieldKinds,
+  holdsValue,
+  isEmpty,
+  kindOf,
+  minColumnWidth,
+  parseDecimal,
+} from './fields/kinds.ts'
+export {
+  relativeTime,
+  schoolDay,
+  schoolInstant,
+  schoolTime,
+  schoolTimeZone,
+  shortNumber,
+} from './formats.ts'
 export * from './limits.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
 export * from './problem.ts'

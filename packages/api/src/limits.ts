@@ -59,7 +59,16 @@ export const limits = {
 /** Tenant of the first installation (console spec §9). */
 export const defaultTenant = '10000'
 /** Theme colours offered by the settings panel; the first is the default (console spec §9, student spec §9). */
-export const themeColours = ['#1890ff', '#304156', '#11a983', '#13c2c2', '#6959cd', '#f5222d', '#eb2f96', '#fa8c16'] as const
+export const themeColours = [
+  '#1890ff',
+  '#304156',
+  '#11a983',
+  '#13c2c2',
+  '#6959cd',
+  '#f5222d',
+  '#eb2f96',
+  '#fa8c16',
+] as const
 /** Granted by the server to ROLE_ADMIN only; satisfies every permission check (console spec §6). */
 export const allPermission = 'ALL_PERMISSION'
 /** The administrator's role (console spec §6). */

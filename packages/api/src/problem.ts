@@ -12,7 +12,9 @@ export interface Issue {
 }
 
 /** Session-invalid codes (console spec §8, contract §2). */
-export const sessionCodes: readonly number[] = [401, 40000, 40001, 40002, 40003, 40005, 40006, 40008]
+export const sessionCodes: readonly number[] = [
+  401, 40000, 40001, 40002, 40003, 40005, 40006, 40008,
+]
 /** A stale version on update; `data` holds the current row (contract §2). */
 export const staleCode = 40900
 /** Invalid fields; `data.issues` lists them (contract §2). */
@@ -43,10 +45,14 @@ const blank = { issues: [], data: null, traceId: null } as const
 
 /** Any thrown value as a {@link Problem}: machines call it in every `onError`. */
 export const problemOf = (error: unknown): Problem =>
-  error instanceof ApiProblem ? error.problem : { kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank }
+  error instanceof ApiProblem
+    ? error.problem
+    : { kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank }
 
-export const timeoutProblem = (): ApiProblem => new ApiProblem({ kind: 'timeout', code: 0, message: { key: 'problem.timeout' }, ...blank })
-export const networkProblem = (): ApiProblem => new ApiProblem({ kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank })
+export const timeoutProblem = (): ApiProblem =>
+  new ApiProblem({ kind: 'timeout', code: 0, message: { key: 'problem.timeout' }, ...blank })
+export const networkProblem = (): ApiProblem =>
+  new ApiProblem({ kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank })
 
 /** The sentence to show. */
 export const problemText = (locale: Locale, problem: Problem): string =>
@@ -59,12 +65,19 @@ const byStatus = (status: number): Message => {
   return { key: 'problem.internal' }
 }
 
-const record = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const issuesOf = (data: unknown): Issue[] => {
   const { issues } = record(data)
   if (!Array.isArray(issues)) return []
-  return issues.map(record).map(({ path, rule, msg }) => ({ path: String(path ?? ''), rule: String(rule ?? ''), msg: String(msg ?? '') }))
+  return issues
+    .map(record)
+    .map(({ path, rule, msg }) => ({
+      path: String(path ?? ''),
+      rule: String(rule ?? ''),
+      msg: String(msg ?? ''),
+    }))
 }
 
 /** A refused reply (`success: false`, or an error status) as a problem. `body` is what was parsed, or null when it was not JSON. */
@@ -72,10 +85,18 @@ export const problemOfReply = (status: number, body: unknown): ApiProblem => {
   const { code: rawCode, msg, data, traceId } = record(body)
   const code = typeof rawCode === 'number' ? rawCode : status
   const issues = issuesOf(data)
-  const pleaseLogin = msg === '请先登录' || (typeof msg === 'string' && msg.toLowerCase() === 'please log in first') // console spec §8
-  const kind: ProblemKind = sessionCodes.includes(code) || pleaseLogin ? 'session' : issues.length > 0 ? 'invalid' : 'refused'
+  const pleaseLogin =
+    msg === '请先登录' || (typeof msg === 'string' && msg.toLowerCase() === 'please log in first') // console spec §8
+  const kind: ProblemKind =
+    sessionCodes.includes(code) || pleaseLogin
+      ? 'session'
+      : issues.length > 0
+        ? 'invalid'
+        : 'refused'
   return new ApiProblem({
-    kind, code, issues,
+    kind,
+    code,
+    issues,
     message: typeof msg === 'string' && msg !== '' ? msg : byStatus(status),
     data: data ?? null,
     traceId: typeof traceId === 'string' ? traceId : null,

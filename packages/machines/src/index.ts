@@ -1,61 +1,240 @@
-export { type BulkEditContext, type BulkEditEmitted, type BulkEditEvent, type BulkEditInput, bulkEditMachine } from './bulk-edit/bulk-edit.machine.ts'
-export { type BulkApply, bulkEditActors, type BulkEditPorts, type BulkResult, type BulkStart } from './bulk-edit/bulk-edit.ports.ts'
+export {
+  type BulkEditContext,
+  type BulkEditEmitted,
+  type BulkEditEvent,
+  type BulkEditInput,
+  bulkEditMachine,
+} from './bulk-edit/bulk-edit.machine.ts'
+export {
+  type BulkApply,
+  bulkEditActors,
+  type BulkEditPorts,
+  type BulkResult,
+  type BulkStart,
+} from './bulk-edit/bulk-edit.ports.ts'
 export { type BulkEditStep, type BulkEditView, bulkEditView } from './bulk-edit/bulk-edit.view.ts'
 export { type CountdownInput, countdownMachine } from './countdown/countdown.machine.ts'
 export { designerMachine } from './designer/designer.machine.ts'
-export { designerActors, type DesignData, type DesignerPorts, type DesignTarget } from './designer/designer.ports.ts'
-export type { DesignerContext, DesignerEdit, DesignerEmitted, DesignerEvent, DesignerInput, PreviewKind } from './designer/designer.types.ts'
-export { type DesignColumnView, type DesignerView, designerView, type DesignFieldView, type StalePartView } from './designer/designer.view.ts'
-export { type CustomField, type Draft, type EntityPatch, type Flag, isCustomValid, segmentOf, suggestedName } from './designer/draft.ts'
+export {
+  designerActors,
+  type DesignData,
+  type DesignerPorts,
+  type DesignTarget,
+} from './designer/designer.ports.ts'
+export type {
+  DesignerContext,
+  DesignerEdit,
+  DesignerEmitted,
+  DesignerEvent,
+  DesignerInput,
+  PreviewKind,
+} from './designer/designer.types.ts'
+export {
+  type DesignColumnView,
+  type DesignerView,
+  designerView,
+  type DesignFieldView,
+  type StalePartView,
+} from './designer/designer.view.ts'
+export {
+  type CustomField,
+  type Draft,
+  type EntityPatch,
+  type Flag,
+  isCustomValid,
+  segmentOf,
+  suggestedName,
+} from './designer/draft.ts'
 export { jsonIndent, jsonOf, readJson } from './designer/edit.ts'
 export type { Part, Side as DesignSide } from './designer/merge.ts'
-export { type DownloadContext, type DownloadEmitted, type DownloadEvent, type DownloadInput, type PayMethod, type ReportFilter, type ReportFilters } from './download/download.context.ts'
+export {
+  type DownloadContext,
+  type DownloadEmitted,
+  type DownloadEvent,
+  type DownloadInput,
+  type PayMethod,
+  type ReportFilter,
+  type ReportFilters,
+} from './download/download.context.ts'
 export { downloadMachine, downloadWith } from './download/download.machine.ts'
-export { downloadActors, type DownloadFacts, type DownloadPorts, type PayOrder, type ReportRef } from './download/download.ports.ts'
-export { downloadCountdown, type DownloadScreen, type DownloadView, downloadView, type PayFailure } from './download/download.view.ts'
-export { type EntityFormContext, type EntityFormEmitted, type EntityFormEvent, type EntityFormInput, entityFormMachine, type Side } from './entity-form/entity-form.machine.ts'
-export { entityFormActors, type EntityFormPorts, type FormData, type SaveInput } from './entity-form/entity-form.ports.ts'
-export { type EntityFormView, entityFormView, type FormFieldView, type FormGroupView, type StaleFieldView } from './entity-form/entity-form.view.ts'
+export {
+  downloadActors,
+  type DownloadFacts,
+  type DownloadPorts,
+  type PayOrder,
+  type ReportRef,
+} from './download/download.ports.ts'
+export {
+  downloadCountdown,
+  type DownloadScreen,
+  type DownloadView,
+  downloadView,
+  type PayFailure,
+} from './download/download.view.ts'
+export {
+  type EntityFormContext,
+  type EntityFormEmitted,
+  type EntityFormEvent,
+  type EntityFormInput,
+  entityFormMachine,
+  type Side,
+} from './entity-form/entity-form.machine.ts'
+export {
+  entityFormActors,
+  type EntityFormPorts,
+  type FormData,
+  type SaveInput,
+} from './entity-form/entity-form.ports.ts'
+export {
+  type EntityFormView,
+  entityFormView,
+  type FormFieldView,
+  type FormGroupView,
+  type StaleFieldView,
+} from './entity-form/entity-form.view.ts'
 export type { FormPerson } from './entity-form/values.ts'
-export { type EntityListContext, type EntityListEmitted, type EntityListEvent, type EntityListInput, entityListMachine } from './entity-list/entity-list.machine.ts'
-export { type ButtonPress, entityListActors, type EntityListPorts, type ExportRequest } from './entity-list/entity-list.ports.ts'
+export {
+  type EntityListContext,
+  type EntityListEmitted,
+  type EntityListEvent,
+  type EntityListInput,
+  entityListMachine,
+} from './entity-list/entity-list.machine.ts'
+export {
+  type ButtonPress,
+  entityListActors,
+  type EntityListPorts,
+  type ExportRequest,
+} from './entity-list/entity-list.ports.ts'
 export { type EntityListView, entityListView } from './entity-list/entity-list.view.ts'
 export { type Chosen, type Preset, presetOf } from './entity-list/query.ts'
 export { graphOf, type MachineGraph } from './graph/graph.ts'
 export { toMermaid } from './graph/mermaid.ts'
 export { shortEvent } from './graph/short-event.ts'
 export { type LookupEvent, type LookupInput, lookupMachine } from './lookup/lookup.machine.ts'
-export { findLocally, lookupActors, type LookupPorts, type LookupQuestion } from './lookup/lookup.ports.ts'
+export {
+  findLocally,
+  lookupActors,
+  type LookupPorts,
+  type LookupQuestion,
+} from './lookup/lookup.ports.ts'
 export { type LookupView, lookupView } from './lookup/lookup.view.ts'
 export { type Notice, noticesActors, type NoticesPorts } from './notices/notices.ports.ts'
-export { type NoticesContext, type NoticesEvent, noticesMachine } from './notices/notices.machine.ts'
+export {
+  type NoticesContext,
+  type NoticesEvent,
+  noticesMachine,
+} from './notices/notices.machine.ts'
 export { type NoticesView, noticesView } from './notices/notices.view.ts'
 export { actorsOf, type ActorsOf, type Port, unprovided } from './port.ts'
-export { printPreviewMachine, type PrintPreviewContext, type PrintPreviewEmitted, type PrintPreviewEvent } from './print-preview/print-preview.machine.ts'
-export { printPreviewActors, type PrintPreviewPorts, type PrintSubject } from './print-preview/print-preview.ports.ts'
+export {
+  printPreviewMachine,
+  type PrintPreviewContext,
+  type PrintPreviewEmitted,
+  type PrintPreviewEvent,
+} from './print-preview/print-preview.machine.ts'
+export {
+  printPreviewActors,
+  type PrintPreviewPorts,
+  type PrintSubject,
+} from './print-preview/print-preview.ports.ts'
 export { type PrintPreviewView, printPreviewView } from './print-preview/print-preview.view.ts'
-export { type RegisterContext, type RegisterEmitted, type RegisterEvent, type RegisterField, registerMachine, registerWith } from './register/register.machine.ts'
+export {
+  type RegisterContext,
+  type RegisterEmitted,
+  type RegisterEvent,
+  type RegisterField,
+  registerMachine,
+  registerWith,
+} from './register/register.machine.ts'
 export { registerActors, type RegisterPorts, type Registration } from './register/register.ports.ts'
 export { type RegisterView, registerView } from './register/register.view.ts'
 export { createSessionGate } from './session/session-gate.ts'
-export { type SessionContext, type SessionEmitted, type SessionEvent, sessionMachine } from './session/session.machine.ts'
-export { type Issued, type Profile, sessionActors, type SessionFacts, type SessionPorts, type SignInInput } from './session/session.ports.ts'
+export {
+  type SessionContext,
+  type SessionEmitted,
+  type SessionEvent,
+  sessionMachine,
+} from './session/session.machine.ts'
+export {
+  type Issued,
+  type Profile,
+  sessionActors,
+  type SessionFacts,
+  type SessionPorts,
+  type SignInInput,
+} from './session/session.ports.ts'
 export { type SessionView, sessionView } from './session/session.view.ts'
-export { type SignInField, signInMachine, signInWith, type StudentSignInContext, type StudentSignInEmitted, type StudentSignInEvent, type StudentSignInInput } from './sign-in/sign-in.machine.ts'
+export {
+  type SignInField,
+  signInMachine,
+  signInWith,
+  type StudentSignInContext,
+  type StudentSignInEmitted,
+  type StudentSignInEvent,
+  type StudentSignInInput,
+} from './sign-in/sign-in.machine.ts'
 export { signInActors, type StudentSignInPorts } from './sign-in/sign-in.ports.ts'
 export { signInView, type StudentSignInView } from './sign-in/sign-in.view.ts'
-export { type SmsCodeContext, type SmsCodeEmitted, type SmsCodeEvent, type SmsCodeInput, smsCodeMachine } from './sms-code/sms-code.machine.ts'
-export { type CaptchaPicture, smsCodeActors, type SmsCodePorts, type SmsFacts } from './sms-code/sms-code.ports.ts'
+export {
+  type SmsCodeContext,
+  type SmsCodeEmitted,
+  type SmsCodeEvent,
+  type SmsCodeInput,
+  smsCodeMachine,
+} from './sms-code/sms-code.machine.ts'
+export {
+  type CaptchaPicture,
+  smsCodeActors,
+  type SmsCodePorts,
+  type SmsFacts,
+} from './sms-code/sms-code.ports.ts'
 export { type SmsCodeView, smsCodeView } from './sms-code/sms-code.view.ts'
-export { type Tag, type TagsEmitted, type TagsEvent, type TagsFacts, type TagsInput, tagsMachine } from './tags/tags.machine.ts'
+export {
+  type Tag,
+  type TagsEmitted,
+  type TagsEvent,
+  type TagsFacts,
+  type TagsInput,
+  tagsMachine,
+} from './tags/tags.machine.ts'
 export { type TagsView, tagsView, type TagView } from './tags/tags.view.ts'
 export { type Assignment, fileFault, formatOf, type ImportChoices } from './transfer/choices.ts'
-export type { TransferContext, TransferEmitted, TransferEvent, TransferInput } from './transfer/transfer.context.ts'
+export type {
+  TransferContext,
+  TransferEmitted,
+  TransferEvent,
+  TransferInput,
+} from './transfer/transfer.context.ts'
 export { transferMachine } from './transfer/transfer.machine.ts'
-export { type FileFacts, type Recalled, type ResumeRequest, type ReviewRows, type RowsRequest, type SaveRequest, type SheetRequest, type SheetSaved, transferActors, type TransferPorts, type UploadRequest } from './transfer/transfer.ports.ts'
-export { type ColumnView, type ReviewView, type TransferStep, type TransferView, transferView } from './transfer/transfer.view.ts'
+export {
+  type FileFacts,
+  type Recalled,
+  type ResumeRequest,
+  type ReviewRows,
+  type RowsRequest,
+  type SaveRequest,
+  type SheetRequest,
+  type SheetSaved,
+  transferActors,
+  type TransferPorts,
+  type UploadRequest,
+} from './transfer/transfer.ports.ts'
+export {
+  type ColumnView,
+  type ReviewView,
+  type TransferStep,
+  type TransferView,
+  transferView,
+} from './transfer/transfer.view.ts'
 export type { ViewDraft } from './views/choices.ts'
-export { type ViewsContext, type ViewsEmitted, type ViewsEvent, type ViewsInput, viewsMachine } from './views/views.machine.ts'
+export {
+  type ViewsContext,
+  type ViewsEmitted,
+  type ViewsEvent,
+  type ViewsInput,
+  viewsMachine,
+} from './views/views.machine.ts'
 export { type ViewSave, viewsActors, type ViewsPorts } from './views/views.ports.ts'
 export { type ViewsView, viewsView } from './views/views.view.ts'
 export { machines } from './table.ts'

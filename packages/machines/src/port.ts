@@ -5,12 +5,26 @@ export type Port<Input, Output> = (input: Input, signal: AbortSignal) => Promise
 
 type AnyPorts<P> = { readonly [K in keyof P]: P[K] extends Port<infer _I, infer _O> ? P[K] : never }
 /** The actors of a machine, one per port, so that a new port cannot be forgotten. */
-export type ActorsOf<P> = { [K in keyof P]: P[K] extends Port<infer I, infer O> ? PromiseActorLogic<O, I> : never }
+export type ActorsOf<P> = {
+  [K in keyof P]: P[K] extends Port<infer I, infer O> ? PromiseActorLogic<O, I> : never
+}
 
 /** Wraps ports as promise actors. `names` lists every port once. */
-export const actorsOf = <P extends AnyPorts<P>>(ports: P, names: readonly (keyof P & string)[]): ActorsOf<P> =>
-  Object.fromEntries(names.map((name) => [name, fromPromise(({ input, signal }: { input: unknown; signal: AbortSignal }) => (ports[name] as Port<unknown, unknown>)(input, signal))])) as ActorsOf<P>
+export const actorsOf = <P extends AnyPorts<P>>(
+  ports: P,
+  names: readonly (keyof P & string)[],
+): ActorsOf<P> =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      fromPromise(({ input, signal }: { input: unknown; signal: AbortSignal }) =>
+        (ports[name] as Port<unknown, unknown>)(input, signal),
+      ),
+    ]),
+  ) as ActorsOf<P>
 
 /** Ports that nobody has brought yet: each call fails visibly, through the machine's own `onError`. */
 export const unprovided = <P extends object>(): P =>
-  new Proxy({} as P, { get: (_target, name) => () => Promise.reject(new Error(`port not provided: ${String(name)}`)) })
+  new Proxy({} as P, {
+    get: (_target, name) => () => Promise.reject(new Error(`port not provided: ${String(name)}`)),
+  })

@@ -18,6 +18,20 @@ import { viewsMachine } from './views/views.machine.ts'
 
 /** Every machine of the product, by name: the tests ask for a model of each. */
 export const machines = {
-  session: sessionMachine, entityList: entityListMachine, entityForm: entityFormMachine, bulkEdit: bulkEditMachine, lookup: lookupMachine, tags: tagsMachine, countdown: countdownMachine, transfer: transferMachine,
-  smsCode: smsCodeMachine, signIn: signInMachine, register: registerMachine, notices: noticesMachine, download: downloadMachine, printPreview: printPreviewMachine, designer: designerMachine, views: viewsMachine,
+  session: sessionMachine,
+  entityList: entityListMachine,
+  entityForm: entityFormMachine,
+  bulkEdit: bulkEditMachine,
+  lookup: lookupMachine,
+  tags: tagsMachine,
+  countdown: countdownMachine,
+  transfer: transferMachine,
+  smsCode: smsCodeMachine,
+  signIn: signInMachine,
+  register: registerMachine,
+  notices: noticesMachine,
+  download: downloadMachine,
+  printPreview: printPreviewMachine,
+  designer: designerMachine,
+  views: viewsMachine,
 } as const satisfies Record<string, AnyStateMachine>

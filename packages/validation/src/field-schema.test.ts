@@ -3,50 +3,102 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { checkField, fieldSchema, validateField, validateValues } from './field-schema.ts'
 
-const field = (draft: Partial<FieldDraft>) => v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', ...draft })
-const ruleOf = (draft: Partial<FieldDraft>, value: unknown) => validateField(field(draft), value)?.rule ?? null
+const field = (draft: Partial<FieldDraft>) =>
+  v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', ...draft })
+const ruleOf = (draft: Partial<FieldDraft>, value: unknown) =>
+  validateField(field(draft), value)?.rule ?? null
 
 describe('checkField', () => {
   it('asks for required values of every kind', () => {
-    for (const uiType of ['input', 'inputNumber', 'select', 'date', 'switch', 'uploadImg', 'richTextEditor'] as const)
-      for (const empty of [undefined, null, '', []]) if (!(Array.isArray(empty) && ['input', 'inputNumber', 'date', 'switch', 'richTextEditor'].includes(uiType))) expect(ruleOf({ uiType, valids: { required: true } }, empty)).toBe('required')
+    for (const uiType of [
+      'input',
+      'inputNumber',
+      'select',
+      'date',
+      'switch',
+      'uploadImg',
+      'richTextEditor',
+    ] as const)
+      for (const empty of [undefined, null, '', []])
+        if (
+          !(
+            Array.isArray(empty) &&
+            ['input', 'inputNumber', 'date', 'switch', 'richTextEditor'].includes(uiType)
+          )
+        )
+          expect(ruleOf({ uiType, valids: { required: true } }, empty)).toBe('required')
     expect(ruleOf({ uiType: 'inputNumber', valids: { required: true } }, 0)).toBe(null)
     expect(ruleOf({ uiType: 'switch', valids: { required: true } }, '0')).toBe(null)
-    expect(ruleOf({ uiType: 'richTextEditor', valids: { required: true } }, '<p>&nbsp;</p>')).toBe('required')
-    expect(ruleOf({ uiType: 'richTextEditor', valids: { required: true } }, '<p><img src="/a.png"></p>')).toBe(null)
+    expect(ruleOf({ uiType: 'richTextEditor', valids: { required: true } }, '<p>&nbsp;</p>')).toBe(
+      'required',
+    )
+    expect(
+      ruleOf({ uiType: 'richTextEditor', valids: { required: true } }, '<p><img src="/a.png"></p>'),
+    ).toBe(null)
   })
   it('takes spaces for no answer, but for a password', () => {
-    for (const blank of [' ', '\t', '\u3000', ' \n ']) expect([ruleOf({ valids: { required: true } }, blank), ruleOf({ uiType: 'textarea', valids: { required: true } }, blank), ruleOf({}, blank)]).toEqual(['required', 'required', null])
+    for (const blank of [' ', '\t', '\u3000', ' \n '])
+      expect([
+        ruleOf({ valids: { required: true } }, blank),
+        ruleOf({ uiType: 'textarea', valids: { required: true } }, blank),
+        ruleOf({}, blank),
+      ]).toEqual(['required', 'required', null])
     expect(ruleOf({ uiType: 'password', valids: { required: true } }, '        ')).toBe(null)
     expect(ruleOf({ valids: { maxLength: 3 } }, '     ')).toBe('maxLength')
   })
-  it('leaves empty optional values alone', () => expect(ruleOf({ valids: { type: 'Email,mobile' } }, '')).toBe(null))
+  it('leaves empty optional values alone', () =>
+    expect(ruleOf({ valids: { type: 'Email,mobile' } }, '')).toBe(null))
   it('measures length by options first, and counts Chinese twice', () => {
     expect(ruleOf({ valids: { maxLength: 100 }, options: { maxLength: 4 } }, '教务')).toBe(null)
-    expect(ruleOf({ valids: { maxLength: 100 }, options: { maxLength: 3 } }, '教务')).toBe('maxLength')
+    expect(ruleOf({ valids: { maxLength: 100 }, options: { maxLength: 3 } }, '教务')).toBe(
+      'maxLength',
+    )
     expect(ruleOf({ uiType: 'password', valids: { maxLength: 3 } }, 'abcd')).toBe('maxLength')
   })
   it('applies several types', () => {
     expect(ruleOf({ valids: { type: 'Number,Digits' } }, '01')).toBe('Digits')
     expect(ruleOf({ valids: { type: 'Number,Digits' } }, 'x')).toBe('Number')
-    expect(ruleOf({ uiType: 'inputNumber', valids: { type: 'PositiveNumber' } }, -1)).toBe('PositiveNumber')
+    expect(ruleOf({ uiType: 'inputNumber', valids: { type: 'PositiveNumber' } }, -1)).toBe(
+      'PositiveNumber',
+    )
   })
   it('brings values into the one form of the wire', () => {
     expect(checkField(field({ uiType: 'select' }), 5).value).toEqual([{ id: '5', name: '' }])
-    expect(checkField(field({ uiType: 'multiSelect' }), ['1', { id: 2, name: '二' }, '1']).value).toEqual([{ id: '1', name: '' }, { id: '2', name: '二' }])
+    expect(
+      checkField(field({ uiType: 'multiSelect' }), ['1', { id: 2, name: '二' }, '1']).value,
+    ).toEqual([
+      { id: '1', name: '' },
+      { id: '2', name: '二' },
+    ])
     expect(checkField(field({ uiType: 'date' }), '2026/1/5').value).toBe('2026-01-05')
-    expect(checkField(field({ uiType: 'inputNumber' }), '12345678901234567890').value).toBe('12345678901234567890')
+    expect(checkField(field({ uiType: 'inputNumber' }), '12345678901234567890').value).toBe(
+      '12345678901234567890',
+    )
     expect(checkField(field({ uiType: 'switch' }), true).value).toBe('1')
   })
-  it.each([['date', '2026-02-30'], ['datetime', '2026-01-01 25:00:00'], ['time', '9'], ['year', '26'], ['switch', 'maybe'], ['select', ['1', '2']], ['select', {}], ['input', { a: 1 }], ['input', 'a\u0000b']] as const)('refuses %s %j', (uiType, value) => {
+  it.each([
+    ['date', '2026-02-30'],
+    ['datetime', '2026-01-01 25:00:00'],
+    ['time', '9'],
+    ['year', '26'],
+    ['switch', 'maybe'],
+    ['select', ['1', '2']],
+    ['select', {}],
+    ['input', { a: 1 }],
+    ['input', 'a\u0000b'],
+  ] as const)('refuses %s %j', (uiType, value) => {
     expect(ruleOf({ uiType }, value)).toBe('value')
   })
-  it('names a number that is none as the number rule does', () => expect(validateField(field({ uiType: 'inputNumber' }), 'abc')?.message.key).toBe('rule.number'))
+  it('names a number that is none as the number rule does', () =>
+    expect(validateField(field({ uiType: 'inputNumber' }), 'abc')?.message.key).toBe('rule.number'))
 })
 
 describe('fieldSchema', () => {
   it('is the same verdict as a valibot schema', () => {
-    expect(v.safeParse(fieldSchema(field({ valids: { required: true } })), '')).toMatchObject({ success: false, issues: [{ message: 'rule.required' }] })
+    expect(v.safeParse(fieldSchema(field({ valids: { required: true } })), '')).toMatchObject({
+      success: false,
+      issues: [{ message: 'rule.required' }],
+    })
     expect(v.parse(fieldSchema(field({ uiType: 'date' })), '2026.1.5')).toBe('2026-01-05')
   })
 })
@@ -54,8 +106,20 @@ describe('fieldSchema', () => {
 describe('validateValues', () => {
   it('checks editable fields only, in order', () => {
     const required = { valids: { required: true } }
-    const fields = [field({ attrName: 'a', ...required }), field({ attrName: 'b', isAdd: 2, ...required }), field({ attrName: 'c', disabled: true, ...required }), field({ attrName: 'd', isAdd: 0, ...required }), field({ attrName: 'g', uiType: 'group', ...required }), field({ attrName: 'e', ...required })]
+    const fields = [
+      field({ attrName: 'a', ...required }),
+      field({ attrName: 'b', isAdd: 2, ...required }),
+      field({ attrName: 'c', disabled: true, ...required }),
+      field({ attrName: 'd', isAdd: 0, ...required }),
+      field({ attrName: 'g', uiType: 'group', ...required }),
+      field({ attrName: 'e', ...required }),
+    ]
     expect(validateValues(fields, {}, 'add').map((fault) => fault.path)).toEqual(['a', 'e'])
-    expect(validateValues(fields, {}, 'edit').map((fault) => fault.path)).toEqual(['a', 'b', 'd', 'e'])
+    expect(validateValues(fields, {}, 'edit').map((fault) => fault.path)).toEqual([
+      'a',
+      'b',
+      'd',
+      'e',
+    ])
   })
 })

@@ -1,4 +1,15 @@
-import { editingOf, type Field, type FormMode, holdsValue, isEmpty, kindOf, type Message, type TextKey, type UiType, type WireValue } from '@jiaowu/api'
+import {
+  editingOf,
+  type Field,
+  type FormMode,
+  holdsValue,
+  isEmpty,
+  kindOf,
+  type Message,
+  type TextKey,
+  type UiType,
+  type WireValue,
+} from '@jiaowu/api'
 import * as v from 'valibot'
 import { rulesOf } from './rules/index.ts'
 import { weightedLength } from './rules/length.ts'
@@ -17,44 +28,73 @@ export interface ValuesFault extends FieldFault {
 }
 
 /** A value its kind cannot hold reads as the rule a person would name. */
-const valueKeys: Readonly<Partial<Record<UiType, TextKey>>> = { inputNumber: 'rule.number', rate: 'rule.number' }
+const valueKeys: Readonly<Partial<Record<UiType, TextKey>>> = {
+  inputNumber: 'rule.number',
+  rate: 'rule.number',
+}
 
 /** Rich text that shows nothing is empty, whatever tags it holds. */
 const isBlank = (field: RuledField, value: WireValue): boolean =>
-  isEmpty(value) || (field.uiType === 'richTextEditor' && !/<(img|hr)\b/i.test(String(value)) && kindOf(field.uiType).toText(value) === '')
+  isEmpty(value) ||
+  (field.uiType === 'richTextEditor' &&
+    !/<(img|hr)\b/i.test(String(value)) &&
+    kindOf(field.uiType).toText(value) === '')
 
 /** Spaces alone answer no question; where nothing is asked they are a text like any other. A password is taken as it is. */
 const saysNothing = (field: RuledField, value: WireValue): boolean =>
-  isBlank(field, value) || (field.uiType !== 'password' && kindOf(field.uiType).family === 'text' && String(value).trim() === '')
+  isBlank(field, value) ||
+  (field.uiType !== 'password' &&
+    kindOf(field.uiType).family === 'text' &&
+    String(value).trim() === '')
 
-const textOf = (field: RuledField, value: WireValue): string => (field.uiType === 'password' ? String(value) : kindOf(field.uiType).toText(value))
+const textOf = (field: RuledField, value: WireValue): string =>
+  field.uiType === 'password' ? String(value) : kindOf(field.uiType).toText(value)
 
-const firstBroken = (field: RuledField, value: WireValue): { name: string; message: TextKey } | null => {
+const firstBroken = (
+  field: RuledField,
+  value: WireValue,
+): { name: string; message: TextKey } | null => {
   const { valids, options } = field
-  if (valids.required === true && saysNothing(field, value)) return { name: 'required', message: 'rule.required' }
+  if (valids.required === true && saysNothing(field, value))
+    return { name: 'required', message: 'rule.required' }
   if (isBlank(field, value)) return null
   const { family } = kindOf(field.uiType)
   const text = textOf(field, value)
   const maxLength = options.maxLength ?? valids.maxLength
-  if (maxLength !== undefined && (family === 'text' || family === 'number') && weightedLength(text) > maxLength) return { name: 'maxLength', message: 'rule.maxLength' }
-  return family === 'text' || family === 'number' ? (rulesOf(valids.type).find((rule) => !rule.passes(text)) ?? null) : null
+  if (
+    maxLength !== undefined &&
+    (family === 'text' || family === 'number') &&
+    weightedLength(text) > maxLength
+  )
+    return { name: 'maxLength', message: 'rule.maxLength' }
+  return family === 'text' || family === 'number'
+    ? (rulesOf(valids.type).find((rule) => !rule.passes(text)) ?? null)
+    : null
 }
 
 /** A value as the wire has it, or the first rule it breaks. */
-export type Checked = { readonly value: WireValue; readonly fault: null } | { readonly value: null; readonly fault: FieldFault }
+export type Checked =
+  | { readonly value: WireValue; readonly fault: null }
+  | { readonly value: null; readonly fault: FieldFault }
 
-const faulty = (rule: string, key: TextKey): Checked => ({ value: null, fault: { rule, message: { key } } })
+const faulty = (rule: string, key: TextKey): Checked => ({
+  value: null,
+  fault: { rule, message: { key } },
+})
 
 /** Checks one value against its field (console spec §5) and brings it into canonical form. The caller decides whether the field has rules at all. */
 export const checkField = (field: RuledField, value: unknown): Checked => {
   const parsed = v.safeParse(kindOf(field.uiType).value, value, { abortEarly: true })
   if (!parsed.success) return faulty('value', valueKeys[field.uiType] ?? 'rule.value')
   const broken = firstBroken(field, parsed.output)
-  return broken === null ? { value: parsed.output, fault: null } : faulty(broken.name, broken.message)
+  return broken === null
+    ? { value: parsed.output, fault: null }
+    : faulty(broken.name, broken.message)
 }
 
 /** Just the fault, as forms want it. */
-export const validateField = (field: RuledField, value: unknown): FieldFault | null => checkField(field, value).fault
+export const validateField = (field: RuledField, value: unknown): FieldFault | null =>
+  checkField(field, value).fault
 
 /** The same rules as a valibot schema, for callers that compose schemas. */
 export const fieldSchema = (field: RuledField): v.GenericSchema<unknown, WireValue> =>
@@ -69,11 +109,20 @@ export const fieldSchema = (field: RuledField): v.GenericSchema<unknown, WireVal
   )
 
 /** Whether a field takes part in validation: shown as editable. Disabled and read-only fields get no rules (console spec §5). */
-export const hasRules = (field: RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>, mode: FormMode): boolean => holdsValue(field.uiType) && editingOf(field, mode) === 'editable'
+export const hasRules = (
+  field: RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>,
+  mode: FormMode,
+): boolean => holdsValue(field.uiType) && editingOf(field, mode) === 'editable'
 
 /** Every fault of a form, in the order of its fields. */
-export const validateValues = (fields: readonly (RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>)[], values: Readonly<Record<string, unknown>>, mode: FormMode): ValuesFault[] =>
-  fields.filter((field) => hasRules(field, mode)).flatMap((field) => {
-    const fault = validateField(field, values[field.attrName])
-    return fault === null ? [] : [{ path: field.attrName, ...fault }]
-  })
+export const validateValues = (
+  fields: readonly (RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>)[],
+  values: Readonly<Record<string, unknown>>,
+  mode: FormMode,
+): ValuesFault[] =>
+  fields
+    .filter((field) => hasRules(field, mode))
+    .flatMap((field) => {
+      const fault = validateField(field, values[field.attrName])
+      return fault === null ? [] : [{ path: field.attrName, ...fault }]
+    })

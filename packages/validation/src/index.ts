@@ -1,6 +1,16 @@
 export * from './entity-checks/index.ts'
 export * from './expression/index.ts'
-export { type Checked, checkField, type FieldFault, fieldSchema, hasRules, type RuledField, validateField, validateValues, type ValuesFault } from './field-schema.ts'
+export {
+  type Checked,
+  checkField,
+  type FieldFault,
+  fieldSchema,
+  hasRules,
+  type RuledField,
+  validateField,
+  validateValues,
+  type ValuesFault,
+} from './field-schema.ts'
 export { rules, rulesOf } from './rules/index.ts'
 export { weightedLength } from './rules/length.ts'
 export type { Rule } from './rules/rule.ts'

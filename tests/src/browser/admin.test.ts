@@ -13,14 +13,21 @@ const asAnother = async (act: (other: Page) => Promise<void>): Promise<void> => 
   await act(other.page)
   await other.context.close()
 }
-const open = async (path: string) => { await page.goto(stage.at(path)) }
+const open = async (path: string) => {
+  await page.goto(stage.at(path))
+}
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).first().waitFor()
-const button = (within: string, name: string) => page.locator(within).getByRole('button', { name, exact: true })
-const field = (label: string) => page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
-const node = (name: string) => page.locator(`${view} .jw-tree tr[data-node]`, { has: page.getByText(name, { exact: true }) })
+const button = (within: string, name: string) =>
+  page.locator(within).getByRole('button', { name, exact: true })
+const field = (label: string) =>
+  page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
+const node = (name: string) =>
+  page.locator(`${view} .jw-tree tr[data-node]`, { has: page.getByText(name, { exact: true }) })
 const names = () => page.locator(`${view} .jw-tree .jw-tree__name .jw-cell`).allInnerTexts()
 
-beforeEach(async () => { ({ page } = await stage.staff('admin', '/')) })
+beforeEach(async () => {
+  ;({ page } = await stage.staff('admin', '/'))
+})
 
 it('grants a whole row of permissions, says what changes, and shows it saved', async () => {
   await open('/entity/SYS_ROLE/search')
@@ -31,12 +38,23 @@ it('grants a whole row of permissions, says what changes, and shows it saved', a
   await grades.getByLabel('成绩：全部操作').check()
   expect(await grades.locator('.is-changed').count()).toBe(5)
   await button('.jw-permissions .jw-toolbar', '保存').click()
-  expect(await page.locator('.jw-review li').allInnerTexts()).toEqual(['成绩 · 新增', '成绩 · 删除', '成绩 · 导出', '成绩 · 修改', '成绩 · 查看'])
+  expect(await page.locator('.jw-review li').allInnerTexts()).toEqual([
+    '成绩 · 新增',
+    '成绩 · 删除',
+    '成绩 · 导出',
+    '成绩 · 修改',
+    '成绩 · 查看',
+  ])
   await button('.jw-review', '保存').click()
   await toast('权限已保存')
   await page.reload()
   await page.locator('.jw-matrix tbody tr', { hasText: 'EDU_GRADE' }).waitFor()
-  expect(await page.locator('.jw-matrix tbody tr', { hasText: 'EDU_GRADE' }).locator('input:checked').count()).toBe(6)
+  expect(
+    await page
+      .locator('.jw-matrix tbody tr', { hasText: 'EDU_GRADE' })
+      .locator('input:checked')
+      .count(),
+  ).toBe(6)
 })
 
 it('makes a one-time password that must be changed first of all', async () => {
@@ -78,7 +96,10 @@ it('brings a deleted record back from the bin', async () => {
   await open('/entity/SYS_STATION/search')
   await button(`${view} .jw-toolbar`, '新增').click()
   await page.locator('.jw-drawer .jw-field', { hasText: '岗位代码' }).locator('input').fill('BIN')
-  await page.locator('.jw-drawer .jw-field', { hasText: '岗位名称' }).locator('input').fill('会回来的岗位')
+  await page
+    .locator('.jw-drawer .jw-field', { hasText: '岗位名称' })
+    .locator('input')
+    .fill('会回来的岗位')
   await button('.jw-form__foot', '保存').click()
   const row = page.locator(`${view} .jw-table tbody tr`, { hasText: '会回来的岗位' })
   await row.getByRole('button', { name: '删除' }).click()
@@ -86,7 +107,10 @@ it('brings a deleted record back from the bin', async () => {
   await row.waitFor({ state: 'detached' })
   await button(`${view} .jw-toolbar`, '更多').click()
   await page.getByRole('menuitem', { name: '回收站' }).click()
-  await page.locator('.jw-recycle tbody tr', { hasText: '会回来的岗位' }).getByRole('button', { name: '恢复' }).click()
+  await page
+    .locator('.jw-recycle tbody tr', { hasText: '会回来的岗位' })
+    .getByRole('button', { name: '恢复' })
+    .click()
   await toast('已恢复 1 条')
   await row.waitFor()
 })
@@ -96,7 +120,16 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
   await node('示范大学').focus()
   await page.keyboard.press('ArrowRight')
   await node('教务处').waitFor()
-  expect(await names()).toEqual(['示范大学', '教务处', '信息工程学院', '机械与动力学院', '数理学院', '经济管理学院', '外国语学院', '法学院'])
+  expect(await names()).toEqual([
+    '示范大学',
+    '教务处',
+    '信息工程学院',
+    '机械与动力学院',
+    '数理学院',
+    '经济管理学院',
+    '外国语学院',
+    '法学院',
+  ])
   // Keys: past the sibling below, then below the one above.
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Alt+ArrowDown')
@@ -106,7 +139,10 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
   await page.keyboard.press('Alt+ArrowRight')
   await expect.poll(async () => node('教务处').getAttribute('aria-level')).toBe('3')
   // By hand: the law school before the school of science.
-  const [from, to] = [await node('法学院').locator('.jw-tree__grip').boundingBox(), await node('数理学院').boundingBox()]
+  const [from, to] = [
+    await node('法学院').locator('.jw-tree__grip').boundingBox(),
+    await node('数理学院').boundingBox(),
+  ]
   if (from === null || to === null) throw new Error('the rows are not there')
   await page.mouse.move(from.x + 4, from.y + from.height / 2)
   await page.mouse.down()
@@ -125,7 +161,10 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
   await button('.jw-alert', '删除').click()
   await toast('还有 1 个下级，请先移走或删除下级')
   // A search keeps the way from the top.
-  await page.locator(`${view} .jw-query__field`, { hasText: '机构名称' }).locator('input').fill('外国语')
+  await page
+    .locator(`${view} .jw-query__field`, { hasText: '机构名称' })
+    .locator('input')
+    .fill('外国语')
   await page.keyboard.press('Enter')
   await expect.poll(names).toEqual(['示范大学', '法学院', '外国语学院'])
   expect(await hindrances(page)).toEqual([])
@@ -144,9 +183,13 @@ it('adds, changes and orders the items of a dictionary where they stand', async 
   await page.keyboard.press('Escape')
   await button('.jw-dict__items', '上移 口试').click()
   await toast('已保存')
-  await expect.poll(() => page.locator('.jw-dict__item code').allInnerTexts()).toEqual(['exam', 'check', 'oral', 'retake'])
+  await expect
+    .poll(() => page.locator('.jw-dict__item code').allInnerTexts())
+    .toEqual(['exam', 'check', 'oral', 'retake'])
   await page.getByLabel('启用 补考').click({ force: true })
-  await expect.poll(() => page.locator('.jw-dict__preview .bp6-radio').allInnerTexts()).toEqual(['考试', '考查', '口试'])
+  await expect
+    .poll(() => page.locator('.jw-dict__preview .bp6-radio').allInnerTexts())
+    .toEqual(['考试', '考查', '口试'])
   expect(await hindrances(page)).toEqual([])
 })
 
@@ -155,19 +198,54 @@ it('settles a difference with a reason; somebody else takes the second look', as
   await button('.jw-reconcile', '对账').click()
   await page.locator('.jw-reconcile__result', { hasText: '全部相符' }).waitFor()
   // Books that differ are nothing the real server can be asked for: it is told what it would find.
-  const row = { id: '7', orderNo: 'JW-lost', kind: 'amount', ourFen: 500, theirFen: 3000, day: '2026-03-01', createTime: '2026-03-02T02:00:00Z', checkedBy: null, checkedAt: null }
+  const row = {
+    id: '7',
+    orderNo: 'JW-lost',
+    kind: 'amount',
+    ourFen: 500,
+    theirFen: 3000,
+    day: '2026-03-01',
+    createTime: '2026-03-02T02:00:00Z',
+    checkedBy: null,
+    checkedAt: null,
+  }
   let state = { settled: false, note: null as string | null, mayCheck: true }
-  const reply = (data: unknown) => ({ json: { success: true, code: 200, msg: '', data, traceId: '' } })
+  const reply = (data: unknown) => ({
+    json: { success: true, code: 200, msg: '', data, traceId: '' },
+  })
   await page.route(/\/api\/print\/reconciliation/, async (route) => {
     const [request, url] = [route.request(), new URL(route.request().url())]
-    if (url.pathname.endsWith('/settle')) state = { ...state, settled: true, note: (request.postDataJSON() as { note: string }).note }
+    if (url.pathname.endsWith('/settle'))
+      state = { ...state, settled: true, note: (request.postDataJSON() as { note: string }).note }
     if (url.pathname.endsWith('/check')) state = { ...state, settled: false, note: null }
     const isOpen = url.searchParams.get('open') !== '0'
-    await route.fulfill(request.method() === 'GET' ? reply(isOpen === state.settled ? [] : [{ ...row, ...state, settledBy: state.settled ? '教务管理员' : null, settledAt: state.settled ? '2026-03-02T03:00:00Z' : null }]) : reply(null))
+    await route.fulfill(
+      request.method() === 'GET'
+        ? reply(
+            isOpen === state.settled
+              ? []
+              : [
+                  {
+                    ...row,
+                    ...state,
+                    settledBy: state.settled ? '教务管理员' : null,
+                    settledAt: state.settled ? '2026-03-02T03:00:00Z' : null,
+                  },
+                ],
+          )
+        : reply(null),
+    )
   })
   await button('.jw-reconcile', '刷新').click()
   const line = page.locator('.jw-reconcile tbody tr', { hasText: 'JW-lost' })
-  expect((await line.locator('td').allInnerTexts()).slice(0, 6)).toEqual(['2026-03-01', 'JW-lost', '金额或流水号不符', '5.00', '30.00', '25.00'])
+  expect((await line.locator('td').allInnerTexts()).slice(0, 6)).toEqual([
+    '2026-03-01',
+    'JW-lost',
+    '金额或流水号不符',
+    '5.00',
+    '30.00',
+    '25.00',
+  ])
   await line.getByRole('button', { name: '处理' }).click()
   await button('.bp6-dialog', '处理').click()
   await page.locator('.bp6-dialog [role=alert]', { hasText: '请填写原因' }).waitFor()
@@ -198,7 +276,10 @@ it('changes all that a filter finds but for one, seeing beforehand what becomes 
   expect(await hindrances(page, '.jw-bulk')).toEqual([])
   await button('.jw-bulk', '修改 119 条').click()
   await page.locator('.jw-tr__end', { hasText: '处理完成' }).waitFor()
-  const [file] = await Promise.all([page.waitForEvent('download'), button('.jw-bulk', '下载结果').click()])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    button('.jw-bulk', '下载结果').click(),
+  ])
   expect(file.suggestedFilename()).toBe('EDU_TEACHER-批量处理结果.xlsx')
   await button('.jw-bulk .jw-tr__foot', '关闭').click()
   await page.locator(`${view} .jw-chosen`).waitFor({ state: 'detached' })
@@ -208,9 +289,15 @@ it('takes a message to its reader, and the bin to its end', async () => {
   await open('/entity/SYS_MESSAGE/search')
   await button(`${view} .jw-toolbar`, '新增').click()
   await field('标题').fill('下午开会')
-  await page.locator('.jw-drawer .jw-field', { hasText: '接收人' }).locator('[role=combobox]').click()
+  await page
+    .locator('.jw-drawer .jw-field', { hasText: '接收人' })
+    .locator('[role=combobox]')
+    .click()
   await page.locator('.jw-choices li', { hasText: '教学秘书' }).click()
-  await page.locator('.jw-drawer .jw-field', { hasText: '内容' }).locator('textarea').fill('两点，301 室')
+  await page
+    .locator('.jw-drawer .jw-field', { hasText: '内容' })
+    .locator('textarea')
+    .fill('两点，301 室')
   await button('.jw-form__foot', '保存').click()
   const row = page.locator(`${view} .jw-table tbody tr`, { hasText: '下午开会' })
   await row.waitFor()
@@ -230,7 +317,10 @@ it('takes a message to its reader, and the bin to its end', async () => {
   await page.getByRole('menuitem', { name: '回收站' }).click()
   await page.getByLabel('搜索已删除的数据').fill('开会')
   await page.keyboard.press('Enter')
-  await page.locator('.jw-recycle tbody tr', { hasText: '下午开会' }).getByRole('button', { name: '彻底删除' }).click()
+  await page
+    .locator('.jw-recycle tbody tr', { hasText: '下午开会' })
+    .getByRole('button', { name: '彻底删除' })
+    .click()
   expect(await button('.jw-purge', '彻底删除').isDisabled()).toBe(true)
   await page.getByLabel('输入 1').fill('1')
   await page.keyboard.press('Enter')
@@ -248,7 +338,10 @@ it('keeps a form with its view: out of sight while another is in front, and as i
   await page.goBack()
   await page.locator('.jw-drawer').waitFor({ state: 'hidden' })
   await button(view, '新增').click()
-  await page.locator('.jw-drawer:visible .jw-field', { hasText: '院系名称' }).locator('input').click()
+  await page
+    .locator('.jw-drawer:visible .jw-field', { hasText: '院系名称' })
+    .locator('input')
+    .click()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('新增')
   await page.goForward()

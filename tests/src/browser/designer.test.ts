@@ -11,7 +11,13 @@ const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id b
   version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), deleted_at timestamptz);
 comment on table biz.book_loan is '图书借阅'; comment on column biz.book_loan.title is '书名'; comment on column biz.book_loan.borrower is '借阅人'; comment on column biz.book_loan.price is '定价'; comment on column biz.book_loan.lent_on is '借出日期';`
 
-const runSql = (folder: string) => execFileSync(process.execPath, ['apps/server/src/sql-main.ts', join(folder, 'loan.sql')], { cwd: root, env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+const runSql = (folder: string) =>
+  execFileSync(process.execPath, ['apps/server/src/sql-main.ts', join(folder, 'loan.sql')], {
+    cwd: root,
+    env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 const stage = onStage(async (folder) => {
   await writeFile(join(folder, 'loan.sql'), tableSql)
   expect(runSql(folder)).toContain('done')
@@ -19,11 +25,20 @@ const stage = onStage(async (folder) => {
 })
 const designPath = '/entity/LIB_LOAN/config/design'
 const signedIn = async (path = '/'): Promise<Page> => (await stage.staff('admin', path)).page
-const design = async (page: Page) => { await page.goto(stage.at(designPath)); await page.locator('.jw-design').waitFor() }
-const designing = async (): Promise<Page> => { const page = await signedIn(designPath); await page.locator('.jw-design').waitFor(); return page }
+const design = async (page: Page) => {
+  await page.goto(stage.at(designPath))
+  await page.locator('.jw-design').waitFor()
+}
+const designing = async (): Promise<Page> => {
+  const page = await signedIn(designPath)
+  await page.locator('.jw-design').waitFor()
+  return page
+}
 const labels = (page: Page) => page.locator('.jw-dfield__label').allInnerTexts()
-const toast = (page: Page, text: string) => page.locator('.bp6-toast', { hasText: text }).first().waitFor()
-const state = (page: Page, text: string) => page.locator('.jw-design__state', { hasText: text }).waitFor()
+const toast = (page: Page, text: string) =>
+  page.locator('.bp6-toast', { hasText: text }).first().waitFor()
+const state = (page: Page, text: string) =>
+  page.locator('.jw-design__state', { hasText: text }).waitFor()
 const setLabel = async (page: Page, field: string, text: string) => {
   await page.locator('.jw-dfield__main', { hasText: field }).first().click()
   await page.locator('[data-path="uiLabel"] input').fill(text)
@@ -51,10 +66,18 @@ describe('the designer in a browser', () => {
     await toast(page, '保存成功')
     await state(page, '第 1 版')
     await page.locator('.jw-menu__leaf', { hasText: '图书借阅' }).click()
-    await page.locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' }).first().click()
-    await page.locator('.jw-drawer .jw-field', { hasText: '书名' }).locator('input').fill('教务管理学')
+    await page
+      .locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' })
+      .first()
+      .click()
+    await page
+      .locator('.jw-drawer .jw-field', { hasText: '书名' })
+      .locator('input')
+      .fill('教务管理学')
     await page.locator('.jw-drawer button[type=submit]').click()
-    await page.locator('.jw-view:not([hidden]) .jw-table tbody tr', { hasText: '教务管理学' }).waitFor()
+    await page
+      .locator('.jw-view:not([hidden]) .jw-table tbody tr', { hasText: '教务管理学' })
+      .waitFor()
   })
 
   it('drags a column among the fields, drops it with one undo, and previews as it is edited', async () => {
@@ -76,7 +99,10 @@ describe('the designer in a browser', () => {
     await page.keyboard.press('Enter')
     await page.locator('.jw-design__preview table[aria-label="借书"]').waitFor()
     await page.getByRole('button', { name: '返回实体列表' }).click()
-    await page.locator('.bp6-alert', { hasText: '未保存' }).getByRole('button', { name: '离开' }).click()
+    await page
+      .locator('.bp6-alert', { hasText: '未保存' })
+      .getByRole('button', { name: '离开' })
+      .click()
     await page.locator('.jw-designs').waitFor()
   })
 
@@ -85,7 +111,11 @@ describe('the designer in a browser', () => {
     await page.getByRole('button', { name: 'JSON', exact: true }).click()
     const editor = page.locator('.cm-content')
     await editor.waitFor()
-    const text = await page.evaluate(() => document.querySelector('.jw-json__editor')?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '')
+    const text = await page.evaluate(
+      () =>
+        document.querySelector('.jw-json__editor')?.shadowRoot?.querySelector('.cm-content')
+          ?.textContent ?? '',
+    )
     expect(text).toContain('"tag": "LIB_LOAN"')
     await editor.click()
     await page.keyboard.press('Control+End')
@@ -109,7 +139,16 @@ describe('the designer in a browser', () => {
     await setLabel(mine, '定价', '价格')
     await mine.keyboard.press('Control+s')
     await mine.locator('.jw-stale-design').waitFor()
-    expect(await mine.locator('.jw-stale-design tbody tr').evaluateAll((rows) => rows.map((row) => `${row.getAttribute('data-part')} ${[...row.querySelectorAll('input')].findIndex((radio) => radio.checked)}`))).toEqual(['field:borrower 1', 'field:price 0'])
+    expect(
+      await mine
+        .locator('.jw-stale-design tbody tr')
+        .evaluateAll((rows) =>
+          rows.map(
+            (row) =>
+              `${row.getAttribute('data-part')} ${[...row.querySelectorAll('input')].findIndex((radio) => radio.checked)}`,
+          ),
+        ),
+    ).toEqual(['field:borrower 1', 'field:price 0'])
     await mine.getByRole('button', { name: '合并并保存' }).click()
     await state(mine, '第 3 版')
     expect((await labels(mine)).slice(1, 4)).toEqual(['书名*', '读者', '价格'])
@@ -124,8 +163,14 @@ describe('the designer in a browser', () => {
   it('a saved definition reaches the list in another tab: what was asked stays, and an open form is waited for', async () => {
     const { page, context, faults } = await stage.staff('admin', '/')
     const list = await openPage(context, faults)
-    const heading = (text: string) => list.locator('.jw-view:not([hidden]) .jw-table th', { hasText: text }).waitFor()
-    const rename = async (from: string, to: string) => { await setLabel(page, from, to); await page.keyboard.press('Control+s'); await toast(page, '保存成功'); await state(page, '已保存') }
+    const heading = (text: string) =>
+      list.locator('.jw-view:not([hidden]) .jw-table th', { hasText: text }).waitFor()
+    const rename = async (from: string, to: string) => {
+      await setLabel(page, from, to)
+      await page.keyboard.press('Control+s')
+      await toast(page, '保存成功')
+      await state(page, '已保存')
+    }
     await list.goto(stage.at('/entity/LIB_LOAN/search'))
     await heading('价格')
     const asked = list.locator('.jw-query__control input').first()
@@ -134,7 +179,10 @@ describe('the designer in a browser', () => {
     await rename('价格', '定价')
     await heading('定价')
     expect(await asked.inputValue()).toBe('教务')
-    await list.locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' }).first().click()
+    await list
+      .locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' })
+      .first()
+      .click()
     const title = list.locator('.jw-drawer .jw-field', { hasText: '书名' }).locator('input')
     await title.fill('写了一半')
     await page.locator('.bp6-toast').first().waitFor({ state: 'detached' })
@@ -146,12 +194,32 @@ describe('the designer in a browser', () => {
 
   it('takes a person from a table to a working entity by keyboard alone, and never loses the keyboard', async () => {
     const page = await signedIn()
-    const press = async (...keys: readonly string[]) => { for (const key of keys) await page.keyboard.press(key) }
-    const type = async (text: string) => { await page.keyboard.press('Control+a'); await page.keyboard.type(text) }
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const type = async (text: string) => {
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(text)
+    }
     /** Where the keyboard is: what it is called, where that stands. */
-    const here = () => page.evaluate(() => { const at = document.activeElement; return at === null || at === document.body ? 'nowhere' : [at.closest('.jw-menu') === null ? '' : 'menu', at.closest('[data-path]')?.getAttribute('data-path') ?? '', at.getAttribute('aria-label') ?? at.textContent?.trim() ?? ''].filter((text) => text !== '').join(' ') })
+    const here = () =>
+      page.evaluate(() => {
+        const at = document.activeElement
+        return at === null || at === document.body
+          ? 'nowhere'
+          : [
+              at.closest('.jw-menu') === null ? '' : 'menu',
+              at.closest('[data-path]')?.getAttribute('data-path') ?? '',
+              at.getAttribute('aria-label') ?? at.textContent?.trim() ?? '',
+            ]
+              .filter((text) => text !== '')
+              .join(' ')
+      })
     const tabTo = async (wanted: RegExp, key = 'Tab') => {
-      for (let presses = 0; presses < 80; presses += 1) { if (wanted.test(await here())) return; await press(key) }
+      for (let presses = 0; presses < 80; presses += 1) {
+        if (wanted.test(await here())) return
+        await press(key)
+      }
       throw new Error(`${String(wanted)} is not reached: the keyboard is at ${await here()}`)
     }
     const at = (wanted: RegExp) => expect.poll(here, { timeout: 15_000 }).toMatch(wanted)
@@ -210,7 +278,13 @@ describe('the designer in a browser', () => {
     expect(await page.locator('.jw-expression__trials').innerText()).toContain('示例行 1：显示')
     await tabTo(/^归还/, 'Shift+Tab')
     await press('Alt+ArrowUp')
-    expect(await page.locator('[data-button]').evaluateAll((heads) => heads.map((head) => head.firstElementChild?.nextSibling?.textContent))).toEqual(['归还', '登记'])
+    expect(
+      await page
+        .locator('[data-button]')
+        .evaluateAll((heads) =>
+          heads.map((head) => head.firstElementChild?.nextSibling?.textContent),
+        ),
+    ).toEqual(['归还', '登记'])
     await at(/^归还/)
     // Preview and back, JSON and back, saved, and the list.
     await press('F6')
@@ -237,7 +311,13 @@ describe('the designer in a browser', () => {
   })
 
   it('refuses SQL of one’s own while the server runs, in the lock’s words', () => {
-    const refused = (() => { try { return runSql(stage.folder) } catch (error) { return String((error as { stderr?: string }).stderr) } })()
+    const refused = (() => {
+      try {
+        return runSql(stage.folder)
+      } catch (error) {
+        return String((error as { stderr?: string }).stderr)
+      }
+    })()
     expect(refused).toContain('Another server is already running')
   })
 })

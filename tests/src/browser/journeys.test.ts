@@ -11,17 +11,36 @@ let page: Page
 
 const list = '/entity/EDU_STUDENT/search'
 const rows = () => page.locator('.jw-view:not([hidden]) .jw-table tbody tr')
-const cellsOf = async (column: number): Promise<string[]> => page.locator(`.jw-view:not([hidden]) .jw-table tbody tr td:nth-child(${column})`).allInnerTexts()
+const cellsOf = async (column: number): Promise<string[]> =>
+  page.locator(`.jw-view:not([hidden]) .jw-table tbody tr td:nth-child(${column})`).allInnerTexts()
 /** The list has answered the last question. */
-const settled = () => page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
+const settled = () =>
+  page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
 const field = (name: string) => page.locator('.jw-drawer .jw-field', { hasText: name }).first()
-const shown = async () => { await rows().first().locator('.jw-cell').first().waitFor(); await settled() }
-const studentsAs = async (account: string) => { ({ page } = await stage.staff(account, list)); await shown() }
+const shown = async () => {
+  await rows().first().locator('.jw-cell').first().waitFor()
+  await settled()
+}
+const studentsAs = async (account: string) => {
+  ;({ page } = await stage.staff(account, list))
+  await shown()
+}
 /** In a session that nobody else needs. */
-const studentsAlone = async (account: string) => { ({ page } = await stage.visit()); await signInStaff(page, stage.server, account); await page.goto(stage.at(list)); await shown() }
-const search = async () => { await page.click('.jw-query button[type=submit]'); await settled() }
-const choose = async (picker: string, name: string) => { await page.click(picker); await page.locator('.jw-choice', { hasText: name }).first().click() }
+const studentsAlone = async (account: string) => {
+  ;({ page } = await stage.visit())
+  await signInStaff(page, stage.server, account)
+  await page.goto(stage.at(list))
+  await shown()
+}
+const search = async () => {
+  await page.click('.jw-query button[type=submit]')
+  await settled()
+}
+const choose = async (picker: string, name: string) => {
+  await page.click(picker)
+  await page.locator('.jw-choice', { hasText: name }).first().click()
+}
 
 describe('a registrar at the console', () => {
   it('is sent to sign in, refused with the wrong password, and comes back to the page asked for', async () => {
@@ -80,10 +99,18 @@ describe('a registrar at the console', () => {
     await field('姓名').locator('input').fill('测试学生')
     await field('身份证号').locator('input').fill('123')
     await field('身份证号').locator('input').blur()
-    await field('身份证号').locator('.jw-field__fault', { hasText: '请输入正确的身份证号' }).waitFor()
+    await field('身份证号')
+      .locator('.jw-field__fault', { hasText: '请输入正确的身份证号' })
+      .waitFor()
     await field('身份证号').locator('input').fill('11010519991231002X')
     await field('性别').getByText('女').click()
-    for (const [name, value] of [['院系', '数理学院'], ['专业', '统计学']] as const) { await field(name).locator('.jw-picker').click(); await page.locator('.jw-choice', { hasText: value }).first().click() }
+    for (const [name, value] of [
+      ['院系', '数理学院'],
+      ['专业', '统计学'],
+    ] as const) {
+      await field(name).locator('.jw-picker').click()
+      await page.locator('.jw-choice', { hasText: value }).first().click()
+    }
     await page.keyboard.press('Control+s')
     await toast('新增成功')
     await page.fill('#query-EDU_STUDENT-studentNo', 'T2026001')
@@ -113,9 +140,17 @@ describe('a registrar at the console', () => {
     await studentsAs('admin')
     await page.fill('#query-EDU_STUDENT-name', '李')
     await search()
-    const total = Number((await page.locator('.jw-view:not([hidden]) .jw-pager__total').innerText()).replace(/\D/g, ''))
+    const total = Number(
+      (await page.locator('.jw-view:not([hidden]) .jw-pager__total').innerText()).replace(
+        /\D/g,
+        '',
+      ),
+    )
     await page.click('.jw-toolbar >> text=导出')
-    const [file] = await Promise.all([page.waitForEvent('download'), page.locator('.bp6-menu-item', { hasText: 'xlsx' }).click()])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.bp6-menu-item', { hasText: 'xlsx' }).click(),
+    ])
     const path = join(stage.folder, 'students.xlsx')
     await file.saveAs(path)
     const { rows: sheet } = await readSheet(path)
@@ -130,7 +165,14 @@ describe('a registrar at the console', () => {
     await page.click('.jw-row-actions >> nth=0 >> text=编辑')
     await field('宿舍').locator('input').fill('9 号楼 909')
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
-    expect((await fetch(`${stage.server.url}/api/authority/logout`, { method: 'POST', headers: { authorization: `bearer ${token ?? ''}` } })).ok).toBe(true)
+    expect(
+      (
+        await fetch(`${stage.server.url}/api/authority/logout`, {
+          method: 'POST',
+          headers: { authorization: `bearer ${token ?? ''}` },
+        })
+      ).ok,
+    ).toBe(true)
     await page.click('.jw-drawer button[type=submit]')
     await page.locator('.bp6-dialog', { hasText: '提示' }).waitFor()
     await page.getByRole('button', { name: '重新登录' }).click()
@@ -153,16 +195,32 @@ describe('a registrar at the console', () => {
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
     const headers = { authorization: `bearer ${token ?? ''}`, 'content-type': 'application/json' }
     const no = await field('学号').locator('input').inputValue()
-    const found = (await (await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/page`, { method: 'POST', headers, body: JSON.stringify({ queries: { studentNo: no } }) })).json()) as { data: { records: { id: string; version: number }[] } }
+    const found = (await (
+      await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/page`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ queries: { studentNo: no } }),
+      })
+    ).json()) as { data: { records: { id: string; version: number }[] } }
     const { id, version } = found.data.records[0] ?? { id: '', version: 0 }
-    expect((await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/${id}`, { method: 'PUT', headers, body: JSON.stringify({ version, dormitory: '他人的宿舍' }) })).status).toBe(200)
+    expect(
+      (
+        await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/${id}`, {
+          method: 'PUT',
+          headers,
+          body: JSON.stringify({ version, dormitory: '他人的宿舍' }),
+        })
+      ).status,
+    ).toBe(200)
     await page.click('.jw-drawer button[type=submit]')
     const stale = page.locator('.jw-stale')
     await stale.waitFor()
     expect(await stale.innerText()).toContain('他人的宿舍')
     await stale.getByRole('button', { name: '保存' }).click()
     await toast('修改成功')
-    const row = (await (await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/${id}`, { headers })).json()) as { data: { dormitory: string } }
+    const row = (await (
+      await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/${id}`, { headers })
+    ).json()) as { data: { dormitory: string } }
     expect(row.data.dormitory).toBe('我的宿舍')
   })
 
@@ -193,7 +251,9 @@ describe('a registrar at the console', () => {
   it('shows /404 for what the person may not see, and speaks English when asked', async () => {
     ;({ page } = await stage.staff('clerk', '/nowhere'))
     await page.getByText('页面不存在').first().waitFor()
-    expect(await page.locator('.jw-tag.is-active, .jw-tag:has([aria-current=page])').innerText()).toContain('页面不存在')
+    expect(
+      await page.locator('.jw-tag.is-active, .jw-tag:has([aria-current=page])').innerText(),
+    ).toContain('页面不存在')
     await page.click('[aria-label=语言]')
     await page.locator('.jw-menu__leaf', { hasText: 'Student' }).waitFor()
     expect(await page.locator('.jw-menu__leaf').count()).toBe(1)
@@ -204,7 +264,11 @@ describe('a registrar at the console', () => {
     await page.click('.jw-top__user')
     await page.click('.bp6-menu-item >> text=退出登录')
     await page.locator('#account').waitFor()
-    const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => key !== 'JIAOWU_SETTINGS'))
+    const kept = await page.evaluate(() =>
+      [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter(
+        (key) => key !== 'JIAOWU_SETTINGS',
+      ),
+    )
     expect(kept).toEqual([])
   })
 })

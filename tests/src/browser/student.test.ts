@@ -18,7 +18,11 @@ const open = async (look: Look = {}): Promise<void> => {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = (name: string) => page.getByRole('dialog').filter({ hasText: name })
-const solve = async (answer = captchaAnswer) => { await page.locator('.jw-captcha img').waitFor(); await page.fill('.jw-captcha input', answer); await page.keyboard.press('Enter') }
+const solve = async (answer = captchaAnswer) => {
+  await page.locator('.jw-captcha img').waitFor()
+  await page.fill('.jw-captcha input', answer)
+  await page.keyboard.press('Enter')
+}
 
 const signIn = async (mobile: string, path = '/') => {
   await page.goto(stage.server.url + path)
@@ -30,9 +34,14 @@ const signIn = async (mobile: string, path = '/') => {
   await page.keyboard.press('Enter')
   await page.locator('.jw-reports li').first().waitFor()
 }
-const signInStaff = (account: string, path: string) => enterAsStaff(page, stage.server, account, { path })
-const item = (name: string) => page.locator('.jw-reports li').filter({ has: page.getByText(name, { exact: true }) })
-const openPreview = async (name: string) => { await item(name).getByRole('button').click(); await page.locator('.jw-pdf__sheet.is-drawn').waitFor() }
+const signInStaff = (account: string, path: string) =>
+  enterAsStaff(page, stage.server, account, { path })
+const item = (name: string) =>
+  page.locator('.jw-reports li').filter({ has: page.getByText(name, { exact: true }) })
+const openPreview = async (name: string) => {
+  await item(name).getByRole('button').click()
+  await page.locator('.jw-pdf__sheet.is-drawn').waitFor()
+}
 /** What a phone reads off the screen. */
 const scan = async (): Promise<string> => {
   const { pixels, side } = await page.locator('.jw-qr').evaluate(async (code) => {
@@ -43,7 +52,10 @@ const scan = async (): Promise<string> => {
     canvas.width = canvas.height = picture.width
     const pen = canvas.getContext('2d')
     pen?.drawImage(picture, 0, 0)
-    return { side: picture.width, pixels: [...(pen?.getImageData(0, 0, picture.width, picture.width).data ?? [])] }
+    return {
+      side: picture.width,
+      pixels: [...(pen?.getImageData(0, 0, picture.width, picture.width).data ?? [])],
+    }
   })
   expect(side).toBe(190) // student spec §9
   const read = jsQR(Uint8ClampedArray.from(pixels), side, side)?.data
@@ -58,21 +70,39 @@ const atCashier = async (address: string, press: 'pay' | 'fail') => {
   await phone.close()
 }
 
-const audit = async (screen: string, part?: string): Promise<void> => { expect(await hindrances(page, part), screen).toEqual([]) }
-const fitsWidth = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+const audit = async (screen: string, part?: string): Promise<void> => {
+  expect(await hindrances(page, part), screen).toEqual([])
+}
+const fitsWidth = () =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
 
-interface Answer { readonly data: { readonly records: readonly Record<string, unknown>[] } }
+interface Answer {
+  readonly data: { readonly records: readonly Record<string, unknown>[] }
+}
 const callAsAdmin = async (path: string, body: unknown): Promise<Answer> => {
-  const signed = await fetch(`${stage.server.url}/api/authority/anno/login`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password', username: 'admin', password }) })
+  const signed = await fetch(`${stage.server.url}/api/authority/anno/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'password', username: 'admin', password }),
+  })
   const { data } = (await signed.json()) as { data: { access_token: string } }
-  return (await (await fetch(`${stage.server.url}/api${path}`, { method: 'POST', headers: { authorization: `bearer ${data.access_token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()) as Answer
+  return (await (
+    await fetch(`${stage.server.url}/api${path}`, {
+      method: 'POST',
+      headers: { authorization: `bearer ${data.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  ).json()) as Answer
 }
 
 beforeEach(() => open())
 
 describe('at the door', () => {
   it('a new student is helped through captcha, SMS and registration, and the resend lock survives a reload', async () => {
-    const { data: { records: [row = {}] } } = await callAsAdmin('/entity/EDU_STUDENT/data/page', { pageSize: 1, pageNum: 900 })
+    const {
+      data: {
+        records: [row = {}],
+      },
+    } = await callAsAdmin('/entity/EDU_STUDENT/data/page', { pageSize: 1, pageNum: 900 })
     const mobile = '13912340001'
     await page.goto(`${stage.server.url}/`)
     await audit('sign-in')
@@ -92,7 +122,10 @@ describe('at the door', () => {
     await button('注册').click()
     expect(await page.locator('.jw-register').getByText('不能为空').count()).toBe(0)
     await page.fill('#register-id', String(row.idCard))
-    await page.fill('#register-major', (row.major as { name: string }[]).map(({ name }) => name).join(''))
+    await page.fill(
+      '#register-major',
+      (row.major as { name: string }[]).map(({ name }) => name).join(''),
+    )
     await page.fill('#register-mobile', mobile)
     await page.locator('.jw-register .jw-sms__ask').click()
     const first = await page.locator('.jw-captcha img').getAttribute('src')
@@ -134,7 +167,9 @@ describe('at the door', () => {
     await page.locator('#account').waitFor()
     await audit('staff sign-in')
     await button('切换到 English').click()
-    await page.getByRole('heading', { name: 'Undergraduate electronic transcript / supporting documents' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'Undergraduate electronic transcript / supporting documents' })
+      .waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
   })
 })
@@ -167,7 +202,10 @@ describe('a student at home', () => {
     await page.getByText(/请在 \d+ 秒内完成支付/).waitFor()
     await audit('scan')
     await page.reload()
-    const [file] = await Promise.all([page.waitForEvent('download'), scan().then((address) => atCashier(address, 'pay'))])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      scan().then((address) => atCashier(address, 'pay')),
+    ])
     const bytes = await readFile(await file.path())
     expect(bytes.subarray(0, 5).toString('latin1')).toBe('%PDF-')
     expect(file.suggestedFilename()).toMatch(/中文成绩单.*\.pdf$/)
@@ -184,7 +222,9 @@ describe('a student at home', () => {
     await button(/返回首页/).click()
     await button('退出登录').click()
     await page.locator('#student-mobile').waitFor()
-    expect(await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])).toEqual(['JIAOWU_SETTINGS'])
+    expect(
+      await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]),
+    ).toEqual(['JIAOWU_SETTINGS'])
   })
 
   it('after 180 seconds the order is closed and can be paid again or given up (in English)', async () => {
@@ -203,10 +243,18 @@ describe('a student at home', () => {
     await page.clock.fastForward(181_000)
     // The provider may take a moment to say that it is closed: until then it is being checked, and nobody is told of a failure.
     const failure = dialog('Payment failed! Please rescan or cancel payment')
-    await expect.poll(async () => {
-      if (await button('Check again').isVisible()) await button('Check again').click({ timeout: 2_000 }).catch(() => {})
-      return failure.isVisible()
-    }, { timeout: 20_000 }).toBe(true)
+    await expect
+      .poll(
+        async () => {
+          if (await button('Check again').isVisible())
+            await button('Check again')
+              .click({ timeout: 2_000 })
+              .catch(() => {})
+          return failure.isVisible()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
     await audit('failure')
     await button('Repay').click()
     await page.locator('.jw-way.is-wechat').click()
@@ -241,7 +289,10 @@ describe('a student at home', () => {
     expect(await fitsWidth()).toBe(true)
     await audit('scan at 390')
     const [phone] = await Promise.all([context.waitForEvent('page'), link.click()])
-    const [file] = await Promise.all([page.waitForEvent('download'), phone.click('button[value=pay]')])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      phone.click('button[value=pay]'),
+    ])
     expect(file.suggestedFilename()).toMatch(/在读证明.*\.pdf$/)
     await page.getByText('File download complete!').waitFor()
     await audit('success at 390')
@@ -255,9 +306,20 @@ describe('a student at home', () => {
     expect(await page.locator('.jw-shell, .jw-table').count()).toBe(0)
     await button('返回首页').click()
     await page.locator('.jw-record').waitFor()
-    expect(await page.evaluate(() => Object.values(localStorage).some((value) => /\d{17}[\dX]/.test(String(value))))).toBe(false)
+    expect(
+      await page.evaluate(() =>
+        Object.values(localStorage).some((value) => /\d{17}[\dX]/.test(String(value))),
+      ),
+    ).toBe(false)
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
-    expect((await fetch(`${stage.server.url}/api/authority/logout`, { method: 'POST', headers: { authorization: `bearer ${token ?? ''}` } })).ok).toBe(true)
+    expect(
+      (
+        await fetch(`${stage.server.url}/api/authority/logout`, {
+          method: 'POST',
+          headers: { authorization: `bearer ${token ?? ''}` },
+        })
+      ).ok,
+    ).toBe(true)
     await item('中文成绩单').getByRole('button').click()
     await dialog('已付款的文件仍在下载列表中').waitFor()
     await audit('session over', '.jw-failure')
@@ -267,13 +329,16 @@ describe('a student at home', () => {
 })
 
 describe('staff', () => {
-  it('look at a student\'s report in a drawer, download it, and two of them give money back', async () => {
+  it("look at a student's report in a drawer, download it, and two of them give money back", async () => {
     await signIn('13800000005')
     await openPreview('中文成绩转换证明')
     await button('确认下载').click()
     await page.locator('.jw-way.is-wechat').click()
     await page.locator('.jw-qr').waitFor()
-    await Promise.all([page.waitForEvent('download'), scan().then((address) => atCashier(address, 'pay'))])
+    await Promise.all([
+      page.waitForEvent('download'),
+      scan().then((address) => atCashier(address, 'pay')),
+    ])
     await button('退出登录').click()
     await page.locator('#student-mobile').waitFor()
 
@@ -285,11 +350,18 @@ describe('staff', () => {
     await drawer.locator('.jw-pdf__sheet.is-drawn').waitFor()
     expect((await drawer.boundingBox())?.width).toBeCloseTo(1440 * 0.7, 0) // student spec §9
     await audit('print drawer', '.jw-print-drawer')
-    const [file] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: '下载' }).click()])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      drawer.getByRole('button', { name: '下载' }).click(),
+    ])
     expect((await readFile(await file.path())).subarray(0, 5).toString('latin1')).toBe('%PDF-')
     await drawer.locator('.jw-print__foot').getByRole('button', { name: '关闭' }).click()
     await drawer.waitFor({ state: 'detached' })
-    await page.goto(stage.at(`/report/CONVERSION_ZH/preview?stuNo=${await order.locator('td').nth(3).innerText()}`))
+    await page.goto(
+      stage.at(
+        `/report/CONVERSION_ZH/preview?stuNo=${await order.locator('td').nth(3).innerText()}`,
+      ),
+    )
     await page.locator('.jw-view:not([hidden]) .jw-pdf__sheet.is-drawn').waitFor()
 
     await page.goto(stage.at(`/print/refunds?orderNo=${orderNo}`))
@@ -307,7 +379,9 @@ describe('staff', () => {
     await refund().getByRole('button', { name: '批准' }).click()
     await page.getByRole('dialog').getByRole('button', { name: '批准' }).click()
     await page.getByText('已批准，款项将原路退回').waitFor()
-    await refund().getByText(/^(待退款|退款中|已退款)$/).waitFor()
+    await refund()
+      .getByText(/^(待退款|退款中|已退款)$/)
+      .waitFor()
     expect(await refund().getByRole('button').count()).toBe(0)
   })
 })

@@ -14,30 +14,69 @@ let faults: string[] = []
 
 const drawer = () => page.locator('.jw-tr')
 const foot = (text: string) => drawer().locator('.jw-tr__foot').getByRole('button', { name: text })
-const verdict = (name: 'fresh' | 'changed' | 'same' | 'wrong') => drawer().locator(`.jw-tr__verdict.is-${name} strong`)
+const verdict = (name: 'fresh' | 'changed' | 'same' | 'wrong') =>
+  drawer().locator(`.jw-tr__verdict.is-${name} strong`)
 const list = '/entity/EDU_STUDENT/search'
-const openListAs = async (account: string) => { ({ page, faults } = await stage.staff(account, list)); await page.locator('.jw-toolbar').waitFor() }
-const openImport = async () => { await page.locator('.jw-toolbar').getByRole('button', { name: '导入' }).click(); await drawer().waitFor() }
-const saved = async (download: Download): Promise<string> => { const path = join(stage.folder, `${Math.random()}-${download.suggestedFilename()}`); await download.saveAs(path); return path }
-const downloading = async (press: () => Promise<void>): Promise<string> => saved((await Promise.all([page.waitForEvent('download'), press()]))[0])
-const sheetAt = async (name: string, rows: readonly (readonly SheetCell[])[]): Promise<string> => { const path = join(stage.folder, name); await writeFile(path, new Uint8Array(await (await sheetOf(rows)).arrayBuffer())); return path }
+const openListAs = async (account: string) => {
+  ;({ page, faults } = await stage.staff(account, list))
+  await page.locator('.jw-toolbar').waitFor()
+}
+const openImport = async () => {
+  await page.locator('.jw-toolbar').getByRole('button', { name: '导入' }).click()
+  await drawer().waitFor()
+}
+const saved = async (download: Download): Promise<string> => {
+  const path = join(stage.folder, `${Math.random()}-${download.suggestedFilename()}`)
+  await download.saveAs(path)
+  return path
+}
+const downloading = async (press: () => Promise<void>): Promise<string> =>
+  saved((await Promise.all([page.waitForEvent('download'), press()]))[0])
+const sheetAt = async (name: string, rows: readonly (readonly SheetCell[])[]): Promise<string> => {
+  const path = join(stage.folder, name)
+  await writeFile(path, new Uint8Array(await (await sheetOf(rows)).arrayBuffer()))
+  return path
+}
 /** The mode of the last time is remembered: each journey says its own. */
-const chooseMode = async (name: string) => { await drawer().locator('.jw-tr__card input:enabled').first().waitFor(); await drawer().getByRole('radio', { name }).check() }
-const chooseFile = async (path: string) => { await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles(path); await drawer().locator('.jw-tr__file').waitFor() }
+const chooseMode = async (name: string) => {
+  await drawer().locator('.jw-tr__card input:enabled').first().waitFor()
+  await drawer().getByRole('radio', { name }).check()
+}
+const chooseFile = async (path: string) => {
+  await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles(path)
+  await drawer().locator('.jw-tr__file').waitFor()
+}
 const reviewed = () => drawer().locator('.jw-tr__verdicts').waitFor()
 
 const heading = ['学号', '姓名', '性别', '院系', '专业', '学籍状态']
-const student = (no: string, name: string, gender = '女', major = '统计学') => [no, name, gender, '数理学院', major, '在读']
+const student = (no: string, name: string, gender = '女', major = '统计学') => [
+  no,
+  name,
+  gender,
+  '数理学院',
+  major,
+  '在读',
+]
 
 describe('importing in the browser', () => {
   it('a sheet with wrong rows: leave them out, take the result, mend it, import it again', async () => {
     await openListAs('registrar')
     await openImport()
-    const path = await sheetAt('students.xlsx', [heading, student('T001', '甲'), student('T002', '乙', '难'), student('T003', '丙', '男', '统记学'), student('T004', '丁')])
+    const path = await sheetAt('students.xlsx', [
+      heading,
+      student('T001', '甲'),
+      student('T002', '乙', '难'),
+      student('T003', '丙', '男', '统记学'),
+      student('T004', '丁'),
+    ])
     await chooseFile(path)
     await foot('上传并检查').click()
     await reviewed()
-    expect(await Promise.all((['fresh', 'changed', 'same', 'wrong'] as const).map((name) => verdict(name).innerText()))).toEqual(['2', '0', '0', '2'])
+    expect(
+      await Promise.all(
+        (['fresh', 'changed', 'same', 'wrong'] as const).map((name) => verdict(name).innerText()),
+      ),
+    ).toEqual(['2', '0', '0', '2'])
     const wrong = drawer().locator('.jw-tr__rows tbody tr')
     expect(await wrong.nth(1).innerText()).toMatch(/4\s+专业\s+统记学\s+.*统计学/)
     expect(await foot('写入').isDisabled()).toBe(true)
@@ -45,13 +84,33 @@ describe('importing in the browser', () => {
     await drawer().locator('.jw-tr__word.is-warning', { hasText: '2 行错误将被跳过' }).waitFor()
     await foot('写入 2 行').click()
     await drawer().locator('.jw-tr__end.is-done').waitFor()
-    expect(await drawer().locator('.jw-tr__counts dd').allInnerTexts()).toEqual(['2', '0', '0', '2'])
-    const { rows } = await readSheet(await downloading(() => drawer().getByRole('button', { name: '下载错误的行' }).click()))
+    expect(await drawer().locator('.jw-tr__counts dd').allInnerTexts()).toEqual([
+      '2',
+      '0',
+      '0',
+      '2',
+    ])
+    const { rows } = await readSheet(
+      await downloading(() => drawer().getByRole('button', { name: '下载错误的行' }).click()),
+    )
     const [head = [], ...others] = rows
     expect(head.slice(-2)).toEqual(['结果', '原因'])
     expect(others.map((row) => row[0])).toEqual(['T002', 'T003'])
     // Mended in the sheet that came back, its two columns left where they are.
-    const mended = await sheetAt('mended.xlsx', [head, ...others.map((row) => row.map((cell, index) => (cell === '难' ? '男' : cell === '统记学' ? '统计学' : index >= heading.length ? String(cell) : cell)))] as SheetCell[][])
+    const mended = await sheetAt('mended.xlsx', [
+      head,
+      ...others.map((row) =>
+        row.map((cell, index) =>
+          cell === '难'
+            ? '男'
+            : cell === '统记学'
+              ? '统计学'
+              : index >= heading.length
+                ? String(cell)
+                : cell,
+        ),
+      ),
+    ] as SheetCell[][])
     await foot('再导入一个文件').click()
     await chooseFile(mended)
     await foot('上传并检查').click()
@@ -75,7 +134,8 @@ describe('importing in the browser', () => {
     await page.locator('.bp6-menu-item', { hasText: '更多选项' }).click()
     expect(await drawer().locator('.jw-tr__scope').innerText()).toContain('学号 202201000')
     await drawer().getByRole('button', { name: '全不选' }).click()
-    for (const label of ['学号', '姓名', '宿舍']) await drawer().getByRole('checkbox', { name: label, exact: true }).check()
+    for (const label of ['学号', '姓名', '宿舍'])
+      await drawer().getByRole('checkbox', { name: label, exact: true }).check()
     await drawer().getByRole('button', { name: '上移 姓名' }).click()
     const path = await downloading(() => foot('开始导出').click())
     await drawer().locator('.jw-tr__end.is-done').waitFor()
@@ -83,14 +143,23 @@ describe('importing in the browser', () => {
     const [head = [], ...records] = rows
     expect(head.slice(0, 3)).toEqual(['姓名', '学号', '宿舍'])
     await foot('关闭').click()
-    const edited = await sheetAt('edited.xlsx', [head, ...records.map((row, index) => (index === 0 ? [row[0], row[1], '新楼 101'] : row.slice(0, 3)))] as SheetCell[][])
+    const edited = await sheetAt('edited.xlsx', [
+      head,
+      ...records.map((row, index) =>
+        index === 0 ? [row[0], row[1], '新楼 101'] : row.slice(0, 3),
+      ),
+    ] as SheetCell[][])
     await openImport()
     await chooseMode('只更新')
     await drawer().getByLabel('按哪个字段匹配已有记录').selectOption('studentNo')
     await chooseFile(edited)
     await foot('上传并检查').click()
     await reviewed()
-    expect([await verdict('changed').innerText(), await verdict('same').innerText(), await verdict('wrong').innerText()]).toEqual(['1', String(records.length - 1), '0'])
+    expect([
+      await verdict('changed').innerText(),
+      await verdict('same').innerText(),
+      await verdict('wrong').innerText(),
+    ]).toEqual(['1', String(records.length - 1), '0'])
     expect(await drawer().locator('.jw-tr__cells li').allInnerTexts()).toHaveLength(1)
     expect(await drawer().locator('.jw-tr__cells ins').innerText()).toBe('新楼 101')
     await foot('写入 1 行').click()
@@ -99,11 +168,19 @@ describe('importing in the browser', () => {
 
   it('a column nobody knows is asked about, and remembered the next time', async () => {
     await openListAs('registrar')
-    const rows = [['学号', '姓名', '性别', '院系', '专业', '状态', '联络电话'], [...student('T101', '戊'), '13912345678']]
+    const rows = [
+      ['学号', '姓名', '性别', '院系', '专业', '状态', '联络电话'],
+      [...student('T101', '戊'), '13912345678'],
+    ]
     for (const round of [1, 2]) {
       await openImport()
       await chooseMode('只新增')
-      await chooseFile(await sheetAt(`phones-${round}.xlsx`, rows.map((row) => row.map((cell) => (round === 2 && cell === 'T101' ? 'T102' : cell)))))
+      await chooseFile(
+        await sheetAt(
+          `phones-${round}.xlsx`,
+          rows.map((row) => row.map((cell) => (round === 2 && cell === 'T101' ? 'T102' : cell))),
+        ),
+      )
       await foot('上传并检查').click()
       if (round === 1) {
         const select = drawer().getByLabel('对应字段 联络电话')
@@ -126,7 +203,12 @@ describe('importing in the browser', () => {
     await openListAs('registrar')
     await openImport()
     await chooseMode('只新增')
-    const path = await sheetAt('many.xlsx', [heading, ...Array.from({ length: 3000 }, (_, i) => student(`K${String(i).padStart(5, '0')}`, `生${i}`))])
+    const path = await sheetAt('many.xlsx', [
+      heading,
+      ...Array.from({ length: 3000 }, (_, i) =>
+        student(`K${String(i).padStart(5, '0')}`, `生${i}`),
+      ),
+    ])
     await chooseFile(path)
     await foot('上传并检查').click()
     await drawer().locator('.jw-tr__steps li.is-now', { hasText: '检查核对' }).waitFor()
@@ -134,28 +216,51 @@ describe('importing in the browser', () => {
     page = await openPage(page.context(), faults)
     await page.goto(stage.at(list))
     await openImport()
-    await drawer().locator('.jw-tr__history li', { hasText: 'many.xlsx' }).getByRole('button', { name: '继续' }).click()
+    await drawer()
+      .locator('.jw-tr__history li', { hasText: 'many.xlsx' })
+      .getByRole('button', { name: '继续' })
+      .click()
     await reviewed()
     expect(await verdict('fresh').innerText()).toBe('3000')
     await foot('写入 3000 行').click()
     // A reload in the same tab comes back to the same job by itself.
-    await drawer().locator('.jw-tr__steps li.is-now', { hasText: /写入|完成/ }).waitFor()
+    await drawer()
+      .locator('.jw-tr__steps li.is-now', { hasText: /写入|完成/ })
+      .waitFor()
     await page.reload()
     await page.locator('.jw-toolbar').waitFor()
     await openImport()
-    const end = drawer().locator('.jw-tr__end.is-done'), history = drawer().locator('.jw-tr__history li', { hasText: 'many.xlsx' })
+    const end = drawer().locator('.jw-tr__end.is-done'),
+      history = drawer().locator('.jw-tr__history li', { hasText: 'many.xlsx' })
     await end.or(history).first().waitFor()
-    if (await history.count() > 0) await history.getByRole('button', { name: '打开' }).click()
+    if ((await history.count()) > 0) await history.getByRole('button', { name: '打开' }).click()
     await end.waitFor()
-    expect(await drawer().locator('.jw-tr__counts dd').allInnerTexts()).toEqual(['3000', '0', '0', '0'])
+    expect(await drawer().locator('.jw-tr__counts dd').allInnerTexts()).toEqual([
+      '3000',
+      '0',
+      '0',
+      '0',
+    ])
   }, 120_000)
 
   it('a file too large or of another kind is refused at once', async () => {
     await openListAs('registrar')
     await openImport()
-    await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles({ name: 'old.xls', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('x') })
+    await drawer()
+      .locator('.jw-tr__drop input[type=file]')
+      .setInputFiles({
+        name: 'old.xls',
+        mimeType: 'application/vnd.ms-excel',
+        buffer: Buffer.from('x'),
+      })
     await drawer().locator('.jw-fault', { hasText: '另存为 .xlsx' }).waitFor()
-    await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles({ name: 'huge.csv', mimeType: 'text/csv', buffer: Buffer.alloc(21 * 1024 * 1024) })
+    await drawer()
+      .locator('.jw-tr__drop input[type=file]')
+      .setInputFiles({
+        name: 'huge.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.alloc(21 * 1024 * 1024),
+      })
     await drawer().locator('.jw-fault', { hasText: '21.0 MB，超过 20 MB' }).waitFor()
     expect(await foot('上传并检查').isDisabled()).toBe(true)
   })
@@ -170,13 +275,20 @@ describe('importing in the browser', () => {
 const pdf = async (): Promise<Buffer> => {
   const document = new PDFDocument({ size: 'A4' })
   const parts: Buffer[] = []
-  const end = new Promise<void>((resolve) => { document.on('end', resolve) })
-  document.on('data', (part: Buffer) => { parts.push(part) })
+  const end = new Promise<void>((resolve) => {
+    document.on('end', resolve)
+  })
+  document.on('data', (part: Buffer) => {
+    parts.push(part)
+  })
   document.fontSize(30).text('first page').addPage().text('second page').end()
   await end
   return Buffer.concat(parts)
 }
-const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 describe('attachments in the browser', () => {
   it('several at once, one refused; looked at; taken one by one and as zip; deleted after a question', async () => {
@@ -184,27 +296,41 @@ describe('attachments in the browser', () => {
     await page.locator('.jw-table tbody tr').first().getByText('查看').click()
     const files = page.locator('.jw-attachments')
     await files.locator('input[type=file]').setInputFiles([
-      { name: '证明.pdf', mimeType: 'application/pdf', buffer: await pdf() }, { name: '照片.png', mimeType: 'image/png', buffer: pixel }, { name: '说明.txt', mimeType: 'text/plain', buffer: Buffer.from('说明') }, { name: 'bad.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+      { name: '证明.pdf', mimeType: 'application/pdf', buffer: await pdf() },
+      { name: '照片.png', mimeType: 'image/png', buffer: pixel },
+      { name: '说明.txt', mimeType: 'text/plain', buffer: Buffer.from('说明') },
+      { name: 'bad.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
     ])
     await files.locator('.jw-uploads li.is-refused', { hasText: 'bad.svg' }).waitFor()
     await files.locator('.jw-files li').nth(2).waitFor()
-    expect(await files.locator('.jw-files__name').allInnerTexts()).toEqual(expect.arrayContaining(['证明.pdf', '照片.png', '说明.txt']))
+    expect(await files.locator('.jw-files__name').allInnerTexts()).toEqual(
+      expect.arrayContaining(['证明.pdf', '照片.png', '说明.txt']),
+    )
     await files.getByRole('button', { name: '移除“bad.svg”' }).click()
     await files.getByRole('button', { name: '证明.pdf', exact: true }).click()
     await page.locator('.jw-pdf__sheet[data-page="1"]').waitFor()
     expect(await page.locator('.jw-pdf__text').textContent()).toContain('first page')
     await page.getByRole('button', { name: '下一页' }).last().click()
     await page.locator('.jw-pdf__sheet[data-page="2"]').waitFor()
-    expect(await page.locator('.jw-pdf__sheet canvas').getAttribute('aria-label')).toBe('证明.pdf，第 2 页，共 2 页')
+    expect(await page.locator('.jw-pdf__sheet canvas').getAttribute('aria-label')).toBe(
+      '证明.pdf，第 2 页，共 2 页',
+    )
     // Two are sent at a time: which was stored first is luck.
     await page.locator('.jw-viewer__foot button:enabled[aria-label$="一个"]').first().click()
     await page.locator('.jw-viewer__picture img[alt="照片.png"]').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('.jw-viewer').waitFor({ state: 'detached' })
-    expect(await downloading(() => files.getByRole('button', { name: '下载 说明.txt' }).click())).toContain('说明.txt')
-    expect(await downloading(() => files.getByRole('button', { name: '全部打包下载' }).click())).toContain('下载文件.zip')
+    expect(
+      await downloading(() => files.getByRole('button', { name: '下载 说明.txt' }).click()),
+    ).toContain('说明.txt')
+    expect(
+      await downloading(() => files.getByRole('button', { name: '全部打包下载' }).click()),
+    ).toContain('下载文件.zip')
     await files.getByRole('button', { name: '删除 说明.txt' }).click()
-    await page.locator('.bp6-alert', { hasText: '确认删除“说明.txt”' }).getByRole('button', { name: '删除' }).click()
+    await page
+      .locator('.bp6-alert', { hasText: '确认删除“说明.txt”' })
+      .getByRole('button', { name: '删除' })
+      .click()
     await files.locator('.jw-files li', { hasText: '说明.txt' }).waitFor({ state: 'detached' })
     expect(await files.locator('.jw-files li').count()).toBe(2)
   })

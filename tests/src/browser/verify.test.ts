@@ -20,16 +20,22 @@ beforeAll(async () => {
   const { api } = await signedIn(stage.server)
   documents = [await issue(api, '2022010000'), await issue(api, '2023010001')]
 })
-beforeEach(async () => { ({ page } = await stage.visit({ width: 390, height: 844 })) })
+beforeEach(async () => {
+  ;({ page } = await stage.visit({ width: 390, height: 844 }))
+})
 
-const banner = (tone: 'valid' | 'revoked' | 'unknown') => page.locator(`.jw-verify__banner.is-${tone}`)
-const drop = (bytes: Buffer, name: string) => page.setInputFiles('.jw-verify__drop input', { name, mimeType: 'application/pdf', buffer: bytes })
+const banner = (tone: 'valid' | 'revoked' | 'unknown') =>
+  page.locator(`.jw-verify__banner.is-${tone}`)
+const drop = (bytes: Buffer, name: string) =>
+  page.setInputFiles('.jw-verify__drop input', { name, mimeType: 'application/pdf', buffer: bytes })
 
 describe('whoever holds a document', () => {
   it('types its code and compares the file, without signing in and without sending it anywhere', async () => {
     const [{ bytes, code } = { bytes: Buffer.alloc(0), code: '' }] = documents
     const sent: string[] = []
-    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    page.on('request', (request) =>
+      sent.push(`${request.method()} ${new URL(request.url()).pathname}`),
+    )
     await page.goto(stage.at('/verify'))
     await page.locator('#verify-code:focus').waitFor()
     await page.keyboard.type('too short')
@@ -40,7 +46,9 @@ describe('whoever holds a document', () => {
     await banner('valid').waitFor()
     expect(await page.locator('.jw-verify__facts').innerText()).toContain('2022****00')
     await drop(bytes, '成绩单.pdf')
-    await page.locator('.jw-verify__outcome.is-valid', { hasText: '成绩单.pdf 的每一个字节都与签发时相同' }).waitFor()
+    await page
+      .locator('.jw-verify__outcome.is-valid', { hasText: '成绩单.pdf 的每一个字节都与签发时相同' })
+      .waitFor()
     const altered = Buffer.from(bytes)
     altered.writeUInt8((altered.readUInt8(3000) + 1) % 256, 3000)
     await drop(altered, '改过的.pdf')

@@ -5,16 +5,28 @@ import { onStage } from '../support/stage.ts'
 
 const stage = onStage()
 const list = '/entity/EDU_STUDENT/search'
-const enter = async (account: string, size: { width: number; height: number } = { width: 1440, height: 900 }) => {
+const enter = async (
+  account: string,
+  size: { width: number; height: number } = { width: 1440, height: 900 },
+) => {
   const { page } = await stage.staff(account, list, size)
   await settled(page)
   return { page }
 }
-const settled = async (page: Page) => { await page.locator('.jw-table-wrap[aria-busy="false"] tbody tr .jw-cell').first().waitFor() }
+const settled = async (page: Page) => {
+  await page.locator('.jw-table-wrap[aria-busy="false"] tbody tr .jw-cell').first().waitFor()
+}
 const heads = (page: Page) => page.locator('.jw-table thead .jw-sort').allInnerTexts()
-const column = async (page: Page, n: number) => (await page.locator(`.jw-table tbody tr td:nth-child(${n})`).allInnerTexts())
+const column = async (page: Page, n: number) =>
+  await page.locator(`.jw-table tbody tr td:nth-child(${n})`).allInnerTexts()
 const shownView = (page: Page) => page.locator('.jw-views-button__name').innerText()
-const asked = (page: Page) => { const pages: string[] = []; page.on('request', (request) => { if (request.url().endsWith('/data/page')) pages.push(request.url()) }); return pages }
+const asked = (page: Page) => {
+  const pages: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/data/page')) pages.push(request.url())
+  })
+  return pages
+}
 
 describe('saved views', () => {
   it('made for everyone by one person, are what the list of another opens with; a link with filters wins', async () => {
@@ -37,7 +49,9 @@ describe('saved views', () => {
 
     const viewer = await enter('viewer')
     expect(await shownView(viewer.page)).toBe('姓张的学生')
-    expect((await column(viewer.page, 3)).every((name) => name.startsWith('张') || name.includes('张'))).toBe(true)
+    expect(
+      (await column(viewer.page, 3)).every((name) => name.startsWith('张') || name.includes('张')),
+    ).toBe(true)
     await viewer.page.click('.jw-views-button')
     await viewer.page.locator('.jw-views h4').waitFor()
     expect(await viewer.page.locator('.jw-views h4').allInnerTexts()).toEqual(['所有人'])
@@ -71,8 +85,13 @@ describe('saved views', () => {
     const before = await heads(first.page)
     const pages = asked(first.page)
     await first.page.click('.jw-toolbar [aria-label=列]')
-    const box = (name: string) => first.page.locator('.jw-column', { hasText: name }).locator('input')
-    const place = (name: string) => first.page.locator('.jw-column').allInnerTexts().then((names) => names.findIndex((text) => text.includes(name)))
+    const box = (name: string) =>
+      first.page.locator('.jw-column', { hasText: name }).locator('input')
+    const place = (name: string) =>
+      first.page
+        .locator('.jw-column')
+        .allInnerTexts()
+        .then((names) => names.findIndex((text) => text.includes(name)))
     await box('身份证号').click()
     await expect.poll(() => box('身份证号').isChecked()).toBe(false)
     await box('院系').focus()
@@ -80,16 +99,25 @@ describe('saved views', () => {
     for (let n = 1; n <= 3; n += 1) {
       await first.page.keyboard.press('Alt+ArrowUp')
       await expect.poll(() => place('院系')).toBe(start - n)
-      await expect.poll(() => box('院系').evaluate((element) => element === document.activeElement)).toBe(true)
+      await expect
+        .poll(() => box('院系').evaluate((element) => element === document.activeElement))
+        .toBe(true)
     }
     // By hand: the grip of one row dropped on another.
-    const grip = await first.page.locator('.jw-column', { hasText: '手机号' }).locator('.jw-column__grip').boundingBox()
+    const grip = await first.page
+      .locator('.jw-column', { hasText: '手机号' })
+      .locator('.jw-column__grip')
+      .boundingBox()
     const target = await first.page.locator('.jw-column', { hasText: '性别' }).boundingBox()
     if (grip === null || target === null) throw new Error('no rows to drag')
     await first.page.mouse.move(grip.x + 5, grip.y + 10)
     await first.page.mouse.down()
     for (let y = grip.y; y > target.y; y -= 12) await first.page.mouse.move(grip.x + 5, y)
-    const kept = first.page.waitForResponse((response) => response.url().endsWith('/layout') && response.request().postData()?.includes('"mobile"') === true)
+    const kept = first.page.waitForResponse(
+      (response) =>
+        response.url().endsWith('/layout') &&
+        response.request().postData()?.includes('"mobile"') === true,
+    )
     await first.page.mouse.up()
     await kept
     expect(await hindrances(first.page, '.jw-columns')).toEqual([])
@@ -99,7 +127,10 @@ describe('saved views', () => {
     expect(chosen.indexOf('院系')).toBeLessThan(chosen.indexOf('出生日期'))
     expect(chosen.indexOf('手机号')).toBeLessThan(chosen.indexOf('出生日期'))
     // How wide they are, by hand and by keys.
-    const widthOn = (page: Page, name: string) => page.locator('.jw-table th', { hasText: name }).evaluate((head) => Math.round(head.getBoundingClientRect().width))
+    const widthOn = (page: Page, name: string) =>
+      page
+        .locator('.jw-table th', { hasText: name })
+        .evaluate((head) => Math.round(head.getBoundingClientRect().width))
     const [narrow, wide] = [await widthOn(first.page, '院系'), await widthOn(first.page, '姓名')]
     await first.page.keyboard.press('Escape')
     const edge = await first.page.getByRole('separator', { name: '调整「姓名」列宽' }).boundingBox()
@@ -110,7 +141,11 @@ describe('saved views', () => {
     await first.page.mouse.up()
     await expect.poll(() => widthOn(first.page, '姓名')).toBe(wide + 40)
     await first.page.locator('.jw-sort', { hasText: '院系' }).focus()
-    const widthKept = first.page.waitForResponse((response) => response.url().endsWith('/widths') && response.request().postData()?.includes('"faculty"') === true)
+    const widthKept = first.page.waitForResponse(
+      (response) =>
+        response.url().endsWith('/widths') &&
+        response.request().postData()?.includes('"faculty"') === true,
+    )
     await first.page.keyboard.press('Alt+ArrowLeft')
     await widthKept
     await expect.poll(() => widthOn(first.page, '院系')).toBe(narrow - 16)
@@ -122,7 +157,12 @@ describe('saved views', () => {
     await second.page.locator('.jw-views-button__name', { hasText: '全部数据' }).waitFor()
     await settled(second.page)
     expect(await heads(second.page)).toEqual(chosen)
-    expect([await widthOn(second.page, '院系'), await widthOn(second.page, '姓名')]).toEqual([narrow - 16, wide + 40])
-    expect(await second.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect([await widthOn(second.page, '院系'), await widthOn(second.page, '姓名')]).toEqual([
+      narrow - 16,
+      wide + 40,
+    ])
+    expect(
+      await second.page.evaluate(() => document.documentElement.scrollWidth),
+    ).toBeLessThanOrEqual(390)
   })
 })

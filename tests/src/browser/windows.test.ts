@@ -8,13 +8,20 @@ const stage = onStage()
 let context: BrowserContext
 let page: Page
 let faults: string[]
-beforeEach(async () => { ({ context, page, faults } = await stage.staff('admin', '/')) })
+beforeEach(async () => {
+  ;({ context, page, faults } = await stage.staff('admin', '/'))
+})
 
 const view = () => page.locator('.jw-view:not([hidden])')
 
 it('a form or a record in a window of its own has no shell, and is called by what it is', async () => {
   const own = await openPage(context, faults)
-  for (const [path, title] of [['/entity/EDU_FACULTY/form-window', '新增院系'], ['/entity/EDU_FACULTY/form-window?id=1101', '编辑院系'], ['/entity/EDU_FACULTY/details-window?id=1101', '院系详情'], ['/entity/EDU_FACULTY/details-window?id=1101&_title=甲', '甲']] as const) {
+  for (const [path, title] of [
+    ['/entity/EDU_FACULTY/form-window', '新增院系'],
+    ['/entity/EDU_FACULTY/form-window?id=1101', '编辑院系'],
+    ['/entity/EDU_FACULTY/details-window?id=1101', '院系详情'],
+    ['/entity/EDU_FACULTY/details-window?id=1101&_title=甲', '甲'],
+  ] as const) {
     await own.goto(stage.at(path))
     await own.waitForFunction((wanted) => document.title === wanted, title)
     expect(await own.locator('.jw-shell').count()).toBe(0)
@@ -30,10 +37,18 @@ it('a form in a tab adds without an id and edits with one, takes defaults from i
   await view().locator('.jw-table tbody .jw-cell').first().waitFor()
   await page.goto(stage.at('/entity/EDU_FACULTY/form?code=W1&name=网页系&_title=新的系'))
   await page.locator('.jw-tag', { hasText: '新的系' }).waitFor()
-  expect(await view().locator('.jw-field', { hasText: '院系代码' }).locator('input').first().inputValue()).toBe('W1')
+  expect(
+    await view()
+      .locator('.jw-field', { hasText: '院系代码' })
+      .locator('input')
+      .first()
+      .inputValue(),
+  ).toBe('W1')
   await page.keyboard.press('Control+s')
   await page.locator('.bp6-toast', { hasText: '新增成功' }).waitFor()
-  await page.waitForURL((url) => decodeURIComponent(url.hash) === '#/entity/EDU_FACULTY/search?name=学院')
+  await page.waitForURL(
+    (url) => decodeURIComponent(url.hash) === '#/entity/EDU_FACULTY/search?name=学院',
+  )
   expect(await page.locator('.jw-tag', { hasText: '新的系' }).count()).toBe(0)
 })
 it('an entity opens its forms as its definition says, a drawer at 60 %', async () => {
@@ -47,5 +62,9 @@ it('an entity opens its forms as its definition says, a drawer at 60 %', async (
   expect(await view().locator('th[aria-sort=descending]').innerText()).toContain('姓名')
   await view().getByRole('button', { name: '新增' }).click()
   await page.locator('.jw-drawer').waitFor()
-  expect(await page.locator('.bp6-drawer').evaluate((drawer) => Math.round((100 * drawer.getBoundingClientRect().width) / innerWidth))).toBe(60)
+  expect(
+    await page
+      .locator('.bp6-drawer')
+      .evaluate((drawer) => Math.round((100 * drawer.getBoundingClientRect().width) / innerWidth)),
+  ).toBe(60)
 })

@@ -4,7 +4,11 @@ import type { RunningServer } from '../support/server.ts'
 
 export const bin = join(import.meta.dirname, '..', '..', '..', 'apps', 'cli', 'bin', 'jiaowu.js')
 
-export interface Ran { readonly code: number | null; readonly out: string; readonly err: string }
+export interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
 export interface RunOptions {
   /** What comes in by stdin; without it stdin is closed. */
   readonly input?: string
@@ -17,16 +21,35 @@ export interface RunOptions {
 export type Jiaowu = (args: readonly string[], options?: RunOptions) => Promise<Ran>
 
 /** Runs the real command off a terminal, with a home of its own. */
-export const commandAt = (home: string, server: Pick<RunningServer, 'url'> | null): Jiaowu => (args, { input, env = {}, node = [], watch } = {}) =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [...node, bin, ...args], {
-      cwd: home, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      env: { ...process.env, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: join(home, 'cache'), JIAOWU_LANG: 'zh-CN', ...(server === null ? {} : { JIAOWU_SERVER: server.url }), ...env },
+export const commandAt =
+  (home: string, server: Pick<RunningServer, 'url'> | null): Jiaowu =>
+  (args, { input, env = {}, node = [], watch } = {}) =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [...node, bin, ...args], {
+        cwd: home,
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          XDG_CONFIG_HOME: home,
+          XDG_CACHE_HOME: join(home, 'cache'),
+          JIAOWU_LANG: 'zh-CN',
+          ...(server === null ? {} : { JIAOWU_SERVER: server.url }),
+          ...env,
+        },
+      })
+      let [out, err] = ['', '']
+      child.stdout?.on('data', (chunk: Buffer) => {
+        out += chunk.toString()
+      })
+      child.stderr?.on('data', (chunk: Buffer) => {
+        err += chunk.toString()
+        watch?.(child, () => err)
+      })
+      if (input !== undefined) child.stdin?.end(input)
+      child.on('close', (code) => resolve({ code, out, err }))
     })
-    let [out, err] = ['', '']
-    child.stdout?.on('data', (chunk: Buffer) => { out += chunk.toString() })
-    child.stderr?.on('data', (chunk: Buffer) => { err += chunk.toString(); watch?.(child, () => err) })
-    if (input !== undefined) child.stdin?.end(input)
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
-export const lines = (text: string): Record<string, unknown>[] => text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+export const lines = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -15,7 +15,9 @@ let there: Jiaowu
 const signedIn = async (name: string, server: RunningServer): Promise<Jiaowu> => {
   await mkdir(join(home, name))
   const jiaowu = commandAt(join(home, name), server)
-  expect(await jiaowu(['login', 'admin', '--password-stdin'], { input: `${password}\n` })).toMatchObject({ code: 0 })
+  expect(
+    await jiaowu(['login', 'admin', '--password-stdin'], { input: `${password}\n` }),
+  ).toMatchObject({ code: 0 })
   return jiaowu
 }
 beforeAll(async () => {
@@ -33,8 +35,13 @@ afterAll(async () => {
 })
 
 const fileOf = (tag: string) => join(folder, `${tag}.json`)
-const read = async (tag: string) => JSON.parse(await readFile(fileOf(tag), 'utf8')) as { name: string; fields: { attrName: string; uiLabel: string; valids?: object; columnName?: string }[] }
-const edit = async (tag: string, change: (file: Awaited<ReturnType<typeof read>>) => unknown) => writeFile(fileOf(tag), `${JSON.stringify(change(await read(tag)), null, 2)}\n`)
+const read = async (tag: string) =>
+  JSON.parse(await readFile(fileOf(tag), 'utf8')) as {
+    name: string
+    fields: { attrName: string; uiLabel: string; valids?: object; columnName?: string }[]
+  }
+const edit = async (tag: string, change: (file: Awaited<ReturnType<typeof read>>) => unknown) =>
+  writeFile(fileOf(tag), `${JSON.stringify(change(await read(tag)), null, 2)}\n`)
 
 describe('definitions as code', { timeout: 120_000 }, () => {
   it('are pulled into a file each; pulled again, nothing is written', async () => {
@@ -42,48 +49,106 @@ describe('definitions as code', { timeout: 120_000 }, () => {
     expect(first.code).toBe(0)
     expect(lines(first.out).length).toBeGreaterThanOrEqual(27)
     expect(await readdir(folder)).toContain('EDU_STUDENT.json')
-    expect((await readFile(fileOf('EDU_FACULTY'), 'utf8')).slice(0, 40)).toMatch(/^\{\n {2}"tag": "EDU_FACULTY",\n/)
+    expect((await readFile(fileOf('EDU_FACULTY'), 'utf8')).slice(0, 40)).toMatch(
+      /^\{\n {2}"tag": "EDU_FACULTY",\n/,
+    )
     expect((await here(['design', 'pull', '-d', folder])).err).toMatch(/已写入 0 个文件/)
   })
   it('are clean as shipped, here and offline, and do not differ', async () => {
     expect(await here(['design', 'lint', '-d', folder])).toMatchObject({ code: 0 })
     expect(await here(['design', 'lint', '-d', folder, '--offline'])).toMatchObject({ code: 0 })
-    expect(await here(['design', 'diff', '-d', folder, '--exit-code'])).toMatchObject({ code: 0, out: '' })
+    expect(await here(['design', 'diff', '-d', folder, '--exit-code'])).toMatchObject({
+      code: 0,
+      out: '',
+    })
   })
   it('that are broken are told by check, with 7, and are not saved', async () => {
     const good = await readFile(fileOf('EDU_COURSE'), 'utf8')
-    await edit('EDU_COURSE', (file) => ({ ...file, fields: file.fields.map((field) => (field.attrName === 'name' ? { ...field, columnName: 'nowhere' } : field)) }))
+    await edit('EDU_COURSE', (file) => ({
+      ...file,
+      fields: file.fields.map((field) =>
+        field.attrName === 'name' ? { ...field, columnName: 'nowhere' } : field,
+      ),
+    }))
     const lint = await here(['design', 'lint', 'EDU_COURSE', '-d', folder])
-    expect([lint.code, lint.err]).toEqual([7, expect.stringMatching(/error entity\.E003 fields\.name\.columnName/)])
+    expect([lint.code, lint.err]).toEqual([
+      7,
+      expect.stringMatching(/error entity\.E003 fields\.name\.columnName/),
+    ])
     expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder])).toMatchObject({ code: 7 })
     await writeFile(fileOf('EDU_COURSE'), '{ "tag": ')
-    expect(await here(['design', 'lint', 'EDU_COURSE', '-d', folder, '--offline'])).toMatchObject({ code: 7, err: expect.stringContaining('EDU_COURSE.json') as string })
+    expect(await here(['design', 'lint', 'EDU_COURSE', '-d', folder, '--offline'])).toMatchObject({
+      code: 7,
+      err: expect.stringContaining('EDU_COURSE.json') as string,
+    })
     await writeFile(fileOf('EDU_COURSE'), good)
-    expect(await here(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code'])).toMatchObject({ code: 0 })
+    expect(await here(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code'])).toMatchObject(
+      { code: 0 },
+    )
     expect(await here(['design', 'lint', 'NO_SUCH', '-d', folder])).toMatchObject({ code: 2 })
   })
   it('that were edited are told by name, applied, and then the same', async () => {
-    await edit('EDU_COURSE', (file) => ({ ...file, name: '课程目录', fields: file.fields.map((field) => (field.attrName === 'name' ? { ...field, uiLabel: '课程全称' } : field)) }))
+    await edit('EDU_COURSE', (file) => ({
+      ...file,
+      name: '课程目录',
+      fields: file.fields.map((field) =>
+        field.attrName === 'name' ? { ...field, uiLabel: '课程全称' } : field,
+      ),
+    }))
     const diff = await here(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code'])
-    expect([diff.code, diff.out.trimEnd().split('\n')]).toEqual([7, ['EDU_COURSE  修改', '  - name: "课程"', '  + name: "课程目录"', '  - fields.name.uiLabel: "课程名称"', '  + fields.name.uiLabel: "课程全称"']])
-    expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder, '--dry-run'])).toMatchObject({ code: 0, err: expect.stringContaining('试运行') as string })
-    expect(JSON.parse((await here(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject({ name: '课程' })
-    expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder, '--note', '改名'])).toMatchObject({ code: 0 })
-    expect(JSON.parse((await here(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject({ name: '课程目录' })
-    expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder])).toMatchObject({ code: 0, err: expect.stringContaining('新增 0，修改 0，相同 1') as string })
-    expect((await here(['design', 'pull', '-d', folder, '--own'])).err).toMatch(/已写入 0 个文件，1 个没有变化/)
+    expect([diff.code, diff.out.trimEnd().split('\n')]).toEqual([
+      7,
+      [
+        'EDU_COURSE  修改',
+        '  - name: "课程"',
+        '  + name: "课程目录"',
+        '  - fields.name.uiLabel: "课程名称"',
+        '  + fields.name.uiLabel: "课程全称"',
+      ],
+    ])
+    expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder, '--dry-run'])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('试运行') as string,
+    })
+    expect(JSON.parse((await here(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject({
+      name: '课程',
+    })
+    expect(
+      await here(['design', 'apply', 'EDU_COURSE', '-d', folder, '--note', '改名']),
+    ).toMatchObject({ code: 0 })
+    expect(JSON.parse((await here(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject({
+      name: '课程目录',
+    })
+    expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('新增 0，修改 0，相同 1') as string,
+    })
+    expect((await here(['design', 'pull', '-d', folder, '--own'])).err).toMatch(
+      /已写入 0 个文件，1 个没有变化/,
+    )
   })
   it('that break something are saved only when told to', async () => {
     const good = await readFile(fileOf('EDU_FACULTY'), 'utf8')
-    await edit('EDU_FACULTY', (file) => ({ ...file, fields: file.fields.filter(({ attrName }) => attrName !== 'name'), tagField: 'code' }))
+    await edit('EDU_FACULTY', (file) => ({
+      ...file,
+      fields: file.fields.filter(({ attrName }) => attrName !== 'name'),
+      tagField: 'code',
+    }))
     const refused = await here(['design', 'apply', 'EDU_FACULTY', '-d', folder])
     expect([refused.code, refused.err]).toEqual([7, expect.stringContaining('EDU_FACULTY.name')])
     await writeFile(fileOf('EDU_FACULTY'), good)
   })
   it('move to another server, ids and all left behind', async () => {
-    expect(await there(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code'])).toMatchObject({ code: 7 })
+    expect(
+      await there(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code']),
+    ).toMatchObject({ code: 7 })
     expect(await there(['design', 'apply', '-d', folder, '--json'])).toMatchObject({ code: 0 })
-    expect(await there(['design', 'diff', '-d', folder, '--exit-code'])).toMatchObject({ code: 0, out: '' })
-    expect(JSON.parse((await there(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject({ name: '课程目录' })
+    expect(await there(['design', 'diff', '-d', folder, '--exit-code'])).toMatchObject({
+      code: 0,
+      out: '',
+    })
+    expect(JSON.parse((await there(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject(
+      { name: '课程目录' },
+    )
   })
 })

@@ -2,4 +2,9 @@
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-registerHooks({ load: (url, context, next) => { appendFileSync(process.env.LOADED_MODULES, `${url}\n`); return next(url, context) } })
+registerHooks({
+  load: (url, context, next) => {
+    appendFileSync(process.env.LOADED_MODULES, `${url}\n`)
+    return next(url, context)
+  },
+})

@@ -12,35 +12,94 @@ let home: string
 let jiaowu: Jiaowu
 let current = 1
 let refreshes = 0
-const user = { id: '7', account: 'a', name: '甲', roles: [], mustChangePassword: false, tenant: '10000', org: null }
-const bodyOf = async (request: IncomingMessage) => { const parts: Buffer[] = []; for await (const part of request) parts.push(part as Buffer); return new URLSearchParams(Buffer.concat(parts).toString()) }
-const tokens = () => ({ access_token: `t${current}`, refresh_token: `r${current}`, expires_in: 1800, token_type: 'bearer', userInfo: user })
+const user = {
+  id: '7',
+  account: 'a',
+  name: '甲',
+  roles: [],
+  mustChangePassword: false,
+  tenant: '10000',
+  org: null,
+}
+const bodyOf = async (request: IncomingMessage) => {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return new URLSearchParams(Buffer.concat(parts).toString())
+}
+const tokens = () => ({
+  access_token: `t${current}`,
+  refresh_token: `r${current}`,
+  expires_in: 1800,
+  token_type: 'bearer',
+  userInfo: user,
+})
 
 const answer = async (request: IncomingMessage): Promise<{ status: number; body: object }> => {
-  const ok = (data: unknown) => ({ status: 200, body: { success: true, code: 200, msg: '', traceId: 't', data } })
-  const ended = { status: 401, body: { success: false, code: 40008, msg: '登录已失效', traceId: 't', data: null } }
+  const ok = (data: unknown) => ({
+    status: 200,
+    body: { success: true, code: 200, msg: '', traceId: 't', data },
+  })
+  const ended = {
+    status: 401,
+    body: { success: false, code: 40008, msg: '登录已失效', traceId: 't', data: null },
+  }
   if (request.url?.includes('/anno/login') === true) {
     const body = await bodyOf(request)
-    if (body.get('grant_type') === 'password') { current += 1; return ok(tokens()) }
+    if (body.get('grant_type') === 'password') {
+      current += 1
+      return ok(tokens())
+    }
     refreshes += 1
     if (body.get('refresh_token') !== `r${current}`) return ended
     current += 1
     return ok(tokens())
   }
-  return request.headers.authorization === `bearer t${current}` ? ok(request.url?.includes('/logout') === true ? null : user) : ended
+  return request.headers.authorization === `bearer t${current}`
+    ? ok(request.url?.includes('/logout') === true ? null : user)
+    : ended
 }
 beforeAll(async () => {
-  server = createServer((request, reply) => { void answer(request).then(({ status, body }) => { reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)) }) })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', () => resolve()) })
+  server = createServer((request, reply) => {
+    void answer(request).then(({ status, body }) => {
+      reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve())
+  })
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 })
-afterAll(async () => { await new Promise((resolve) => { server.close(resolve); server.closeAllConnections() }) })
+afterAll(async () => {
+  await new Promise((resolve) => {
+    server.close(resolve)
+    server.closeAllConnections()
+  })
+})
 
 const path = () => join(home, 'jiaowu', 'session.json')
-const profile = (server_: string, minutes: number) => ({ server: server_, account: 'a', session: { token: `t${current}`, refreshToken: `r${current}`, expiresAt: Date.now() + minutes * 60_000, user } })
-const keep = async (profiles: Record<string, unknown>, using: string) => { await mkdir(join(home, 'jiaowu'), { recursive: true }); await writeFile(path(), JSON.stringify({ version: 2, current: using, profiles })) }
-const kept = async () => JSON.parse(await readFile(path(), 'utf8')) as { current: string | null; profiles: Record<string, { server: string; account: string; session: { refreshToken: string } | null }> }
+const profile = (server_: string, minutes: number) => ({
+  server: server_,
+  account: 'a',
+  session: {
+    token: `t${current}`,
+    refreshToken: `r${current}`,
+    expiresAt: Date.now() + minutes * 60_000,
+    user,
+  },
+})
+const keep = async (profiles: Record<string, unknown>, using: string) => {
+  await mkdir(join(home, 'jiaowu'), { recursive: true })
+  await writeFile(path(), JSON.stringify({ version: 2, current: using, profiles }))
+}
+const kept = async () =>
+  JSON.parse(await readFile(path(), 'utf8')) as {
+    current: string | null
+    profiles: Record<
+      string,
+      { server: string; account: string; session: { refreshToken: string } | null }
+    >
+  }
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
   jiaowu = commandAt(home, { url })
@@ -55,7 +114,10 @@ describe('the session of a terminal', () => {
     expect(refreshes).toBe(0)
     await keep({ p: profile(url, 4) }, 'p')
     expect(await jiaowu(['whoami'])).toMatchObject({ code: 0 })
-    expect([refreshes, (await kept()).profiles.p?.session?.refreshToken]).toEqual([1, `r${current}`])
+    expect([refreshes, (await kept()).profiles.p?.session?.refreshToken]).toEqual([
+      1,
+      `r${current}`,
+    ])
   })
   it('is refreshed once for six terminals at the same time, and none of them loses it', async () => {
     await keep({ p: profile(url, 1) }, 'p')
@@ -72,7 +134,15 @@ describe('the session of a terminal', () => {
     await expect(stat(`${path()}.lock`)).rejects.toThrow('ENOENT')
   })
   it('that the server has ended is told with 4, and the file is kept for the account', async () => {
-    await keep({ p: { ...profile(url, 1), session: { ...profile(url, 1).session, token: 'old', refreshToken: 'old' } } }, 'p')
+    await keep(
+      {
+        p: {
+          ...profile(url, 1),
+          session: { ...profile(url, 1).session, token: 'old', refreshToken: 'old' },
+        },
+      },
+      'p',
+    )
     expect(await jiaowu(['whoami'])).toMatchObject({ code: 4, out: '' })
     expect((await kept()).profiles.p?.account).toBe('a')
   })
@@ -82,19 +152,43 @@ describe('the session of a terminal', () => {
   })
   it('stands under names: each with its server and account, chosen by --profile, JIAOWU_PROFILE or `profile use`', async () => {
     const bare = { JIAOWU_SERVER: '' }
-    expect(await jiaowu(['login', 'a', '--password-stdin', '--profile', 'school', '--server', url], { input: 'x', env: bare })).toMatchObject({ code: 0 })
-    await keep({ ...(await kept()).profiles, other: { server: 'http://127.0.0.1:9', account: 'b', session: null } }, 'other')
+    expect(
+      await jiaowu(['login', 'a', '--password-stdin', '--profile', 'school', '--server', url], {
+        input: 'x',
+        env: bare,
+      }),
+    ).toMatchObject({ code: 0 })
+    await keep(
+      {
+        ...(await kept()).profiles,
+        other: { server: 'http://127.0.0.1:9', account: 'b', session: null },
+      },
+      'other',
+    )
     const listed = await jiaowu(['profile', 'list', '--json'], { env: bare })
-    expect(listed.out.trim().split('\n').map((line) => JSON.parse(line) as object)).toEqual([
-      { name: 'school', server: url, account: 'a', signedIn: true, current: false }, { name: 'other', server: 'http://127.0.0.1:9', account: 'b', signedIn: false, current: true },
+    expect(
+      listed.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual([
+      { name: 'school', server: url, account: 'a', signedIn: true, current: false },
+      { name: 'other', server: 'http://127.0.0.1:9', account: 'b', signedIn: false, current: true },
     ])
     expect(listed.out).not.toContain(`t${current}`)
     expect(await jiaowu(['whoami'], { env: bare })).toMatchObject({ code: 4 })
-    expect(await jiaowu(['whoami', '--profile', 'school'], { env: bare })).toMatchObject({ code: 0 })
-    expect(await jiaowu(['whoami'], { env: { ...bare, JIAOWU_PROFILE: 'school' } })).toMatchObject({ code: 0 })
+    expect(await jiaowu(['whoami', '--profile', 'school'], { env: bare })).toMatchObject({
+      code: 0,
+    })
+    expect(await jiaowu(['whoami'], { env: { ...bare, JIAOWU_PROFILE: 'school' } })).toMatchObject({
+      code: 0,
+    })
     expect(await jiaowu(['profile', 'use', 'school'], { env: bare })).toMatchObject({ code: 0 })
     expect(await jiaowu(['whoami'], { env: bare })).toMatchObject({ code: 0 })
-    expect(await jiaowu(['profile', 'use', 'nobody'], { env: bare })).toMatchObject({ code: 5, out: '' })
+    expect(await jiaowu(['profile', 'use', 'nobody'], { env: bare })).toMatchObject({
+      code: 5,
+      out: '',
+    })
     expect(await jiaowu(['profile', 'remove', 'school'], { env: bare })).toMatchObject({ code: 0 })
     expect(Object.keys((await kept()).profiles)).toEqual(['other'])
   })

@@ -17,13 +17,21 @@ afterAll(async () => {
 })
 
 const codeSent = async (): Promise<string> => {
-  const last = (await readFile(join(server.dataDir, 'outbox', 'sms.jsonl'), 'utf8')).trim().split('\n').at(-1) ?? ''
+  const last =
+    (await readFile(join(server.dataDir, 'outbox', 'sms.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .at(-1) ?? ''
   return (JSON.parse(last) as { params: { code: string } }).params.code
 }
 /** Pays at the sandbox's cashier, whose address the screen shows below the QR code. */
 const pay = async (text: string): Promise<string> => {
   const url = [...text.matchAll(/https?:\/\/\S+\/pay\/\S+/g)].at(-1)?.[0] ?? ''
-  const reply = await fetch(url, { method: 'POST', body: new URLSearchParams({ button: 'pay' }), redirect: 'manual' })
+  const reply = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ button: 'pay' }),
+    redirect: 'manual',
+  })
   if (reply.status !== 303) throw new Error(`the cashier answers ${reply.status}`)
   return ''
 }
@@ -31,16 +39,40 @@ const [esc, ctrlG] = ['\u001b', '\u0007']
 
 describe('jiaowu student', { timeout: 90_000 }, () => {
   it('signs in by captcha and SMS, pays by the QR code, and saves the document', async () => {
-    const seen = await onTerminal(home, server, ['student'], [
-      ['短信验证码', `13800000005${ctrlG}`], ['图片已保存', 'wxyz\r'], ['秒后重新发送', async () => `${await codeSent()}\r`],
-      ['中文成绩单', '\r'], ['确认下载', 'p'], ['已保存到', '\r'], ['微信支付', '\r'], ['秒内完成支付', pay], ['文件下载完成', 'h'], ['可免费下载', 'q'],
-    ])
+    const seen = await onTerminal(
+      home,
+      server,
+      ['student'],
+      [
+        ['短信验证码', `13800000005${ctrlG}`],
+        ['图片已保存', 'wxyz\r'],
+        ['秒后重新发送', async () => `${await codeSent()}\r`],
+        ['中文成绩单', '\r'],
+        ['确认下载', 'p'],
+        ['已保存到', '\r'],
+        ['微信支付', '\r'],
+        ['秒内完成支付', pay],
+        ['文件下载完成', 'h'],
+        ['可免费下载', 'q'],
+      ],
+    )
     expect(seen).toMatchObject({ code: 0, missing: null })
     const files = (await readdir(home)).filter((name) => name.endsWith('.pdf'))
     expect(files).toHaveLength(2)
-    for (const name of files) expect((await readFile(join(home, name))).subarray(0, 5).toString()).toBe('%PDF-')
+    for (const name of files)
+      expect((await readFile(join(home, name))).subarray(0, 5).toString()).toBe('%PDF-')
   })
   it('goes on as the same student, and signs out to the door', async () => {
-    expect(await onTerminal(home, server, ['student'], [['可免费下载', 'o'], ['短信验证码', esc]])).toMatchObject({ code: 0, missing: null })
+    expect(
+      await onTerminal(
+        home,
+        server,
+        ['student'],
+        [
+          ['可免费下载', 'o'],
+          ['短信验证码', esc],
+        ],
+      ),
+    ).toMatchObject({ code: 0, missing: null })
   })
 })

@@ -15,23 +15,54 @@ const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
  * Runs the real command in a real terminal (`script` of util-linux gives it one). Each step waits until its text is on the screen, then types.
  * A text counts from what was drawn after the step before. Keys may be found out then: a code that came by SMS.
  */
-export const onTerminal = (home: string, server: Pick<RunningServer, 'url'>, args: readonly string[], steps: readonly (readonly [text: string, keys: string | ((text: string) => Promise<string>)])[]): Promise<SeenOnTerminal> =>
+export const onTerminal = (
+  home: string,
+  server: Pick<RunningServer, 'url'>,
+  args: readonly string[],
+  steps: readonly (readonly [text: string, keys: string | ((text: string) => Promise<string>)])[],
+): Promise<SeenOnTerminal> =>
   new Promise((resolve) => {
-    const child = spawn('script', ['-qefc', [process.execPath, bin, ...args].map(quoted).join(' '), '/dev/null'], {
-      cwd: home, stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, XDG_CONFIG_HOME: home, JIAOWU_SERVER: server.url, JIAOWU_LANG: 'zh-CN', TERM: 'xterm' },
-    })
+    const child = spawn(
+      'script',
+      ['-qefc', [process.execPath, bin, ...args].map(quoted).join(' '), '/dev/null'],
+      {
+        cwd: home,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          XDG_CONFIG_HOME: home,
+          JIAOWU_SERVER: server.url,
+          JIAOWU_LANG: 'zh-CN',
+          TERM: 'xterm',
+        },
+      },
+    )
     // A screen that never comes: the command is ended, and the test says what it waited for.
     const patience = setTimeout(() => child.kill('SIGKILL'), 45_000)
     let [text, from, at] = ['', 0, 0]
     const look = () => {
-      for (let step = steps[at]; step !== undefined && text.slice(from).includes(step[0]); step = steps[at]) {
+      for (
+        let step = steps[at];
+        step !== undefined && text.slice(from).includes(step[0]);
+        step = steps[at]
+      ) {
         from = text.length
         at += 1
         const [, keys] = step
         if (typeof keys === 'string') child.stdin.write(keys)
-        else void keys(text).then((found) => child.stdin.write(found), () => child.kill('SIGKILL'))
+        else
+          void keys(text).then(
+            (found) => child.stdin.write(found),
+            () => child.kill('SIGKILL'),
+          )
       }
     }
-    child.stdout.on('data', (chunk: Buffer) => { text += stripVTControlCharacters(chunk.toString()); look() })
-    child.on('close', (code) => { clearTimeout(patience); resolve({ code, text, missing: steps[at]?.[0] ?? null }) })
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += stripVTControlCharacters(chunk.toString())
+      look()
+    })
+    child.on('close', (code) => {
+      clearTimeout(patience)
+      resolve({ code, text, missing: steps[at]?.[0] ?? null })
+    })
   })

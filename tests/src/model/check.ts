@@ -4,13 +4,31 @@ export type Rule =
   /** Holds in every reachable state. */
   | { readonly name: string; readonly kind: 'state'; holds(node: Node, graph: Graph): boolean }
   /** Holds of every step. */
-  | { readonly name: string; readonly kind: 'edge'; holds(edge: Edge, from: Node, to: Node): boolean }
+  | {
+      readonly name: string
+      readonly kind: 'edge'
+      holds(edge: Edge, from: Node, to: Node): boolean
+    }
   /** From every state where `from` holds (all, when left out) a state where `to` holds can still be reached (AG EF), by the steps `by` allows (all, when left out). */
-  | { readonly name: string; readonly kind: 'reach'; from?(node: Node): boolean; to(node: Node): boolean; by?(edge: Edge): boolean }
+  | {
+      readonly name: string
+      readonly kind: 'reach'
+      from?(node: Node): boolean
+      to(node: Node): boolean
+      by?(edge: Edge): boolean
+    }
 
-export interface Violation { readonly rule: string; /** How often it is broken: by steps, or for reach rules by states. */ readonly times: number; /** The shortest way there. */ readonly trace: string; readonly state: string }
+export interface Violation {
+  readonly rule: string
+  /** How often it is broken: by steps, or for reach rules by states. */ readonly times: number
+  /** The shortest way there. */ readonly trace: string
+  readonly state: string
+}
 
-const reaching = (graph: Graph, { to, by = () => true }: Extract<Rule, { kind: 'reach' }>): Set<number> => {
+const reaching = (
+  graph: Graph,
+  { to, by = () => true }: Extract<Rule, { kind: 'reach' }>,
+): Set<number> => {
   const into = Map.groupBy(graph.edges.filter(by), (edge) => edge.to)
   const good = new Set(graph.nodes.filter(to).map(({ index }) => index))
   for (const at of good) for (const edge of into.get(at) ?? []) good.add(edge.from)
@@ -22,13 +40,29 @@ const breaches = (graph: Graph, rule: Rule): { trace: Edge[]; state: string }[] 
   const nodeAt = (index: number) => graph.nodes[index] as Node
   const atNode = (node: Node) => ({ trace: traceTo(graph, node.index), state: node.state })
   // Every arrival is asked, not only the first under a key: what the key leaves out may still break a rule.
-  if (rule.kind === 'state') return [
-    ...graph.nodes.filter((node) => node.by === null && !rule.holds(node, graph)).map(atNode),
-    ...graph.edges.filter((edge) => !rule.holds({ ...nodeAt(edge.to), world: edge.world }, graph)).map((edge) => ({ trace: [...traceTo(graph, edge.from), edge], state: nodeAt(edge.to).state })),
-  ]
-  if (rule.kind === 'edge') return graph.edges.filter((edge) => !rule.holds(edge, nodeAt(edge.from), { ...nodeAt(edge.to), world: edge.world })).map((edge) => ({ trace: [...traceTo(graph, edge.from), edge], state: nodeAt(edge.to).state }))
+  if (rule.kind === 'state')
+    return [
+      ...graph.nodes.filter((node) => node.by === null && !rule.holds(node, graph)).map(atNode),
+      ...graph.edges
+        .filter((edge) => !rule.holds({ ...nodeAt(edge.to), world: edge.world }, graph))
+        .map((edge) => ({
+          trace: [...traceTo(graph, edge.from), edge],
+          state: nodeAt(edge.to).state,
+        })),
+    ]
+  if (rule.kind === 'edge')
+    return graph.edges
+      .filter(
+        (edge) => !rule.holds(edge, nodeAt(edge.from), { ...nodeAt(edge.to), world: edge.world }),
+      )
+      .map((edge) => ({
+        trace: [...traceTo(graph, edge.from), edge],
+        state: nodeAt(edge.to).state,
+      }))
   const good = reaching(graph, rule)
-  return graph.nodes.filter((node) => (rule.from?.(node) ?? true) && !good.has(node.index)).map(atNode)
+  return graph.nodes
+    .filter((node) => (rule.from?.(node) ?? true) && !good.has(node.index))
+    .map(atNode)
 }
 
 /** Checks every rule on the whole graph; each violation comes with the shortest path to it. */
@@ -36,11 +70,34 @@ export const check = (graph: Graph, rules: readonly Rule[]): Violation[] =>
   rules.flatMap((rule) => {
     const found = breaches(graph, rule).sort((a, b) => a.trace.length - b.trace.length)
     const [shortest] = found
-    return shortest === undefined ? [] : [{ rule: rule.name, times: found.length, trace: traceText(shortest.trace), state: shortest.state }]
+    return shortest === undefined
+      ? []
+      : [
+          {
+            rule: rule.name,
+            times: found.length,
+            trace: traceText(shortest.trace),
+            state: shortest.state,
+          },
+        ]
   })
 
 /** The rules every machine must keep, whatever it is for. `isBusy` says which states end without the person. */
-export const commonRules = (isBusy: (node: Node) => boolean = ({ world }) => world.snapshot.hasTag('busy')): Rule[] => [
-  { name: 'no state without a way on until it is over', kind: 'state', holds: ({ world, index }, { edges }) => world.snapshot.status === 'done' || edges.some(({ from, to }) => from === index && to !== index) },
-  { name: 'what is busy ends without the person', kind: 'reach', from: isBusy, to: (node) => !isBusy(node), by: ({ step }) => step.kind !== 'user' },
+export const commonRules = (
+  isBusy: (node: Node) => boolean = ({ world }) => world.snapshot.hasTag('busy'),
+): Rule[] => [
+  {
+    name: 'no state without a way on until it is over',
+    kind: 'state',
+    holds: ({ world, index }, { edges }) =>
+      world.snapshot.status === 'done' ||
+      edges.some(({ from, to }) => from === index && to !== index),
+  },
+  {
+    name: 'what is busy ends without the person',
+    kind: 'reach',
+    from: isBusy,
+    to: (node) => !isBusy(node),
+    by: ({ step }) => step.kind !== 'user',
+  },
 ]

@@ -1,9 +1,14 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 
 /** Lets every promise that can go on do so. */
-export const settled = async (): Promise<void> => { await immediate() }
+export const settled = async (): Promise<void> => {
+  await immediate()
+}
 
-interface Waiting { readonly due: number; readonly call: () => void }
+interface Waiting {
+  readonly due: number
+  readonly call: () => void
+}
 
 /**
  * A clock that moves only when told, for `createActor(…, { clock })` and whatever else must share it.
@@ -21,17 +26,26 @@ export class VirtualClock {
     this.#waiting.set(this.#id, { due: this.#now + Math.max(0, ms), call })
     return this.#id
   }
-  readonly clearTimeout = (id: number): void => { this.#waiting.delete(id) }
+  readonly clearTimeout = (id: number): void => {
+    this.#waiting.delete(id)
+  }
   /** How many timers are under way: 0 when nothing was left behind. */
-  get size(): number { return this.#waiting.size }
+  get size(): number {
+    return this.#waiting.size
+  }
 
   /** Moves on by `ms`. @throws when timers beget timers without end. */
   async advance(ms: number, between: () => Promise<void> = settled): Promise<void> {
     const end = this.#now + ms
     for (let fired = 0; ; fired += 1) {
-      const next = [...this.#waiting].filter(([, { due }]) => due <= end).sort(([a, { due: first }], [b, { due: second }]) => first - second || a - b)[0]
+      const next = [...this.#waiting]
+        .filter(([, { due }]) => due <= end)
+        .sort(([a, { due: first }], [b, { due: second }]) => first - second || a - b)[0]
       if (next === undefined) break
-      if (fired > 10_000) throw new Error(`more than 10,000 timers ran out within ${ms} ms: a timer without delay starts itself`)
+      if (fired > 10_000)
+        throw new Error(
+          `more than 10,000 timers ran out within ${ms} ms: a timer without delay starts itself`,
+        )
       const [id, { due, call }] = next
       this.#waiting.delete(id)
       this.#now = due

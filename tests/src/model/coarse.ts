@@ -7,12 +7,22 @@ const worldsPerKey = 3
 
 /** Where each step leads, by its name; steps that nothing handles are left out. */
 const leads = <Seen>(model: Model<Seen>, world: World): Map<string, string> =>
-  new Map(model.steps(world).filter((step) => !isSneak(step)).map((step) => [stepId(step), model.key(model.step(whenDue(world, step), step).world)]))
+  new Map(
+    model
+      .steps(world)
+      .filter((step) => !isSneak(step))
+      .map((step) => [stepId(step), model.key(model.step(whenDue(world, step), step).world)]),
+  )
 
-const difference = (known: ReadonlyMap<string, string>, found: ReadonlyMap<string, string>): string | null => {
+const difference = (
+  known: ReadonlyMap<string, string>,
+  found: ReadonlyMap<string, string>,
+): string | null => {
   for (const name of new Set([...known.keys(), ...found.keys()])) {
-    const one = known.get(name), other = found.get(name)
-    if (one === undefined || other === undefined) return `only the ${one === undefined ? 'second' : 'first'} offers ${name}`
+    const one = known.get(name),
+      other = found.get(name)
+    if (one === undefined || other === undefined)
+      return `only the ${one === undefined ? 'second' : 'first'} offers ${name}`
     if (one !== other) return `${name} leads the first to ${one}, the second to ${other}`
   }
   return null
@@ -22,17 +32,35 @@ const difference = (known: ReadonlyMap<string, string>, found: ReadonlyMap<strin
  * Where the key merges states that do not behave the same: they offer different steps, or the same step leads to different keys.
  * Such a graph would promise paths the machine cannot take; told here by two short traces rather than by a long path that fails.
  */
-export const coarseKeys = <Seen>(model: Model<Seen>, graph: Pick<Graph, 'nodes' | 'edges'>): string[] => {
-  const arrivals = Map.groupBy(graph.edges.filter(({ sneak }) => !sneak), ({ to }) => to)
+export const coarseKeys = <Seen>(
+  model: Model<Seen>,
+  graph: Pick<Graph, 'nodes' | 'edges'>,
+): string[] => {
+  const arrivals = Map.groupBy(
+    graph.edges.filter(({ sneak }) => !sneak),
+    ({ to }) => to,
+  )
   return graph.nodes.flatMap((node) => {
-    const textOf = ({ snapshot, waiting }: World) => JSON.stringify([snapshot.value, snapshot.context, waiting])
+    const textOf = ({ snapshot, waiting }: World) =>
+      JSON.stringify([snapshot.value, snapshot.context, waiting])
     const seen = new Set([textOf(node.world)])
-    const others = (arrivals.get(node.index) ?? []).filter(({ world }) => { const text = textOf(world); const fresh = !seen.has(text) && seen.size <= worldsPerKey; seen.add(text); return fresh })
+    const others = (arrivals.get(node.index) ?? []).filter(({ world }) => {
+      const text = textOf(world)
+      const fresh = !seen.has(text) && seen.size <= worldsPerKey
+      seen.add(text)
+      return fresh
+    })
     if (others.length === 0) return []
     const known = leads(model, node.world)
-    return others.flatMap((edge) => {
-      const differs = difference(known, leads(model, edge.world))
-      return differs === null ? [] : [`${node.key} merges "${traceText(traceTo(graph, node.index))}" with "${traceText([...traceTo(graph, edge.from), edge])}": ${differs}`]
-    }).slice(0, 1)
+    return others
+      .flatMap((edge) => {
+        const differs = difference(known, leads(model, edge.world))
+        return differs === null
+          ? []
+          : [
+              `${node.key} merges "${traceText(traceTo(graph, node.index))}" with "${traceText([...traceTo(graph, edge.from), edge])}": ${differs}`,
+            ]
+      })
+      .slice(0, 1)
   })
 }

@@ -1,6 +1,9 @@
 import { components, minimalFlow } from './flow.ts'
 
-export interface Arc { readonly from: number; readonly to: number }
+export interface Arc {
+  readonly from: number
+  readonly to: number
+}
 export interface Cover {
   /** Each a walk from the start, as indexes of arcs. */
   readonly paths: readonly (readonly number[])[]
@@ -18,40 +21,65 @@ export interface CoverOptions {
   classOf?(arc: number): string
 }
 
-interface Route { readonly arcs: readonly number[]; readonly target: number }
+interface Route {
+  readonly arcs: readonly number[]
+  readonly target: number
+}
 
 /** Routes from `node` to wanted arcs, nearest first; loops first among the nearest, so that nobody comes back for them. */
-function* routes(out: readonly (readonly number[])[], arcs: readonly Arc[], node: number, passable: (arc: number) => boolean, wanted: (arc: number) => boolean): Generator<Route> {
+function* routes(
+  out: readonly (readonly number[])[],
+  arcs: readonly Arc[],
+  node: number,
+  passable: (arc: number) => boolean,
+  wanted: (arc: number) => boolean,
+): Generator<Route> {
   const seen = new Set([node])
   let level: { node: number; arcs: readonly number[] }[] = [{ node, arcs: [] }]
   while (level.length > 0) {
-    const found = level.flatMap((at) => (out[at.node] ?? []).filter(wanted).map((target): Route => ({ arcs: [...at.arcs, target], target })))
+    const found = level.flatMap((at) =>
+      (out[at.node] ?? [])
+        .filter(wanted)
+        .map((target): Route => ({ arcs: [...at.arcs, target], target })),
+    )
     const isLoop = ({ target }: Route) => arcs[target]?.from === arcs[target]?.to
     yield* found.filter(isLoop)
     yield* found.filter((route) => !isLoop(route))
     const next: typeof level = []
-    for (const at of level) for (const index of (out[at.node] ?? []).filter(passable)) {
-      const to = arcs[index]?.to ?? -1
-      if (!seen.has(to)) { seen.add(to); next.push({ node: to, arcs: [...at.arcs, index] }) }
-    }
+    for (const at of level)
+      for (const index of (out[at.node] ?? []).filter(passable)) {
+        const to = arcs[index]?.to ?? -1
+        if (!seen.has(to)) {
+          seen.add(to)
+          next.push({ node: to, arcs: [...at.arcs, index] })
+        }
+      }
     level = next
   }
 }
 
 /** A feasible walk from the start that ends with `goal`, the shortest found; each node may be passed a few times on the way. */
-const feasibleWalk = (out: readonly (readonly number[])[], arcs: readonly Arc[], start: number, goal: number, feasible: (path: readonly number[]) => boolean): number[] | null => {
+const feasibleWalk = (
+  out: readonly (readonly number[])[],
+  arcs: readonly Arc[],
+  start: number,
+  goal: number,
+  feasible: (path: readonly number[]) => boolean,
+): number[] | null => {
   const visits = new Map<number, number>()
   let level: { node: number; path: number[] }[] = [{ node: start, path: [] }]
   while (level.length > 0) {
     const next: typeof level = []
-    for (const { node, path } of level) for (const index of out[node] ?? []) {
-      const longer = [...path, index], to = arcs[index]?.to ?? -1
-      if (to === node && index !== goal) continue
-      if ((index !== goal && (visits.get(to) ?? 0) >= 4) || !feasible(longer)) continue
-      if (index === goal) return longer
-      visits.set(to, (visits.get(to) ?? 0) + 1)
-      next.push({ node: to, path: longer })
-    }
+    for (const { node, path } of level)
+      for (const index of out[node] ?? []) {
+        const longer = [...path, index],
+          to = arcs[index]?.to ?? -1
+        if (to === node && index !== goal) continue
+        if ((index !== goal && (visits.get(to) ?? 0) >= 4) || !feasible(longer)) continue
+        if (index === goal) return longer
+        visits.set(to, (visits.get(to) ?? 0) + 1)
+        next.push({ node: to, path: longer })
+      }
     level = next
   }
   return null
@@ -70,24 +98,42 @@ const feasibleWalk = (out: readonly (readonly number[])[], arcs: readonly Arc[],
  *
  * With `feasible`, a step that would make a walk impossible is passed over; arcs left over get a walk of their own, by search.
  */
-export const cover = (start: number, arcs: readonly Arc[], { feasible = () => true, longest = Infinity, classOf = String }: CoverOptions = {}): Cover => {
+export const cover = (
+  start: number,
+  arcs: readonly Arc[],
+  { feasible = () => true, longest = Infinity, classOf = String }: CoverOptions = {},
+): Cover => {
   const size = Math.max(start, ...arcs.flatMap(({ from, to }) => [from, to])) + 1
   const out: number[][] = Array.from({ length: size }, () => [])
   arcs.forEach(({ from }, index) => out[from]?.push(index))
   const component = components(size, arcs)
   const { flow, total } = minimalFlow(start, arcs, component)
-  const inside = (index: number) => component[arcs[index]?.from ?? -1] === component[arcs[index]?.to ?? -1]
+  const inside = (index: number) =>
+    component[arcs[index]?.from ?? -1] === component[arcs[index]?.to ?? -1]
   const open = new Set(arcs.map((_, index) => classOf(index)))
   const isOpen = (index: number) => open.has(classOf(index))
   const guided = arcs.length === open.size
   const paths: number[][] = []
-  const first = (path: number[], options: Iterable<Route>): Route | undefined => { for (const route of options) if (feasible([...path, ...route.arcs])) return route; return undefined }
+  const first = (path: number[], options: Iterable<Route>): Route | undefined => {
+    for (const route of options) if (feasible([...path, ...route.arcs])) return route
+    return undefined
+  }
   const walk = (follow: boolean): boolean => {
     const path: number[] = []
-    let node = start, fresh = 0
+    let node = start,
+      fresh = 0
     while (path.length < longest) {
-      const nearest = follow ? routes(out, arcs, node, inside, (index) => inside(index) && isOpen(index)) : routes(out, arcs, node, () => true, isOpen)
-      const route = first(path, nearest) ?? (follow ? first(path, routes(out, arcs, node, inside, (index) => (flow[index] ?? 0) > 0)) : undefined)
+      const nearest = follow
+        ? routes(out, arcs, node, inside, (index) => inside(index) && isOpen(index))
+        : routes(out, arcs, node, () => true, isOpen)
+      const route =
+        first(path, nearest) ??
+        (follow
+          ? first(
+              path,
+              routes(out, arcs, node, inside, (index) => (flow[index] ?? 0) > 0),
+            )
+          : undefined)
       if (route === undefined) break
       for (const index of route.arcs) {
         path.push(index)
@@ -99,13 +145,22 @@ export const cover = (start: number, arcs: readonly Arc[], { feasible = () => tr
     if (fresh > 0) paths.push(path)
     return fresh > 0
   }
-  for (const follow of guided ? [true, false] : [false]) while (open.size > 0 && walk(follow)) { /* each walk takes something new */ }
+  for (const follow of guided ? [true, false] : [false])
+    while (open.size > 0 && walk(follow)) {
+      /* each walk takes something new */
+    }
   const left: number[] = []
   for (const index of arcs.keys()) {
     if (!isOpen(index)) continue
     const path = feasibleWalk(out, arcs, start, index, feasible)
-    if (path === null) { if (guided) left.push(index) } else { paths.push(path); for (const arc of path) open.delete(classOf(arc)) }
+    if (path === null) {
+      if (guided) left.push(index)
+    } else {
+      paths.push(path)
+      for (const arc of path) open.delete(classOf(arc))
+    }
   }
-  if (!guided) left.push(...[...open].map((name) => arcs.findIndex((_, index) => classOf(index) === name)))
+  if (!guided)
+    left.push(...[...open].map((name) => arcs.findIndex((_, index) => classOf(index) === name)))
   return { paths, bound: guided ? total : paths.length === 0 ? 0 : 1, left }
 }

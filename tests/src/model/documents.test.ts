@@ -60,11 +60,19 @@ describe('catalogue', () => {
   const graph = explore(shopSpec)
   test('lists counts, unreached transitions and the steps of every path', () => {
     const made = catalogue(graph, [journeys(graph)])
-    expect(made).toMatchObject({ machine: 'shop', states: 32, edges: 236, sneak: 104, transitions: { declared: 19, reached: 19, unreached: [] } })
+    expect(made).toMatchObject({
+      machine: 'shop',
+      states: 32,
+      edges: 236,
+      sneak: 104,
+      transitions: { declared: 19, reached: 19, unreached: [] },
+    })
     expect(made.sets[0]?.paths.length).toBe(24)
     expect(made.sets[0]?.paths[0]?.steps[0]).toMatch(/^user:/)
   })
   test('is the same text every time', () => {
-    expect(catalogueText(explore(shopSpec), [journeys(explore(shopSpec))])).toBe(catalogueText(graph, [journeys(graph)]))
+    expect(catalogueText(explore(shopSpec), [journeys(explore(shopSpec))])).toBe(
+      catalogueText(graph, [journeys(graph)]),
+    )
   })
 })

@@ -4,34 +4,88 @@ import { createModel, type Move, stateOf, whenDue, type World } from './model.ts
 import { isSneak, type Spec, startsOf, type Step, stepId } from './spec.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
 
-export interface Node { readonly index: number; readonly key: string; /** The state as people read it. */ readonly state: string; readonly world: World; /** The edge that first led here; null where the machine starts. */ readonly by: number | null; /** How the machine was started to get here. */ readonly start: string }
+export interface Node {
+  readonly index: number
+  readonly key: string
+  /** The state as people read it. */ readonly state: string
+  readonly world: World
+  /** The edge that first led here; null where the machine starts. */ readonly by: number | null
+  /** How the machine was started to get here. */ readonly start: string
+}
 /** `world` is where this very step led; its node's own world came by the first edge there. */
-export interface Edge extends Move { readonly index: number; readonly from: number; readonly to: number; readonly step: Step; readonly sneak: boolean }
-export interface DeclaredTransition { readonly id: TransitionId; readonly reached: boolean; /** Why nothing took it. */ readonly why: string | null }
-export interface Graph { readonly machine: string; readonly nodes: readonly Node[]; readonly edges: readonly Edge[]; readonly starts: readonly { readonly name: string; readonly node: number; readonly move: Move }[]; readonly transitions: readonly DeclaredTransition[]; /** Where the key merges states that do not behave the same: too coarse to be right. */ readonly coarse: readonly string[] }
+export interface Edge extends Move {
+  readonly index: number
+  readonly from: number
+  readonly to: number
+  readonly step: Step
+  readonly sneak: boolean
+}
+export interface DeclaredTransition {
+  readonly id: TransitionId
+  readonly reached: boolean
+  /** Why nothing took it. */ readonly why: string | null
+}
+export interface Graph {
+  readonly machine: string
+  readonly nodes: readonly Node[]
+  readonly edges: readonly Edge[]
+  readonly starts: readonly { readonly name: string; readonly node: number; readonly move: Move }[]
+  readonly transitions: readonly DeclaredTransition[]
+  /** Where the key merges states that do not behave the same: too coarse to be right. */ readonly coarse: readonly string[]
+}
 
 /** The steps that first led to a node: a shortest path, since exploration is breadth first. */
 export const traceTo = (graph: Pick<Graph, 'nodes' | 'edges'>, index: number): Edge[] => {
   const trace: Edge[] = []
-  for (let edge = graph.edges[graph.nodes[index]?.by ?? -1]; edge !== undefined; edge = graph.edges[graph.nodes[edge.from]?.by ?? -1]) trace.unshift(edge)
+  for (
+    let edge = graph.edges[graph.nodes[index]?.by ?? -1];
+    edge !== undefined;
+    edge = graph.edges[graph.nodes[edge.from]?.by ?? -1]
+  )
+    trace.unshift(edge)
   return trace
 }
-export const traceText = (trace: readonly { readonly step: Step }[]): string => (trace.length === 0 ? '(at the start)' : trace.map(({ step }) => step.label).join(' · '))
+export const traceText = (trace: readonly { readonly step: Step }[]): string =>
+  trace.length === 0 ? '(at the start)' : trace.map(({ step }) => step.label).join(' · ')
 
 const leaking = (nodes: readonly Node[]): string => {
   const groups = Map.groupBy(nodes, ({ state }) => state)
   const worst = [...groups].sort(([, a], [, b]) => b.length - a.length).slice(0, 3)
   const lines = worst.map(([state, group]) => {
-    const varying = Object.entries(Object.groupBy(group.flatMap(({ world }) => Object.entries(world.snapshot.context as Record<string, unknown>)), ([name]) => name))
-      .map(([name, values]) => ({ name, count: new Set(values?.map(([, value]) => JSON.stringify(value))).size })).filter(({ count }) => count > 1).sort((a, b) => b.count - a.count)
-    const fields = varying.slice(0, 4).map(({ name, count }) => `${name} (${count} values)`).join(', ')
-    return `  ${state}: ${group.length} model states${fields === '' ? '' : `; context that varies: ${fields}`}; keys like ${group.slice(-2).map(({ key }) => JSON.stringify(key)).join(', ')}`
+    const varying = Object.entries(
+      Object.groupBy(
+        group.flatMap(({ world }) =>
+          Object.entries(world.snapshot.context as Record<string, unknown>),
+        ),
+        ([name]) => name,
+      ),
+    )
+      .map(([name, values]) => ({
+        name,
+        count: new Set(values?.map(([, value]) => JSON.stringify(value))).size,
+      }))
+      .filter(({ count }) => count > 1)
+      .sort((a, b) => b.count - a.count)
+    const fields = varying
+      .slice(0, 4)
+      .map(({ name, count }) => `${name} (${count} values)`)
+      .join(', ')
+    return `  ${state}: ${group.length} model states${fields === '' ? '' : `; context that varies: ${fields}`}; keys like ${group
+      .slice(-2)
+      .map(({ key }) => JSON.stringify(key))
+      .join(', ')}`
   })
   return lines.join('\n')
 }
 
-const whyUnreached = (transition: AnyTransitionDefinition, considered: ReadonlySet<AnyTransitionDefinition>): string => {
-  if (considered.has(transition)) return transition.guard === undefined ? 'its state is reached, but no sample, outcome or timer brings the event' : 'its state is reached, but its guard never lets a sample through'
+const whyUnreached = (
+  transition: AnyTransitionDefinition,
+  considered: ReadonlySet<AnyTransitionDefinition>,
+): string => {
+  if (considered.has(transition))
+    return transition.guard === undefined
+      ? 'its state is reached, but no sample, outcome or timer brings the event'
+      : 'its state is reached, but its guard never lets a sample through'
   return 'its state is never reached'
 }
 
@@ -52,20 +106,35 @@ export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
     const key = model.key(world)
     const known = byKey.get(key)
     if (known !== undefined) return known
-    const index = nodes.push({ index: nodes.length, key, state: stateOf(world), world, by, start }) - 1
+    const index =
+      nodes.push({ index: nodes.length, key, state: stateOf(world), world, by, start }) - 1
     byKey.set(key, index)
-    if (nodes.length > limit) throw new Error(`${spec.machine.id}: more than ${limit} model states; data leaks into the machine or into key(). Most states come from:\n${leaking(nodes)}`)
+    if (nodes.length > limit)
+      throw new Error(
+        `${spec.machine.id}: more than ${limit} model states; data leaks into the machine or into key(). Most states come from:\n${leaking(nodes)}`,
+      )
     for (const transition of getNextTransitions(world.snapshot)) considered.add(transition)
     return index
   }
-  const starts = startsOf(spec).map((name) => { const move = model.start(name); return { name, node: arrive(move, null, name), move } })
+  const starts = startsOf(spec).map((name) => {
+    const move = model.start(name)
+    return { name, node: arrive(move, null, name), move }
+  })
   for (let at = 0; at < nodes.length; at += 1) {
     const node = nodes[at] as Node
     for (const step of model.steps(node.world)) {
-      const where = () => `${spec.machine.id} after ${[...traceTo({ nodes, edges }, at).map((edge) => edge.step), step].map(stepId).join(' | ')}`
+      const where = () =>
+        `${spec.machine.id} after ${[...traceTo({ nodes, edges }, at).map((edge) => edge.step), step].map(stepId).join(' | ')}`
       let move: Move
-      try { move = model.step(whenDue(node.world, step), step) } catch (error) { throw new Error(`${where()}: ${String(error)}`, { cause: error }) }
-      if (move.world.snapshot.status === 'error') throw new Error(`${where()}: the machine ends in an error nobody handles: ${String(move.world.snapshot.error)}`)
+      try {
+        move = model.step(whenDue(node.world, step), step)
+      } catch (error) {
+        throw new Error(`${where()}: ${String(error)}`, { cause: error })
+      }
+      if (move.world.snapshot.status === 'error')
+        throw new Error(
+          `${where()}: the machine ends in an error nobody handles: ${String(move.world.snapshot.error)}`,
+        )
       const index = edges.length
       // Pushed before arriving: the new node's trace goes through this edge.
       edges.push({ ...move, index, from: at, to: at, step, sneak: isSneak(step) })
@@ -73,13 +142,28 @@ export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
       edges[index] = { ...(edges[index] as Edge), to }
     }
   }
-  const transitions = [...ids].map(([transition, id]) => ({ id, reached: taken.has(id), why: taken.has(id) ? null : whyUnreached(transition, considered) }))
-  return { machine: spec.machine.id, nodes, edges, starts, transitions, coarse: coarseKeys(model, { nodes, edges }) }
+  const transitions = [...ids].map(([transition, id]) => ({
+    id,
+    reached: taken.has(id),
+    why: taken.has(id) ? null : whyUnreached(transition, considered),
+  }))
+  return {
+    machine: spec.machine.id,
+    nodes,
+    edges,
+    starts,
+    transitions,
+    coarse: coarseKeys(model, { nodes, edges }),
+  }
 }
 
 /** What a report says of a graph, and of every transition nothing reaches. */
 export const summary = ({ machine, nodes, edges, transitions, coarse }: Graph): string => {
   const missing = transitions.filter(({ reached }) => !reached)
   const head = `${machine}: ${nodes.length} states, ${edges.length} edges (${edges.filter(({ sneak }) => sneak).length} sneak), transitions ${transitions.length - missing.length} of ${transitions.length}`
-  return [head, ...missing.map(({ id, why }) => `  unreached: ${id}: ${why}`), ...coarse.map((line) => `  key too coarse: ${line}`)].join('\n')
+  return [
+    head,
+    ...missing.map(({ id, why }) => `  unreached: ${id}: ${why}`),
+    ...coarse.map((line) => `  key too coarse: ${line}`),
+  ].join('\n')
 }

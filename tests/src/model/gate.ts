@@ -28,36 +28,82 @@ export interface Gate {
 
 /** What is wrong with a graph: transitions nothing reaches, keys that merge too much, edges no path can take in time. */
 export const graphFindings = (graph: Graph, unreached: Excuses = {}): string[] => [
-  ...unexcused(graph.transitions.filter(({ reached }) => !reached).map(({ id }) => id), unreached).map((id) => { const why = graph.transitions.find((each) => each.id === id)?.why; return why === null || why === undefined ? id : `${id}: ${why}` }),
+  ...unexcused(
+    graph.transitions.filter(({ reached }) => !reached).map(({ id }) => id),
+    unreached,
+  ).map((id) => {
+    const why = graph.transitions.find((each) => each.id === id)?.why
+    return why === null || why === undefined ? id : `${id}: ${why}`
+  }),
   ...graph.coarse,
-  ...journeys(graph).untimely.map(({ from, step }) => `never in time: ${graph.nodes[from]?.state} ${step.label}`),
+  ...journeys(graph).untimely.map(
+    ({ from, step }) => `never in time: ${graph.nodes[from]?.state} ${step.label}`,
+  ),
 ]
 
 /**
  * The tests every machine has, from its spec alone: all transitions reached, nothing for lint, every rule kept, the live machine agrees with
  * the model on every journey and on random walks, and no mutant survives without a reason. With `MBT_PATH` only that path is run.
  */
-export const gateMachine = <Seen>(spec: Spec<Seen>, { rules = [], survivors, unreached, limit, walks = 100, seed = 1, moreSets = () => [] }: Gate = {}): void => {
+export const gateMachine = <Seen>(
+  spec: Spec<Seen>,
+  {
+    rules = [],
+    survivors,
+    unreached,
+    limit,
+    walks = 100,
+    seed = 1,
+    moreSets = () => [],
+  }: Gate = {},
+): void => {
   describe(`machine ${spec.machine.id}`, () => {
     const graph = explore(spec, limit)
     const sets = [journeys(graph), ...moreSets(graph)]
     const paths = sets.flatMap((set) => set.paths)
-    test('takes every declared transition', () => { expect(graphFindings(graph, unreached)).toEqual([]) })
-    test('has no names that match nothing and no branches nobody reaches', () => { expect(lint(spec.machine, Object.keys(spec.events))).toEqual([]) })
-    test('keeps its rules in every state', () => { expect(check(graph, [...commonRules(), ...rules])).toEqual([]) })
-    test('agrees with its model on every journey', async () => { expect((await runPaths(spec, graph, chosenPaths(spec, paths), () => bareDriver(spec))).failures.join('\n\n')).toBe('') })
-    test('agrees with its model on random walks', async () => { expect((await runWalks(spec, () => bareDriver(spec), { seed, walks })).failure).toBeNull() })
+    test('takes every declared transition', () => {
+      expect(graphFindings(graph, unreached)).toEqual([])
+    })
+    test('has no names that match nothing and no branches nobody reaches', () => {
+      expect(lint(spec.machine, Object.keys(spec.events))).toEqual([])
+    })
+    test('keeps its rules in every state', () => {
+      expect(check(graph, [...commonRules(), ...rules])).toEqual([])
+    })
+    test('agrees with its model on every journey', async () => {
+      expect(
+        (
+          await runPaths(spec, graph, chosenPaths(spec, paths), () => bareDriver(spec))
+        ).failures.join('\n\n'),
+      ).toBe('')
+    })
+    test('agrees with its model on random walks', async () => {
+      expect((await runWalks(spec, () => bareDriver(spec), { seed, walks })).failure).toBeNull()
+    })
     test('has no mutant that nobody notices', async () => {
-      const report = await runMutants(spec, mutants(spec.machine), paths, { makeDriver: (machine) => bareDriver(spec, machine), rules: [...commonRules(), ...rules] })
+      const report = await runMutants(spec, mutants(spec.machine), paths, {
+        makeDriver: (machine) => bareDriver(spec, machine),
+        rules: [...commonRules(), ...rules],
+      })
       expect(unexcused(report.survivors, survivors)).toEqual([])
     }, 120_000)
   })
 }
 
 /** Runs a machine's journeys on a surface, one test per path, so that a report names each. With `MBT_PATH` only that path. */
-export const gateSurface = <Seen>(surface: string, spec: Spec<Seen>, makeDriver: MakeDriver<Seen>, setOf: (graph: Graph) => PathSet = journeys): void => {
+export const gateSurface = <Seen>(
+  surface: string,
+  spec: Spec<Seen>,
+  makeDriver: MakeDriver<Seen>,
+  setOf: (graph: Graph) => PathSet = journeys,
+): void => {
   describe(`${spec.machine.id} on ${surface}`, () => {
     const graph = explore(spec)
-    test.each(chosenPaths(spec, setOf(graph).paths).map((path) => ({ id: path.id, path })))('$id', async ({ path }) => { expect((await runPaths(spec, graph, [path], makeDriver)).failures.join('\n')).toBe('') })
+    test.each(chosenPaths(spec, setOf(graph).paths).map((path) => ({ id: path.id, path })))(
+      '$id',
+      async ({ path }) => {
+        expect((await runPaths(spec, graph, [path], makeDriver)).failures.join('\n')).toBe('')
+      },
+    )
   })
 }

@@ -2,7 +2,12 @@ import type { Outcome } from './spec.ts'
 import { callEffect } from './model.ts'
 
 type AnyPort = (input: unknown, signal?: AbortSignal) => Promise<unknown>
-interface Held { readonly port: string; readonly input: unknown; readonly resolve: (output: unknown) => void; readonly reject: (error: unknown) => void }
+interface Held {
+  readonly port: string
+  readonly input: unknown
+  readonly resolve: (output: unknown) => void
+  readonly reject: (error: unknown) => void
+}
 
 export interface HeldPorts<P> {
   /** Hand these to the machine's actors or to a surface: every call stays pending until it is settled. */
@@ -22,13 +27,22 @@ export const heldPorts = <P extends object>(): HeldPorts<P> => {
   let held: Held[] = []
   let calls: string[] = []
   const made = new Map<string, AnyPort>()
-  const portOf = (port: string): AnyPort => (input, signal) => new Promise((resolve, reject) => {
-    const call = { port, input, resolve, reject }
-    calls.push(callEffect(port, input))
-    if (signal?.aborted === true) return
-    held.push(call)
-    signal?.addEventListener('abort', () => { held = held.filter((other) => other !== call) }, { once: true })
-  })
+  const portOf =
+    (port: string): AnyPort =>
+    (input, signal) =>
+      new Promise((resolve, reject) => {
+        const call = { port, input, resolve, reject }
+        calls.push(callEffect(port, input))
+        if (signal?.aborted === true) return
+        held.push(call)
+        signal?.addEventListener(
+          'abort',
+          () => {
+            held = held.filter((other) => other !== call)
+          },
+          { once: true },
+        )
+      })
   const ports = new Proxy({} as P, {
     get: (_target, name) => {
       // A proxy that answers to `then` would be taken for a promise.
@@ -44,11 +58,18 @@ export const heldPorts = <P extends object>(): HeldPorts<P> => {
     inputs: (port) => held.filter((call) => call.port === port).map(({ input }) => input),
     settle: (port, outcome) => {
       const call = held.find((each) => each.port === port)
-      if (call === undefined) throw new Error(`nobody waits for ${port}; pending: ${held.map((each) => each.port).join(', ') || 'none'}`)
+      if (call === undefined)
+        throw new Error(
+          `nobody waits for ${port}; pending: ${held.map((each) => each.port).join(', ') || 'none'}`,
+        )
       held = held.filter((other) => other !== call)
       if (outcome.ok) call.resolve(outcome.output)
       else call.reject(outcome.error)
     },
-    started: () => { const told = calls; calls = []; return told },
+    started: () => {
+      const told = calls
+      calls = []
+      return told
+    },
   }
 }

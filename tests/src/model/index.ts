@@ -23,9 +23,32 @@ export { callEffect, createModel, emitEffect, sendEffect } from './model.ts'
 export { type Mutant, mutants } from './mutants.ts'
 export { type MutationReport, runMutants } from './mutation.ts'
 export { hash } from './hash.ts'
-export { byTransition, describeSet, edgePaths, journeys, journeysBy, pairJourneys, type PathSet, statePaths } from './paths.ts'
+export {
+  byTransition,
+  describeSet,
+  edgePaths,
+  journeys,
+  journeysBy,
+  pairJourneys,
+  type PathSet,
+  statePaths,
+} from './paths.ts'
 export { type Path, parsePath, type Picture, runPath, type RunResult } from './run-path.ts'
 export { chosenPaths, runPaths, type RunReport } from './run-paths.ts'
-export { bare, inputOf, type Left, type ModelSpec, modelSpec, type NamedOutcome, type Now, type Outcome, type Spec, type Step, stepId, type TimerSpec, type UserStep } from './spec.ts'
+export {
+  bare,
+  inputOf,
+  type Left,
+  type ModelSpec,
+  modelSpec,
+  type NamedOutcome,
+  type Now,
+  type Outcome,
+  type Spec,
+  type Step,
+  stepId,
+  type TimerSpec,
+  type UserStep,
+} from './spec.ts'
 export { declaredTransitions, type TransitionId } from './transitions.ts'
 export { runWalks, type WalkReport } from './walks.ts'

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { bareDriver, commonRules, edgePaths, explore, journeys, mutants, runMutants, statePaths } from './index.ts'
+import {
+  bareDriver,
+  commonRules,
+  edgePaths,
+  explore,
+  journeys,
+  mutants,
+  runMutants,
+  statePaths,
+} from './index.ts'
 import { shopMachine, shopSpec } from './toy.ts'
 
 const graph = explore(shopSpec)
 const all = mutants(shopMachine)
-const killedBy = async (paths: Parameters<typeof runMutants>[2]) => runMutants(shopSpec, all, paths, { makeDriver: (machine) => bareDriver(shopSpec, machine) })
+const killedBy = async (paths: Parameters<typeof runMutants>[2]) =>
+  runMutants(shopSpec, all, paths, { makeDriver: (machine) => bareDriver(shopSpec, machine) })
 /** `checking` goes on to `thanks` at once when there is an order, and after `paid` there always is one. */
 const equivalent = ['shop.flow.paying.polling onDone orderStatus[0] goes to #shop.flow.thanks']
 
@@ -12,7 +22,20 @@ describe('mutants', () => {
   test('are faults of every kind, each with its own name', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
     expect([...new Set(all.map(({ kind }) => kind))].sort()).toEqual([
-      'change delay', 'drop action', 'drop input', 'drop invoke', 'drop reenter', 'drop tag', 'drop target', 'drop transition', 'guard false', 'guard true', 'negate guard', 'other initial', 'retarget', 'swap branches',
+      'change delay',
+      'drop action',
+      'drop input',
+      'drop invoke',
+      'drop reenter',
+      'drop tag',
+      'drop target',
+      'drop transition',
+      'guard false',
+      'guard true',
+      'negate guard',
+      'other initial',
+      'retarget',
+      'swap branches',
     ])
     expect(mutants(shopMachine).map(({ id }) => id)).toEqual(all.map(({ id }) => id))
   })
@@ -29,7 +52,10 @@ describe('mutants', () => {
 
   test('a guard that lets everything through survives when sneak steps are off', async () => {
     const report = await killedBy(journeys(graph, { sneak: false }).paths)
-    expect(report.survivors).toEqual(['shop.flow.choosing order.create[0] guard isSome always true', ...equivalent])
+    expect(report.survivors).toEqual([
+      'shop.flow.choosing order.create[0] guard isSome always true',
+      ...equivalent,
+    ])
   })
 
   test('one shortest path per state, as textbooks have it, lets a third live; single edges come close to journeys', async () => {
@@ -42,8 +68,14 @@ describe('mutants', () => {
   })
 
   test('rules alone kill some', async () => {
-    const { killed, fates } = await runMutants(shopSpec, all, [], { makeDriver: (machine) => bareDriver(shopSpec, machine), rules: commonRules() })
+    const { killed, fates } = await runMutants(shopSpec, all, [], {
+      makeDriver: (machine) => bareDriver(shopSpec, machine),
+      rules: commonRules(),
+    })
     expect(killed).toBeGreaterThan(3)
-    expect(fates.find(({ mutant }) => mutant === 'shop.flow.creating invoke createOrder dropped')?.killedBy).toMatch(/^rule /)
+    expect(
+      fates.find(({ mutant }) => mutant === 'shop.flow.creating invoke createOrder dropped')
+        ?.killedBy,
+    ).toMatch(/^rule /)
   })
 })

@@ -6,8 +6,17 @@ import type { Mutant } from './mutants.ts'
 import { type Path, runPath } from './run-path.ts'
 import type { Spec } from './spec.ts'
 
-export interface Fate { readonly mutant: string; readonly kind: string; /** What told it apart; null when it survived. */ readonly killedBy: string | null }
-export interface MutationReport { readonly fates: readonly Fate[]; readonly killed: number; readonly survivors: readonly string[]; /** Killed of all, 0 to 1. */ readonly score: number }
+export interface Fate {
+  readonly mutant: string
+  readonly kind: string
+  /** What told it apart; null when it survived. */ readonly killedBy: string | null
+}
+export interface MutationReport {
+  readonly fates: readonly Fate[]
+  readonly killed: number
+  readonly survivors: readonly string[]
+  /** Killed of all, 0 to 1. */ readonly score: number
+}
 
 const report = (fates: readonly Fate[]): MutationReport => {
   const survivors = fates.filter(({ killedBy }) => killedBy === null).map(({ mutant }) => mutant)
@@ -22,7 +31,12 @@ export interface MutationOptions<Seen> {
   readonly rules?: readonly Rule[]
 }
 
-const killerOf = async <Seen>(spec: Spec<Seen>, { machine }: Mutant, paths: readonly Path[], { makeDriver, rules = [] }: MutationOptions<Seen>): Promise<string | null> => {
+const killerOf = async <Seen>(
+  spec: Spec<Seen>,
+  { machine }: Mutant,
+  paths: readonly Path[],
+  { makeDriver, rules = [] }: MutationOptions<Seen>,
+): Promise<string | null> => {
   for (const path of paths) {
     const { failure } = await runPath(spec, path, await makeDriver(machine))
     if (failure !== null) return `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
@@ -31,14 +45,26 @@ const killerOf = async <Seen>(spec: Spec<Seen>, { machine }: Mutant, paths: read
     try {
       const [broken] = check(explore({ ...spec, machine }), rules)
       if (broken !== undefined) return `rule ${broken.rule}`
-    } catch (error) { return `exploration: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}` }
+    } catch (error) {
+      return `exploration: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`
+    }
   }
   return null
 }
 
 /** Which mutants a set of paths (and rules) tells from the machine itself. Survivors are either equivalent, and then listed with the reason, or a gap. */
-export const runMutants = async <Seen>(spec: Spec<Seen>, list: readonly Mutant[], paths: readonly Path[], options: MutationOptions<Seen>): Promise<MutationReport> => {
+export const runMutants = async <Seen>(
+  spec: Spec<Seen>,
+  list: readonly Mutant[],
+  paths: readonly Path[],
+  options: MutationOptions<Seen>,
+): Promise<MutationReport> => {
   const fates: Fate[] = []
-  for (const mutant of list) fates.push({ mutant: mutant.id, kind: mutant.kind, killedBy: await killerOf(spec, mutant, paths, options) })
+  for (const mutant of list)
+    fates.push({
+      mutant: mutant.id,
+      kind: mutant.kind,
+      killedBy: await killerOf(spec, mutant, paths, options),
+    })
   return report(fates)
 }

@@ -7,32 +7,59 @@ import { onlyStart, type Spec, startsOf, type Step, stepId } from './spec.ts'
 import type { TransitionId } from './transitions.ts'
 
 /** A step of a path, and the key of the model state it must lead to when the path comes from a graph. */
-export interface PathStep { readonly step: Step; readonly to: string | null }
-export interface Path { readonly id: string; /** How the machine starts. */ readonly start: string; readonly steps: readonly PathStep[]; /** The graph's edges it walks, when it comes from one. */ readonly edges: readonly number[] }
-export interface RunResult { readonly path: Path; readonly steps: number; readonly taken: readonly TransitionId[]; readonly failure: Failure | null }
+export interface PathStep {
+  readonly step: Step
+  readonly to: string | null
+}
+export interface Path {
+  readonly id: string
+  /** How the machine starts. */ readonly start: string
+  readonly steps: readonly PathStep[]
+  /** The graph's edges it walks, when it comes from one. */ readonly edges: readonly number[]
+}
+export interface RunResult {
+  readonly path: Path
+  readonly steps: number
+  readonly taken: readonly TransitionId[]
+  readonly failure: Failure | null
+}
 
 /** A path over edges of a graph. */
-export const pathOf = (graph: Graph, id: string, start: string, edges: readonly Edge[]): Path =>
-  ({ id, start, steps: edges.map(({ step, to }) => ({ step, to: graph.nodes[to]?.key ?? null })), edges: edges.map(({ index }) => index) })
+export const pathOf = (graph: Graph, id: string, start: string, edges: readonly Edge[]): Path => ({
+  id,
+  start,
+  steps: edges.map(({ step, to }) => ({ step, to: graph.nodes[to]?.key ?? null })),
+  edges: edges.map(({ index }) => index),
+})
 
 /** The path that a reproduce line names. @throws when a step is not possible where it stands. */
 export const parsePath = <Seen>(spec: Spec<Seen>, text: string): Path => {
   const model = createModel(spec)
-  const [head, ...rest] = text.split('|').map((part) => part.trim()).filter((part) => part !== '')
+  const [head, ...rest] = text
+    .split('|')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
   const named = head?.startsWith('start:') === true
   const start = named ? head.slice('start:'.length) : (startsOf(spec)[0] ?? onlyStart)
   let { world } = model.start(start)
   const steps = [...(named || head === undefined ? [] : [head]), ...rest].map((id): PathStep => {
     const possible = model.steps(world)
     const step = possible.find((each) => stepId(each) === id)
-    if (step === undefined) throw new Error(`${spec.machine.id}: no step ${JSON.stringify(id)} in ${stateOf(world)}; possible: ${possible.map(stepId).join(', ')}`)
+    if (step === undefined)
+      throw new Error(
+        `${spec.machine.id}: no step ${JSON.stringify(id)} in ${stateOf(world)}; possible: ${possible.map(stepId).join(', ')}`,
+      )
     ;({ world } = model.step(world, step))
     return { step, to: model.key(world) }
   })
   return { id: 'MBT_PATH', start, steps, edges: [] }
 }
 
-const timed = (fires: string | null, { starts, stops }: Pick<Move, 'starts' | 'stops'>): Timed => ({ fires, starts, stops })
+const timed = (fires: string | null, { starts, stops }: Pick<Move, 'starts' | 'stops'>): Timed => ({
+  fires,
+  starts,
+  stops,
+})
 
 /** When each step happens. How long a timer runs may depend on when it starts, so the model is walked again until its times agree. */
 const timesOf = <Seen>(model: Model<Seen>, path: Path): number[] | null => {
@@ -54,20 +81,40 @@ const timesOf = <Seen>(model: Model<Seen>, path: Path): number[] | null => {
 const sorted = (texts: readonly string[]): string[] => [...texts].sort()
 
 /** What differs between model and surface now. */
-const compare = async <Seen>(model: Model<Seen>, move: Move, driver: Driver<Seen>): Promise<string[]> => {
+const compare = async <Seen>(
+  model: Model<Seen>,
+  move: Move,
+  driver: Driver<Seen>,
+): Promise<string[]> => {
   const found = differences('', model.seen(move.world), await driver.observe())
   const effects = driver.effects?.()
-  if (effects !== undefined && sorted(effects).join('\n') !== sorted(move.effects).join('\n')) found.push(`effects: model ${JSON.stringify(move.effects)}, screen ${JSON.stringify(effects)}`)
-  const pending = driver.pending?.(), waiting = move.world.waiting.map(({ port }) => port)
-  if (pending !== undefined && sorted(pending).join(' ') !== sorted(waiting).join(' ')) found.push(`pending calls: model ${waiting.join(', ') || 'none'}, screen ${pending.join(', ') || 'none'}`)
+  if (effects !== undefined && sorted(effects).join('\n') !== sorted(move.effects).join('\n'))
+    found.push(`effects: model ${JSON.stringify(move.effects)}, screen ${JSON.stringify(effects)}`)
+  const pending = driver.pending?.(),
+    waiting = move.world.waiting.map(({ port }) => port)
+  if (pending !== undefined && sorted(pending).join(' ') !== sorted(waiting).join(' '))
+    found.push(
+      `pending calls: model ${waiting.join(', ') || 'none'}, screen ${pending.join(', ') || 'none'}`,
+    )
   return found
 }
 
 /** Waits `ms`. A timer must not run out early: one millisecond before, nothing has happened yet. */
-const wait = async <Seen>(model: Model<Seen>, world: World, driver: Driver<Seen>, ms: number): Promise<string[]> => {
+const wait = async <Seen>(
+  model: Model<Seen>,
+  world: World,
+  driver: Driver<Seen>,
+  ms: number,
+): Promise<string[]> => {
   if (ms <= 0) return []
   await driver.advance(ms)
-  return (await compare(model, { world: later(world, ms), effects: [], actions: [], taken: [], starts: [], stops: [] }, driver)).map((line) => `while waiting ${ms} ms: ${line}`)
+  return (
+    await compare(
+      model,
+      { world: later(world, ms), effects: [], actions: [], taken: [], starts: [], stops: [] },
+      driver,
+    )
+  ).map((line) => `while waiting ${ms} ms: ${line}`)
 }
 
 const perform = async <Seen>(driver: Driver<Seen>, step: Step): Promise<void> => {
@@ -77,19 +124,35 @@ const perform = async <Seen>(driver: Driver<Seen>, step: Step): Promise<void> =>
 }
 
 /** How a surface looks: a page as PNG (base64) or as HTML, a terminal as text. */
-export interface Picture { readonly kind: 'png' | 'html' | 'text'; readonly data: string }
+export interface Picture {
+  readonly kind: 'png' | 'html' | 'text'
+  readonly data: string
+}
 
 /**
  * Drives a surface through a path with the model alongside, and compares what is observed, the effects and the pending calls after
  * every step. Never throws for what the surface does: the result carries the failure with a recipe. Disposes of the driver. `atFailure`
  * may look at the surface as it stands then.
  */
-export const runPath = async <Seen>(spec: Spec<Seen>, path: Path, driver: Driver<Seen>, atFailure: () => Promise<void> = () => Promise.resolve()): Promise<RunResult> => {
+export const runPath = async <Seen>(
+  spec: Spec<Seen>,
+  path: Path,
+  driver: Driver<Seen>,
+  atFailure: () => Promise<void> = () => Promise.resolve(),
+): Promise<RunResult> => {
   const model = createModel(spec)
   const states: string[] = []
   const taken: TransitionId[] = []
-  const fail = async (reasons: readonly string[]): Promise<RunResult> => { await atFailure(); return failed(reasons) }
-  const failed = (reasons: readonly string[]): RunResult => ({ path, steps: states.length, taken, failure: recipe(spec.machine.id, path, states, reasons) })
+  const fail = async (reasons: readonly string[]): Promise<RunResult> => {
+    await atFailure()
+    return failed(reasons)
+  }
+  const failed = (reasons: readonly string[]): RunResult => ({
+    path,
+    steps: states.length,
+    taken,
+    failure: recipe(spec.machine.id, path, states, reasons),
+  })
   try {
     const times = timesOf(model, path)
     if (times === null) return await fail(['no times fit this order of timers'])
@@ -105,13 +168,19 @@ export const runPath = async <Seen>(spec: Spec<Seen>, path: Path, driver: Driver
       const real = (await driver.real?.(step)) ?? step
       move = model.step({ ...move.world, now: times[index + 1] ?? 0 }, real)
       taken.push(...move.taken)
-      if (to !== null && model.key(move.world) !== to) return await fail([`the model's key is too coarse: the path expects ${JSON.stringify(to)}, the machine is in ${JSON.stringify(model.key(move.world))}`])
+      if (to !== null && model.key(move.world) !== to)
+        return await fail([
+          `the model's key is too coarse: the path expects ${JSON.stringify(to)}, the machine is in ${JSON.stringify(model.key(move.world))}`,
+        ])
       await perform(driver, real)
       const found = await compare(model, move, driver)
       if (found.length > 0) return await fail(found)
       states.push(stateOf(move.world))
     }
     return { path, steps: states.length, taken, failure: null }
-  } catch (error) { return await fail([error instanceof Error ? error.message : String(error)]) }
-  finally { await driver.dispose() }
+  } catch (error) {
+    return await fail([error instanceof Error ? error.message : String(error)])
+  } finally {
+    await driver.dispose()
+  }
 }

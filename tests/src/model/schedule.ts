@@ -1,25 +1,39 @@
 /** What a step means for time: which timer it is the end of, which it starts and which it stops. Step 0 is the start. */
-export interface Timed { readonly fires: string | null; readonly starts: readonly { readonly id: string; readonly ms: number }[]; readonly stops: readonly string[] }
+export interface Timed {
+  readonly fires: string | null
+  readonly starts: readonly { readonly id: string; readonly ms: number }[]
+  readonly stops: readonly string[]
+}
 
-interface AtLeast { readonly before: number; readonly after: number; readonly ms: number }
+interface AtLeast {
+  readonly before: number
+  readonly after: number
+  readonly ms: number
+}
 
 const constraintsOf = (steps: readonly Timed[], pause: boolean): AtLeast[] => {
   const constraints: AtLeast[] = []
   const running = new Map<string, { at: number; ms: number }>()
   // Nothing else may happen at the very instant a timer runs out: which comes first would be luck.
-  const outlives = ({ at, ms }: { at: number; ms: number }, end: number) => { if (end > at) constraints.push({ before: end, after: at, ms: 1 - ms }) }
+  const outlives = ({ at, ms }: { at: number; ms: number }, end: number) => {
+    if (end > at) constraints.push({ before: end, after: at, ms: 1 - ms })
+  }
   steps.forEach(({ fires, starts, stops }, index) => {
     if (index > 0) constraints.push({ before: index - 1, after: index, ms: 0 })
     const fired = fires === null ? undefined : running.get(fires)
     if (fires !== null && fired !== undefined) {
-      constraints.push({ before: fired.at, after: index, ms: fired.ms }, { before: index, after: fired.at, ms: -fired.ms })
+      constraints.push(
+        { before: fired.at, after: index, ms: fired.ms },
+        { before: index, after: fired.at, ms: -fired.ms },
+      )
       running.delete(fires)
     }
     for (const id of stops) {
       const stopped = running.get(id)
       if (stopped !== undefined) outlives(stopped, index)
       // Started again: that it starts from the full time shows only when some had passed.
-      if (stopped !== undefined && pause && starts.some((timer) => timer.id === id)) constraints.push({ before: stopped.at, after: index, ms: Math.floor(stopped.ms / 2) })
+      if (stopped !== undefined && pause && starts.some((timer) => timer.id === id))
+        constraints.push({ before: stopped.at, after: index, ms: Math.floor(stopped.ms / 2) })
       running.delete(id)
     }
     for (const { id, ms } of starts) running.set(id, { at: index, ms })
@@ -35,14 +49,21 @@ const constraintsOf = (steps: readonly Timed[], pause: boolean): AtLeast[] => {
 export const fits = (steps: readonly Timed[]): boolean => {
   const running = new Set<string>()
   let from = 0
-  const isPieceSolved = (to: number) => { const piece = steps.slice(from, to); from = to - 1; return piece.length < 2 || solve(piece, constraintsOf(piece, false)) !== null }
+  const isPieceSolved = (to: number) => {
+    const piece = steps.slice(from, to)
+    from = to - 1
+    return piece.length < 2 || solve(piece, constraintsOf(piece, false)) !== null
+  }
   const possible = steps.every(({ fires, starts, stops }, index) => {
     const wasQuiet = running.size === 0
     if (fires !== null) running.delete(fires)
     for (const id of stops) running.delete(id)
     for (const { id } of starts) running.add(id)
     if (running.size > 0) return true
-    if (wasQuiet) { from = index; return true }
+    if (wasQuiet) {
+      from = index
+      return true
+    }
     return isPieceSolved(index + 1)
   })
   return possible && isPieceSolved(steps.length)
@@ -56,7 +77,8 @@ export const fits = (steps: readonly Timed[]): boolean => {
  * countdown of 180 s ends" is reached by answering the call before it late, at 178.001 s.
  * A timer that a step starts again has run for half its time before, where that fits.
  */
-export const schedule = (steps: readonly Timed[]): number[] | null => solve(steps, constraintsOf(steps, true)) ?? solve(steps, constraintsOf(steps, false))
+export const schedule = (steps: readonly Timed[]): number[] | null =>
+  solve(steps, constraintsOf(steps, true)) ?? solve(steps, constraintsOf(steps, false))
 
 const solve = (steps: readonly Timed[], constraints: readonly AtLeast[]): number[] | null => {
   const times = steps.map(() => 0)
@@ -64,7 +86,10 @@ const solve = (steps: readonly Timed[], constraints: readonly AtLeast[]): number
     let settled = true
     for (const { before, after, ms } of constraints) {
       const earliest = (times[before] ?? 0) + ms
-      if (earliest > (times[after] ?? 0)) { times[after] = earliest; settled = false }
+      if (earliest > (times[after] ?? 0)) {
+        times[after] = earliest
+        settled = false
+      }
     }
     if (settled) return times
   }

@@ -1,7 +1,18 @@
-import type { AnyMachineSnapshot, AnyStateMachine, EventFromLogic, EventObject, InputFrom, PromiseActorLogic, SnapshotFrom, StateMachine } from 'xstate'
+import type {
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  EventFromLogic,
+  EventObject,
+  InputFrom,
+  PromiseActorLogic,
+  SnapshotFrom,
+  StateMachine,
+} from 'xstate'
 
 /** How a call ends: named in `outcomes`, so that a path can say `createOrder → free`. */
-export type Outcome<Output = unknown> = { readonly ok: true; readonly output: Output } | { readonly ok: false; readonly error: unknown }
+export type Outcome<Output = unknown> =
+  | { readonly ok: true; readonly output: Output }
+  | { readonly ok: false; readonly error: unknown }
 export type NamedOutcome = Outcome & { readonly name: string }
 /** Named samples: the name is what a path prints. */
 export type Cases<T> = Readonly<Record<string, T>>
@@ -10,14 +21,47 @@ export const bare = { bare: {} } as const
 
 type Payload<E, T> = E extends { type: infer U } ? (T extends U ? Omit<E, 'type'> : never) : never
 /** At least one sample per event of the machine: an event added without one does not compile. */
-export type EventSamples<M extends AnyStateMachine> = { readonly [T in EventFromLogic<M>['type']]: Cases<Payload<EventFromLogic<M>, T>> }
+export type EventSamples<M extends AnyStateMachine> = {
+  readonly [T in EventFromLogic<M>['type']]: Cases<Payload<EventFromLogic<M>, T>>
+}
 
-type ActorOf<M> = M extends StateMachine<infer _C, infer _E, infer _Ch, infer Actor, infer _A, infer _G, infer _D, infer _V, infer _T, infer _I, infer _O, infer _Em, infer _Me, infer _S, infer _TM> ? Actor : never
-type PortSource<A> = A extends { src: infer Src; logic: infer Logic } ? (Logic extends { start: unknown; root: unknown } ? never : Logic extends PromiseActorLogic<infer _O, infer _I> ? Src & string : never) : never
-type PortLogic<A, Src> = A extends { src: Src; logic: PromiseActorLogic<infer Output, infer Input> } ? { output: Output; input: Input } : never
+type ActorOf<M> =
+  M extends StateMachine<
+    infer _C,
+    infer _E,
+    infer _Ch,
+    infer Actor,
+    infer _A,
+    infer _G,
+    infer _D,
+    infer _V,
+    infer _T,
+    infer _I,
+    infer _O,
+    infer _Em,
+    infer _Me,
+    infer _S,
+    infer _TM
+  >
+    ? Actor
+    : never
+type PortSource<A> = A extends { src: infer Src; logic: infer Logic }
+  ? Logic extends { start: unknown; root: unknown }
+    ? never
+    : Logic extends PromiseActorLogic<infer _O, infer _I>
+      ? Src & string
+      : never
+  : never
+type PortLogic<A, Src> = A extends { src: Src; logic: PromiseActorLogic<infer Output, infer Input> }
+  ? { output: Output; input: Input }
+  : never
 /** One table per port of the machine; a function when the answer depends on what was asked (its names must not). */
 export type PortOutcomes<M extends AnyStateMachine> = {
-  readonly [Src in PortSource<ActorOf<M>>]: Cases<Outcome<PortLogic<ActorOf<M>, Src>['output']>> | ((input: PortLogic<ActorOf<M>, Src>['input']) => Cases<Outcome<PortLogic<ActorOf<M>, Src>['output']>>)
+  readonly [Src in PortSource<ActorOf<M>>]:
+    | Cases<Outcome<PortLogic<ActorOf<M>, Src>['output']>>
+    | ((
+        input: PortLogic<ActorOf<M>, Src>['input'],
+      ) => Cases<Outcome<PortLogic<ActorOf<M>, Src>['output']>>)
 }
 
 /** A child that only waits (a countdown): it ends after `ms`, on the system's clock. */
@@ -30,7 +74,9 @@ export interface TimerSpec {
 }
 /** Milliseconds left of a waiting child, null when it is not there. */
 export type Left = (childId: string) => number | null
-export interface Now { now(): number }
+export interface Now {
+  now(): number
+}
 
 interface SpecParts<Snapshot, Seen> {
   /** Children that only wait, by invoke id; a number is milliseconds. */
@@ -51,7 +97,10 @@ interface SpecParts<Snapshot, Seen> {
  * Everything the harness must know about a machine beyond the machine itself.
  * Write it with `modelSpec({ … })`, which checks it against the machine's own types.
  */
-export interface ModelSpec<M extends AnyStateMachine, Seen> extends SpecParts<SnapshotFrom<M>, Seen> {
+export interface ModelSpec<M extends AnyStateMachine, Seen> extends SpecParts<
+  SnapshotFrom<M>,
+  Seen
+> {
   readonly machine: M
   /** Made for each run, with that run's clock. A table when the machine starts in several ways (add, edit): every path then says how it starts. */
   readonly input: ((clock: Now) => InputFrom<M>) | Cases<(clock: Now) => InputFrom<M>>
@@ -71,17 +120,28 @@ export interface Spec<Seen> extends SpecParts<AnyMachineSnapshot, Seen> {
 }
 
 /** Checks a spec against its machine and erases the types. @throws when an event has no sample at all. */
-export const modelSpec = <M extends AnyStateMachine, Seen>(spec: ModelSpec<M, Seen>): Spec<Seen> => {
+export const modelSpec = <M extends AnyStateMachine, Seen>(
+  spec: ModelSpec<M, Seen>,
+): Spec<Seen> => {
   const erased = spec as unknown as Spec<Seen>
-  for (const [type, cases] of Object.entries(erased.events)) if (Object.keys(cases).length === 0 && erased.pick === undefined) throw new Error(`${spec.machine.id}: event ${type} has no sample; use \`bare\` when it carries nothing`)
+  for (const [type, cases] of Object.entries(erased.events))
+    if (Object.keys(cases).length === 0 && erased.pick === undefined)
+      throw new Error(
+        `${spec.machine.id}: event ${type} has no sample; use \`bare\` when it carries nothing`,
+      )
   return erased
 }
 
 /** The ways a machine starts; one, without a name worth showing, when `input` is a function. */
 export const onlyStart = 'start'
-export const startsOf = <Seen>({ input }: Pick<Spec<Seen>, 'input'>): string[] => (typeof input === 'function' ? [onlyStart] : Object.keys(input))
+export const startsOf = <Seen>({ input }: Pick<Spec<Seen>, 'input'>): string[] =>
+  typeof input === 'function' ? [onlyStart] : Object.keys(input)
 /** What the machine gets when it starts so. @throws when there is no such start. */
-export const inputOf = <Seen>({ machine, input }: Pick<Spec<Seen>, 'machine' | 'input'>, start: string, clock: Now): unknown => {
+export const inputOf = <Seen>(
+  { machine, input }: Pick<Spec<Seen>, 'machine' | 'input'>,
+  start: string,
+  clock: Now,
+): unknown => {
   const make = typeof input === 'function' ? input : input[start]
   if (make === undefined) throw new Error(`${machine.id} has no start ${start}`)
   return make(clock)
@@ -89,9 +149,27 @@ export const inputOf = <Seen>({ machine, input }: Pick<Spec<Seen>, 'machine' | '
 
 /** One step of a path. `event` is what the machine gets; `label` what a person reads. */
 export type Step =
-  | { readonly kind: 'user'; readonly label: string; readonly event: EventObject; readonly sample: string; /** Nothing handles it here: nothing may change. */ readonly sneak: boolean; /** So is this one, or the machine forbids it here: a surface need not offer it. */ readonly inert: boolean }
-  | { readonly kind: 'settle'; readonly label: string; readonly event: EventObject; readonly port: string; readonly outcome: NamedOutcome }
-  | { readonly kind: 'time'; readonly label: string; readonly event: EventObject; readonly timer: string }
+  | {
+      readonly kind: 'user'
+      readonly label: string
+      readonly event: EventObject
+      readonly sample: string
+      /** Nothing handles it here: nothing may change. */ readonly sneak: boolean
+      /** So is this one, or the machine forbids it here: a surface need not offer it. */ readonly inert: boolean
+    }
+  | {
+      readonly kind: 'settle'
+      readonly label: string
+      readonly event: EventObject
+      readonly port: string
+      readonly outcome: NamedOutcome
+    }
+  | {
+      readonly kind: 'time'
+      readonly label: string
+      readonly event: EventObject
+      readonly timer: string
+    }
 export type UserStep = Extract<Step, { kind: 'user' }>
 
 /** The step's name in a reproduce line, such as `settle:createOrder → free`. */

@@ -8,19 +8,31 @@ export type TransitionId = string
 
 /** Every state of the machine in document order, the root first. */
 export const statesOf = (machine: AnyStateMachine): AnyStateNode[] => {
-  const walk = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(walk)]
+  const walk = (node: AnyStateNode): AnyStateNode[] => [
+    node,
+    ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(walk),
+  ]
   return walk(machine.root as AnyStateNode)
 }
 
 /** Every declared transition and its id. Initial transitions are not declared ones: they are always taken. */
-export const declaredTransitions = (machine: AnyStateMachine): Map<AnyTransitionDefinition, TransitionId> => {
+export const declaredTransitions = (
+  machine: AnyStateMachine,
+): Map<AnyTransitionDefinition, TransitionId> => {
   const found = new Map<AnyTransitionDefinition, TransitionId>()
   for (const node of statesOf(machine)) {
-    const groups: [string, readonly AnyTransitionDefinition[]][] = [...node.transitions, ['', node.always ?? []]]
-    for (const [type, branches] of groups) for (const [index, branch] of branches.entries()) {
-      const targets = (branch.target ?? []).map((target: AnyStateNode) => target.id).join(' ')
-      found.set(branch, `${node.id} --${shortEvent(type)}[${index}]--> ${targets === '' ? '(stays)' : targets}`)
-    }
+    const groups: [string, readonly AnyTransitionDefinition[]][] = [
+      ...node.transitions,
+      ['', node.always ?? []],
+    ]
+    for (const [type, branches] of groups)
+      for (const [index, branch] of branches.entries()) {
+        const targets = (branch.target ?? []).map((target: AnyStateNode) => target.id).join(' ')
+        found.set(
+          branch,
+          `${node.id} --${shortEvent(type)}[${index}]--> ${targets === '' ? '(stays)' : targets}`,
+        )
+      }
   }
   return found
 }

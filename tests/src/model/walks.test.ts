@@ -12,12 +12,15 @@ describe('runWalks', () => {
 
   test('finds a hidden fault and shrinks it to the steps that matter', async () => {
     const wrong = shopMachine.provide({ actions: { forget: () => {} } })
-    const walk = () => runWalks(shopSpec, () => bareDriver(shopSpec, wrong), { seed: 11, walks: 200 })
+    const walk = () =>
+      runWalks(shopSpec, () => bareDriver(shopSpec, wrong), { seed: 11, walks: 200 })
     const { failure } = await walk()
     const line = /MBT_PATH='(.*)'/.exec(failure ?? '')?.[1] ?? ''
     expect(line.split(' | ').length).toBeLessThanOrEqual(5)
     expect(line).toContain('user:order.create(two) | settle:createOrder → made')
-    expect((await runPath(shopSpec, parsePath(shopSpec, line), bareDriver(shopSpec, wrong))).failure).not.toBeNull()
+    expect(
+      (await runPath(shopSpec, parsePath(shopSpec, line), bareDriver(shopSpec, wrong))).failure,
+    ).not.toBeNull()
     expect((await walk()).failure).toBe(failure)
   })
 })

@@ -4,14 +4,28 @@ import { createModel, whenDue, type World } from './model.ts'
 import { type Path, type PathStep, runPath, type RunResult } from './run-path.ts'
 import { isSneak, onlyStart, type Spec, startsOf, type Step } from './spec.ts'
 
-export interface WalkOptions { readonly seed: number; readonly walks: number; /** Steps at most. */ readonly longest?: number }
-export interface WalkReport { readonly walks: number; readonly steps: number; /** The recipe of the shortest failing walk found; null when none failed. */ readonly failure: string | null }
+export interface WalkOptions {
+  readonly seed: number
+  readonly walks: number
+  /** Steps at most. */ readonly longest?: number
+}
+export interface WalkReport {
+  readonly walks: number
+  readonly steps: number
+  /** The recipe of the shortest failing walk found; null when none failed. */ readonly failure:
+    | string
+    | null
+}
 
 /** Timers run out in their order, and two that would run out together are left alone: which came first would be luck. */
 const nextInTime = ({ timers }: World, steps: readonly Step[]): Step[] => {
-  const due = timers.map(({ id, since, ms }) => ({ id, at: since + ms })).sort((a, b) => a.at - b.at)
+  const due = timers
+    .map(({ id, since, ms }) => ({ id, at: since + ms }))
+    .sort((a, b) => a.at - b.at)
   const [first, second] = due
-  return steps.filter((step) => step.kind !== 'time' || (step.timer === first?.id && first.at !== second?.at))
+  return steps.filter(
+    (step) => step.kind !== 'time' || (step.timer === first?.id && first.at !== second?.at),
+  )
 }
 
 /** Turns numbers into steps that the model allows where they come; so a walk stays a walk when numbers are taken away from it. */
@@ -32,7 +46,8 @@ export const walkOf = <Seen>(spec: Spec<Seen>, choices: readonly number[]): Path
     const moveBy = (step: Step) => model.step(whenDue(world, step), step)
     // Three times in four a walk does not take the step that ends it, so that most of its steps are spent inside.
     const ends = moveBy(wanted).world.snapshot.status !== 'active'
-    const step = ends && choice % 4 !== 0 ? (chosen.find((each) => each !== wanted) ?? wanted) : wanted
+    const step =
+      ends && choice % 4 !== 0 ? (chosen.find((each) => each !== wanted) ?? wanted) : wanted
     ;({ world } = moveBy(step))
     steps.push({ step, to: null })
   }
@@ -40,18 +55,34 @@ export const walkOf = <Seen>(spec: Spec<Seen>, choices: readonly number[]): Path
 }
 
 /** Random walks steered by the model, on any driver, with a fixed seed; a failing walk is shrunk to a short recipe. */
-export const runWalks = async <Seen>(spec: Spec<Seen>, makeDriver: MakeDriver<Seen>, { seed, walks, longest = 40 }: WalkOptions): Promise<WalkReport> => {
-  let steps = 0, count = 0
+export const runWalks = async <Seen>(
+  spec: Spec<Seen>,
+  makeDriver: MakeDriver<Seen>,
+  { seed, walks, longest = 40 }: WalkOptions,
+): Promise<WalkReport> => {
+  let steps = 0,
+    count = 0
   let failing: RunResult | null = null
-  const details = await fc.check(fc.asyncProperty(fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }), async (choices) => {
-    const path = walkOf(spec, choices)
-    const result = await runPath(spec, path, await makeDriver(path))
-    steps += result.steps
-    count += 1
-    // fast-check shrinks: the last failure it sees is the smallest.
-    if (result.failure !== null) failing = { ...result, path: { ...result.path, id: `walk (seed ${seed})` } }
-    return result.failure === null
-  }), { seed, numRuns: walks })
+  const details = await fc.check(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }),
+      async (choices) => {
+        const path = walkOf(spec, choices)
+        const result = await runPath(spec, path, await makeDriver(path))
+        steps += result.steps
+        count += 1
+        // fast-check shrinks: the last failure it sees is the smallest.
+        if (result.failure !== null)
+          failing = { ...result, path: { ...result.path, id: `walk (seed ${seed})` } }
+        return result.failure === null
+      },
+    ),
+    { seed, numRuns: walks },
+  )
   const last = failing as RunResult | null
-  return { walks: count, steps, failure: details.failed ? (last?.failure?.text ?? String(details.errorInstance)) : null }
+  return {
+    walks: count,
+    steps,
+    failure: details.failed ? (last?.failure?.text ?? String(details.errorInstance)) : null,
+  }
 }

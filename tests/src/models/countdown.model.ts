@@ -2,8 +2,14 @@ import { countdownMachine } from '@jiaowu/machines'
 import { bare, modelSpec, type Now } from '../model/index.ts'
 import type { MachineModel } from './machine-model.ts'
 
-export interface CountdownSeen { readonly at: string; readonly secondsLeft: number; readonly offers: boolean }
-const until = (deadline: number) => ({ now }: Now) => ({ deadline, now })
+export interface CountdownSeen {
+  readonly at: string
+  readonly secondsLeft: number
+  readonly offers: boolean
+}
+const until =
+  (deadline: number) =>
+  ({ now }: Now) => ({ deadline, now })
 
 const countdownModel = modelSpec({
   machine: countdownMachine,
@@ -13,13 +19,28 @@ const countdownModel = modelSpec({
   outcomes: {},
   sneak: 'all',
   key: (s) => JSON.stringify([s.value, s.context.secondsLeft]),
-  project: (s): CountdownSeen => ({ at: JSON.stringify(s.value), secondsLeft: s.context.secondsLeft, offers: s.can({ type: 'countdown.look' }) }),
+  project: (s): CountdownSeen => ({
+    at: JSON.stringify(s.value),
+    secondsLeft: s.context.secondsLeft,
+    offers: s.can({ type: 'countdown.look' }),
+  }),
 })
 
 export const countdownModels: MachineModel<CountdownSeen> = {
   parts: { countdown: countdownModel },
   rules: [
-    { name: 'it is over exactly when nothing is left', kind: 'state', holds: ({ world }) => world.snapshot.matches('done') === ((world.snapshot.context as { secondsLeft: number }).secondsLeft === 0) },
-    { name: 'it ends by itself', kind: 'reach', to: ({ world }) => world.snapshot.status === 'done', by: ({ step }) => step.kind === 'time' },
+    {
+      name: 'it is over exactly when nothing is left',
+      kind: 'state',
+      holds: ({ world }) =>
+        world.snapshot.matches('done') ===
+        ((world.snapshot.context as { secondsLeft: number }).secondsLeft === 0),
+    },
+    {
+      name: 'it ends by itself',
+      kind: 'reach',
+      to: ({ world }) => world.snapshot.status === 'done',
+      by: ({ step }) => step.kind === 'time',
+    },
   ],
 }

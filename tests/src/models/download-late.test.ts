@@ -8,16 +8,47 @@ describe('answers that come too late', () => {
   /** Ports that answer when told, whether anybody still listens or not: what `fetch` does when a proxy swallows the abort. */
   const deaf = () => {
     const waiting: { port: string; input: unknown; end: (output: unknown) => void }[] = []
-    const port = (name: string) => (input: unknown) => new Promise((end) => { waiting.push({ port: name, input, end }) })
-    const ports = Object.fromEntries(['detail', 'reports', 'price', 'preview', 'order', 'orderStatus', 'cancelOrder', 'download'].map((name) => [name, port(name)])) as unknown as DownloadPorts
-    const take = (name: string) => { const at = waiting.findIndex((each) => each.port === name); const [one] = waiting.splice(at, 1); if (at < 0 || one === undefined) throw new Error(`nobody asked ${name}`); return one }
-    return { ports, take, answer: async (name: string, output: unknown) => { take(name).end(output); await settled() }, asked: (name: string) => waiting.filter((each) => each.port === name).map(({ input }) => input) }
+    const port = (name: string) => (input: unknown) =>
+      new Promise((end) => {
+        waiting.push({ port: name, input, end })
+      })
+    const ports = Object.fromEntries(
+      [
+        'detail',
+        'reports',
+        'price',
+        'preview',
+        'order',
+        'orderStatus',
+        'cancelOrder',
+        'download',
+      ].map((name) => [name, port(name)]),
+    ) as unknown as DownloadPorts
+    const take = (name: string) => {
+      const at = waiting.findIndex((each) => each.port === name)
+      const [one] = waiting.splice(at, 1)
+      if (at < 0 || one === undefined) throw new Error(`nobody asked ${name}`)
+      return one
+    }
+    return {
+      ports,
+      take,
+      answer: async (name: string, output: unknown) => {
+        take(name).end(output)
+        await settled()
+      },
+      asked: (name: string) =>
+        waiting.filter((each) => each.port === name).map(({ input }) => input),
+    }
   }
 
   test('about an old order never touch the new one, doubled or not', async () => {
     const clock = new VirtualClock()
     const { ports, take, answer, asked } = deaf()
-    const actor = createActor(downloadWith(ports), { input: { account: 'a', facts: null, now: clock.now }, clock }).start()
+    const actor = createActor(downloadWith(ports), {
+      input: { account: 'a', facts: null, now: clock.now },
+      clock,
+    }).start()
     const screen = () => downloadView(actor.getSnapshot()).screen
     const pay = async (orderNo: string) => {
       actor.send({ type: 'pay.choose', method: 'wechat' })
@@ -52,7 +83,10 @@ describe('answers that come too late', () => {
   test('after leaving the preview neither price nor document come back', async () => {
     const clock = new VirtualClock()
     const { ports, answer } = deaf()
-    const actor = createActor(downloadWith(ports), { input: { account: 'a', facts: null, now: clock.now }, clock }).start()
+    const actor = createActor(downloadWith(ports), {
+      input: { account: 'a', facts: null, now: clock.now },
+      clock,
+    }).start()
     await answer('detail', student)
     await answer('reports', reports)
     actor.send({ type: 'report.open', reportId: '1' })
@@ -60,7 +94,13 @@ describe('answers that come too late', () => {
     actor.send({ type: 'report.open', reportId: '2' })
     await answer('price', { REPORT_NAME: 'n1', PRINT_PRICE: 5 })
     await answer('preview', 'b2xk')
-    expect(downloadView(actor.getSnapshot())).toMatchObject({ screen: 'preview', report: { id: '2' }, price: null, pdf: null, busy: true })
+    expect(downloadView(actor.getSnapshot())).toMatchObject({
+      screen: 'preview',
+      report: { id: '2' },
+      price: null,
+      pdf: null,
+      busy: true,
+    })
     await answer('price', { REPORT_NAME: 'n2', PRINT_PRICE: 30 })
     await answer('preview', 'bmV3')
     expect(downloadView(actor.getSnapshot())).toMatchObject({ price: 30, pdf: 'bmV3', busy: false })
@@ -70,7 +110,13 @@ describe('answers that come too late', () => {
 
 describe('what the download shows', () => {
   const shown = async (filters: readonly ('zh' | 'en' | 'transcript' | 'proof')[]) => {
-    const actor = createActor(downloadWith({ detail: async () => student, reports: async () => reports } as unknown as DownloadPorts), { input: { account: 'a', facts: null, now: () => 0 } }).start()
+    const actor = createActor(
+      downloadWith({
+        detail: async () => student,
+        reports: async () => reports,
+      } as unknown as DownloadPorts),
+      { input: { account: 'a', facts: null, now: () => 0 } },
+    ).start()
     await settled()
     for (const filter of filters) actor.send({ type: 'filter.toggle', filter })
     const { reports: listed, reportCount } = downloadView(actor.getSnapshot())

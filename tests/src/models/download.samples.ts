@@ -1,13 +1,54 @@
-import { ApiProblem, type CodeStatus, type PrintOrder, type ReportItem, type StudentDetail } from '@jiaowu/api'
+import {
+  ApiProblem,
+  type CodeStatus,
+  type PrintOrder,
+  type ReportItem,
+  type StudentDetail,
+} from '@jiaowu/api'
 import type { DownloadFacts } from '@jiaowu/machines'
 
-export const student: StudentDetail = { fldXm: '甲', fldXh: 'S1', fldSfzjh: '1101**********0011', fldYxsh: '院', fldZymc: '专业', fldBjmc: '班' }
-const report = (id: string, reportLanguage: ReportItem['reportLanguage'], reportType: ReportItem['reportType']): ReportItem => ({ id, fldid: id, reportCode: `C${id}`, reportName: `n${id}`, reportLanguage, reportType, owned: false, orderNo: null })
+export const student: StudentDetail = {
+  fldXm: '甲',
+  fldXh: 'S1',
+  fldSfzjh: '1101**********0011',
+  fldYxsh: '院',
+  fldZymc: '专业',
+  fldBjmc: '班',
+}
+const report = (
+  id: string,
+  reportLanguage: ReportItem['reportLanguage'],
+  reportType: ReportItem['reportType'],
+): ReportItem => ({
+  id,
+  fldid: id,
+  reportCode: `C${id}`,
+  reportName: `n${id}`,
+  reportLanguage,
+  reportType,
+  owned: false,
+  orderNo: null,
+})
 /** One of each language and type, crossed. */
-export const reports: readonly ReportItem[] = [report('1', 'zh', 'transcript'), report('2', 'en', 'proof')]
-export const refused = (code: number, data: unknown = null): ApiProblem => new ApiProblem({ kind: 'refused', code, message: `m${code}`, issues: [], data, traceId: null })
-export const order = (orderNo: string, code_status: CodeStatus, expires_in = 180): PrintOrder => ({ orderNo, code_status, code_url: code_status === '0' ? `weixin://${orderNo}` : null, amount: code_status === '0' ? 5 : 0, expires_in })
+export const reports: readonly ReportItem[] = [
+  report('1', 'zh', 'transcript'),
+  report('2', 'en', 'proof'),
+]
+export const refused = (code: number, data: unknown = null): ApiProblem =>
+  new ApiProblem({ kind: 'refused', code, message: `m${code}`, issues: [], data, traceId: null })
+export const order = (orderNo: string, code_status: CodeStatus, expires_in = 180): PrintOrder => ({
+  orderNo,
+  code_status,
+  code_url: code_status === '0' ? `weixin://${orderNo}` : null,
+  amount: code_status === '0' ? 5 : 0,
+  expires_in,
+})
 export const says = (code_status: CodeStatus) => ({ ok: true, output: { code_status } }) as const
 
-export const facts = (deadline: number, paid: boolean, account = '13800000001'): DownloadFacts =>
-  ({ version: 1, account, report: { id: '1', reportName: 'n1' }, order: { orderNo: 'kept', codeUrl: 'weixin://kept', amount: 5, deadline }, paid })
+export const facts = (deadline: number, paid: boolean, account = '13800000001'): DownloadFacts => ({
+  version: 1,
+  account,
+  report: { id: '1', reportName: 'n1' },
+  order: { orderNo: 'kept', codeUrl: 'weixin://kept', amount: 5, deadline },
+  paid,
+})

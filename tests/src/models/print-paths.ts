@@ -9,4 +9,6 @@ const printed = Object.entries(parts).map(([part, spec]) => {
   const graph = explore(spec, limit)
   return [part, catalogue(graph, [journeys(graph), byTransition(graph)])]
 })
-process.stdout.write(`${JSON.stringify({ machine: name, parts: Object.fromEntries(printed) as object })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ machine: name, parts: Object.fromEntries(printed) as object })}\n`,
+)

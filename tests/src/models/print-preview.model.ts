@@ -3,30 +3,81 @@ import { type PrintPreviewContext, printPreviewMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../model/index.ts'
 import type { MachineModel } from './machine-model.ts'
 
-export interface PrintPreviewSeen { readonly at: string; readonly pdf: string | null; readonly problem: string | null; readonly offers: string }
-const refused = (message: string) => ({ ok: false, error: new ApiProblem({ kind: 'refused', code: 404, message, issues: [], data: null, traceId: null }) }) as const
+export interface PrintPreviewSeen {
+  readonly at: string
+  readonly pdf: string | null
+  readonly problem: string | null
+  readonly offers: string
+}
+const refused = (message: string) =>
+  ({
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code: 404,
+      message,
+      issues: [],
+      data: null,
+      traceId: null,
+    }),
+  }) as const
 
 export const printPreviewModel = modelSpec({
   machine: printPreviewMachine,
   input: () => ({ reportId: '1', stuNo: 'S1' }),
   events: { 'print.retry': bare, 'print.download': bare, 'print.close': bare },
-  outcomes: { preview: { pdf: { ok: true, output: 'cGRm' }, gone: refused('gone') }, download: { saved: { ok: true, output: undefined }, refused: refused('no') } },
+  outcomes: {
+    preview: { pdf: { ok: true, output: 'cGRm' }, gone: refused('gone') },
+    download: { saved: { ok: true, output: undefined }, refused: refused('no') },
+  },
   sneak: 'all',
   key: (s) => JSON.stringify([s.value, s.context.pdf, s.context.problem?.message ?? null]),
   project: (s): PrintPreviewSeen => ({
-    at: JSON.stringify(s.value) + [...s.tags].sort().join(), pdf: s.context.pdf, problem: typeof s.context.problem?.message === 'string' ? s.context.problem.message : null,
-    offers: (['print.retry', 'print.download', 'print.close'] as const).filter((type) => s.can({ type })).join(),
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    pdf: s.context.pdf,
+    problem: typeof s.context.problem?.message === 'string' ? s.context.problem.message : null,
+    offers: (['print.retry', 'print.download', 'print.close'] as const)
+      .filter((type) => s.can({ type }))
+      .join(),
   }),
 })
-const contextOf = (snapshot: { readonly context: unknown }) => snapshot.context as PrintPreviewContext
+const contextOf = (snapshot: { readonly context: unknown }) =>
+  snapshot.context as PrintPreviewContext
 
 export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
   parts: { printPreview: printPreviewModel },
   rules: [
-    { name: 'what is shown stays while it is downloaded', kind: 'state', holds: ({ world: { snapshot } }) => snapshot.matches('closed') || snapshot.hasTag('shown') === (contextOf(snapshot).pdf !== null) },
-    { name: 'a preview that did not come says why, in the server\'s words', kind: 'state', holds: ({ world: { snapshot } }) => !snapshot.matches('failed') || contextOf(snapshot).problem?.message === 'gone' },
-    { name: 'nothing is downloaded unasked', kind: 'edge', holds: ({ step, effects }) => !effects.some((effect) => effect.startsWith('call download')) || step.label === 'print.download' },
-    { name: 'saved is told only when it is', kind: 'edge', holds: ({ step, effects }) => effects.some((effect) => effect.includes('"saved"')) === (step.label === 'download → saved') },
-    { name: 'from everywhere the drawer can be shut', kind: 'reach', to: ({ world }) => world.snapshot.matches('closed') },
+    {
+      name: 'what is shown stays while it is downloaded',
+      kind: 'state',
+      holds: ({ world: { snapshot } }) =>
+        snapshot.matches('closed') ||
+        snapshot.hasTag('shown') === (contextOf(snapshot).pdf !== null),
+    },
+    {
+      name: "a preview that did not come says why, in the server's words",
+      kind: 'state',
+      holds: ({ world: { snapshot } }) =>
+        !snapshot.matches('failed') || contextOf(snapshot).problem?.message === 'gone',
+    },
+    {
+      name: 'nothing is downloaded unasked',
+      kind: 'edge',
+      holds: ({ step, effects }) =>
+        !effects.some((effect) => effect.startsWith('call download')) ||
+        step.label === 'print.download',
+    },
+    {
+      name: 'saved is told only when it is',
+      kind: 'edge',
+      holds: ({ step, effects }) =>
+        effects.some((effect) => effect.includes('"saved"')) ===
+        (step.label === 'download → saved'),
+    },
+    {
+      name: 'from everywhere the drawer can be shut',
+      kind: 'reach',
+      to: ({ world }) => world.snapshot.matches('closed'),
+    },
   ],
 }

@@ -21,6 +21,20 @@ export type MachineName = keyof typeof machines
 
 /** The model of every machine of the product. A machine added to `packages/machines` without a line here does not compile. */
 export const models: Readonly<Record<MachineName, MachineModel>> = {
-  session: sessionModels, entityList: entityListModels, entityForm: entityFormModels, bulkEdit: bulkEditModels, lookup: lookupModels, tags: tagsModels, countdown: countdownModels,
-  smsCode: smsCodeModels, signIn: signInModels, register: registerModels, notices: noticesModels, download: downloadModels, printPreview: printPreviewModels, designer: designerModels, views: viewsModels, transfer: transferModels,
+  session: sessionModels,
+  entityList: entityListModels,
+  entityForm: entityFormModels,
+  bulkEdit: bulkEditModels,
+  lookup: lookupModels,
+  tags: tagsModels,
+  countdown: countdownModels,
+  smsCode: smsCodeModels,
+  signIn: signInModels,
+  register: registerModels,
+  notices: noticesModels,
+  download: downloadModels,
+  printPreview: printPreviewModels,
+  designer: designerModels,
+  views: viewsModels,
+  transfer: transferModels,
 }

@@ -7,8 +7,21 @@ gateParts(sessionModels)
 
 test('the concerns of slow surfaces take every transition together, with keys fine enough', () => {
   const graphs = Object.values(sessionConcerns.parts).map((spec) => explore(spec))
-  const reached = new Set(graphs.flatMap(({ transitions }) => transitions.filter((each) => each.reached).map(({ id }) => id)))
-  expect(graphs[0]?.transitions.filter(({ id }) => !reached.has(id)).map(({ id }) => id)).toEqual([])
+  const reached = new Set(
+    graphs.flatMap(({ transitions }) =>
+      transitions.filter((each) => each.reached).map(({ id }) => id),
+    ),
+  )
+  expect(graphs[0]?.transitions.filter(({ id }) => !reached.has(id)).map(({ id }) => id)).toEqual(
+    [],
+  )
   expect(graphs.flatMap(({ coarse }) => coarse)).toEqual([])
-  console.log(graphs.map(({ nodes, edges }) => `${nodes.length} states, ${edges.filter(({ sneak }) => !sneak).length} edges`).join('; '))
+  console.log(
+    graphs
+      .map(
+        ({ nodes, edges }) =>
+          `${nodes.length} states, ${edges.filter(({ sneak }) => !sneak).length} edges`,
+      )
+      .join('; '),
+  )
 })

@@ -1,22 +1,77 @@
 import { ApiProblem, type Job, networkProblem, type Problem, type ReviewRow } from '@jiaowu/api'
 import type { FileFacts } from '@jiaowu/machines'
 
-export const problem = (kind: Problem['kind'], code: number): ApiProblem => new ApiProblem({ kind, code, message: `m${code}`, issues: [], data: null, traceId: null })
+export const problem = (kind: Problem['kind'], code: number): ApiProblem =>
+  new ApiProblem({ kind, code, message: `m${code}`, issues: [], data: null, traceId: null })
 export const sheetFile: FileFacts = { key: 'students.xlsx', name: 'students.xlsx', size: 1000 }
 export const hugeFile: FileFacts = { key: 'huge.xlsx', name: 'huge.xlsx', size: 30_000_000 }
 
 const columns: NonNullable<Job['sheet']>['columns'] = [
-  { column: 1, letter: 'A', header: '学号', attrName: 'no', by: 'label', empty: 'keep', samples: ['001'] },
-  { column: 2, letter: 'B', header: '名字', attrName: null, by: null, empty: 'keep', samples: ['甲'] },
+  {
+    column: 1,
+    letter: 'A',
+    header: '学号',
+    attrName: 'no',
+    by: 'label',
+    empty: 'keep',
+    samples: ['001'],
+  },
+  {
+    column: 2,
+    letter: 'B',
+    header: '名字',
+    attrName: null,
+    by: null,
+    empty: 'keep',
+    samples: ['甲'],
+  },
   { column: 3, letter: 'C', header: '结果', attrName: null, by: 'own', empty: 'keep', samples: [] },
 ]
-const fields = [{ attrName: 'no', label: '学号', required: true, unique: true }, { attrName: 'name', label: '姓名', required: false, unique: false }]
+const fields = [
+  { attrName: 'no', label: '学号', required: true, unique: true },
+  { attrName: 'name', label: '姓名', required: false, unique: false },
+]
 
 /** A job, told apart from the others by its message. */
-export const job = (message: string, status: Job['status'], phase: Job['phase'], more: Partial<Job> = {}): Job => ({
-  id: 'j', kind: 'import', tag: 'A', entityName: '甲', status, phase, message, total: 40, done: 0, inserted: 0, updated: 0, skipped: 0, failed: 0, errors: [], review: { fresh: 0, changed: 0, same: 0, wrong: 0 },
-  fileName: 'students.xlsx', format: 'xlsx', mode: 'insert', key: null, onError: 'abort', dryRun: false, empty: 'keep', needsConfirm: false,
-  sheet: { name: '表', headerRow: 1, otherSheets: [], columns, fields, notes: [] }, can: { resume: status === 'paused', cancel: status !== 'done' && status !== 'failed' && status !== 'cancelled', result: status !== 'queued' && status !== 'running' }, createTime: '2026-11-21 08:00:00', startTime: null, endTime: null, ...more,
+export const job = (
+  message: string,
+  status: Job['status'],
+  phase: Job['phase'],
+  more: Partial<Job> = {},
+): Job => ({
+  id: 'j',
+  kind: 'import',
+  tag: 'A',
+  entityName: '甲',
+  status,
+  phase,
+  message,
+  total: 40,
+  done: 0,
+  inserted: 0,
+  updated: 0,
+  skipped: 0,
+  failed: 0,
+  errors: [],
+  review: { fresh: 0, changed: 0, same: 0, wrong: 0 },
+  fileName: 'students.xlsx',
+  format: 'xlsx',
+  mode: 'insert',
+  key: null,
+  onError: 'abort',
+  dryRun: false,
+  empty: 'keep',
+  needsConfirm: false,
+  sheet: { name: '表', headerRow: 1, otherSheets: [], columns, fields, notes: [] },
+  can: {
+    resume: status === 'paused',
+    cancel: status !== 'done' && status !== 'failed' && status !== 'cancelled',
+    result: status !== 'queued' && status !== 'running',
+  },
+  createTime: '2026-11-21 08:00:00',
+  startTime: null,
+  endTime: null,
+  ...more,
 })
 const review = { fresh: 30, changed: 5, same: 5, wrong: 0 }
 /** As the server answers, by name. */
@@ -24,26 +79,73 @@ export const jobs = {
   checking: job('checking', 'running', 'checking', { done: 10 }),
   good: job('good', 'paused', 'review', { review }),
   wrong: job('wrong', 'paused', 'review', { review: { ...review, wrong: 3 } }),
-  skipping: job('skipping', 'paused', 'review', { review: { ...review, wrong: 3 }, onError: 'skip' }),
-  nothingNew: job('nothingNew', 'paused', 'review', { review: { fresh: 0, changed: 0, same: 40, wrong: 0 } }),
+  skipping: job('skipping', 'paused', 'review', {
+    review: { ...review, wrong: 3 },
+    onError: 'skip',
+  }),
+  nothingNew: job('nothingNew', 'paused', 'review', {
+    review: { fresh: 0, changed: 0, same: 40, wrong: 0 },
+  }),
   own: job('own', 'paused', 'review', { review, needsConfirm: true }),
   unmapped: job('unmapped', 'paused', 'mapping'),
-  looked: job('looked', 'done', 'finished', { review, dryRun: true, fileName: 'looked.xlsx', can: { resume: true, cancel: false, result: true } }),
+  looked: job('looked', 'done', 'finished', {
+    review,
+    dryRun: true,
+    fileName: 'looked.xlsx',
+    can: { resume: true, cancel: false, result: true },
+  }),
   writing: job('writing', 'running', 'writing', { done: 20, review, inserted: 20 }),
   paused: job('paused', 'paused', 'writing', { done: 20, review, inserted: 20 }),
-  stubborn: job('stubborn', 'running', 'writing', { can: { resume: false, cancel: false, result: false } }),
-  stubbornCheck: job('stubbornCheck', 'running', 'checking', { can: { resume: false, cancel: false, result: false } }),
-  stuck: job('stuck', 'paused', 'writing', { can: { resume: false, cancel: false, result: false } }),
+  stubborn: job('stubborn', 'running', 'writing', {
+    can: { resume: false, cancel: false, result: false },
+  }),
+  stubbornCheck: job('stubbornCheck', 'running', 'checking', {
+    can: { resume: false, cancel: false, result: false },
+  }),
+  stuck: job('stuck', 'paused', 'writing', {
+    can: { resume: false, cancel: false, result: false },
+  }),
   pausedEarly: job('pausedEarly', 'paused', 'checking', { done: 5 }),
-  done: job('done', 'done', 'finished', { done: 40, inserted: 30, updated: 5, skipped: 2, failed: 3 }),
-  failed: job('failed', 'failed', 'finished', { can: { resume: true, cancel: false, result: true } }),
-  broken: job('broken', 'failed', 'finished', { can: { resume: false, cancel: false, result: false } }),
+  done: job('done', 'done', 'finished', {
+    done: 40,
+    inserted: 30,
+    updated: 5,
+    skipped: 2,
+    failed: 3,
+  }),
+  failed: job('failed', 'failed', 'finished', {
+    can: { resume: true, cancel: false, result: true },
+  }),
+  broken: job('broken', 'failed', 'finished', {
+    can: { resume: false, cancel: false, result: false },
+  }),
   cancelled: job('cancelled', 'cancelled', 'finished'),
   cancelledLate: job('cancelledLate', 'cancelled', 'finished', { inserted: 20 }),
 } as const satisfies Record<string, Job>
 export type JobName = keyof typeof jobs
 
-export const reviewRow = (row: number, verdict: ReviewRow['verdict']): ReviewRow => ({ row, verdict, id: null, name: `r${row}`, cells: [], errors: verdict === 'wrong' ? [{ row, column: '姓名', attrName: 'name', value: '?', rule: 'required', msg: '坏', suggestions: [] }] : [], written: false })
+export const reviewRow = (row: number, verdict: ReviewRow['verdict']): ReviewRow => ({
+  row,
+  verdict,
+  id: null,
+  name: `r${row}`,
+  cells: [],
+  errors:
+    verdict === 'wrong'
+      ? [
+          {
+            row,
+            column: '姓名',
+            attrName: 'name',
+            value: '?',
+            rule: 'required',
+            msg: '坏',
+            suggestions: [],
+          },
+        ]
+      : [],
+  written: false,
+})
 export const offline = networkProblem()
 export const gone = problem('refused', 404)
 export const ended = problem('session', 40001)

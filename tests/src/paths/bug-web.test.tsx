@@ -7,7 +7,19 @@ import { webScreens } from '../surfaces/web/screens.ts'
 
 // A bug somebody might write: the question's red button answers what its other button does.
 vi.mock(import('../../../apps/web/src/entity/ask.tsx'), () => ({
-  Ask: (({ isOpen, text, onAnswer }) => <Alert isOpen={isOpen} intent="danger" className="jw-alert" confirmButtonText="删除" cancelButtonText="取消" onConfirm={() => onAnswer(false)} onCancel={() => onAnswer(false)}><p>{text}</p></Alert>) satisfies typeof Ask,
+  Ask: (({ isOpen, text, onAnswer }) => (
+    <Alert
+      isOpen={isOpen}
+      intent="danger"
+      className="jw-alert"
+      confirmButtonText="删除"
+      cancelButtonText="取消"
+      onConfirm={() => onAnswer(false)}
+      onCancel={() => onAnswer(false)}
+    >
+      <p>{text}</p>
+    </Alert>
+  )) satisfies typeof Ask,
 }))
 
 describe('a console in which deleting is confirmed in vain', () => {
@@ -15,16 +27,30 @@ describe('a console in which deleting is confirmed in vain', () => {
     const part = (await webScreens.entityList?.())?.single
     if (part === undefined) throw new Error('the list of one choice is gone')
     const graph = explore(part.spec)
-    const [path] = byTransition(graph).paths.filter(({ steps }) => steps.some(({ step }) => step.label === 'delete.confirm'))
-    const { failures: [recipe = ''], pictures: [picture] } = await runPaths(part.spec, graph, path === undefined ? [] : [path], () => part.drive())
+    const [path] = byTransition(graph).paths.filter(({ steps }) =>
+      steps.some(({ step }) => step.label === 'delete.confirm'),
+    )
+    const {
+      failures: [recipe = ''],
+      pictures: [picture],
+    } = await runPaths(part.spec, graph, path === undefined ? [] : [path], () => part.drive())
     console.log(recipe)
     const lines = recipe.split('\n')
     expect(lines[0]).toMatch(/^entityList by-\w+(?: \(shortened\))? failed at step \d+ of \d+$/)
     // What to do first, where that leads, and what then goes wrong.
-    expect(lines.find((line) => line.includes('loadConfig'))).toMatch(/^ {2}1\. ⇄ loadConfig → \w+ {2}⇒ {2}\{"list":/)
+    expect(lines.find((line) => line.includes('loadConfig'))).toMatch(
+      /^ {2}1\. ⇄ loadConfig → \w+ {2}⇒ {2}\{"list":/,
+    )
     expect(lines.find((line) => line.startsWith('✗'))).toMatch(/^✗ \d+\. 👆 delete\.confirm$/)
-    expect(lines).toContainEqual(expect.stringMatching(/^ {4}effects: model \["call removeRows .*\], screen \[\]$/))
-    expect(lines.at(-1)).toMatch(/^reproduce: MBT_PATH='settle:loadConfig → .* \| user:delete\.confirm'$/)
-    expect(picture).toMatchObject({ kind: 'html', data: expect.stringContaining('jw-table') as string })
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {4}effects: model \["call removeRows .*\], screen \[\]$/),
+    )
+    expect(lines.at(-1)).toMatch(
+      /^reproduce: MBT_PATH='settle:loadConfig → .* \| user:delete\.confirm'$/,
+    )
+    expect(picture).toMatchObject({
+      kind: 'html',
+      data: expect.stringContaining('jw-table') as string,
+    })
   }, 120_000)
 })

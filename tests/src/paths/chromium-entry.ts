@@ -9,7 +9,8 @@ import { type Walk, type WalkOptions, walkPart } from './walk-part.ts'
 const partsOf = async (machine: MachineName) => (await webScreens[machine]?.()) ?? {}
 /** What the runner calls from outside. */
 const harness = {
-  parts: async (machine: MachineName): Promise<readonly string[]> => Object.keys(await partsOf(machine)),
+  parts: async (machine: MachineName): Promise<readonly string[]> =>
+    Object.keys(await partsOf(machine)),
   walk: async (options: WalkOptions): Promise<Walk> => {
     const found = (await partsOf(options.machine))[options.part]
     if (found === undefined) throw new Error(`${options.machine} has no part ${options.part}`)

@@ -1,4 +1,5 @@
 // `node:module` in a browser: the drivers ask it for one thing, the library that fades dialogs in and out.
 import * as transitions from 'react-transition-group'
 
-export const createRequire = (): object => Object.assign(() => transitions, { resolve: (name: string) => name })
+export const createRequire = (): object =>
+  Object.assign(() => transitions, { resolve: (name: string) => name })

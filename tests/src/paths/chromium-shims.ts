@@ -1,10 +1,22 @@
 // What the drivers of the web take from node, said in a browser's words. Loaded before everything else.
-const turns = new Map<number, (() => void)>()
+const turns = new Map<number, () => void>()
 let last = 0
 const { port1, port2 } = new MessageChannel()
-port1.onmessage = ({ data }: MessageEvent<number>) => { const call = turns.get(data); turns.delete(data); call?.() }
-const later = (call: (...args: unknown[]) => void, ...args: unknown[]): number => { last += 1; turns.set(last, () => call(...args)); port2.postMessage(last); return last }
+port1.onmessage = ({ data }: MessageEvent<number>) => {
+  const call = turns.get(data)
+  turns.delete(data)
+  call?.()
+}
+const later = (call: (...args: unknown[]) => void, ...args: unknown[]): number => {
+  last += 1
+  turns.set(last, () => call(...args))
+  port2.postMessage(last)
+  return last
+}
 Object.assign(globalThis, { setImmediate: later, clearImmediate: (id: number) => turns.delete(id) })
 
 /** `node:timers/promises`. */
-export const setImmediate = (): Promise<void> => new Promise((resolve) => { later(() => resolve()) })
+export const setImmediate = (): Promise<void> =>
+  new Promise((resolve) => {
+    later(() => resolve())
+  })

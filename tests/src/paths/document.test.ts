@@ -9,7 +9,17 @@ const folder = join(import.meta.dirname, '../../../docs/machines')
 const names = Object.keys(models) as MachineName[]
 
 describe('docs/machines, written by `node tests/src/paths/write-documents.ts`', () => {
-  test.each(names)('%s is as its machine is', (name) => { expect(readFileSync(join(folder, documentName(name)), 'utf8')).toBe(machineDocument(name)) })
-  test('has a page for each machine and no other', () => { expect(readdirSync(folder).filter((name) => ![keptFile, 'README.md'].includes(name)).sort()).toEqual(names.map(documentName).sort()) })
-  test('has the table of all of them', () => { expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(tableDocument(readKept())) })
+  test.each(names)('%s is as its machine is', (name) => {
+    expect(readFileSync(join(folder, documentName(name)), 'utf8')).toBe(machineDocument(name))
+  })
+  test('has a page for each machine and no other', () => {
+    expect(
+      readdirSync(folder)
+        .filter((name) => ![keptFile, 'README.md'].includes(name))
+        .sort(),
+    ).toEqual(names.map(documentName).sort())
+  })
+  test('has the table of all of them', () => {
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(tableDocument(readKept()))
+  })
 })

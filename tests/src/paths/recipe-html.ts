@@ -1,4 +1,9 @@
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 const step = /^([✗ ]) (\d+)\. (👆|⇄|⏱) (.*?)(?: {2}⇒ {2}(.*))?$/u
 const kinds: Readonly<Record<string, string>> = { '👆': 'person', '⇄': 'call', '⏱': 'time' }
 const difference = /^ {4}(.+?): model (.*), screen (.*)$/s
@@ -11,19 +16,32 @@ const stepLine = (line: string): string => {
 }
 const differs = (line: string): string => {
   const [, part = '', model = '', screen = ''] = difference.exec(line) ?? []
-  return part === '' ? `<tr><td colspan="3">${escaped(line.trim())}</td></tr>` : `<tr><td>${escaped(part)}</td><td><code>${escaped(model)}</code></td><td><code>${escaped(screen)}</code></td></tr>`
+  return part === ''
+    ? `<tr><td colspan="3">${escaped(line.trim())}</td></tr>`
+    : `<tr><td>${escaped(part)}</td><td><code>${escaped(model)}</code></td><td><code>${escaped(screen)}</code></td></tr>`
 }
 
 /** A recipe for eyes: the steps as a list, the last ones in sight, what differs as a table, the line that runs it again to copy. */
 export const recipeHtml = (text: string): string => {
   const lines = text.split('\n')
-  const steps = lines.filter((line) => step.test(line)), reproduce = lines.filter((line) => line.startsWith('reproduce: '))
-  const reasons = lines.filter((line) => line.startsWith('    ')), others = lines.filter((line) => ![...steps, ...reproduce, ...reasons].includes(line))
-  const early = steps.slice(0, -1 - near), late = steps.slice(-1 - near)
+  const steps = lines.filter((line) => step.test(line)),
+    reproduce = lines.filter((line) => line.startsWith('reproduce: '))
+  const reasons = lines.filter((line) => line.startsWith('    ')),
+    others = lines.filter((line) => ![...steps, ...reproduce, ...reasons].includes(line))
+  const early = steps.slice(0, -1 - near),
+    late = steps.slice(-1 - near)
   return [
-    ...others.map((line) => `<p>${escaped(line.trim())}</p>`), early.length === 0 ? '' : `<details><summary>${early.length} earlier steps</summary><ol class="steps">${early.map(stepLine).join('')}</ol></details>`,
+    ...others.map((line) => `<p>${escaped(line.trim())}</p>`),
+    early.length === 0
+      ? ''
+      : `<details><summary>${early.length} earlier steps</summary><ol class="steps">${early.map(stepLine).join('')}</ol></details>`,
     late.length === 0 ? '' : `<ol class="steps">${late.map(stepLine).join('')}</ol>`,
-    reasons.length === 0 ? '' : `<table class="differs"><tr><th>what</th><th>the model</th><th>the screen</th></tr>${reasons.map(differs).join('')}</table>`,
-    ...reproduce.map((line) => `<p><small>The same path again:</small></p><pre class="again">${escaped(line.slice('reproduce: '.length))}</pre>`),
+    reasons.length === 0
+      ? ''
+      : `<table class="differs"><tr><th>what</th><th>the model</th><th>the screen</th></tr>${reasons.map(differs).join('')}</table>`,
+    ...reproduce.map(
+      (line) =>
+        `<p><small>The same path again:</small></p><pre class="again">${escaped(line.slice('reproduce: '.length))}</pre>`,
+    ),
   ].join('')
 }

@@ -1,7 +1,11 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { declaredTransitions } from '../model/index.ts'
 import { type MachineName, models } from '../models/registry.ts'
-import { type Conformance, conformanceHtml, conformanceJunit } from '../surfaces/server/conformance.ts'
+import {
+  type Conformance,
+  conformanceHtml,
+  conformanceJunit,
+} from '../surfaces/server/conformance.ts'
 import type { Mutation } from '../surfaces/mutation.ts'
 import { recipeHtml } from './recipe-html.ts'
 import { reportStyle } from './report-style.ts'
@@ -9,72 +13,144 @@ import { cellsOf, tableOf } from './table.ts'
 import { type SurfaceName, surfaceNames, type Walk } from './walk-part.ts'
 
 /** `conformance`: of the server that was walked, if one was. */
-export interface Run { readonly seed: number; readonly seconds: number; readonly walks: readonly Walk[]; /** Broken variants, when they were asked for. */ readonly mutations?: readonly Mutation[]; readonly conformance?: Conformance | null }
+export interface Run {
+  readonly seed: number
+  readonly seconds: number
+  readonly walks: readonly Walk[]
+  /** Broken variants, when they were asked for. */ readonly mutations?: readonly Mutation[]
+  readonly conformance?: Conformance | null
+}
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
-const machineOf = (name: MachineName): AnyStateMachine => { const [spec] = Object.values(models[name].parts); if (spec === undefined) throw new Error(`${name} has no model`); return spec.machine }
+const machineOf = (name: MachineName): AnyStateMachine => {
+  const [spec] = Object.values(models[name].parts)
+  if (spec === undefined) throw new Error(`${name} has no model`)
+  return spec.machine
+}
 const anchor = (id: string): string => id.replaceAll(/[^\w]/g, '-')
 
 /** Which surfaces took a transition, by its id. */
 const takenBy = (walks: readonly Walk[]): ReadonlyMap<string, readonly SurfaceName[]> => {
   const found = new Map<string, SurfaceName[]>()
-  for (const { surface, taken } of walks) for (const id of taken) { const known = found.get(id) ?? []; if (!known.includes(surface)) known.push(surface); found.set(id, known) }
+  for (const { surface, taken } of walks)
+    for (const id of taken) {
+      const known = found.get(id) ?? []
+      if (!known.includes(surface)) known.push(surface)
+      found.set(id, known)
+    }
   return found
 }
 
 const arrow = (id: string, by: readonly SurfaceName[]): string => {
   const [, event = '', target = ''] = /--(.*)--> (.*)$/s.exec(id) ?? []
-  const goal = target === '(stays)' ? '<i>stays</i>' : target.split(' ').map((each) => `<a href="#${anchor(each)}">${escaped(each.split('.').slice(1).join('.'))}</a>`).join(' ')
+  const goal =
+    target === '(stays)'
+      ? '<i>stays</i>'
+      : target
+          .split(' ')
+          .map(
+            (each) =>
+              `<a href="#${anchor(each)}">${escaped(each.split('.').slice(1).join('.'))}</a>`,
+          )
+          .join(' ')
   return `<li class="${by.length === 0 ? 'never' : 'taken'}"><code>${escaped(event.replace(/\[0\]$/, ''))}</code> → ${goal} ${by.map((name) => `<span class="by ${name}">${name}</span>`).join('')}</li>`
 }
 
 /** The machine drawn as boxes in boxes, each transition in the colour of what walked it. */
-const diagram = (machine: AnyStateMachine, by: ReadonlyMap<string, readonly SurfaceName[]>): string => {
+const diagram = (
+  machine: AnyStateMachine,
+  by: ReadonlyMap<string, readonly SurfaceName[]>,
+): string => {
   const ids = declaredTransitions(machine)
   const draw = (node: AnyStateNode): string => {
-    const branches = [...node.transitions.values(), node.always ?? []].flat().flatMap((transition) => ids.get(transition) ?? [])
+    const branches = [...node.transitions.values(), node.always ?? []]
+      .flat()
+      .flatMap((transition) => ids.get(transition) ?? [])
     const children = Object.values(node.states as Record<string, AnyStateNode>)
     return `<section class="state ${node.type}" id="${anchor(node.id)}"><b>${escaped(node.key)}</b>${node.tags.length === 0 ? '' : ` <small>${escaped(node.tags.join(' '))}</small>`}<ul>${branches.map((id) => arrow(id, by.get(id) ?? [])).join('')}</ul>${children.length === 0 ? '' : `<div class="inside">${children.map(draw).join('')}</div>`}</section>`
   }
   return draw(machine.root as AnyStateNode)
 }
 
-const measured = (part: number, all: number): string => `<td><meter min="0" max="${all}" value="${part}"></meter>${part} / ${all}</td>`
-const surfaceRows = (walks: readonly Walk[], all: number): string => surfaceNames.flatMap((surface) => {
-  const here = walks.filter((walk) => walk.surface === surface)
-  if (here.length === 0) return []
-  const of = (count: (walk: Walk) => number) => sum(here.map(count))
-  const plain = [of(({ paths }) => paths), of(({ steps }) => steps), (of(({ ms }) => ms) / 1000).toFixed(1)]
-  return [`<tr><td><span class="by ${surface}">${surface}</span></td><td>${here.length}</td>${measured(of(({ visited }) => visited), of(({ states }) => states))}${measured(of(({ walked }) => walked), of(({ edges }) => edges))}${measured(new Set(here.flatMap(({ taken }) => taken)).size, all)}${plain.map((cell) => `<td>${cell}</td>`).join('')}</tr>`]
-}).join('')
+const measured = (part: number, all: number): string =>
+  `<td><meter min="0" max="${all}" value="${part}"></meter>${part} / ${all}</td>`
+const surfaceRows = (walks: readonly Walk[], all: number): string =>
+  surfaceNames
+    .flatMap((surface) => {
+      const here = walks.filter((walk) => walk.surface === surface)
+      if (here.length === 0) return []
+      const of = (count: (walk: Walk) => number) => sum(here.map(count))
+      const plain = [
+        of(({ paths }) => paths),
+        of(({ steps }) => steps),
+        (of(({ ms }) => ms) / 1000).toFixed(1),
+      ]
+      return [
+        `<tr><td><span class="by ${surface}">${surface}</span></td><td>${here.length}</td>${measured(
+          of(({ visited }) => visited),
+          of(({ states }) => states),
+        )}${measured(
+          of(({ walked }) => walked),
+          of(({ edges }) => edges),
+        )}${measured(new Set(here.flatMap(({ taken }) => taken)).size, all)}${plain.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+      ]
+    })
+    .join('')
 
 /** Every machine in a line; each leads to its own part of the page. */
 const overview = ({ walks, mutations = [] }: Run): string => {
-  const { head, body } = cellsOf(tableOf(Object.keys(models) as MachineName[], walks, mutations), true)
-  const cell = (text: string, at: number) => (at === 0 ? `<td><a href="#${text}">${text}</a></td>` : `<td class="${text.includes('✗') ? 'bad' : ''}">${escaped(text)}</td>`)
+  const { head, body } = cellsOf(
+    tableOf(Object.keys(models) as MachineName[], walks, mutations),
+    true,
+  )
+  const cell = (text: string, at: number) =>
+    at === 0
+      ? `<td><a href="#${text}">${text}</a></td>`
+      : `<td class="${text.includes('✗') ? 'bad' : ''}">${escaped(text)}</td>`
   return `<div class="wide"><table><tr>${head.map((title) => `<th>${title}</th>`).join('')}</tr>${body.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('')}</table></div>`
 }
 
 /** A recipe, and beside it how the screen looked. */
-const failureOf = ({ machine, surface, part, pictures }: Walk, text: string, index: number): string => {
+const failureOf = (
+  { machine, surface, part, pictures }: Walk,
+  text: string,
+  index: number,
+): string => {
   const picture = pictures[index] ?? null
   const page = picture?.data.replace(/html$/, 'png')
-  const seen = picture === null ? '' : picture.kind === 'text' ? `<figure><pre class="screen">${escaped(picture.data)}</pre><figcaption>The terminal at the failing step</figcaption></figure>`
-    : `<figure><a href="${picture.data}"><img src="${page ?? ''}" alt="The page at the failing step" loading="lazy"></a><figcaption>The page at the failing step${picture.kind === 'html' ? '; the link opens what the emulated browser held' : ''}</figcaption></figure>`
+  const seen =
+    picture === null
+      ? ''
+      : picture.kind === 'text'
+        ? `<figure><pre class="screen">${escaped(picture.data)}</pre><figcaption>The terminal at the failing step</figcaption></figure>`
+        : `<figure><a href="${picture.data}"><img src="${page ?? ''}" alt="The page at the failing step" loading="lazy"></a><figcaption>The page at the failing step${picture.kind === 'html' ? '; the link opens what the emulated browser held' : ''}</figcaption></figure>`
   return `<section class="failure"><h3>${machine} on <span class="by ${surface}">${surface}</span> ${escaped(part)}</h3><div class="beside"><div>${recipeHtml(text)}</div>${seen}</div></section>`
 }
 
 const survivorsOf = (mutations: readonly Mutation[]): string => {
-  const left = mutations.flatMap(({ surface, survivors }) => survivors.map(({ id, why }) => ({ surface, id, why })))
-  return left.length === 0 ? '' : `<details><summary>${left.length} broken variants nobody noticed</summary><ul>${left.map(({ surface, id, why }) => `<li><span class="by ${surface}">${surface}</span> <code>${escaped(id)}</code> ${why === null ? '<b class="bad">not argued for</b>' : escaped(why)}</li>`).join('')}</ul></details>`
+  const left = mutations.flatMap(({ surface, survivors }) =>
+    survivors.map(({ id, why }) => ({ surface, id, why })),
+  )
+  return left.length === 0
+    ? ''
+    : `<details><summary>${left.length} broken variants nobody noticed</summary><ul>${left.map(({ surface, id, why }) => `<li><span class="by ${surface}">${surface}</span> <code>${escaped(id)}</code> ${why === null ? '<b class="bad">not argued for</b>' : escaped(why)}</li>`).join('')}</ul></details>`
 }
 
 /** The page a tester opens: what was walked, where, and how to repeat what failed. */
 export const toHtml = (run: Run): string => {
   const { seed, seconds, walks, mutations = [], conformance = null } = run
-  const names = [...new Set([...walks, ...mutations].map(({ machine }) => machine))] as MachineName[]
-  const failures = walks.flatMap((walk) => walk.failures.map((text, index) => ({ walk, text, index })))
+  const names = [
+    ...new Set([...walks, ...mutations].map(({ machine }) => machine)),
+  ] as MachineName[]
+  const failures = walks.flatMap((walk) =>
+    walk.failures.map((text, index) => ({ walk, text, index })),
+  )
   const parts = names.map((name) => {
     const own = walks.filter(({ machine }) => machine === name)
     const machine = machineOf(name)
@@ -88,6 +164,9 @@ export const toHtml = (run: Run): string => {
 
 /** For CI: one case per machine, surface and concern. */
 export const toJunit = ({ seconds, walks, conformance = null }: Run): string => {
-  const cases = walks.map(({ machine, surface, part, ms, failures }) => `  <testcase classname="${machine}.${surface}" name="${escaped(part)}" time="${ms / 1000}">${failures.map((text) => `<failure message="${escaped(text.split('\n')[0] ?? '')}">${escaped(text)}</failure>`).join('')}</testcase>`)
+  const cases = walks.map(
+    ({ machine, surface, part, ms, failures }) =>
+      `  <testcase classname="${machine}.${surface}" name="${escaped(part)}" time="${ms / 1000}">${failures.map((text) => `<failure message="${escaped(text.split('\n')[0] ?? '')}">${escaped(text)}</failure>`).join('')}</testcase>`,
+  )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="paths" tests="${walks.length}" failures="${walks.filter(({ failures }) => failures.length > 0).length}" time="${seconds}">\n${[...cases, ...(conformance === null ? [] : conformanceJunit(conformance))].join('\n')}\n</testsuite>\n`
 }

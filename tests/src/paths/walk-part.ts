@@ -1,4 +1,17 @@
-import { byTransition, explore, type Graph, journeys, journeysBy, parsePath, type Path, type Picture, runPaths, runWalks, type Spec, stepId } from '../model/index.ts'
+import {
+  byTransition,
+  explore,
+  type Graph,
+  journeys,
+  journeysBy,
+  parsePath,
+  type Path,
+  type Picture,
+  runPaths,
+  runWalks,
+  type Spec,
+  stepId,
+} from '../model/index.ts'
 import type { MachineName } from '../models/registry.ts'
 import type { SurfacePart } from '../surfaces/parts.ts'
 
@@ -40,21 +53,51 @@ export interface WalkOptions {
 }
 
 const pathNamed = (spec: Spec<unknown>, text: string): readonly Path[] => {
-  try { return [parsePath(spec, text)] } catch { return [] } // of another concern
+  try {
+    return [parsePath(spec, text)]
+  } catch {
+    return []
+  } // of another concern
 }
 
-const sets = { edge: (graph: Graph) => journeys(graph), transition: byTransition, ending: (graph: Graph) => journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`) } as const
+const sets = {
+  edge: (graph: Graph) => journeys(graph),
+  transition: byTransition,
+  ending: (graph: Graph) =>
+    journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`),
+} as const
 
 /** Walks one concern and says what came of it. */
-export const walkPart = async ({ spec, drive }: SurfacePart, { machine, surface, part, limit, every, only, random }: WalkOptions): Promise<Walk> => {
+export const walkPart = async (
+  { spec, drive }: SurfacePart,
+  { machine, surface, part, limit, every, only, random }: WalkOptions,
+): Promise<Walk> => {
   const started = performance.now()
   const graph = explore(spec, limit)
   const paths = only !== null ? pathNamed(spec, only) : sets[every](graph).paths
   const report = await runPaths(spec, graph, paths, () => drive())
-  const wandered = random === null || only !== null ? null : await runWalks(spec, () => drive(), random)
-  const ends = new Set([...graph.starts.map(({ node }) => node), ...[...report.walked].flatMap((edge) => graph.edges[edge]?.to ?? [])])
+  const wandered =
+    random === null || only !== null ? null : await runWalks(spec, () => drive(), random)
+  const ends = new Set([
+    ...graph.starts.map(({ node }) => node),
+    ...[...report.walked].flatMap((edge) => graph.edges[edge]?.to ?? []),
+  ])
   return {
-    machine, surface, part, states: graph.nodes.length, edges: graph.edges.length, walked: report.walked.size, visited: ends.size, paths: paths.length + (wandered?.walks ?? 0), steps: report.steps + (wandered?.steps ?? 0), ms: Math.round(performance.now() - started),
-    taken: [...new Set(report.results.flatMap(({ taken }) => taken))], pictures: report.pictures, failures: [...report.failures, ...(wandered === null || wandered.failure === null ? [] : [wandered.failure])],
+    machine,
+    surface,
+    part,
+    states: graph.nodes.length,
+    edges: graph.edges.length,
+    walked: report.walked.size,
+    visited: ends.size,
+    paths: paths.length + (wandered?.walks ?? 0),
+    steps: report.steps + (wandered?.steps ?? 0),
+    ms: Math.round(performance.now() - started),
+    taken: [...new Set(report.results.flatMap(({ taken }) => taken))],
+    pictures: report.pictures,
+    failures: [
+      ...report.failures,
+      ...(wandered === null || wandered.failure === null ? [] : [wandered.failure]),
+    ],
   }
 }

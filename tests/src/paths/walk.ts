@@ -3,16 +3,44 @@ import { type MachineName, models } from '../models/registry.ts'
 import { partsOn } from '../surfaces/registry.ts'
 import { type SurfaceName, type Walk, type WalkOptions, walkPart } from './walk-part.ts'
 
-declare module 'vitest' { interface TaskMeta { walk?: Walk } }
+declare module 'vitest' {
+  interface TaskMeta {
+    walk?: Walk
+  }
+}
 
-const wanted = (name: string): readonly string[] | null => { const value = process.env[name]; return value === undefined || value === '' ? null : value.split(',') }
-export const wantedMachines = (): readonly MachineName[] => { const names = wanted('PATHS_MACHINES'); return (Object.keys(models) as MachineName[]).filter((name) => names === null || names.includes(name)) }
+const wanted = (name: string): readonly string[] | null => {
+  const value = process.env[name]
+  return value === undefined || value === '' ? null : value.split(',')
+}
+export const wantedMachines = (): readonly MachineName[] => {
+  const names = wanted('PATHS_MACHINES')
+  return (Object.keys(models) as MachineName[]).filter(
+    (name) => names === null || names.includes(name),
+  )
+}
 
 /** How a surface is walked: every edge, but where a step takes long each transition once, unless every edge is asked for; random walks on the bare machine besides. */
-export const optionsOf = (machine: MachineName, surface: SurfaceName, part: string): WalkOptions => ({
-  machine, surface, part, limit: models[machine].limit ?? 600, every: surface === 'server' ? 'ending' : surface === 'terminal' && process.env.PATHS_EDGES !== '1' ? 'transition' : 'edge',
+export const optionsOf = (
+  machine: MachineName,
+  surface: SurfaceName,
+  part: string,
+): WalkOptions => ({
+  machine,
+  surface,
+  part,
+  limit: models[machine].limit ?? 600,
+  every:
+    surface === 'server'
+      ? 'ending'
+      : surface === 'terminal' && process.env.PATHS_EDGES !== '1'
+        ? 'transition'
+        : 'edge',
   only: process.env.MBT_PATH ?? null,
-  random: surface === 'bare' ? { seed: Number(process.env.PATHS_SEED ?? '1'), walks: models[machine].walks ?? 40 } : null,
+  random:
+    surface === 'bare'
+      ? { seed: Number(process.env.PATHS_SEED ?? '1'), walks: models[machine].walks ?? 40 }
+      : null,
 })
 
 /** One test for a concern; the result travels with it. */
@@ -24,9 +52,12 @@ export const walkTest = (options: WalkOptions, walk: () => Promise<Walk>): void 
 }
 
 /** One test per concern of every machine drawn on this surface. */
-export const walkSurface = async (surface: Exclude<SurfaceName, 'chromium' | 'server'>): Promise<void> => {
-  for (const machine of wantedMachines()) for (const [part, found] of Object.entries((await partsOn(machine, surface)) ?? {})) {
-    const options = optionsOf(machine, surface, part)
-    walkTest(options, () => walkPart(found, options))
-  }
+export const walkSurface = async (
+  surface: Exclude<SurfaceName, 'chromium' | 'server'>,
+): Promise<void> => {
+  for (const machine of wantedMachines())
+    for (const [part, found] of Object.entries((await partsOn(machine, surface)) ?? {})) {
+      const options = optionsOf(machine, surface, part)
+      walkTest(options, () => walkPart(found, options))
+    }
 }

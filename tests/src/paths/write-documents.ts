@@ -7,5 +7,6 @@ import { readKept, tableDocument } from './table-document.ts'
 
 const folder = join(import.meta.dirname, '../../../docs/machines')
 mkdirSync(folder, { recursive: true })
-for (const name of Object.keys(models) as MachineName[]) writeFileSync(join(folder, documentName(name)), machineDocument(name))
+for (const name of Object.keys(models) as MachineName[])
+  writeFileSync(join(folder, documentName(name)), machineDocument(name))
 writeFileSync(join(folder, 'README.md'), tableDocument(readKept()))

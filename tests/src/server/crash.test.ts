@@ -4,39 +4,56 @@ import { signedIn } from '../support/signed-in.ts'
 
 const server = mortalServer({ DEMO: '0' })
 
-const pause = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms) })
+const pause = (ms: number) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 
 // Rounds and moments are fixed; ROUNDS=100 asks for more.
 const rounds = Number(process.env.ROUNDS ?? 4)
 
-it('loses no acknowledged record and doubles none when the server is killed in the middle of writes', async () => {
-  const acknowledged = new Set<string>()
-  let sent = 0
-  for (let round = 0; round < rounds; round += 1) {
-    const { api } = await signedIn(await server.start())
-    let alive = true
-    const writer = async () => {
-      while (alive) {
-        sent += 1
-        const code = `C${String(sent).padStart(6, '0')}`
-        await api.entityData.create({ params: { tag: 'EDU_FACULTY' }, body: { code, name: `院系 ${code}` } }).then(() => acknowledged.add(code), () => {})
+it(
+  'loses no acknowledged record and doubles none when the server is killed in the middle of writes',
+  async () => {
+    const acknowledged = new Set<string>()
+    let sent = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const { api } = await signedIn(await server.start())
+      let alive = true
+      const writer = async () => {
+        while (alive) {
+          sent += 1
+          const code = `C${String(sent).padStart(6, '0')}`
+          await api.entityData
+            .create({ params: { tag: 'EDU_FACULTY' }, body: { code, name: `院系 ${code}` } })
+            .then(
+              () => acknowledged.add(code),
+              () => {},
+            )
+        }
       }
+      const writers = [writer(), writer(), writer(), writer()]
+      await pause(150 + ((round * 397) % 900))
+      await server.kill()
+      alive = false
+      await Promise.all(writers)
     }
-    const writers = [writer(), writer(), writer(), writer()]
-    await pause(150 + ((round * 397) % 900))
-    await server.kill()
-    alive = false
-    await Promise.all(writers)
-  }
-  const { api } = await signedIn(await server.start())
-  const found: string[] = []
-  for (let pageNum = 1; ; pageNum += 1) {
-    const { records } = await api.entityData.page({ params: { tag: 'EDU_FACULTY' }, body: { pageNum, pageSize: 1000, sorts: [{ column: 'code', asc: true }] } })
-    found.push(...records.map((row) => String(row.code)))
-    if (records.length < 1000) break
-  }
-  console.log(`${rounds} kills: ${sent} sent, ${acknowledged.size} acknowledged, ${found.length} found`)
-  expect(acknowledged.size).toBeGreaterThan(rounds)
-  expect(new Set(found).size).toBe(found.length)
-  expect([...acknowledged].filter((code) => !found.includes(code))).toEqual([])
-}, 60_000 + rounds * 10_000)
+    const { api } = await signedIn(await server.start())
+    const found: string[] = []
+    for (let pageNum = 1; ; pageNum += 1) {
+      const { records } = await api.entityData.page({
+        params: { tag: 'EDU_FACULTY' },
+        body: { pageNum, pageSize: 1000, sorts: [{ column: 'code', asc: true }] },
+      })
+      found.push(...records.map((row) => String(row.code)))
+      if (records.length < 1000) break
+    }
+    console.log(
+      `${rounds} kills: ${sent} sent, ${acknowledged.size} acknowledged, ${found.length} found`,
+    )
+    expect(acknowledged.size).toBeGreaterThan(rounds)
+    expect(new Set(found).size).toBe(found.length)
+    expect([...acknowledged].filter((code) => !found.includes(code))).toEqual([])
+  },
+  60_000 + rounds * 10_000,
+)

@@ -1,5 +1,13 @@
 // Who designs may write much into a definition; what of it could be run or opened is refused when it is saved, and again when it is used (security I1 to I6).
-import { ApiProblem, definitionOf, type EntityDefinition, entityOfPortable, type FieldDraft, portableEntity, type SavedEntity } from '@jiaowu/api'
+import {
+  ApiProblem,
+  definitionOf,
+  type EntityDefinition,
+  entityOfPortable,
+  type FieldDraft,
+  portableEntity,
+  type SavedEntity,
+} from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,28 +22,72 @@ const at = { params: { tag } } as const
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-  const role = (await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: { pageSize: 100, queries: {} } })).records.find((row) => row['code'] === 'ROLE_CLERK')?.id ?? ''
+  const role =
+    (
+      await admin.entityData.page({
+        params: { tag: 'SYS_ROLE' },
+        body: { pageSize: 100, queries: {} },
+      })
+    ).records.find((row) => row['code'] === 'ROLE_CLERK')?.id ?? ''
   const { version } = await admin.role.permissions({ params: { id: role } })
-  await admin.role.savePermissions({ params: { id: role }, body: { version, codes: ['entity:design', `entity:${tag}:view`, `entity:${tag}:add`, 'entity:EDU_FACULTY:view'], rules: [] } })
+  await admin.role.savePermissions({
+    params: { id: role },
+    body: {
+      version,
+      codes: [
+        'entity:design',
+        `entity:${tag}:view`,
+        `entity:${tag}:add`,
+        'entity:EDU_FACULTY:view',
+      ],
+      rules: [],
+    },
+  })
   designer = await app.signIn('clerk')
 }, 60_000)
 afterAll(() => app.close())
 
 const refusal = async (attempt: Promise<unknown>): Promise<string> => {
-  const error = await attempt.then(() => null, (caught: unknown) => caught)
+  const error = await attempt.then(
+    () => null,
+    (caught: unknown) => caught,
+  )
   if (error === null) return 'allowed'
-  if (!(error instanceof ApiProblem)) throw new Error('it was not refused in words', { cause: error })
-  return [error.problem.code, ...error.problem.issues.map(({ path, rule }) => `${path} ${rule}`)].join(' ')
+  if (!(error instanceof ApiProblem))
+    throw new Error('it was not refused in words', { cause: error })
+  return [
+    error.problem.code,
+    ...error.problem.issues.map(({ path, rule }) => `${path} ${rule}`),
+  ].join(' ')
 }
 const load = (as: Client = admin): Promise<SavedEntity> => as.design.load(at)
-const save = (body: object, as: Client = admin): Promise<SavedEntity> => as.design.save({ ...at, body: { ...body } })
-const field = (more: Partial<FieldDraft>): FieldDraft => ({ id: '-1', attrName: 'extra', uiLabel: '附加', uiType: 'input', isDetail: 1, isList: 1, ...more })
-const withField = (entity: SavedEntity, more: Partial<FieldDraft>) => ({ ...entity, fields: [...entity.fields.filter(({ attrName }) => attrName !== 'extra'), field(more)] })
-const sqlOf = (entity: Pick<EntityDefinition, 'fields'>, name = 'extra') => { const found = entity.fields.find(({ attrName }) => attrName === name); return [found?.dictValue, found?.defaultValue] }
+const save = (body: object, as: Client = admin): Promise<SavedEntity> =>
+  as.design.save({ ...at, body: { ...body } })
+const field = (more: Partial<FieldDraft>): FieldDraft => ({
+  id: '-1',
+  attrName: 'extra',
+  uiLabel: '附加',
+  uiType: 'input',
+  isDetail: 1,
+  isList: 1,
+  ...more,
+})
+const withField = (entity: SavedEntity, more: Partial<FieldDraft>) => ({
+  ...entity,
+  fields: [...entity.fields.filter(({ attrName }) => attrName !== 'extra'), field(more)],
+})
+const sqlOf = (entity: Pick<EntityDefinition, 'fields'>, name = 'extra') => {
+  const found = entity.fields.find(({ attrName }) => attrName === name)
+  return [found?.dictValue, found?.defaultValue]
+}
 /** A definition put into the database past every check, as a careless hand or a stolen backup would. */
 const smuggle = async (change: (entity: EntityDefinition) => EntityDefinition) => {
   const stored = await load()
-  await app.services.database.kysely.updateTable('sys.entity').set({ definition: JSON.stringify(change(definitionOf(stored))) }).where('id', '=', stored.id).execute()
+  await app.services.database.kysely
+    .updateTable('sys.entity')
+    .set({ definition: JSON.stringify(change(definitionOf(stored))) })
+    .where('id', '=', stored.id)
+    .execute()
   app.services.registry.invalidate()
 }
 
@@ -44,17 +96,38 @@ const count = 'select count(*) from biz.faculty'
 
 describe('SQL of those who may write it', () => {
   it('is not read by those who may not: not in the definition, its revisions, a conflict or the log', async () => {
-    const saved = await save(withField(await load(), { uiType: 'select', dictType: 2, dictValue: choices, uiDefaultType: 3, defaultValue: count }))
+    const saved = await save(
+      withField(await load(), {
+        uiType: 'select',
+        dictType: 2,
+        dictValue: choices,
+        uiDefaultType: 3,
+        defaultValue: count,
+      }),
+    )
     expect(sqlOf(saved)).toEqual([choices, count])
     const seen = await load(designer)
-    expect(sqlOf(seen)).toEqual([expect.stringMatching(/^\[\[sql [\w-]{16}\]\]$/), expect.stringMatching(/^\[\[sql [\w-]{16}\]\]$/)])
+    expect(sqlOf(seen)).toEqual([
+      expect.stringMatching(/^\[\[sql [\w-]{16}\]\]$/),
+      expect.stringMatching(/^\[\[sql [\w-]{16}\]\]$/),
+    ])
     expect(seen.findings).toEqual(saved.findings)
-    const { definition } = await designer.design.revision({ params: { tag, version: String(saved.version) } })
+    const { definition } = await designer.design.revision({
+      params: { tag, version: String(saved.version) },
+    })
     expect(sqlOf(definition)).toEqual(sqlOf(seen))
     expect(sqlOf(await designer.design.get({ params: { id: saved.id } }))).toEqual(sqlOf(seen))
-    const stale: unknown = await save({ ...seen, version: seen.version - 1 }, designer).catch((error: ApiProblem) => error.problem)
+    const stale: unknown = await save({ ...seen, version: seen.version - 1 }, designer).catch(
+      (error: ApiProblem) => error.problem,
+    )
     expect(stale).toMatchObject({ code: 40900, data: { tag } })
-    expect(JSON.stringify([stale, await designer.entityData.config(at), await designer.design.check({ body: { ...seen } })])).not.toContain('biz.faculty')
+    expect(
+      JSON.stringify([
+        stale,
+        await designer.entityData.config(at),
+        await designer.design.check({ body: { ...seen } }),
+      ]),
+    ).not.toContain('biz.faculty')
   })
   it('is kept when they save, as the editor or a file gives it back', async () => {
     const seen = await load(designer)
@@ -62,111 +135,334 @@ describe('SQL of those who may write it', () => {
     expect([renamed.name, sqlOf(renamed)]).toEqual(['班级（设计）', sqlOf(seen)])
     expect(sqlOf(await load())).toEqual([choices, count])
     const file = JSON.parse(JSON.stringify(portableEntity(definitionOf(renamed)))) as object
-    const applied = await save({ ...(entityOfPortable(file) as object), version: renamed.version }, designer)
+    const applied = await save(
+      { ...(entityOfPortable(file) as object), version: renamed.version },
+      designer,
+    )
     expect(sqlOf(await load())).toEqual([choices, count])
     // Under another name it is the same field.
-    const moved = await save({ ...applied, fields: applied.fields.map((each) => (each.attrName === 'extra' ? { ...each, attrName: 'more' } : each)) }, designer)
+    const moved = await save(
+      {
+        ...applied,
+        fields: applied.fields.map((each) =>
+          each.attrName === 'extra' ? { ...each, attrName: 'more' } : each,
+        ),
+      },
+      designer,
+    )
     expect(sqlOf(await load(), 'more')).toEqual([choices, count])
-    await save({ ...moved, fields: moved.fields.map((each) => (each.attrName === 'more' ? { ...each, attrName: 'extra' } : each)) }, designer)
+    await save(
+      {
+        ...moved,
+        fields: moved.fields.map((each) =>
+          each.attrName === 'more' ? { ...each, attrName: 'extra' } : each,
+        ),
+      },
+      designer,
+    )
   })
   it('still works for everyone: the choices it gives are not secret', async () => {
     const fieldId = (await load()).fields.find(({ attrName }) => attrName === 'extra')?.id ?? ''
     const found = await designer.entityData.lookup({ ...at, body: { fieldId } })
     expect('records' in found && found.records.length).toBe(6)
-    expect((await designer.entityData.config(at)).fields.find(({ attrName }) => attrName === 'extra')?.defaultValue).toBe('6')
+    expect(
+      (await designer.entityData.config(at)).fields.find(({ attrName }) => attrName === 'extra')
+        ?.defaultValue,
+    ).toBe('6')
   })
   it('is not had by trick: taken elsewhere, turned into a text, brought by a stranger', async () => {
     const seen = await load(designer)
     const [hidden = '', hiddenDefault = ''] = sqlOf(seen)
-    const other = (more: Partial<FieldDraft>) => ({ ...seen, fields: [...seen.fields, field({ attrName: 'other', id: '-2', ...more })] })
-    expect(await refusal(save(other({ uiType: 'select', dictType: 2, dictValue: hidden }), designer))).toBe('403')
-    expect(await refusal(save(other({ uiDefaultType: 3, defaultValue: hidden }), designer))).toBe('403')
-    expect(await refusal(save(withField(seen, { uiType: 'select', dictType: 0, dictValue: hidden }), designer))).toBe('42200 fields.extra.dictValue entity.E032')
+    const other = (more: Partial<FieldDraft>) => ({
+      ...seen,
+      fields: [...seen.fields, field({ attrName: 'other', id: '-2', ...more })],
+    })
+    expect(
+      await refusal(save(other({ uiType: 'select', dictType: 2, dictValue: hidden }), designer)),
+    ).toBe('403')
+    expect(await refusal(save(other({ uiDefaultType: 3, defaultValue: hidden }), designer))).toBe(
+      '403',
+    )
+    expect(
+      await refusal(
+        save(withField(seen, { uiType: 'select', dictType: 0, dictValue: hidden }), designer),
+      ),
+    ).toBe('42200 fields.extra.dictValue entity.E032')
     // As a plain text the stand-in is all there is.
-    const plain = await save(withField(seen, { uiDefaultType: 0, defaultValue: hiddenDefault }), designer)
+    const plain = await save(
+      withField(seen, { uiDefaultType: 0, defaultValue: hiddenDefault }),
+      designer,
+    )
     expect([sqlOf(plain)[1], sqlOf(await load())[1]]).toEqual([hiddenDefault, hiddenDefault])
     const stranger = '[[sql AAAAAAAAAAAAAAAA]]'
-    expect(await refusal(save(withField(plain, { uiType: 'select', dictType: 2, dictValue: stranger })))).toBe('42200 fields.extra.dictValue entity.E037')
-    expect((await admin.design.check({ body: withField(plain, { uiType: 'select', dictType: 2, dictValue: stranger }) })).findings.map(({ msg }) => msg).join()).toContain('原文已隐藏')
-    expect(await refusal(designer.design.create({ body: { ...definitionOf(seen), tag: 'EDU_CLASS_COPY' } }))).toMatch(/^42200 .*entity\.E037/)
+    expect(
+      await refusal(save(withField(plain, { uiType: 'select', dictType: 2, dictValue: stranger }))),
+    ).toBe('42200 fields.extra.dictValue entity.E037')
+    expect(
+      (
+        await admin.design.check({
+          body: withField(plain, { uiType: 'select', dictType: 2, dictValue: stranger }),
+        })
+      ).findings
+        .map(({ msg }) => msg)
+        .join(),
+    ).toContain('原文已隐藏')
+    expect(
+      await refusal(
+        designer.design.create({ body: { ...definitionOf(seen), tag: 'EDU_CLASS_COPY' } }),
+      ),
+    ).toMatch(/^42200 .*entity\.E037/)
     // Who may write SQL takes it up again from an earlier save.
-    expect(sqlOf(await save(withField(plain, { uiType: 'select', dictType: 2, dictValue: hidden, uiDefaultType: 3, defaultValue: hiddenDefault })))).toEqual([choices, count])
+    expect(
+      sqlOf(
+        await save(
+          withField(plain, {
+            uiType: 'select',
+            dictType: 2,
+            dictValue: hidden,
+            uiDefaultType: 3,
+            defaultValue: hiddenDefault,
+          }),
+        ),
+      ),
+    ).toEqual([choices, count])
   })
   it('is not written by those who may not', async () => {
     const seen = await load(designer)
-    expect(await refusal(save(withField(seen, { uiType: 'select', dictType: 2, dictValue: 'select id, name from biz.major' }), designer))).toBe('403')
-    const without = await save({ ...seen, fields: seen.fields.filter(({ attrName }) => attrName !== 'extra') }, designer)
+    expect(
+      await refusal(
+        save(
+          withField(seen, {
+            uiType: 'select',
+            dictType: 2,
+            dictValue: 'select id, name from biz.major',
+          }),
+          designer,
+        ),
+      ),
+    ).toBe('403')
+    const without = await save(
+      { ...seen, fields: seen.fields.filter(({ attrName }) => attrName !== 'extra') },
+      designer,
+    )
     expect(without.fields.map(({ attrName }) => attrName)).not.toContain('extra')
   })
 })
 
 /** I3: what is more than one bounded SELECT of business tables. The whole list of forms is beside the compiler (`compile.test.ts`). */
 const badSql = [
-  'select 1 as id; drop table biz.faculty', 'with gone as (delete from biz.faculty returning id, name) select id, name from gone', 'select id, name from biz.faculty for update', 'select account as id, password_hash as name from sys.app_user',
-  `select pg_read_file('/etc/passwd') as id, '' as name`, `select set_config('app.tenant', '10001', false) as id, '' as name`, 'select id, name from biz.faculty, generate_series(1, 100000000)', 'select id, name from pg_catalog.pg_class', 'copy biz.faculty to stdout',
+  'select 1 as id; drop table biz.faculty',
+  'with gone as (delete from biz.faculty returning id, name) select id, name from gone',
+  'select id, name from biz.faculty for update',
+  'select account as id, password_hash as name from sys.app_user',
+  `select pg_read_file('/etc/passwd') as id, '' as name`,
+  `select set_config('app.tenant', '10001', false) as id, '' as name`,
+  'select id, name from biz.faculty, generate_series(1, 100000000)',
+  'select id, name from pg_catalog.pg_class',
+  'copy biz.faculty to stdout',
 ]
 describe('I3 custom SQL', () => {
   it.each(badSql)('refused at save and, smuggled in, at run: %s', async (source) => {
     const entity = await load()
-    expect(await refusal(save(withField(entity, { uiType: 'select', dictType: 2, dictValue: source })))).toBe('42200 fields.extra.dictValue entity.E037')
-    expect(await refusal(save(withField(entity, { uiDefaultType: 3, defaultValue: source })))).toBe('42200 fields.extra.defaultValue entity.E029')
-    await smuggle((definition) => ({ ...definition, fields: [...definition.fields.filter(({ attrName }) => attrName !== 'extra'), { ...definition.fields[0], ...field({ id: '7777', columnName: null, tableName: null, uiType: 'select', dictType: 2, dictValue: source, uiDefaultType: 3, defaultValue: source }) } as EntityDefinition['fields'][number]] }))
+    expect(
+      await refusal(save(withField(entity, { uiType: 'select', dictType: 2, dictValue: source }))),
+    ).toBe('42200 fields.extra.dictValue entity.E037')
+    expect(await refusal(save(withField(entity, { uiDefaultType: 3, defaultValue: source })))).toBe(
+      '42200 fields.extra.defaultValue entity.E029',
+    )
+    await smuggle((definition) => ({
+      ...definition,
+      fields: [
+        ...definition.fields.filter(({ attrName }) => attrName !== 'extra'),
+        {
+          ...definition.fields[0],
+          ...field({
+            id: '7777',
+            columnName: null,
+            tableName: null,
+            uiType: 'select',
+            dictType: 2,
+            dictValue: source,
+            uiDefaultType: 3,
+            defaultValue: source,
+          }),
+        } as EntityDefinition['fields'][number],
+      ],
+    }))
     expect(await refusal(admin.entityData.lookup({ ...at, body: { fieldId: '7777' } }))).toBe('422')
-    expect((await admin.entityData.config(at)).fields.find(({ attrName }) => attrName === 'extra')).toMatchObject({ uiDefaultType: -1, defaultValue: null })
-    await smuggle((definition) => ({ ...definition, fields: definition.fields.filter(({ attrName }) => attrName !== 'extra') }))
-    expect((await sql<{ n: number }>`select count(*)::int4 as n from biz.faculty`.execute(app.services.database.kysely)).rows[0]?.n).toBeGreaterThan(0)
+    expect(
+      (await admin.entityData.config(at)).fields.find(({ attrName }) => attrName === 'extra'),
+    ).toMatchObject({ uiDefaultType: -1, defaultValue: null })
+    await smuggle((definition) => ({
+      ...definition,
+      fields: definition.fields.filter(({ attrName }) => attrName !== 'extra'),
+    }))
+    expect(
+      (
+        await sql<{ n: number }>`select count(*)::int4 as n from biz.faculty`.execute(
+          app.services.database.kysely,
+        )
+      ).rows[0]?.n,
+    ).toBeGreaterThan(0)
   })
   it('binds what a form gives and never reads it as SQL', async () => {
-    const saved = await save(withField(await load(), { uiType: 'select', dictType: 2, dictValue: `select id, name from biz.faculty where name = :searchKey` }))
+    const saved = await save(
+      withField(await load(), {
+        uiType: 'select',
+        dictType: 2,
+        dictValue: `select id, name from biz.faculty where name = :searchKey`,
+      }),
+    )
     const fieldId = saved.fields.find(({ attrName }) => attrName === 'extra')?.id ?? ''
-    const found = await admin.entityData.lookup({ ...at, body: { fieldId, searchKey: `' or '1' = '1` } })
+    const found = await admin.entityData.lookup({
+      ...at,
+      body: { fieldId, searchKey: `' or '1' = '1` },
+    })
     expect('records' in found && found.records).toEqual([])
     await save({ ...saved, fields: saved.fields.filter(({ attrName }) => attrName !== 'extra') })
   })
 })
 
 describe('I1 names', () => {
-  it.each(['id; drop table biz.class', 'name" or 1=1 --', 'tenant_id::text', '(select 1)', 'Name'])('of a column come from the catalog: %s', async (columnName) => {
-    expect(await refusal(save(withField(await load(), { columnName, tableName: 'class' })))).toBe('42200 fields.extra.columnName entity.E003')
-    await smuggle((definition) => ({ ...definition, fields: [...definition.fields, { ...definition.fields[0], ...field({ columnName, tableName: 'class', isQuery: 1 }) } as EntityDefinition['fields'][number]] }))
-    expect((await admin.entityData.config(at)).fields.map(({ attrName }) => attrName)).not.toContain('extra')
-    expect(await refusal(admin.entityData.page({ ...at, body: { queries: { extra: '1' } } }))).toBe('42200 queries.extra unknownField')
-    await smuggle((definition) => ({ ...definition, fields: definition.fields.filter(({ attrName }) => attrName !== 'extra') }))
-  })
+  it.each(['id; drop table biz.class', 'name" or 1=1 --', 'tenant_id::text', '(select 1)', 'Name'])(
+    'of a column come from the catalog: %s',
+    async (columnName) => {
+      expect(await refusal(save(withField(await load(), { columnName, tableName: 'class' })))).toBe(
+        '42200 fields.extra.columnName entity.E003',
+      )
+      await smuggle((definition) => ({
+        ...definition,
+        fields: [
+          ...definition.fields,
+          {
+            ...definition.fields[0],
+            ...field({ columnName, tableName: 'class', isQuery: 1 }),
+          } as EntityDefinition['fields'][number],
+        ],
+      }))
+      expect(
+        (await admin.entityData.config(at)).fields.map(({ attrName }) => attrName),
+      ).not.toContain('extra')
+      expect(
+        await refusal(admin.entityData.page({ ...at, body: { queries: { extra: '1' } } })),
+      ).toBe('42200 queries.extra unknownField')
+      await smuggle((definition) => ({
+        ...definition,
+        fields: definition.fields.filter(({ attrName }) => attrName !== 'extra'),
+      }))
+    },
+  )
   it('of tables and entities are plain, and only business tables are had', async () => {
     const { id: _id, ...entity } = await load()
-    for (const tableName of ['class; drop table biz.class', '"class"', 'biz.class']) expect(await refusal(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName } }))).toMatch(/^42200 .*entity\.E000/)
-    expect(await refusal(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName: 'app_user' } }))).toMatch(/^42200 .*entity\.E002/)
-    expect(await refusal(admin.design.create({ body: { ...definitionOf(await admin.design.load({ params: { tag: 'SYS_USER' } })), tag: 'NEW_ONE' } }))).toBe('403')
-    for (const name of ['../SYS_USER', 'A', 'x'.repeat(70), '__proto__']) expect(await refusal(admin.design.create({ body: { ...entity, tag: name } }))).toMatch(/^42200 /)
+    for (const tableName of ['class; drop table biz.class', '"class"', 'biz.class'])
+      expect(
+        await refusal(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName } })),
+      ).toMatch(/^42200 .*entity\.E000/)
+    expect(
+      await refusal(
+        admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName: 'app_user' } }),
+      ),
+    ).toMatch(/^42200 .*entity\.E002/)
+    expect(
+      await refusal(
+        admin.design.create({
+          body: {
+            ...definitionOf(await admin.design.load({ params: { tag: 'SYS_USER' } })),
+            tag: 'NEW_ONE',
+          },
+        }),
+      ),
+    ).toBe('403')
+    for (const name of ['../SYS_USER', 'A', 'x'.repeat(70), '__proto__'])
+      expect(await refusal(admin.design.create({ body: { ...entity, tag: name } }))).toMatch(
+        /^42200 /,
+      )
   })
 })
 
-const button = (more: object) => ({ code: 'attack', name: '攻击', position: 2, eventContent: [{ do: 'refresh' }], ...more })
+const button = (more: object) => ({
+  code: 'attack',
+  name: '攻击',
+  position: 2,
+  eventContent: [{ do: 'refresh' }],
+  ...more,
+})
 describe('I4 and I5 expressions and buttons', () => {
   it.each([
-    'process.exit()', 'row.constructor.constructor("return 1")()', 'fetch("//evil")', 'row.name = 1', 'row => row', '(() => 1)()', 'row["__proto__"].x = 1', 'row.name; row.name', '`${row.name}`', 'new Date()', `${'('.repeat(40)}1${')'.repeat(40)}`, `${'row.name == 1 or '.repeat(200)}1`,
-  ])('is no expression: %s', async (positionExp) => expect(await refusal(save({ ...(await load()), buttons: [button({ positionExp })] }))).toMatch(/^42200 .*entity\.E(000|081)/))
+    'process.exit()',
+    'row.constructor.constructor("return 1")()',
+    'fetch("//evil")',
+    'row.name = 1',
+    'row => row',
+    '(() => 1)()',
+    'row["__proto__"].x = 1',
+    'row.name; row.name',
+    '`${row.name}`',
+    'new Date()',
+    `${'('.repeat(40)}1${')'.repeat(40)}`,
+    `${'row.name == 1 or '.repeat(200)}1`,
+  ])('is no expression: %s', async (positionExp) =>
+    expect(await refusal(save({ ...(await load()), buttons: [button({ positionExp })] }))).toMatch(
+      /^42200 .*entity\.E(000|081)/,
+    ),
+  )
   it.each([
-    [{ eventContent: 'alert(1)' }, 'allowed'], [{ eventContent: [{ do: 'script', code: 'alert(1)' }] }, 'entity.E000'], [{ eventContent: [{ do: 'open', to: 'javascript:alert(1)' }] }, 'entity.E085'], [{ eventContent: [{ do: 'open', to: '//evil.example' }] }, 'entity.E085'],
-    [{ eventContent: [{ do: 'request', tag: 'NO_SUCH', method: 'remove' }] }, 'entity.E084'], [{ eventContent: [{ do: 'setField', attrName: 'version', value: '1' }] }, 'entity.E083'], [{ eventType: 3 }, 'entity.E000'],
+    [{ eventContent: 'alert(1)' }, 'allowed'],
+    [{ eventContent: [{ do: 'script', code: 'alert(1)' }] }, 'entity.E000'],
+    [{ eventContent: [{ do: 'open', to: 'javascript:alert(1)' }] }, 'entity.E085'],
+    [{ eventContent: [{ do: 'open', to: '//evil.example' }] }, 'entity.E085'],
+    [{ eventContent: [{ do: 'request', tag: 'NO_SUCH', method: 'remove' }] }, 'entity.E084'],
+    [{ eventContent: [{ do: 'setField', attrName: 'version', value: '1' }] }, 'entity.E083'],
+    [{ eventType: 3 }, 'entity.E000'],
   ])('does only what is declared: %o %s', async (more, verdict) => {
     const entity = await load()
     expect(await refusal(save({ ...entity, buttons: [button(more)] }))).toContain(verdict)
-    if (verdict === 'allowed') { await save({ ...(await load()), buttons: entity.buttons }) }
+    if (verdict === 'allowed') {
+      await save({ ...(await load()), buttons: entity.buttons })
+    }
   })
   it('gives no script and no SQL of a button to anybody, and asks for the right to each row it changes', async () => {
     const entity = await load()
-    const saved = await save({ ...entity, buttons: [button({ eventContent: 'alert(1)' }), button({ code: 'sql', eventType: 2, eventContent: 'delete from biz.class' })] })
+    const saved = await save({
+      ...entity,
+      buttons: [
+        button({ eventContent: 'alert(1)' }),
+        button({ code: 'sql', eventType: 2, eventContent: 'delete from biz.class' }),
+      ],
+    })
     const { buttons } = await designer.entityData.config(at)
-    expect(buttons.map(({ code, eventContent }) => [code, eventContent])).toEqual([['attack', null], ['sql', null]])
+    expect(buttons.map(({ code, eventContent }) => [code, eventContent])).toEqual([
+      ['attack', null],
+      ['sql', null],
+    ])
     const row = (await admin.entityData.page({ ...at, body: {} })).records[0]
-    expect(await refusal(designer.entityData.update({ params: { tag, id: row?.id ?? '' }, body: { version: row?.version ?? 1, name: '改' } }))).toBe('403')
+    expect(
+      await refusal(
+        designer.entityData.update({
+          params: { tag, id: row?.id ?? '' },
+          body: { version: row?.version ?? 1, name: '改' },
+        }),
+      ),
+    ).toBe('403')
     await save({ ...saved, buttons: entity.buttons })
   })
 })
 
 describe('I6 addresses', () => {
-  it.each(['javascript:alert(1)', 'JAVASCRIPT:alert(1)', ' javascript:alert(1)', 'java\tscript:alert(1)', 'data:text/html,<script>', '//evil.example', 'vbscript:x', 'file:///etc/passwd', 'http:/evil', 'https://{name}.evil.example'])('are the web’s or this site’s: %s', async (linkUrl) =>
-    expect(await refusal(save(withField(await load(), { linkType: 1, linkUrl })))).toBe('42200 fields.extra.linkUrl entity.E091'))
+  it.each([
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    ' javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,<script>',
+    '//evil.example',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'http:/evil',
+    'https://{name}.evil.example',
+  ])('are the web’s or this site’s: %s', async (linkUrl) =>
+    expect(await refusal(save(withField(await load(), { linkType: 1, linkUrl })))).toBe(
+      '42200 fields.extra.linkUrl entity.E091',
+    ),
+  )
 })

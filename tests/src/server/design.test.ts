@@ -1,4 +1,9 @@
-import { ApiProblem, type EntityDefinition, entityDefinitionSchema, type SavedEntity } from '@jiaowu/api'
+import {
+  ApiProblem,
+  type EntityDefinition,
+  entityDefinitionSchema,
+  type SavedEntity,
+} from '@jiaowu/api'
 import { builtIn } from '@jiaowu/server/definitions'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
@@ -21,27 +26,60 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const problem = async (attempt: Promise<unknown>) => {
-  const error = await attempt.then(() => null, (caught: unknown) => caught)
+  const error = await attempt.then(
+    () => null,
+    (caught: unknown) => caught,
+  )
   if (!(error instanceof ApiProblem)) throw new Error('it was not refused', { cause: error })
-  return { code: error.problem.code, rules: error.problem.issues.map(({ path, rule }) => `${path} ${rule}`), text: error.problem.message }
+  return {
+    code: error.problem.code,
+    rules: error.problem.issues.map(({ path, rule }) => `${path} ${rule}`),
+    text: error.problem.message,
+  }
 }
-const draft = async () => ({ ...(await admin.design.draft({ params: { name: 'loan' } })), tag: 'LIB_LOAN' })
+const draft = async () => ({
+  ...(await admin.design.draft({ params: { name: 'loan' } })),
+  tag: 'LIB_LOAN',
+})
 const created = async (): Promise<SavedEntity> => admin.design.load({ params: { tag: 'LIB_LOAN' } })
 
 describe('tables', () => {
   it('are those of the business schema, with their comments and entities', async () => {
     const tables = await admin.design.tables({})
-    expect(tables.find(({ tableName }) => tableName === 'loan')).toMatchObject({ tableComment: '图书借阅', tags: [] })
+    expect(tables.find(({ tableName }) => tableName === 'loan')).toMatchObject({
+      tableComment: '图书借阅',
+      tags: [],
+    })
     expect(tables.find(({ tableName }) => tableName === 'student')?.tags).toEqual(['EDU_STUDENT'])
     expect(tables.map(({ tableName }) => tableName)).not.toContain('app_user')
     expect((await problem(admin.design.columns({ params: { name: 'app_user' } }))).code).toBe(404)
-    expect((await problem(admin.design.columns({ params: { name: 'loan; drop table biz.loan' } }))).code).toBe(404)
+    expect(
+      (await problem(admin.design.columns({ params: { name: 'loan; drop table biz.loan' } }))).code,
+    ).toBe(404)
   })
   it('tell their columns in the shape of the spec', async () => {
     const columns = await admin.design.columns({ params: { name: 'loan' } })
-    expect(columns.find(({ columnName }) => columnName === 'id')).toEqual({ columnName: 'id', columnComment: '', columnKey: 'PRI', columnType: 'bigint', dataType: 'int8', dataLength: null, isNullable: 'NO', hasDefault: false })
-    expect(columns.find(({ columnName }) => columnName === 'loan_no')).toMatchObject({ columnComment: '借阅单号', columnType: 'varchar(32)', dataType: 'varchar', dataLength: 32, isNullable: 'YES' })
-    expect(columns.find(({ columnName }) => columnName === 'price')).toMatchObject({ columnType: 'numeric(8,2)', dataType: 'numeric' })
+    expect(columns.find(({ columnName }) => columnName === 'id')).toEqual({
+      columnName: 'id',
+      columnComment: '',
+      columnKey: 'PRI',
+      columnType: 'bigint',
+      dataType: 'int8',
+      dataLength: null,
+      isNullable: 'NO',
+      hasDefault: false,
+    })
+    expect(columns.find(({ columnName }) => columnName === 'loan_no')).toMatchObject({
+      columnComment: '借阅单号',
+      columnType: 'varchar(32)',
+      dataType: 'varchar',
+      dataLength: 32,
+      isNullable: 'YES',
+    })
+    expect(columns.find(({ columnName }) => columnName === 'price')).toMatchObject({
+      columnType: 'numeric(8,2)',
+      dataType: 'numeric',
+    })
   })
 })
 
@@ -49,70 +87,198 @@ describe('from a table to a working entity', () => {
   it('a draft has a control for each column by its type, and no columns of the server', async () => {
     const { fields, name, tagField, idField } = await draft()
     expect(Object.fromEntries(fields.map(({ attrName, uiType }) => [attrName, uiType]))).toEqual({
-      id: 'inputNumber', loanNo: 'input', title: 'textarea', price: 'inputNumber', pages: 'inputNumber', lentOn: 'date', atTime: 'time', remarks: 'textarea', state: 'input', studentId: 'inputNumber', createUser: 'select', createTime: 'datetime',
+      id: 'inputNumber',
+      loanNo: 'input',
+      title: 'textarea',
+      price: 'inputNumber',
+      pages: 'inputNumber',
+      lentOn: 'date',
+      atTime: 'time',
+      remarks: 'textarea',
+      state: 'input',
+      studentId: 'inputNumber',
+      createUser: 'select',
+      createTime: 'datetime',
     })
     expect([name, tagField, idField]).toEqual(['图书借阅', 'title', 'id'])
-    expect(fields.find(({ attrName }) => attrName === 'title')).toMatchObject({ uiLabel: '书名', isNull: 0, valids: { required: true, maxLength: 200 } })
+    expect(fields.find(({ attrName }) => attrName === 'title')).toMatchObject({
+      uiLabel: '书名',
+      isNull: 0,
+      valids: { required: true, maxLength: 200 },
+    })
   })
   it('saved as it is, it has a list, a form, an export and a place in the menu', async () => {
     const saved = await admin.design.create({ body: { ...(await draft()), note: '第一版' } })
-    expect([saved.version, saved.builtIn, saved.findings.filter(({ severity }) => severity === 'error')]).toEqual([1, false, []])
+    expect([
+      saved.version,
+      saved.builtIn,
+      saved.findings.filter(({ severity }) => severity === 'error'),
+    ]).toEqual([1, false, []])
     expect(saved.fields.every(({ id }) => /^\d{15,19}$/.test(id))).toBe(true)
-    const row = await admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { title: '教务管理', price: '12.50', lentOn: '2026-03-01' } })
-    expect((await admin.entityData.page({ params: { tag: 'LIB_LOAN' }, body: { queries: { loanNo: '' } } })).records.map(({ id }) => id)).toEqual([row.id])
-    expect((await problem(admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { price: 1 } }))).rules).toEqual(['title required'])
+    const row = await admin.entityData.create({
+      params: { tag: 'LIB_LOAN' },
+      body: { title: '教务管理', price: '12.50', lentOn: '2026-03-01' },
+    })
+    expect(
+      (
+        await admin.entityData.page({
+          params: { tag: 'LIB_LOAN' },
+          body: { queries: { loanNo: '' } },
+        })
+      ).records.map(({ id }) => id),
+    ).toEqual([row.id])
+    expect(
+      (await problem(admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { price: 1 } })))
+        .rules,
+    ).toEqual(['title required'])
     const menu = JSON.stringify(await admin.session.menu({}))
     expect(menu).toContain('/entity/LIB_LOAN/search')
-    expect((await admin.session.resources({})).map(({ code }) => code)).toContain('entity:LIB_LOAN:export')
-    expect(await (await app.call('/entity/LIB_LOAN/data/export', { method: 'POST', headers: { authorization: `bearer ${admin.token}`, 'content-type': 'application/json' }, body: JSON.stringify({ format: 'csv' }) })).text()).toContain('教务管理')
+    expect((await admin.session.resources({})).map(({ code }) => code)).toContain(
+      'entity:LIB_LOAN:export',
+    )
+    expect(
+      await (
+        await app.call('/entity/LIB_LOAN/data/export', {
+          method: 'POST',
+          headers: { authorization: `bearer ${admin.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ format: 'csv' }),
+        })
+      ).text(),
+    ).toContain('教务管理')
   })
-  it('a tag that is taken is refused', async () => expect(await problem(admin.design.create({ body: { ...(await draft()) } }))).toMatchObject({ code: 409 }))
+  it('a tag that is taken is refused', async () =>
+    expect(await problem(admin.design.create({ body: { ...(await draft()) } }))).toMatchObject({
+      code: 409,
+    }))
 })
 
 describe('saving', () => {
   it('gives ids to new fields, keeps the others, and writes a revision each time', async () => {
     const before = await created()
-    const added = { ...before.fields[1], id: '-1', attrName: 'shelf', uiLabel: '书架', columnName: null, tableName: null, uiType: 'input' }
-    const saved = await admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...before, fields: [...before.fields, added], note: '加书架' } })
+    const added = {
+      ...before.fields[1],
+      id: '-1',
+      attrName: 'shelf',
+      uiLabel: '书架',
+      columnName: null,
+      tableName: null,
+      uiType: 'input',
+    }
+    const saved = await admin.design.save({
+      params: { tag: 'LIB_LOAN' },
+      body: { ...before, fields: [...before.fields, added], note: '加书架' },
+    })
     expect(saved.version).toBe(2)
     expect(saved.fields.slice(0, -1).map(({ id }) => id)).toEqual(before.fields.map(({ id }) => id))
     expect(saved.fields.at(-1)?.id).toMatch(/^\d{15,19}$/)
     const revisions = await admin.design.revisions({ params: { tag: 'LIB_LOAN' } })
-    expect(revisions.map(({ version, note }) => [version, note])).toEqual([[2, '加书架'], [1, '第一版']])
-    expect((await admin.design.revision({ params: { tag: 'LIB_LOAN', version: '1' } })).definition.fields).toHaveLength(before.fields.length)
-    const row = await admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { title: '一', shelf: 'A-1' } })
-    expect((await admin.entityData.get({ params: { tag: 'LIB_LOAN', id: row.id } })).shelf).toBe('A-1')
+    expect(revisions.map(({ version, note }) => [version, note])).toEqual([
+      [2, '加书架'],
+      [1, '第一版'],
+    ])
+    expect(
+      (await admin.design.revision({ params: { tag: 'LIB_LOAN', version: '1' } })).definition
+        .fields,
+    ).toHaveLength(before.fields.length)
+    const row = await admin.entityData.create({
+      params: { tag: 'LIB_LOAN' },
+      body: { title: '一', shelf: 'A-1' },
+    })
+    expect((await admin.entityData.get({ params: { tag: 'LIB_LOAN', id: row.id } })).shelf).toBe(
+      'A-1',
+    )
   })
   it('over a version somebody else saved is refused with what stands now', async () => {
     const now = await created()
-    expect(await problem(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, version: now.version - 1 } }))).toMatchObject({ code: 40900 })
-    expect((await problem(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, version: undefined } }))).rules).toEqual(['version versionRequired'])
-    const both = await Promise.allSettled([1, 2, 3, 4].map((n) => admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, name: `图书借阅${n}` } })))
+    expect(
+      await problem(
+        admin.design.save({
+          params: { tag: 'LIB_LOAN' },
+          body: { ...now, version: now.version - 1 },
+        }),
+      ),
+    ).toMatchObject({ code: 40900 })
+    expect(
+      (
+        await problem(
+          admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, version: undefined } }),
+        )
+      ).rules,
+    ).toEqual(['version versionRequired'])
+    const both = await Promise.allSettled(
+      [1, 2, 3, 4].map((n) =>
+        admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, name: `图书借阅${n}` } }),
+      ),
+    )
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await created()).version).toBe(now.version + 1)
   })
   it('is refused with the ids of the checks, and changes nothing', async () => {
     const now = await created()
-    const broken = { ...now, fields: now.fields.map((field) => (field.attrName === 'price' ? { ...field, columnName: 'cost', uiDefaultType: 0, defaultValue: 'dear' } : field)) }
-    expect((await problem(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: broken }))).rules.toSorted()).toEqual(['fields.price.columnName entity.E003', 'fields.price.defaultValue entity.E023'])
+    const broken = {
+      ...now,
+      fields: now.fields.map((field) =>
+        field.attrName === 'price'
+          ? { ...field, columnName: 'cost', uiDefaultType: 0, defaultValue: 'dear' }
+          : field,
+      ),
+    }
+    expect(
+      (
+        await problem(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: broken }))
+      ).rules.toSorted(),
+    ).toEqual(['fields.price.columnName entity.E003', 'fields.price.defaultValue entity.E023'])
     expect((await created()).version).toBe(now.version)
-    expect((await problem(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, tag: 'LIB_OTHER' } }))).rules).toEqual(['tag fixed'])
-    expect((await problem(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, fields: 'none' } }))).rules).toEqual(['fields entity.E000'])
+    expect(
+      (
+        await problem(
+          admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, tag: 'LIB_OTHER' } }),
+        )
+      ).rules,
+    ).toEqual(['tag fixed'])
+    expect(
+      (
+        await problem(
+          admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...now, fields: 'none' } }),
+        )
+      ).rules,
+    ).toEqual(['fields entity.E000'])
   })
   it('of a shipped definition makes the tenant its own; deleting that brings the shipped one back', async () => {
     const shipped = await admin.design.load({ params: { tag: 'EDU_COURSE' } })
     expect(shipped.builtIn).toBe(true)
     expect((await problem(admin.design.remove({ params: { id: shipped.id } }))).code).toBe(403)
-    const mine = await admin.design.save({ params: { tag: 'EDU_COURSE' }, body: { ...shipped, name: '我们的课程' } })
-    expect([mine.builtIn, mine.version, (await admin.entityData.config({ params: { tag: 'EDU_COURSE' } })).name]).toEqual([false, shipped.version + 1, '我们的课程'])
-    expect((await (await app.signIn('admin', '10001')).entityData.config({ params: { tag: 'EDU_COURSE' } })).name).toBe(shipped.name)
+    const mine = await admin.design.save({
+      params: { tag: 'EDU_COURSE' },
+      body: { ...shipped, name: '我们的课程' },
+    })
+    expect([
+      mine.builtIn,
+      mine.version,
+      (await admin.entityData.config({ params: { tag: 'EDU_COURSE' } })).name,
+    ]).toEqual([false, shipped.version + 1, '我们的课程'])
+    expect(
+      (
+        await (
+          await app.signIn('admin', '10001')
+        ).entityData.config({ params: { tag: 'EDU_COURSE' } })
+      ).name,
+    ).toBe(shipped.name)
     await admin.design.remove({ params: { id: mine.id } })
-    expect((await admin.entityData.config({ params: { tag: 'EDU_COURSE' } })).name).toBe(shipped.name)
+    expect((await admin.entityData.config({ params: { tag: 'EDU_COURSE' } })).name).toBe(
+      shipped.name,
+    )
     expect(JSON.stringify(await admin.session.menu({}))).toContain('/entity/EDU_COURSE/search')
   })
   it('needs the right to design; another tenant sees and touches nothing of it', async () => {
     const { id } = await created()
-    expect((await problem((await app.signIn('registrar')).design.load({ params: { tag: 'EDU_STUDENT' } }))).code).toBe(403)
+    expect(
+      (
+        await problem(
+          (await app.signIn('registrar')).design.load({ params: { tag: 'EDU_STUDENT' } }),
+        )
+      ).code,
+    ).toBe(403)
     const other = await app.signIn('admin', '10001')
     expect((await problem(other.design.load({ params: { tag: 'LIB_LOAN' } }))).code).toBe(404)
     expect((await problem(other.design.remove({ params: { id } }))).code).toBe(404)
@@ -123,11 +289,20 @@ describe('saving', () => {
 describe('before saving', () => {
   it('tells what a removed field takes along', async () => {
     const shipped = await admin.design.load({ params: { tag: 'EDU_MAJOR' } })
-    const { impact } = await admin.design.check({ body: { ...shipped, fields: shipped.fields.filter(({ attrName }) => attrName !== 'faculty') } })
-    expect(impact.filter(({ kind }) => kind === 'cascade').map(({ object }) => object)).toContain('EDU_STUDENT')
+    const { impact } = await admin.design.check({
+      body: { ...shipped, fields: shipped.fields.filter(({ attrName }) => attrName !== 'faculty') },
+    })
+    expect(impact.filter(({ kind }) => kind === 'cascade').map(({ object }) => object)).toContain(
+      'EDU_STUDENT',
+    )
     const loan = await created()
-    const removed = await admin.design.check({ body: { ...loan, fields: loan.fields.filter(({ attrName }) => attrName !== 'shelf') } })
-    expect(removed.impact.map(({ kind, object, breaks }) => [kind, object, breaks])).toEqual([['customValue', 'shelf', true], ['template', 'shelf', false]])
+    const removed = await admin.design.check({
+      body: { ...loan, fields: loan.fields.filter(({ attrName }) => attrName !== 'shelf') },
+    })
+    expect(removed.impact.map(({ kind, object, breaks }) => [kind, object, breaks])).toEqual([
+      ['customValue', 'shelf', true],
+      ['template', 'shelf', false],
+    ])
     expect(removed.impact[0]?.msg).toBe('自定义字段「书架」已有 1 个值，将不再显示')
   })
   it('tells where the table has drifted, and the list of definitions marks it', async () => {
@@ -136,60 +311,160 @@ describe('before saving', () => {
     await run('alter table biz.loan alter column state type varchar(8)')
     app.services.registry.invalidate()
     const loan = await created()
-    expect(loan.drift).toEqual({ missing: ['pages'], unused: ['extra', 'isbn'], added: ['isbn'], changed: [{ columnName: 'state', from: 'varchar(2)', to: 'varchar(8)' }] })
+    expect(loan.drift).toEqual({
+      missing: ['pages'],
+      unused: ['extra', 'isbn'],
+      added: ['isbn'],
+      changed: [{ columnName: 'state', from: 'varchar(2)', to: 'varchar(8)' }],
+    })
     expect(loan.findings.map(({ id }) => id)).toContain('entity.E003')
     const { records } = await admin.design.page({ body: { queries: { keyword: 'loan' } } })
-    expect(records).toEqual([expect.objectContaining({ tag: 'LIB_LOAN', hasDrift: true, builtIn: false })])
+    expect(records).toEqual([
+      expect.objectContaining({ tag: 'LIB_LOAN', hasDrift: true, builtIn: false }),
+    ])
     expect((await admin.entityData.page({ params: { tag: 'LIB_LOAN' }, body: {} })).total).toBe(2)
     // Saved without it, the new column is one that nobody wanted.
     const fields = loan.fields.filter(({ attrName }) => attrName !== 'pages')
-    expect((await admin.design.check({ body: { ...loan, fields } })).drift).toMatchObject({ missing: [], added: ['isbn'] })
-    expect((await admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...loan, fields } })).drift).toMatchObject({ missing: [], unused: ['extra', 'isbn'], added: [] })
+    expect((await admin.design.check({ body: { ...loan, fields } })).drift).toMatchObject({
+      missing: [],
+      added: ['isbn'],
+    })
+    expect(
+      (await admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...loan, fields } })).drift,
+    ).toMatchObject({ missing: [], unused: ['extra', 'isbn'], added: [] })
   })
 })
 
 describe('custom SQL', () => {
-  const withSql = (entity: EntityDefinition, source: string) => ({ ...entity, fields: entity.fields.filter(({ attrName }) => attrName !== 'pages').map((field) => (field.attrName === 'studentId' ? { ...field, uiType: 'select', dictType: 2, dictValue: source } : field)) })
+  const withSql = (entity: EntityDefinition, source: string) => ({
+    ...entity,
+    fields: entity.fields
+      .filter(({ attrName }) => attrName !== 'pages')
+      .map((field) =>
+        field.attrName === 'studentId'
+          ? { ...field, uiType: 'select', dictType: 2, dictValue: source }
+          : field,
+      ),
+  })
   it('gives choices of the own tenant, searched and paged', async () => {
-    const saved = await admin.design.save({ params: { tag: 'LIB_LOAN' }, body: withSql(await created(), `select id, name from biz.student where name like '%' || coalesce(:searchKey, '') || '%' order by student_no`) })
+    const saved = await admin.design.save({
+      params: { tag: 'LIB_LOAN' },
+      body: withSql(
+        await created(),
+        `select id, name from biz.student where name like '%' || coalesce(:searchKey, '') || '%' order by student_no`,
+      ),
+    })
     const fieldId = saved.fields.find(({ attrName }) => attrName === 'studentId')?.id ?? ''
-    const first = await admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId, pageSize: 5 } })
+    const first = await admin.entityData.lookup({
+      params: { tag: 'LIB_LOAN' },
+      body: { fieldId, pageSize: 5 },
+    })
     if (!('records' in first)) throw new Error('a page was expected')
     expect([first.records.length, first.total]).toEqual([5, 96])
     const chosen = first.records[0] ?? { id: '', name: '' }
-    const row = await admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { title: '借', studentId: chosen.id } })
-    expect((await admin.entityData.get({ params: { tag: 'LIB_LOAN', id: row.id } })).studentId).toEqual([chosen])
-    expect((await problem(admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { title: '借', studentId: '1' } }))).rules).toEqual(['studentId choice'])
-    expect(JSON.stringify(await admin.entityData.config({ params: { tag: 'LIB_LOAN' } }))).not.toContain('biz.student')
+    const row = await admin.entityData.create({
+      params: { tag: 'LIB_LOAN' },
+      body: { title: '借', studentId: chosen.id },
+    })
+    expect(
+      (await admin.entityData.get({ params: { tag: 'LIB_LOAN', id: row.id } })).studentId,
+    ).toEqual([chosen])
+    expect(
+      (
+        await problem(
+          admin.entityData.create({
+            params: { tag: 'LIB_LOAN' },
+            body: { title: '借', studentId: '1' },
+          }),
+        )
+      ).rules,
+    ).toEqual(['studentId choice'])
+    expect(
+      JSON.stringify(await admin.entityData.config({ params: { tag: 'LIB_LOAN' } })),
+    ).not.toContain('biz.student')
   })
   it('gives defaults', async () => {
     const entity = await created()
-    const saved = await admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...entity, fields: entity.fields.map((field) => (field.attrName === 'remarks' ? { ...field, uiDefaultType: 3, defaultValue: 'select count(*) from biz.student' } : field)) } })
+    const saved = await admin.design.save({
+      params: { tag: 'LIB_LOAN' },
+      body: {
+        ...entity,
+        fields: entity.fields.map((field) =>
+          field.attrName === 'remarks'
+            ? { ...field, uiDefaultType: 3, defaultValue: 'select count(*) from biz.student' }
+            : field,
+        ),
+      },
+    })
     expect(saved.findings).toEqual([])
-    expect((await admin.entityData.config({ params: { tag: 'LIB_LOAN' } })).fields.find(({ attrName }) => attrName === 'remarks')).toMatchObject({ uiDefaultType: 0, defaultValue: '96' })
-    const row = await admin.entityData.create({ params: { tag: 'LIB_LOAN' }, body: { title: '默认' } })
-    expect((await admin.entityData.get({ params: { tag: 'LIB_LOAN', id: row.id } })).remarks).toBe('96')
+    expect(
+      (await admin.entityData.config({ params: { tag: 'LIB_LOAN' } })).fields.find(
+        ({ attrName }) => attrName === 'remarks',
+      ),
+    ).toMatchObject({ uiDefaultType: 0, defaultValue: '96' })
+    const row = await admin.entityData.create({
+      params: { tag: 'LIB_LOAN' },
+      body: { title: '默认' },
+    })
+    expect((await admin.entityData.get({ params: { tag: 'LIB_LOAN', id: row.id } })).remarks).toBe(
+      '96',
+    )
   })
   it.each([
-    `select id, password_hash as name from sys.app_user`, `delete from biz.student returning id, name`, `select pg_sleep(9)::text as id, '' as name`, `with x as (delete from biz.student returning id, name) select * from x`,
-  ])('is refused at save: %s', async (source) => expect((await problem(admin.design.save({ params: { tag: 'LIB_LOAN' }, body: withSql(await created(), source) }))).rules).toEqual(['fields.studentId.dictValue entity.E037']))
+    `select id, password_hash as name from sys.app_user`,
+    `delete from biz.student returning id, name`,
+    `select pg_sleep(9)::text as id, '' as name`,
+    `with x as (delete from biz.student returning id, name) select * from x`,
+  ])('is refused at save: %s', async (source) =>
+    expect(
+      (
+        await problem(
+          admin.design.save({
+            params: { tag: 'LIB_LOAN' },
+            body: withSql(await created(), source),
+          }),
+        )
+      ).rules,
+    ).toEqual(['fields.studentId.dictValue entity.E037']),
+  )
   it('is checked again at run, whatever stands in the database', async () => {
     const entity = await created()
-    const stored = (source: string) => JSON.stringify(v.parse(v.object(entityDefinitionSchema.entries), withSql(entity, source)))
-    await app.services.database.kysely.updateTable('sys.entity').set({ definition: stored('select id, account as name from sys.app_user') }).where('id', '=', entity.id).execute()
+    const stored = (source: string) =>
+      JSON.stringify(v.parse(v.object(entityDefinitionSchema.entries), withSql(entity, source)))
+    await app.services.database.kysely
+      .updateTable('sys.entity')
+      .set({ definition: stored('select id, account as name from sys.app_user') })
+      .where('id', '=', entity.id)
+      .execute()
     app.services.registry.invalidate()
     const fieldId = entity.fields.find(({ attrName }) => attrName === 'studentId')?.id ?? ''
-    expect(await problem(admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId } }))).toMatchObject({ code: 422, text: '不能读取表 sys.app_user，请写成 biz.表名' })
-    expect((await admin.entityData.page({ params: { tag: 'LIB_LOAN' }, body: {} })).records.length).toBeGreaterThan(0)
-    await app.services.database.kysely.updateTable('sys.entity').set({ definition: stored('select count(*)::text as id, min(a.name) as name from biz.student a, biz.student b, biz.student c, biz.student d') }).where('id', '=', entity.id).execute()
+    expect(
+      await problem(admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId } })),
+    ).toMatchObject({ code: 422, text: '不能读取表 sys.app_user，请写成 biz.表名' })
+    expect(
+      (await admin.entityData.page({ params: { tag: 'LIB_LOAN' }, body: {} })).records.length,
+    ).toBeGreaterThan(0)
+    await app.services.database.kysely
+      .updateTable('sys.entity')
+      .set({
+        definition: stored(
+          'select count(*)::text as id, min(a.name) as name from biz.student a, biz.student b, biz.student c, biz.student d',
+        ),
+      })
+      .where('id', '=', entity.id)
+      .execute()
     app.services.registry.invalidate()
-    expect(await problem(admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId } }))).toMatchObject({ code: 422, text: '查询代价过高，请缩小范围' })
+    expect(
+      await problem(admin.entityData.lookup({ params: { tag: 'LIB_LOAN' }, body: { fieldId } })),
+    ).toMatchObject({ code: 422, text: '查询代价过高，请缩小范围' })
   })
 })
 
 describe('the definitions the product ships', () => {
   it.each(builtIn.map(({ tag }) => tag))('%s has nothing wrong with it', async (tag) => {
-    const { findings } = await admin.design.check({ body: { ...builtIn.find((entity) => entity.tag === tag) } })
+    const { findings } = await admin.design.check({
+      body: { ...builtIn.find((entity) => entity.tag === tag) },
+    })
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 })

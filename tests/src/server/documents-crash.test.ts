@@ -18,10 +18,19 @@ afterAll(async () => {
 })
 
 /** Runs until it is done, or until `lines` documents are acknowledged and `after` more milliseconds are over. */
-const run = async (round: number, mode: 'issue' | 'read', kill: { lines: number; after: number } | null, onLine: (order: string, number: string, sha256: string) => void): Promise<boolean> => {
-  const server = spawn(process.execPath, [child, dataDir, String(round), mode, String(orders)], { stdio: ['ignore', 'pipe', 'inherit'] })
+const run = async (
+  round: number,
+  mode: 'issue' | 'read',
+  kill: { lines: number; after: number } | null,
+  onLine: (order: string, number: string, sha256: string) => void,
+): Promise<boolean> => {
+  const server = spawn(process.execPath, [child, dataDir, String(round), mode, String(orders)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   running = server
-  const ended = new Promise<void>((resolve) => { server.once('exit', () => resolve()) })
+  const ended = new Promise<void>((resolve) => {
+    server.once('exit', () => resolve())
+  })
   let [seen, done] = [0, false]
   for await (const text of createInterface({ input: server.stdout })) {
     if (text === 'done') done = true
@@ -35,22 +44,34 @@ const run = async (round: number, mode: 'issue' | 'read', kill: { lines: number;
   return done
 }
 
-it('gives every order the same bytes after kill -9 in the middle of drawing, storing and recording', async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-documents-'))
-  const told = new Map<string, string>()
-  const numbers = new Map<string, string>()
-  const note = (order: string, number: string, sha256: string) => {
-    expect(told.get(order) ?? sha256).toBe(sha256)
-    expect(numbers.get(order) ?? number).toBe(number)
-    told.set(order, sha256)
-    numbers.set(order, number)
-  }
-  for (let round = 0; round < rounds; round += 1) await run(round, 'issue', { lines: 2 + round * 5, after: (round * 37) % 120 }, note)
-  const acknowledged = told.size
-  expect(await run(rounds, 'read', null, note)).toBe(true)
-  expect(told.size).toBe(orders)
-  expect(new Set(numbers.values()).size).toBe(orders)
-  const folder = join(dataDir, 'documents', '10000')
-  for (const sha256 of told.values()) expect(createHash('sha256').update(await readFile(join(folder, `${sha256}.pdf`))).digest('hex')).toBe(sha256)
-  console.log(`${rounds} kills: ${acknowledged} of ${orders} documents were acknowledged before the last start; ${(await readdir(folder)).filter((name) => name.endsWith('.part')).length} unfinished files left`)
-}, 120_000 + rounds * 60_000)
+it(
+  'gives every order the same bytes after kill -9 in the middle of drawing, storing and recording',
+  async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-documents-'))
+    const told = new Map<string, string>()
+    const numbers = new Map<string, string>()
+    const note = (order: string, number: string, sha256: string) => {
+      expect(told.get(order) ?? sha256).toBe(sha256)
+      expect(numbers.get(order) ?? number).toBe(number)
+      told.set(order, sha256)
+      numbers.set(order, number)
+    }
+    for (let round = 0; round < rounds; round += 1)
+      await run(round, 'issue', { lines: 2 + round * 5, after: (round * 37) % 120 }, note)
+    const acknowledged = told.size
+    expect(await run(rounds, 'read', null, note)).toBe(true)
+    expect(told.size).toBe(orders)
+    expect(new Set(numbers.values()).size).toBe(orders)
+    const folder = join(dataDir, 'documents', '10000')
+    for (const sha256 of told.values())
+      expect(
+        createHash('sha256')
+          .update(await readFile(join(folder, `${sha256}.pdf`)))
+          .digest('hex'),
+      ).toBe(sha256)
+    console.log(
+      `${rounds} kills: ${acknowledged} of ${orders} documents were acknowledged before the last start; ${(await readdir(folder)).filter((name) => name.endsWith('.part')).length} unfinished files left`,
+    )
+  },
+  120_000 + rounds * 60_000,
+)

@@ -3,23 +3,60 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let app: TestApp
 let headers: Record<string, string>
-beforeAll(async () => { app = await testApp(); headers = { authorization: `bearer ${(await app.signIn('admin')).token}`, 'content-type': 'application/json' } }, 60_000)
+beforeAll(async () => {
+  app = await testApp()
+  headers = {
+    authorization: `bearer ${(await app.signIn('admin')).token}`,
+    'content-type': 'application/json',
+  }
+}, 60_000)
 afterAll(() => app.close())
 
 const nul = '\\u0000'
 const beyond = '9999999999999999999'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const post = (path: string, body: string): readonly [string, RequestInit] => [path, { method: 'POST', body }]
-const cases: (readonly [path: string, init: RequestInit])[] = ([
-  ['/file/attachment/download?ids=9999999999999999999'], ['/file/attachment/download?ids=1,abc'], ['/file/attachment?bizType=EDU_STUDENT&bizId=a%00'], ['/file/attachment?bizType=EDU_STUDENT&bizId=abc'],
-  ['/file/attachment?bizType=%00&bizId=1'], ['/entity/A%00/config'], ['/entity/%E0%A4%A/config'], ['/entity/__proto__/config'], ['/entity/constructor/config'], ['/dictionaryItem/codes?codes=%00'], ['/dictionaryItem/codes?codes=a&__proto__=1'],
-  ['/entity/EDU_STUDENT/data/%00'], [`/entity/EDU_STUDENT/data/${beyond}`], ['/entity/EDU_STUDENT/data/1,%00', { method: 'DELETE' }], [`/entity/EDU_STUDENT/data/${beyond}`, { method: 'DELETE' }],
-  post('/file/attachment/ticket', '{"bizType":"EDU_STUDENT","bizId":"4000001","id":"abc"}'), post('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"4000001","id":"${beyond}"}`), post('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"${beyond}"}`),
-  post('/entity/EDU_STUDENT/data/page', `{"queries":{"name":"a${nul}"}}`), post('/entity/EDU_STUDENT/data/page', `{"queries":{"a${nul}":1}}`), post('/entity/EDU_STUDENT/data/page', '[]'), post('/entity/EDU_STUDENT/data/page', 'null'), post('/entity/EDU_STUDENT/data/page', '"x"'),
-  post('/entity/EDU_STUDENT/data/page', ''), post('/entity/EDU_STUDENT/data/page', '{"pageNum":-7,"pageSize":0}'), post('/entity/EDU_STUDENT/data/page', '{"pageNum":1e308}'),
-  post('/entity/EDU_STUDENT/data', `{"name":"a${nul}"}`), post('/entity/EDU_STUDENT/data', `{"id":"${beyond}","name":"x"}`), post('/entity/EDU_STUDENT/data', `{${Array.from({ length: 501 }, (_none, i) => `"k${i}":1`).join(',')}}`),
-  post('/entity/EDU_STUDENT/data/dicts/page', `{"fieldId":"x","searchKey":"${nul}"}`), post('/entity/EDU_STUDENT/data/export', '{"format":"exe"}'),
-] satisfies (readonly [path: string, init?: RequestInit])[]).map(([path, init]) => [path, init ?? {}])
+const post = (path: string, body: string): readonly [string, RequestInit] => [
+  path,
+  { method: 'POST', body },
+]
+const cases: (readonly [path: string, init: RequestInit])[] = (
+  [
+    ['/file/attachment/download?ids=9999999999999999999'],
+    ['/file/attachment/download?ids=1,abc'],
+    ['/file/attachment?bizType=EDU_STUDENT&bizId=a%00'],
+    ['/file/attachment?bizType=EDU_STUDENT&bizId=abc'],
+    ['/file/attachment?bizType=%00&bizId=1'],
+    ['/entity/A%00/config'],
+    ['/entity/%E0%A4%A/config'],
+    ['/entity/__proto__/config'],
+    ['/entity/constructor/config'],
+    ['/dictionaryItem/codes?codes=%00'],
+    ['/dictionaryItem/codes?codes=a&__proto__=1'],
+    ['/entity/EDU_STUDENT/data/%00'],
+    [`/entity/EDU_STUDENT/data/${beyond}`],
+    ['/entity/EDU_STUDENT/data/1,%00', { method: 'DELETE' }],
+    [`/entity/EDU_STUDENT/data/${beyond}`, { method: 'DELETE' }],
+    post('/file/attachment/ticket', '{"bizType":"EDU_STUDENT","bizId":"4000001","id":"abc"}'),
+    post('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"4000001","id":"${beyond}"}`),
+    post('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"${beyond}"}`),
+    post('/entity/EDU_STUDENT/data/page', `{"queries":{"name":"a${nul}"}}`),
+    post('/entity/EDU_STUDENT/data/page', `{"queries":{"a${nul}":1}}`),
+    post('/entity/EDU_STUDENT/data/page', '[]'),
+    post('/entity/EDU_STUDENT/data/page', 'null'),
+    post('/entity/EDU_STUDENT/data/page', '"x"'),
+    post('/entity/EDU_STUDENT/data/page', ''),
+    post('/entity/EDU_STUDENT/data/page', '{"pageNum":-7,"pageSize":0}'),
+    post('/entity/EDU_STUDENT/data/page', '{"pageNum":1e308}'),
+    post('/entity/EDU_STUDENT/data', `{"name":"a${nul}"}`),
+    post('/entity/EDU_STUDENT/data', `{"id":"${beyond}","name":"x"}`),
+    post(
+      '/entity/EDU_STUDENT/data',
+      `{${Array.from({ length: 501 }, (_none, i) => `"k${i}":1`).join(',')}}`,
+    ),
+    post('/entity/EDU_STUDENT/data/dicts/page', `{"fieldId":"x","searchKey":"${nul}"}`),
+    post('/entity/EDU_STUDENT/data/export', '{"format":"exe"}'),
+  ] satisfies (readonly [path: string, init?: RequestInit])[]
+).map(([path, init]) => [path, init ?? {}])
 
 describe('what is sent to break things', () => {
   it.each(cases)('%s %o is refused, not a fault of ours', async (path, init) => {
@@ -28,23 +65,58 @@ describe('what is sent to break things', () => {
     expect(await response.json()).toMatchObject({ success: false })
   })
   it.each([
-    'grant_type=password&username=a%00b&password=x', 'grant_type=password&username=admin&password=x&tenant=99999999999999999999', 'grant_type=password&username=admin&username=root&password=x', 'grant_type=magic&username=a&password=b', 'grant_type=refresh_token&refresh_token=%00',
-    `grant_type=password&username=${'a'.repeat(5000)}&password=x`, `grant_type=password&username=admin'--&password=${testPassword}`, '',
-  ])('sign-in with %s', async (body) => { expect([400, 401, 422]).toContain((await app.call('/authority/anno/login', { method: 'POST', headers: form, body })).status) })
+    'grant_type=password&username=a%00b&password=x',
+    'grant_type=password&username=admin&password=x&tenant=99999999999999999999',
+    'grant_type=password&username=admin&username=root&password=x',
+    'grant_type=magic&username=a&password=b',
+    'grant_type=refresh_token&refresh_token=%00',
+    `grant_type=password&username=${'a'.repeat(5000)}&password=x`,
+    `grant_type=password&username=admin'--&password=${testPassword}`,
+    '',
+  ])('sign-in with %s', async (body) => {
+    expect([400, 401, 422]).toContain(
+      (await app.call('/authority/anno/login', { method: 'POST', headers: form, body })).status,
+    )
+  })
   it('too many parts, or parts that are none', async () => {
-    const multipart = { authorization: headers.authorization ?? '', 'content-type': 'multipart/form-data; boundary=x' }
-    const upload = async (body: string, type = multipart['content-type']) => (await app.call('/file/attachment/upload', { method: 'POST', headers: { ...multipart, 'content-type': type }, body })).status
-    expect(await upload('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(100_000))).toBe(413)
+    const multipart = {
+      authorization: headers.authorization ?? '',
+      'content-type': 'multipart/form-data; boundary=x',
+    }
+    const upload = async (body: string, type = multipart['content-type']) =>
+      (
+        await app.call('/file/attachment/upload', {
+          method: 'POST',
+          headers: { ...multipart, 'content-type': type },
+          body,
+        })
+      ).status
+    expect(
+      await upload('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(100_000)),
+    ).toBe(413)
     expect(await upload('nothing of the kind')).toBe(400)
     expect(await upload('', 'multipart/form-data')).toBe(400)
-    expect(await upload('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n')).toBe(422)
+    expect(
+      await upload('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'),
+    ).toBe(422)
   })
-  it.each(['', 'bearer', 'bearer ', 'bearer a b', 'Basic Y29uc29sZTpjb25zb2xl', `bearer ${'x'.repeat(10_000)}`, 'token x'])('the authorization header %j opens nothing', async (authorization) => {
+  it.each([
+    '',
+    'bearer',
+    'bearer ',
+    'bearer a b',
+    'Basic Y29uc29sZTpjb25zb2xl',
+    `bearer ${'x'.repeat(10_000)}`,
+    'token x',
+  ])('the authorization header %j opens nothing', async (authorization) => {
     expect((await app.call('/authority/whoami', { headers: { authorization } })).status).toBe(401)
   })
   it('methods nobody declared', async () => {
     for (const method of ['OPTIONS', 'PATCH', 'HEAD', 'PROPFIND']) {
-      const response = await app.call('/authority/whoami', { method, headers: { 'x-http-method-override': 'GET' } })
+      const response = await app.call('/authority/whoami', {
+        method,
+        headers: { 'x-http-method-override': 'GET' },
+      })
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
     }
     const page = await app.fetch(new Request('http://jiaowu.test/', { method: 'POST' }))

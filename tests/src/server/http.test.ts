@@ -5,27 +5,85 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let app: TestApp
 let token: string
-beforeAll(async () => { app = await testApp(); token = (await app.signIn('admin')).token }, 60_000)
+beforeAll(async () => {
+  app = await testApp()
+  token = (await app.signIn('admin')).token
+}, 60_000)
 afterAll(() => app.close())
 
-const all = Object.entries(contract).flatMap(([group, endpoints]) => Object.entries(endpoints).map(([name, endpoint]) => ({ name: `${group}.${name}`, endpoint: endpoint as Endpoint })))
-const headers = (more: Record<string, string> = {}) => ({ authorization: `bearer ${token}`, 'content-type': 'application/json', ...more })
-const page = (body: unknown, more: Record<string, string> = {}) => app.call('/entity/EDU_STUDENT/data/page', { method: 'POST', headers: headers(more), body: typeof body === 'string' ? body : JSON.stringify(body) })
-const read = async (response: Response) => ({ status: response.status, ...((await response.json()) as { code: number; msg: string; data: { issues?: { path: string; rule: string }[] } | null }) })
+const all = Object.entries(contract).flatMap(([group, endpoints]) =>
+  Object.entries(endpoints).map(([name, endpoint]) => ({
+    name: `${group}.${name}`,
+    endpoint: endpoint as Endpoint,
+  })),
+)
+const headers = (more: Record<string, string> = {}) => ({
+  authorization: `bearer ${token}`,
+  'content-type': 'application/json',
+  ...more,
+})
+const page = (body: unknown, more: Record<string, string> = {}) =>
+  app.call('/entity/EDU_STUDENT/data/page', {
+    method: 'POST',
+    headers: headers(more),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+const read = async (response: Response) => ({
+  status: response.status,
+  ...((await response.json()) as {
+    code: number
+    msg: string
+    data: { issues?: { path: string; rule: string }[] } | null
+  }),
+})
 
 describe('every call of the contract', () => {
-  it.each(all.filter(({ endpoint }) => endpoint.access !== 'public'))('$name answers 401 without a session', async ({ endpoint }) => {
-    const response = await app.call(endpoint.path.replace(/\{\w+\}/g, 'X'), { method: endpoint.method, ...(endpoint.body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: '{}' }) })
-    expect(await read(response)).toMatchObject({ status: 401, code: 401, msg: '请先登录' })
-  })
+  it.each(all.filter(({ endpoint }) => endpoint.access !== 'public'))(
+    '$name answers 401 without a session',
+    async ({ endpoint }) => {
+      const response = await app.call(endpoint.path.replace(/\{\w+\}/g, 'X'), {
+        method: endpoint.method,
+        ...(endpoint.body === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: '{}' }),
+      })
+      expect(await read(response)).toMatchObject({ status: 401, code: 401, msg: '请先登录' })
+    },
+  )
   it('is in the OpenAPI document, with its access', async () => {
-    const document = (await (await app.call('/openapi.json')).json()) as { openapi: string; paths: Record<string, Record<string, { 'x-access': string; operationId: string }>> }
+    const document = (await (await app.call('/openapi.json')).json()) as {
+      openapi: string
+      paths: Record<string, Record<string, { 'x-access': string; operationId: string }>>
+    }
     expect(document.openapi).toBe('3.1.0')
-    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, path = '']) => path,
+    )
     expect(refs).toContain('components/schemas/session.menu.0')
-    for (const path of refs) expect(path.split('/').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], document), path).toBeTypeOf('object')
-    expect(document.paths['/file/attachment/upload']?.post).toMatchObject({ requestBody: { content: { 'multipart/form-data': { schema: { properties: { file: { type: 'string', format: 'binary' } } } } } } })
-    for (const { name, endpoint } of all) expect(document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]).toMatchObject({ operationId: name, 'x-access': endpoint.access })
+    for (const path of refs)
+      expect(
+        path
+          .split('/')
+          .reduce<unknown>(
+            (node, name) => (node as Record<string, unknown> | undefined)?.[name],
+            document,
+          ),
+        path,
+      ).toBeTypeOf('object')
+    expect(document.paths['/file/attachment/upload']?.post).toMatchObject({
+      requestBody: {
+        content: {
+          'multipart/form-data': {
+            schema: { properties: { file: { type: 'string', format: 'binary' } } },
+          },
+        },
+      },
+    })
+    for (const { name, endpoint } of all)
+      expect(document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]).toMatchObject({
+        operationId: name,
+        'x-access': endpoint.access,
+      })
   })
 })
 
@@ -35,36 +93,82 @@ describe('what arrives', () => {
     const wrongMethod = await app.call('/authority/whoami', { method: 'PUT' })
     expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET'])
     expect(await read(await page('{"pageSize":', {}))).toMatchObject({ status: 400 })
-    for (const type of ['text/plain', 'application/jsonx', 'application/x-www-form-urlencoded']) expect(await read(await page('{}', { 'content-type': type }))).toMatchObject({ status: 415 })
+    for (const type of ['text/plain', 'application/jsonx', 'application/x-www-form-urlencoded'])
+      expect(await read(await page('{}', { 'content-type': type }))).toMatchObject({ status: 415 })
     expect((await page({}, { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200)
-    expect(await read(await page(`{"queries":{"name":"${'x'.repeat(1_100_000)}"}}`))).toMatchObject({ status: 413 })
+    expect(await read(await page(`{"queries":{"name":"${'x'.repeat(1_100_000)}"}}`))).toMatchObject(
+      { status: 413 },
+    )
   })
   it('may leave a body out of which every key may be left out, whatever the connection makes of nothing', async () => {
-    const resume = (body: string | null) => app.call('/job/1/resume', { method: 'POST', headers: { authorization: `bearer ${token}` }, body: body === null ? null : new TextEncoder().encode(body) })
-    expect(await Promise.all([null, '', '{}'].map(async (body) => (await resume(body)).status))).toEqual([404, 404, 415])
+    const resume = (body: string | null) =>
+      app.call('/job/1/resume', {
+        method: 'POST',
+        headers: { authorization: `bearer ${token}` },
+        body: body === null ? null : new TextEncoder().encode(body),
+      })
+    expect(
+      await Promise.all([null, '', '{}'].map(async (body) => (await resume(body)).status)),
+    ).toEqual([404, 404, 415])
   })
   it('may hold no prototype key, no unknown key, no key twice, no depth without end', async () => {
-    expect(await read(await page('{"queries":{"__proto__":{"a":1}}}'))).toMatchObject({ status: 422, code: 42200 })
+    expect(await read(await page('{"queries":{"__proto__":{"a":1}}}'))).toMatchObject({
+      status: 422,
+      code: 42200,
+    })
     expect(await read(await page('{"constructor":1}'))).toMatchObject({ status: 422 })
-    expect(await read(await page({ nonsense: 1 }))).toMatchObject({ status: 422, data: { issues: [{ path: 'nonsense', rule: 'unknownField' }] } })
-    expect(await read(await page(`${'{"queries":'.repeat(25)}{}${'}'.repeat(25)}`))).toMatchObject({ status: 422 })
-    expect(await read(await app.call('/dictionaryItem/codes?codes=gender&codes=term', { headers: headers() }))).toMatchObject({ status: 422 })
-    expect(await read(await app.call('/dictionaryItem/codes?codes=gender&x=1', { headers: headers() }))).toMatchObject({ status: 422 })
+    expect(await read(await page({ nonsense: 1 }))).toMatchObject({
+      status: 422,
+      data: { issues: [{ path: 'nonsense', rule: 'unknownField' }] },
+    })
+    expect(await read(await page(`${'{"queries":'.repeat(25)}{}${'}'.repeat(25)}`))).toMatchObject({
+      status: 422,
+    })
+    expect(
+      await read(
+        await app.call('/dictionaryItem/codes?codes=gender&codes=term', { headers: headers() }),
+      ),
+    ).toMatchObject({ status: 422 })
+    expect(
+      await read(await app.call('/dictionaryItem/codes?codes=gender&x=1', { headers: headers() })),
+    ).toMatchObject({ status: 422 })
     expect(({} as Record<string, unknown>).a).toBeUndefined()
   })
   it('may name 500 rows of the longest ids in one delete, and not much more', async () => {
-    const remove = (count: number) => app.call(`/entity/EDU_STUDENT/data/${Array.from({ length: count }, (_none, i) => String(9_000_000_000_000_000_000n + BigInt(i))).join(',')}`, { method: 'DELETE', headers: headers() })
+    const remove = (count: number) =>
+      app.call(
+        `/entity/EDU_STUDENT/data/${Array.from({ length: count }, (_none, i) => String(9_000_000_000_000_000_000n + BigInt(i))).join(',')}`,
+        { method: 'DELETE', headers: headers() },
+      )
     expect((await remove(500)).status).toBe(404)
     expect((await remove(700)).status).toBe(400)
   })
   it('keeps its limits: page size, sorts, queries', async () => {
     expect((await read(await page({ pageSize: 1001 }))).status).toBe(422)
-    expect((await read(await page({ sorts: Array.from({ length: 6 }, (_none, i) => ({ column: `c${i}`, asc: true })) }))).status).toBe(422)
-    expect((await read(await page({ queries: Object.fromEntries(Array.from({ length: 31 }, (_none, i) => [`q${i}`, 1])) }))).status).toBe(422)
+    expect(
+      (
+        await read(
+          await page({
+            sorts: Array.from({ length: 6 }, (_none, i) => ({ column: `c${i}`, asc: true })),
+          }),
+        )
+      ).status,
+    ).toBe(422)
+    expect(
+      (
+        await read(
+          await page({
+            queries: Object.fromEntries(Array.from({ length: 31 }, (_none, i) => [`q${i}`, 1])),
+          }),
+        )
+      ).status,
+    ).toBe(422)
   })
   it('trusts no account header, and no request from another site', async () => {
     expect(await read(await page({}, { 'account-id': '1' }))).toMatchObject({ status: 401 })
-    expect(await read(await page({}, { 'sec-fetch-site': 'cross-site' }))).toMatchObject({ status: 403 })
+    expect(await read(await page({}, { 'sec-fetch-site': 'cross-site' }))).toMatchObject({
+      status: 403,
+    })
   })
 })
 
@@ -72,24 +176,66 @@ describe('a button', () => {
   it('tells its actions, answers 501 when it is SQL, and is nobody’s who may not see it', async () => {
     const api = await app.signIn('admin')
     const course = await api.design.load({ params: { tag: 'EDU_COURSE' } })
-    await api.design.save({ params: { tag: 'EDU_COURSE' }, body: { ...course, buttons: [{ code: 'go', name: '去', position: 1, eventContent: [{ do: 'refresh' }] }, { code: 'run', name: '运行', position: 1, eventType: 2, eventContent: 'select 1' }, { code: 'off', name: '停', position: 1, status: 0 }] } })
-    const press = async (code: string, language = 'zh-CN') => read(await app.call(`/entity/EDU_COURSE/button/${code}`, { method: 'POST', headers: headers({ 'accept-language': language }) }))
+    await api.design.save({
+      params: { tag: 'EDU_COURSE' },
+      body: {
+        ...course,
+        buttons: [
+          { code: 'go', name: '去', position: 1, eventContent: [{ do: 'refresh' }] },
+          { code: 'run', name: '运行', position: 1, eventType: 2, eventContent: 'select 1' },
+          { code: 'off', name: '停', position: 1, status: 0 },
+        ],
+      },
+    })
+    const press = async (code: string, language = 'zh-CN') =>
+      read(
+        await app.call(`/entity/EDU_COURSE/button/${code}`, {
+          method: 'POST',
+          headers: headers({ 'accept-language': language }),
+        }),
+      )
     expect(await press('go')).toMatchObject({ status: 200, data: { actions: [{ do: 'refresh' }] } })
-    expect([await press('run'), await press('run', 'en')]).toMatchObject([{ status: 501, code: 501, msg: '这个按钮要执行 SQL，系统不支持' }, { status: 501, msg: 'This button would run SQL, which is not supported' }])
+    expect([await press('run'), await press('run', 'en')]).toMatchObject([
+      { status: 501, code: 501, msg: '这个按钮要执行 SQL，系统不支持' },
+      { status: 501, msg: 'This button would run SQL, which is not supported' },
+    ])
     expect([(await press('off')).status, (await press('nothing')).status]).toEqual([404, 404])
     const clerk = await app.signIn('clerk')
-    expect((await app.call('/entity/EDU_COURSE/button/go', { method: 'POST', headers: { authorization: `bearer ${clerk.token}` } })).status).toBe(403)
+    expect(
+      (
+        await app.call('/entity/EDU_COURSE/button/go', {
+          method: 'POST',
+          headers: { authorization: `bearer ${clerk.token}` },
+        })
+      ).status,
+    ).toBe(403)
   })
 })
 
 describe('the door', () => {
   const at = (state: { migrating: boolean; draining: boolean }) => {
     const it = createApp({ services: app.services, state })
-    return { ...it, get: async (path: string) => { const response = await it.fetch(new Request(`http://jiaowu.test${path}`, { headers: headers() })); return { status: response.status, retry: response.headers.get('retry-after'), connection: response.headers.get('connection') } } }
+    return {
+      ...it,
+      get: async (path: string) => {
+        const response = await it.fetch(
+          new Request(`http://jiaowu.test${path}`, { headers: headers() }),
+        )
+        return {
+          status: response.status,
+          retry: response.headers.get('retry-after'),
+          connection: response.headers.get('connection'),
+        }
+      },
+    }
   }
   it('answers 503 while the tables are being made, and is alive', async () => {
     const { get } = at({ migrating: true, draining: false })
-    expect(await get('/api/authority/whoami')).toEqual({ status: 503, retry: '2', connection: null })
+    expect(await get('/api/authority/whoami')).toEqual({
+      status: 503,
+      retry: '2',
+      connection: null,
+    })
     expect((await get('/health/ready')).status).toBe(503)
     expect((await get('/health/live')).status).toBe(200)
   })
@@ -97,7 +243,9 @@ describe('the door', () => {
     const { get, drain } = at({ migrating: false, draining: false })
     const inside = get('/api/authority/whoami')
     let drained = false
-    const over = drain().then(() => { drained = true })
+    const over = drain().then(() => {
+      drained = true
+    })
     expect(await get('/api/authority/whoami')).toMatchObject({ status: 503, connection: 'close' })
     expect((await get('/health/ready')).status).toBe(503)
     expect((await inside).status).toBe(200)
@@ -105,35 +253,102 @@ describe('the door', () => {
     expect(drained).toBe(true)
   })
   it('names the product enumerations in both languages', async () => {
-    const codes = ['uiType', 'queryType', 'uiWidth', 'validator', 'dictType', 'defaultType', 'defaultConstant', 'linkType', 'serialNumType', 'buttonPosition', 'openType', 'isAdd', 'isEdit']
-    const enums = async (language: string) => ((await (await app.call(`/enums?codes=${codes.join(',')},nothing`, { headers: headers({ 'accept-language': language }) })).json()) as { data: Record<string, { id: string; name: string }[]> }).data
+    const codes = [
+      'uiType',
+      'queryType',
+      'uiWidth',
+      'validator',
+      'dictType',
+      'defaultType',
+      'defaultConstant',
+      'linkType',
+      'serialNumType',
+      'buttonPosition',
+      'openType',
+      'isAdd',
+      'isEdit',
+    ]
+    const enums = async (language: string) =>
+      (
+        (await (
+          await app.call(`/enums?codes=${codes.join(',')},nothing`, {
+            headers: headers({ 'accept-language': language }),
+          })
+        ).json()) as { data: Record<string, { id: string; name: string }[]> }
+      ).data
     const [zh, en] = [await enums('zh-CN'), await enums('en')]
     expect(zh.nothing).toEqual([])
     for (const code of codes) {
       expect(zh[code]?.length, code).toBeGreaterThan(1)
-      for (const [i, { id, name }] of (zh[code] ?? []).entries()) expect([name === id, en[code]?.[i]?.name === name && code !== 'uiWidth', en[code]?.[i]?.id], `${code}.${id}`).toEqual([false, false, id])
+      for (const [i, { id, name }] of (zh[code] ?? []).entries())
+        expect(
+          [name === id, en[code]?.[i]?.name === name && code !== 'uiWidth', en[code]?.[i]?.id],
+          `${code}.${id}`,
+        ).toEqual([false, false, id])
     }
   })
 })
 
 describe('what goes out', () => {
   it('carries the security headers, and never a cacheable answer of the API', async () => {
-    for (const response of [await page({}), await app.call('/nowhere'), await app.call('/openapi.json'), await app.call('/captcha?key=0123456789abcdef'), await app.call('/entity/EDU_STUDENT/data/export', { method: 'POST', headers: headers(), body: '{"format":"csv"}' })]) {
-      expect(response.headers.get('content-security-policy')).toMatch(/^(sandbox; )?default-src 'none'/)
-      expect(response.headers.get('content-security-policy')).not.toMatch(/unsafe|\*|allow-duplicates/)
-      expect([response.headers.get('x-content-type-options'), response.headers.get('referrer-policy'), response.headers.get('cache-control')]).toEqual(['nosniff', 'no-referrer', 'no-store'])
-      expect([...response.headers.keys()].filter((name) => /powered|^server$/.test(name))).toEqual([])
+    for (const response of [
+      await page({}),
+      await app.call('/nowhere'),
+      await app.call('/openapi.json'),
+      await app.call('/captcha?key=0123456789abcdef'),
+      await app.call('/entity/EDU_STUDENT/data/export', {
+        method: 'POST',
+        headers: headers(),
+        body: '{"format":"csv"}',
+      }),
+    ]) {
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^(sandbox; )?default-src 'none'/,
+      )
+      expect(response.headers.get('content-security-policy')).not.toMatch(
+        /unsafe|\*|allow-duplicates/,
+      )
+      expect([
+        response.headers.get('x-content-type-options'),
+        response.headers.get('referrer-policy'),
+        response.headers.get('cache-control'),
+      ]).toEqual(['nosniff', 'no-referrer', 'no-store'])
+      expect([...response.headers.keys()].filter((name) => /powered|^server$/.test(name))).toEqual(
+        [],
+      )
       await response.arrayBuffer()
     }
   })
   it('is in the language of the request', async () => {
-    expect((await read(await app.call('/authority/whoami', { headers: { 'accept-language': 'en-GB,en;q=0.9' } }))).msg).toBe('Please log in first')
-    const config = async (language: string) => ((await (await app.call('/entity/EDU_STUDENT/config', { headers: headers({ 'accept-language': language }) })).json()) as { data: { name: string; fields: { attrName: string; uiLabel: string }[] } }).data
+    expect(
+      (
+        await read(
+          await app.call('/authority/whoami', { headers: { 'accept-language': 'en-GB,en;q=0.9' } }),
+        )
+      ).msg,
+    ).toBe('Please log in first')
+    const config = async (language: string) =>
+      (
+        (await (
+          await app.call('/entity/EDU_STUDENT/config', {
+            headers: headers({ 'accept-language': language }),
+          })
+        ).json()) as { data: { name: string; fields: { attrName: string; uiLabel: string }[] } }
+      ).data
     expect((await config('en')).name).toBe('Student')
-    expect((await config('zh-CN')).fields.find((field) => field.attrName === 'name')?.uiLabel).toBe('姓名')
+    expect((await config('zh-CN')).fields.find((field) => field.attrName === 'name')?.uiLabel).toBe(
+      '姓名',
+    )
   })
   it('holds no SQL, stack, path or version, whatever goes wrong', async () => {
-    const texts = await Promise.all([page({ queries: { name: "'; drop table biz.student; --" } }), page({ sorts: [{ column: 'name desc nulls last', asc: true }] }), app.call('/entity/EDU_STUDENT/data/999999999999999999999', { headers: headers() })].map(async (response) => (await response).text()))
-    for (const text of texts) expect(text).not.toMatch(/select |from biz|\.ts:|at Object|node_modules|PostgreSQL/i)
+    const texts = await Promise.all(
+      [
+        page({ queries: { name: "'; drop table biz.student; --" } }),
+        page({ sorts: [{ column: 'name desc nulls last', asc: true }] }),
+        app.call('/entity/EDU_STUDENT/data/999999999999999999999', { headers: headers() }),
+      ].map(async (response) => (await response).text()),
+    )
+    for (const text of texts)
+      expect(text).not.toMatch(/select |from biz|\.ts:|at Object|node_modules|PostgreSQL/i)
   })
 })

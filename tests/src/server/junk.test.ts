@@ -8,50 +8,158 @@ let app: TestApp
 let tokens: { readonly staff: string; readonly student: string }
 beforeAll(async () => {
   app = await testApp(captchaEnv)
-  tokens = { staff: (await app.signIn('admin')).token, student: (await studentClient(app, '13800000001')).token }
+  tokens = {
+    staff: (await app.signIn('admin')).token,
+    student: (await studentClient(app, '13800000001')).token,
+  }
 }, 60_000)
 afterAll(() => app.close())
 
 // What would do, by the name of the part; parts that are not here are left out until they are wrong.
 const good: Readonly<Record<string, unknown>> = {
-  tag: 'EDU_STUDENT', id: '4000001', ids: '4000001', code: 'suspend', name: 'student', version: '1', bizType: 'EDU_STUDENT', bizId: '4000001', codes: 'gender', key: '0123456789abcdef', fieldId: '10612',
-  pageNum: 1, pageSize: 10, sorts: [], queries: {}, reportId: '2001', stuNo: '2022010000', sfzh: '110105200401010023', orderNo: 'JW000001', payType: 'wechat', mobile: '13800000009', isType: '1', verifyTxt: 'x',
-  account: '13800000001', password: 'wrong', grantType: 'stupc', verCode: '1', zymc: 'x', reason: 'a reason', number: 'T-2026-000001', day: '2026-01-05', note: 'a note', agree: false, oldPassword: 'x', newPassword: 'y',
+  tag: 'EDU_STUDENT',
+  id: '4000001',
+  ids: '4000001',
+  code: 'suspend',
+  name: 'student',
+  version: '1',
+  bizType: 'EDU_STUDENT',
+  bizId: '4000001',
+  codes: 'gender',
+  key: '0123456789abcdef',
+  fieldId: '10612',
+  pageNum: 1,
+  pageSize: 10,
+  sorts: [],
+  queries: {},
+  reportId: '2001',
+  stuNo: '2022010000',
+  sfzh: '110105200401010023',
+  orderNo: 'JW000001',
+  payType: 'wechat',
+  mobile: '13800000009',
+  isType: '1',
+  verifyTxt: 'x',
+  account: '13800000001',
+  password: 'wrong',
+  grantType: 'stupc',
+  verCode: '1',
+  zymc: 'x',
+  reason: 'a reason',
+  number: 'T-2026-000001',
+  day: '2026-01-05',
+  note: 'a note',
+  agree: false,
+  oldPassword: 'x',
+  newPassword: 'y',
 }
-const junk: readonly unknown[] = ['', 'x', '-1', '99999999999999999999', "' or 1=1 --", '\ud800', '__proto__', 'a'.repeat(5000), 0, 1e300, true, null, [], ['x', null], {}, [{ id: 'x' }]]
+const junk: readonly unknown[] = [
+  '',
+  'x',
+  '-1',
+  '99999999999999999999',
+  "' or 1=1 --",
+  '\ud800',
+  '__proto__',
+  'a'.repeat(5000),
+  0,
+  1e300,
+  true,
+  null,
+  [],
+  ['x', null],
+  {},
+  [{ id: 'x' }],
+]
 const inText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-const entriesOf = (schema: unknown): string[] => Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
+const entriesOf = (schema: unknown): string[] =>
+  Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
 /** It ends the session that the rest is asked with. */
 const kept = new Set(['session.signOut'])
 /** They take their time on purpose: a hash, or as long as any other answer. */
-const slow = new Set(['session.changePassword', 'account.resetPassword', 'student.register', 'student.signIn'])
+const slow = new Set([
+  'session.changePassword',
+  'account.resetPassword',
+  'student.register',
+  'student.signIn',
+])
 
-interface Sent { readonly params: Record<string, unknown>; readonly query: Record<string, unknown>; readonly body: unknown }
-const known = (names: readonly string[]) => Object.fromEntries(names.filter((name) => name in good).map((name) => [name, good[name]]))
+interface Sent {
+  readonly params: Record<string, unknown>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+}
+const known = (names: readonly string[]) =>
+  Object.fromEntries(names.filter((name) => name in good).map((name) => [name, good[name]]))
 const sentTo = ({ path, query, body }: Endpoint): Sent[] => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const right: Sent = { params: Object.fromEntries(names.map((name) => [name, good[name] ?? '1'])), query: known(entriesOf(query)), body: body === undefined ? undefined : known(entriesOf(body)) }
+  const right: Sent = {
+    params: Object.fromEntries(names.map((name) => [name, good[name] ?? '1'])),
+    query: known(entriesOf(query)),
+    body: body === undefined ? undefined : known(entriesOf(body)),
+  }
   return [
     right,
-    ...names.flatMap((name) => junk.filter((value) => inText(value) !== '' && value !== '\ud800').map((value) => ({ ...right, params: { ...right.params, [name]: inText(value) } }))),
-    ...entriesOf(query).flatMap((name) => junk.map((value) => ({ ...right, query: { ...right.query, [name]: inText(value) } }))),
-    ...entriesOf(body).flatMap((name) => junk.map((value) => ({ ...right, body: { ...(right.body as object), [name]: value } }))),
-    ...(body === undefined ? [] : [...junk, { x: 1 }, { fields: 'x' }, { fields: [null] }, { tag: {}, fields: [] }].map((value) => ({ ...right, body: value }))),
+    ...names.flatMap((name) =>
+      junk
+        .filter((value) => inText(value) !== '' && value !== '\ud800')
+        .map((value) => ({ ...right, params: { ...right.params, [name]: inText(value) } })),
+    ),
+    ...entriesOf(query).flatMap((name) =>
+      junk.map((value) => ({ ...right, query: { ...right.query, [name]: inText(value) } })),
+    ),
+    ...entriesOf(body).flatMap((name) =>
+      junk.map((value) => ({ ...right, body: { ...(right.body as object), [name]: value } })),
+    ),
+    ...(body === undefined
+      ? []
+      : [...junk, { x: 1 }, { fields: 'x' }, { fields: [null] }, { tag: {}, fields: [] }].map(
+          (value) => ({ ...right, body: value }),
+        )),
   ]
 }
 
-const all = Object.entries(contract).flatMap(([group, endpoints]) => Object.entries(endpoints).map(([name, endpoint]) => ({ name: `${group}.${name}`, endpoint: endpoint as Endpoint })))
+const all = Object.entries(contract).flatMap(([group, endpoints]) =>
+  Object.entries(endpoints).map(([name, endpoint]) => ({
+    name: `${group}.${name}`,
+    endpoint: endpoint as Endpoint,
+  })),
+)
 it.each(all.filter(({ name }) => !kept.has(name)))('$name', async ({ name, endpoint }) => {
-  const headers = { authorization: `bearer ${endpoint.access === 'student' ? tokens.student : tokens.staff}` }
+  const headers = {
+    authorization: `bearer ${endpoint.access === 'student' ? tokens.student : tokens.staff}`,
+  }
   const wrong: string[] = []
-  for (const { params, query, body } of sentTo(endpoint).filter((_sent, i) => !slow.has(name) || i % 20 === 0)) {
+  for (const { params, query, body } of sentTo(endpoint).filter(
+    (_sent, i) => !slow.has(name) || i % 20 === 0,
+  )) {
     app.advance(40) // as slow as the limits ask
-    const path = endpoint.path.replace(/\{(\w+)\}/g, (_hole, name: string) => encodeURIComponent(String(params[name])))
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
-    const init = { method: endpoint.method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const path = endpoint.path.replace(/\{(\w+)\}/g, (_hole, name: string) =>
+      encodeURIComponent(String(params[name])),
+    )
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, String(value)]),
+    ).toString()
+    const init = {
+      method: endpoint.method,
+      headers: {
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }
     const response = await app.call(`${path}${search === '' ? '' : `?${search}`}`, init)
-    const told = response.headers.get('content-type')?.startsWith('application/json') === true ? ((await response.json()) as { msg?: unknown; code?: unknown }) : (await response.body?.cancel(), null)
-    if (response.status >= 500 || (response.status >= 400 && (told === null || typeof told.msg !== 'string' || told.msg === ''))) wrong.push(`${response.status} ${init.method} ${path}?${search} ${String(init.body).slice(0, 120)}`)
+    const told =
+      response.headers.get('content-type')?.startsWith('application/json') === true
+        ? ((await response.json()) as { msg?: unknown; code?: unknown })
+        : (await response.body?.cancel(), null)
+    if (
+      response.status >= 500 ||
+      (response.status >= 400 && (told === null || typeof told.msg !== 'string' || told.msg === ''))
+    )
+      wrong.push(
+        `${response.status} ${init.method} ${path}?${search} ${String(init.body).slice(0, 120)}`,
+      )
   }
   expect(wrong).toEqual([])
 })

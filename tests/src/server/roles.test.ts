@@ -5,65 +5,172 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 let app: TestApp
 type Client = Awaited<ReturnType<TestApp['signIn']>>
 let admin: Client
-beforeAll(async () => { app = await testApp(); admin = await app.signIn('admin') }, 60_000)
+beforeAll(async () => {
+  app = await testApp()
+  admin = await app.signIn('admin')
+}, 60_000)
 afterAll(() => app.close())
 
-const statusOf = (work: Promise<unknown>) => work.then(() => 'ok', (error: { problem: { code: number } }) => error.problem.code)
-const rowsOf = async (tag: string, queries: object = {}) => (await admin.entityData.page({ params: { tag }, body: { pageSize: 100, queries: { ...queries } } })).records
-const roleOf = async (code: string) => (await rowsOf('SYS_ROLE')).find((row) => row['code'] === code)?.id ?? ''
-const userOf = async (account: string) => (await rowsOf('SYS_USER')).find((row) => row['account'] === account) ?? { id: '' }
+const statusOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error: { problem: { code: number } }) => error.problem.code,
+  )
+const rowsOf = async (tag: string, queries: object = {}) =>
+  (
+    await admin.entityData.page({
+      params: { tag },
+      body: { pageSize: 100, queries: { ...queries } },
+    })
+  ).records
+const roleOf = async (code: string) =>
+  (await rowsOf('SYS_ROLE')).find((row) => row['code'] === code)?.id ?? ''
+const userOf = async (account: string) =>
+  (await rowsOf('SYS_USER')).find((row) => row['account'] === account) ?? { id: '' }
 const read = (id: string, as = admin) => as.role.permissions({ params: { id } })
 const grant = async (id: string, more: readonly string[], rules?: readonly RoleEntityRule[]) => {
   const { version, codes, rules: before } = await read(id)
-  return admin.role.savePermissions({ params: { id }, body: { version, codes: [...codes, ...more], rules: [...(rules ?? before)] } })
+  return admin.role.savePermissions({
+    params: { id },
+    body: { version, codes: [...codes, ...more], rules: [...(rules ?? before)] },
+  })
 }
-const rule = (tag: string, more: Partial<RoleEntityRule>): RoleEntityRule => ({ tag, scope: 'all', expression: null, overrides: {}, ...more })
-const auditOf = (action: string) => app.services.database.kysely.selectFrom('sys.audit_log').select(['account', 'result', 'object_id', 'detail']).where('action', '=', action).orderBy('seq').execute()
+const rule = (tag: string, more: Partial<RoleEntityRule>): RoleEntityRule => ({
+  tag,
+  scope: 'all',
+  expression: null,
+  overrides: {},
+  ...more,
+})
+const auditOf = (action: string) =>
+  app.services.database.kysely
+    .selectFrom('sys.audit_log')
+    .select(['account', 'result', 'object_id', 'detail'])
+    .where('action', '=', action)
+    .orderBy('seq')
+    .execute()
 
 describe('permissions of a role', () => {
   it('shows entities as the menu groups them, with what may be narrowed', async () => {
     const { groups, functions, holds, fixed, codes } = await read(await roleOf('ROLE_CLERK'))
     expect(groups[0]?.name).toBe('教学管理')
-    expect(groups[0]?.entities[0]).toMatchObject({ tag: 'EDU_STUDENT', name: '学生', scopes: ['all', 'own', 'org', 'org_tree', 'expression'] })
-    expect(groups[0]?.entities[0]?.fields.find(({ attrName }) => attrName === 'studentNo')?.flags).toEqual({ isList: 1, isQuery: 1, isDetail: 1, isExport: 1, isAdd: 1, isEdit: 2 })
+    expect(groups[0]?.entities[0]).toMatchObject({
+      tag: 'EDU_STUDENT',
+      name: '学生',
+      scopes: ['all', 'own', 'org', 'org_tree', 'expression'],
+    })
+    expect(
+      groups[0]?.entities[0]?.fields.find(({ attrName }) => attrName === 'studentNo')?.flags,
+    ).toEqual({ isList: 1, isQuery: 1, isDetail: 1, isExport: 1, isAdd: 1, isEdit: 2 })
     expect(functions).toContain('pay:refund')
-    expect([holds, fixed, codes]).toEqual([['ALL_PERMISSION'], false, ['entity:EDU_STUDENT:add', 'entity:EDU_STUDENT:update', 'entity:EDU_STUDENT:view']])
+    expect([holds, fixed, codes]).toEqual([
+      ['ALL_PERMISSION'],
+      false,
+      ['entity:EDU_STUDENT:add', 'entity:EDU_STUDENT:update', 'entity:EDU_STUDENT:view'],
+    ])
   })
   it('acts on the next request, as a whole, and is audited', async () => {
     const id = await roleOf('ROLE_VIEWER')
     const viewer = await app.signIn('viewer')
     const [one] = await rowsOf('EDU_STUDENT')
-    expect(await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} }))).toBe(403)
-    const saved = await grant(id, ['entity:EDU_STUDENT:export'], [rule('EDU_STUDENT', { scope: 'expression', expression: `row.studentNo == '${String(one?.['studentNo'])}'`, overrides: { idCard: { isList: 0, isDetail: 0, isEdit: 0, isAdd: 0, isExport: 0, isQuery: 0 }, basic: {} } })])
-    expect(await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} }))).toBe('ok')
-    const { records, total } = await viewer.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })
-    expect([total, records[0]?.['studentNo'], records[0] !== undefined && 'idCard' in records[0]]).toEqual([1, one?.['studentNo'], false])
+    expect(
+      await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+    ).toBe(403)
+    const saved = await grant(
+      id,
+      ['entity:EDU_STUDENT:export'],
+      [
+        rule('EDU_STUDENT', {
+          scope: 'expression',
+          expression: `row.studentNo == '${String(one?.['studentNo'])}'`,
+          overrides: {
+            idCard: { isList: 0, isDetail: 0, isEdit: 0, isAdd: 0, isExport: 0, isQuery: 0 },
+            basic: {},
+          },
+        }),
+      ],
+    )
+    expect(
+      await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+    ).toBe('ok')
+    const { records, total } = await viewer.entityData.page({
+      params: { tag: 'EDU_STUDENT' },
+      body: {},
+    })
+    expect([
+      total,
+      records[0]?.['studentNo'],
+      records[0] !== undefined && 'idCard' in records[0],
+    ]).toEqual([1, one?.['studentNo'], false])
     expect(saved.rules.map(({ overrides }) => Object.keys(overrides))).toEqual([['idCard']])
-    expect((await auditOf('role.permissions')).at(-1)).toMatchObject({ account: 'admin', result: 'ok', object_id: id, detail: { added: ['entity:EDU_STUDENT:export'], removed: [], rules: ['EDU_STUDENT'] } })
-    await admin.role.savePermissions({ params: { id }, body: { version: saved.version, codes: saved.codes.filter((code) => code !== 'entity:EDU_STUDENT:export'), rules: [] } })
-    expect(await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} }))).toBe(403)
-    expect((await viewer.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(96)
+    expect((await auditOf('role.permissions')).at(-1)).toMatchObject({
+      account: 'admin',
+      result: 'ok',
+      object_id: id,
+      detail: { added: ['entity:EDU_STUDENT:export'], removed: [], rules: ['EDU_STUDENT'] },
+    })
+    await admin.role.savePermissions({
+      params: { id },
+      body: {
+        version: saved.version,
+        codes: saved.codes.filter((code) => code !== 'entity:EDU_STUDENT:export'),
+        rules: [],
+      },
+    })
+    expect(
+      await statusOf(viewer.entityData.export({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+    ).toBe(403)
+    expect((await viewer.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(
+      96,
+    )
   })
   it('is not saved over what somebody else saved, and shows what stands', async () => {
     const id = await roleOf('ROLE_CLERK')
     const { version, codes } = await read(id)
     await grant(id, ['print:preview'])
-    const late = await admin.role.savePermissions({ params: { id }, body: { version, codes: [...codes], rules: [] } }).catch((error: { problem: unknown }) => error.problem)
-    expect(late).toMatchObject({ code: 40900, data: { version: version + 1, codes: [...codes, 'print:preview'] } })
+    const late = await admin.role
+      .savePermissions({ params: { id }, body: { version, codes: [...codes], rules: [] } })
+      .catch((error: { problem: unknown }) => error.problem)
+    expect(late).toMatchObject({
+      code: 40900,
+      data: { version: version + 1, codes: [...codes, 'print:preview'] },
+    })
   })
   it('keeps the administrator’s role, and refuses what does not exist', async () => {
-    const [fixed, clerk] = [await read(await roleOf('ROLE_ADMIN')), await read(await roleOf('ROLE_CLERK'))]
-    const save = ({ id, version, codes }: typeof clerk, more: readonly string[], rules: readonly RoleEntityRule[] = []) => statusOf(admin.role.savePermissions({ params: { id }, body: { version, codes: [...codes, ...more], rules: [...rules] } }))
+    const [fixed, clerk] = [
+      await read(await roleOf('ROLE_ADMIN')),
+      await read(await roleOf('ROLE_CLERK')),
+    ]
+    const save = (
+      { id, version, codes }: typeof clerk,
+      more: readonly string[],
+      rules: readonly RoleEntityRule[] = [],
+    ) =>
+      statusOf(
+        admin.role.savePermissions({
+          params: { id },
+          body: { version, codes: [...codes, ...more], rules: [...rules] },
+        }),
+      )
     expect(await save(fixed, ['entity:design'])).toBe(409)
     expect(await save(clerk, ['ALL_PERMISSION'])).toBe(42200)
     expect(await save(clerk, ['entity:NOWHERE:view'])).toBe(42200)
     expect(await save(clerk, [], [rule('NOWHERE', { scope: 'own' })])).toBe(42200)
-    expect(await save(clerk, [], [rule('EDU_STUDENT', { scope: 'expression', expression: 'row.nothing == 1' })])).toBe(42200)
-    expect(await save(clerk, [], [rule('EDU_STUDENT', { overrides: { nothing: { isList: 0 } } })])).toBe(42200)
+    expect(
+      await save(
+        clerk,
+        [],
+        [rule('EDU_STUDENT', { scope: 'expression', expression: 'row.nothing == 1' })],
+      ),
+    ).toBe(42200)
+    expect(
+      await save(clerk, [], [rule('EDU_STUDENT', { overrides: { nothing: { isList: 0 } } })]),
+    ).toBe(42200)
     expect((await read(clerk.id)).version).toBe(clerk.version)
   })
   it('tries a row rule before it is saved', async () => {
-    const check = (expression: string) => admin.role.checkScope({ body: { tag: 'EDU_STUDENT', expression } })
+    const check = (expression: string) =>
+      admin.role.checkScope({ body: { tag: 'EDU_STUDENT', expression } })
     expect(await check('true')).toEqual({ fault: null, rows: 96, all: 96 })
     expect(await check("row.studentNo == 'none'")).toEqual({ fault: null, rows: 0, all: 96 })
     expect((await check('row.studentNo ==')).fault).toContain('表达式有误')
@@ -74,19 +181,41 @@ describe('permissions of a role', () => {
 describe('somebody who is no administrator', () => {
   it('grants and takes only what they hold, no wider than their own rows and fields', async () => {
     const clerkRole = await roleOf('ROLE_CLERK')
-    await grant(clerkRole, ['entity:SYS_ROLE:view', 'entity:SYS_ROLE:update'], [rule('EDU_STUDENT', { scope: 'org', overrides: { idCard: { isList: 0 } } })])
+    await grant(
+      clerkRole,
+      ['entity:SYS_ROLE:view', 'entity:SYS_ROLE:update'],
+      [rule('EDU_STUDENT', { scope: 'org', overrides: { idCard: { isList: 0 } } })],
+    )
     const clerk = await app.signIn('clerk')
-    const made = await admin.entityData.create({ params: { tag: 'SYS_ROLE' }, body: { code: 'ROLE_HELP', name: '帮手' } })
+    const made = await admin.entityData.create({
+      params: { tag: 'SYS_ROLE' },
+      body: { code: 'ROLE_HELP', name: '帮手' },
+    })
     await grant(made.id, ['pay:refund'])
     const target = await read(made.id, clerk)
-    expect(target.groups.flatMap(({ entities }) => entities).find(({ tag }) => tag === 'EDU_GRADE')?.fields).toEqual([])
-    const save = (codes: readonly string[], rules: readonly RoleEntityRule[] = []) => statusOf(clerk.role.savePermissions({ params: { id: made.id }, body: { version: target.version, codes: [...codes], rules: [...rules] } }))
+    expect(
+      target.groups.flatMap(({ entities }) => entities).find(({ tag }) => tag === 'EDU_GRADE')
+        ?.fields,
+    ).toEqual([])
+    const save = (codes: readonly string[], rules: readonly RoleEntityRule[] = []) =>
+      statusOf(
+        clerk.role.savePermissions({
+          params: { id: made.id },
+          body: { version: target.version, codes: [...codes], rules: [...rules] },
+        }),
+      )
     const own = rule('EDU_STUDENT', { scope: 'org', overrides: { idCard: { isList: 0 } } })
     expect(await save([...target.codes, 'entity:EDU_GRADE:view'])).toBe(403)
     expect(await save([])).toBe(403) // pay:refund is not theirs to take
     expect(await save([...target.codes, 'entity:EDU_STUDENT:view'])).toBe(403) // would show every row
-    expect(await save([...target.codes, 'entity:EDU_STUDENT:view'], [{ ...own, overrides: {} }])).toBe(403)
-    expect((await auditOf('role.permissions')).filter(({ account, result }) => account === 'clerk' && result === 'denied')).toHaveLength(4)
+    expect(
+      await save([...target.codes, 'entity:EDU_STUDENT:view'], [{ ...own, overrides: {} }]),
+    ).toBe(403)
+    expect(
+      (await auditOf('role.permissions')).filter(
+        ({ account, result }) => account === 'clerk' && result === 'denied',
+      ),
+    ).toHaveLength(4)
     expect(await save([...target.codes, 'entity:EDU_STUDENT:view'], [own])).toBe('ok')
   })
   it('touches no account and no role that may more than they', async () => {
@@ -95,21 +224,54 @@ describe('somebody who is no administrator', () => {
     const clerk = await app.signIn('clerk')
     const [registrar, me] = [await userOf('registrar'), await userOf('clerk')]
     expect(await statusOf(clerk.account.resetPassword({ params: { id: registrar.id } }))).toBe(403)
-    expect(await statusOf(clerk.entityData.update({ params: { tag: 'SYS_USER', id: me.id }, body: { version: me['version'], roles: [clerkRole, await roleOf('ROLE_REGISTRAR')] } }))).toBe(403)
-    const [registrarRole] = (await rowsOf('SYS_ROLE')).filter((row) => row['code'] === 'ROLE_REGISTRAR')
-    expect(await statusOf(clerk.entityData.update({ params: { tag: 'SYS_ROLE', id: registrarRole?.id ?? '' }, body: { version: registrarRole?.['version'], status: '0' } }))).toBe(403)
-    expect((await auditOf('account.resetPassword')).at(-1)).toMatchObject({ account: 'clerk', result: 'denied' })
+    expect(
+      await statusOf(
+        clerk.entityData.update({
+          params: { tag: 'SYS_USER', id: me.id },
+          body: { version: me['version'], roles: [clerkRole, await roleOf('ROLE_REGISTRAR')] },
+        }),
+      ),
+    ).toBe(403)
+    const [registrarRole] = (await rowsOf('SYS_ROLE')).filter(
+      (row) => row['code'] === 'ROLE_REGISTRAR',
+    )
+    expect(
+      await statusOf(
+        clerk.entityData.update({
+          params: { tag: 'SYS_ROLE', id: registrarRole?.id ?? '' },
+          body: { version: registrarRole?.['version'], status: '0' },
+        }),
+      ),
+    ).toBe(403)
+    expect((await auditOf('account.resetPassword')).at(-1)).toMatchObject({
+      account: 'clerk',
+      result: 'denied',
+    })
   })
 })
 
 it('always leaves an administrator', async () => {
-  const [me, role] = [await userOf('admin'), (await rowsOf('SYS_ROLE')).find((row) => row['code'] === 'ROLE_ADMIN')]
-  const update = (tag: string, row: typeof role, body: object) => statusOf(admin.entityData.update({ params: { tag, id: row?.id ?? '' }, body: { version: row?.['version'], ...body } }))
+  const [me, role] = [
+    await userOf('admin'),
+    (await rowsOf('SYS_ROLE')).find((row) => row['code'] === 'ROLE_ADMIN'),
+  ]
+  const update = (tag: string, row: typeof role, body: object) =>
+    statusOf(
+      admin.entityData.update({
+        params: { tag, id: row?.id ?? '' },
+        body: { version: row?.['version'], ...body },
+      }),
+    )
   expect(await update('SYS_USER', me, { status: '0' })).toBe(409)
   expect(await update('SYS_USER', me, { roles: [] })).toBe(409)
   expect(await update('SYS_ROLE', role, { status: '0' })).toBe(409)
-  expect(await statusOf(admin.entityData.remove({ params: { tag: 'SYS_USER', ids: me.id } }))).toBe(409)
-  const second = await admin.entityData.create({ params: { tag: 'SYS_USER' }, body: { account: 'second', name: '二', password: testPassword, roles: [role?.id ?? ''] } })
+  expect(await statusOf(admin.entityData.remove({ params: { tag: 'SYS_USER', ids: me.id } }))).toBe(
+    409,
+  )
+  const second = await admin.entityData.create({
+    params: { tag: 'SYS_USER' },
+    body: { account: 'second', name: '二', password: testPassword, roles: [role?.id ?? ''] },
+  })
   expect(await update('SYS_USER', second, { status: '0' })).toBe('ok')
   expect(await update('SYS_USER', me, { status: '0' })).toBe(409)
 })
@@ -120,25 +282,50 @@ describe('a password reset', () => {
     const { id } = await userOf('viewer')
     const first = await admin.account.resetPassword({ params: { id } })
     const second = await admin.account.resetPassword({ params: { id } })
-    expect(first).toMatchObject({ account: 'viewer', name: '查询用户', password: expect.stringMatching(/^[a-zA-Z2-9]{14}$/) })
+    expect(first).toMatchObject({
+      account: 'viewer',
+      name: '查询用户',
+      password: expect.stringMatching(/^[a-zA-Z2-9]{14}$/),
+    })
     expect(second.password).not.toBe(first.password)
     expect(await statusOf(viewer.session.whoami({}))).toBe(40003)
-    const signIn = (password: string) => app.client('').session.signIn({ body: { grant_type: 'password', username: 'viewer', password } })
+    const signIn = (password: string) =>
+      app
+        .client('')
+        .session.signIn({ body: { grant_type: 'password', username: 'viewer', password } })
     expect(await statusOf(signIn(first.password))).not.toBe('ok')
     const tokens = await signIn(second.password)
     const again = app.client(tokens.access_token)
     expect(tokens.userInfo.mustChangePassword).toBe(true)
-    expect(await statusOf(again.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).toBe(403)
-    await again.session.changePassword({ body: { oldPassword: second.password, newPassword: 'a brand new password' } })
-    expect(await statusOf(again.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).toBe('ok')
+    expect(
+      await statusOf(again.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+    ).toBe(403)
+    await again.session.changePassword({
+      body: { oldPassword: second.password, newPassword: 'a brand new password' },
+    })
+    expect(
+      await statusOf(again.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+    ).toBe('ok')
     const lines = await auditOf('account.resetPassword')
-    expect(lines.filter(({ account, object_id }) => account === 'admin' && object_id === id)).toHaveLength(2)
-    expect(JSON.stringify(await app.services.database.kysely.selectFrom('sys.audit_log').select('detail').execute())).not.toContain(second.password)
+    expect(
+      lines.filter(({ account, object_id }) => account === 'admin' && object_id === id),
+    ).toHaveLength(2)
+    expect(
+      JSON.stringify(
+        await app.services.database.kysely.selectFrom('sys.audit_log').select('detail').execute(),
+      ),
+    ).not.toContain(second.password)
   })
   it('is never for oneself, never without update on accounts, and of nobody who is not there', async () => {
     const registrar = await app.signIn('registrar')
-    expect(await statusOf(admin.account.resetPassword({ params: { id: (await userOf('admin')).id } }))).toBe(409)
-    expect(await statusOf(registrar.account.resetPassword({ params: { id: (await userOf('viewer')).id } }))).toBe(403)
+    expect(
+      await statusOf(admin.account.resetPassword({ params: { id: (await userOf('admin')).id } })),
+    ).toBe(409)
+    expect(
+      await statusOf(
+        registrar.account.resetPassword({ params: { id: (await userOf('viewer')).id } }),
+      ),
+    ).toBe(403)
     expect(await statusOf(admin.account.resetPassword({ params: { id: '1' } }))).toBe(404)
     expect(await statusOf(admin.account.resetPassword({ params: { id: 'x' } }))).toBe(404)
   })

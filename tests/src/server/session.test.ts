@@ -3,28 +3,52 @@ import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let app: TestApp
-beforeAll(async () => { app = await testApp() }, 60_000)
+beforeAll(async () => {
+  app = await testApp()
+}, 60_000)
 afterAll(() => app.close())
 
 const problem = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => null, (e: unknown) => e)
+  const error = await promise.then(
+    () => null,
+    (e: unknown) => e,
+  )
   if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
   return error.problem
 }
 const codeOf = async (promise: Promise<unknown>) => (await problem(promise)).code
-const refresh = (token: string) => app.client('').session.signIn({ body: { grant_type: 'refresh_token', refresh_token: token } })
+const refresh = (token: string) =>
+  app.client('').session.signIn({ body: { grant_type: 'refresh_token', refresh_token: token } })
 const minutes = (n: number) => n * 60_000
 
 describe('staff session', () => {
   it('answers tokens in the envelope and at the top level, where OAuth clients look', async () => {
-    const response = await app.call('/authority/anno/login', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `grant_type=password&username=admin&password=${testPassword}` })
-    const body = (await response.json()) as { data: { access_token: string; userInfo: unknown }; access_token: string; expires_in: number; success: boolean }
+    const response = await app.call('/authority/anno/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `grant_type=password&username=admin&password=${testPassword}`,
+    })
+    const body = (await response.json()) as {
+      data: { access_token: string; userInfo: unknown }
+      access_token: string
+      expires_in: number
+      success: boolean
+    }
     expect(body.access_token).toBe(body.data.access_token)
-    expect(body).toMatchObject({ success: true, expires_in: 1800, data: { token_type: 'bearer', userInfo: { account: 'admin', tenant: '10000', mustChangePassword: false } } })
+    expect(body).toMatchObject({
+      success: true,
+      expires_in: 1800,
+      data: {
+        token_type: 'bearer',
+        userInfo: { account: 'admin', tenant: '10000', mustChangePassword: false },
+      },
+    })
   })
   it('stores no token in the clear', async () => {
     const me = await app.signIn('viewer')
-    const { database: { kysely } } = app.services
+    const {
+      database: { kysely },
+    } = app.services
     const dump = JSON.stringify(await kysely.selectFrom('sys.session').selectAll().execute())
     expect(dump).not.toContain(me.token)
     expect(dump).not.toContain(me.refreshToken)
@@ -69,26 +93,71 @@ describe('staff session', () => {
     expect((await (sessions[1] as (typeof sessions)[0]).session.whoami({})).account).toBe('clerk')
   })
   it('acts on disabling and on a role change at the next call', async () => {
-    const { database: { kysely } } = app.services
+    const {
+      database: { kysely },
+    } = app.services
     const me = await app.signIn('viewer')
     expect((await me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(96)
-    const user = await kysely.selectFrom('sys.app_user').select(['id', 'role_ids']).where('account', '=', 'viewer').executeTakeFirstOrThrow()
-    await kysely.updateTable('sys.app_user').set({ role_ids: [] }).where('id', '=', user.id).execute()
-    expect((await problem(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).code).toBe(403)
-    await kysely.updateTable('sys.app_user').set({ role_ids: user.role_ids, status: '0' }).where('id', '=', user.id).execute()
+    const user = await kysely
+      .selectFrom('sys.app_user')
+      .select(['id', 'role_ids'])
+      .where('account', '=', 'viewer')
+      .executeTakeFirstOrThrow()
+    await kysely
+      .updateTable('sys.app_user')
+      .set({ role_ids: [] })
+      .where('id', '=', user.id)
+      .execute()
+    expect(
+      (await problem(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).code,
+    ).toBe(403)
+    await kysely
+      .updateTable('sys.app_user')
+      .set({ role_ids: user.role_ids, status: '0' })
+      .where('id', '=', user.id)
+      .execute()
     expect(await codeOf(me.session.whoami({}))).toBe(40005)
-    await kysely.updateTable('sys.app_user').set({ status: '1' }).where('id', '=', user.id).execute()
+    await kysely
+      .updateTable('sys.app_user')
+      .set({ status: '1' })
+      .where('id', '=', user.id)
+      .execute()
   })
   it('changes a password: the old one is asked for, weak ones are refused, other sessions end', async () => {
     const [me, other] = [await app.signIn('registrar'), await app.signIn('registrar')]
-    expect((await problem(me.session.changePassword({ body: { oldPassword: 'no', newPassword: 'A-better-one-2026' } }))).issues[0]?.path).toBe('oldPassword')
-    expect((await problem(me.session.changePassword({ body: { oldPassword: testPassword, newPassword: 'password' } }))).issues[0]?.path).toBe('newPassword')
-    await me.session.changePassword({ body: { oldPassword: testPassword, newPassword: 'A-better-one-2026' } })
+    expect(
+      (
+        await problem(
+          me.session.changePassword({
+            body: { oldPassword: 'no', newPassword: 'A-better-one-2026' },
+          }),
+        )
+      ).issues[0]?.path,
+    ).toBe('oldPassword')
+    expect(
+      (
+        await problem(
+          me.session.changePassword({
+            body: { oldPassword: testPassword, newPassword: 'password' },
+          }),
+        )
+      ).issues[0]?.path,
+    ).toBe('newPassword')
+    await me.session.changePassword({
+      body: { oldPassword: testPassword, newPassword: 'A-better-one-2026' },
+    })
     expect((await me.session.whoami({})).account).toBe('registrar')
     expect(await codeOf(other.session.whoami({}))).toBe(40003)
   }, 60_000)
   it('asks for the picture after 5 failures, waits after 10, and answers alike for unknown accounts', async () => {
-    const attempt = (account: string, more = {}) => problem(app.client('').session.signIn({ body: { grant_type: 'password', username: account, password: 'wrong', ...more } }))
+    const attempt = (account: string, more = {}) =>
+      problem(
+        app
+          .client('')
+          .session.signIn({
+            body: { grant_type: 'password', username: account, password: 'wrong', ...more },
+          }),
+      )
     const unknown = await attempt('nobody')
     expect(unknown).toMatchObject({ code: 400, message: '账号或密码错误' })
     const first = await attempt('clerk')
@@ -99,29 +168,90 @@ describe('staff session', () => {
     expect((await attempt('clerk')).message).toBe('请输入图片验证码')
     const picture = await app.call(`/captcha?key=${key}`)
     expect(picture.headers.get('content-type')).toBe('image/png')
-    expect([...new Uint8Array(await picture.arrayBuffer()).subarray(1, 4)]).toEqual([...Buffer.from('PNG')])
-    const { answer } = await app.services.database.kysely.selectFrom('sys.captcha').select('answer').where('key', '=', key).executeTakeFirstOrThrow()
-    expect((await attempt('clerk', { captchaKey: key, captcha: 'zzzz' })).message).toBe('验证码错误！')
-    expect((await attempt('clerk', { captchaKey: key, captcha: answer })).message).toBe('验证码错误！') // used up by the wrong answer
-    const again = async () => { const asked = await attempt('clerk'); const { captchaKey } = asked.data as { captchaKey: string }; const row = await app.services.database.kysely.selectFrom('sys.captcha').select('answer').where('key', '=', captchaKey).executeTakeFirstOrThrow(); return { captchaKey, captcha: row.answer } }
+    expect([...new Uint8Array(await picture.arrayBuffer()).subarray(1, 4)]).toEqual([
+      ...Buffer.from('PNG'),
+    ])
+    const { answer } = await app.services.database.kysely
+      .selectFrom('sys.captcha')
+      .select('answer')
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow()
+    expect((await attempt('clerk', { captchaKey: key, captcha: 'zzzz' })).message).toBe(
+      '验证码错误！',
+    )
+    expect((await attempt('clerk', { captchaKey: key, captcha: answer })).message).toBe(
+      '验证码错误！',
+    ) // used up by the wrong answer
+    const again = async () => {
+      const asked = await attempt('clerk')
+      const { captchaKey } = asked.data as { captchaKey: string }
+      const row = await app.services.database.kysely
+        .selectFrom('sys.captcha')
+        .select('answer')
+        .where('key', '=', captchaKey)
+        .executeTakeFirstOrThrow()
+      return { captchaKey, captcha: row.answer }
+    }
     for (let i = 0; i < 5; i += 1) await attempt('clerk', await again())
     expect((await attempt('clerk')).code).toBe(429)
     app.advance(minutes(16))
     expect((await app.signIn('clerk')).token).not.toBe('')
   }, 60_000)
   it('looks at no more than ten passwords, however many come at once', async () => {
-    const { database: { kysely } } = app.services
-    const guess = (ip: string) => app.call('/authority/anno/login', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'grant_type=password&username=viewer&password=wrong' }, { ip, secure: false }).then((response) => response.status)
-    const before = await kysely.selectFrom('sys.audit_log').select((e) => e.fn.countAll<string>().as('n')).where('action', '=', 'session.signIn').where('result', '=', 'failed').executeTakeFirstOrThrow()
-    const statuses = await Promise.all(Array.from({ length: 20 }, (_none, i) => guess(`2001:db8::${i + 1}`)))
+    const {
+      database: { kysely },
+    } = app.services
+    const guess = (ip: string) =>
+      app
+        .call(
+          '/authority/anno/login',
+          {
+            method: 'POST',
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+            body: 'grant_type=password&username=viewer&password=wrong',
+          },
+          { ip, secure: false },
+        )
+        .then((response) => response.status)
+    const before = await kysely
+      .selectFrom('sys.audit_log')
+      .select((e) => e.fn.countAll<string>().as('n'))
+      .where('action', '=', 'session.signIn')
+      .where('result', '=', 'failed')
+      .executeTakeFirstOrThrow()
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, (_none, i) => guess(`2001:db8::${i + 1}`)),
+    )
     expect(statuses.every((status) => status === 400 || status === 429)).toBe(true)
-    const after = await kysely.selectFrom('sys.audit_log').select((e) => e.fn.countAll<string>().as('n')).where('action', '=', 'session.signIn').where('result', '=', 'failed').executeTakeFirstOrThrow()
+    const after = await kysely
+      .selectFrom('sys.audit_log')
+      .select((e) => e.fn.countAll<string>().as('n'))
+      .where('action', '=', 'session.signIn')
+      .where('result', '=', 'failed')
+      .executeTakeFirstOrThrow()
     expect(Number(after.n) - Number(before.n)).toBe(5) // one network; the sixth is asked for the picture
-    expect(await app.call('/authority/anno/login', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `grant_type=password&username=viewer&password=${testPassword}` }, { ip: '10.9.9.9', secure: false }).then((response) => response.status)).toBe(200)
+    expect(
+      await app
+        .call(
+          '/authority/anno/login',
+          {
+            method: 'POST',
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+            body: `grant_type=password&username=viewer&password=${testPassword}`,
+          },
+          { ip: '10.9.9.9', secure: false },
+        )
+        .then((response) => response.status),
+    ).toBe(200)
   })
   it('lets nobody guess the old password with a stolen session', async () => {
     const me = await app.signIn('viewer')
-    const attempt = () => codeOf(me.session.changePassword({ body: { oldPassword: 'guess', newPassword: 'Another-good-one-2026' } }))
+    const attempt = () =>
+      codeOf(
+        me.session.changePassword({
+          body: { oldPassword: 'guess', newPassword: 'Another-good-one-2026' },
+        }),
+      )
     const codes = []
     for (let i = 0; i < 11; i += 1) codes.push(await attempt())
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 42200), 429])
@@ -129,34 +259,86 @@ describe('staff session', () => {
     expect(await attempt()).toBe(42200)
   })
   it('opens nothing with a password somebody else set, until it is changed', async () => {
-    const { database: { kysely } } = app.services
-    const setFlag = (must_change_password: boolean) => kysely.updateTable('sys.app_user').set({ must_change_password }).where('account', '=', 'clerk').where('tenant_id', '=', '10000').execute()
+    const {
+      database: { kysely },
+    } = app.services
+    const setFlag = (must_change_password: boolean) =>
+      kysely
+        .updateTable('sys.app_user')
+        .set({ must_change_password })
+        .where('account', '=', 'clerk')
+        .where('tenant_id', '=', '10000')
+        .execute()
     await setFlag(true)
     const me = await app.signIn('clerk')
     expect((await me.session.whoami({})).mustChangePassword).toBe(true)
     expect(await me.session.menu({})).not.toEqual([])
-    expect(await problem(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))).toMatchObject({ code: 403, message: '请先修改初始密码' })
-    expect(await codeOf(me.attachment.list({ query: { bizType: 'EDU_STUDENT', bizId: '4000001' } }))).toBe(403)
-    await me.session.changePassword({ body: { oldPassword: testPassword, newPassword: 'My-own-password-2026' } })
+    expect(
+      await problem(me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+    ).toMatchObject({ code: 403, message: '请先修改初始密码' })
+    expect(
+      await codeOf(me.attachment.list({ query: { bizType: 'EDU_STUDENT', bizId: '4000001' } })),
+    ).toBe(403)
+    await me.session.changePassword({
+      body: { oldPassword: testPassword, newPassword: 'My-own-password-2026' },
+    })
     expect((await me.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(96)
     expect((await me.session.whoami({})).mustChangePassword).toBe(false)
-    await me.session.changePassword({ body: { oldPassword: 'My-own-password-2026', newPassword: testPassword } })
+    await me.session.changePassword({
+      body: { oldPassword: 'My-own-password-2026', newPassword: testPassword },
+    })
   }, 60_000)
   it("knows the tenant: one's account does not sign in at another's, nor sees its rows", async () => {
     const second = await app.signIn('admin', '10001')
     expect((await second.session.whoami({})).tenant).toBe('10001')
-    expect((await second.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(100)
+    expect((await second.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(
+      100,
+    )
     const first = await app.signIn('admin')
-    const [theirs] = (await second.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).records
-    expect((await problem(first.entityData.get({ params: { tag: 'EDU_STUDENT', id: theirs?.id ?? '' } }))).code).toBe(404)
-    expect((await problem(app.client('').session.signIn({ body: { grant_type: 'password', username: 'clerk', password: testPassword, tenant: '10001' } }))).code).toBe(400)
+    const [theirs] = (await second.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} }))
+      .records
+    expect(
+      (
+        await problem(
+          first.entityData.get({ params: { tag: 'EDU_STUDENT', id: theirs?.id ?? '' } }),
+        )
+      ).code,
+    ).toBe(404)
+    expect(
+      (
+        await problem(
+          app
+            .client('')
+            .session.signIn({
+              body: {
+                grant_type: 'password',
+                username: 'clerk',
+                password: testPassword,
+                tenant: '10001',
+              },
+            }),
+        )
+      ).code,
+    ).toBe(400)
   })
   it('shows each person the menu and resources they hold', async () => {
-    const tagsOf = async (account: string) => { const me = await app.signIn(account); return { menu: (await me.session.menu({})).flatMap((node) => node.children.map((leaf) => leaf.tag)), codes: (await me.session.resources({})).map(({ code }) => code) } }
+    const tagsOf = async (account: string) => {
+      const me = await app.signIn(account)
+      return {
+        menu: (await me.session.menu({})).flatMap((node) => node.children.map((leaf) => leaf.tag)),
+        codes: (await me.session.resources({})).map(({ code }) => code),
+      }
+    }
     expect((await tagsOf('clerk')).menu).toEqual(['EDU_STUDENT'])
-    expect((await tagsOf('clerk')).codes.sort()).toEqual(['entity:EDU_STUDENT:add', 'entity:EDU_STUDENT:update', 'entity:EDU_STUDENT:view'])
+    expect((await tagsOf('clerk')).codes.sort()).toEqual([
+      'entity:EDU_STUDENT:add',
+      'entity:EDU_STUDENT:update',
+      'entity:EDU_STUDENT:view',
+    ])
     const admin = await tagsOf('admin')
     expect(admin.menu).toHaveLength(33)
-    expect(admin.codes).toEqual(expect.arrayContaining(['ALL_PERMISSION', 'entity:SYS_USER:delete', 'table:view']))
+    expect(admin.codes).toEqual(
+      expect.arrayContaining(['ALL_PERMISSION', 'entity:SYS_USER:delete', 'table:view']),
+    )
   })
 })

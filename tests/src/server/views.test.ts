@@ -7,28 +7,98 @@ type Person = Awaited<ReturnType<TestApp['signIn']>>
 let admin: Person
 let clerk: Person
 let viewer: Person
-beforeAll(async () => { app = await testApp(); [admin, clerk, viewer] = [await app.signIn('admin'), await app.signIn('clerk'), await app.signIn('viewer')] }, 60_000)
+beforeAll(async () => {
+  app = await testApp()
+  ;[admin, clerk, viewer] = [
+    await app.signIn('admin'),
+    await app.signIn('clerk'),
+    await app.signIn('viewer'),
+  ]
+}, 60_000)
 afterAll(() => app.close())
 
 const tag = 'EDU_STUDENT'
-const codeOf = (work: Promise<unknown>) => work.then(() => 'ok', (error: { problem: { code: number } }) => error.problem.code)
-const issuesOf = (work: Promise<unknown>) => work.then(() => 'ok', (error: { problem: { issues: { path: string; rule: string; msg: string }[] } }) => error.problem.issues.map(({ path, rule }) => [path, rule]))
-const plain = { name: 'v', scope: 'mine', roleId: null, isDefault: false, queries: {}, sorts: [], columns: null, pageSize: 10 } as const satisfies ViewInput
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error: { problem: { code: number } }) => error.problem.code,
+  )
+const issuesOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error: { problem: { issues: { path: string; rule: string; msg: string }[] } }) =>
+      error.problem.issues.map(({ path, rule }) => [path, rule]),
+  )
+const plain = {
+  name: 'v',
+  scope: 'mine',
+  roleId: null,
+  isDefault: false,
+  queries: {},
+  sorts: [],
+  columns: null,
+  pageSize: 10,
+} as const satisfies ViewInput
 /** As a body: lists that may be written to. */
-const bodyOf = (input: Partial<ViewInput>) => { const { sorts, columns, queries, ...rest } = { ...plain, ...input }; return { ...rest, queries: { ...queries }, sorts: [...sorts], columns: columns === null ? null : [...columns] } }
-const create = (as: Person, input: Partial<ViewInput> = {}, of = tag) => as.view.create({ params: { tag: of }, body: bodyOf(input) })
-const update = (as: Person, seen: SavedView, change: Partial<ViewInput>, version = seen.version) => { const { name, scope, roleId, isDefault, queries, sorts, columns, pageSize } = { ...seen, ...change }; return as.view.update({ params: { tag, id: seen.id }, body: { ...bodyOf({ name, scope, roleId, isDefault, queries, sorts, columns, pageSize }), version } }) }
+const bodyOf = (input: Partial<ViewInput>) => {
+  const { sorts, columns, queries, ...rest } = { ...plain, ...input }
+  return {
+    ...rest,
+    queries: { ...queries },
+    sorts: [...sorts],
+    columns: columns === null ? null : [...columns],
+  }
+}
+const create = (as: Person, input: Partial<ViewInput> = {}, of = tag) =>
+  as.view.create({ params: { tag: of }, body: bodyOf(input) })
+const update = (
+  as: Person,
+  seen: SavedView,
+  change: Partial<ViewInput>,
+  version = seen.version,
+) => {
+  const { name, scope, roleId, isDefault, queries, sorts, columns, pageSize } = {
+    ...seen,
+    ...change,
+  }
+  return as.view.update({
+    params: { tag, id: seen.id },
+    body: {
+      ...bodyOf({ name, scope, roleId, isDefault, queries, sorts, columns, pageSize }),
+      version,
+    },
+  })
+}
 const list = (as: Person, of = tag) => as.view.list({ params: { tag: of } })
 const remove = (as: Person, id: string) => as.view.remove({ params: { tag, id } })
 const open = (as: Person, opens: string) => as.view.open({ params: { tag }, body: { opens } })
-const find = ({ views }: SavedViews, id: string): SavedView => { const found = views.find((view) => view.id === id); if (found === undefined) throw new Error(`no view ${id}`); return found }
-const roleId = async (code: string) => (await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })).records.find((row) => row['code'] === code)?.id ?? ''
+const find = ({ views }: SavedViews, id: string): SavedView => {
+  const found = views.find((view) => view.id === id)
+  if (found === undefined) throw new Error(`no view ${id}`)
+  return found
+}
+const roleId = async (code: string) =>
+  (await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })).records.find(
+    (row) => row['code'] === code,
+  )?.id ?? ''
 
 describe('saved views', () => {
   it('keep what a list is asked for, for their owner alone', async () => {
-    const content = { queries: { enrolYear: '2024', name: '张' }, sorts: [{ column: 'studentNo', asc: false }], columns: ['name', 'studentNo'], pageSize: 50 }
+    const content = {
+      queries: { enrolYear: '2024', name: '张' },
+      sorts: [{ column: 'studentNo', asc: false }],
+      columns: ['name', 'studentNo'],
+      pageSize: 50,
+    }
     const { id, ...answer } = await create(clerk, { ...content, name: ' 新生 ' })
-    expect(find(answer, id)).toMatchObject({ ...content, name: '新生', scope: 'mine', editable: true, isDefault: false, lacks: { queries: 0, sorts: 0, columns: 0 } })
+    expect(find(answer, id)).toMatchObject({
+      ...content,
+      name: '新生',
+      scope: 'mine',
+      editable: true,
+      isDefault: false,
+      lacks: { queries: 0, sorts: 0, columns: 0 },
+    })
     expect(find(await list(clerk), id).columns).toEqual(['name', 'studentNo'])
     for (const other of [admin, viewer]) {
       expect((await list(other)).views).toEqual([])
@@ -38,7 +108,9 @@ describe('saved views', () => {
     }
     const renamed = await update(clerk, find(answer, id), { name: '新同学' })
     expect(find(renamed, id)).toMatchObject({ name: '新同学', version: 2 })
-    const late = await update(clerk, find(answer, id), { name: 'late' }, 1).catch((error: { problem: { code: number; data: SavedViews } }) => error.problem)
+    const late = await update(clerk, find(answer, id), { name: 'late' }, 1).catch(
+      (error: { problem: { code: number; data: SavedViews } }) => error.problem,
+    )
     expect(late).toMatchObject({ code: 40900, data: { views: [{ name: '新同学' }] } })
     expect((await remove(clerk, id)).views).toEqual([])
   })
@@ -48,11 +120,30 @@ describe('saved views', () => {
     expect(await codeOf(create(clerk, { scope: 'role', roleId: clerks }))).toBe(403)
     expect(await list(clerk)).toMatchObject({ mayShare: false, roles: [] })
     const all = await create(admin, { name: '毕业生', scope: 'everyone', isDefault: true })
-    const some = await create(admin, { name: '文员', scope: 'role', roleId: clerks, isDefault: true })
-    expect(await issuesOf(create(admin, { scope: 'role', roleId: '1' }))).toEqual([['roleId', 'required']])
-    expect((await list(clerk)).views.map(({ name, roleName, editable }) => [name, roleName !== null, editable])).toEqual([['文员', true, false], ['毕业生', false, false]])
+    const some = await create(admin, {
+      name: '文员',
+      scope: 'role',
+      roleId: clerks,
+      isDefault: true,
+    })
+    expect(await issuesOf(create(admin, { scope: 'role', roleId: '1' }))).toEqual([
+      ['roleId', 'required'],
+    ])
+    expect(
+      (await list(clerk)).views.map(({ name, roleName, editable }) => [
+        name,
+        roleName !== null,
+        editable,
+      ]),
+    ).toEqual([
+      ['文员', true, false],
+      ['毕业生', false, false],
+    ])
     expect((await list(viewer)).views.map(({ name }) => name)).toEqual(['毕业生'])
-    expect((await list(admin)).views.map(({ name, editable }) => [name, editable])).toEqual([['文员', true], ['毕业生', true]])
+    expect((await list(admin)).views.map(({ name, editable }) => [name, editable])).toEqual([
+      ['文员', true],
+      ['毕业生', true],
+    ])
     expect(await codeOf(update(clerk, find(await list(clerk), all.id), { name: 'x' }))).toBe(403)
     expect(await codeOf(remove(clerk, some.id))).toBe(403)
     // A person's own default wins over the role's, the role's over everyone's.
@@ -70,8 +161,18 @@ describe('saved views', () => {
     await open(viewer, all.id)
     await remove(admin, all.id)
     expect(await openings()).toEqual([some.id, next.id])
-    expect((await app.services.database.kysely.selectFrom('sys.audit_log').select(['action', 'object_id']).where('action', 'like', 'view.%').orderBy('seq').execute()).map(({ action }) => action)).toEqual(['view.create', 'view.create', 'view.create', 'view.delete'])
-    for (const { id, scope } of (await list(admin)).views) if (scope !== 'mine') await remove(admin, id)
+    expect(
+      (
+        await app.services.database.kysely
+          .selectFrom('sys.audit_log')
+          .select(['action', 'object_id'])
+          .where('action', 'like', 'view.%')
+          .orderBy('seq')
+          .execute()
+      ).map(({ action }) => action),
+    ).toEqual(['view.create', 'view.create', 'view.create', 'view.delete'])
+    for (const { id, scope } of (await list(admin)).views)
+      if (scope !== 'mine') await remove(admin, id)
     await remove(clerk, own.id)
     await open(viewer, 'shared')
   })
@@ -80,14 +181,51 @@ describe('saved views', () => {
     expect(await issuesOf(create(clerk, { name: 'same' }))).toEqual([['name', 'unique']])
     expect(await codeOf(create(viewer, { name: 'same' }))).toBe('ok')
     expect(await issuesOf(create(clerk, { name: ' ' }))).toEqual([['name', 'required']])
-    expect(await issuesOf(create(clerk, { name: '长'.repeat(limits.viewName + 1) }))).toEqual([['name', 'maxLength']])
-    expect(await issuesOf(create(clerk, { name: 'big', queries: { status: [{ id: '1', name: '长'.repeat(limits.viewBytes / 3) }] } }))).toEqual([['queries', 'maxLength']])
-    expect(await issuesOf(create(clerk, { queries: { nothing: 1, idCard: 'x' }, sorts: [{ column: 'nothing', asc: true }] }))).toContainEqual(['queries.nothing', 'unknownField'])
-    expect(await issuesOf(create(clerk, { columns: ['name', 'name', 'introduction'] }))).toEqual([['columns.name', 'unknownField'], ['columns.introduction', 'unknownField']])
+    expect(await issuesOf(create(clerk, { name: '长'.repeat(limits.viewName + 1) }))).toEqual([
+      ['name', 'maxLength'],
+    ])
+    expect(
+      await issuesOf(
+        create(clerk, {
+          name: 'big',
+          queries: { status: [{ id: '1', name: '长'.repeat(limits.viewBytes / 3) }] },
+        }),
+      ),
+    ).toEqual([['queries', 'maxLength']])
+    expect(
+      await issuesOf(
+        create(clerk, {
+          queries: { nothing: 1, idCard: 'x' },
+          sorts: [{ column: 'nothing', asc: true }],
+        }),
+      ),
+    ).toContainEqual(['queries.nothing', 'unknownField'])
+    expect(await issuesOf(create(clerk, { columns: ['name', 'name', 'introduction'] }))).toEqual([
+      ['columns.name', 'unknownField'],
+      ['columns.introduction', 'unknownField'],
+    ])
     expect(await issuesOf(create(clerk, { columns: [] }))).toEqual([['columns', 'required']])
     const { kysely } = app.services.database
-    const { tenant_id, owner_id } = await kysely.selectFrom('sys.list_view').select(['tenant_id', 'owner_id']).where('id', '=', id).executeTakeFirstOrThrow()
-    await kysely.insertInto('sys.list_view').values(Array.from({ length: limits.viewsPerPlace - 1 }, (_none, n) => ({ id: app.services.newId(), tenant_id, owner_id, role_id: null, scope: 'mine' as const, tag, name: `n${n}`, content: '{}' }))).execute()
+    const { tenant_id, owner_id } = await kysely
+      .selectFrom('sys.list_view')
+      .select(['tenant_id', 'owner_id'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await kysely
+      .insertInto('sys.list_view')
+      .values(
+        Array.from({ length: limits.viewsPerPlace - 1 }, (_none, n) => ({
+          id: app.services.newId(),
+          tenant_id,
+          owner_id,
+          role_id: null,
+          scope: 'mine' as const,
+          tag,
+          name: `n${n}`,
+          content: '{}',
+        })),
+      )
+      .execute()
     expect(await issuesOf(create(clerk, { name: 'one more' }))).toEqual([['name', 'tooMany']])
     expect(await codeOf(create(clerk, { name: 'elsewhere' }, 'EDU_CLASS'))).toBe(403)
     await kysely.deleteFrom('sys.list_view').execute()
@@ -97,59 +235,160 @@ describe('saved views', () => {
     const { id } = await create(admin, { name: 'here', scope: 'everyone', isDefault: true })
     expect(await list(other)).toMatchObject({ views: [], opening: null })
     expect(await codeOf(remove(other, id))).toBe(404)
-    expect(await issuesOf(other.entityData.page({ params: { tag }, body: { view: id } }))).toEqual([['view', 'unknownView']])
-    expect(await issuesOf(create(other, { scope: 'role', roleId: await roleId('ROLE_CLERK') }))).toEqual([['roleId', 'required']])
+    expect(await issuesOf(other.entityData.page({ params: { tag }, body: { view: id } }))).toEqual([
+      ['view', 'unknownView'],
+    ])
+    expect(
+      await issuesOf(create(other, { scope: 'role', roleId: await roleId('ROLE_CLERK') })),
+    ).toEqual([['roleId', 'required']])
     await remove(admin, id)
   })
 })
 
 describe('a view asked through', () => {
   it('answers its filters and sorts, those of the call before them', async () => {
-    const { id } = await create(admin, { name: 'through', scope: 'everyone', queries: { status: '1' }, sorts: [{ column: 'studentNo', asc: false }], columns: ['name', 'studentNo'] })
-    const page = (as: Person, body: object) => as.entityData.page({ params: { tag }, body: { pageSize: 5, ...body } })
-    const [by, plainly] = [await page(viewer, { view: id }), await page(viewer, { queries: { status: '1' }, sorts: [{ column: 'studentNo', asc: false }] })]
+    const { id } = await create(admin, {
+      name: 'through',
+      scope: 'everyone',
+      queries: { status: '1' },
+      sorts: [{ column: 'studentNo', asc: false }],
+      columns: ['name', 'studentNo'],
+    })
+    const page = (as: Person, body: object) =>
+      as.entityData.page({ params: { tag }, body: { pageSize: 5, ...body } })
+    const [by, plainly] = [
+      await page(viewer, { view: id }),
+      await page(viewer, {
+        queries: { status: '1' },
+        sorts: [{ column: 'studentNo', asc: false }],
+      }),
+    ]
     expect(by.records).toEqual(plainly.records)
     expect(by.viewLacks).toBeUndefined()
-    expect((await page(viewer, { view: id, queries: { status: null } })).total).toBe((await page(viewer, {})).total)
-    expect((await page(viewer, { view: id, sorts: [{ column: 'studentNo', asc: true }] })).records[0]?.id).not.toBe(by.records[0]?.id)
-    const sheet = async (body: object) => await new Response((await admin.entityData.export({ params: { tag }, body: { format: 'csv', view: id, pageNum: 1, pageSize: 2, ...body } })).stream).text()
+    expect((await page(viewer, { view: id, queries: { status: null } })).total).toBe(
+      (await page(viewer, {})).total,
+    )
+    expect(
+      (await page(viewer, { view: id, sorts: [{ column: 'studentNo', asc: true }] })).records[0]
+        ?.id,
+    ).not.toBe(by.records[0]?.id)
+    const sheet = async (body: object) =>
+      await new Response(
+        (
+          await admin.entityData.export({
+            params: { tag },
+            body: { format: 'csv', view: id, pageNum: 1, pageSize: 2, ...body },
+          })
+        ).stream,
+      ).text()
     expect((await sheet({})).replace('\ufeff', '').split('\r\n')[0]).toBe('姓名,学号')
-    expect((await sheet({ columns: ['studentNo'] })).replace('\ufeff', '').split('\r\n')[0]).toBe('学号')
+    expect((await sheet({ columns: ['studentNo'] })).replace('\ufeff', '').split('\r\n')[0]).toBe(
+      '学号',
+    )
     await remove(admin, id)
   })
   it('is without what the reader may not see, and says how much, not what', async () => {
-    const { id } = await create(admin, { name: 'rights', scope: 'everyone', queries: { enrolYear: '2024', status: '1' }, sorts: [{ column: 'enrolYear', asc: true }], columns: ['name', 'enrolYear', 'studentNo'] })
+    const { id } = await create(admin, {
+      name: 'rights',
+      scope: 'everyone',
+      queries: { enrolYear: '2024', status: '1' },
+      sorts: [{ column: 'enrolYear', asc: true }],
+      columns: ['name', 'enrolYear', 'studentNo'],
+    })
     const role = await roleId('ROLE_VIEWER')
     const { version, codes, rules } = await admin.role.permissions({ params: { id: role } })
-    await admin.role.savePermissions({ params: { id: role }, body: { version, codes: [...codes], rules: [{ tag, scope: 'all', expression: null, overrides: { enrolYear: { isList: 0, isQuery: 0, isDetail: 0, isEdit: 0, isAdd: 0, isExport: 0 } } }] } })
+    await admin.role.savePermissions({
+      params: { id: role },
+      body: {
+        version,
+        codes: [...codes],
+        rules: [
+          {
+            tag,
+            scope: 'all',
+            expression: null,
+            overrides: {
+              enrolYear: { isList: 0, isQuery: 0, isDetail: 0, isEdit: 0, isAdd: 0, isExport: 0 },
+            },
+          },
+        ],
+      },
+    })
     const seen = find(await list(viewer), id)
-    expect(seen).toMatchObject({ queries: { status: '1' }, sorts: [], columns: ['name', 'studentNo'], lacks: { queries: 1, sorts: 1, columns: 1 } })
+    expect(seen).toMatchObject({
+      queries: { status: '1' },
+      sorts: [],
+      columns: ['name', 'studentNo'],
+      lacks: { queries: 1, sorts: 1, columns: 1 },
+    })
     expect(JSON.stringify(seen)).not.toMatch(/enrolYear|2024/)
-    expect(await viewer.entityData.page({ params: { tag }, body: { view: id, pageSize: 5 } })).toMatchObject({ viewLacks: 2 })
+    expect(
+      await viewer.entityData.page({ params: { tag }, body: { view: id, pageSize: 5 } }),
+    ).toMatchObject({ viewLacks: 2 })
     expect(find(await list(admin), id).lacks).toEqual({ queries: 0, sorts: 0, columns: 0 })
-    await admin.role.savePermissions({ params: { id: role }, body: { version: version + 1, codes: [...codes], rules: rules.map((rule) => ({ ...rule, overrides: {} })) } })
+    await admin.role.savePermissions({
+      params: { id: role },
+      body: {
+        version: version + 1,
+        codes: [...codes],
+        rules: rules.map((rule) => ({ ...rule, overrides: {} })),
+      },
+    })
     await remove(admin, id)
   })
   it('outlives a field of the entity, and the designer names it beforehand', async () => {
-    const { id } = await create(admin, { name: '两年', scope: 'everyone', queries: { enrolYear: '2024' }, columns: ['name', 'enrolYear'] })
+    const { id } = await create(admin, {
+      name: '两年',
+      scope: 'everyone',
+      queries: { enrolYear: '2024' },
+      columns: ['name', 'enrolYear'],
+    })
     await create(clerk, { name: '私事', sorts: [{ column: 'enrolYear', asc: true }] })
     const stored = await admin.design.load({ params: { tag } })
-    const without = { ...stored, fields: stored.fields.filter(({ attrName }) => attrName !== 'enrolYear') }
+    const without = {
+      ...stored,
+      fields: stored.fields.filter(({ attrName }) => attrName !== 'enrolYear'),
+    }
     const { impact } = await admin.design.check({ body: without })
-    expect(impact.filter(({ kind }) => kind === 'view').map(({ breaks, msg }) => [breaks, msg])).toEqual([[true, '视图「两年」将失去 筛选 入学年份、列 入学年份'], [false, '教学秘书的个人视图将失去 排序 入学年份']])
-    expect((await admin.design.check({ body: { ...stored, fields: stored.fields.map((field) => (field.attrName === 'enrolYear' ? { ...field, isQuery: 0 } : field)) } })).impact.filter(({ kind }) => kind === 'view')).toHaveLength(1)
+    expect(
+      impact.filter(({ kind }) => kind === 'view').map(({ breaks, msg }) => [breaks, msg]),
+    ).toEqual([
+      [true, '视图「两年」将失去 筛选 入学年份、列 入学年份'],
+      [false, '教学秘书的个人视图将失去 排序 入学年份'],
+    ])
+    expect(
+      (
+        await admin.design.check({
+          body: {
+            ...stored,
+            fields: stored.fields.map((field) =>
+              field.attrName === 'enrolYear' ? { ...field, isQuery: 0 } : field,
+            ),
+          },
+        })
+      ).impact.filter(({ kind }) => kind === 'view'),
+    ).toHaveLength(1)
     const { version } = await admin.design.save({ params: { tag }, body: { ...without } })
-    expect(find(await list(admin), id)).toMatchObject({ queries: {}, columns: ['name'], lacks: { queries: 1, sorts: 0, columns: 1 } })
+    expect(find(await list(admin), id)).toMatchObject({
+      queries: {},
+      columns: ['name'],
+      lacks: { queries: 1, sorts: 0, columns: 1 },
+    })
     await update(admin, find(await list(admin), id), { name: '两届' })
     await admin.design.save({ params: { tag }, body: { ...stored, version } })
     // What the one who renamed it did not see is still there.
-    expect(find(await list(admin), id)).toMatchObject({ name: '两届', queries: { enrolYear: '2024' }, columns: ['name', 'enrolYear'] })
+    expect(find(await list(admin), id)).toMatchObject({
+      name: '两届',
+      queries: { enrolYear: '2024' },
+      columns: ['name', 'enrolYear'],
+    })
   })
 })
 
 describe('the plain list', () => {
   it('keeps the columns a person chose, for that person', async () => {
-    const keep = (columns: string[] | null) => viewer.view.keepLayout({ params: { tag }, body: { columns } })
+    const keep = (columns: string[] | null) =>
+      viewer.view.keepLayout({ params: { tag }, body: { columns } })
     expect(await keep(['status', 'name'])).toEqual({ columns: ['status', 'name'] })
     expect((await list(viewer)).layout).toEqual(['status', 'name'])
     expect((await list(clerk)).layout).toBeNull()
@@ -159,12 +398,17 @@ describe('the plain list', () => {
     expect(await codeOf(app.client('').view.list({ params: { tag } }))).toBe(401)
   })
   it('keeps how wide a person made its columns, one by one, in whatever view', async () => {
-    const keep = (widths: Record<string, number | null>) => viewer.view.keepWidths({ params: { tag }, body: { widths } })
+    const keep = (widths: Record<string, number | null>) =>
+      viewer.view.keepWidths({ params: { tag }, body: { widths } })
     expect((await list(viewer)).widths).toEqual({})
     expect(await keep({ name: 180 })).toEqual({ widths: { name: 180 } })
     expect(await keep({ status: 60 })).toEqual({ widths: { name: 180, status: 60 } })
     expect(await keep({ name: null, status: 800 })).toEqual({ widths: { status: 800 } })
-    expect([(await list(viewer)).widths, (await list(clerk)).widths, (await list(viewer)).layout]).toEqual([{ status: 800 }, {}, null])
+    expect([
+      (await list(viewer)).widths,
+      (await list(clerk)).widths,
+      (await list(viewer)).layout,
+    ]).toEqual([{ status: 800 }, {}, null])
     expect(await issuesOf(keep({ gone: 100 }))).toEqual([['widths.gone', 'unknownField']])
     for (const width of [59, 801, 100.5]) expect(await codeOf(keep({ name: width }))).toBe(42200)
     expect((await list(viewer)).widths).toEqual({ status: 800 })

@@ -1,8 +1,16 @@
 /** A statement of a specification: `1.4.7` is the seventh of section 4 of the first one. */
-export interface Statement { readonly id: string; readonly text: string }
+export interface Statement {
+  readonly id: string
+  readonly text: string
+}
 
 const isRule = (line: string | undefined) => line !== undefined && /^\|\s*-/.test(line)
-const cells = (row: string) => row.split('|').map((cell) => cell.trim()).filter((cell) => cell !== '').join(' · ')
+const cells = (row: string) =>
+  row
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' · ')
 const sentences = (line: string) => line.replace(/^- /, '').split(/(?<=\.) (?=[A-Z'])/)
 
 /** Every statement of a specification in order: a table's row is one, so is a sentence of a paragraph or of a bullet. Section 0 stands before the first heading. */
@@ -12,21 +20,34 @@ export const statementsOf = (specification: string, number: number): Statement[]
   const lines = specification.split('\n')
   return lines.flatMap((line, at) => {
     const heading = /^## (\d+)\./.exec(line)
-    if (heading !== null) { section = Number(heading[1]); running = 0 }
+    if (heading !== null) {
+      section = Number(heading[1])
+      running = 0
+    }
     const isTableHead = line.startsWith('|') && isRule(lines[at + 1])
     if (line.trim() === '' || line.startsWith('#') || isRule(line) || isTableHead) return []
-    return (line.startsWith('|') ? [cells(line)] : sentences(line)).map((text) => { running += 1; return { id: `${number}.${section}.${running}`, text } })
+    return (line.startsWith('|') ? [cells(line)] : sentences(line)).map((text) => {
+      running += 1
+      return { id: `${number}.${section}.${running}`, text }
+    })
   })
 }
 
 /** A row of docs/spec/coverage.md; `id` is – for what no specification asks for. */
-export interface CoverageRow { readonly id: string; readonly words: string; readonly where: readonly string[]; readonly tests: readonly string[] }
+export interface CoverageRow {
+  readonly id: string
+  readonly words: string
+  readonly where: readonly string[]
+  readonly tests: readonly string[]
+}
 
 const paths = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
 
 export const coverageRows = (page: string): CoverageRow[] =>
   page.split('\n').flatMap((line, at, lines) => {
     if (!line.startsWith('| ') || isRule(lines[at + 1])) return []
-    const [, id = '', words = '', where = '', tests = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+    const [, id = '', words = '', where = '', tests = ''] = line
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim())
     return [{ id, words, where: paths(where), tests: paths(tests) }]
   })

@@ -1,17 +1,26 @@
 // Checks a PDF signature by the rules of RFC 5652, with nothing of the code that makes it.
 import { createHash, verify, X509Certificate } from 'node:crypto'
 
-interface Tlv { readonly tag: number; readonly whole: Buffer; readonly body: Buffer }
+interface Tlv {
+  readonly tag: number
+  readonly whole: Buffer
+  readonly body: Buffer
+}
 
 const readTlv = (bytes: Buffer): Tlv => {
   const first = bytes[1] ?? 0
   const long = first > 127 ? first - 128 : 0
   const length = long === 0 ? first : bytes.readUIntBE(2, long)
-  return { tag: bytes[0] ?? 0, whole: bytes.subarray(0, 2 + long + length), body: bytes.subarray(2 + long, 2 + long + length) }
+  return {
+    tag: bytes[0] ?? 0,
+    whole: bytes.subarray(0, 2 + long + length),
+    body: bytes.subarray(2 + long, 2 + long + length),
+  }
 }
 const children = ({ body }: Tlv): Tlv[] => {
   const found: Tlv[] = []
-  for (let at = 0; at < body.length; at += found.at(-1)?.whole.length ?? body.length) found.push(readTlv(body.subarray(at)))
+  for (let at = 0; at < body.length; at += found.at(-1)?.whole.length ?? body.length)
+    found.push(readTlv(body.subarray(at)))
   return found
 }
 const at = (list: readonly Tlv[], index: number): Tlv => {
@@ -35,20 +44,58 @@ const signingCertificateV2 = Buffer.from('2a864886f70d010910022f', 'hex')
 
 export const checkSignature = (pdf: Uint8Array): SignatureCheck => {
   const bytes = Buffer.from(pdf)
-  const range = /\/ByteRange\s*\[\s*(\d+) (\d+) (\d+) (\d+)\s*\]/.exec(bytes.toString('latin1'))?.slice(1).map(Number)
+  const range = /\/ByteRange\s*\[\s*(\d+) (\d+) (\d+) (\d+)\s*\]/
+    .exec(bytes.toString('latin1'))
+    ?.slice(1)
+    .map(Number)
   const [start = 0, firstLength = 0, second = 0, secondLength = 0] = range ?? []
   if (range === undefined) throw new Error('no signature')
-  const content = Buffer.concat([bytes.subarray(start, start + firstLength), bytes.subarray(second, second + secondLength)])
-  const parts = children(at(children(at(children(readTlv(Buffer.from(bytes.subarray(firstLength + 1, second - 1).toString('latin1'), 'hex'))), 1)), 0))
+  const content = Buffer.concat([
+    bytes.subarray(start, start + firstLength),
+    bytes.subarray(second, second + secondLength),
+  ])
+  const parts = children(
+    at(
+      children(
+        at(
+          children(
+            readTlv(
+              Buffer.from(bytes.subarray(firstLength + 1, second - 1).toString('latin1'), 'hex'),
+            ),
+          ),
+          1,
+        ),
+      ),
+      0,
+    ),
+  )
   const certificate = new X509Certificate(at(children(at(parts, 3)), 0).whole)
   const signer = children(at(children(at(parts, 4)), 0))
   const attributes = at(signer, 3)
-  const valueOf = (oid: Buffer) => at(children(at(children(at(children(attributes).filter((one) => at(children(one), 0).body.equals(oid)), 0)), 1)), 0)
+  const valueOf = (oid: Buffer) =>
+    at(
+      children(
+        at(
+          children(
+            at(
+              children(attributes).filter((one) => at(children(one), 0).body.equals(oid)),
+              0,
+            ),
+          ),
+          1,
+        ),
+      ),
+      0,
+    )
   // Signed is the SET, though what stands in the message has the tag of a field (RFC 5652 §5.4).
   const signed = Buffer.concat([Buffer.from([0x31]), attributes.whole.subarray(1)])
   const named = at(children(at(children(at(children(valueOf(signingCertificateV2)), 0)), 0)), 0)
   return {
-    whole: start === 0 && second + secondLength === bytes.length && bytes[firstLength] === 0x3c && bytes[second - 1] === 0x3e,
+    whole:
+      start === 0 &&
+      second + secondLength === bytes.length &&
+      bytes[firstLength] === 0x3c &&
+      bytes[second - 1] === 0x3e,
     digestFits: valueOf(messageDigest).body.equals(createHash('sha256').update(content).digest()),
     signatureFits: verify('sha256', signed, certificate.publicKey, at(signer, 5).body),
     certificateNamed: named.body.equals(createHash('sha256').update(certificate.raw).digest()),

@@ -14,19 +14,41 @@ import { openDatabase } from '../../../apps/server/src/sql/open-database.ts'
 import { smallSchool } from '../../../apps/server/src/testing/app.ts'
 
 const [dataDir = '', round = '0', mode = 'issue'] = process.argv.slice(2)
-const settings = readSettings({ APP_ENV: 'test', DATA_DIR: dataDir, PUBLIC_URL: 'http://127.0.0.1', LOG_LEVEL: 'silent' })
+const settings = readSettings({
+  APP_ENV: 'test',
+  DATA_DIR: dataDir,
+  PUBLIC_URL: 'http://127.0.0.1',
+  LOG_LEVEL: 'silent',
+})
 const log = createLog(settings)
 const database = await openDatabase(settings, log)
-const services: Services = { database, settings, log, newId: snowflake(Number(round)), now: () => new Date(), registry: createRegistry(database, log) }
+const services: Services = {
+  database,
+  settings,
+  log,
+  newId: snowflake(Number(round)),
+  now: () => new Date(),
+  registry: createRegistry(database, log),
+}
 await migrate(database.kysely as never, migrations, log)
-const installation = { database, newId: services.newId, now: services.now, adminPasswordHash: () => hashPassword('Jiaowu-tests-2026', { log2: 12 }) }
+const installation = {
+  database,
+  newId: services.newId,
+  now: services.now,
+  adminPasswordHash: () => hashPassword('Jiaowu-tests-2026', { log2: 12 }),
+}
 await installBase(installation)
 await installDemo(installation, { size: smallSchool })
 
 const students = smallSchool.students
 const reports = ['2001', '2006', '2004', '2008']
 /** The same order number means the same student and report in every round, so that rounds repeat each other's work; no two orders mean the same document. */
-const orderOf = (index: number) => ({ tenant: '10000', studentId: String(4_000_001 + (index % students)), reportId: reports[(index + Math.floor(index / students)) % reports.length] ?? '2001', orderNo: `K${String(index).padStart(7, '0')}` })
+const orderOf = (index: number) => ({
+  tenant: '10000',
+  studentId: String(4_000_001 + (index % students)),
+  reportId: reports[(index + Math.floor(index / students)) % reports.length] ?? '2001',
+  orderNo: `K${String(index).padStart(7, '0')}`,
+})
 const line = async (index: number) => {
   const order = orderOf(index)
   const document = await issueDocument(services, order)
@@ -37,7 +59,9 @@ const line = async (index: number) => {
 process.stdout.write('ready\n')
 const last = Number(process.argv[5] ?? students)
 if (mode === 'issue') {
-  const worker = async (from: number) => { for (let index = from; index < last; index += 4) await line(index) }
+  const worker = async (from: number) => {
+    for (let index = from; index < last; index += 4) await line(index)
+  }
   await Promise.all([0, 1, 2, 3].map(worker))
 } else {
   for (let index = 0; index < last; index += 1) await line(index)

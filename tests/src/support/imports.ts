@@ -8,34 +8,52 @@ export type SheetCell = string | number | boolean | null | Date | ExcelJS.CellVa
 export const book = async (fill: (book: ExcelJS.Workbook) => void): Promise<File> => {
   const made = new ExcelJS.Workbook()
   fill(made)
-  return new File([await made.xlsx.writeBuffer() as ArrayBuffer], 'sheet.xlsx')
+  return new File([(await made.xlsx.writeBuffer()) as ArrayBuffer], 'sheet.xlsx')
 }
 /** A workbook of one sheet. */
-export const sheetOf = (rows: readonly (readonly SheetCell[])[], name = 'Sheet1'): Promise<File> => book((made) => { made.addWorksheet(name).addRows(rows as unknown[][]) })
-export const csvOf = (text: string | Uint8Array<ArrayBuffer>, name = 'rows.csv'): File => new File([text], name)
+export const sheetOf = (rows: readonly (readonly SheetCell[])[], name = 'Sheet1'): Promise<File> =>
+  book((made) => {
+    made.addWorksheet(name).addRows(rows as unknown[][])
+  })
+export const csvOf = (text: string | Uint8Array<ArrayBuffer>, name = 'rows.csv'): File =>
+  new File([text], name)
 
 /** Asks until the job stands still: it is over, or waits for a person. */
 export const settled = async (api: Api, id: string): Promise<Job> => {
   for (;;) {
     const job = await api.job.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
-    await new Promise((resolve) => { setTimeout(resolve, 20) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
   }
 }
 
 type Choices = Omit<Parameters<Api['job']['import']>[0]['body'], 'file'>
 /** Uploads and waits. */
-export const importFile = async (api: Api, tag: string, file: File, choices: Choices = {}): Promise<Job> => {
+export const importFile = async (
+  api: Api,
+  tag: string,
+  file: File,
+  choices: Choices = {},
+): Promise<Job> => {
   const { id } = await api.job.import({ params: { tag }, body: { file, ...choices } })
   return await settled(api, id)
 }
 
-export const bytesOf = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await new Response(stream).arrayBuffer())
+export const bytesOf = async (
+  stream: ReadableStream<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await new Response(stream).arrayBuffer())
 /** The cells of a file the product wrote, by sheet. */
-export const cellsOf = async (stream: ReadableStream<Uint8Array>, sheet = 0): Promise<unknown[][]> => {
+export const cellsOf = async (
+  stream: ReadableStream<Uint8Array>,
+  sheet = 0,
+): Promise<unknown[][]> => {
   const read = new ExcelJS.Workbook()
   await read.xlsx.load((await bytesOf(stream)).buffer)
   const rows: unknown[][] = []
-  read.worksheets[sheet]?.eachRow((row) => { rows.push((row.values as unknown[]).slice(1)) })
+  read.worksheets[sheet]?.eachRow((row) => {
+    rows.push((row.values as unknown[]).slice(1))
+  })
   return rows
 }

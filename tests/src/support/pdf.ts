@@ -13,7 +13,12 @@ export const pagesOf = async (bytes: Uint8Array): Promise<string[]> => {
   const pages: string[] = []
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const content = await (await pdf.getPage(number)).getTextContent()
-    pages.push(content.items.map((item) => ('str' in item ? item.str : '')).join('').replaceAll('\u3000', ' '))
+    pages.push(
+      content.items
+        .map((item) => ('str' in item ? item.str : ''))
+        .join('')
+        .replaceAll('\u3000', ' '),
+    )
   }
   await task.destroy()
   return pages
@@ -21,11 +26,17 @@ export const pagesOf = async (bytes: Uint8Array): Promise<string[]> => {
 
 const run = promisify(execFile)
 /** Output of a program of poppler on the file; null where poppler is not installed. */
-export const poppler = async (tool: 'pdfsig' | 'pdffonts', bytes: Uint8Array): Promise<string | null> => {
+export const poppler = async (
+  tool: 'pdfsig' | 'pdffonts',
+  bytes: Uint8Array,
+): Promise<string | null> => {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-pdf-'))
   try {
     await writeFile(join(folder, 'a.pdf'), bytes)
-    const { stdout } = await run(tool, tool === 'pdfsig' ? ['-nocert', join(folder, 'a.pdf')] : [join(folder, 'a.pdf')])
+    const { stdout } = await run(
+      tool,
+      tool === 'pdfsig' ? ['-nocert', join(folder, 'a.pdf')] : [join(folder, 'a.pdf')],
+    )
     return stdout
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -43,7 +54,12 @@ export const readQr = async (bytes: Uint8Array): Promise<string | null> => {
   const pdf = await task.promise
   const page = await pdf.getPage(pdf.numPages)
   const viewport = page.getViewport({ scale: 2 })
-  const factory = pdf.canvasFactory as { create: (width: number, height: number) => { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } }
+  const factory = pdf.canvasFactory as {
+    create: (
+      width: number,
+      height: number,
+    ) => { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D }
+  }
   const { canvas, context } = factory.create(Math.ceil(viewport.width), Math.ceil(viewport.height))
   await page.render({ canvas, canvasContext: context, viewport }).promise
   const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)

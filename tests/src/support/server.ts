@@ -32,16 +32,23 @@ const ready = async (url: string, exited: () => string | null): Promise<void> =>
   for (let tries = 0; tries < 600; tries += 1) {
     const said = exited()
     if (said !== null) throw new Error(`the server ended before it was ready: ${said}`)
-    const answered = await fetch(`${url}/health/ready`).then((r) => r.ok, () => false)
+    const answered = await fetch(`${url}/health/ready`).then(
+      (r) => r.ok,
+      () => false,
+    )
     if (answered) return
-    await new Promise((resolve) => { setTimeout(resolve, 100) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
   }
   throw new Error('the server was not ready within 60 s')
 }
 
 /** A first start founds the school and writes 40,000 grades, which takes seconds: one server of the run does it, the others begin with a copy. */
 export const copyOfDemo = async (dataDir: string): Promise<void> => {
-  const demo = await madeOnce(join(inject('testStore').directory, 'demo'), async (part) => { await (await startOn(part, {})).end() })
+  const demo = await madeOnce(join(inject('testStore').directory, 'demo'), async (part) => {
+    await (await startOn(part, {})).end()
+  })
   await cp(demo, dataDir, { recursive: true })
 }
 
@@ -53,16 +60,36 @@ export const startRealServer = async (env: Record<string, string> = {}): Promise
   return startOn(dataDir, env)
 }
 
-const startOn = async (dataDir: string, env: Record<string, string>): Promise<RunningServer & { readonly end: () => Promise<void> }> => {
+const startOn = async (
+  dataDir: string,
+  env: Record<string, string>,
+): Promise<RunningServer & { readonly end: () => Promise<void> }> => {
   const port = await freePort()
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
-    cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, APP_ENV: 'test', PORT: String(port), DATA_DIR: dataDir, ADMIN_PASSWORD: password, LOG_LEVEL: 'warn', ...env },
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      APP_ENV: 'test',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
   })
   let said = ''
   let code: number | null = null
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-4000) })
-  const ended = new Promise<void>((resolve) => { child.once('exit', (c) => { code = c ?? 1; resolve() }) })
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-4000)
+    })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (c) => {
+      code = c ?? 1
+      resolve()
+    })
+  })
   const url = `http://127.0.0.1:${port}`
   const end = async () => {
     child.kill('SIGTERM')
@@ -81,6 +108,9 @@ const startOn = async (dataDir: string, env: Record<string, string>): Promise<Ru
     await stop()
     throw error
   }
-  const kill = async () => { child.kill('SIGKILL'); await ended }
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
   return { url, dataDir, stop, kill, end }
 }

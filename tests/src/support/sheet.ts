@@ -9,7 +9,9 @@ export interface ReadSheet {
 /** The first sheet of a file the product wrote. */
 export const readSheet = async (path: string): Promise<ReadSheet> => {
   const bytes = await readFile(path)
-  const [first] = await readSheets(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer)
+  const [first] = await readSheets(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+  )
   if (first === undefined) throw new Error(`no sheet in ${path}`)
   return { name: first[0], rows: first[1] }
 }

@@ -1,12 +1,26 @@
 import { type Client, type contract, createClient } from '@jiaowu/api'
 import { password, type RunningServer } from './server.ts'
 
-export interface SignedIn { readonly api: Client<typeof contract>; readonly token: string }
+export interface SignedIn {
+  readonly api: Client<typeof contract>
+  readonly token: string
+}
 
 /** A client of a running server for somebody of the staff. */
-export const signedIn = async ({ url }: Pick<RunningServer, 'url'>, username = 'admin', secret = password): Promise<SignedIn> => {
+export const signedIn = async (
+  { url }: Pick<RunningServer, 'url'>,
+  username = 'admin',
+  secret = password,
+): Promise<SignedIn> => {
   let token: string | null = null
-  const api = createClient({ baseURL: `${url}/api`, locale: () => 'zh-CN', authorise: () => Promise.resolve(token === null ? undefined : { token, account: '', accountId: '' }) })
-  token = (await api.session.signIn({ body: { grant_type: 'password', username, password: secret } })).access_token
+  const api = createClient({
+    baseURL: `${url}/api`,
+    locale: () => 'zh-CN',
+    authorise: () =>
+      Promise.resolve(token === null ? undefined : { token, account: '', accountId: '' }),
+  })
+  token = (
+    await api.session.signIn({ body: { grant_type: 'password', username, password: secret } })
+  ).access_token
   return { api, token }
 }

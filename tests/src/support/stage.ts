@@ -7,7 +7,11 @@ import { type Kept, launchBrowser, type Look, signInStaff, type Visitor, visit }
 import { type RunningServer, startRealServer } from './server.ts'
 
 type Env = Record<string, string>
-interface Running { readonly server: RunningServer; readonly browser: Browser; readonly folder: string }
+interface Running {
+  readonly server: RunningServer
+  readonly browser: Browser
+  readonly folder: string
+}
 
 /**
  * What the journeys of one file stand on: a real server (`envOf` says what is special about it), a real browser and a folder. Visitors are
@@ -19,10 +23,16 @@ export const onStage = (envOf: (folder: string) => Env | Promise<Env> = () => ({
   const kept = new Map<string, Kept>()
   // Half a minute, the default, is short for a browser beside another busy test.
   vi.setConfig({ testTimeout: 90_000 })
-  const now = (): Running => { if (running === null) throw new Error('server and browser start before the first test'); return running }
+  const now = (): Running => {
+    if (running === null) throw new Error('server and browser start before the first test')
+    return running
+  }
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jiaowu-stage-'))
-    const [server, browser] = await Promise.all([startRealServer(await envOf(folder)), launchBrowser()])
+    const [server, browser] = await Promise.all([
+      startRealServer(await envOf(folder)),
+      launchBrowser(),
+    ])
     running = { server, browser, folder }
   }, 120_000)
   afterEach(async () => {
@@ -36,10 +46,18 @@ export const onStage = (envOf: (folder: string) => Env | Promise<Env> = () => ({
     await running?.server.stop()
     if (running !== null) await rm(running.folder, { recursive: true, force: true })
   })
-  const enter = async (look: Look, state?: Kept): Promise<Visitor> => { const visitor = await visit(now().browser, look, state); here.push(visitor); return visitor }
+  const enter = async (look: Look, state?: Kept): Promise<Visitor> => {
+    const visitor = await visit(now().browser, look, state)
+    here.push(visitor)
+    return visitor
+  }
   return {
-    get server() { return now().server },
-    get folder() { return now().folder },
+    get server() {
+      return now().server
+    },
+    get folder() {
+      return now().folder
+    },
     /** The address of a page by its hash route. */
     at: (path: string): string => `${now().server.url}/#${path}`,
     /** Somebody who was never here. */
@@ -52,7 +70,8 @@ export const onStage = (envOf: (folder: string) => Env | Promise<Env> = () => ({
         await signInStaff(visitor.page, now().server, account)
         kept.set(account, await visitor.context.storageState())
       }
-      if (state !== undefined || path !== '/') await visitor.page.goto(`${now().server.url}/#${path}`)
+      if (state !== undefined || path !== '/')
+        await visitor.page.goto(`${now().server.url}/#${path}`)
       // Who goes on from home goes on once it is there, as a person does.
       if (path === '/') await visitor.page.locator('.jw-home').waitFor()
       return visitor

@@ -1,25 +1,46 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ApiProblem, captchaTicketHeader, type Client, type contract, type SmsPurpose } from '@jiaowu/api'
+import {
+  ApiProblem,
+  captchaTicketHeader,
+  type Client,
+  type contract,
+  type SmsPurpose,
+} from '@jiaowu/api'
 import type { TestApp } from '@jiaowu/server/testing'
 import { vi } from 'vitest'
 
 export type Api = Client<typeof contract>
 
-export interface OutboxMessage { readonly mobile: string; readonly template: string; readonly params: { readonly code: string }; readonly text: string }
+export interface OutboxMessage {
+  readonly mobile: string
+  readonly template: string
+  readonly params: { readonly code: string }
+  readonly text: string
+}
 /** What the outbox driver wrote, oldest first. */
 export const readOutbox = async (dataDir: string): Promise<OutboxMessage[]> =>
-  (await readFile(join(dataDir, 'outbox', 'sms.jsonl'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as OutboxMessage)
+  (await readFile(join(dataDir, 'outbox', 'sms.jsonl'), 'utf8').catch(() => ''))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as OutboxMessage)
 /** The file may be written a moment after the screen has moved on. */
-export const lastCode = (dataDir: string, mobile: string): Promise<string> => vi.waitFor(async () => {
-  const message = (await readOutbox(dataDir)).findLast((each) => each.mobile === mobile)
-  if (message === undefined) throw new Error(`no SMS to ${mobile}`)
-  return message.params.code
-}, { timeout: 10_000 })
+export const lastCode = (dataDir: string, mobile: string): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      const message = (await readOutbox(dataDir)).findLast((each) => each.mobile === mobile)
+      if (message === undefined) throw new Error(`no SMS to ${mobile}`)
+      return message.params.code
+    },
+    { timeout: 10_000 },
+  )
 
 /** The problem a call was refused with. */
 export const problem = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => null, (e: unknown) => e)
+  const error = await promise.then(
+    () => null,
+    (e: unknown) => e,
+  )
   if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
   return error.problem
 }
@@ -32,16 +53,29 @@ export const ticketOf = async (api: Api): Promise<string> => {
   const { key } = await api.student.captcha({})
   return (await api.student.verify({ body: { key, verifyTxt: captchaAnswer } })).ticket
 }
-export const askCode = async (api: Api, mobile: string, isType: SmsPurpose) => api.student.smsCode({ query: { mobile, isType }, headers: { [captchaTicketHeader]: await ticketOf(api) } })
+export const askCode = async (api: Api, mobile: string, isType: SmsPurpose) =>
+  api.student.smsCode({
+    query: { mobile, isType },
+    headers: { [captchaTicketHeader]: await ticketOf(api) },
+  })
 
 /** Everything a student does to get in; gives the access token. */
 export const signInStudent = async (api: Api, dataDir: string, mobile: string) => {
   await askCode(api, mobile, '1')
-  return api.student.signIn({ body: { account: mobile, password: await lastCode(dataDir, mobile), grantType: 'stupc' } })
+  return api.student.signIn({
+    body: { account: mobile, password: await lastCode(dataDir, mobile), grantType: 'stupc' },
+  })
 }
 
 /** A student's client of an app without a port. */
-export const studentClient = async (app: TestApp, mobile: string): Promise<Api & { readonly token: string; readonly refreshToken: string }> => {
-  const { token, refreshToken } = await signInStudent(app.client(''), app.services.settings.dataDir, mobile)
+export const studentClient = async (
+  app: TestApp,
+  mobile: string,
+): Promise<Api & { readonly token: string; readonly refreshToken: string }> => {
+  const { token, refreshToken } = await signInStudent(
+    app.client(''),
+    app.services.settings.dataDir,
+    mobile,
+  )
   return { ...app.client(token), token, refreshToken }
 }

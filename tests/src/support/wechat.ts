@@ -1,18 +1,48 @@
 // WeChat Pay API v3 as its documents describe it, on a port of its own: it checks what we sign, signs what it says, and can be late, lose,
 // double and reorder. Knows nothing of our code.
-import { createCipheriv, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
+import {
+  createCipheriv,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import forge from 'node-forge'
-import { type Answer, appid, type CreateAsked, createWorld, mchid, type Moods, type RefundAsked, refusal, type Refunded, type Trade } from './wechat-world.ts'
+import {
+  type Answer,
+  appid,
+  type CreateAsked,
+  createWorld,
+  mchid,
+  type Moods,
+  type RefundAsked,
+  refusal,
+  type Refunded,
+  type Trade,
+} from './wechat-world.ts'
 
 /** What happens to a call: `lost` is carried out and not answered, `refused` is not carried out, `unsigned` and `forged` are not WeChat's words. */
 export type Fault = 'none' | 'lost' | 'refused' | 'unsigned' | 'forged' | 'busy'
-export type CallKind = 'create' | 'query' | 'close' | 'refund' | 'queryRefund' | 'certificates' | 'bill'
+export type CallKind =
+  | 'create'
+  | 'query'
+  | 'close'
+  | 'refund'
+  | 'queryRefund'
+  | 'certificates'
+  | 'bill'
 
-interface PlatformKey { readonly serial: string; readonly key: KeyObject; readonly pem: string }
+interface PlatformKey {
+  readonly serial: string
+  readonly key: KeyObject
+  readonly pem: string
+}
 const apiV3Key = 'a-key-of-exactly-32-characters-!'
 
 const newPlatformKey = (now: Date): PlatformKey => {
@@ -27,18 +57,29 @@ const newPlatformKey = (now: Date): PlatformKey => {
   certificate.setSubject([{ name: 'commonName', value: 'Tenpay.com sign' }])
   certificate.setIssuer([{ name: 'commonName', value: 'Tenpay.com Root CA' }])
   certificate.sign(pair, forge.md.sha256.create())
-  return { serial: certificate.serialNumber.toUpperCase(), key: privateKey, pem: forge.pki.certificateToPem(certificate) }
+  return {
+    serial: certificate.serialNumber.toUpperCase(),
+    key: privateKey,
+    pem: forge.pki.certificateToPem(certificate),
+  }
 }
 
 const seal = (text: string, associated: string) => {
   const nonce = randomBytes(6).toString('hex')
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(apiV3Key), Buffer.from(nonce))
   cipher.setAAD(Buffer.from(associated))
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
+  const ciphertext = Buffer.concat([
+    cipher.update(text, 'utf8'),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]).toString('base64')
   return { algorithm: 'AEAD_AES_256_GCM', ciphertext, nonce, associated_data: associated }
 }
 
-export interface Notification { readonly body: string; readonly headers: Readonly<Record<string, string>> }
+export interface Notification {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
 export interface Wechat {
   /** Settings of a server that pays here. */
   readonly env: Readonly<Record<string, string>>
@@ -55,7 +96,16 @@ export interface Wechat {
   /** A person pays. `evenClosed`: they were at the PIN page already. False when it cannot be. */
   readonly pay: (orderNo: string, options?: { evenClosed?: boolean }) => boolean
   /** What WeChat sends of a payment; each time signed anew, with the same id. */
-  readonly notification: (orderNo: string, more?: { readonly amount?: number; readonly mchid?: string; readonly currency?: string; readonly at?: Date; readonly serial?: string }) => Notification
+  readonly notification: (
+    orderNo: string,
+    more?: {
+      readonly amount?: number
+      readonly mchid?: string
+      readonly currency?: string
+      readonly at?: Date
+      readonly serial?: string
+    },
+  ) => Notification
   readonly refundNotification: (refundNo: string) => Notification
   /** From now on signs with a new certificate; the old one is shown a while longer. */
   readonly rotate: () => void
@@ -77,67 +127,190 @@ const createSigners = (now: () => Date) => {
   return {
     current,
     merchantPem: merchant.privateKey.export({ type: 'pkcs8', format: 'pem' }),
-    rotate: () => { platform = [...platform.slice(-1), newPlatformKey(now())] },
-    certificates: (): Answer => ({ status: 200, body: { data: platform.map(({ serial, pem }) => ({ serial_no: serial, effective_time: '2020-01-01T00:00:00+08:00', expire_time: '2030-01-01T00:00:00+08:00', encrypt_certificate: seal(pem, 'certificate') })) } }),
+    rotate: () => {
+      platform = [...platform.slice(-1), newPlatformKey(now())]
+    },
+    certificates: (): Answer => ({
+      status: 200,
+      body: {
+        data: platform.map(({ serial, pem }) => ({
+          serial_no: serial,
+          effective_time: '2020-01-01T00:00:00+08:00',
+          expire_time: '2030-01-01T00:00:00+08:00',
+          encrypt_certificate: seal(pem, 'certificate'),
+        })),
+      },
+    }),
     sealed: (body: string, key: PlatformKey, at = now()) => {
-      const [timestamp, nonce] = [String(Math.floor(at.getTime() / 1000)), randomBytes(16).toString('hex')]
-      return { 'Wechatpay-Timestamp': timestamp, 'Wechatpay-Nonce': nonce, 'Wechatpay-Serial': key.serial, 'Wechatpay-Signature': sign('sha256', Buffer.from(`${timestamp}\n${nonce}\n${body}\n`), key.key).toString('base64') }
+      const [timestamp, nonce] = [
+        String(Math.floor(at.getTime() / 1000)),
+        randomBytes(16).toString('hex'),
+      ]
+      return {
+        'Wechatpay-Timestamp': timestamp,
+        'Wechatpay-Nonce': nonce,
+        'Wechatpay-Serial': key.serial,
+        'Wechatpay-Signature': sign(
+          'sha256',
+          Buffer.from(`${timestamp}\n${nonce}\n${body}\n`),
+          key.key,
+        ).toString('base64'),
+      }
     },
     /** Checks the merchant's signature over exactly what arrived. */
     isMerchant: (request: IncomingMessage, body: string): boolean => {
       const header = request.headers.authorization ?? ''
       const part = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(header)?.[1] ?? ''
-      if (!header.startsWith('WECHATPAY2-SHA256-RSA2048 ') || part('mchid') !== mchid || part('serial_no') !== 'MERCHANT1') return false
+      if (
+        !header.startsWith('WECHATPAY2-SHA256-RSA2048 ') ||
+        part('mchid') !== mchid ||
+        part('serial_no') !== 'MERCHANT1'
+      )
+        return false
       if (Math.abs(Number(part('timestamp')) - now().getTime() / 1000) > 300) return false
-      return verify('sha256', Buffer.from(`${request.method}\n${request.url}\n${part('timestamp')}\n${part('nonce_str')}\n${body}\n`), merchantKey, Buffer.from(part('signature'), 'base64'))
+      return verify(
+        'sha256',
+        Buffer.from(
+          `${request.method}\n${request.url}\n${part('timestamp')}\n${part('nonce_str')}\n${body}\n`,
+        ),
+        merchantKey,
+        Buffer.from(part('signature'), 'base64'),
+      )
     },
   }
 }
 type Signers = ReturnType<typeof createSigners>
 type World = ReturnType<typeof createWorld>
 
-interface Call { readonly kind: CallKind; readonly orderNo: string; readonly act: () => Answer }
-const routeOf = (world: World, signers: Signers, method: string, path: string, body: string, address: string): Call => {
+interface Call {
+  readonly kind: CallKind
+  readonly orderNo: string
+  readonly act: () => Answer
+}
+const routeOf = (
+  world: World,
+  signers: Signers,
+  method: string,
+  path: string,
+  body: string,
+  address: string,
+): Call => {
   const asked: unknown = body === '' ? {} : JSON.parse(body)
-  const [, traded = '', closing] = /^\/v3\/pay\/transactions\/out-trade-no\/([^/]+)(\/close)?$/.exec(path) ?? []
-  const found = (made: object | undefined, tell: () => unknown): Answer => (made === undefined ? refusal(404, path.includes('refund') ? 'RESOURCE_NOT_EXISTS' : 'ORDER_NOT_EXIST') : { status: 200, body: tell() })
-  if (path === '/v3/certificates') return { kind: 'certificates', orderNo: '', act: signers.certificates }
-  if (path === '/v3/pay/transactions/native') return { kind: 'create', orderNo: (asked as CreateAsked).out_trade_no, act: () => world.create(asked as CreateAsked) }
-  if (closing !== undefined && method === 'POST') return { kind: 'close', orderNo: traded, act: () => world.close(traded) }
-  if (traded !== '') return { kind: 'query', orderNo: traded, act: () => { const trade = world.trades.get(traded); return found(trade, () => world.transactionOf(trade as Trade)) } }
-  if (path === '/v3/refund/domestic/refunds') return { kind: 'refund', orderNo: (asked as RefundAsked).out_trade_no, act: () => world.refund(asked as RefundAsked) }
-  if (path === '/v3/bill/tradebill') return { kind: 'bill', orderNo: '', act: () => world.makeBill(address) }
+  const [, traded = '', closing] =
+    /^\/v3\/pay\/transactions\/out-trade-no\/([^/]+)(\/close)?$/.exec(path) ?? []
+  const found = (made: object | undefined, tell: () => unknown): Answer =>
+    made === undefined
+      ? refusal(404, path.includes('refund') ? 'RESOURCE_NOT_EXISTS' : 'ORDER_NOT_EXIST')
+      : { status: 200, body: tell() }
+  if (path === '/v3/certificates')
+    return { kind: 'certificates', orderNo: '', act: signers.certificates }
+  if (path === '/v3/pay/transactions/native')
+    return {
+      kind: 'create',
+      orderNo: (asked as CreateAsked).out_trade_no,
+      act: () => world.create(asked as CreateAsked),
+    }
+  if (closing !== undefined && method === 'POST')
+    return { kind: 'close', orderNo: traded, act: () => world.close(traded) }
+  if (traded !== '')
+    return {
+      kind: 'query',
+      orderNo: traded,
+      act: () => {
+        const trade = world.trades.get(traded)
+        return found(trade, () => world.transactionOf(trade as Trade))
+      },
+    }
+  if (path === '/v3/refund/domestic/refunds')
+    return {
+      kind: 'refund',
+      orderNo: (asked as RefundAsked).out_trade_no,
+      act: () => world.refund(asked as RefundAsked),
+    }
+  if (path === '/v3/bill/tradebill')
+    return { kind: 'bill', orderNo: '', act: () => world.makeBill(address) }
   const refundNo = path.split('/').at(-1) ?? ''
-  return { kind: 'queryRefund', orderNo: refundNo, act: () => { const made = world.refunds.get(refundNo); return found(made, () => ({ out_refund_no: refundNo, status: made?.state })) } }
+  return {
+    kind: 'queryRefund',
+    orderNo: refundNo,
+    act: () => {
+      const made = world.refunds.get(refundNo)
+      return found(made, () => ({ out_refund_no: refundNo, status: made?.state }))
+    },
+  }
 }
 
-const listen = async (handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
-  const server = createServer((request, response) => { handle(request, response).catch(() => { request.socket.destroy() }) })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+const listen = async (
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+) => {
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => {
+      request.socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const at = server.address()
   const close = async () => {
     server.closeAllConnections()
-    await new Promise((resolve) => { server.close(resolve) })
+    await new Promise((resolve) => {
+      server.close(resolve)
+    })
   }
-  return { address: `http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`, close }
+  return {
+    address: `http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`,
+    close,
+  }
 }
 
 /** Signed anew each time, under the same id: as WeChat repeats itself. */
 const createNotifier = (signers: Signers, now: () => Date) => {
   const ids = new Map<string, string>()
-  return (key: string, event: string, resource: unknown, kind: string, at?: Date, serial?: string): Notification => {
+  return (
+    key: string,
+    event: string,
+    resource: unknown,
+    kind: string,
+    at?: Date,
+    serial?: string,
+  ): Notification => {
     const id = ids.get(key) ?? `EV-${randomBytes(12).toString('hex')}`
     ids.set(key, id)
-    const body = JSON.stringify({ id, create_time: now().toISOString(), resource_type: 'encrypt-resource', event_type: event, summary: event, resource: { original_type: kind, ...seal(JSON.stringify(resource), kind) } })
+    const body = JSON.stringify({
+      id,
+      create_time: now().toISOString(),
+      resource_type: 'encrypt-resource',
+      event_type: event,
+      summary: event,
+      resource: { original_type: kind, ...seal(JSON.stringify(resource), kind) },
+    })
     const headers = signers.sealed(body, signers.current(), at)
-    return { body, headers: { 'content-type': 'application/json', ...headers, 'Wechatpay-Serial': serial ?? headers['Wechatpay-Serial'] } }
+    return {
+      body,
+      headers: {
+        'content-type': 'application/json',
+        ...headers,
+        'Wechatpay-Serial': serial ?? headers['Wechatpay-Serial'],
+      },
+    }
   }
 }
 
 const payTrade = (world: World, now: Date, orderNo: string, evenClosed: boolean): boolean => {
   const trade = world.trades.get(orderNo)
-  if (trade === undefined || (trade.state !== 'NOTPAY' && trade.state !== 'USERPAYING' && !(evenClosed && trade.state === 'CLOSED'))) return false
-  Object.assign(trade, { state: 'SUCCESS', transactionId: `42000${randomBytes(10).toString('hex')}`, successTime: `${new Date(now.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00` })
+  if (
+    trade === undefined ||
+    (trade.state !== 'NOTPAY' &&
+      trade.state !== 'USERPAYING' &&
+      !(evenClosed && trade.state === 'CLOSED'))
+  )
+    return false
+  Object.assign(trade, {
+    state: 'SUCCESS',
+    transactionId: `42000${randomBytes(10).toString('hex')}`,
+    successTime: `${new Date(now.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`,
+  })
   return true
 }
 
@@ -145,43 +318,101 @@ const payTrade = (world: World, now: Date, orderNo: string, evenClosed: boolean)
 export const startWechat = async (now: () => Date = () => new Date()): Promise<Wechat> => {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-wechat-'))
   const keyFile = join(folder, 'apiclient_key.pem')
-  const moods: Moods & Pick<Wechat, 'fault'> = { closeAnswer: () => 'ok', refundsWait: false, fault: () => 'none' }
+  const moods: Moods & Pick<Wechat, 'fault'> = {
+    closeAnswer: () => 'ok',
+    refundsWait: false,
+    fault: () => 'none',
+  }
   const [signers, world] = [createSigners(now), createWorld(moods)]
   await writeFile(keyFile, signers.merchantPem)
   const calls: { kind: CallKind; orderNo: string }[] = []
 
   const reply = (response: ServerResponse, { status, body }: Answer, fault: Fault) => {
     const text = body === null ? '' : JSON.stringify(body)
-    const signer = fault === 'forged' ? { ...newPlatformKey(now()), serial: signers.current().serial } : signers.current()
-    response.writeHead(status, { 'content-type': 'application/json', ...(fault === 'unsigned' ? {} : signers.sealed(text, signer)) })
+    const signer =
+      fault === 'forged'
+        ? { ...newPlatformKey(now()), serial: signers.current().serial }
+        : signers.current()
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(fault === 'unsigned' ? {} : signers.sealed(text, signer)),
+    })
     response.end(text)
   }
   const { address, close } = await listen(async (request, response) => {
     const body = await readBody(request)
     const { pathname } = new URL(request.url ?? '/', 'http://wechat')
-    if (pathname === '/v3/billdownload/file') { response.end(world.bill()); return }
-    if (!signers.isMerchant(request, body)) { reply(response, refusal(401, 'SIGN_ERROR'), 'none'); return }
-    const { kind, orderNo, act } = routeOf(world, signers, request.method ?? 'GET', pathname, body, `http://${request.headers.host}`)
+    if (pathname === '/v3/billdownload/file') {
+      response.end(world.bill())
+      return
+    }
+    if (!signers.isMerchant(request, body)) {
+      reply(response, refusal(401, 'SIGN_ERROR'), 'none')
+      return
+    }
+    const { kind, orderNo, act } = routeOf(
+      world,
+      signers,
+      request.method ?? 'GET',
+      pathname,
+      body,
+      `http://${request.headers.host}`,
+    )
     calls.push({ kind, orderNo })
     const fault = moods.fault(kind, orderNo)
-    if (fault === 'refused') { request.socket.destroy(); return }
-    if (fault === 'busy') { reply(response, refusal(500, 'SYSTEM_ERROR'), 'none'); return }
+    if (fault === 'refused') {
+      request.socket.destroy()
+      return
+    }
+    if (fault === 'busy') {
+      reply(response, refusal(500, 'SYSTEM_ERROR'), 'none')
+      return
+    }
     const answer = act()
-    if (fault === 'lost') { request.socket.destroy(); return }
+    if (fault === 'lost') {
+      request.socket.destroy()
+      return
+    }
     reply(response, answer, fault)
   })
   const notify = createNotifier(signers, now)
   const parts: Omit<Wechat, keyof typeof moods> = {
-    env: { PAY_DRIVER: 'wechat', WECHAT_MCHID: mchid, WECHAT_APPID: appid, WECHAT_SERIAL: 'MERCHANT1', WECHAT_KEY_FILE: keyFile, WECHAT_APIV3_KEY: apiV3Key, WECHAT_ENDPOINT: address },
-    trades: world.trades, refunds: world.refunds, calls, rotate: signers.rotate,
-    finishRefunds: (state = 'SUCCESS') => { for (const each of world.refunds.values()) if (each.state === 'PROCESSING') each.state = state },
+    env: {
+      PAY_DRIVER: 'wechat',
+      WECHAT_MCHID: mchid,
+      WECHAT_APPID: appid,
+      WECHAT_SERIAL: 'MERCHANT1',
+      WECHAT_KEY_FILE: keyFile,
+      WECHAT_APIV3_KEY: apiV3Key,
+      WECHAT_ENDPOINT: address,
+    },
+    trades: world.trades,
+    refunds: world.refunds,
+    calls,
+    rotate: signers.rotate,
+    finishRefunds: (state = 'SUCCESS') => {
+      for (const each of world.refunds.values()) if (each.state === 'PROCESSING') each.state = state
+    },
     pay: (orderNo, { evenClosed = false } = {}) => payTrade(world, now(), orderNo, evenClosed),
     notification: (orderNo, { at, serial, ...more } = {}) => {
       const trade = world.trades.get(orderNo)
       if (trade === undefined) throw new Error(`no trade ${orderNo}`)
-      return notify(JSON.stringify([orderNo, more]), 'TRANSACTION.SUCCESS', { ...world.transactionOf(trade, more), trade_state: 'SUCCESS' }, 'transaction', at, serial)
+      return notify(
+        JSON.stringify([orderNo, more]),
+        'TRANSACTION.SUCCESS',
+        { ...world.transactionOf(trade, more), trade_state: 'SUCCESS' },
+        'transaction',
+        at,
+        serial,
+      )
     },
-    refundNotification: (refundNo) => notify(refundNo, 'REFUND.SUCCESS', { mchid, out_refund_no: refundNo, refund_status: 'SUCCESS' }, 'refund'),
+    refundNotification: (refundNo) =>
+      notify(
+        refundNo,
+        'REFUND.SUCCESS',
+        { mchid, out_refund_no: refundNo, refund_status: 'SUCCESS' },
+        'refund',
+      ),
     close: async () => {
       await close()
       await rm(folder, { recursive: true, force: true })

@@ -2,7 +2,18 @@ import { bareDriver, type Spec } from '../model/index.ts'
 import { type MachineName, models } from '../models/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from './parts.ts'
 
-const bare = Object.fromEntries(Object.entries(models).map(([name, { parts }]) => [name, () => Promise.resolve(partsFrom(parts, (spec) => ({ spec, drive: () => bareDriver(spec as unknown as Spec<unknown>) })))])) as unknown as Loads<MachineName>
+const bare = Object.fromEntries(
+  Object.entries(models).map(([name, { parts }]) => [
+    name,
+    () =>
+      Promise.resolve(
+        partsFrom(parts, (spec) => ({
+          spec,
+          drive: () => bareDriver(spec as unknown as Spec<unknown>),
+        })),
+      ),
+  ]),
+) as unknown as Loads<MachineName>
 /** Surfaces in this process. */
 type Here = 'bare' | 'web' | 'terminal'
 /** The screens of a surface are loaded when they are walked: each needs its own surroundings (a document, a terminal). */
@@ -13,4 +24,5 @@ const screensOn: Readonly<Record<Here, () => Promise<Loads<MachineName>>>> = {
 }
 
 /** The concerns in which a machine is walked on a surface; null when it is not drawn there. */
-export const partsOn = async (machine: MachineName, surface: Here): Promise<SurfaceParts | null> => (await (await screensOn[surface]())[machine]?.()) ?? null
+export const partsOn = async (machine: MachineName, surface: Here): Promise<SurfaceParts | null> =>
+  (await (await screensOn[surface]())[machine]?.()) ?? null

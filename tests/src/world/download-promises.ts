@@ -3,24 +3,116 @@ import { type Composite, isAt } from './download-world.ts'
 import type { Promise_ } from './explore-world.ts'
 
 const contextOf = ({ client }: Composite) => client.snapshot.context as DownloadContext
-const orderOf = (at: Composite, no: string | null) => at.server.orders.find((order) => order.no === no)
+const orderOf = (at: Composite, no: string | null) =>
+  at.server.orders.find((order) => order.no === no)
 /** What a person reads as "payment failed". Being checked is not that. */
-const saysFailed = (at: Composite): boolean => isAt(at, { failed: 'timedOut' }) || isAt(at, { failed: 'closed' })
+const saysFailed = (at: Composite): boolean =>
+  isAt(at, { failed: 'timedOut' }) || isAt(at, { failed: 'closed' })
 /** The client thinks that nothing is left to be paid: the popup is gone, and it is not waiting for a word. */
-const isDone = (at: Composite): boolean => ['list', 'preview', 'success', 'ended'].some((state) => isAt(at, state)) || saysFailed(at)
+const isDone = (at: Composite): boolean =>
+  ['list', 'preview', 'success', 'ended'].some((state) => isAt(at, state)) || saysFailed(at)
 
 /** What must hold of student, network, server and provider together (machines.md "Download and payment"; security.md section 3). */
 export const downloadPromises: readonly Promise_<Composite>[] = [
-  { name: '"payment failed" is never shown for an order that is paid, unless the money came after it was closed', kind: 'state', holds: (at) => { const order = orderOf(at, at.current); return !saysFailed(at) || order === undefined || order.state !== 'PAID' || order.closedFirst } },
-  { name: '"payment failed" is never shown for an order that can still be paid', kind: 'state', holds: (at) => !saysFailed(at) || orderOf(at, at.current)?.state !== 'PENDING' },
-  { name: 'a client that was told of the payment never asks for it again, nor calls it failed', kind: 'state', holds: (at) => at.current === null || !at.known.includes(at.current) || !(isAt(at, 'scanPay') || saysFailed(at)) },
-  { name: 'there are never two open orders for one report (N1)', kind: 'state', holds: ({ server }) => server.orders.filter(({ state }) => state === 'PENDING').length <= 1 },
-  { name: 'money is an entitlement, or goes back, never both and never neither (N3, N4)', kind: 'state', holds: ({ server }) => server.orders.filter(({ state }) => state === 'PAID').length <= 1 && server.entitled === server.orders.some(({ state }) => state === 'PAID') && server.orders.every(({ state, money }) => money || (state !== 'PAID' && state !== 'REFUND')) },
-  { name: 'whoever leaves an open order has asked for it to be closed', kind: 'state', holds: (at) => !isDone(at) || at.server.orders.every(({ no, state }) => state !== 'PENDING' || !at.shown.includes(no) || at.asked.includes(no)) },
-  { name: 'a paid order stays paid (N5)', kind: 'event', holds: (from, _label, to) => from.server.orders.every(({ no, state }) => state !== 'PAID' || orderOf(to, no)?.state === 'PAID') },
-  { name: 'a document that is paid for is never charged again', kind: 'event', holds: (from, _label, to) => !from.server.entitled || to.server.orders.every(({ no }) => orderOf(from, no) !== undefined) },
-  { name: 'an answer about one order never touches another', kind: 'state', holds: (at) => at.wire.every(({ ask, ghost }) => ghost || ask.port === 'order' || ask.no === contextOf(at).order?.orderNo) },
-  { name: 'nothing is saved that is not paid', kind: 'state', holds: (at) => !isAt(at, 'success') || at.server.entitled },
-  { name: 'closing the popup ends in the list, unless the money was there or nobody knows', kind: 'event', holds: (from, label, to) => !isAt(from, { closing: { wish: 'toList' } }) || label.startsWith('reload') || ['closing', 'list', 'saving', 'ended', { failed: 'unconfirmed' }, { failed: 'refunded' }].some((state) => isAt(to, state)) },
-  { name: 'what is open, or paid and not saved, survives a reload', kind: 'state', holds: (at) => !['scanPay', { closing: { wish: 'toList' } }, { closing: { wish: 'toFailed' } }, { failed: 'unconfirmed' }, 'saving', 'unsaved'].some((state) => isAt(at, state)) || (at.facts?.order.orderNo === contextOf(at).order?.orderNo && at.facts?.paid === (isAt(at, 'saving') || isAt(at, 'unsaved'))) },
+  {
+    name: '"payment failed" is never shown for an order that is paid, unless the money came after it was closed',
+    kind: 'state',
+    holds: (at) => {
+      const order = orderOf(at, at.current)
+      return !saysFailed(at) || order === undefined || order.state !== 'PAID' || order.closedFirst
+    },
+  },
+  {
+    name: '"payment failed" is never shown for an order that can still be paid',
+    kind: 'state',
+    holds: (at) => !saysFailed(at) || orderOf(at, at.current)?.state !== 'PENDING',
+  },
+  {
+    name: 'a client that was told of the payment never asks for it again, nor calls it failed',
+    kind: 'state',
+    holds: (at) =>
+      at.current === null ||
+      !at.known.includes(at.current) ||
+      !(isAt(at, 'scanPay') || saysFailed(at)),
+  },
+  {
+    name: 'there are never two open orders for one report (N1)',
+    kind: 'state',
+    holds: ({ server }) => server.orders.filter(({ state }) => state === 'PENDING').length <= 1,
+  },
+  {
+    name: 'money is an entitlement, or goes back, never both and never neither (N3, N4)',
+    kind: 'state',
+    holds: ({ server }) =>
+      server.orders.filter(({ state }) => state === 'PAID').length <= 1 &&
+      server.entitled === server.orders.some(({ state }) => state === 'PAID') &&
+      server.orders.every(({ state, money }) => money || (state !== 'PAID' && state !== 'REFUND')),
+  },
+  {
+    name: 'whoever leaves an open order has asked for it to be closed',
+    kind: 'state',
+    holds: (at) =>
+      !isDone(at) ||
+      at.server.orders.every(
+        ({ no, state }) => state !== 'PENDING' || !at.shown.includes(no) || at.asked.includes(no),
+      ),
+  },
+  {
+    name: 'a paid order stays paid (N5)',
+    kind: 'event',
+    holds: (from, _label, to) =>
+      from.server.orders.every(
+        ({ no, state }) => state !== 'PAID' || orderOf(to, no)?.state === 'PAID',
+      ),
+  },
+  {
+    name: 'a document that is paid for is never charged again',
+    kind: 'event',
+    holds: (from, _label, to) =>
+      !from.server.entitled || to.server.orders.every(({ no }) => orderOf(from, no) !== undefined),
+  },
+  {
+    name: 'an answer about one order never touches another',
+    kind: 'state',
+    holds: (at) =>
+      at.wire.every(
+        ({ ask, ghost }) =>
+          ghost || ask.port === 'order' || ask.no === contextOf(at).order?.orderNo,
+      ),
+  },
+  {
+    name: 'nothing is saved that is not paid',
+    kind: 'state',
+    holds: (at) => !isAt(at, 'success') || at.server.entitled,
+  },
+  {
+    name: 'closing the popup ends in the list, unless the money was there or nobody knows',
+    kind: 'event',
+    holds: (from, label, to) =>
+      !isAt(from, { closing: { wish: 'toList' } }) ||
+      label.startsWith('reload') ||
+      [
+        'closing',
+        'list',
+        'saving',
+        'ended',
+        { failed: 'unconfirmed' },
+        { failed: 'refunded' },
+      ].some((state) => isAt(to, state)),
+  },
+  {
+    name: 'what is open, or paid and not saved, survives a reload',
+    kind: 'state',
+    holds: (at) =>
+      ![
+        'scanPay',
+        { closing: { wish: 'toList' } },
+        { closing: { wish: 'toFailed' } },
+        { failed: 'unconfirmed' },
+        'saving',
+        'unsaved',
+      ].some((state) => isAt(at, state)) ||
+      (at.facts?.order.orderNo === contextOf(at).order?.orderNo &&
+        at.facts?.paid === (isAt(at, 'saving') || isAt(at, 'unsaved'))),
+  },
 ]

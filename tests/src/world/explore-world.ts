@@ -6,15 +6,34 @@ export interface Found<State> {
   /** States from which no state that `holds` can be reached. */
   cannotReach(holds: (state: State) => boolean): number[]
 }
-export interface WorldOf<State> { start(): State; events(at: State): readonly { readonly label: string; readonly to: State }[]; key(state: State): string }
+export interface WorldOf<State> {
+  start(): State
+  events(at: State): readonly { readonly label: string; readonly to: State }[]
+  key(state: State): string
+}
 /** A promise about every state, or about every event between two. */
 export type Promise_<State> =
   | { readonly name: string; readonly kind: 'state'; holds(at: State): boolean }
-  | { readonly name: string; readonly kind: 'event'; holds(from: State, label: string, to: State): boolean }
-export interface Broken { readonly promise: string; readonly times: number; readonly trace: readonly string[] }
+  | {
+      readonly name: string
+      readonly kind: 'event'
+      holds(from: State, label: string, to: State): boolean
+    }
+export interface Broken {
+  readonly promise: string
+  readonly times: number
+  readonly trace: readonly string[]
+}
 
 /** Every state of a composed world, breadth first, with what each promise says of it; with `untilBroken` only until these are. @throws above `limit` states. */
-export const exploreWorld = <State>({ start, events, key }: WorldOf<State>, promises: readonly Promise_<State>[], { limit = 200_000, untilBroken }: { readonly limit?: number; readonly untilBroken?: readonly string[] } = {}): Found<State> & { readonly broken: readonly Broken[] } => {
+export const exploreWorld = <State>(
+  { start, events, key }: WorldOf<State>,
+  promises: readonly Promise_<State>[],
+  {
+    limit = 200_000,
+    untilBroken,
+  }: { readonly limit?: number; readonly untilBroken?: readonly string[] } = {},
+): Found<State> & { readonly broken: readonly Broken[] } => {
   const states: State[] = [start()]
   const by: ({ from: number; label: string } | null)[] = [null]
   const into: number[][] = [[]]
@@ -23,11 +42,20 @@ export const exploreWorld = <State>({ start, events, key }: WorldOf<State>, prom
   let count = 0
   const traceTo = (index: number): string[] => {
     const labels: string[] = []
-    for (let step = by[index] ?? null; step !== null; step = by[step.from] ?? null) labels.unshift(step.label)
+    for (let step = by[index] ?? null; step !== null; step = by[step.from] ?? null)
+      labels.unshift(step.label)
     return labels
   }
-  const breaks = (name: string, trace: () => string[]) => { const known = broken.get(name); if (known === undefined) broken.set(name, { times: 1, trace: trace() }); else known.times += 1 }
-  const look = (index: number) => { for (const each of promises) if (each.kind === 'state' && !each.holds(states[index] as State)) breaks(each.name, () => traceTo(index)) }
+  const breaks = (name: string, trace: () => string[]) => {
+    const known = broken.get(name)
+    if (known === undefined) broken.set(name, { times: 1, trace: trace() })
+    else known.times += 1
+  }
+  const look = (index: number) => {
+    for (const each of promises)
+      if (each.kind === 'state' && !each.holds(states[index] as State))
+        breaks(each.name, () => traceTo(index))
+  }
   look(0)
   const isEnough = () => untilBroken !== undefined && untilBroken.every((name) => broken.has(name))
   for (let at = 0; at < states.length && !isEnough(); at += 1) {
@@ -45,7 +73,9 @@ export const exploreWorld = <State>({ start, events, key }: WorldOf<State>, prom
         look(index)
       }
       into[index]?.push(at)
-      for (const each of promises) if (each.kind === 'event' && !each.holds(from, label, to)) breaks(each.name, () => [...traceTo(at), label])
+      for (const each of promises)
+        if (each.kind === 'event' && !each.holds(from, label, to))
+          breaks(each.name, () => [...traceTo(at), label])
     }
   }
   const cannotReach = (holds: (state: State) => boolean): number[] => {
@@ -53,5 +83,11 @@ export const exploreWorld = <State>({ start, events, key }: WorldOf<State>, prom
     for (const index of good) for (const from of into[index] ?? []) good.add(from)
     return [...states.keys()].filter((index) => !good.has(index))
   }
-  return { states, events: count, traceTo, cannotReach, broken: [...broken].map(([promise, found]) => ({ promise, ...found })) }
+  return {
+    states,
+    events: count,
+    traceTo,
+    cannotReach,
+    broken: [...broken].map(([promise, found]) => ({ promise, ...found })),
+  }
 }

@@ -14,56 +14,139 @@ export interface Order {
   /** Closing was begun before the server heard of money. */
   readonly closedFirst: boolean
 }
-export interface Server { readonly orders: readonly Order[]; readonly entitled: boolean }
+export interface Server {
+  readonly orders: readonly Order[]
+  readonly entitled: boolean
+}
 
-export type Ask = { readonly port: 'order' } | { readonly port: 'orderStatus' | 'cancelOrder' | 'download'; readonly no: string }
+export type Ask =
+  | { readonly port: 'order' }
+  | { readonly port: 'orderStatus' | 'cancelOrder' | 'download'; readonly no: string }
 /** `order`: what a client is told of an order; `refused`: an error reply, with the state when it says so. */
 export type Answer =
   | { readonly kind: 'order'; readonly no: string; readonly status: CodeStatus }
   | { readonly kind: 'status'; readonly status: CodeStatus }
   | { readonly kind: 'file' }
   | { readonly kind: 'refused'; readonly status: CodeStatus | null }
-export interface Handled { readonly label: string; readonly server: Server; readonly answer: Answer }
+export interface Handled {
+  readonly label: string
+  readonly server: Server
+  readonly answer: Answer
+}
 
 export const emptyServer: Server = { orders: [], entitled: false }
 
-const codes = { PENDING: '0', CLOSING: '0', CLOSED: '2', PAID: '1', REFUND: '4', FREE: '1' } as const satisfies Record<OrderState, CodeStatus>
-const change = (server: Server, no: string, part: Partial<Order>): Server => ({ ...server, orders: server.orders.map((order) => (order.no === no ? { ...order, ...part } : order)) })
+const codes = {
+  PENDING: '0',
+  CLOSING: '0',
+  CLOSED: '2',
+  PAID: '1',
+  REFUND: '4',
+  FREE: '1',
+} as const satisfies Record<OrderState, CodeStatus>
+const change = (server: Server, no: string, part: Partial<Order>): Server => ({
+  ...server,
+  orders: server.orders.map((order) => (order.no === no ? { ...order, ...part } : order)),
+})
 
 /** The server learns, by notification, query or bill, that the money for an order is there. Doing it twice is doing it once. */
 export const hear = (server: Server, no: string): Server => {
   const order = server.orders.find((each) => each.no === no)
-  if (order === undefined || !order.money || order.state === 'PAID' || order.state === 'REFUND' || order.state === 'FREE') return server
+  if (
+    order === undefined ||
+    !order.money ||
+    order.state === 'PAID' ||
+    order.state === 'REFUND' ||
+    order.state === 'FREE'
+  )
+    return server
   // Money in is an entitlement, or goes back when another order gave it already.
-  return server.entitled ? change(server, no, { state: 'REFUND' }) : { ...change(server, no, { state: 'PAID' }), entitled: true }
+  return server.entitled
+    ? change(server, no, { state: 'REFUND' })
+    : { ...change(server, no, { state: 'PAID' }), entitled: true }
 }
 
 const create = (server: Server, most: number): Handled[] => {
   const { orders, entitled } = server
-  const told = (label: string, next: Server, no: string, status: CodeStatus): Handled => ({ label, server: next, answer: { kind: 'order', no, status } })
-  if (entitled) { const paid = orders.find(({ state }) => state === 'PAID'); return [told('finds it paid for', server, paid?.no ?? 'free', '1')] }
+  const told = (label: string, next: Server, no: string, status: CodeStatus): Handled => ({
+    label,
+    server: next,
+    answer: { kind: 'order', no, status },
+  })
+  if (entitled) {
+    const paid = orders.find(({ state }) => state === 'PAID')
+    return [told('finds it paid for', server, paid?.no ?? 'free', '1')]
+  }
   const open = orders.find(({ state }) => state === 'PENDING')
   if (open !== undefined) return [told('finds it open', server, open.no, '0')]
   const no = `o${orders.length + 1}`
   // One that is being closed is taken back as long as the provider has not been asked to; an order made anew is the other way.
-  const taken = orders.filter(({ state }) => state === 'CLOSING').map((order) => told('takes it back', change(server, order.no, { state: 'PENDING', closedFirst: false }), order.no, '0'))
-  if (orders.length >= most) return [...taken, { label: 'makes no more orders', server, answer: { kind: 'refused', status: null } }]
-  return [...taken, told('makes an order', { ...server, orders: [...orders, { no, state: 'PENDING', money: false, closedFirst: false }] }, no, '0')]
+  const taken = orders
+    .filter(({ state }) => state === 'CLOSING')
+    .map((order) =>
+      told(
+        'takes it back',
+        change(server, order.no, { state: 'PENDING', closedFirst: false }),
+        order.no,
+        '0',
+      ),
+    )
+  if (orders.length >= most)
+    return [
+      ...taken,
+      { label: 'makes no more orders', server, answer: { kind: 'refused', status: null } },
+    ]
+  return [
+    ...taken,
+    told(
+      'makes an order',
+      {
+        ...server,
+        orders: [...orders, { no, state: 'PENDING', money: false, closedFirst: false }],
+      },
+      no,
+      '0',
+    ),
+  ]
 }
 
 const cancel = (server: Server, no: string): Handled[] => {
   const order = server.orders.find((each) => each.no === no)
-  if (order === undefined) return [{ label: 'does not know it', server, answer: { kind: 'refused', status: null } }]
-  if (order.state === 'PAID') return [{ label: 'has been paid', server, answer: { kind: 'refused', status: '1' } }]
-  if (order.state !== 'PENDING' && order.state !== 'CLOSING') return [{ label: `says ${codes[order.state]}`, server, answer: { kind: 'status', status: codes[order.state] } }]
+  if (order === undefined)
+    return [{ label: 'does not know it', server, answer: { kind: 'refused', status: null } }]
+  if (order.state === 'PAID')
+    return [{ label: 'has been paid', server, answer: { kind: 'refused', status: '1' } }]
+  if (order.state !== 'PENDING' && order.state !== 'CLOSING')
+    return [
+      {
+        label: `says ${codes[order.state]}`,
+        server,
+        answer: { kind: 'status', status: codes[order.state] },
+      },
+    ]
   const begun = change(server, no, { state: 'CLOSING', closedFirst: true })
-  const begins: Handled = { label: 'begins to close', server: begun, answer: { kind: 'status', status: '0' } }
-  const closes: Handled = { label: 'closes it', server: change(begun, no, { state: 'CLOSED' }), answer: { kind: 'status', status: '2' } }
+  const begins: Handled = {
+    label: 'begins to close',
+    server: begun,
+    answer: { kind: 'status', status: '0' },
+  }
+  const closes: Handled = {
+    label: 'closes it',
+    server: change(begun, no, { state: 'CLOSED' }),
+    answer: { kind: 'status', status: '2' },
+  }
   if (!order.money) return [begins, closes]
   // The provider is asked first; when it does not answer in time, closing begins and the money is heard of later.
   const heard = hear(server, no)
   const paid = heard.orders.some((each) => each.no === no && each.state === 'PAID')
-  return [{ label: 'asks the provider and finds money', server: heard, answer: paid ? { kind: 'refused', status: '1' } : { kind: 'status', status: '4' } }, { ...begins, label: 'cannot ask the provider and begins to close' }]
+  return [
+    {
+      label: 'asks the provider and finds money',
+      server: heard,
+      answer: paid ? { kind: 'refused', status: '1' } : { kind: 'status', status: '4' },
+    },
+    { ...begins, label: 'cannot ask the provider and begins to close' },
+  ]
 }
 
 /** What the server may do with a request; it makes `most` orders. */
@@ -72,16 +155,43 @@ export const handle = (server: Server, ask: Ask, most: number): Handled[] => {
   const order = server.orders.find((each) => each.no === ask.no)
   const state = order?.state ?? (ask.no === 'free' ? 'FREE' : null)
   if (ask.port === 'cancelOrder') return cancel(server, ask.no)
-  if (state === null) return [{ label: 'does not know it', server, answer: { kind: 'refused', status: null } }]
-  if (ask.port === 'orderStatus') return [{ label: `says ${codes[state]}`, server, answer: { kind: 'status', status: codes[state] } }]
-  return [{ label: codes[state] === '1' ? 'gives the file' : 'gives no file', server, answer: codes[state] === '1' ? { kind: 'file' } : { kind: 'refused', status: null } }]
+  if (state === null)
+    return [{ label: 'does not know it', server, answer: { kind: 'refused', status: null } }]
+  if (ask.port === 'orderStatus')
+    return [
+      { label: `says ${codes[state]}`, server, answer: { kind: 'status', status: codes[state] } },
+    ]
+  return [
+    {
+      label: codes[state] === '1' ? 'gives the file' : 'gives no file',
+      server,
+      answer: codes[state] === '1' ? { kind: 'file' } : { kind: 'refused', status: null },
+    },
+  ]
 }
 
 /** What happens at server and provider by itself. `shown`: the orders whose code a person has seen. */
-export const happenings = (server: Server, shown: readonly string[]): readonly { readonly label: string; readonly server: Server }[] => server.orders.flatMap(({ no, state, money }) => [
-  ...(shown.includes(no) && !money ? [{ label: `the student pays ${no}`, server: change(server, no, { money: true }) }] : []),
-  ...(money && (state === 'PENDING' || state === 'CLOSING' || state === 'CLOSED') ? [{ label: `the server hears of the money for ${no}`, server: hear(server, no) }] : []),
-  ...(state === 'PENDING' ? [{ label: `${no} runs out`, server: change(server, no, { state: 'CLOSING', closedFirst: true }) }] : []),
-  // The provider closes it, and says that nothing was paid; somebody with the page open may still pay.
-  ...(state === 'CLOSING' && !money ? [{ label: `${no} is closed`, server: change(server, no, { state: 'CLOSED' }) }] : []),
-])
+export const happenings = (
+  server: Server,
+  shown: readonly string[],
+): readonly { readonly label: string; readonly server: Server }[] =>
+  server.orders.flatMap(({ no, state, money }) => [
+    ...(shown.includes(no) && !money
+      ? [{ label: `the student pays ${no}`, server: change(server, no, { money: true }) }]
+      : []),
+    ...(money && (state === 'PENDING' || state === 'CLOSING' || state === 'CLOSED')
+      ? [{ label: `the server hears of the money for ${no}`, server: hear(server, no) }]
+      : []),
+    ...(state === 'PENDING'
+      ? [
+          {
+            label: `${no} runs out`,
+            server: change(server, no, { state: 'CLOSING', closedFirst: true }),
+          },
+        ]
+      : []),
+    // The provider closes it, and says that nothing was paid; somebody with the page open may still pay.
+    ...(state === 'CLOSING' && !money
+      ? [{ label: `${no} is closed`, server: change(server, no, { state: 'CLOSED' }) }]
+      : []),
+  ])

@@ -6,7 +6,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payingApp } from '../support/paying.ts'
 import { type Api, studentClient } from '../support/student.ts'
 import type { Wechat } from '../support/wechat.ts'
-import { type Answer, type Ask, emptyServer, handle, happenings, hear, type OrderState, type Server } from './payment-server.ts'
+import {
+  type Answer,
+  type Ask,
+  emptyServer,
+  handle,
+  happenings,
+  hear,
+  type OrderState,
+  type Server,
+} from './payment-server.ts'
 
 /*
  * The automaton of the world check is only worth something if the server keeps to it. Here both are asked the same, in random order: whatever
@@ -28,68 +37,155 @@ afterAll(() => stop())
 const db = () => app.services.database.kysely
 /** A session for the next run, and nothing of the one before. */
 const begin = async () => {
-  for (const table of ['sys.pay_outbox', 'sys.entitlement', 'sys.payment', 'sys.refund', 'sys.pay_notice', 'sys.pay_discrepancy', 'biz.print_order'] as const) {
+  for (const table of [
+    'sys.pay_outbox',
+    'sys.entitlement',
+    'sys.payment',
+    'sys.refund',
+    'sys.pay_notice',
+    'sys.pay_discrepancy',
+    'biz.print_order',
+  ] as const) {
     if (table === 'sys.refund') await db().deleteFrom('sys.pay_outbox').execute()
     await db().deleteFrom(table).execute()
   }
-  const { access_token, refresh_token } = await app.client('').session.signIn({ body: { grant_type: 'refresh_token', refresh_token: refreshToken } })
+  const { access_token, refresh_token } = await app
+    .client('')
+    .session.signIn({ body: { grant_type: 'refresh_token', refresh_token: refreshToken } })
   refreshToken = refresh_token
   me = app.client(access_token)
   report = (await me.student.reports({}))[0]?.id ?? ''
   Object.assign(wechat, { fault: () => 'none', closeAnswer: () => 'ok' })
 }
 
-const states: Readonly<Record<string, OrderState>> = { FREE: 'FREE', CREATING: 'PENDING', PENDING: 'PENDING', CLOSING: 'CLOSING', PAID: 'PAID', CLOSED: 'CLOSED', REFUND_DUE: 'REFUND', REFUNDING: 'REFUND', REFUNDED: 'REFUND' }
+const states: Readonly<Record<string, OrderState>> = {
+  FREE: 'FREE',
+  CREATING: 'PENDING',
+  PENDING: 'PENDING',
+  CLOSING: 'CLOSING',
+  PAID: 'PAID',
+  CLOSED: 'CLOSED',
+  REFUND_DUE: 'REFUND',
+  REFUNDING: 'REFUND',
+  REFUNDED: 'REFUND',
+}
 /** What stands in the tables, in the automaton's words. `numbers`: the real order numbers, oldest first. */
 const look = async (numbers: readonly string[]) => {
-  const rows = await db().selectFrom('biz.print_order').select(['order_no', 'state']).where('state', '!=', 'FREE').orderBy('id').execute()
-  const entitled = (await db().selectFrom('sys.entitlement').select('id').where('revoked_at', 'is', null).execute()).length > 0
-  return JSON.stringify([rows.map(({ order_no, state }) => [`o${numbers.indexOf(order_no) + 1}`, states[state] ?? state, wechat.trades.get(order_no)?.state === 'SUCCESS' || wechat.trades.get(order_no)?.state === 'REFUND']), entitled])
+  const rows = await db()
+    .selectFrom('biz.print_order')
+    .select(['order_no', 'state'])
+    .where('state', '!=', 'FREE')
+    .orderBy('id')
+    .execute()
+  const entitled =
+    (
+      await db()
+        .selectFrom('sys.entitlement')
+        .select('id')
+        .where('revoked_at', 'is', null)
+        .execute()
+    ).length > 0
+  return JSON.stringify([
+    rows.map(({ order_no, state }) => [
+      `o${numbers.indexOf(order_no) + 1}`,
+      states[state] ?? state,
+      wechat.trades.get(order_no)?.state === 'SUCCESS' ||
+        wechat.trades.get(order_no)?.state === 'REFUND',
+    ]),
+    entitled,
+  ])
 }
-const told = ({ orders, entitled }: Server) => JSON.stringify([orders.map(({ no, state, money }) => [no, state, money]), entitled])
+const told = ({ orders, entitled }: Server) =>
+  JSON.stringify([orders.map(({ no, state, money }) => [no, state, money]), entitled])
 
 const refusedWith = (error: unknown): Answer => {
   if (!(error instanceof ApiProblem)) throw error
   const { data } = error.problem
-  const status = typeof data === 'object' && data !== null && 'code_status' in data ? (data.code_status as CodeStatus) : null
+  const status =
+    typeof data === 'object' && data !== null && 'code_status' in data
+      ? (data.code_status as CodeStatus)
+      : null
   return { kind: 'refused', status }
 }
 
 /** What happens by itself, as often as it likes. */
 const later = (from: readonly Server[]): Server[] => {
   const found = new Map(from.map((server) => [JSON.stringify(server), server]))
-  for (const server of found.values()) for (const next of happenings(server, [])) if (!found.has(JSON.stringify(next.server))) found.set(JSON.stringify(next.server), next.server)
+  for (const server of found.values())
+    for (const next of happenings(server, []))
+      if (!found.has(JSON.stringify(next.server)))
+        found.set(JSON.stringify(next.server), next.server)
   return [...found.values()]
 }
 
-interface Run { numbers: string[]; possible: readonly Server[]; log: string[] }
+interface Run {
+  numbers: string[]
+  possible: readonly Server[]
+  log: string[]
+}
 const ask = async (run: Run, asked: Ask, real: () => Promise<Answer>, most = 9): Promise<void> => {
   const answer = await real()
   run.log.push(`${asked.port}${'no' in asked ? ` ${asked.no}` : ''} → ${JSON.stringify(answer)}`)
-  run.possible = run.possible.flatMap((server) => handle(server, asked, most)).filter((handled) => JSON.stringify(handled.answer) === JSON.stringify(answer)).map(({ server }) => server)
+  run.possible = run.possible
+    .flatMap((server) => handle(server, asked, most))
+    .filter((handled) => JSON.stringify(handled.answer) === JSON.stringify(answer))
+    .map(({ server }) => server)
 }
-const numberOf = (run: Run, orderNo: string): string => { if (!run.numbers.includes(orderNo)) run.numbers.push(orderNo); return `o${run.numbers.indexOf(orderNo) + 1}` }
-const notify = async (orderNo: string) => { const { body, headers } = wechat.notification(orderNo); return (await app.fetch(new Request('http://jiaowu.test/pay/wechat/notify', { method: 'POST', headers, body }))).status }
+const numberOf = (run: Run, orderNo: string): string => {
+  if (!run.numbers.includes(orderNo)) run.numbers.push(orderNo)
+  return `o${run.numbers.indexOf(orderNo) + 1}`
+}
+const notify = async (orderNo: string) => {
+  const { body, headers } = wechat.notification(orderNo)
+  return (
+    await app.fetch(
+      new Request('http://jiaowu.test/pay/wechat/notify', { method: 'POST', headers, body }),
+    )
+  ).status
+}
 
 /** What can be done to both; `k` picks the order. */
 const deeds: readonly ((run: Run, k: number) => Promise<void>)[] = [
-  (run) => ask(run, { port: 'order' }, async () => {
-    try {
-      const { orderNo, code_status, amount } = await me.student.order({ body: { reportId: report, payType: 'wechat', payValue: 5 } })
-      // A free order of a document that is paid for has a number of its own; the automaton knows it by the payment.
-      const paid = amount === 0 ? run.possible[0]?.orders.find(({ state }) => state === 'PAID')?.no : undefined
-      return { kind: 'order', no: paid ?? numberOf(run, orderNo), status: code_status }
-    } catch (error) { return refusedWith(error) }
-  }),
-  async (run, k) => { const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]; if (orderNo !== undefined) await ask(run, { port: 'orderStatus', no: numberOf(run, orderNo) }, async () => ({ kind: 'status', status: (await me.student.orderStatus({ query: { orderNo } })).code_status })) },
+  (run) =>
+    ask(run, { port: 'order' }, async () => {
+      try {
+        const { orderNo, code_status, amount } = await me.student.order({
+          body: { reportId: report, payType: 'wechat', payValue: 5 },
+        })
+        // A free order of a document that is paid for has a number of its own; the automaton knows it by the payment.
+        const paid =
+          amount === 0
+            ? run.possible[0]?.orders.find(({ state }) => state === 'PAID')?.no
+            : undefined
+        return { kind: 'order', no: paid ?? numberOf(run, orderNo), status: code_status }
+      } catch (error) {
+        return refusedWith(error)
+      }
+    }),
+  async (run, k) => {
+    const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]
+    if (orderNo !== undefined)
+      await ask(run, { port: 'orderStatus', no: numberOf(run, orderNo) }, async () => ({
+        kind: 'status',
+        status: (await me.student.orderStatus({ query: { orderNo } })).code_status,
+      }))
+  },
   async (run, k) => {
     const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]
     if (orderNo === undefined) return
     // One in three finds the provider deaf, one in three is refused because somebody is paying.
-    wechat.fault = (kind) => (k % 3 === 1 && (kind === 'query' || kind === 'close') ? 'busy' : 'none')
+    wechat.fault = (kind) =>
+      k % 3 === 1 && (kind === 'query' || kind === 'close') ? 'busy' : 'none'
     wechat.closeAnswer = () => (k % 3 === 2 ? 'USERPAYING' : 'ok')
     await ask(run, { port: 'cancelOrder', no: numberOf(run, orderNo) }, async () => {
-      try { return { kind: 'status', status: (await me.student.cancelOrder({ body: { orderNo } })).code_status } } catch (error) { return refusedWith(error) }
+      try {
+        return {
+          kind: 'status',
+          status: (await me.student.cancelOrder({ body: { orderNo } })).code_status,
+        }
+      } catch (error) {
+        return refusedWith(error)
+      }
     })
     Object.assign(wechat, { fault: () => 'none', closeAnswer: () => 'ok' })
   },
@@ -98,7 +194,10 @@ const deeds: readonly ((run: Run, k: number) => Promise<void>)[] = [
     if (orderNo === undefined || !wechat.pay(orderNo, { evenClosed: k % 2 === 0 })) return
     const no = numberOf(run, orderNo)
     run.log.push(`${no} is paid`)
-    run.possible = run.possible.map((server) => ({ ...server, orders: server.orders.map((order) => (order.no === no ? { ...order, money: true } : order)) }))
+    run.possible = run.possible.map((server) => ({
+      ...server,
+      orders: server.orders.map((order) => (order.no === no ? { ...order, money: true } : order)),
+    }))
   },
   async (run, k) => {
     const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]
@@ -118,34 +217,79 @@ const deeds: readonly ((run: Run, k: number) => Promise<void>)[] = [
 ]
 
 /** An order that the clock made too old to be handed out again begins to close on its own; so it may have before anything is asked. */
-const settled = (run: Run) => { run.possible = later(run.possible) }
+const settled = (run: Run) => {
+  run.possible = later(run.possible)
+}
 
 const [make, status, cancel, pay, tell, wait] = [0, 1, 2, 3, 4, 5]
 /** Ways chance seldom takes: money for both of two orders, a provider that is deaf or busy when the order is to be closed, money before the cancellation. */
 const examples: [[number, number][]][] = [
-  [[[cancel, 0], [make, 0], [pay, 0], [tell, 0], [pay, 1], [tell, 1], [status, 1], [make, 0], [wait, 1]]],
-  [[[cancel, 1], [make, 0], [status, 0], [cancel, 2], [make, 0], [wait, 3], [pay, 0], [wait, 1]]],
-  [[[pay, 0], [cancel, 0], [make, 0], [status, 0]]],
+  [
+    [
+      [cancel, 0],
+      [make, 0],
+      [pay, 0],
+      [tell, 0],
+      [pay, 1],
+      [tell, 1],
+      [status, 1],
+      [make, 0],
+      [wait, 1],
+    ],
+  ],
+  [
+    [
+      [cancel, 1],
+      [make, 0],
+      [status, 0],
+      [cancel, 2],
+      [make, 0],
+      [wait, 3],
+      [pay, 0],
+      [wait, 1],
+    ],
+  ],
+  [
+    [
+      [pay, 0],
+      [cancel, 0],
+      [make, 0],
+      [status, 0],
+    ],
+  ],
 ]
 
 describe('the server is the automaton of the world check', () => {
   test('in its answers and in its tables, whatever comes in whatever order', async () => {
     let steps = 0
     const seen = new Set<string>()
-    await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.nat({ max: deeds.length - 1 }), fc.nat({ max: 11 })), { minLength: 3, maxLength: 14 }), async (choices) => {
-      await begin()
-      const run: Run = { numbers: [], possible: [emptyServer], log: [] }
-      for (const [which, k] of [[0, 0] as const, ...choices]) {
-        if (which === 0) settled(run)
-        await deeds[which]?.(run, k)
-        const real = await look(run.numbers)
-        for (const state of Object.values(states)) if (real.includes(`"${state}"`)) seen.add(state)
-        run.possible = run.possible.filter((server) => told(server) === real)
-        if (run.possible.length === 0) throw new Error(`the automaton does not allow: ${run.log.join(' · ')}; the tables hold ${real}`)
-        steps += 1
-      }
-      expect(await checkInvariants(app.services)).toEqual([])
-    }), { seed: 11, numRuns: 30, examples })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat({ max: deeds.length - 1 }), fc.nat({ max: 11 })), {
+          minLength: 3,
+          maxLength: 14,
+        }),
+        async (choices) => {
+          await begin()
+          const run: Run = { numbers: [], possible: [emptyServer], log: [] }
+          for (const [which, k] of [[0, 0] as const, ...choices]) {
+            if (which === 0) settled(run)
+            await deeds[which]?.(run, k)
+            const real = await look(run.numbers)
+            for (const state of Object.values(states))
+              if (real.includes(`"${state}"`)) seen.add(state)
+            run.possible = run.possible.filter((server) => told(server) === real)
+            if (run.possible.length === 0)
+              throw new Error(
+                `the automaton does not allow: ${run.log.join(' · ')}; the tables hold ${real}`,
+              )
+            steps += 1
+          }
+          expect(await checkInvariants(app.services)).toEqual([])
+        },
+      ),
+      { seed: 11, numRuns: 30, examples },
+    )
     console.log(`server against automaton: 30 runs, ${steps} steps, ${[...seen].sort().join(', ')}`)
     // Every state of an order came up, money that came too late among them.
     expect([...seen].sort()).toEqual(['CLOSED', 'CLOSING', 'PAID', 'PENDING', 'REFUND'])

@@ -13,9 +13,14 @@ const account = '13800000001'
 export const worldClient = (machine: AnyStateMachine) => {
   let kept: { facts: DownloadFacts | null; late: boolean } = { facts: null, late: false }
   const spec: Spec<DownloadSeen> = {
-    ...downloadPayModel, machine, sneak: [],
+    ...downloadPayModel,
+    machine,
+    sneak: [],
     input: ({ now }) => ({ account, facts: kept.facts, now: kept.late ? () => 1_000_000 : now }),
-    key: (s) => { const c = s.context as DownloadContext; return JSON.stringify([s.value, c.price, c.pdf !== null, c.order?.orderNo ?? null]) },
+    key: (s) => {
+      const c = s.context as DownloadContext
+      return JSON.stringify([s.value, c.price, c.pdf !== null, c.order?.orderNo ?? null])
+    },
   }
   const model = createModel(spec)
   const clients = new Map<string, World>()
@@ -23,8 +28,16 @@ export const worldClient = (machine: AnyStateMachine) => {
   const begins = new Map<string, Move>()
   const possible = new Map<World, readonly Step[]>()
   const keys = new WeakMap<World, string>()
-  const keyOf = (world: World): string => { const key = keys.get(world) ?? model.key(world); keys.set(world, key); return key }
-  const one = (world: World): World => { const known = clients.get(keyOf(world)); if (known === undefined) clients.set(keyOf(world), world); return known ?? world }
+  const keyOf = (world: World): string => {
+    const key = keys.get(world) ?? model.key(world)
+    keys.set(world, key)
+    return key
+  }
+  const one = (world: World): World => {
+    const known = clients.get(keyOf(world))
+    if (known === undefined) clients.set(keyOf(world), world)
+    return known ?? world
+  }
   const step = (client: World, taken: Step): Move => {
     const known = moves.get(client) ?? new Map<string, Move>()
     moves.set(client, known)
@@ -33,9 +46,19 @@ export const worldClient = (machine: AnyStateMachine) => {
     known.set(name, move)
     return move
   }
-  const stepsOf = (client: World): readonly Step[] => { const known = possible.get(client) ?? model.steps(client).filter(({ kind }) => kind !== 'settle'); possible.set(client, known); return known }
+  const stepsOf = (client: World): readonly Step[] => {
+    const known =
+      possible.get(client) ?? model.steps(client).filter(({ kind }) => kind !== 'settle')
+    possible.set(client, known)
+    return known
+  }
   const start = (facts: DownloadFacts | null, late: boolean): Move => {
-    const name = JSON.stringify([facts?.order.orderNo ?? null, facts?.order.amount ?? null, facts?.paid ?? null, late])
+    const name = JSON.stringify([
+      facts?.order.orderNo ?? null,
+      facts?.order.amount ?? null,
+      facts?.paid ?? null,
+      late,
+    ])
     kept = { facts, late }
     const move = begins.get(name) ?? model.start('start')
     begins.set(name, move)

@@ -3,7 +3,12 @@ import { commandLine, type GlobalFlags } from '../command-line.ts'
 import { entityNames, fieldNames, type Named, viewNames } from '../name-cache.ts'
 
 /** What is known of the words before the one being typed. */
-interface Typed { readonly command: Command; readonly operands: readonly string[]; readonly flags: Readonly<Record<string, string>>; readonly waiting: Option | null }
+interface Typed {
+  readonly command: Command
+  readonly operands: readonly string[]
+  readonly flags: Readonly<Record<string, string>>
+  readonly waiting: Option | null
+}
 
 const takesValue = (option: Option) => option.required || option.optional
 
@@ -14,7 +19,11 @@ const walk = (program: Command, words: readonly string[]): Typed => {
   const operands: string[] = []
   const flags: Record<string, string> = {}
   for (const word of words) {
-    if (waiting !== null) { flags[waiting.attributeName()] = word; waiting = null; continue }
+    if (waiting !== null) {
+      flags[waiting.attributeName()] = word
+      waiting = null
+      continue
+    }
     if (word.startsWith('-')) {
       const [name, value] = word.split('=', 2)
       const option = command.options.find(({ long, short }) => long === name || short === name)
@@ -23,7 +32,10 @@ const walk = (program: Command, words: readonly string[]): Typed => {
       else if (takesValue(option)) waiting = option
       continue
     }
-    const next = operands.length === 0 ? command.commands.find((each) => each.name() === word || each.aliases().includes(word)) : undefined
+    const next =
+      operands.length === 0
+        ? command.commands.find((each) => each.name() === word || each.aliases().includes(word))
+        : undefined
     if (next !== undefined) command = next
     else operands.push(word)
   }
@@ -31,11 +43,29 @@ const walk = (program: Command, words: readonly string[]): Typed => {
 }
 
 /** Values that are known without asking the server. */
-const fixed: Readonly<Record<string, readonly string[]>> = { lang: ['zh-CN', 'en'], format: ['xlsx', 'csv', 'ndjson'], mode: ['insert', 'update', 'upsert'], onError: ['abort', 'skip'], empty: ['keep', 'clear', 'default'] }
+const fixed: Readonly<Record<string, readonly string[]>> = {
+  lang: ['zh-CN', 'en'],
+  format: ['xlsx', 'csv', 'ndjson'],
+  mode: ['insert', 'update', 'upsert'],
+  onError: ['abort', 'skip'],
+  empty: ['keep', 'clear', 'default'],
+}
 
-const hidden = (command: Command) => (command as Command & { readonly _hidden?: boolean })._hidden === true
-const commandsOf = (command: Command): Named[] => command.createHelp().visibleCommands(command).filter((each) => !hidden(each)).map((each) => ({ value: each.name(), about: each.description() }))
-const optionsOf = (command: Command): Named[] => command.createHelp().visibleOptions(command).flatMap((option) => (option.long === undefined ? [] : [{ value: option.long, about: option.description }]))
+const hidden = (command: Command) =>
+  (command as Command & { readonly _hidden?: boolean })._hidden === true
+const commandsOf = (command: Command): Named[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => !hidden(each))
+    .map((each) => ({ value: each.name(), about: each.description() }))
+const optionsOf = (command: Command): Named[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap((option) =>
+      option.long === undefined ? [] : [{ value: option.long, about: option.description }],
+    )
 
 /** After a comma in `--columns` or `--sort` the next name is completed, with what stands before it. */
 const listed = (names: readonly Named[], typed: string, end = ''): Named[] => {
@@ -43,29 +73,50 @@ const listed = (names: readonly Named[], typed: string, end = ''): Named[] => {
   return names.map(({ value, about }) => ({ value: `${done}${value}${end}`, about }))
 }
 
-const candidates = async (program: Command, words: readonly string[], current: string, signal: AbortSignal): Promise<readonly Named[]> => {
+const candidates = async (
+  program: Command,
+  words: readonly string[],
+  current: string,
+  signal: AbortSignal,
+): Promise<readonly Named[]> => {
   const { command, operands, flags, waiting } = walk(program, words)
   const line = () => commandLine(flags as GlobalFlags, signal)
   const isEntity = command.parent?.name() === 'entity'
   if (waiting !== null) {
     const name = waiting.attributeName()
-    if (name === 'profile') return Object.entries(line().sessions.profiles()).map(([value, { server }]) => ({ value, about: server }))
+    if (name === 'profile')
+      return Object.entries(line().sessions.profiles()).map(([value, { server }]) => ({
+        value,
+        about: server,
+      }))
     if (fixed[name] !== undefined) return fixed[name].map((value) => ({ value, about: '' }))
     const tag = operands[0]
     if (!isEntity || tag === undefined) return []
-    if (name === 'filter' || name === 'set') return current.includes('=') ? [] : (await fieldNames(line(), tag)).map(({ value, about }) => ({ value: `${value}=`, about }))
+    if (name === 'filter' || name === 'set')
+      return current.includes('=')
+        ? []
+        : (await fieldNames(line(), tag)).map(({ value, about }) => ({ value: `${value}=`, about }))
     if (name === 'sort' || name === 'columns') return listed(await fieldNames(line(), tag), current)
     if (name === 'view') return viewNames(line(), tag)
     return name === 'key' ? fieldNames(line(), tag) : []
   }
   if (current.startsWith('-')) return optionsOf(command)
   if (command.commands.length > 0) return commandsOf(command)
-  const argument = command.registeredArguments[Math.min(operands.length, command.registeredArguments.length - 1)]
-  if (argument === undefined || (operands.length >= command.registeredArguments.length && !argument.variadic)) return []
-  if (argument.argChoices !== undefined) return argument.argChoices.map((value) => ({ value, about: '' }))
-  if ((isEntity || command.parent?.name() === 'design') && argument.name().startsWith('tag')) return entityNames(line())
-  if (command.parent?.name() === 'machine') return (await import('./machine.ts')).machineNames().map((value) => ({ value, about: '' }))
-  if (command.parent?.name() === 'profile') return Object.keys(line().sessions.profiles()).map((value) => ({ value, about: '' }))
+  const argument =
+    command.registeredArguments[Math.min(operands.length, command.registeredArguments.length - 1)]
+  if (
+    argument === undefined ||
+    (operands.length >= command.registeredArguments.length && !argument.variadic)
+  )
+    return []
+  if (argument.argChoices !== undefined)
+    return argument.argChoices.map((value) => ({ value, about: '' }))
+  if ((isEntity || command.parent?.name() === 'design') && argument.name().startsWith('tag'))
+    return entityNames(line())
+  if (command.parent?.name() === 'machine')
+    return (await import('./machine.ts')).machineNames().map((value) => ({ value, about: '' }))
+  if (command.parent?.name() === 'profile')
+    return Object.keys(line().sessions.profiles()).map((value) => ({ value, about: '' }))
   return []
 }
 
@@ -73,8 +124,17 @@ const candidates = async (program: Command, words: readonly string[], current: s
  * Answers a shell: candidates for the last word, one a line, after a tab what each is. Whatever fails, the person is typing: nothing is
  * said, and the shell offers files.
  */
-export const complete = async (program: Command, shell: string, words: readonly string[], signal: AbortSignal): Promise<void> => {
+export const complete = async (
+  program: Command,
+  shell: string,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<void> => {
   const current = words.at(-1) ?? ''
-  const found = await candidates(program, words.slice(0, -1), current, signal).catch((): Named[] => [])
-  for (const { value, about } of found) if (value.startsWith(current)) process.stdout.write(shell === 'bash' || about === '' ? `${value}\n` : `${value}\t${about}\n`)
+  const found = await candidates(program, words.slice(0, -1), current, signal).catch(
+    (): Named[] => [],
+  )
+  for (const { value, about } of found)
+    if (value.startsWith(current))
+      process.stdout.write(shell === 'bash' || about === '' ? `${value}\n` : `${value}\t${about}\n`)
 }

@@ -1,21 +1,47 @@
 // Definitions as code: pulled into files that diff well, checked, compared and applied (contract §9). Applying twice changes nothing.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type DefinitionChange, definitionChanges, definitionOf, entityOfPortable, type DefinitionFinding, type Impact, portableEntity, type SavedEntity, say, t } from '@jiaowu/api'
+import {
+  type DefinitionChange,
+  definitionChanges,
+  definitionOf,
+  entityOfPortable,
+  type DefinitionFinding,
+  type Impact,
+  portableEntity,
+  type SavedEntity,
+  say,
+  t,
+} from '@jiaowu/api'
 import { parseEntity } from '@jiaowu/validation'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
-export interface DesignFlags { readonly dir: string; readonly own?: boolean; readonly offline?: boolean; readonly exitCode?: boolean; readonly dryRun?: boolean; readonly yes?: boolean; readonly note?: string }
+export interface DesignFlags {
+  readonly dir: string
+  readonly own?: boolean
+  readonly offline?: boolean
+  readonly exitCode?: boolean
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+  readonly note?: string
+}
 type Api = ReturnType<typeof connect>['api']
 type Plain = Readonly<Record<string, unknown>>
-interface DesignFile { readonly file: string; readonly tag: string; readonly content: unknown }
+interface DesignFile {
+  readonly file: string
+  readonly tag: string
+  readonly content: unknown
+}
 
 const extension = '.json'
 const textOf = (file: Plain) => `${JSON.stringify(file, null, 2)}\n`
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
-const tagIn = (content: unknown, file: string): string => (typeof content === 'object' && content !== null && typeof (content as Plain)['tag'] === 'string' ? String((content as Plain)['tag']) : basename(file, extension))
+const tagIn = (content: unknown, file: string): string =>
+  typeof content === 'object' && content !== null && typeof (content as Plain)['tag'] === 'string'
+    ? String((content as Plain)['tag'])
+    : basename(file, extension)
 
 const readOne = async (file: string, { locale }: CommandLine): Promise<DesignFile> => {
   const text = await readFile(file, 'utf8')
@@ -23,110 +49,249 @@ const readOne = async (file: string, { locale }: CommandLine): Promise<DesignFil
     const content: unknown = JSON.parse(text)
     return { file, tag: tagIn(content, file), content }
   } catch (error) {
-    throw new CommandError(exitCodes.checksFailed, t(locale, 'cli.design.notJson', { file, reason: (error as Error).message }))
+    throw new CommandError(
+      exitCodes.checksFailed,
+      t(locale, 'cli.design.notJson', { file, reason: (error as Error).message }),
+    )
   }
 }
 /** The files of these tags, or of the whole folder. @throws CommandError 2 when there are none */
-const readFiles = async (line: CommandLine, tags: readonly string[], { dir }: DesignFlags): Promise<DesignFile[]> => {
-  const names = tags.length > 0 ? tags.map((tag) => `${tag}${extension}`) : (await readdir(dir).catch((error: unknown) => { if (isMissing(error)) return []; throw error })).filter((name) => name.endsWith(extension)).toSorted()
-  if (names.length === 0) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.design.noFiles', { dir }))
+const readFiles = async (
+  line: CommandLine,
+  tags: readonly string[],
+  { dir }: DesignFlags,
+): Promise<DesignFile[]> => {
+  const names =
+    tags.length > 0
+      ? tags.map((tag) => `${tag}${extension}`)
+      : (
+          await readdir(dir).catch((error: unknown) => {
+            if (isMissing(error)) return []
+            throw error
+          })
+        )
+          .filter((name) => name.endsWith(extension))
+          .toSorted()
+  if (names.length === 0)
+    throw new CommandError(exitCodes.usage, t(line.locale, 'cli.design.noFiles', { dir }))
   const files: DesignFile[] = []
   for (const name of names) {
-    files.push(await readOne(join(dir, name), line).catch((error: unknown) => { throw isMissing(error) ? new CommandError(exitCodes.usage, t(line.locale, 'cli.design.noFiles', { dir: join(dir, name) })) : error }))
+    files.push(
+      await readOne(join(dir, name), line).catch((error: unknown) => {
+        throw isMissing(error)
+          ? new CommandError(
+              exitCodes.usage,
+              t(line.locale, 'cli.design.noFiles', { dir: join(dir, name) }),
+            )
+          : error
+      }),
+    )
   }
   return files
 }
 
-const bodyOf = (content: unknown): Record<string, unknown> => { const body = entityOfPortable(content); return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {} }
-const storedTags = async (api: Api, signal: AbortSignal) => (await api.design.page({ body: { pageSize: 1000 }, signal })).records
+const bodyOf = (content: unknown): Record<string, unknown> => {
+  const body = entityOfPortable(content)
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? (body as Record<string, unknown>)
+    : {}
+}
+const storedTags = async (api: Api, signal: AbortSignal) =>
+  (await api.design.page({ body: { pageSize: 1000 }, signal })).records
 /** Null when the server has no such definition. */
-const load = async (api: Api, known: ReadonlySet<string>, tag: string, signal: AbortSignal): Promise<SavedEntity | null> => (known.has(tag) ? await api.design.load({ params: { tag }, signal }) : null)
-const showFindings = ({ output }: CommandLine, file: string, findings: readonly DefinitionFinding[]) => { for (const { id, severity, path, msg } of findings) output.talk(`${file}: ${severity} ${id} ${path}: ${msg}`) }
+const load = async (
+  api: Api,
+  known: ReadonlySet<string>,
+  tag: string,
+  signal: AbortSignal,
+): Promise<SavedEntity | null> =>
+  known.has(tag) ? await api.design.load({ params: { tag }, signal }) : null
+const showFindings = (
+  { output }: CommandLine,
+  file: string,
+  findings: readonly DefinitionFinding[],
+) => {
+  for (const { id, severity, path, msg } of findings)
+    output.talk(`${file}: ${severity} ${id} ${path}: ${msg}`)
+}
 
 /** `design pull [tags...]`: one file per definition; files that say the same are not touched. */
-export const pullDesign = async (line: CommandLine, tags: readonly string[], flags: DesignFlags): Promise<void> => {
+export const pullDesign = async (
+  line: CommandLine,
+  tags: readonly string[],
+  flags: DesignFlags,
+): Promise<void> => {
   const { api } = connect(line)
   const known = await storedTags(api, line.signal)
-  const wanted = tags.length > 0 ? [...tags] : known.filter(({ builtIn }) => flags.own !== true || !builtIn).map(({ tag }) => tag)
+  const wanted =
+    tags.length > 0
+      ? [...tags]
+      : known.filter(({ builtIn }) => flags.own !== true || !builtIn).map(({ tag }) => tag)
   await mkdir(flags.dir, { recursive: true })
   const written: { tag: string; file: string; changed: boolean }[] = []
   for (const tag of wanted) {
     const file = join(flags.dir, `${tag}${extension}`)
-    const text = textOf(portableEntity(definitionOf(await api.design.load({ params: { tag }, signal: line.signal }))))
-    const before = await readFile(file, 'utf8').catch((error: unknown) => { if (isMissing(error)) return null; throw error })
+    const text = textOf(
+      portableEntity(definitionOf(await api.design.load({ params: { tag }, signal: line.signal }))),
+    )
+    const before = await readFile(file, 'utf8').catch((error: unknown) => {
+      if (isMissing(error)) return null
+      throw error
+    })
     if (before !== text) await writeFile(file, text)
     written.push({ tag, file, changed: before !== text })
   }
-  line.output.rows(written, () => ({ heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')], cells: written.filter(({ changed }) => changed).map(({ tag, file }) => [tag, file]) }))
-  line.output.talk(t(line.locale, 'cli.design.pulled', { n: written.filter(({ changed }) => changed).length, same: written.filter(({ changed }) => !changed).length }))
+  line.output.rows(written, () => ({
+    heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')],
+    cells: written.filter(({ changed }) => changed).map(({ tag, file }) => [tag, file]),
+  }))
+  line.output.talk(
+    t(line.locale, 'cli.design.pulled', {
+      n: written.filter(({ changed }) => changed).length,
+      same: written.filter(({ changed }) => !changed).length,
+    }),
+  )
 }
 
 const offlineFindings = (content: unknown, { locale }: CommandLine): DefinitionFinding[] =>
-  parseEntity(entityOfPortable(content)).findings.map(({ id, severity, path, attrName, message }) => ({ id, severity, path, attrName, msg: say(locale, message) }))
+  parseEntity(entityOfPortable(content)).findings.map(
+    ({ id, severity, path, attrName, message }) => ({
+      id,
+      severity,
+      path,
+      attrName,
+      msg: say(locale, message),
+    }),
+  )
 
 /** `design lint`: the checks of the designer, with what the server knows unless `--offline`. Ends with 7 on errors. */
-export const lintDesign = async (line: CommandLine, tags: readonly string[], flags: DesignFlags): Promise<void> => {
+export const lintDesign = async (
+  line: CommandLine,
+  tags: readonly string[],
+  flags: DesignFlags,
+): Promise<void> => {
   const files = await readFiles(line, tags, flags)
   const api = flags.offline === true ? null : connect(line).api
   const results: { tag: string; file: string; findings: readonly DefinitionFinding[] }[] = []
   for (const { file, tag, content } of files) {
-    const findings = api === null ? offlineFindings(content, line) : (await api.design.check({ body: bodyOf(content), signal: line.signal })).findings
+    const findings =
+      api === null
+        ? offlineFindings(content, line)
+        : (await api.design.check({ body: bodyOf(content), signal: line.signal })).findings
     results.push({ tag, file, findings })
     if (!line.output.json) showFindings(line, file, findings)
   }
   if (line.output.json) line.output.rows(results, () => ({ heads: [], cells: [] }))
-  if (results.some(({ findings }) => findings.some(({ severity }) => severity === 'error'))) throw new CommandError(exitCodes.checksFailed, '')
+  if (results.some(({ findings }) => findings.some(({ severity }) => severity === 'error')))
+    throw new CommandError(exitCodes.checksFailed, '')
   line.output.talk(t(line.locale, 'cli.design.clean', { n: files.length }))
 }
 
-interface Difference { readonly tag: string; readonly file: string; readonly status: 'new' | 'changed' | 'same'; readonly changes: readonly DefinitionChange[] }
-const differenceOf = ({ tag, file, content }: DesignFile, stored: SavedEntity | null): Difference => {
+interface Difference {
+  readonly tag: string
+  readonly file: string
+  readonly status: 'new' | 'changed' | 'same'
+  readonly changes: readonly DefinitionChange[]
+}
+const differenceOf = (
+  { tag, file, content }: DesignFile,
+  stored: SavedEntity | null,
+): Difference => {
   if (stored === null) return { tag, file, status: 'new', changes: [] }
   const { definition } = parseEntity(entityOfPortable(content))
-  const changes = definitionChanges(portableEntity(definitionOf(stored)), definition === null ? (content as Plain) : portableEntity(definition))
+  const changes = definitionChanges(
+    portableEntity(definitionOf(stored)),
+    definition === null ? (content as Plain) : portableEntity(definition),
+  )
   return { tag, file, status: changes.length === 0 ? 'same' : 'changed', changes }
 }
-const short = (value: unknown): string => { const text = JSON.stringify(value) ?? ''; return text.length > 80 ? `${text.slice(0, 79)}…` : text }
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
 const linesOf = ({ tag, status, changes }: Difference, { locale }: CommandLine): string[] =>
-  status === 'same' ? [] : [`${tag}  ${t(locale, `cli.design.status.${status}`)}`, ...changes.flatMap(({ path, kind, before, after }) => [...(kind === 'added' ? [] : [`  - ${path}: ${short(before)}`]), ...(kind === 'removed' ? [] : [`  + ${path}: ${short(after)}`])])]
+  status === 'same'
+    ? []
+    : [
+        `${tag}  ${t(locale, `cli.design.status.${status}`)}`,
+        ...changes.flatMap(({ path, kind, before, after }) => [
+          ...(kind === 'added' ? [] : [`  - ${path}: ${short(before)}`]),
+          ...(kind === 'removed' ? [] : [`  + ${path}: ${short(after)}`]),
+        ]),
+      ]
 
 /** `design diff`: what `apply` would change, by name and not by line. */
-export const diffDesign = async (line: CommandLine, tags: readonly string[], flags: DesignFlags): Promise<void> => {
+export const diffDesign = async (
+  line: CommandLine,
+  tags: readonly string[],
+  flags: DesignFlags,
+): Promise<void> => {
   const files = await readFiles(line, tags, flags)
   const { api } = connect(line)
   const known = new Set((await storedTags(api, line.signal)).map(({ tag }) => tag))
   const differences: Difference[] = []
-  for (const file of files) differences.push(differenceOf(file, await load(api, known, file.tag, line.signal)))
+  for (const file of files)
+    differences.push(differenceOf(file, await load(api, known, file.tag, line.signal)))
   if (line.output.json) line.output.rows(differences, () => ({ heads: [], cells: [] }))
-  else for (const difference of differences) for (const text of linesOf(difference, line)) line.output.data(text, () => [text])
+  else
+    for (const difference of differences)
+      for (const text of linesOf(difference, line)) line.output.data(text, () => [text])
   const differs = differences.some(({ status }) => status !== 'same')
   if (!differs) line.output.talk(t(line.locale, 'cli.design.same'))
   if (differs && flags.exitCode === true) throw new CommandError(exitCodes.checksFailed, '')
 }
 
-interface Applied extends Omit<Difference, 'status'> { readonly status: Difference['status'] | 'refused'; readonly findings: readonly DefinitionFinding[]; readonly impact: readonly Impact[]; readonly version: number | null }
-const applyOne = async (line: CommandLine, api: Api, known: ReadonlySet<string>, file: DesignFile, flags: DesignFlags): Promise<Applied> => {
+interface Applied extends Omit<Difference, 'status'> {
+  readonly status: Difference['status'] | 'refused'
+  readonly findings: readonly DefinitionFinding[]
+  readonly impact: readonly Impact[]
+  readonly version: number | null
+}
+const applyOne = async (
+  line: CommandLine,
+  api: Api,
+  known: ReadonlySet<string>,
+  file: DesignFile,
+  flags: DesignFlags,
+): Promise<Applied> => {
   const stored = await load(api, known, file.tag, line.signal)
   const difference = differenceOf(file, stored)
   const none = { findings: [], impact: [], version: stored?.version ?? null }
   if (difference.status === 'same') return { ...difference, ...none }
   const body = bodyOf(file.content)
   const { findings, impact } = await api.design.check({ body, signal: line.signal })
-  if (findings.some(({ severity }) => severity === 'error')) return { ...difference, ...none, status: 'refused', findings, impact }
-  if (impact.some(({ breaks }) => breaks) && flags.yes !== true) return { ...difference, ...none, status: 'refused', findings, impact }
+  if (findings.some(({ severity }) => severity === 'error'))
+    return { ...difference, ...none, status: 'refused', findings, impact }
+  if (impact.some(({ breaks }) => breaks) && flags.yes !== true)
+    return { ...difference, ...none, status: 'refused', findings, impact }
   if (flags.dryRun === true) return { ...difference, ...none, findings, impact }
   const more = flags.note === undefined ? {} : { note: flags.note }
-  const saved = stored === null ? await api.design.create({ body: { ...body, ...more }, signal: line.signal }) : await api.design.save({ params: { tag: file.tag }, body: { ...body, ...more, version: stored.version }, signal: line.signal })
+  const saved =
+    stored === null
+      ? await api.design.create({ body: { ...body, ...more }, signal: line.signal })
+      : await api.design.save({
+          params: { tag: file.tag },
+          body: { ...body, ...more, version: stored.version },
+          signal: line.signal,
+        })
   return { ...difference, findings, impact, version: saved.version }
 }
 const tell = (line: CommandLine, { file, status, findings, impact }: Applied) => {
   showFindings(line, file, findings)
-  for (const { object, breaks, msg } of impact) line.output.talk(`${file}: ${breaks ? '!' : '·'} ${object}: ${msg}`)
-  if (status === 'refused') line.output.talk(`${file}: ${t(line.locale, findings.some(({ severity }) => severity === 'error') ? 'cli.design.unsaved' : 'cli.design.breaks')}`)
+  for (const { object, breaks, msg } of impact)
+    line.output.talk(`${file}: ${breaks ? '!' : '·'} ${object}: ${msg}`)
+  if (status === 'refused')
+    line.output.talk(
+      `${file}: ${t(line.locale, findings.some(({ severity }) => severity === 'error') ? 'cli.design.unsaved' : 'cli.design.breaks')}`,
+    )
 }
 
 /** `design apply`: each file that differs is checked and saved over the version that stands. 7 when one was not saved. */
-export const applyDesign = async (line: CommandLine, tags: readonly string[], flags: DesignFlags): Promise<void> => {
+export const applyDesign = async (
+  line: CommandLine,
+  tags: readonly string[],
+  flags: DesignFlags,
+): Promise<void> => {
   const files = await readFiles(line, tags, flags)
   const { api } = connect(line)
   const known = new Set((await storedTags(api, line.signal)).map(({ tag }) => tag))
@@ -135,9 +300,18 @@ export const applyDesign = async (line: CommandLine, tags: readonly string[], fl
     const applied = await applyOne(line, api, known, file, flags)
     all.push(applied)
     if (line.output.json) line.output.rows([applied], () => ({ heads: [], cells: [] }))
-    else { for (const text of linesOf({ ...applied, status: applied.status === 'refused' ? 'changed' : applied.status }, line)) line.output.data(text, () => [text]); tell(line, applied) }
+    else {
+      for (const text of linesOf(
+        { ...applied, status: applied.status === 'refused' ? 'changed' : applied.status },
+        line,
+      ))
+        line.output.data(text, () => [text])
+      tell(line, applied)
+    }
   }
   const count = (status: Applied['status']) => all.filter((one) => one.status === status).length
-  line.output.talk(`${t(line.locale, 'cli.design.summary', { added: count('new'), changed: count('changed'), same: count('same'), refused: count('refused') })}${flags.dryRun === true ? t(line.locale, 'cli.design.wouldBe') : ''}`)
+  line.output.talk(
+    `${t(line.locale, 'cli.design.summary', { added: count('new'), changed: count('changed'), same: count('same'), refused: count('refused') })}${flags.dryRun === true ? t(line.locale, 'cli.design.wouldBe') : ''}`,
+  )
   if (count('refused') > 0) throw new CommandError(exitCodes.checksFailed, '')
 }

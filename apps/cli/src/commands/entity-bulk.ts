@@ -1,5 +1,21 @@
-import { type BulkAction, type BulkJob, type EntityConfig, limits, type OnError, onErrorChoices, problemText, t, type Values } from '@jiaowu/api'
-import { bulkEditActors, bulkEditMachine, bulkEditView, type BulkEditPorts, type BulkEditView } from '@jiaowu/machines'
+import {
+  type BulkAction,
+  type BulkJob,
+  type EntityConfig,
+  limits,
+  type OnError,
+  onErrorChoices,
+  problemText,
+  t,
+  type Values,
+} from '@jiaowu/api'
+import {
+  bulkEditActors,
+  bulkEditMachine,
+  bulkEditView,
+  type BulkEditPorts,
+  type BulkEditView,
+} from '@jiaowu/machines'
 import { createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import { type Api, connect } from '../connect.ts'
@@ -27,17 +43,34 @@ const portsFor = (line: CommandLine, api: Api): BulkEditPorts => {
   return {
     startBulk: ({ tag, action, selection, set }, signal) => {
       const chosen = { queries: { ...selection.queries } }
-      return action === 'delete' ? api.bulk.remove({ params: { tag }, body: chosen, signal: both(signal) }) : api.bulk.update({ params: { tag }, body: { ...chosen, set: { ...set } }, signal: both(signal) })
+      return action === 'delete'
+        ? api.bulk.remove({ params: { tag }, body: chosen, signal: both(signal) })
+        : api.bulk.update({
+            params: { tag },
+            body: { ...chosen, set: { ...set } },
+            signal: both(signal),
+          })
     },
     readBulk: ({ id }, signal) => api.bulk.get({ params: { id }, signal: both(signal) }),
-    applyBulk: ({ id, count, onError }, signal) => api.bulk.apply({ params: { id }, body: { count, onError }, signal: both(signal) }),
+    applyBulk: ({ id, count, onError }, signal) =>
+      api.bulk.apply({ params: { id }, body: { count, onError }, signal: both(signal) }),
     cancelBulk: ({ id }, signal) => api.bulk.cancel({ params: { id }, signal: both(signal) }),
     saveBulk: async () => {},
   }
 }
 
-const start = (line: CommandLine, api: Api, tag: string, action: BulkAction, queries: Readonly<Record<string, unknown>>, set: Values) => {
-  const actor = createActor(bulkEditMachine.provide({ actors: bulkEditActors(portsFor(line, api)) }), { input: { tag, action, selection: { queries } } })
+const start = (
+  line: CommandLine,
+  api: Api,
+  tag: string,
+  action: BulkAction,
+  queries: Readonly<Record<string, unknown>>,
+  set: Values,
+) => {
+  const actor = createActor(
+    bulkEditMachine.provide({ actors: bulkEditActors(portsFor(line, api)) }),
+    { input: { tag, action, selection: { queries } } },
+  )
   let [tenth, lost] = ['', 0]
   actor.subscribe((s) => {
     const view = bulkEditView(s)
@@ -45,22 +78,43 @@ const start = (line: CommandLine, api: Api, tag: string, action: BulkAction, que
     if ((view.step !== 'checking' && view.step !== 'running') || view.job === null) return
     const text = `${t(line.locale, view.step === 'running' ? `bulk.running.${action}` : 'bulk.looking')} ${t(line.locale, 'bulk.far', { done: view.job.done, total: view.job.total })}`
     if (line.output.isTerminal) line.output.progress(text)
-    else if (tenth !== `${view.step}${Math.floor((view.percent ?? 0) / 10)}`) { tenth = `${view.step}${Math.floor((view.percent ?? 0) / 10)}`; line.output.talk(text) }
+    else if (tenth !== `${view.step}${Math.floor((view.percent ?? 0) / 10)}`) {
+      tenth = `${view.step}${Math.floor((view.percent ?? 0) / 10)}`
+      line.output.talk(text)
+    }
   })
   actor.start()
-  for (const [attrName, value] of Object.entries(set)) { actor.send({ type: 'field.add', attrName }); actor.send({ type: 'value.change', attrName, value }) }
+  for (const [attrName, value] of Object.entries(set)) {
+    actor.send({ type: 'field.add', attrName })
+    actor.send({ type: 'value.change', attrName, value })
+  }
   actor.send({ type: 'preview.start' })
   return actor
 }
 type BulkActor = ReturnType<typeof start>
 
 /** Until it stands still. On Ctrl-C what is under way is stopped at the server: rows that are done stay done. */
-const still = async ({ locale, signal, output }: CommandLine, api: Api, actor: BulkActor): Promise<BulkEditView & { readonly job: BulkJob }> => {
-  const stands = (view: BulkEditView) => ['choosing', 'reviewing', 'confirming', 'done', 'failed'].includes(view.step)
-  const stopped = new Promise<never>((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }) })
+const still = async (
+  { locale, signal, output }: CommandLine,
+  api: Api,
+  actor: BulkActor,
+): Promise<BulkEditView & { readonly job: BulkJob }> => {
+  const stands = (view: BulkEditView) =>
+    ['choosing', 'reviewing', 'confirming', 'done', 'failed'].includes(view.step)
+  const stopped = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
   try {
-    const view = bulkEditView(await Promise.race([waitFor(actor, (s) => stands(bulkEditView(s))), stopped]))
-    if (view.problem !== null && view.step !== 'done') throw new CommandError(exitCodeOf(view.problem), view.problem.issues.length > 0 ? view.problem.issues.map(({ path, msg }) => `${path}: ${msg}`).join('\n') : problemText(locale, view.problem))
+    const view = bulkEditView(
+      await Promise.race([waitFor(actor, (s) => stands(bulkEditView(s))), stopped]),
+    )
+    if (view.problem !== null && view.step !== 'done')
+      throw new CommandError(
+        exitCodeOf(view.problem),
+        view.problem.issues.length > 0
+          ? view.problem.issues.map(({ path, msg }) => `${path}: ${msg}`).join('\n')
+          : problemText(locale, view.problem),
+      )
     if (view.job === null) throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
     return { ...view, job: view.job }
   } catch (error) {
@@ -78,10 +132,30 @@ const linesOf = (job: BulkJob, { locale }: CommandLine, over: boolean): string[]
   const { action, changed, updated, skipped, failed, rows, refused, set, message } = job
   const count = (label: string, n: number) => `${label} ${n}`
   return [
-    [over ? count(t(locale, `bulk.count.updated.${action}`), updated) : count(t(locale, `bulk.count.changed.${action}`), changed), ...(action === 'delete' ? [] : [count(t(locale, 'bulk.count.skipped'), skipped)]), count(t(locale, 'bulk.count.failed'), failed)].join('  '),
-    ...set.map(({ label, text }) => (text === null ? t(locale, 'bulk.setEmpty', { label }) : t(locale, 'bulk.setTo', { label, text }))), ...(over && job.status !== 'done' && message !== null ? [message] : []),
-    ...(over ? [] : rows.slice(0, 10).map(({ name, cells }) => `  ${name}  ${cells.map(({ label, before, after }) => `${label}: ${before ?? ''} → ${after ?? ''}`).join('; ')}`)),
-    ...refused.slice(0, 10).map(({ name, errors }) => `  ✗ ${name}  ${errors.map(({ msg }) => msg).join('; ')}`),
+    [
+      over
+        ? count(t(locale, `bulk.count.updated.${action}`), updated)
+        : count(t(locale, `bulk.count.changed.${action}`), changed),
+      ...(action === 'delete' ? [] : [count(t(locale, 'bulk.count.skipped'), skipped)]),
+      count(t(locale, 'bulk.count.failed'), failed),
+    ].join('  '),
+    ...set.map(({ label, text }) =>
+      text === null
+        ? t(locale, 'bulk.setEmpty', { label })
+        : t(locale, 'bulk.setTo', { label, text }),
+    ),
+    ...(over && job.status !== 'done' && message !== null ? [message] : []),
+    ...(over
+      ? []
+      : rows
+          .slice(0, 10)
+          .map(
+            ({ name, cells }) =>
+              `  ${name}  ${cells.map(({ label, before, after }) => `${label}: ${before ?? ''} → ${after ?? ''}`).join('; ')}`,
+          )),
+    ...refused
+      .slice(0, 10)
+      .map(({ name, errors }) => `  ✗ ${name}  ${errors.map(({ msg }) => msg).join('; ')}`),
   ]
 }
 
@@ -91,16 +165,50 @@ const agreed = async (line: CommandLine, job: BulkJob, yes: boolean | undefined)
   if (!line.interactive) throw usage(t(locale, 'cli.bulk.needYes'))
   for (const text of linesOf(job, line, false)) output.talk(text)
   const must = job.changed > limits.bulkTyped
-  const answer = (await ask(must ? `${t(locale, 'bulk.type', { n: job.changed })}: ` : `${t(locale, `bulk.apply.${job.action}`, { n: job.changed })}? [y/N] `, signal)).trim()
-  if (must ? answer !== String(job.changed) : !/^(y|yes|是)$/i.test(answer)) throw new CommandError(exitCodes.interrupted, t(locale, 'cli.bulk.left'))
+  const answer = (
+    await ask(
+      must
+        ? `${t(locale, 'bulk.type', { n: job.changed })}: `
+        : `${t(locale, `bulk.apply.${job.action}`, { n: job.changed })}? [y/N] `,
+      signal,
+    )
+  ).trim()
+  if (must ? answer !== String(job.changed) : !/^(y|yes|是)$/i.test(answer))
+    throw new CommandError(exitCodes.interrupted, t(locale, 'cli.bulk.left'))
 }
 
 /** Where nothing would change and nothing is refused, all is done. */
-const exitCodeOfBulk = ({ status, failed, changed }: BulkJob, dryRun: boolean): ExitCode => (dryRun ? (failed > 0 ? exitCodes.checksFailed : exitCodes.done) : changed === 0 ? (failed > 0 ? exitCodes.refused : exitCodes.done) : status !== 'done' ? exitCodes.refused : failed > 0 ? exitCodes.partial : exitCodes.done)
+const exitCodeOfBulk = ({ status, failed, changed }: BulkJob, dryRun: boolean): ExitCode =>
+  dryRun
+    ? failed > 0
+      ? exitCodes.checksFailed
+      : exitCodes.done
+    : changed === 0
+      ? failed > 0
+        ? exitCodes.refused
+        : exitCodes.done
+      : status !== 'done'
+        ? exitCodes.refused
+        : failed > 0
+          ? exitCodes.partial
+          : exitCodes.done
 
-const applied = async (line: CommandLine, api: Api, actor: BulkActor, job: BulkJob, onError: OnError, yes: boolean | undefined): Promise<BulkJob> => {
+const applied = async (
+  line: CommandLine,
+  api: Api,
+  actor: BulkActor,
+  job: BulkJob,
+  onError: OnError,
+  yes: boolean | undefined,
+): Promise<BulkJob> => {
   await agreed(line, job, yes)
-  if (onError === 'abort' && !bulkEditView(actor.getSnapshot()).can.together) throw new CommandError(exitCodes.refused, job.failed > 0 ? t(line.locale, 'bulk.abortRefused', { n: job.failed }) : t(line.locale, 'bulk.tooManyTogether', { n: limits.bulkTogether }))
+  if (onError === 'abort' && !bulkEditView(actor.getSnapshot()).can.together)
+    throw new CommandError(
+      exitCodes.refused,
+      job.failed > 0
+        ? t(line.locale, 'bulk.abortRefused', { n: job.failed })
+        : t(line.locale, 'bulk.tooManyTogether', { n: limits.bulkTogether }),
+    )
   actor.send({ type: 'onError.change', onError })
   actor.send({ type: 'apply.start' })
   actor.send({ type: 'count.type', text: String(job.changed) })
@@ -108,31 +216,64 @@ const applied = async (line: CommandLine, api: Api, actor: BulkActor, job: BulkJ
   return (await still(line, api, actor)).job
 }
 
-const run = async (line: CommandLine, tag: string, action: BulkAction, flags: BulkFlags): Promise<void> => {
+const run = async (
+  line: CommandLine,
+  tag: string,
+  action: BulkAction,
+  flags: BulkFlags,
+): Promise<void> => {
   const { locale, output, signal } = line
   const onError = onErrorChoices.find((each) => each === (flags.onError ?? 'skip'))
-  if (onError === undefined) throw usage(t(locale, 'cli.tr.badChoice', { option: '--on-error', value: flags.onError ?? '' }))
+  if (onError === undefined)
+    throw usage(t(locale, 'cli.tr.badChoice', { option: '--on-error', value: flags.onError ?? '' }))
   // Everything is never meant by saying nothing.
   if (flags.where.length === 0 && flags.all !== true) throw usage(t(locale, 'cli.bulk.needWhere'))
-  if (action === 'update' && (flags.set ?? []).length === 0) throw usage(t(locale, 'cli.bulk.needSet'))
+  if (action === 'update' && (flags.set ?? []).length === 0)
+    throw usage(t(locale, 'cli.bulk.needSet'))
   const { api } = connect(line)
   const config: EntityConfig = await api.entityData.config({ params: { tag }, signal })
-  const [queries, set] = [await parseFilters(api, config, flags.where, locale), (await parseValues(api, config, flags.set ?? [], locale)) as Values]
+  const [queries, set] = [
+    await parseFilters(api, config, flags.where, locale),
+    (await parseValues(api, config, flags.set ?? [], locale)) as Values,
+  ]
   const actor = start(line, api, tag, action, queries, set)
   try {
     const looked = await still(line, api, actor)
     const isOver = flags.dryRun === true || looked.job.changed === 0
-    const job = isOver ? looked.job : await applied(line, api, actor, looked.job, onError, flags.yes)
-    if (flags.results !== undefined) await saveFile(line, await api.bulk.result({ params: { id: job.id }, query: { format: flags.results.endsWith('.csv') ? 'csv' : 'xlsx' }, signal }), flags.results, `${job.id}.xlsx`, () => {})
+    const job = isOver
+      ? looked.job
+      : await applied(line, api, actor, looked.job, onError, flags.yes)
+    if (flags.results !== undefined)
+      await saveFile(
+        line,
+        await api.bulk.result({
+          params: { id: job.id },
+          query: { format: flags.results.endsWith('.csv') ? 'csv' : 'xlsx' },
+          signal,
+        }),
+        flags.results,
+        `${job.id}.xlsx`,
+        () => {},
+      )
     output.data(job, () => linesOf(job, line, !isOver))
     const code = exitCodeOfBulk(job, flags.dryRun === true)
-    if (code !== exitCodes.done) throw new CommandError(code, t(locale, code === exitCodes.refused && job.failed === 0 ? 'bulk.failed' : 'cli.bulk.some', { n: job.failed }))
+    if (code !== exitCodes.done)
+      throw new CommandError(
+        code,
+        t(
+          locale,
+          code === exitCodes.refused && job.failed === 0 ? 'bulk.failed' : 'cli.bulk.some',
+          { n: job.failed },
+        ),
+      )
   } finally {
     actor.stop()
   }
 }
 
 /** `entity bulk-update TAG --where … --set …`: judged first, then changed as a job (contract: bulk). */
-export const bulkUpdate = (line: CommandLine, tag: string, flags: BulkFlags): Promise<void> => run(line, tag, 'update', flags)
+export const bulkUpdate = (line: CommandLine, tag: string, flags: BulkFlags): Promise<void> =>
+  run(line, tag, 'update', flags)
 /** `entity bulk-delete TAG --where …`. */
-export const bulkDelete = (line: CommandLine, tag: string, flags: BulkFlags): Promise<void> => run(line, tag, 'delete', flags)
+export const bulkDelete = (line: CommandLine, tag: string, flags: BulkFlags): Promise<void> =>
+  run(line, tag, 'delete', flags)

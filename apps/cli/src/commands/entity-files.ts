@@ -18,57 +18,119 @@ interface ExportFlags extends QueryFlags {
   readonly format?: string
 }
 
-const isFormat = (word: string): word is ExportFormat => (exportFormats as readonly string[]).includes(word)
+const isFormat = (word: string): word is ExportFormat =>
+  (exportFormats as readonly string[]).includes(word)
 
 /** `--format`, else what the file's ending says, else xlsx. */
 const formatOf = ({ format, output }: ExportFlags, { locale }: CommandLine): ExportFormat => {
-  const word = format ?? extname(output ?? '').slice(1).toLowerCase()
+  const word =
+    format ??
+    extname(output ?? '')
+      .slice(1)
+      .toLowerCase()
   if (isFormat(word)) return word
-  if (format !== undefined) throw new CommandError(exitCodes.usage, t(locale, 'cli.badFormat', { value: format }))
+  if (format !== undefined)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.badFormat', { value: format }))
   return word === 'jsonl' ? 'ndjson' : 'xlsx'
 }
 
 /** Says where a file went; on stdout its path, unless the file itself went there. */
-const told = ({ locale, output }: CommandLine, { path, bytes, rows, started }: { readonly path: string; readonly bytes: number; readonly rows: number | null; readonly started: number }): void => {
+const told = (
+  { locale, output }: CommandLine,
+  {
+    path,
+    bytes,
+    rows,
+    started,
+  }: {
+    readonly path: string
+    readonly bytes: number
+    readonly rows: number | null
+    readonly started: number
+  },
+): void => {
   output.progress(null)
   const said = { path, size: sizeText(bytes), seconds: ((Date.now() - started) / 1000).toFixed(1) }
-  const sentence = rows === null ? t(locale, 'cli.saved', said) : t(locale, 'cli.savedRows', { ...said, rows })
+  const sentence =
+    rows === null ? t(locale, 'cli.saved', said) : t(locale, 'cli.savedRows', { ...said, rows })
   if (path === '-') output.talk(sentence)
   else output.done({ path, bytes, rows }, sentence, path)
 }
 
 /** `entity export TAG`: streams to a file, or to stdout with `-o -`; the transfer machine, as in the browser. */
-export const exportRows = async (line: CommandLine, tag: string, flags: ExportFlags): Promise<void> => {
+export const exportRows = async (
+  line: CommandLine,
+  tag: string,
+  flags: ExportFlags,
+): Promise<void> => {
   const { locale, output, signal } = line
   const { api } = connect(line)
   const format = formatOf(flags, line)
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
-  const shown = view?.columns?.filter((name) => config.fields.some(({ attrName, isExport }) => attrName === name && isExport === 1)) ?? null
-  const columns = flags.columns === undefined ? shown : columnsOf(config, flags.columns, locale).map((field) => field.attrName)
+  const shown =
+    view?.columns?.filter((name) =>
+      config.fields.some(({ attrName, isExport }) => attrName === name && isExport === 1),
+    ) ?? null
+  const columns =
+    flags.columns === undefined
+      ? shown
+      : columnsOf(config, flags.columns, locale).map((field) => field.attrName)
   const sorts = parseSorts(config, flags.sort, locale)
-  const query = { queries: { ...view?.queries, ...await parseFilters(api, config, flags.filter, locale) }, sorts: sorts.length > 0 ? sorts : (view?.sorts ?? []) }
+  const query = {
+    queries: { ...view?.queries, ...(await parseFilters(api, config, flags.filter, locale)) },
+    sorts: sorts.length > 0 ? sorts : (view?.sorts ?? []),
+  }
   const started = Date.now()
   let path = ''
-  const { actor, fault } = startTransfer(line, api, sheetFiles(), { tag, kind: 'export', sheet: { query, format, columns } }, { output: flags.output, results: undefined, savedTo: (saved) => { path = saved } })
+  const { actor, fault } = startTransfer(
+    line,
+    api,
+    sheetFiles(),
+    { tag, kind: 'export', sheet: { query, format, columns } },
+    {
+      output: flags.output,
+      results: undefined,
+      savedTo: (saved) => {
+        path = saved
+      },
+    },
+  )
   actor.subscribe((s) => {
     const { step, received } = transferView(s)
-    if (step === 'running' && received.bytes > 0) output.progress(t(locale, 'cli.saving', { size: sizeText(received.bytes) }))
+    if (step === 'running' && received.bytes > 0)
+      output.progress(t(locale, 'cli.saving', { size: sizeText(received.bytes) }))
   })
   actor.send({ type: 'export.start' })
-  const { step, received, problem } = transferView(await waitFor(actor, (s) => ['done', 'failed'].includes(transferView(s).step)))
+  const { step, received, problem } = transferView(
+    await waitFor(actor, (s) => ['done', 'failed'].includes(transferView(s).step)),
+  )
   actor.stop()
   output.progress(null)
-  if (step === 'failed') throw fault.error ?? new CommandError(problem === null ? exitCodes.fault : exitCodeOf(problem), problem === null ? '' : problemText(locale, problem))
+  if (step === 'failed')
+    throw (
+      fault.error ??
+      new CommandError(
+        problem === null ? exitCodes.fault : exitCodeOf(problem),
+        problem === null ? '' : problemText(locale, problem),
+      )
+    )
   told(line, { path, ...received, started })
 }
 
 /** `entity template TAG`. */
-export const template = async (line: CommandLine, tag: string, flags: { readonly output?: string }): Promise<void> => {
+export const template = async (
+  line: CommandLine,
+  tag: string,
+  flags: { readonly output?: string },
+): Promise<void> => {
   const { locale, output, signal } = line
-  if (/\.(csv|ndjson|jsonl|xls)$/i.test(flags.output ?? '')) throw new CommandError(exitCodes.usage, t(locale, 'cli.templateIsSheet'))
+  if (/\.(csv|ndjson|jsonl|xls)$/i.test(flags.output ?? ''))
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.templateIsSheet'))
   const started = Date.now()
   const reply = await connect(line).api.entityData.template({ params: { tag }, signal })
-  const saved = await saveFile(line, reply, flags.output, `${tag}.xlsx`, (bytes) => output.progress(t(locale, 'cli.saving', { size: sizeText(bytes) })))
+  const saved = await saveFile(line, reply, flags.output, `${tag}.xlsx`, (bytes) =>
+    output.progress(t(locale, 'cli.saving', { size: sizeText(bytes) })),
+  )
   told(line, { ...saved, rows: reply.rows, started })
 }

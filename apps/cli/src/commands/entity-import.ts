@@ -1,5 +1,24 @@
-import { type EmptyMeaning, emptyMeanings, type ImportFormat, importFormats, type ImportMapping, type ImportMode, importModes, type Job, may, entityPermission, type OnError, onErrorChoices, t } from '@jiaowu/api'
-import { type FileFacts, type ImportChoices, type TransferInput, transferView } from '@jiaowu/machines'
+import {
+  type EmptyMeaning,
+  emptyMeanings,
+  type ImportFormat,
+  importFormats,
+  type ImportMapping,
+  type ImportMode,
+  importModes,
+  type Job,
+  may,
+  entityPermission,
+  type OnError,
+  onErrorChoices,
+  t,
+} from '@jiaowu/api'
+import {
+  type FileFacts,
+  type ImportChoices,
+  type TransferInput,
+  transferView,
+} from '@jiaowu/machines'
 import { access, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { CommandLine } from '../command-line.ts'
@@ -27,7 +46,12 @@ interface ImportFlags {
 }
 
 const usage = (message: string) => new CommandError(exitCodes.usage, message)
-const oneOf = <T extends string>(option: string, value: string | undefined, all: readonly T[], { locale }: CommandLine): T | undefined => {
+const oneOf = <T extends string>(
+  option: string,
+  value: string | undefined,
+  all: readonly T[],
+  { locale }: CommandLine,
+): T | undefined => {
   if (value === undefined) return undefined
   const found = all.find((each) => each === value)
   if (found === undefined) throw usage(t(locale, 'cli.tr.badChoice', { option, value }))
@@ -39,15 +63,27 @@ const choicesOf = (flags: ImportFlags, line: CommandLine): Partial<ImportChoices
   const onError: OnError | undefined = oneOf('--on-error', flags.onError, onErrorChoices, line)
   const empty: EmptyMeaning | undefined = oneOf('--empty', flags.empty, emptyMeanings, line)
   return {
-    ...(mode === undefined ? {} : { mode }), ...(flags.key === undefined ? {} : { key: flags.key }), ...(onError === undefined ? {} : { onError }), ...(empty === undefined ? {} : { empty }), ...(flags.dryRun === true ? { dryRun: true } : {}),
+    ...(mode === undefined ? {} : { mode }),
+    ...(flags.key === undefined ? {} : { key: flags.key }),
+    ...(onError === undefined ? {} : { onError }),
+    ...(empty === undefined ? {} : { empty }),
+    ...(flags.dryRun === true ? { dryRun: true } : {}),
   }
 }
 
 /** The JSON of `--mapping`, or of the file after `@`. The server checks what is in it. */
-const mappingOf = async (text: string | undefined, { locale }: CommandLine): Promise<ImportMapping | null> => {
+const mappingOf = async (
+  text: string | undefined,
+  { locale }: CommandLine,
+): Promise<ImportMapping | null> => {
   if (text === undefined) return null
   const path = text.startsWith('@') ? text.slice(1) : null
-  const json = path === null ? text : await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => { throw usage(t(locale, 'cli.cannotRead', { path, reason: fileFault(locale, error) })) })
+  const json =
+    path === null
+      ? text
+      : await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+          throw usage(t(locale, 'cli.cannotRead', { path, reason: fileFault(locale, error) }))
+        })
   try {
     return JSON.parse(json) as ImportMapping
   } catch {
@@ -55,43 +91,105 @@ const mappingOf = async (text: string | undefined, { locale }: CommandLine): Pro
   }
 }
 
-const whyNot = (path: string, { locale }: CommandLine): Promise<string> => access(path).then(() => t(locale, 'cli.why.folder'), (error: unknown) => fileFault(locale, error))
+const whyNot = (path: string, { locale }: CommandLine): Promise<string> =>
+  access(path).then(
+    () => t(locale, 'cli.why.folder'),
+    (error: unknown) => fileFault(locale, error),
+  )
 
-const fileOf = async (path: string, files: SheetFiles, flags: ImportFlags, line: CommandLine): Promise<FileFacts> => {
+const fileOf = async (
+  path: string,
+  files: SheetFiles,
+  flags: ImportFlags,
+  line: CommandLine,
+): Promise<FileFacts> => {
   const format = oneOf<ImportFormat>('--format', flags.format, importFormats, line)
   if (path === '-') return files.fromStdin(format ?? null)
   const facts = await factsOf(path)
-  if (facts === null) throw usage(t(line.locale, 'cli.cannotRead', { path, reason: await whyNot(path, line) }))
-  return format === undefined || facts.name.endsWith(`.${format}`) ? facts : { ...facts, name: `${facts.name}.${format}` }
+  if (facts === null)
+    throw usage(t(line.locale, 'cli.cannotRead', { path, reason: await whyNot(path, line) }))
+  return format === undefined || facts.name.endsWith(`.${format}`)
+    ? facts
+    : { ...facts, name: `${facts.name}.${format}` }
 }
 
 /** The modes a person may use: `insert` needs add, `update` update, `upsert` both. */
-const modesOf = async (api: Api, tag: string, signal: AbortSignal): Promise<readonly ImportMode[]> => {
+const modesOf = async (
+  api: Api,
+  tag: string,
+  signal: AbortSignal,
+): Promise<readonly ImportMode[]> => {
   const { permissions } = await api.entityData.config({ params: { tag }, signal })
-  const [add, update] = [may(permissions, entityPermission(tag, 'add')), may(permissions, entityPermission(tag, 'update'))]
-  return importModes.filter((mode) => (mode === 'insert' ? add : mode === 'update' ? update : add && update))
+  const [add, update] = [
+    may(permissions, entityPermission(tag, 'add')),
+    may(permissions, entityPermission(tag, 'update')),
+  ]
+  return importModes.filter((mode) =>
+    mode === 'insert' ? add : mode === 'update' ? update : add && update,
+  )
 }
 
 /** On a terminal: the screen. Left before the job is over, it tells how to come back. @returns the job as it was last seen */
-const onScreen = async (line: CommandLine, api: Api, files: SheetFiles, input: TransferInput, results: string | undefined): Promise<Job | null> => {
+const onScreen = async (
+  line: CommandLine,
+  api: Api,
+  files: SheetFiles,
+  input: TransferInput,
+  results: string | undefined,
+): Promise<Job | null> => {
   const { loadScreen } = await import('../screens/load-screen.ts')
-  const [{ runScreen }, { TransferScreen }, { createElement }] = await loadScreen(line, () => Promise.all([import('../screens/run-screen.tsx'), import('../screens/transfer/transfer-screen.tsx'), import('react')]))
+  const [{ runScreen }, { TransferScreen }, { createElement }] = await loadScreen(line, () =>
+    Promise.all([
+      import('../screens/run-screen.tsx'),
+      import('../screens/transfer/transfer-screen.tsx'),
+      import('react'),
+    ]),
+  )
   let saved: string | null = null
-  const { actor } = startTransfer(line, api, files, input, { output: undefined, results, savedTo: (path) => { saved = path } })
+  const { actor } = startTransfer(line, api, files, input, {
+    output: undefined,
+    results,
+    savedTo: (path) => {
+      saved = path
+    },
+  })
   try {
-    await runScreen<null>(line, (left) => createElement(TransferScreen, { actor, locale: line.locale, factsOf, savedTo: () => saved, leave: () => left(null) }))
+    await runScreen<null>(line, (left) =>
+      createElement(TransferScreen, {
+        actor,
+        locale: line.locale,
+        factsOf,
+        savedTo: () => saved,
+        leave: () => left(null),
+      }),
+    )
   } finally {
     const { job } = transferView(actor.getSnapshot())
-    if (job !== null && job.status !== 'done' && job.status !== 'cancelled') line.output.talk(t(line.locale, 'cli.tr.resumeHint', { id: job.id }))
+    if (job !== null && job.status !== 'done' && job.status !== 'cancelled')
+      line.output.talk(t(line.locale, 'cli.tr.resumeHint', { id: job.id }))
     actor.stop()
   }
   return transferView(actor.getSnapshot()).job
 }
 
-const offTerminal = async (line: CommandLine, api: Api, files: SheetFiles, input: TransferInput, flags: ImportFlags): Promise<Job> => {
-  const { actor, fault } = startTransfer(line, api, files, input, { output: undefined, results: undefined, savedTo: () => {} })
+const offTerminal = async (
+  line: CommandLine,
+  api: Api,
+  files: SheetFiles,
+  input: TransferInput,
+  flags: ImportFlags,
+): Promise<Job> => {
+  const { actor, fault } = startTransfer(line, api, files, input, {
+    output: undefined,
+    results: undefined,
+    savedTo: () => {},
+  })
   try {
-    return await runImport(line, actor, { yes: flags.yes === true, resumed: flags.resume !== undefined, fault })
+    return await runImport(line, actor, {
+      yes: flags.yes === true,
+      resumed: flags.resume !== undefined,
+      fault,
+    })
   } catch (error) {
     const { job } = transferView(actor.getSnapshot())
     if (job !== null) line.output.talk(t(line.locale, 'cli.tr.resumeHint', { id: job.id }))
@@ -101,42 +199,108 @@ const offTerminal = async (line: CommandLine, api: Api, files: SheetFiles, input
   }
 }
 
-const keepResult = async (line: CommandLine, api: Api, job: Job, { results, onlyWrong }: ImportFlags): Promise<void> => {
+const keepResult = async (
+  line: CommandLine,
+  api: Api,
+  job: Job,
+  { results, onlyWrong }: ImportFlags,
+): Promise<void> => {
   if (results === undefined || !job.can.result) return
   const ending = extname(results).slice(1).toLowerCase()
-  const format = importFormats.find((each) => each === ending) ?? (results === '-' ? 'ndjson' : job.format)
-  const { path } = await saveFile(line, await api.job.result({ params: { id: job.id }, query: { format, only: onlyWrong === true ? 'wrong' : 'all' }, signal: line.signal }), results, `${job.id}.${format}`)
+  const format =
+    importFormats.find((each) => each === ending) ?? (results === '-' ? 'ndjson' : job.format)
+  const { path } = await saveFile(
+    line,
+    await api.job.result({
+      params: { id: job.id },
+      query: { format, only: onlyWrong === true ? 'wrong' : 'all' },
+      signal: line.signal,
+    }),
+    results,
+    `${job.id}.${format}`,
+  )
   if (path !== '-') line.output.talk(t(line.locale, 'cli.tr.saved', { path }))
 }
 
 /** A job of before, with other choices when flags name some. */
-const reopened = async (line: CommandLine, api: Api, id: string, flags: ImportFlags): Promise<TransferInput> => {
-  const [{ key, ...choices }, mapping] = [choicesOf(flags, line), await mappingOf(flags.mapping, line)]
+const reopened = async (
+  line: CommandLine,
+  api: Api,
+  id: string,
+  flags: ImportFlags,
+): Promise<TransferInput> => {
+  const [{ key, ...choices }, mapping] = [
+    choicesOf(flags, line),
+    await mappingOf(flags.mapping, line),
+  ]
   const isChanged = key !== undefined || Object.keys(choices).length > 0 || mapping !== null
   const job = isChanged
-    ? await api.job.resume({ params: { id }, body: { ...choices, ...(key === undefined || key === null ? {} : { key }), ...(mapping === null ? {} : { mapping }), pauseAt: 'review' }, signal: line.signal })
+    ? await api.job.resume({
+        params: { id },
+        body: {
+          ...choices,
+          ...(key === undefined || key === null ? {} : { key }),
+          ...(mapping === null ? {} : { mapping }),
+          pauseAt: 'review',
+        },
+        signal: line.signal,
+      })
     : await api.job.get({ params: { id }, signal: line.signal })
   line.output.talk(t(line.locale, 'cli.tr.resumed', { id, tag: job.tag, name: job.fileName }))
   return { tag: job.tag, kind: 'import', job: id }
 }
 
-const begun = async (line: CommandLine, api: Api, files: SheetFiles, tag: string, path: string | undefined, flags: ImportFlags, screen: boolean): Promise<TransferInput> => {
-  const [choices, mapping, file] = [choicesOf(flags, line), await mappingOf(flags.mapping, line), path === undefined ? null : await fileOf(path, files, flags, line)]
-  return { tag, kind: 'import', file, choices, mapping, modes: await modesOf(api, tag, line.signal), pauseAt: screen || choices.dryRun === true ? 'review' : 'none' }
+const begun = async (
+  line: CommandLine,
+  api: Api,
+  files: SheetFiles,
+  tag: string,
+  path: string | undefined,
+  flags: ImportFlags,
+  screen: boolean,
+): Promise<TransferInput> => {
+  const [choices, mapping, file] = [
+    choicesOf(flags, line),
+    await mappingOf(flags.mapping, line),
+    path === undefined ? null : await fileOf(path, files, flags, line),
+  ]
+  return {
+    tag,
+    kind: 'import',
+    file,
+    choices,
+    mapping,
+    modes: await modesOf(api, tag, line.signal),
+    pauseAt: screen || choices.dryRun === true ? 'review' : 'none',
+  }
 }
 
 /** `entity import TAG FILE`, `entity import --resume JOB`: on a terminal the screen, off it plain lines and the job on stdout. */
-export const importRows = async (line: CommandLine, tag: string | undefined, path: string | undefined, flags: ImportFlags): Promise<void> => {
+export const importRows = async (
+  line: CommandLine,
+  tag: string | undefined,
+  path: string | undefined,
+  flags: ImportFlags,
+): Promise<void> => {
   const screen = line.interactive && !line.output.json && flags.yes !== true && path !== '-'
-  if (flags.resume === undefined && (tag === undefined || (path === undefined && !screen))) throw usage(t(line.locale, 'cli.tr.needFile'))
+  if (flags.resume === undefined && (tag === undefined || (path === undefined && !screen)))
+    throw usage(t(line.locale, 'cli.tr.needFile'))
   const { api } = connect(line)
   const files = sheetFiles()
-  const input = flags.resume === undefined ? await begun(line, api, files, tag ?? '', path, flags, screen) : await reopened(line, api, flags.resume, flags)
-  const job = screen ? await onScreen(line, api, files, input, flags.results) : await offTerminal(line, api, files, input, flags)
+  const input =
+    flags.resume === undefined
+      ? await begun(line, api, files, tag ?? '', path, flags, screen)
+      : await reopened(line, api, flags.resume, flags)
+  const job = screen
+    ? await onScreen(line, api, files, input, flags.results)
+    : await offTerminal(line, api, files, input, flags)
   if (job === null) return
   if (!screen) await keepResult(line, api, job, flags)
   const lines = jobLines(job, line.locale)
-  if (!screen) { for (const text of line.output.json ? [] : lines) line.output.talk(text); if (flags.results !== '-') line.output.object(job) }
+  if (!screen) {
+    for (const text of line.output.json ? [] : lines) line.output.talk(text)
+    if (flags.results !== '-') line.output.object(job)
+  }
   // The screen has said it all to who looks; data is for who reads a pipe.
   else if (!line.output.toTerminal) line.output.object(job)
   const code = exitCodeOfJob(job)

@@ -20,31 +20,67 @@ interface ListFlags extends QueryFlags {
 
 const wholeNumber = (text: string, { locale }: CommandLine, most: number): number => {
   const n = Number(text)
-  if (!Number.isInteger(n) || n < 1 || n > most) throw new CommandError(exitCodes.usage, t(locale, 'cli.badNumber', { value: text, most }))
+  if (!Number.isInteger(n) || n < 1 || n > most)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.badNumber', { value: text, most }))
   return n
 }
 
 /** `entity ls`: what the person may view. */
 export const listEntities = async (line: CommandLine): Promise<void> => {
   const records = await tagsOf(connect(line).api, line.signal)
-  line.output.rows(records, () => ({ heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')], cells: records.map(({ tag, name }) => [tag, name]) }))
+  line.output.rows(records, () => ({
+    heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')],
+    cells: records.map(({ tag, name }) => [tag, name]),
+  }))
 }
 
 const usesOf = (field: EntityConfig['fields'][number]): string =>
-  [field.isList && 'list', field.isQuery && 'query', field.isDetail && 'detail', field.isAdd === 1 && 'add', field.isEdit === 1 && 'edit', field.isExport && 'export'].filter(Boolean).join(' ')
+  [
+    field.isList && 'list',
+    field.isQuery && 'query',
+    field.isDetail && 'detail',
+    field.isAdd === 1 && 'add',
+    field.isEdit === 1 && 'edit',
+    field.isExport && 'export',
+  ]
+    .filter(Boolean)
+    .join(' ')
 const rulesOfField = ({ valids, options }: EntityConfig['fields'][number]): string =>
-  [valids.required === true ? 'required' : '', options.maxLength ?? valids.maxLength ? `≤${options.maxLength ?? valids.maxLength}` : '', valids.type ?? ''].filter((word) => word !== '').join(' ')
+  [
+    valids.required === true ? 'required' : '',
+    (options.maxLength ?? valids.maxLength) ? `≤${options.maxLength ?? valids.maxLength}` : '',
+    valids.type ?? '',
+  ]
+    .filter((word) => word !== '')
+    .join(' ')
 
 /** `entity show TAG`: the fields as the caller may see them. */
 export const showEntity = async (line: CommandLine, tag: string): Promise<void> => {
   const { api } = connect(line)
   const config = await api.entityData.config({ params: { tag }, signal: line.signal })
-  if (line.output.json) { line.output.data(config, () => []); return }
+  if (line.output.json) {
+    line.output.data(config, () => [])
+    return
+  }
   const { locale } = line
   line.output.talk(`${config.tag} ${config.name}`)
   line.output.rows(config.fields, () => ({
-    heads: [t(locale, 'cli.col.attr'), t(locale, 'cli.col.label'), t(locale, 'cli.col.type'), t(locale, 'cli.col.query'), t(locale, 'cli.col.flags'), t(locale, 'cli.col.rules')],
-    cells: config.fields.map((field) => [field.attrName, field.uiLabel, field.uiType, field.isQuery === 1 ? field.queryType : '', usesOf(field), rulesOfField(field)]),
+    heads: [
+      t(locale, 'cli.col.attr'),
+      t(locale, 'cli.col.label'),
+      t(locale, 'cli.col.type'),
+      t(locale, 'cli.col.query'),
+      t(locale, 'cli.col.flags'),
+      t(locale, 'cli.col.rules'),
+    ],
+    cells: config.fields.map((field) => [
+      field.attrName,
+      field.uiLabel,
+      field.uiType,
+      field.isQuery === 1 ? field.queryType : '',
+      usesOf(field),
+      rulesOfField(field),
+    ]),
   }))
 }
 
@@ -52,23 +88,59 @@ export const showEntity = async (line: CommandLine, tag: string): Promise<void> 
 export const listRows = async (line: CommandLine, tag: string, flags: ListFlags): Promise<void> => {
   const { locale, output, signal } = line
   const { api } = connect(line)
-  const [pageNum, pageSize] = [wholeNumber(flags.page, line, 1_000_000), wholeNumber(flags.size, line, limits.maxPageSize)]
+  const [pageNum, pageSize] = [
+    wholeNumber(flags.page, line, 1_000_000),
+    wholeNumber(flags.size, line, limits.maxPageSize),
+  ]
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
   const columns = columnsOf(config, flags.columns ?? view?.columns?.join(','), locale)
   const queries = await parseFilters(api, config, flags.filter, locale)
-  const page = await api.entityData.page({ params: { tag }, body: { pageNum, pageSize, sorts: parseSorts(config, flags.sort, locale), queries, ...(view !== null && { view: view.id }) }, signal })
-  output.rows(page.records, () => ({ heads: ['id', ...columns.map((field) => field.uiLabel)], cells: page.records.map((row) => [row.id, ...columns.map((field) => cells[field.uiType](row[field.attrName], locale))]) }))
-  output.talk(t(locale, page.totalIsEstimate === true ? 'cli.pageAbout' : 'cli.page', { page: page.current, total: page.total }))
+  const page = await api.entityData.page({
+    params: { tag },
+    body: {
+      pageNum,
+      pageSize,
+      sorts: parseSorts(config, flags.sort, locale),
+      queries,
+      ...(view !== null && { view: view.id }),
+    },
+    signal,
+  })
+  output.rows(page.records, () => ({
+    heads: ['id', ...columns.map((field) => field.uiLabel)],
+    cells: page.records.map((row) => [
+      row.id,
+      ...columns.map((field) => cells[field.uiType](row[field.attrName], locale)),
+    ]),
+  }))
+  output.talk(
+    t(locale, page.totalIsEstimate === true ? 'cli.pageAbout' : 'cli.page', {
+      page: page.current,
+      total: page.total,
+    }),
+  )
 }
 
 const linesOf = (config: EntityConfig, row: Row, { locale }: CommandLine): string[] =>
-  config.fields.filter((field) => holdsValue(field.uiType) && fieldKinds[field.uiType] !== fieldKinds.password && row[field.attrName] !== undefined)
-    .map((field) => `${field.uiLabel}: ${cells[field.uiType](row[field.attrName], locale) || (kindOf(field.uiType).family === 'flag' ? '' : '-')}`)
+  config.fields
+    .filter(
+      (field) =>
+        holdsValue(field.uiType) &&
+        fieldKinds[field.uiType] !== fieldKinds.password &&
+        row[field.attrName] !== undefined,
+    )
+    .map(
+      (field) =>
+        `${field.uiLabel}: ${cells[field.uiType](row[field.attrName], locale) || (kindOf(field.uiType).family === 'flag' ? '' : '-')}`,
+    )
 
 /** `entity get TAG ID`. */
 export const getRow = async (line: CommandLine, tag: string, id: string): Promise<void> => {
   const { api } = connect(line)
-  const [config, row] = await Promise.all([api.entityData.config({ params: { tag }, signal: line.signal }), api.entityData.get({ params: { tag, id }, signal: line.signal })])
+  const [config, row] = await Promise.all([
+    api.entityData.config({ params: { tag }, signal: line.signal }),
+    api.entityData.get({ params: { tag, id }, signal: line.signal }),
+  ])
   line.output.data(row, () => [`id: ${row.id}`, ...linesOf(config, row, line)])
 }

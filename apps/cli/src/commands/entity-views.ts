@@ -6,9 +6,17 @@ import { connect } from '../connect.ts'
 export const listViews = async (line: CommandLine, tag: string): Promise<void> => {
   const { locale, output, signal } = line
   const { views, opening } = await connect(line).api.view.list({ params: { tag }, signal })
-  const forWhom = ({ scope, roleName }: SavedView): string => (scope === 'role' ? (roleName ?? t(locale, 'view.role')) : t(locale, scope === 'mine' ? 'view.mine' : 'view.everyone'))
+  const forWhom = ({ scope, roleName }: SavedView): string =>
+    scope === 'role'
+      ? (roleName ?? t(locale, 'view.role'))
+      : t(locale, scope === 'mine' ? 'view.mine' : 'view.everyone')
   output.rows(views, () => ({
-    heads: [t(locale, 'cli.view.id'), t(locale, 'cli.col.name'), t(locale, 'view.scope'), t(locale, 'cli.view.opening')],
+    heads: [
+      t(locale, 'cli.view.id'),
+      t(locale, 'cli.col.name'),
+      t(locale, 'view.scope'),
+      t(locale, 'cli.view.opening'),
+    ],
     cells: views.map((view) => [view.id, view.name, forWhom(view), view.id === opening ? '*' : '']),
   }))
 }

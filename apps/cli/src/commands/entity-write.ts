@@ -12,12 +12,26 @@ interface WriteFlags {
 }
 
 /** What the flags say of a record: `--from`, and over it `--set`. Null when they say nothing. */
-const givenValues = async (line: CommandLine, api: Api, config: EntityConfig, { set, from }: WriteFlags): Promise<Record<string, unknown> | null> => {
+const givenValues = async (
+  line: CommandLine,
+  api: Api,
+  config: EntityConfig,
+  { set, from }: WriteFlags,
+): Promise<Record<string, unknown> | null> => {
   if (set.length === 0 && from === undefined) return null
-  return { ...(from === undefined ? {} : await objectFrom(from, line)), ...(await parseValues(api, config, set, line.locale)) }
+  return {
+    ...(from === undefined ? {} : await objectFrom(from, line)),
+    ...(await parseValues(api, config, set, line.locale)),
+  }
 }
 
-const fill = async (line: CommandLine, connection: Connection, mode: FormMode, tag: string, id: string | null): Promise<void> => {
+const fill = async (
+  line: CommandLine,
+  connection: Connection,
+  mode: FormMode,
+  tag: string,
+  id: string | null,
+): Promise<void> => {
   if (!line.interactive) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.needValues'))
   const { loadScreen } = await import('../screens/load-screen.ts')
   const { openForm } = await loadScreen(line, () => import('../screens/open-form.tsx'))
@@ -25,45 +39,110 @@ const fill = async (line: CommandLine, connection: Connection, mode: FormMode, t
   if (row === null) throw new CommandError(exitCodes.interrupted, t(line.locale, 'cli.leftForm'))
   told(line, row, mode)
 }
-const told = ({ output, locale }: CommandLine, row: Row, mode: FormMode) => output.done(row, `${t(locale, mode === 'add' ? 'form.added' : 'form.modified')}: ${row.id}`, row.id)
+const told = ({ output, locale }: CommandLine, row: Row, mode: FormMode) =>
+  output.done(
+    row,
+    `${t(locale, mode === 'add' ? 'form.added' : 'form.modified')}: ${row.id}`,
+    row.id,
+  )
 
 /** `entity add TAG`: by `--set` and `--from`, or field by field on a terminal. */
 export const addRow = async (line: CommandLine, tag: string, flags: WriteFlags): Promise<void> => {
   const connection = connect(line)
   const { api } = connection
-  if (flags.set.length === 0 && flags.from === undefined) { await fill(line, connection, 'add', tag, null); return }
+  if (flags.set.length === 0 && flags.from === undefined) {
+    await fill(line, connection, 'add', tag, null)
+    return
+  }
   const config = await api.entityData.config({ params: { tag }, signal: line.signal })
   // A row as `entity get --json` prints it may be given: a new one gets an id and a version of its own.
-  const { id: _id, version: _version, ...values } = (await givenValues(line, api, config, flags)) ?? {}
-  told(line, await api.entityData.create({ params: { tag }, body: values as Record<string, WireValue>, signal: line.signal }), 'add')
+  const {
+    id: _id,
+    version: _version,
+    ...values
+  } = (await givenValues(line, api, config, flags)) ?? {}
+  told(
+    line,
+    await api.entityData.create({
+      params: { tag },
+      body: values as Record<string, WireValue>,
+      signal: line.signal,
+    }),
+    'add',
+  )
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** `entity edit TAG ID`: sends what differs, with the version of the record it was held against. */
-export const editRow = async (line: CommandLine, tag: string, id: string, flags: WriteFlags): Promise<void> => {
+export const editRow = async (
+  line: CommandLine,
+  tag: string,
+  id: string,
+  flags: WriteFlags,
+): Promise<void> => {
   const connection = connect(line)
   const { api } = connection
-  if (flags.set.length === 0 && flags.from === undefined) { await fill(line, connection, 'edit', tag, id); return }
-  const [config, row] = await Promise.all([api.entityData.config({ params: { tag }, signal: line.signal }), api.entityData.get({ params: { tag, id }, signal: line.signal })])
-  const { id: otherId, version = row.version, ...values } = (await givenValues(line, api, config, flags)) ?? {}
-  if (otherId !== undefined && otherId !== id) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.otherId', { id: String(otherId) }))
-  const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, row[name])))
-  if (Object.keys(changes).length === 0) { line.output.done(row, t(line.locale, 'cli.nothingChanged'), row.id); return }
-  told(line, await api.entityData.update({ params: { tag, id }, body: { ...changes, ...(version === undefined ? {} : { version }) } as Record<string, WireValue>, signal: line.signal }), 'edit')
+  if (flags.set.length === 0 && flags.from === undefined) {
+    await fill(line, connection, 'edit', tag, id)
+    return
+  }
+  const [config, row] = await Promise.all([
+    api.entityData.config({ params: { tag }, signal: line.signal }),
+    api.entityData.get({ params: { tag, id }, signal: line.signal }),
+  ])
+  const {
+    id: otherId,
+    version = row.version,
+    ...values
+  } = (await givenValues(line, api, config, flags)) ?? {}
+  if (otherId !== undefined && otherId !== id)
+    throw new CommandError(exitCodes.usage, t(line.locale, 'cli.otherId', { id: String(otherId) }))
+  const changes = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !same(value, row[name])),
+  )
+  if (Object.keys(changes).length === 0) {
+    line.output.done(row, t(line.locale, 'cli.nothingChanged'), row.id)
+    return
+  }
+  told(
+    line,
+    await api.entityData.update({
+      params: { tag, id },
+      body: { ...changes, ...(version === undefined ? {} : { version }) } as Record<
+        string,
+        WireValue
+      >,
+      signal: line.signal,
+    }),
+    'edit',
+  )
 }
 
 /** `entity rm TAG ID...`: all of them or none. */
-export const removeRows = async (line: CommandLine, tag: string, ids: readonly string[], { yes }: { readonly yes?: boolean }): Promise<void> => {
+export const removeRows = async (
+  line: CommandLine,
+  tag: string,
+  ids: readonly string[],
+  { yes }: { readonly yes?: boolean },
+): Promise<void> => {
   const { locale, output, signal } = line
   const wanted = [...new Set(ids.flatMap((each) => each.split(',')))].filter((id) => id !== '')
-  if (wanted.length > limits.maxDeleteIds) throw new CommandError(exitCodes.usage, t(locale, 'cli.tooManyIds', { most: limits.maxDeleteIds }))
+  if (wanted.length > limits.maxDeleteIds)
+    throw new CommandError(
+      exitCodes.usage,
+      t(locale, 'cli.tooManyIds', { most: limits.maxDeleteIds }),
+    )
   const { api } = connect(line)
   if (yes !== true) {
     if (!line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needYes'))
     const answer = await ask(t(locale, 'cli.askDelete', { count: wanted.length, tag }), signal)
-    if (!/^(y|yes|是)$/i.test(answer.trim())) throw new CommandError(exitCodes.interrupted, t(locale, 'cli.notDeleted'))
+    if (!/^(y|yes|是)$/i.test(answer.trim()))
+      throw new CommandError(exitCodes.interrupted, t(locale, 'cli.notDeleted'))
   }
-  const { deleted } = await api.entityData.remove({ params: { tag, ids: wanted.join(',') }, signal })
+  const { deleted } = await api.entityData.remove({
+    params: { tag, ids: wanted.join(',') },
+    signal,
+  })
   output.done({ deleted }, t(locale, 'cli.deleted', { count: deleted }))
 }

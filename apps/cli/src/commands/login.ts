@@ -11,29 +11,57 @@ interface LoginFlags {
 }
 
 /** The account: given, `JIAOWU_ACCOUNT`, the profile's own, or asked for. */
-const accountOf = async ({ locale, interactive, env, sessions, profile, signal }: CommandLine, given: string | undefined): Promise<string> => {
-  const account = given ?? env.JIAOWU_ACCOUNT ?? sessions.get(profile)?.account ?? (interactive ? await ask(t(locale, 'cli.askAccount'), signal) : '')
+const accountOf = async (
+  { locale, interactive, env, sessions, profile, signal }: CommandLine,
+  given: string | undefined,
+): Promise<string> => {
+  const account =
+    given ??
+    env.JIAOWU_ACCOUNT ??
+    sessions.get(profile)?.account ??
+    (interactive ? await ask(t(locale, 'cli.askAccount'), signal) : '')
   if (account.trim() === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needAccount'))
   return account.trim()
 }
 
-const captchaOf = (line: CommandLine): ReadCaptcha => async (api, key, problem) => {
-  if (!line.interactive) return null
-  line.output.talk(problem)
-  const { showPicture } = await import('../picture.ts')
-  await showPicture(line, await api.session.captcha({ query: { key }, signal: line.signal }), 'jiaowu-captcha.png')
-  return (await ask(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
-}
+const captchaOf =
+  (line: CommandLine): ReadCaptcha =>
+  async (api, key, problem) => {
+    if (!line.interactive) return null
+    line.output.talk(problem)
+    const { showPicture } = await import('../picture.ts')
+    await showPicture(
+      line,
+      await api.session.captcha({ query: { key }, signal: line.signal }),
+      'jiaowu-captcha.png',
+    )
+    return (await ask(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
+  }
 
 /** `jiaowu login`: asks on a terminal, reads stdin with `--password-stdin`, never takes a password as an argument. */
-export const login = async (line: CommandLine, account: string | undefined, flags: LoginFlags): Promise<void> => {
+export const login = async (
+  line: CommandLine,
+  account: string | undefined,
+  flags: LoginFlags,
+): Promise<void> => {
   const { locale, output, server } = line
-  if (flags.passwordStdin !== true && !line.interactive) throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
+  if (flags.passwordStdin !== true && !line.interactive)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   const name = await accountOf(line, account ?? flags.account)
-  const password = flags.passwordStdin === true ? await readStdin() : await ask(t(locale, 'cli.askPassword'), line.signal, { secret: true })
+  const password =
+    flags.passwordStdin === true
+      ? await readStdin()
+      : await ask(t(locale, 'cli.askPassword'), line.signal, { secret: true })
   if (password === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
-  const user = await signIn(line, { account: name, password, tenant: flags.tenant ?? '' }, captchaOf(line))
-  output.done({ server, ...user }, t(locale, 'cli.signedIn', { name: user.name, account: user.account, server }))
+  const user = await signIn(
+    line,
+    { account: name, password, tenant: flags.tenant ?? '' },
+    captchaOf(line),
+  )
+  output.done(
+    { server, ...user },
+    t(locale, 'cli.signedIn', { name: user.name, account: user.account, server }),
+  )
   if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
 }
 
@@ -45,5 +73,8 @@ export const logout = async (line: CommandLine): Promise<void> => {
 export const whoami = async (line: CommandLine): Promise<void> => {
   const { api } = connect(line)
   const user = await api.session.whoami({ signal: line.signal })
-  line.output.data({ server: line.server, ...user }, () => [t(line.locale, 'cli.signedIn', { name: user.name, account: user.account, server: line.server }), user.roles.join(', ')])
+  line.output.data({ server: line.server, ...user }, () => [
+    t(line.locale, 'cli.signedIn', { name: user.name, account: user.account, server: line.server }),
+    user.roles.join(', '),
+  ])
 }

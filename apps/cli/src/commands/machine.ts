@@ -9,17 +9,31 @@ import { CommandError, exitCodes } from '../exit.ts'
 
 export const machineNames = (): readonly string[] => Object.keys(machines)
 
-const named = ({ locale }: CommandLine, name: string): readonly [name: string, machine: AnyStateMachine] => {
+const named = (
+  { locale }: CommandLine,
+  name: string,
+): readonly [name: string, machine: AnyStateMachine] => {
   const camel = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
   const found = Object.entries<AnyStateMachine>(machines).find(([each]) => each === camel)
-  if (found === undefined) throw new CommandError(exitCodes.refused, t(locale, 'cli.noMachine', { name }))
+  if (found === undefined)
+    throw new CommandError(exitCodes.refused, t(locale, 'cli.noMachine', { name }))
   return found
 }
 
 /** `machine ls`: every machine of the product, with its size. */
 export const listMachines = ({ output, locale }: CommandLine): Promise<void> => {
-  const records = Object.entries<AnyStateMachine>(machines).map(([name, machine]) => { const { states, transitions } = graphOf(machine); return { name, states: states.length, transitions: transitions.length } })
-  output.rows(records, () => ({ heads: [t(locale, 'cli.col.name'), t(locale, 'cli.col.states'), t(locale, 'cli.col.transitions')], cells: records.map((each) => [each.name, String(each.states), String(each.transitions)]) }))
+  const records = Object.entries<AnyStateMachine>(machines).map(([name, machine]) => {
+    const { states, transitions } = graphOf(machine)
+    return { name, states: states.length, transitions: transitions.length }
+  })
+  output.rows(records, () => ({
+    heads: [
+      t(locale, 'cli.col.name'),
+      t(locale, 'cli.col.states'),
+      t(locale, 'cli.col.transitions'),
+    ],
+    cells: records.map((each) => [each.name, String(each.states), String(each.transitions)]),
+  }))
   return Promise.resolve()
 }
 
@@ -31,14 +45,20 @@ export const printGraph = (line: CommandLine, name: string): Promise<void> => {
 }
 
 /** The generator needs the samples of the tests, which the repository has and an installed command has not. */
-const generator = fileURLToPath(new URL('../../../tests/src/models/print-paths.ts', import.meta.url))
+const generator = fileURLToPath(
+  new URL('../../../tests/src/models/print-paths.ts', import.meta.url),
+)
 
 /** `machine paths NAME`: the catalogue of generated paths, as JSON. */
 export const printPaths = async (line: CommandLine, name: string): Promise<void> => {
   const [known] = named(line, name)
-  if (!existsSync(generator)) throw new CommandError(exitCodes.refused, t(line.locale, 'cli.needRepository'))
+  if (!existsSync(generator))
+    throw new CommandError(exitCodes.refused, t(line.locale, 'cli.needRepository'))
   const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, [generator, known], { stdio: ['ignore', 'inherit', 'inherit'], signal: line.signal })
+    const child = spawn(process.execPath, [generator, known], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      signal: line.signal,
+    })
     child.on('error', reject)
     child.on('close', resolve)
   })

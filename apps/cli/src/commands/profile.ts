@@ -5,17 +5,38 @@ import { CommandError, exitCodes } from '../exit.ts'
 
 const known = ({ sessions, locale }: CommandLine, name: string) => {
   const profile = sessions.get(name)
-  if (profile === null) throw new CommandError(exitCodes.refused, t(locale, 'cli.noProfile', { name }))
+  if (profile === null)
+    throw new CommandError(exitCodes.refused, t(locale, 'cli.noProfile', { name }))
   return profile
 }
 
 /** `profile list`: the named servers and accounts; no token is ever printed. */
 export const listProfiles = ({ sessions, output, locale }: CommandLine): Promise<void> => {
   const current = sessions.current()
-  const records = Object.entries(sessions.profiles()).map(([name, { server, account, session }]) => ({ name, server, account, signedIn: session !== null, current: name === current }))
+  const records = Object.entries(sessions.profiles()).map(
+    ([name, { server, account, session }]) => ({
+      name,
+      server,
+      account,
+      signedIn: session !== null,
+      current: name === current,
+    }),
+  )
   output.rows(records, () => ({
-    heads: ['', t(locale, 'cli.col.name'), t(locale, 'cli.col.server'), t(locale, 'cli.col.account'), t(locale, 'cli.col.signedIn')],
-    cells: records.map((each) => [each.current ? '*' : '', each.name, each.server, each.account, t(locale, each.signedIn ? 'common.yes' : 'common.no')]),
+    heads: [
+      '',
+      t(locale, 'cli.col.name'),
+      t(locale, 'cli.col.server'),
+      t(locale, 'cli.col.account'),
+      t(locale, 'cli.col.signedIn'),
+    ],
+    cells: records.map((each) => [
+      each.current ? '*' : '',
+      each.name,
+      each.server,
+      each.account,
+      t(locale, each.signedIn ? 'common.yes' : 'common.no'),
+    ]),
   }))
   return Promise.resolve()
 }
@@ -24,7 +45,10 @@ export const listProfiles = ({ sessions, output, locale }: CommandLine): Promise
 export const useProfile = async (line: CommandLine, name: string): Promise<void> => {
   const { server, account } = known(line, name)
   await line.sessions.use(name)
-  line.output.done({ name, server, account }, t(line.locale, 'cli.profileUsed', { name, account, server }))
+  line.output.done(
+    { name, server, account },
+    t(line.locale, 'cli.profileUsed', { name, account, server }),
+  )
 }
 
 /** `profile remove NAME`: signs out where it is signed in, and forgets the name. */

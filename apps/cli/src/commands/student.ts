@@ -4,8 +4,14 @@ import { CommandError, exitCodes } from '../exit.ts'
 import { loadScreen } from '../screens/load-screen.ts'
 
 /** `jiaowu student`: the download service as a screen. Its session stands beside those of staff, under a name of its own. */
-export const student = async (line: CommandLine, flags: { readonly output?: string }): Promise<void> => {
+export const student = async (
+  line: CommandLine,
+  flags: { readonly output?: string },
+): Promise<void> => {
   if (!line.interactive) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.needTerminal'))
-  const { openStudent } = await loadScreen(line, () => import('../screens/student/open-student.tsx'))
+  const { openStudent } = await loadScreen(
+    line,
+    () => import('../screens/student/open-student.tsx'),
+  )
   await openStudent({ ...line, profile: `student@${new URL(line.server).host}` }, flags.output)
 }

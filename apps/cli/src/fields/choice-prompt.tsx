@@ -1,4 +1,12 @@
-import { type DictItem, type Field, kindOf, problemText, t, type Values, type WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  type Field,
+  kindOf,
+  problemText,
+  t,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
 import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { Box, useInput } from 'ink'
@@ -9,12 +17,25 @@ import type { PromptProps } from './prompt-props.ts'
 
 const itemsOf = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
 const cascadesOf = (field: Field, values: Values): Readonly<Record<string, string>> =>
-  Object.fromEntries((field.options.cascades ?? []).map(({ attrName }) => [attrName, itemsOf(values[attrName] ?? null)[0]?.id ?? ''] as const).filter(([, id]) => id !== ''))
+  Object.fromEntries(
+    (field.options.cascades ?? [])
+      .map(({ attrName }) => [attrName, itemsOf(values[attrName] ?? null)[0]?.id ?? ''] as const)
+      .filter(([, id]) => id !== ''),
+  )
 
-interface ListProps { readonly actor: ActorRefFrom<typeof lookupMachine>; readonly chosen: readonly DictItem[]; readonly pick: (item: DictItem) => void; readonly close: () => void; readonly locale: PromptProps['locale'] }
+interface ListProps {
+  readonly actor: ActorRefFrom<typeof lookupMachine>
+  readonly chosen: readonly DictItem[]
+  readonly pick: (item: DictItem) => void
+  readonly close: () => void
+  readonly locale: PromptProps['locale']
+}
 
 /** How deep an item of a tree stands. */
-const depthOf = (item: DictItem, items: readonly DictItem[]): number => { const above = items.find(({ id }) => id === item.pid); return above === undefined || above === item ? 0 : 1 + depthOf(above, items) }
+const depthOf = (item: DictItem, items: readonly DictItem[]): number => {
+  const above = items.find(({ id }) => id === item.pid)
+  return above === undefined || above === item ? 0 : 1 + depthOf(above, items)
+}
 const shownItems = 10
 
 const List = ({ actor, chosen, pick, close, locale }: ListProps) => {
@@ -22,15 +43,27 @@ const List = ({ actor, chosen, pick, close, locale }: ListProps) => {
   const [wanted, setAt] = useState(0)
   // A tree comes whole: it is searched here.
   const isWhole = view.items.length > shownItems
-  const items = isWhole ? view.items.filter(({ name }) => name.toLowerCase().includes(view.searchKey.toLowerCase())) : view.items
+  const items = isWhole
+    ? view.items.filter(({ name }) => name.toLowerCase().includes(view.searchKey.toLowerCase()))
+    : view.items
   const at = Math.min(wanted, Math.max(0, items.length - 1))
   const from = Math.max(0, Math.min(at - Math.floor(shownItems / 2), items.length - shownItems))
-  const search = (searchKey: string) => { setAt(0); actor.send({ type: 'lookup.search', searchKey }) }
-  const page = (pageNum: number) => { if (pageNum >= 1 && pageNum <= view.pageCount) { setAt(0); actor.send({ type: 'lookup.page', pageNum }) } }
+  const search = (searchKey: string) => {
+    setAt(0)
+    actor.send({ type: 'lookup.search', searchKey })
+  }
+  const page = (pageNum: number) => {
+    if (pageNum >= 1 && pageNum <= view.pageCount) {
+      setAt(0)
+      actor.send({ type: 'lookup.page', pageNum })
+    }
+  }
   useInput((input, key) => {
     if (key.escape || key.tab) close()
-    else if (key.return) { const item = items[at]; if (item !== undefined) pick(item) }
-    else if (key.upArrow) setAt(Math.max(0, at - 1))
+    else if (key.return) {
+      const item = items[at]
+      if (item !== undefined) pick(item)
+    } else if (key.upArrow) setAt(Math.max(0, at - 1))
     else if (key.downArrow) setAt(Math.min(items.length - 1, at + 1))
     else if (key.pageDown) page(view.pageNum + 1)
     else if (key.pageUp) page(view.pageNum - 1)
@@ -40,39 +73,93 @@ const List = ({ actor, chosen, pick, close, locale }: ListProps) => {
   })
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="cyan" paddingX={1}>
-      <Text>/{view.searchKey}{view.busy ? ` ${t(locale, 'common.loading')}` : ''}</Text>
+      <Text>
+        /{view.searchKey}
+        {view.busy ? ` ${t(locale, 'common.loading')}` : ''}
+      </Text>
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
-      {!view.busy && items.length === 0 && view.problem === null ? <Text dimColor>{t(locale, 'common.empty')}</Text> : null}
+      {!view.busy && items.length === 0 && view.problem === null ? (
+        <Text dimColor>{t(locale, 'common.empty')}</Text>
+      ) : null}
       {items.slice(from, from + shownItems).map((item, index) => (
-        <Text key={item.id} inverse={from + index === at}>{chosen.some(({ id }) => id === item.id) ? '✓ ' : '  '}{'  '.repeat(depthOf(item, view.items))}{item.name}</Text>
+        <Text key={item.id} inverse={from + index === at}>
+          {chosen.some(({ id }) => id === item.id) ? '✓ ' : '  '}
+          {'  '.repeat(depthOf(item, view.items))}
+          {item.name}
+        </Text>
       ))}
-      {view.pageCount > 1 && !isWhole ? <Text dimColor>{view.pageNum}/{view.pageCount}</Text> : null}
+      {view.pageCount > 1 && !isWhole ? (
+        <Text dimColor>
+          {view.pageNum}/{view.pageCount}
+        </Text>
+      ) : null}
     </Box>
   )
 }
 
 /** Choices of a dictionary, an entity or a tree: Enter opens the list, typing searches it. Several stay open until Esc. */
-export const ChoicePrompt = ({ tag, field, value, values, isActive, onChange, find, locale, onOpen }: PromptProps) => {
+export const ChoicePrompt = ({
+  tag,
+  field,
+  value,
+  values,
+  isActive,
+  onChange,
+  find,
+  locale,
+  onOpen,
+}: PromptProps) => {
   const [actor, setActor] = useState<ActorRefFrom<typeof lookupMachine> | null>(null)
   const { multiple, tree } = kindOf(field.uiType)
   const chosen = itemsOf(value)
   const open = () => {
-    const made = createActor(lookupMachine.provide({ actors: lookupActors({ find: field.dictData === undefined ? find : findLocally(field.dictData, tree) }) }), { input: { tag, fieldId: field.id, cascades: cascadesOf(field, values) } })
+    const made = createActor(
+      lookupMachine.provide({
+        actors: lookupActors({
+          find: field.dictData === undefined ? find : findLocally(field.dictData, tree),
+        }),
+      }),
+      { input: { tag, fieldId: field.id, cascades: cascadesOf(field, values) } },
+    )
     made.start()
     made.send({ type: 'lookup.open' })
     setActor(made)
     onOpen(true)
   }
-  const close = () => { actor?.stop(); setActor(null); onOpen(false) }
-  const pick = ({ id, name }: DictItem) => {
-    if (!multiple) { close(); onChange([{ id, name }]); return }
-    onChange(chosen.some((each) => each.id === id) ? chosen.filter((each) => each.id !== id) : [...chosen, { id, name }])
+  const close = () => {
+    actor?.stop()
+    setActor(null)
+    onOpen(false)
   }
-  useBindings([...offer(true, 'enter', '', open), ...offer(true, 'space', '', open), ...offer(chosen.length > 0, '^u', '', () => onChange([]))], isActive && actor === null)
+  const pick = ({ id, name }: DictItem) => {
+    if (!multiple) {
+      close()
+      onChange([{ id, name }])
+      return
+    }
+    onChange(
+      chosen.some((each) => each.id === id)
+        ? chosen.filter((each) => each.id !== id)
+        : [...chosen, { id, name }],
+    )
+  }
+  useBindings(
+    [
+      ...offer(true, 'enter', '', open),
+      ...offer(true, 'space', '', open),
+      ...offer(chosen.length > 0, '^u', '', () => onChange([])),
+    ],
+    isActive && actor === null,
+  )
   return (
     <Box flexDirection="column">
-      <Text inverse={isActive}>{chosen.map(({ name, id }) => name || id).join(', ') || '-'}{isActive ? ' ▾' : ''}</Text>
-      {actor === null ? null : <List actor={actor} chosen={chosen} pick={pick} close={close} locale={locale} />}
+      <Text inverse={isActive}>
+        {chosen.map(({ name, id }) => name || id).join(', ') || '-'}
+        {isActive ? ' ▾' : ''}
+      </Text>
+      {actor === null ? null : (
+        <List actor={actor} chosen={chosen} pick={pick} close={close} locale={locale} />
+      )}
     </Box>
   )
 }

@@ -2,9 +2,14 @@ import { kindOf, type Locale, t, type UiType, type WireValue } from '@jiaowu/api
 
 type Cell = (value: WireValue | undefined, locale: Locale) => string
 
-const plain = (uiType: UiType): Cell => (value) => kindOf(uiType).toText(value)
-const yesNo: Cell = (value, locale) => (value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : '')
-const stars: Cell = (value) => (typeof value === 'number' ? '★'.repeat(Math.max(0, Math.min(10, Math.round(value)))) : '')
+const plain =
+  (uiType: UiType): Cell =>
+  (value) =>
+    kindOf(uiType).toText(value)
+const yesNo: Cell = (value, locale) =>
+  value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : ''
+const stars: Cell = (value) =>
+  typeof value === 'number' ? '★'.repeat(Math.max(0, Math.min(10, Math.round(value)))) : ''
 
 /** How each kind reads in a terminal table: this surface's column of the field kinds (design §4). */
 export const cells = {

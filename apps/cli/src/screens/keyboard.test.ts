@@ -11,12 +11,22 @@ describe('the keyboard', () => {
     expect(keysIn('/home/a/students.xlsx')).toEqual(['/home/a/students.xlsx'])
   })
   it('gives one key a turn, and lets go of the terminal', async () => {
-    const source = Object.assign(new PassThrough(), { setRawMode: () => {}, ref: () => {}, unref: () => {} })
+    const source = Object.assign(new PassThrough(), {
+      setRawMode: () => {},
+      ref: () => {},
+      unref: () => {},
+    })
     const { stdin, close } = keyboardOf(source as unknown as ReadStream)
     const heard: string[] = []
-    stdin.on('readable', () => { const all = stdin.read() as string | null; if (all !== null) heard.push(all) })
+    stdin.on('readable', () => {
+      const all = stdin.read() as string | null
+      if (all !== null) heard.push(all)
+    })
     source.write('a\u001b[Bb')
-    for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => { setImmediate(resolve) })
+    for (let turn = 0; turn < 8; turn += 1)
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
     expect(heard).toEqual(['a', '\u001b[B', 'b'])
     close()
     expect([source.listenerCount('data'), source.isPaused()]).toEqual([0, true])

@@ -9,30 +9,65 @@ import { runScreen } from './run-screen.tsx'
 import { SignInOver } from './sign-in-over.tsx'
 
 /** Adds or edits a record field by field. @returns the saved record; null when it was left */
-export const openForm = async (line: CommandLine, { api, session }: Connection, tag: string, id: string | null): Promise<Row | null> => {
+export const openForm = async (
+  line: CommandLine,
+  { api, session }: Connection,
+  tag: string,
+  id: string | null,
+): Promise<Row | null> => {
   const { signal, locale } = line
   const both = (mine: AbortSignal) => AbortSignal.any([mine, signal])
   const user = await api.session.whoami({ signal })
   const machine = entityFormMachine.provide({
     actors: entityFormActors({
       loadForm: async (input, abort) => {
-        const [config, row] = await Promise.all([api.entityData.config({ params: { tag }, signal: both(abort) }), input.id === null ? null : api.entityData.get({ params: { tag, id: input.id }, signal: both(abort) })])
+        const [config, row] = await Promise.all([
+          api.entityData.config({ params: { tag }, signal: both(abort) }),
+          input.id === null
+            ? null
+            : api.entityData.get({ params: { tag, id: input.id }, signal: both(abort) }),
+        ])
         return { config, row, now: schoolTime(Date.now()) }
       },
-      saveRow: ({ id: saved, values, version }, abort) => saved === null
-        ? api.entityData.create({ params: { tag }, body: values, signal: both(abort) })
-        : api.entityData.update({ params: { tag, id: saved }, body: { ...values, ...(version === null ? {} : { version }) }, signal: both(abort) }),
+      saveRow: ({ id: saved, values, version }, abort) =>
+        saved === null
+          ? api.entityData.create({ params: { tag }, body: values, signal: both(abort) })
+          : api.entityData.update({
+              params: { tag, id: saved },
+              body: { ...values, ...(version === null ? {} : { version }) },
+              signal: both(abort),
+            }),
     }),
   })
-  const find: LookupPorts['find'] = ({ fieldId, searchKey, cascades, pageNum, pageSize }, abort) => api.entityData.lookup({ params: { tag }, body: { fieldId, searchKey, cascades, pageNum, pageSize }, signal: both(abort) })
-  const picture = async (key: string) => halfBlocks(new Uint8Array(await new Response((await api.session.captcha({ query: { key }, signal })).stream).arrayBuffer()))
-  const actor = createActor(machine, { input: { tag, id, person: { user: { id: user.id, name: user.name }, org: user.org } } })
+  const find: LookupPorts['find'] = ({ fieldId, searchKey, cascades, pageNum, pageSize }, abort) =>
+    api.entityData.lookup({
+      params: { tag },
+      body: { fieldId, searchKey, cascades, pageNum, pageSize },
+      signal: both(abort),
+    })
+  const picture = async (key: string) =>
+    halfBlocks(
+      new Uint8Array(
+        await new Response(
+          (await api.session.captcha({ query: { key }, signal })).stream,
+        ).arrayBuffer(),
+      ),
+    )
+  const actor = createActor(machine, {
+    input: { tag, id, person: { user: { id: user.id, name: user.name }, org: user.org } },
+  })
   try {
     return await runScreen<Row | null>(line, (left) => {
       actor.on('saved', ({ row }) => left(row))
       actor.on('left', () => left(null))
       actor.start()
-      return <SignInOver session={session} locale={locale} picture={picture}>{(isCovered) => <FormScreen actor={actor} locale={locale} find={find} isCovered={isCovered} />}</SignInOver>
+      return (
+        <SignInOver session={session} locale={locale} picture={picture}>
+          {(isCovered) => (
+            <FormScreen actor={actor} locale={locale} find={find} isCovered={isCovered} />
+          )}
+        </SignInOver>
+      )
     })
   } finally {
     actor.stop()

@@ -5,7 +5,9 @@ import { keyboardOf } from './keyboard.ts'
 
 /** In raw mode Ctrl-C is a key like others: it is made the signal it would have been. */
 const Interruptible = ({ children }: { readonly children: ReactElement }) => {
-  useInput((input, key) => { if (key.ctrl && input === 'c') process.kill(process.pid, 'SIGINT') })
+  useInput((input, key) => {
+    if (key.ctrl && input === 'c') process.kill(process.pid, 'SIGINT')
+  })
   return children
 }
 
@@ -14,13 +16,22 @@ const Interruptible = ({ children }: { readonly children: ReactElement }) => {
  * @returns what it was left with
  * @throws the reason of the signal on Ctrl-C
  */
-export const runScreen = async <T,>({ signal }: CommandLine, screen: (left: (result: T) => void) => ReactElement): Promise<T> => {
+export const runScreen = async <T,>(
+  { signal }: CommandLine,
+  screen: (left: (result: T) => void) => ReactElement,
+): Promise<T> => {
   let app: ReturnType<typeof render> | null = null
   const keyboard = keyboardOf(process.stdin)
   try {
     return await new Promise<T>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-      app = render(<Interruptible>{screen(resolve)}</Interruptible>, { stdout: process.stderr, stdin: keyboard.stdin, interactive: true, exitOnCtrlC: false, patchConsole: false })
+      app = render(<Interruptible>{screen(resolve)}</Interruptible>, {
+        stdout: process.stderr,
+        stdin: keyboard.stdin,
+        interactive: true,
+        exitOnCtrlC: false,
+        patchConsole: false,
+      })
       // A screen that breaks ends the command with its fault instead of leaving it waiting.
       app.waitUntilExit().catch(reject)
     })

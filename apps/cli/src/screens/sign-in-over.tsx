@@ -18,8 +18,16 @@ const usePicture = (key: string | null, picture: OverProps['picture']): readonly
   const [drawn, setDrawn] = useState<readonly string[]>([])
   useEffect(() => {
     let isWanted = key !== null
-    if (key !== null) void picture(key).then((lines) => { if (isWanted) setDrawn(lines) }, () => {}) // without it the server's sentence still says what is missing
-    return () => { isWanted = false }
+    if (key !== null)
+      void picture(key).then(
+        (lines) => {
+          if (isWanted) setDrawn(lines)
+        },
+        () => {},
+      ) // without it the server's sentence still says what is missing
+    return () => {
+      isWanted = false
+    }
   }, [key, picture])
   return key === null ? [] : drawn
 }
@@ -30,13 +38,51 @@ const Form = ({ session, locale, picture }: OverProps) => {
   const [letters, setLetters] = useState('')
   const [isReading, setReading] = useState(false)
   const lines = usePicture(captchaKey, picture)
-  const send = () => { session.send({ type: 'session.signIn', account: user?.account ?? '', password, tenant: user?.tenant ?? '', captcha: letters }); setPassword(''); setLetters(''); setReading(false) }
-  const next = () => { if (!can.signIn) return; if (captchaKey !== null && !isReading) setReading(true); else send() }
+  const send = () => {
+    session.send({
+      type: 'session.signIn',
+      account: user?.account ?? '',
+      password,
+      tenant: user?.tenant ?? '',
+      captcha: letters,
+    })
+    setPassword('')
+    setLetters('')
+    setReading(false)
+  }
+  const next = () => {
+    if (!can.signIn) return
+    if (captchaKey !== null && !isReading) setReading(true)
+    else send()
+  }
   return (
     <Box flexDirection="column">
-      <Box><Text>{user?.account} {t(locale, 'cli.askPassword')}</Text><TextInput value={password} onChange={setPassword} onSubmit={next} isActive={can.signIn && !isReading} isSecret /></Box>
-      {lines.map((line, index) => <Text key={`${index} ${line}`}>{line}</Text>)}
-      {captchaKey === null ? null : <Box><Text>{t(locale, 'cli.askCaptcha')}</Text><TextInput value={letters} onChange={setLetters} onSubmit={next} isActive={can.signIn && isReading} /></Box>}
+      <Box>
+        <Text>
+          {user?.account} {t(locale, 'cli.askPassword')}
+        </Text>
+        <TextInput
+          value={password}
+          onChange={setPassword}
+          onSubmit={next}
+          isActive={can.signIn && !isReading}
+          isSecret
+        />
+      </Box>
+      {lines.map((line, index) => (
+        <Text key={`${index} ${line}`}>{line}</Text>
+      ))}
+      {captchaKey === null ? null : (
+        <Box>
+          <Text>{t(locale, 'cli.askCaptcha')}</Text>
+          <TextInput
+            value={letters}
+            onChange={setLetters}
+            onSubmit={next}
+            isActive={can.signIn && isReading}
+          />
+        </Box>
+      )}
     </Box>
   )
 }
@@ -46,13 +92,17 @@ const Over = (props: OverProps) => {
   const { session, locale } = props
   const { over, problem, busy, can } = useSelector(session, sessionView, same)
   const bindings = [
-    ...offer(can.confirmReminder, 'enter', t(locale, 'cli.login'), () => session.send({ type: 'reminder.confirm' })),
+    ...offer(can.confirmReminder, 'enter', t(locale, 'cli.login'), () =>
+      session.send({ type: 'reminder.confirm' }),
+    ),
     ...offer(can.signIn, 'enter', t(locale, 'cli.login'), () => {}),
   ]
   useBindings(bindings, !can.signIn)
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
-      <Text bold>{over === null || over.ended === null ? '' : problemText(locale, over.ended)}</Text>
+      <Text bold>
+        {over === null || over.ended === null ? '' : problemText(locale, over.ended)}
+      </Text>
       {over?.stage === 'form' ? <Form {...props} /> : null}
       {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
       {busy ? <Text dimColor>{t(locale, 'common.loading')}</Text> : <Keys bindings={bindings} />}
@@ -61,7 +111,17 @@ const Over = (props: OverProps) => {
 }
 
 /** A session that ends does not end what is open: sign-in stands over it, and the person goes on (contract §3). */
-export const SignInOver = ({ session, locale, picture, children }: OverProps & { readonly children: (isCovered: boolean) => ReactNode }) => {
+export const SignInOver = ({
+  session,
+  locale,
+  picture,
+  children,
+}: OverProps & { readonly children: (isCovered: boolean) => ReactNode }) => {
   const isOver = useSelector(session, (s) => s.hasTag('expired'))
-  return <Box flexDirection="column">{children(isOver)}{isOver ? <Over session={session} locale={locale} picture={picture} /> : null}</Box>
+  return (
+    <Box flexDirection="column">
+      {children(isOver)}
+      {isOver ? <Over session={session} locale={locale} picture={picture} /> : null}
+    </Box>
+  )
 }

@@ -3,8 +3,11 @@ import { Children, type ReactNode } from 'react'
 import { clean } from '../terminal-text.ts'
 
 /** Text of a screen. What a server sent is in it, so no control sequence gets through (security T1). */
-export const Text = ({ children, ...props }: TextProps) =>
-  <InkText {...props}>{Children.map(children, (child) => (typeof child === 'string' ? clean(child) : child))}</InkText>
+export const Text = ({ children, ...props }: TextProps) => (
+  <InkText {...props}>
+    {Children.map(children, (child) => (typeof child === 'string' ? clean(child) : child))}
+  </InkText>
+)
 
 /** A key as it is shown and compared: `enter`, `esc`, `tab`, `↑`, `^s`, or the character. */
 export const keyName = (input: string, key: Key): string => {
@@ -29,23 +32,56 @@ export interface Binding {
   readonly run: () => void
 }
 /** `offer(possible, key, label, run)`: nothing where it is not possible, so that what is shown is what works. */
-export const offer = (possible: boolean, key: string, label: string, run: () => void): readonly Binding[] => (possible ? [{ key, label, run }] : [])
+export const offer = (
+  possible: boolean,
+  key: string,
+  label: string,
+  run: () => void,
+): readonly Binding[] => (possible ? [{ key, label, run }] : [])
 
 /** Hears the keys that are offered. */
 export const useBindings = (bindings: readonly Binding[], isActive = true): void => {
-  useInput((input, key) => { bindings.find((each) => each.key === keyName(input, key))?.run() }, { isActive })
+  useInput(
+    (input, key) => {
+      bindings.find((each) => each.key === keyName(input, key))?.run()
+    },
+    { isActive },
+  )
 }
 
 export const Keys = ({ bindings }: { readonly bindings: readonly Binding[] }) => (
   <Box flexWrap="wrap" columnGap={2} marginTop={1}>
-    {bindings.filter(({ label }) => label !== '').map(({ key, label }) => <Box key={key}><Text bold color="cyan">{key}</Text><Text> {label}</Text></Box>)}
+    {bindings
+      .filter(({ label }) => label !== '')
+      .map(({ key, label }) => (
+        <Box key={key}>
+          <Text bold color="cyan">
+            {key}
+          </Text>
+          <Text> {label}</Text>
+        </Box>
+      ))}
   </Box>
 )
 
 /** A bar of `width` columns; without a share it says nothing of how far things are. */
-export const Bar = ({ percent, width = 40 }: { readonly percent: number | null; readonly width?: number }) => {
+export const Bar = ({
+  percent,
+  width = 40,
+}: {
+  readonly percent: number | null
+  readonly width?: number
+}) => {
   const full = Math.round(((percent ?? 0) / 100) * width)
-  return <Text><Text color="cyan">{'█'.repeat(full)}</Text><Text dimColor>{'░'.repeat(width - full)}</Text>{percent === null ? '' : ` ${percent}%`}</Text>
+  return (
+    <Text>
+      <Text color="cyan">{'█'.repeat(full)}</Text>
+      <Text dimColor>{'░'.repeat(width - full)}</Text>
+      {percent === null ? '' : ` ${percent}%`}
+    </Text>
+  )
 }
 
-export const Fault = ({ children }: { readonly children: ReactNode }) => <Text color="red">✗ {children}</Text>
+export const Fault = ({ children }: { readonly children: ReactNode }) => (
+  <Text color="red">✗ {children}</Text>
+)

@@ -6,11 +6,25 @@ import type { CommandLine } from '../command-line.ts'
 
 const sms = v.object({ version: v.literal(1), lockedUntil: v.number() })
 const order = v.object({
-  version: v.literal(1), account: v.string(), report: v.object({ id: v.string(), reportName: v.string() }), paid: v.boolean(),
-  order: v.object({ orderNo: v.string(), codeUrl: v.nullable(v.string()), amount: v.number(), deadline: v.number() }),
+  version: v.literal(1),
+  account: v.string(),
+  report: v.object({ id: v.string(), reportName: v.string() }),
+  paid: v.boolean(),
+  order: v.object({
+    orderNo: v.string(),
+    codeUrl: v.nullable(v.string()),
+    amount: v.number(),
+    deadline: v.number(),
+  }),
 })
-const file = v.object({ version: v.literal(1), servers: v.record(v.string(), v.object({ sms: v.nullable(sms), order: v.nullable(order) })) })
-interface Kept { readonly sms: SmsFacts | null; readonly order: DownloadFacts | null }
+const file = v.object({
+  version: v.literal(1),
+  servers: v.record(v.string(), v.object({ sms: v.nullable(sms), order: v.nullable(order) })),
+})
+interface Kept {
+  readonly sms: SmsFacts | null
+  readonly order: DownloadFacts | null
+}
 const nothing: Kept = { sms: null, order: null }
 
 /** What outlives the command, beside the token file: the lock after an SMS, and an order that is open or paid and not saved. */
@@ -30,7 +44,14 @@ export const keptFacts = ({ sessions, server }: CommandLine) => {
       const { servers } = all()
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       const fresh = `${path}.${process.pid}`
-      writeFileSync(fresh, JSON.stringify({ version: 1, servers: { ...servers, [server]: { ...(servers[server] ?? nothing), ...change } } }), { mode: 0o600 })
+      writeFileSync(
+        fresh,
+        JSON.stringify({
+          version: 1,
+          servers: { ...servers, [server]: { ...(servers[server] ?? nothing), ...change } },
+        }),
+        { mode: 0o600 },
+      )
       renameSync(fresh, path)
     },
   }

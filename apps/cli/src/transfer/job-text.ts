@@ -1,18 +1,40 @@
 import { type Job, type JobError, type Locale, t } from '@jiaowu/api'
 
 /** One fault of a sheet in a line. */
-export const errorLine = (locale: Locale, { row, column, value, msg }: JobError): string => (value === '' || msg.includes(value) ? t(locale, 'cli.tr.errorEmpty', { row, column, msg }) : t(locale, 'cli.tr.error', { row, column, msg, value }))
+export const errorLine = (locale: Locale, { row, column, value, msg }: JobError): string =>
+  value === '' || msg.includes(value)
+    ? t(locale, 'cli.tr.errorEmpty', { row, column, msg })
+    : t(locale, 'cli.tr.error', { row, column, msg, value })
 /** How far a job is; a file that is still read does not know its rows yet. */
-export const rowsText = (locale: Locale, { done, total }: { readonly done: number; readonly total: number }): string => (total === 0 ? t(locale, 'cli.tr.rowsSoFar', { done }) : t(locale, 'cli.tr.rows', { done, total }))
+export const rowsText = (
+  locale: Locale,
+  { done, total }: { readonly done: number; readonly total: number },
+): string =>
+  total === 0 ? t(locale, 'cli.tr.rowsSoFar', { done }) : t(locale, 'cli.tr.rows', { done, total })
 
 /** What a person reads of a job that is over, or stands. */
 export const jobLines = (job: Job, locale: Locale, errors = 10): string[] => {
   const { fresh, changed, same, wrong } = job.review
-  const head = job.status === 'cancelled' ? t(locale, 'cli.tr.cancelled') : job.status !== 'done' ? t(locale, 'cli.tr.failed') : t(locale, job.dryRun ? 'cli.tr.checked' : 'cli.tr.done')
+  const head =
+    job.status === 'cancelled'
+      ? t(locale, 'cli.tr.cancelled')
+      : job.status !== 'done'
+        ? t(locale, 'cli.tr.failed')
+        : t(locale, job.dryRun ? 'cli.tr.checked' : 'cli.tr.done')
   return [
-    head, job.dryRun || job.status !== 'done' ? t(locale, 'cli.tr.counts', { fresh, changed, same, wrong }) : t(locale, 'cli.tr.written', { inserted: job.inserted, updated: job.updated, skipped: job.skipped, failed: job.failed }),
+    head,
+    job.dryRun || job.status !== 'done'
+      ? t(locale, 'cli.tr.counts', { fresh, changed, same, wrong })
+      : t(locale, 'cli.tr.written', {
+          inserted: job.inserted,
+          updated: job.updated,
+          skipped: job.skipped,
+          failed: job.failed,
+        }),
     ...(job.message === null || job.message === '' ? [] : [job.message]),
     ...job.errors.slice(0, errors).map((error) => errorLine(locale, error)),
-    ...(job.errors.length > errors ? [t(locale, 'cli.tr.moreErrors', { count: Math.max(wrong, job.failed) })] : []),
+    ...(job.errors.length > errors
+      ? [t(locale, 'cli.tr.moreErrors', { count: Math.max(wrong, job.failed) })]
+      : []),
   ]
 }

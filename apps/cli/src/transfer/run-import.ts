@@ -9,7 +9,12 @@ import { type LocalFault, patience } from './transfer-ports.ts'
 
 /** How a job ends a command (contract §9). With `abort` wrong rows are a refusal: nothing was written. */
 export const exitCodeOfJob = (job: Job): ExitCode => {
-  if (job.dryRun) return job.review.wrong > 0 ? exitCodes.checksFailed : job.status === 'done' ? exitCodes.done : exitCodes.refused
+  if (job.dryRun)
+    return job.review.wrong > 0
+      ? exitCodes.checksFailed
+      : job.status === 'done'
+        ? exitCodes.done
+        : exitCodes.refused
   if (job.status !== 'done') return exitCodes.refused
   return job.failed > 0 ? exitCodes.partial : exitCodes.done
 }
@@ -30,30 +35,50 @@ const narrator = (line: CommandLine) => {
     if (stage !== said) {
       tenth = -1
       said = stage
-      if (step === 'uploading' && file !== null) output.talk(t(locale, 'cli.tr.uploading', { name: file.name, size: sizeText(file.size) }))
+      if (step === 'uploading' && file !== null)
+        output.talk(t(locale, 'cli.tr.uploading', { name: file.name, size: sizeText(file.size) }))
       if (lost) output.talk(t(locale, 'cli.tr.lost'))
     }
     if (step !== 'checking' && step !== 'running') return
     const now = Math.floor((progress.percent ?? 0) / 10)
     const text = `${t(locale, step === 'running' ? 'cli.tr.running' : 'cli.tr.checking')} ${rowsText(locale, progress)}`
     if (output.isTerminal) output.progress(text)
-    else if (job !== null && now !== tenth) { tenth = now; output.talk(text) }
+    else if (job !== null && now !== tenth) {
+      tenth = now
+      output.talk(text)
+    }
   }
 }
 
 /** What a command does by itself where a person would press a key; null: nothing, wait. Throws where only a person can decide. */
-const decide = (view: TransferView, { yes, resumed, fault }: Policy, { locale }: CommandLine, tries: { lost: number; resumed: number; at: number }): 'run' | 'confirm' | 'resume' | 'end' | null => {
+const decide = (
+  view: TransferView,
+  { yes, resumed, fault }: Policy,
+  { locale }: CommandLine,
+  tries: { lost: number; resumed: number; at: number },
+): 'run' | 'confirm' | 'resume' | 'end' | null => {
   const { step, job, problem } = view
-  const refuse = () => { throw fault.error ?? (problem === null ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed')) : new CommandError(exitCodeOf(problem), problemText(locale, problem))) }
+  const refuse = () => {
+    throw (
+      fault.error ??
+      (problem === null
+        ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed'))
+        : new CommandError(exitCodeOf(problem), problemText(locale, problem)))
+    )
+  }
   if (view.fault !== null) throw new CommandError(exitCodes.usage, say(locale, view.fault))
-  if (step === 'choosing' || step === 'unopened') return problem === null && fault.error === null ? null : refuse()
-  if (view.lost && (tries.lost += 1) > patience) throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
+  if (step === 'choosing' || step === 'unopened')
+    return problem === null && fault.error === null ? null : refuse()
+  if (view.lost && (tries.lost += 1) > patience)
+    throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
   if (step === 'reviewing') {
     if (job?.dryRun === true && job.status === 'done' && !resumed) return 'end'
     if (problem !== null) return refuse()
-    if (job?.phase === 'mapping') throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
+    if (job?.phase === 'mapping')
+      throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
     if (!view.can.run) return 'end'
-    if (job?.needsConfirm === true && !yes) throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
+    if (job?.needsConfirm === true && !yes)
+      throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
     return 'run'
   }
   if (step === 'confirming') return 'confirm'
@@ -71,21 +96,35 @@ const decide = (view: TransferView, { yes, resumed, fault }: Policy, { locale }:
  * Takes an import to its end without a person. On Ctrl-C the job stays at the server.
  * @returns the job as it ended
  */
-export const runImport = (line: CommandLine, actor: TransferActor, policy: Policy): Promise<Job> => {
+export const runImport = (
+  line: CommandLine,
+  actor: TransferActor,
+  policy: Policy,
+): Promise<Job> => {
   const narrate = narrator(line)
   const tries = { lost: 0, resumed: 0, at: -1 }
   return new Promise<Job>((resolve, reject) => {
     let last = ''
     const look = () => {
       const view = transferView(actor.getSnapshot())
-      const state = JSON.stringify([view.step, view.lost, view.job?.phase, view.progress, view.problem?.code, policy.fault.error !== null])
+      const state = JSON.stringify([
+        view.step,
+        view.lost,
+        view.job?.phase,
+        view.progress,
+        view.problem?.code,
+        policy.fault.error !== null,
+      ])
       if (state === last) return
       last = state
       try {
         narrate(view)
         const next = decide(view, policy, line, tries)
-        if (next === 'end' && view.job !== null) { line.output.progress(null); watching.unsubscribe(); resolve(view.job) }
-        else if (next === 'run') actor.send({ type: 'job.run' })
+        if (next === 'end' && view.job !== null) {
+          line.output.progress(null)
+          watching.unsubscribe()
+          resolve(view.job)
+        } else if (next === 'run') actor.send({ type: 'job.run' })
         else if (next === 'confirm') actor.send({ type: 'run.confirm' })
         else if (next === 'resume') actor.send({ type: 'job.resume' })
       } catch (error) {
@@ -95,7 +134,15 @@ export const runImport = (line: CommandLine, actor: TransferActor, policy: Polic
       }
     }
     const watching = actor.subscribe(look)
-    line.signal.addEventListener('abort', () => { watching.unsubscribe(); line.output.progress(null); reject(line.signal.reason as Error) }, { once: true })
+    line.signal.addEventListener(
+      'abort',
+      () => {
+        watching.unsubscribe()
+        line.output.progress(null)
+        reject(line.signal.reason as Error)
+      },
+      { once: true },
+    )
     look()
   })
 }

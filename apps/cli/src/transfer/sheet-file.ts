@@ -7,7 +7,9 @@ import { basename, resolve } from 'node:path'
 /** A file as `upload` will find it again by its path; null when there is none that can be read. */
 export const factsOf = async (path: string): Promise<FileFacts | null> => {
   const found = await stat(path).catch(() => null)
-  return found === null || !found.isFile() ? null : { key: resolve(path), name: basename(path), size: found.size }
+  return found === null || !found.isFile()
+    ? null
+    : { key: resolve(path), name: basename(path), size: found.size }
 }
 
 const stdinKey = '-'
@@ -25,7 +27,12 @@ const readStdin = async (): Promise<Buffer> => {
 
 const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
 /** What arrives by stdin has no name: a sheet begins as zip files do, a JSON row with a brace, the rest is CSV. */
-const guess = (bytes: Buffer): ImportFormat => (isZip(bytes) ? 'xlsx' : /^(\ufeff)?\s*\{/.test(bytes.subarray(0, 64).toString('utf8')) ? 'ndjson' : 'csv')
+const guess = (bytes: Buffer): ImportFormat =>
+  isZip(bytes)
+    ? 'xlsx'
+    : /^(\ufeff)?\s*\{/.test(bytes.subarray(0, 64).toString('utf8'))
+      ? 'ndjson'
+      : 'csv'
 
 /** The files a command sends: by path, or what came in by stdin. */
 export const sheetFiles = () => {
@@ -36,7 +43,10 @@ export const sheetFiles = () => {
       given = { bytes, name: `stdin.${format ?? guess(bytes)}` }
       return { key: stdinKey, name: given.name, size: bytes.byteLength }
     },
-    open: async ({ key, name }: FileFacts): Promise<File> => (key === stdinKey && given !== null ? new File([new Uint8Array(given.bytes)], given.name) : new File([await openAsBlob(key)], name)),
+    open: async ({ key, name }: FileFacts): Promise<File> =>
+      key === stdinKey && given !== null
+        ? new File([new Uint8Array(given.bytes)], given.name)
+        : new File([await openAsBlob(key)], name),
   }
 }
 export type SheetFiles = ReturnType<typeof sheetFiles>

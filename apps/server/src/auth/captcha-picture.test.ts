@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { captchaLetters, drawCaptcha } from './captcha-picture.ts'
 
 const darkShare = async (answer: string): Promise<number> => {
-  const { data } = await sharp(await drawCaptcha(answer)).greyscale().raw().toBuffer({ resolveWithObject: true })
+  const { data } = await sharp(await drawCaptcha(answer))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   return data.filter((level) => level < 130).length / data.length
 }
 it('has 30 letters that do not read alike', () => {
@@ -12,7 +15,8 @@ it('has 30 letters that do not read alike', () => {
 })
 it('draws every letter itself, so that a machine without fonts shows them too', async () => {
   const empty = await darkShare('')
-  for (const letter of captchaLetters) expect(await darkShare(letter.repeat(4)), letter).toBeGreaterThan(empty + 0.015)
+  for (const letter of captchaLetters)
+    expect(await darkShare(letter.repeat(4)), letter).toBeGreaterThan(empty + 0.015)
 })
 it('never draws the same picture twice', async () => {
   const [a, b] = [await drawCaptcha('ABCD'), await drawCaptcha('ABCD')]

@@ -7,10 +7,14 @@ export const createQueues = () => {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
-    if (queue.length > longest) throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
+    if (queue.length > longest)
+      throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
     queue.length += 1
     const mine = queue.last.then(work)
-    queue.last = mine.then(() => undefined, () => undefined) // the next one runs whatever became of this one
+    queue.last = mine.then(
+      () => undefined,
+      () => undefined,
+    ) // the next one runs whatever became of this one
     queues.set(key, queue)
     try {
       return await mine

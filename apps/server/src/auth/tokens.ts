@@ -1,13 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 /** A pair as the client holds it; the database only has hashes (security S1). */
-export interface TokenPair { readonly access: string; readonly refresh: string }
+export interface TokenPair {
+  readonly access: string
+  readonly refresh: string
+}
 
 export const newToken = (): string => randomBytes(32).toString('base64url') // 256 bits
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const hashOf = (token: string): string =>
+  createHash('sha256').update(token).digest('base64url')
 export const isTokenShaped = (token: string): boolean => /^[\w-]{43}$/.test(token)
 
-const keyFrom = (refresh: string) => Buffer.from(hkdfSync('sha256', refresh, '', 'jiaowu successor', 32))
+const keyFrom = (refresh: string) =>
+  Buffer.from(hkdfSync('sha256', refresh, '', 'jiaowu successor', 32))
 /** The successor's pair, readable only with the refresh token it replaces: so a lost reply can be repeated without storing a token. */
 export const seal = (pair: TokenPair, refresh: string): string => {
   const nonce = randomBytes(12)
@@ -19,5 +24,7 @@ export const unseal = (text: string, refresh: string): TokenPair => {
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', keyFrom(refresh), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
-  return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')) as TokenPair
+  return JSON.parse(
+    Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8'),
+  ) as TokenPair
 }

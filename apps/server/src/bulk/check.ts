@@ -19,31 +19,69 @@ const atOnce = 500
 
 const judgeFor = async (context: Context, rights: BulkRights, job: BulkRecord): Promise<Judge> => {
   const { action, set } = job.options
-  return action === 'delete' ? await deleteJudge(context, rights, planOf(rights, job.options).where) : await updateJudge(context, rights, valuesToSet(rights, set))
+  return action === 'delete'
+    ? await deleteJudge(context, rights, planOf(rights, job.options).where)
+    : await updateJudge(context, rights, valuesToSet(rights, set))
 }
 
 /** Ids that were named and are not there (any more), or not for this person: the same words for both. */
 const missing = (ids: readonly string[], seen: ReadonlySet<string>, from: number): LedgerRow[] =>
-  ids.filter((id) => !seen.has(id)).map((id, i) => ({ row_no: from + i + 1, verdict: 'w', row_id: id, version: null, payload: null, before: null, name: id, errors: [faultOf('', null, 'noRecord', { key: 'transfer.rule.noRecord' })] }))
+  ids
+    .filter((id) => !seen.has(id))
+    .map((id, i) => ({
+      row_no: from + i + 1,
+      verdict: 'w',
+      row_id: id,
+      version: null,
+      payload: null,
+      before: null,
+      name: id,
+      errors: [faultOf('', null, 'noRecord', { key: 'transfer.rule.noRecord' })],
+    }))
 
 /** @throws JobStop, LeaseLost */
-export const checkPhase = async ({ job, token, halted, rest }: Run<BulkRecord>, context: Context, rights: BulkRights): Promise<void> => {
+export const checkPhase = async (
+  { job, token, halted, rest }: Run<BulkRecord>,
+  context: Context,
+  rights: BulkRights,
+): Promise<void> => {
   const db = databaseOf(context)
-  const judge = await judgeFor(context, rights, job).catch((error: unknown) => { throw error instanceof Invalid ? new JobStop('failed', { key: 'bulk.job.outdated' }) : error })
+  const judge = await judgeFor(context, rights, job).catch((error: unknown) => {
+    throw error instanceof Invalid ? new JobStop('failed', { key: 'bulk.job.outdated' }) : error
+  })
   const { ids } = job.options
   const counts = { changed: 0, same: 0, wrong: 0 }
   const [seen, plan] = [new Set<string>(), planOf(rights, job.options)]
   let done = 0
   const keep = async (rows: readonly LedgerRow[]): Promise<void> => {
-    for (const { verdict } of rows) counts[verdict === 'c' ? 'changed' : verdict === 's' ? 'same' : 'wrong'] += 1
+    for (const { verdict } of rows)
+      counts[verdict === 'c' ? 'changed' : verdict === 's' ? 'same' : 'wrong'] += 1
     done += rows.length
-    if (await transact(db, async (trx) => { await saveRows(trx, job.id, rows); return await stepJob(trx, job.id, token, { done, ...counts }) })) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+    if (
+      await transact(db, async (trx) => {
+        await saveRows(trx, job.id, rows)
+        return await stepJob(trx, job.id, token, { done, ...counts })
+      })
+    )
+      throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
   }
-  await transact(db, async (trx) => { await clearRows(trx, job.id); await stepJob(trx, job.id, token, { phase: 'checking', done: 0, ...counts, updated: 0, written_to: 0, options: { ...job.options, basis: basisOf(rights) } }) })
+  await transact(db, async (trx) => {
+    await clearRows(trx, job.id)
+    await stepJob(trx, job.id, token, {
+      phase: 'checking',
+      done: 0,
+      ...counts,
+      updated: 0,
+      written_to: 0,
+      options: { ...job.options, basis: basisOf(rights) },
+    })
+  })
   const columns = sql`${selectList(rights.act, judgedFields(rights.act.entity))}, coalesce(${rights.act.rows}, false) as may`
   for await (const raws of rawChunksOf(db, plan, columns, limits.bulkRows, atOnce)) {
     halted()
-    await keep(await judge(raws.map((raw, i) => ({ no: done + i + 1, raw, may: raw.may === true }))))
+    await keep(
+      await judge(raws.map((raw, i) => ({ no: done + i + 1, raw, may: raw.may === true }))),
+    )
     for (const { id } of raws) seen.add(String(id))
     await rest?.()
   }

@@ -14,58 +14,118 @@ import { type Fault, Invalid } from '../refusal.ts'
 import type { BulkOptions } from '../transfer/job.ts'
 
 /** What the person may see, which names the rows, and what they may do with them. */
-export interface BulkRights { readonly view: EntityAccess; readonly act: EntityAccess }
+export interface BulkRights {
+  readonly view: EntityAccess
+  readonly act: EntityAccess
+}
 
 /** @throws Refusal 403, 404 */
-export const rightsTo = async (context: Context, entity: LoadedEntity, action: BulkOptions['action']): Promise<BulkRights> =>
-  ({ view: await accessTo(context, entity, 'view'), act: await accessTo(context, entity, action) })
+export const rightsTo = async (
+  context: Context,
+  entity: LoadedEntity,
+  action: BulkOptions['action'],
+): Promise<BulkRights> => ({
+  view: await accessTo(context, entity, 'view'),
+  act: await accessTo(context, entity, action),
+})
 
 /** Changes when the definition does, or what the roles say of its fields: rows judged before would be judged otherwise. */
-export const basisOf = ({ act: { entity, grants } }: BulkRights): string => JSON.stringify([entity.revision, grants.map(({ overrides }) => overrides)])
+export const basisOf = ({ act: { entity, grants } }: BulkRights): string =>
+  JSON.stringify([entity.revision, grants.map(({ overrides }) => overrides)])
 
 /** Rows in an order that no change of theirs disturbs; the last made first, as lists have them. @throws Invalid for a filter that cannot be */
-export const planOf = ({ view }: BulkRights, { ids, queries, except }: Pick<BulkOptions, 'ids' | 'queries' | 'except'>): QueryPlan =>
-  chosenRows(compileQuery(view, { queries: ids === null ? queries : {}, sorts: [{ column: view.entity.definition.idField, asc: false }] }), { ids: ids ?? undefined, except })
+export const planOf = (
+  { view }: BulkRights,
+  { ids, queries, except }: Pick<BulkOptions, 'ids' | 'queries' | 'except'>,
+): QueryPlan =>
+  chosenRows(
+    compileQuery(view, {
+      queries: ids === null ? queries : {},
+      sorts: [{ column: view.entity.definition.idField, asc: false }],
+    }),
+    { ids: ids ?? undefined, except },
+  )
 
 /** @throws Invalid when nothing is chosen, or more than one change may take on */
-export const assertSize = async (context: Context, rights: BulkRights, options: BulkOptions): Promise<number> => {
+export const assertSize = async (
+  context: Context,
+  rights: BulkRights,
+  options: BulkOptions,
+): Promise<number> => {
   if (options.ids !== null) {
-    if (options.ids.length === 0) throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
+    if (options.ids.length === 0)
+      throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
     return options.ids.length
   }
   const found = await countUpTo(databaseOf(context), planOf(rights, options), limits.bulkRows + 1)
-  if (found > limits.bulkRows) throw new Invalid([fault('queries', 'range', { key: 'bulk.tooMany', params: { n: limits.bulkRows } })])
+  if (found > limits.bulkRows)
+    throw new Invalid([
+      fault('queries', 'range', { key: 'bulk.tooMany', params: { n: limits.bulkRows } }),
+    ])
   return found
 }
 
 /** The ids or the filter of a call. @throws Invalid without either */
-export const selectionOf = ({ ids, queries, except }: { readonly [K in keyof BulkSelection]: BulkSelection[K] | undefined }): Pick<BulkOptions, 'ids' | 'queries' | 'except'> => {
-  if (ids === undefined && queries === undefined) throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
-  return { ids: ids === undefined ? null : [...new Set(ids)], queries: queries ?? {}, except: except ?? [] }
+export const selectionOf = ({
+  ids,
+  queries,
+  except,
+}: { readonly [K in keyof BulkSelection]: BulkSelection[K] | undefined }): Pick<
+  BulkOptions,
+  'ids' | 'queries' | 'except'
+> => {
+  if (ids === undefined && queries === undefined)
+    throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
+  return {
+    ids: ids === undefined ? null : [...new Set(ids)],
+    queries: queries ?? {},
+    except: except ?? [],
+  }
 }
 
 const mayBeSet = (access: EntityAccess, field: LoadedField): boolean => {
   const { uiType, attrName, isAdd, isEdit, disabled } = field.definition
   const { entity } = access
-  return isEditable(access, field, 'edit') && isSettable({ uiType, isAdd, isEdit, disabled, unique: isUnique(entity, field), numbered: attrName === entity.definition.options.serialNumField })
+  return (
+    isEditable(access, field, 'edit') &&
+    isSettable({
+      uiType,
+      isAdd,
+      isEdit,
+      disabled,
+      unique: isUnique(entity, field),
+      numbered: attrName === entity.definition.options.serialNumField,
+    })
+  )
 }
 
 /** The values to set, as their kinds read them. @throws Invalid with one fault per field that may not be set, or not so */
-export const valuesToSet = ({ act }: BulkRights, set: Readonly<Record<string, unknown>>): Readonly<Record<string, WireValue>> => {
+export const valuesToSet = (
+  { act }: BulkRights,
+  set: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, WireValue>> => {
   const faults: Fault[] = []
   const values: Record<string, WireValue> = {}
   for (const [attrName, raw] of Object.entries(set)) {
     const field = act.entity.field(attrName)
-    if (field === undefined || !isAllowed(act, field, 'any')) { faults.push(unknownField(attrName)); continue }
-    if (!mayBeSet(act, field)) { faults.push(fault(attrName, 'notWritable', { key: 'bulk.notSettable' })); continue }
+    if (field === undefined || !isAllowed(act, field, 'any')) {
+      faults.push(unknownField(attrName))
+      continue
+    }
+    if (!mayBeSet(act, field)) {
+      faults.push(fault(attrName, 'notWritable', { key: 'bulk.notSettable' }))
+      continue
+    }
     const read = v.safeParse(field.kind.value, raw)
     if (read.success) values[attrName] = read.output as WireValue
     else faults.push(fault(attrName, 'value', { key: 'rule.value' }))
   }
-  if (faults.length === 0 && Object.keys(values).length === 0) faults.push(fault('set', 'required', { key: 'bulk.nothingSet' }))
+  if (faults.length === 0 && Object.keys(values).length === 0)
+    faults.push(fault('set', 'required', { key: 'bulk.nothingSet' }))
   if (faults.length > 0) throw new Invalid(faults)
   return values
 }
 
 /** Everything of a row that its rules may ask for; passwords never. */
-export const judgedFields = (entity: LoadedEntity): LoadedField[] => valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+export const judgedFields = (entity: LoadedEntity): LoadedField[] =>
+  valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')

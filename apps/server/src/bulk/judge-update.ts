@@ -18,73 +18,188 @@ import { createWriter, type Writer } from '../transfer/write-rows.ts'
 import { type BulkRights, judgedFields } from './choose.ts'
 
 /** A row as the selection found it: its number in it, and whether the caller may act on it. */
-export interface Found { readonly no: number; readonly raw: RawRow; readonly may: boolean }
+export interface Found {
+  readonly no: number
+  readonly raw: RawRow
+  readonly may: boolean
+}
 /** Judges the rows of a chunk, in their order. */
 export type Judge = (found: readonly Found[]) => Promise<LedgerRow[]>
 
-export const faultOf = (column: string, attrName: string | null, rule: string, message: Message): RowFault => ({ column, attrName, value: '', rule, message, suggestions: [] })
+export const faultOf = (
+  column: string,
+  attrName: string | null,
+  rule: string,
+  message: Message,
+): RowFault => ({ column, attrName, value: '', rule, message, suggestions: [] })
 
 /** The text by which people know a row. */
 export const nameOf = (context: Context, entity: LoadedEntity, row: Row): string => {
-  const field = entity.definition.tagField === null ? undefined : entity.field(entity.definition.tagField)
-  const cell = field === undefined ? null : cellOf(field, row[field.definition.attrName], context.locale)
+  const field =
+    entity.definition.tagField === null ? undefined : entity.field(entity.definition.tagField)
+  const cell =
+    field === undefined ? null : cellOf(field, row[field.definition.attrName], context.locale)
   return cell === null ? row.id : String(cell).slice(0, 200)
 }
-export const tagFields = ({ definition, field }: LoadedEntity): LoadedField[] => { const named = definition.tagField === null ? undefined : field(definition.tagField); return named === undefined ? [] : [named] }
+export const tagFields = ({ definition, field }: LoadedEntity): LoadedField[] => {
+  const named = definition.tagField === null ? undefined : field(definition.tagField)
+  return named === undefined ? [] : [named]
+}
 
 type ValueOf = (attrName: string) => WireValue | undefined
 /** The database is asked once for each choice and what stands above it, not once for each row: the same question has the same answer. */
 const rememberedFaults = (context: Context, choices: readonly Choices[]) => {
   const known = new Map<string, readonly Fault[]>()
-  const concerned = [...new Set(choices.flatMap(({ field: { definition } }) => [definition.attrName, ...(definition.options.cascades ?? []).map(({ attrName }) => attrName)]))]
+  const concerned = [
+    ...new Set(
+      choices.flatMap(({ field: { definition } }) => [
+        definition.attrName,
+        ...(definition.options.cascades ?? []).map(({ attrName }) => attrName),
+      ]),
+    ),
+  ]
   return async (changes: readonly Change[], valueOf: ValueOf): Promise<readonly Fault[]> => {
     const changed = changes.map(({ field }) => field.definition.attrName)
     const key = JSON.stringify([changed, concerned.map((attrName) => valueOf(attrName) ?? null)])
-    const faults = known.get(key) ?? await choiceFaults(databaseOf(context), choices, changes, valueOf)
+    const faults =
+      known.get(key) ?? (await choiceFaults(databaseOf(context), choices, changes, valueOf))
     known.set(key, faults)
     return faults
   }
 }
 
-interface Draft { readonly raw: { readonly row: number }; readonly stored: { readonly row: Row } | null; readonly changes: readonly Change[]; readonly faults: RowFault[] }
+interface Draft {
+  readonly raw: { readonly row: number }
+  readonly stored: { readonly row: Row } | null
+  readonly changes: readonly Change[]
+  readonly faults: RowFault[]
+}
 
-const textOf = (context: Context, field: LoadedField, value: WireValue | undefined): string | null => { const cell = cellOf(field, value, context.locale); return cell === null ? null : String(cell).slice(0, 500) }
+const textOf = (
+  context: Context,
+  field: LoadedField,
+  value: WireValue | undefined,
+): string | null => {
+  const cell = cellOf(field, value, context.locale)
+  return cell === null ? null : String(cell).slice(0, 500)
+}
 
-const ledgerRow = (context: Context, entity: LoadedEntity, { raw, stored, changes, faults }: Draft, labelled: Row): LedgerRow => {
+const ledgerRow = (
+  context: Context,
+  entity: LoadedEntity,
+  { raw, stored, changes, faults }: Draft,
+  labelled: Row,
+): LedgerRow => {
   const verdict = faults.length > 0 ? 'w' : changes.length === 0 ? 's' : 'c'
   return {
-    row_no: raw.row, verdict, row_id: stored?.row.id ?? null, version: stored === null ? null : String(stored.row.version), name: nameOf(context, entity, labelled), errors: faults.length > 0 ? faults : null,
-    payload: verdict === 'c' ? Object.fromEntries(changes.map((change) => [change.field.definition.attrName, kept(change)])) : null,
-    before: verdict === 'c' ? Object.fromEntries(changes.map(({ field }) => [field.definition.attrName, textOf(context, field, labelled[field.definition.attrName])])) : null,
+    row_no: raw.row,
+    verdict,
+    row_id: stored?.row.id ?? null,
+    version: stored === null ? null : String(stored.row.version),
+    name: nameOf(context, entity, labelled),
+    errors: faults.length > 0 ? faults : null,
+    payload:
+      verdict === 'c'
+        ? Object.fromEntries(
+            changes.map((change) => [change.field.definition.attrName, kept(change)]),
+          )
+        : null,
+    before:
+      verdict === 'c'
+        ? Object.fromEntries(
+            changes.map(({ field }) => [
+              field.definition.attrName,
+              textOf(context, field, labelled[field.definition.attrName]),
+            ]),
+          )
+        : null,
   }
 }
 
-interface Judging { readonly context: Context; readonly act: BulkRights['act']; readonly set: Readonly<Record<string, WireValue>>; readonly uniques: Uniques; readonly writer: Writer; readonly faultsOf: ReturnType<typeof rememberedFaults> }
+interface Judging {
+  readonly context: Context
+  readonly act: BulkRights['act']
+  readonly set: Readonly<Record<string, WireValue>>
+  readonly uniques: Uniques
+  readonly writer: Writer
+  readonly faultsOf: ReturnType<typeof rememberedFaults>
+}
 
-const draftOf = async ({ context, act, set, faultsOf }: Judging, { no, raw, may }: Found, row: Row): Promise<Draft> => {
+const draftOf = async (
+  { context, act, set, faultsOf }: Judging,
+  { no, raw, may }: Found,
+  row: Row,
+): Promise<Draft> => {
   const label = labelIn(context, act.entity)
   const draft = { raw: { row: no }, stored: { row } }
-  if (!may) return { ...draft, changes: [], faults: [faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })] }
-  const { changes, faults } = await judgeUpdate({ ...act, grants: grantsOn(act, raw) }, row, set, faultsOf)
-  return { ...draft, changes, faults: faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)) }
+  if (!may)
+    return {
+      ...draft,
+      changes: [],
+      faults: [faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })],
+    }
+  const { changes, faults } = await judgeUpdate(
+    { ...act, grants: grantsOn(act, raw) },
+    row,
+    set,
+    faultsOf,
+  )
+  return {
+    ...draft,
+    changes,
+    faults: faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)),
+  }
 }
 
 /** One judge for a whole run: what it has learned of choices and unique values goes for all rows. */
-export const updateJudge = async (context: Context, { act }: BulkRights, set: Readonly<Record<string, WireValue>>): Promise<Judge> => {
+export const updateJudge = async (
+  context: Context,
+  { act }: BulkRights,
+  set: Readonly<Record<string, WireValue>>,
+): Promise<Judge> => {
   const { entity } = act
   const fields = judgedFields(entity)
-  const shown = [...new Set([...tagFields(entity), ...valueFields(entity).filter(({ definition, kind }) => kind.family === 'choice' && Object.hasOwn(set, definition.attrName))])]
-  const judging: Judging = { context, act, set, uniques: createUniques(entity), writer: await createWriter(context, entity, null, act), faultsOf: rememberedFaults(context, await choicesOf(context, valueFields(entity))) }
+  const shown = [
+    ...new Set([
+      ...tagFields(entity),
+      ...valueFields(entity).filter(
+        ({ definition, kind }) =>
+          kind.family === 'choice' && Object.hasOwn(set, definition.attrName),
+      ),
+    ]),
+  ]
+  const judging: Judging = {
+    context,
+    act,
+    set,
+    uniques: createUniques(entity),
+    writer: await createWriter(context, entity, null, act),
+    faultsOf: rememberedFaults(context, await choicesOf(context, valueFields(entity))),
+  }
   const label = labelIn(context, entity)
   const read = rowReader(act, fields, 'any')
   return async (found) => {
     const rows = found.map(({ raw }) => read(raw))
     const drafts: Draft[] = []
-    for (const [i, each] of found.entries()) { const row = rows[i]; if (row !== undefined) drafts.push(await draftOf(judging, each, row)) }
-    for (const { draft, attrName, firstRow } of await findTaken({ entity, uniques: judging.uniques, context }, drafts.filter(({ faults }) => faults.length === 0))) {
-      draft.faults.push(faultOf(label(attrName), attrName, firstRow === null ? 'unique' : 'duplicate', { key: firstRow === null ? 'rule.unique' : 'bulk.rule.duplicate' }))
+    for (const [i, each] of found.entries()) {
+      const row = rows[i]
+      if (row !== undefined) drafts.push(await draftOf(judging, each, row))
+    }
+    for (const { draft, attrName, firstRow } of await findTaken(
+      { entity, uniques: judging.uniques, context },
+      drafts.filter(({ faults }) => faults.length === 0),
+    )) {
+      draft.faults.push(
+        faultOf(label(attrName), attrName, firstRow === null ? 'unique' : 'duplicate', {
+          key: firstRow === null ? 'rule.unique' : 'bulk.rule.duplicate',
+        }),
+      )
     }
     const labelled = await labelRows(context, shown, rows)
-    return await rehearse(judging.writer, drafts.map((draft, i) => ledgerRow(context, entity, draft, labelled[i] ?? { id: '' })), label)
+    return await rehearse(
+      judging.writer,
+      drafts.map((draft, i) => ledgerRow(context, entity, draft, labelled[i] ?? { id: '' })),
+      label,
+    )
   }
 }

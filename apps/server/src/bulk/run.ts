@@ -17,25 +17,71 @@ import { createEraser } from './delete-rows.ts'
 const rightsOf = async (context: Context, job: BulkRecord): Promise<BulkRights> => {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'bulk.job.noRight' })
-  return await rightsTo(context, entity, job.options.action).catch((error: unknown) => { throw error instanceof Refusal ? new JobStop('failed', { key: 'bulk.job.noRight' }) : error })
+  return await rightsTo(context, entity, job.options.action).catch((error: unknown) => {
+    throw error instanceof Refusal ? new JobStop('failed', { key: 'bulk.job.noRight' }) : error
+  })
 }
 
-const write = async (services: Services, context: Context, run: Run<BulkRecord>, rights: BulkRights): Promise<void> => {
+const write = async (
+  services: Services,
+  context: Context,
+  run: Run<BulkRecord>,
+  rights: BulkRights,
+): Promise<void> => {
   const { options } = run.job
   const { entity } = rights.act
   // What was looked at and agreed to is what is done: by other rules the rows would have been judged otherwise.
   if (options.basis !== basisOf(rights)) throw new JobStop('failed', { key: 'bulk.job.outdated' })
-  const writer = options.action === 'delete' ? await createEraser(context, entity, rights.act) : await createWriter(context, entity, null, rights.act)
+  const writer =
+    options.action === 'delete'
+      ? await createEraser(context, entity, rights.act)
+      : await createWriter(context, entity, null, rights.act)
   await writePhase(run, writer, labelIn(context, entity))
-  if (run.job.changed > 1_000) await services.database.maintain().catch((error: unknown) => services.log.warn({ err: error }, 'maintenance after a change of many rows did not come to its end'))
+  if (run.job.changed > 1_000)
+    await services.database
+      .maintain()
+      .catch((error: unknown) =>
+        services.log.warn(
+          { err: error },
+          'maintenance after a change of many rows did not come to its end',
+        ),
+      )
 }
 
-const auditOf = async (context: Context, services: Services, { id, tag }: BulkRecord): Promise<void> => {
+const auditOf = async (
+  context: Context,
+  services: Services,
+  { id, tag }: BulkRecord,
+): Promise<void> => {
   const job = await readJob(services, id)
-  if (job?.kind !== 'bulk' || job.phase === 'review' && job.status === 'paused') return
-  const { status, updated, same, wrong, total, options: { action, onError, set, ids, queries, except } } = job
-  const detail = { status, total, changed: updated, same, refused: wrong, onError, ...(action === 'update' ? { fields: Object.keys(set) } : {}), ...(ids === null ? { filters: Object.keys(queries), except: except.length } : { ids: ids.length }) }
-  await context.audit({ action: `entity.bulk.${action}`, object: tag, objectId: id, result: status === 'done' ? 'ok' : 'failed', detail })
+  if (job?.kind !== 'bulk' || (job.phase === 'review' && job.status === 'paused')) return
+  const {
+    status,
+    updated,
+    same,
+    wrong,
+    total,
+    options: { action, onError, set, ids, queries, except },
+  } = job
+  const detail = {
+    status,
+    total,
+    changed: updated,
+    same,
+    refused: wrong,
+    onError,
+    ...(action === 'update' ? { fields: Object.keys(set) } : {}),
+    ...(ids === null
+      ? { filters: Object.keys(queries), except: except.length }
+      : { ids: ids.length }),
+  }
+  await context.audit({
+    action: `entity.bulk.${action}`,
+    object: tag,
+    objectId: id,
+    result: status === 'done' ? 'ok' : 'failed',
+    detail,
+  })
 }
 
 /** After each batch a rest of a third of its time: what a page asks in a row would else wait for a batch each time, for the embedded engine does one thing at once. */

@@ -10,16 +10,26 @@ import { numbered } from './binds.ts'
 await loadModule()
 
 export class SqlRefusal extends Said {
-  constructor(say: Message) { super('SqlRefusal', say) }
+  constructor(say: Message) {
+    super('SqlRefusal', say)
+  }
 }
-const refuse = (key: Message['key'], params?: Message['params']): never => { throw new SqlRefusal({ key, ...(params === undefined ? {} : { params }) }) }
+const refuse = (key: Message['key'], params?: Message['params']): never => {
+  throw new SqlRefusal({ key, ...(params === undefined ? {} : { params }) })
+}
 
 /** Ready to run: `$n` for each name, and one more for the tenant. */
-export interface CompiledSql { readonly text: string; readonly names: readonly string[]; /** What it reads of the business schema. */ readonly tables: readonly CatalogTable[] }
+export interface CompiledSql {
+  readonly text: string
+  readonly names: readonly string[]
+  /** What it reads of the business schema. */ readonly tables: readonly CatalogTable[]
+}
 
 type Tree = { [key: string]: unknown }
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
-const textOf = (node: unknown): string => (isTree(node) && isTree(node['String']) ? String(node['String']['sval'] ?? '') : '')
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (node: unknown): string =>
+  isTree(node) && isTree(node['String']) ? String(node['String']['sval'] ?? '') : ''
 const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.map(textOf) : [])
 
 const string = (sval: string) => ({ String: { sval } })
@@ -28,49 +38,122 @@ const column = (name: string) => ({ ColumnRef: { fields: [string(name)], locatio
 const scoped = (range: Tree, table: CatalogTable, tenantNumber: number): Tree => {
   const conditions: Tree[] = []
   if (table.columns.has('tenant_id')) {
-    const type = { TypeCast: { arg: { ParamRef: { number: tenantNumber, location: -1 } }, typeName: { names: [string(table.columns.get('tenant_id')?.type ?? 'int8')], typemod: -1, location: -1 }, location: -1 } }
-    conditions.push({ A_Expr: { kind: 'AEXPR_OP', name: [string('=')], lexpr: column('tenant_id'), rexpr: type, location: -1 } })
+    const type = {
+      TypeCast: {
+        arg: { ParamRef: { number: tenantNumber, location: -1 } },
+        typeName: {
+          names: [string(table.columns.get('tenant_id')?.type ?? 'int8')],
+          typemod: -1,
+          location: -1,
+        },
+        location: -1,
+      },
+    }
+    conditions.push({
+      A_Expr: {
+        kind: 'AEXPR_OP',
+        name: [string('=')],
+        lexpr: column('tenant_id'),
+        rexpr: type,
+        location: -1,
+      },
+    })
   }
-  if (table.columns.has('deleted_at')) conditions.push({ NullTest: { arg: column('deleted_at'), nulltesttype: 'IS_NULL', location: -1 } })
-  const star = { ResTarget: { val: { ColumnRef: { fields: [{ A_Star: {} }], location: -1 } }, location: -1 } }
+  if (table.columns.has('deleted_at'))
+    conditions.push({
+      NullTest: { arg: column('deleted_at'), nulltesttype: 'IS_NULL', location: -1 },
+    })
+  const star = {
+    ResTarget: { val: { ColumnRef: { fields: [{ A_Star: {} }], location: -1 } }, location: -1 },
+  }
   const select = {
-    targetList: [star], fromClause: [{ RangeVar: { schemaname: table.schema, relname: table.name, inh: true, relpersistence: 'p', location: -1 } }],
-    ...(conditions.length === 0 ? {} : { whereClause: conditions.length === 1 ? conditions[0] : { BoolExpr: { boolop: 'AND_EXPR', args: conditions, location: -1 } } }),
-    limitOption: 'LIMIT_OPTION_DEFAULT', op: 'SETOP_NONE',
+    targetList: [star],
+    fromClause: [
+      {
+        RangeVar: {
+          schemaname: table.schema,
+          relname: table.name,
+          inh: true,
+          relpersistence: 'p',
+          location: -1,
+        },
+      },
+    ],
+    ...(conditions.length === 0
+      ? {}
+      : {
+          whereClause:
+            conditions.length === 1
+              ? conditions[0]
+              : { BoolExpr: { boolop: 'AND_EXPR', args: conditions, location: -1 } },
+        }),
+    limitOption: 'LIMIT_OPTION_DEFAULT',
+    op: 'SETOP_NONE',
   }
-  return { RangeSubselect: { subquery: { SelectStmt: select }, alias: range['alias'] ?? { aliasname: table.name } } }
+  return {
+    RangeSubselect: {
+      subquery: { SelectStmt: select },
+      alias: range['alias'] ?? { aliasname: table.name },
+    },
+  }
 }
 
 const checkNode = (name: string, node: Tree): void => {
   if (!allowed.nodes.has(name)) refuse('sql.node', { name })
-  for (const key of Object.keys(node)) if (allowed.refusedKeys.has(key) && node[key] !== false) refuse('sql.node', { name: key })
+  for (const key of Object.keys(node))
+    if (allowed.refusedKeys.has(key) && node[key] !== false) refuse('sql.node', { name: key })
   if (name === 'FuncCall') {
     const path = namesIn(node['funcname'])
     const called = path.at(-1) ?? ''
     // `extract(…)` and `substring(… from …)` are written by the parser as functions of pg_catalog.
-    if (path.length > 2 || (path.length === 2 && path[0] !== 'pg_catalog') || !allowed.functions.has(called)) refuse('sql.function', { name: path.join('.') })
+    if (
+      path.length > 2 ||
+      (path.length === 2 && path[0] !== 'pg_catalog') ||
+      !allowed.functions.has(called)
+    )
+      refuse('sql.function', { name: path.join('.') })
   }
   if (name === 'TypeName') {
     const path = namesIn(node['names'])
-    if (path.length > 2 || (path.length === 2 && path[0] !== 'pg_catalog') || !allowed.types.has(path.at(-1) ?? '')) refuse('sql.type', { name: path.join('.') })
+    if (
+      path.length > 2 ||
+      (path.length === 2 && path[0] !== 'pg_catalog') ||
+      !allowed.types.has(path.at(-1) ?? '')
+    )
+      refuse('sql.type', { name: path.join('.') })
   }
   if (name === 'A_Expr') {
     const path = namesIn(node['name'])
-    if (path.length !== 1 || !allowed.operators.has(path[0] ?? '')) refuse('sql.node', { name: path.join('.') })
+    if (path.length !== 1 || !allowed.operators.has(path[0] ?? ''))
+      refuse('sql.node', { name: path.join('.') })
   }
-  if (name === 'SQLValueFunction' && !allowed.valueFunctions.has(String(node['op']))) refuse('sql.function', { name: String(node['op']).replace('SVFOP_', '').toLowerCase() })
+  if (name === 'SQLValueFunction' && !allowed.valueFunctions.has(String(node['op'])))
+    refuse('sql.function', { name: String(node['op']).replace('SVFOP_', '').toLowerCase() })
 }
 
 /** Keys whose object is a node without its name around it. */
-const unnamed: Readonly<Record<string, string>> = { typeName: 'TypeName', alias: 'Alias', withClause: 'WithClause', larg: 'SelectStmt', rarg: 'SelectStmt', over: 'WindowDef' }
+const unnamed: Readonly<Record<string, string>> = {
+  typeName: 'TypeName',
+  alias: 'Alias',
+  withClause: 'WithClause',
+  larg: 'SelectStmt',
+  rarg: 'SelectStmt',
+  over: 'WindowDef',
+}
 
-interface Walk { readonly found: Set<CatalogTable>; readonly catalog: Catalog; readonly ctes: ReadonlySet<string>; readonly tenantNumber: number }
+interface Walk {
+  readonly found: Set<CatalogTable>
+  readonly catalog: Catalog
+  readonly ctes: ReadonlySet<string>
+  readonly tenantNumber: number
+}
 const rangeOf = (range: Tree, { catalog, ctes, tenantNumber, found }: Walk): Tree => {
   const [schema, name] = [String(range['schemaname'] ?? ''), String(range['relname'] ?? '')]
   if (range['catalogname'] !== undefined) refuse('sql.table', { name })
   if (schema === '' && ctes.has(name)) return { RangeVar: range }
   const table = schema === 'biz' ? catalog.get(`biz.${name}`) : undefined
-  if (table === undefined || !isPlainName(table.name)) return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
+  if (table === undefined || !isPlainName(table.name))
+    return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
   found.add(table)
   return scoped(range, table, tenantNumber)
 }
@@ -89,13 +172,24 @@ const walk = (value: unknown, key: string, how: Walk): unknown => {
   }
   const name = unnamed[key]
   // `larg` and `rarg` are selects of a union, or named nodes of a join (handled above).
-  if (name !== undefined && !(name === 'SelectStmt' && !('targetList' in value || 'op' in value))) checkNode(name, value)
+  if (name !== undefined && !(name === 'SelectStmt' && !('targetList' in value || 'op' in value)))
+    checkNode(name, value)
   return walkInside(value, how)
 }
-const walkInside = (node: Tree, how: Walk): Tree => Object.fromEntries(Object.entries(node).map(([key, value]) => [key, walk(value, key, how)]))
+const walkInside = (node: Tree, how: Walk): Tree =>
+  Object.fromEntries(Object.entries(node).map(([key, value]) => [key, walk(value, key, how)]))
 
 const cteNames = (value: unknown): string[] =>
-  Array.isArray(value) ? value.flatMap(cteNames) : !isTree(value) ? [] : [...(isTree(value['CommonTableExpr']) ? [String(value['CommonTableExpr']['ctename'])] : []), ...Object.values(value).flatMap(cteNames)]
+  Array.isArray(value)
+    ? value.flatMap(cteNames)
+    : !isTree(value)
+      ? []
+      : [
+          ...(isTree(value['CommonTableExpr'])
+            ? [String(value['CommonTableExpr']['ctename'])]
+            : []),
+          ...Object.values(value).flatMap(cteNames),
+        ]
 
 const parse = (text: string): ParseResult => {
   try {
@@ -106,15 +200,30 @@ const parse = (text: string): ParseResult => {
 }
 
 /** @throws SqlRefusal with the sentence to show. `binds`: the names that have a value; null when any name may have one. */
-export const compileSql = (source: string, catalog: Catalog, binds: readonly string[] | null): CompiledSql => {
-  if (source.length > allowed.sqlLimits.characters) refuse('sql.tooLong', { n: allowed.sqlLimits.characters })
+export const compileSql = (
+  source: string,
+  catalog: Catalog,
+  binds: readonly string[] | null,
+): CompiledSql => {
+  if (source.length > allowed.sqlLimits.characters)
+    refuse('sql.tooLong', { n: allowed.sqlLimits.characters })
   const { text, names } = numbered(source)
   const unknown = binds === null ? undefined : names.find((name) => !binds.includes(name))
   if (unknown !== undefined) refuse('sql.bind', { name: unknown })
   const statements = parse(text).stmts ?? []
   const statement = statements[0]?.stmt as Tree | undefined
-  if (statements.length !== 1 || statement === undefined || !isTree(statement['SelectStmt'])) return refuse('sql.notSelect')
+  if (statements.length !== 1 || statement === undefined || !isTree(statement['SelectStmt']))
+    return refuse('sql.notSelect')
   const found = new Set<CatalogTable>()
-  const walked = walk(statement, '', { found, catalog, ctes: new Set(cteNames(statement)), tenantNumber: names.length + 1 })
-  return { text: deparseSync({ version: 170004, stmts: [{ stmt: walked }] } as ParseResult), names, tables: [...found] }
+  const walked = walk(statement, '', {
+    found,
+    catalog,
+    ctes: new Set(cteNames(statement)),
+    tenantNumber: names.length + 1,
+  })
+  return {
+    text: deparseSync({ version: 170004, stmts: [{ stmt: walked }] } as ParseResult),
+    names,
+    tables: [...found],
+  }
 }

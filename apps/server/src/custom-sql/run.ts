@@ -12,13 +12,32 @@ import { compileSql, SqlRefusal } from './compile.ts'
 /** Values for the names of a custom SQL: the server's own, and what the form's other fields hold. */
 export type SqlBinds = Readonly<Record<string, string | null>>
 
-const bindsOf = ({ subject, now }: Context, more: SqlBinds): SqlBinds => ({ userId: subject.userId, account: subject.account, orgId: subject.org?.id ?? null, tenant: subject.tenant, searchKey: null, today: localTime(now()).slice(0, 10), ...more })
+const bindsOf = ({ subject, now }: Context, more: SqlBinds): SqlBinds => ({
+  userId: subject.userId,
+  account: subject.account,
+  orgId: subject.org?.id ?? null,
+  tenant: subject.tenant,
+  searchKey: null,
+  today: localTime(now()).slice(0, 10),
+  ...more,
+})
 
-interface Plan { 'QUERY PLAN': readonly { readonly Plan: { readonly 'Total Cost': number } }[] }
-const assertCheap = async (db: Kysely<unknown>, text: string, values: readonly unknown[]): Promise<void> => {
-  const { rows } = await db.executeQuery<Plan>(CompiledQuery.raw(`explain (format json) ${text}`, [...values]))
+interface Plan {
+  'QUERY PLAN': readonly { readonly Plan: { readonly 'Total Cost': number } }[]
+}
+const assertCheap = async (
+  db: Kysely<unknown>,
+  text: string,
+  values: readonly unknown[],
+): Promise<void> => {
+  const { rows } = await db.executeQuery<Plan>(
+    CompiledQuery.raw(`explain (format json) ${text}`, [...values]),
+  )
   const plan = rows[0]?.['QUERY PLAN']
-  const cost = (typeof plan === 'string' ? (JSON.parse(plan) as Plan['QUERY PLAN']) : plan)?.[0]?.Plan['Total Cost'] ?? 0
+  const cost =
+    (typeof plan === 'string' ? (JSON.parse(plan) as Plan['QUERY PLAN']) : plan)?.[0]?.Plan[
+      'Total Cost'
+    ] ?? 0
   if (cost > sqlLimits.cost) throw new SqlRefusal({ key: 'sql.cost' })
 }
 
@@ -26,12 +45,21 @@ const assertCheap = async (db: Kysely<unknown>, text: string, values: readonly u
 const analyse = async (db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> => {
   if (tables.length === 0) return
   const names = sql.join(tables.map(({ name }) => sql`${name}`))
-  const { rows } = await sql<{ name: string }>`select c.relname::text as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(db)
+  const { rows } = await sql<{
+    name: string
+  }>`select c.relname::text as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(
+    db,
+  )
   for (const { name } of rows) await sql`analyze ${sql.table(`biz.${name}`)}`.execute(db)
 }
 
 /** @throws SqlRefusal, and whatever the database says */
-const rowsOf = async (context: Context, source: string, given: SqlBinds, wrap: (text: string) => string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+const rowsOf = async (
+  context: Context,
+  source: string,
+  given: SqlBinds,
+  wrap: (text: string) => string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> => {
   const binds = bindsOf(context, given)
   const { text, names, tables } = compileSql(source, await context.registry.catalog(), null)
   await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)
@@ -41,7 +69,9 @@ const rowsOf = async (context: Context, source: string, given: SqlBinds, wrap: (
   return await transact(context.database.kysely, async (trx) => {
     const db = trx as unknown as Kysely<unknown>
     await db.executeQuery(CompiledQuery.raw('set transaction read only'))
-    await db.executeQuery(CompiledQuery.raw(`set local statement_timeout = ${sqlLimits.milliseconds}`))
+    await db.executeQuery(
+      CompiledQuery.raw(`set local statement_timeout = ${sqlLimits.milliseconds}`),
+    )
     await assertCheap(db, whole, values)
     return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(whole, values))).rows
   })
@@ -55,13 +85,21 @@ const told = (context: Context, error: unknown): Refusal => {
 }
 
 /** The choices a custom SQL gives: its columns `id`, `name` and, for trees, `pid`. @throws Refusal 422 */
-export const sqlChoices = async (context: Context, source: string, binds: SqlBinds = {}): Promise<DictItem[]> => {
+export const sqlChoices = async (
+  context: Context,
+  source: string,
+  binds: SqlBinds = {},
+): Promise<DictItem[]> => {
   try {
     const rows = await rowsOf(context, source, binds, (text) => `select * from (${text}) as chosen`)
     return rows.map((row) => {
       const { id, name, pid } = row
       if (id === undefined || name === undefined) throw new SqlRefusal({ key: 'sql.columns' })
-      return { id: String(id), name: String(name ?? ''), ...(pid === undefined ? {} : { pid: String(pid ?? '0') }) }
+      return {
+        id: String(id),
+        name: String(name ?? ''),
+        ...(pid === undefined ? {} : { pid: String(pid ?? '0') }),
+      }
     })
   } catch (error) {
     throw told(context, error)
@@ -75,18 +113,23 @@ export const sqlValue = async (context: Context, source: string): Promise<string
     const value = row === undefined ? null : Object.values(row)[0]
     return value === null || value === undefined ? null : String(value)
   } catch (error) {
-    context.log.warn({ err: error, traceId: context.traceId }, 'a default by custom SQL did not run')
+    context.log.warn(
+      { err: error, traceId: context.traceId },
+      'a default by custom SQL did not run',
+    )
     return null
   }
 }
 
 /** Why a custom SQL may not run, in the caller's language; null when it may. Asked at save. */
-export const refusalOfSql = ({ locale }: Pick<Context, 'locale'>, catalog: Catalog, attrNames: readonly string[]) => (source: string): string | null => {
-  try {
-    compileSql(source, catalog, [...ownBinds, ...attrNames])
-    return null
-  } catch (error) {
-    if (error instanceof SqlRefusal) return say(locale, error.say)
-    throw error
+export const refusalOfSql =
+  ({ locale }: Pick<Context, 'locale'>, catalog: Catalog, attrNames: readonly string[]) =>
+  (source: string): string | null => {
+    try {
+      compileSql(source, catalog, [...ownBinds, ...attrNames])
+      return null
+    } catch (error) {
+      if (error instanceof SqlRefusal) return say(locale, error.say)
+      throw error
+    }
   }
-}

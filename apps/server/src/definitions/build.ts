@@ -1,4 +1,13 @@
-import { type Button, type ButtonAction, type Cascade, type EntityDefinition, entityDefinitionSchema, type EntityDraft, type FieldDraft, type UiType } from '@jiaowu/api'
+import {
+  type Button,
+  type ButtonAction,
+  type Cascade,
+  type EntityDefinition,
+  entityDefinitionSchema,
+  type EntityDraft,
+  type FieldDraft,
+  type UiType,
+} from '@jiaowu/api'
 import * as v from 'valibot'
 
 /** Where a field is used: List, Query, Detail, eXport, Add, Edit; small a and e: shown read-only there. */
@@ -16,7 +25,11 @@ interface More {
   readonly max?: number
   readonly type?: string
   readonly width?: 25 | 33.33 | 50 | 75 | 100
-  readonly column?: { width?: number; align?: 'left' | 'center' | 'right'; fixed?: 'left' | 'right' }
+  readonly column?: {
+    width?: number
+    align?: 'left' | 'center' | 'right'
+    fixed?: 'left' | 'right'
+  }
   readonly default?: string
   readonly context?: 'currentUser' | 'currentOrg' | 'currentTime'
   readonly placeholder?: string
@@ -27,34 +40,87 @@ interface More {
 }
 export type FieldLine = readonly [attrName: string, label: string, labelEn: string, more?: More]
 
-const snake = (attrName: string) => attrName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const mode = (uses: Uses, full: string, shown: string) => (uses.includes(full) ? 1 : uses.includes(shown) ? 2 : 0)
+const snake = (attrName: string) =>
+  attrName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const mode = (uses: Uses, full: string, shown: string) =>
+  uses.includes(full) ? 1 : uses.includes(shown) ? 2 : 0
 const has = (uses: Uses, letter: string) => (uses.includes(letter) ? 1 : 0)
 
 const layouts: readonly UiType[] = ['group', 'separate']
-const sourceOf = ({ dict, ref }: More): Pick<FieldDraft, 'dictType' | 'dictValue'> => (dict !== undefined ? { dictType: 0, dictValue: dict } : ref !== undefined ? { dictType: 1, dictValue: ref } : {})
+const sourceOf = ({ dict, ref }: More): Pick<FieldDraft, 'dictType' | 'dictValue'> =>
+  dict !== undefined
+    ? { dictType: 0, dictValue: dict }
+    : ref !== undefined
+      ? { dictType: 1, dictValue: ref }
+      : {}
 const defaultOf = (more: More): Pick<FieldDraft, 'uiDefaultType' | 'defaultValue'> =>
-  more.default !== undefined ? { uiDefaultType: 0, defaultValue: more.default } : more.context !== undefined ? { uiDefaultType: 1, defaultValue: more.context } : {}
+  more.default !== undefined
+    ? { uiDefaultType: 0, defaultValue: more.default }
+    : more.context !== undefined
+      ? { uiDefaultType: 1, defaultValue: more.context }
+      : {}
 
-const optionsOf = ({ cascades, column, placeholder, precision }: More, labelEn: string): FieldDraft['options'] => ({
-  labelEn, ...(cascades === undefined ? {} : { cascades: [...cascades] }), ...(column === undefined ? {} : { column }), ...(placeholder === undefined ? {} : { placeholder }), ...(precision === undefined ? {} : { precision }),
+const optionsOf = (
+  { cascades, column, placeholder, precision }: More,
+  labelEn: string,
+): FieldDraft['options'] => ({
+  labelEn,
+  ...(cascades === undefined ? {} : { cascades: [...cascades] }),
+  ...(column === undefined ? {} : { column }),
+  ...(placeholder === undefined ? {} : { placeholder }),
+  ...(precision === undefined ? {} : { precision }),
 })
-const validsOf = ({ required, max, type }: More): FieldDraft['valids'] => ({ ...(required === undefined ? {} : { required }), ...(max === undefined ? {} : { maxLength: max }), ...(type === undefined ? {} : { type }) })
+const validsOf = ({ required, max, type }: More): FieldDraft['valids'] => ({
+  ...(required === undefined ? {} : { required }),
+  ...(max === undefined ? {} : { maxLength: max }),
+  ...(type === undefined ? {} : { type }),
+})
 
-const fieldOf = (entityNo: number, table: string) => ([attrName, uiLabel, labelEn, more = {}]: FieldLine, index: number): FieldDraft => {
-  const uiType = more.as ?? 'input'
-  const isLayout = layouts.includes(uiType)
-  const uses = more.uses ?? (isLayout ? 'DAE' : 'LDXAE')
-  const columnName = isLayout ? null : more.columnName === undefined ? snake(attrName) : more.columnName
-  return {
-    id: String(entityNo * 100 + index + 1), attrName, uiLabel, uiType, columnName, tableName: columnName === null ? null : table, uiSort: index + 1, uiWidth: more.width ?? (isLayout ? 100 : 50),
-    isList: has(uses, 'L'), isQuery: has(uses, 'Q'), isDetail: has(uses, 'D'), isExport: has(uses, 'X'), isAdd: mode(uses, 'A', 'a'), isEdit: mode(uses, 'E', 'e'),
-    queryType: more.query ?? 'equal', ...sourceOf(more), ...defaultOf(more), ...(more.link === undefined ? {} : { linkType: 1, linkUrl: more.link }), valids: validsOf(more), options: optionsOf(more, labelEn),
+const fieldOf =
+  (entityNo: number, table: string) =>
+  ([attrName, uiLabel, labelEn, more = {}]: FieldLine, index: number): FieldDraft => {
+    const uiType = more.as ?? 'input'
+    const isLayout = layouts.includes(uiType)
+    const uses = more.uses ?? (isLayout ? 'DAE' : 'LDXAE')
+    const columnName = isLayout
+      ? null
+      : more.columnName === undefined
+        ? snake(attrName)
+        : more.columnName
+    return {
+      id: String(entityNo * 100 + index + 1),
+      attrName,
+      uiLabel,
+      uiType,
+      columnName,
+      tableName: columnName === null ? null : table,
+      uiSort: index + 1,
+      uiWidth: more.width ?? (isLayout ? 100 : 50),
+      isList: has(uses, 'L'),
+      isQuery: has(uses, 'Q'),
+      isDetail: has(uses, 'D'),
+      isExport: has(uses, 'X'),
+      isAdd: mode(uses, 'A', 'a'),
+      isEdit: mode(uses, 'E', 'e'),
+      queryType: more.query ?? 'equal',
+      ...sourceOf(more),
+      ...defaultOf(more),
+      ...(more.link === undefined ? {} : { linkType: 1, linkUrl: more.link }),
+      valids: validsOf(more),
+      options: optionsOf(more, labelEn),
+    }
   }
-}
 
 /** A script button: `[code, name, name in English, icon, position, visible when, actions]`. */
-type ButtonLine = readonly [code: string, name: string, nameEn: string, icon: string, position: Button['position'], when: string | null, actions: readonly ButtonAction[]]
+type ButtonLine = readonly [
+  code: string,
+  name: string,
+  nameEn: string,
+  icon: string,
+  position: Button['position'],
+  when: string | null,
+  actions: readonly ButtonAction[],
+]
 
 interface Lines {
   /** Stable: field ids are made of it. */
@@ -71,11 +137,40 @@ interface Lines {
 }
 
 /** A built-in definition, checked as the designer's are. @throws when a line is wrong: the server does not start with it */
-export const entity = ({ no, tag, name, nameEn, table, titled = 'name', parent, options = {}, fields, buttons = [] }: Lines): EntityDefinition => {
+export const entity = ({
+  no,
+  tag,
+  name,
+  nameEn,
+  table,
+  titled = 'name',
+  parent,
+  options = {},
+  fields,
+  buttons = [],
+}: Lines): EntityDefinition => {
   const [schemaName, tableName = ''] = table.split('.')
   return v.parse(entityDefinitionSchema, {
-    tag, name, nameEn, schemaName, tableName, idField: 'id', tagField: titled, parentField: parent ?? null, options, fields: fields.map(fieldOf(no, tableName)),
-    buttons: buttons.map(([code, label, labelEn, icon, position, positionExp, actions]) => ({ code, name: label, nameEn: labelEn, icon, position, positionExp, eventType: 1, eventContent: [...actions] })),
+    tag,
+    name,
+    nameEn,
+    schemaName,
+    tableName,
+    idField: 'id',
+    tagField: titled,
+    parentField: parent ?? null,
+    options,
+    fields: fields.map(fieldOf(no, tableName)),
+    buttons: buttons.map(([code, label, labelEn, icon, position, positionExp, actions]) => ({
+      code,
+      name: label,
+      nameEn: labelEn,
+      icon,
+      position,
+      positionExp,
+      eventType: 1,
+      eventContent: [...actions],
+    })),
   })
 }
 

@@ -5,4 +5,9 @@ import { settings } from './settings.ts'
 import { teaching } from './teaching.ts'
 
 /** The definitions the product ships (contract §8). A tenant's own definition of the same tag stands in their place. */
-export const builtIn: readonly EntityDefinition[] = [...teaching, ...people, ...settings, ...records]
+export const builtIn: readonly EntityDefinition[] = [
+  ...teaching,
+  ...people,
+  ...settings,
+  ...records,
+]

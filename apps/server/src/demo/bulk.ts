@@ -3,18 +3,34 @@ import type { Tables } from '../sql/tables.ts'
 
 type Cell = string | null
 /** A column to fill: its SQL type (constant text of ours) and what each row holds, as text. */
-export interface Column<T> { readonly type: string; readonly of: (row: T) => Cell | number }
+export interface Column<T> {
+  readonly type: string
+  readonly of: (row: T) => Cell | number
+}
 
 const chunk = 1000
 
 /** `insert … select unnest(…)`: one parameter a column, the quickest way on both engines. Table and column names are constants of this folder. */
-export const bulkInsert = async <T>(db: Kysely<Tables>, table: string, rows: readonly T[], columns: Readonly<Record<string, Column<NoInfer<T>>>>): Promise<void> => {
+export const bulkInsert = async <T>(
+  db: Kysely<Tables>,
+  table: string,
+  rows: readonly T[],
+  columns: Readonly<Record<string, Column<NoInfer<T>>>>,
+): Promise<void> => {
   const names = Object.keys(columns)
   for (let at = 0; at < rows.length; at += chunk) {
     const part = rows.slice(at, at + chunk)
-    const arrays = Object.values(columns).map(({ of }) => sql`${part.map((row) => { const value = of(row); return value === null ? null : String(value) })}::text[]`)
+    const arrays = Object.values(columns).map(
+      ({ of }) =>
+        sql`${part.map((row) => {
+          const value = of(row)
+          return value === null ? null : String(value)
+        })}::text[]`,
+    )
     await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
-      select ${sql.join(Object.entries(columns).map(([name, { type }]) => sql`${sql.ref(`x.${name}`)}::${sql.raw(type)}`))} from unnest(${sql.join(arrays)}) as x(${sql.join(names.map((name) => sql.ref(name)))})`.execute(db)
+      select ${sql.join(Object.entries(columns).map(([name, { type }]) => sql`${sql.ref(`x.${name}`)}::${sql.raw(type)}`))} from unnest(${sql.join(arrays)}) as x(${sql.join(names.map((name) => sql.ref(name)))})`.execute(
+      db,
+    )
   }
 }
 
@@ -22,4 +38,7 @@ export const text = <T>(of: Column<T>['of']): Column<T> => ({ type: 'text', of }
 export const big = <T>(of: Column<T>['of']): Column<T> => ({ type: 'bigint', of })
 export const decimal = <T>(of: Column<T>['of']): Column<T> => ({ type: 'numeric', of })
 export const day = <T>(of: Column<T>['of']): Column<T> => ({ type: 'date', of })
-export const list = <T>(of: (row: T) => readonly string[]): Column<T> => ({ type: 'text[]', of: (row) => `{${of(row).join(',')}}` })
+export const list = <T>(of: (row: T) => readonly string[]): Column<T> => ({
+  type: 'text[]',
+  of: (row) => `{${of(row).join(',')}}`,
+})

@@ -2,10 +2,25 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../sql/tables.ts'
 import { big, bulkInsert, type Column, day, decimal, list, text } from './bulk.ts'
 import { seeded } from './random.ts'
-import { type Course, course, faculties, type Grade, gradesOf, personName, type Student, student } from './school.ts'
+import {
+  type Course,
+  course,
+  faculties,
+  type Grade,
+  gradesOf,
+  personName,
+  type Student,
+  student,
+} from './school.ts'
 
 type Db = Kysely<Tables>
-export interface SchoolSize { readonly students: number; readonly courses: number; readonly teachers: number; readonly grades: number; readonly accounts: number }
+export interface SchoolSize {
+  readonly students: number
+  readonly courses: number
+  readonly teachers: number
+  readonly grades: number
+  readonly accounts: number
+}
 export interface SchoolPlace {
   readonly tenant: string
   /** Added to every id, so that tenants do not meet. */
@@ -15,58 +30,202 @@ export interface SchoolPlace {
   readonly createUser: string
 }
 
-const common = <T>({ tenant, createUser }: SchoolPlace, org: (row: T) => string | null): Record<string, Column<T>> => ({ tenant_id: big(() => tenant), create_user: big(() => createUser), org_id: big(org) })
-const organisations = ({ base, orgOf }: SchoolPlace) => (facultyId: number) => orgOf.get(`0${facultyId - base - 1100}`) ?? null
+const common = <T>(
+  { tenant, createUser }: SchoolPlace,
+  org: (row: T) => string | null,
+): Record<string, Column<T>> => ({
+  tenant_id: big(() => tenant),
+  create_user: big(() => createUser),
+  org_id: big(org),
+})
+const organisations =
+  ({ base, orgOf }: SchoolPlace) =>
+  (facultyId: number) =>
+    orgOf.get(`0${facultyId - base - 1100}`) ?? null
 
 const fillStructure = async (db: Db, place: SchoolPlace): Promise<void> => {
   const { base } = place
   const org = organisations(place)
   const all = faculties(base)
   await bulkInsert(db, 'biz.faculty', all, {
-    id: big((f) => f.id), ...common<(typeof all)[number]>(place, (f) => org(f.id)), code: text((f) => f.code), name: text((f) => f.name), name_en: text((f) => f.nameEn), dean: text((f) => personName(seeded(f.id), 1)),
-    phone: text((f) => `010-8800${f.code}00`), website: text((f) => `https://f${f.code}.example.edu.cn`), founded: text((f) => String(1950 + (f.id % 7) * 6)),
+    id: big((f) => f.id),
+    ...common<(typeof all)[number]>(place, (f) => org(f.id)),
+    code: text((f) => f.code),
+    name: text((f) => f.name),
+    name_en: text((f) => f.nameEn),
+    dean: text((f) => personName(seeded(f.id), 1)),
+    phone: text((f) => `010-8800${f.code}00`),
+    website: text((f) => `https://f${f.code}.example.edu.cn`),
+    founded: text((f) => String(1950 + (f.id % 7) * 6)),
   })
-  const majors = all.flatMap((f, i) => f.majors.map(([name, nameEn], k) => ({ id: base + 1201 + i * 4 + k, code: `${f.code}0${k + 1}`, name, nameEn, faculty: f })))
-  await bulkInsert(db, 'biz.major', majors, { id: big((m) => m.id), ...common<(typeof majors)[number]>(place, (m) => org(m.faculty.id)), code: text((m) => m.code), name: text((m) => m.name), name_en: text((m) => m.nameEn), faculty_id: big((m) => m.faculty.id), degree: text((m) => m.faculty.degree), years: decimal(() => 4), enabled: text(() => '1') })
-  const classes = majors.flatMap((m, i) => [2022, 2023, 2024, 2025].map((year, k) => ({ id: base + 1301 + i * 4 + k, code: `${year}${m.code}`, name: `${m.name}${String(year).slice(2)}级1班`, major: m, year })))
-  await bulkInsert(db, 'biz.class', classes, { id: big((c) => c.id), ...common<(typeof classes)[number]>(place, (c) => org(c.major.faculty.id)), code: text((c) => c.code), name: text((c) => c.name), faculty_id: big((c) => c.major.faculty.id), major_id: big((c) => c.major.id), grade_year: text((c) => c.year), head_teacher: text((c) => personName(seeded(c.id), 2)) })
+  const majors = all.flatMap((f, i) =>
+    f.majors.map(([name, nameEn], k) => ({
+      id: base + 1201 + i * 4 + k,
+      code: `${f.code}0${k + 1}`,
+      name,
+      nameEn,
+      faculty: f,
+    })),
+  )
+  await bulkInsert(db, 'biz.major', majors, {
+    id: big((m) => m.id),
+    ...common<(typeof majors)[number]>(place, (m) => org(m.faculty.id)),
+    code: text((m) => m.code),
+    name: text((m) => m.name),
+    name_en: text((m) => m.nameEn),
+    faculty_id: big((m) => m.faculty.id),
+    degree: text((m) => m.faculty.degree),
+    years: decimal(() => 4),
+    enabled: text(() => '1'),
+  })
+  const classes = majors.flatMap((m, i) =>
+    [2022, 2023, 2024, 2025].map((year, k) => ({
+      id: base + 1301 + i * 4 + k,
+      code: `${year}${m.code}`,
+      name: `${m.name}${String(year).slice(2)}级1班`,
+      major: m,
+      year,
+    })),
+  )
+  await bulkInsert(db, 'biz.class', classes, {
+    id: big((c) => c.id),
+    ...common<(typeof classes)[number]>(place, (c) => org(c.major.faculty.id)),
+    code: text((c) => c.code),
+    name: text((c) => c.name),
+    faculty_id: big((c) => c.major.faculty.id),
+    major_id: big((c) => c.major.id),
+    grade_year: text((c) => c.year),
+    head_teacher: text((c) => personName(seeded(c.id), 2)),
+  })
 }
 
 const fillTeachers = async (db: Db, place: SchoolPlace, count: number): Promise<void> => {
   const org = organisations(place)
-  const rows = Array.from({ length: count }, (_none, i) => { const random = seeded(place.base + i * 53 + 11); const gender: 1 | 2 = random.below(2) === 0 ? 1 : 2; return { i, random, gender, name: personName(random, gender), faculty: place.base + 1101 + (i % 6) } })
+  const rows = Array.from({ length: count }, (_none, i) => {
+    const random = seeded(place.base + i * 53 + 11)
+    const gender: 1 | 2 = random.below(2) === 0 ? 1 : 2
+    return {
+      i,
+      random,
+      gender,
+      name: personName(random, gender),
+      faculty: place.base + 1101 + (i % 6),
+    }
+  })
   await bulkInsert(db, 'biz.teacher', rows, {
-    id: big((r) => place.base + 20_001 + r.i), ...common<(typeof rows)[number]>(place, (r) => org(r.faculty)), teacher_no: text((r) => `T${String(r.i + 1).padStart(4, '0')}`), name: text((r) => r.name), gender: text((r) => r.gender), faculty_id: big((r) => r.faculty),
-    title: text((r) => r.random.pick(['professor', 'associate', 'associate', 'lecturer', 'lecturer', 'assistant'])), birth_date: day((r) => `${1962 + r.random.below(34)}-0${1 + r.random.below(9)}-1${r.random.below(10)}`), mobile: text((r) => `139${String(10_000_000 + r.i * 733).slice(0, 8)}`),
-    email: text((r) => `t${r.i + 1}@example.edu.cn`), rating: decimal((r) => 3 + r.random.below(3)), on_job: text((r) => (r.i % 29 === 28 ? '0' : '1')),
+    id: big((r) => place.base + 20_001 + r.i),
+    ...common<(typeof rows)[number]>(place, (r) => org(r.faculty)),
+    teacher_no: text((r) => `T${String(r.i + 1).padStart(4, '0')}`),
+    name: text((r) => r.name),
+    gender: text((r) => r.gender),
+    faculty_id: big((r) => r.faculty),
+    title: text((r) =>
+      r.random.pick(['professor', 'associate', 'associate', 'lecturer', 'lecturer', 'assistant']),
+    ),
+    birth_date: day(
+      (r) => `${1962 + r.random.below(34)}-0${1 + r.random.below(9)}-1${r.random.below(10)}`,
+    ),
+    mobile: text((r) => `139${String(10_000_000 + r.i * 733).slice(0, 8)}`),
+    email: text((r) => `t${r.i + 1}@example.edu.cn`),
+    rating: decimal((r) => 3 + r.random.below(3)),
+    on_job: text((r) => (r.i % 29 === 28 ? '0' : '1')),
   })
 }
 
 const courseColumns = (place: SchoolPlace): Record<string, Column<Course>> => ({
-  id: big((c) => c.id), ...common<Course>(place, (c) => organisations(place)(c.faculty)), code: text((c) => c.code), name: text((c) => c.name), name_en: text((c) => c.nameEn), faculty_id: big((c) => c.faculty), teacher_id: big((c) => c.teacher), nature: text((c) => c.nature), credit: decimal((c) => c.credit),
-  hours: { type: 'integer', of: (c) => c.credit * 16 }, exam_type: text((c) => c.exam), start_time: { type: 'time', of: (c) => ['08:00:00', '10:00:00', '14:00:00', '16:00:00'][c.id % 4] ?? null },
+  id: big((c) => c.id),
+  ...common<Course>(place, (c) => organisations(place)(c.faculty)),
+  code: text((c) => c.code),
+  name: text((c) => c.name),
+  name_en: text((c) => c.nameEn),
+  faculty_id: big((c) => c.faculty),
+  teacher_id: big((c) => c.teacher),
+  nature: text((c) => c.nature),
+  credit: decimal((c) => c.credit),
+  hours: { type: 'integer', of: (c) => c.credit * 16 },
+  exam_type: text((c) => c.exam),
+  start_time: {
+    type: 'time',
+    of: (c) => ['08:00:00', '10:00:00', '14:00:00', '16:00:00'][c.id % 4] ?? null,
+  },
 })
 const studentColumns = (place: SchoolPlace): Record<string, Column<Student>> => ({
-  id: big((s) => s.id), ...common<Student>(place, (s) => organisations(place)(s.faculty)), student_no: text((s) => s.no), name: text((s) => s.name), name_en: text((s) => s.nameEn), id_card: text((s) => s.idCard), gender: text((s) => s.gender), birth_date: day((s) => s.birth), nation: text((s) => s.nation), political: text((s) => s.political),
-  faculty_id: big((s) => s.faculty), major_id: big((s) => s.major), class_id: big((s) => s.class), enrol_year: text((s) => s.year), enrol_date: day((s) => `${s.year}-09-01`), status: text((s) => s.status), mobile: text((s) => s.mobile), email: text((s) => s.email), dormitory: text((s) => s.dormitory), on_campus: text((s) => (s.status === '1' ? '1' : '0')),
-  height: decimal((s) => s.height), interests: list((s) => s.interests), languages: list((s) => s.languages), account_mobile: text((s) => s.accountMobile), registered_at: { type: 'timestamp', of: (s) => `${s.year}-08-2${s.id % 9} 09:${10 + (s.id % 50)}:00` },
+  id: big((s) => s.id),
+  ...common<Student>(place, (s) => organisations(place)(s.faculty)),
+  student_no: text((s) => s.no),
+  name: text((s) => s.name),
+  name_en: text((s) => s.nameEn),
+  id_card: text((s) => s.idCard),
+  gender: text((s) => s.gender),
+  birth_date: day((s) => s.birth),
+  nation: text((s) => s.nation),
+  political: text((s) => s.political),
+  faculty_id: big((s) => s.faculty),
+  major_id: big((s) => s.major),
+  class_id: big((s) => s.class),
+  enrol_year: text((s) => s.year),
+  enrol_date: day((s) => `${s.year}-09-01`),
+  status: text((s) => s.status),
+  mobile: text((s) => s.mobile),
+  email: text((s) => s.email),
+  dormitory: text((s) => s.dormitory),
+  on_campus: text((s) => (s.status === '1' ? '1' : '0')),
+  height: decimal((s) => s.height),
+  interests: list((s) => s.interests),
+  languages: list((s) => s.languages),
+  account_mobile: text((s) => s.accountMobile),
+  registered_at: {
+    type: 'timestamp',
+    of: (s) => `${s.year}-08-2${s.id % 9} 09:${10 + (s.id % 50)}:00`,
+  },
 })
 const gradeColumns = (place: SchoolPlace): Record<string, Column<Grade>> => ({
-  id: big((g) => g.id), ...common<Grade>(place, (g) => organisations(place)(g.faculty)), student_id: big((g) => g.student), course_id: big((g) => g.course), faculty_id: big((g) => g.faculty), term: text((g) => g.term), score: decimal((g) => g.score), credit: decimal((g) => g.credit), grade_point: decimal((g) => g.point), exam_type: text((g) => g.exam), exam_date: day((g) => g.date), passed: text((g) => (g.score >= 60 ? '1' : '0')),
+  id: big((g) => g.id),
+  ...common<Grade>(place, (g) => organisations(place)(g.faculty)),
+  student_id: big((g) => g.student),
+  course_id: big((g) => g.course),
+  faculty_id: big((g) => g.faculty),
+  term: text((g) => g.term),
+  score: decimal((g) => g.score),
+  credit: decimal((g) => g.credit),
+  grade_point: decimal((g) => g.point),
+  exam_type: text((g) => g.exam),
+  exam_date: day((g) => g.date),
+  passed: text((g) => (g.score >= 60 ? '1' : '0')),
 })
 
 /** Students `from` to `to` (exclusive) with their grades, some hundreds at a time. */
-export const fillStudents = async (db: Db, place: SchoolPlace, { from, to, each, accounts, courses }: { from: number; to: number; each: number; accounts: number; courses: readonly Course[] }, onProgress: (done: number) => void = () => {}): Promise<void> => {
+export const fillStudents = async (
+  db: Db,
+  place: SchoolPlace,
+  {
+    from,
+    to,
+    each,
+    accounts,
+    courses,
+  }: { from: number; to: number; each: number; accounts: number; courses: readonly Course[] },
+  onProgress: (done: number) => void = () => {},
+): Promise<void> => {
   const step = 500
   for (let at = from; at < to; at += step) {
-    const rows = Array.from({ length: Math.min(step, to - at) }, (_none, k) => student(at + k, place.base, accounts))
+    const rows = Array.from({ length: Math.min(step, to - at) }, (_none, k) =>
+      student(at + k, place.base, accounts),
+    )
     await bulkInsert(db, 'biz.student', rows, studentColumns(place))
-    if (each > 0) await bulkInsert(db, 'biz.grade', rows.flatMap((row, k) => gradesOf(row, at + k, each, courses, place.base)), gradeColumns(place))
+    if (each > 0)
+      await bulkInsert(
+        db,
+        'biz.grade',
+        rows.flatMap((row, k) => gradesOf(row, at + k, each, courses, place.base)),
+        gradeColumns(place),
+      )
     onProgress(at + rows.length)
   }
 }
 
-export const coursesOf = (base: number, count: number): Course[] => Array.from({ length: count }, (_none, i) => course(i, base))
+export const coursesOf = (base: number, count: number): Course[] =>
+  Array.from({ length: count }, (_none, i) => course(i, base))
 
 /** A whole school. */
 export const fillSchool = async (db: Db, place: SchoolPlace, size: SchoolSize): Promise<void> => {
@@ -74,5 +233,11 @@ export const fillSchool = async (db: Db, place: SchoolPlace, size: SchoolSize): 
   await fillTeachers(db, place, size.teachers)
   const courses = coursesOf(place.base, size.courses)
   await bulkInsert(db, 'biz.course', courses, courseColumns(place))
-  await fillStudents(db, place, { from: 0, to: size.students, each: size.grades / size.students, accounts: size.accounts, courses })
+  await fillStudents(db, place, {
+    from: 0,
+    to: size.students,
+    each: size.grades / size.students,
+    accounts: size.accounts,
+    courses,
+  })
 }

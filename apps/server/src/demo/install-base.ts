@@ -16,34 +16,105 @@ export interface Installation {
   readonly adminPasswordHash: () => Promise<string>
 }
 
-const fingerprint = (definition: EntityDefinition) => createHash('sha256').update(JSON.stringify(definition)).digest('base64url')
+const fingerprint = (definition: EntityDefinition) =>
+  createHash('sha256').update(JSON.stringify(definition)).digest('base64url')
 
 /** Brings the definitions the product ships into the base tenant; one that a person has edited is left as it is. */
-const installDefinitions = async (db: Kysely<Tables>, newId: () => string, now: Date): Promise<void> => {
-  const known = new Map((await db.selectFrom('sys.entity').select(['id', 'tag', 'built_in', 'version']).where('tenant_id', '=', '0').execute()).map((row) => [row.tag, row]))
+const installDefinitions = async (
+  db: Kysely<Tables>,
+  newId: () => string,
+  now: Date,
+): Promise<void> => {
+  const known = new Map(
+    (
+      await db
+        .selectFrom('sys.entity')
+        .select(['id', 'tag', 'built_in', 'version'])
+        .where('tenant_id', '=', '0')
+        .execute()
+    ).map((row) => [row.tag, row]),
+  )
   for (const definition of builtIn) {
-    const [row, built_in, text] = [known.get(definition.tag), fingerprint(definition), JSON.stringify(definition)]
+    const [row, built_in, text] = [
+      known.get(definition.tag),
+      fingerprint(definition),
+      JSON.stringify(definition),
+    ]
     if (row === undefined) {
       const id = newId()
-      await db.insertInto('sys.entity').values({ id, tenant_id: '0', tag: definition.tag, name: definition.name, definition: text, built_in }).execute()
-      await db.insertInto('sys.entity_revision').values({ id: newId(), entity_id: id, tenant_id: '0', tag: definition.tag, version: 1, definition: text, note: 'built in' }).execute()
+      await db
+        .insertInto('sys.entity')
+        .values({
+          id,
+          tenant_id: '0',
+          tag: definition.tag,
+          name: definition.name,
+          definition: text,
+          built_in,
+        })
+        .execute()
+      await db
+        .insertInto('sys.entity_revision')
+        .values({
+          id: newId(),
+          entity_id: id,
+          tenant_id: '0',
+          tag: definition.tag,
+          version: 1,
+          definition: text,
+          note: 'built in',
+        })
+        .execute()
     } else if (row.built_in !== null && row.built_in !== built_in) {
-      await db.updateTable('sys.entity').set({ definition: text, name: definition.name, built_in, version: row.version + 1, update_time: now }).where('id', '=', row.id).execute()
-      await db.insertInto('sys.entity_revision').values({ id: newId(), entity_id: row.id, tenant_id: '0', tag: definition.tag, version: row.version + 1, definition: text, note: 'built in' }).execute()
+      await db
+        .updateTable('sys.entity')
+        .set({
+          definition: text,
+          name: definition.name,
+          built_in,
+          version: row.version + 1,
+          update_time: now,
+        })
+        .where('id', '=', row.id)
+        .execute()
+      await db
+        .insertInto('sys.entity_revision')
+        .values({
+          id: newId(),
+          entity_id: row.id,
+          tenant_id: '0',
+          tag: definition.tag,
+          version: row.version + 1,
+          definition: text,
+          note: 'built in',
+        })
+        .execute()
     }
   }
 }
 
 /** Definitions, and on the first start the first tenant with its administrator. Run at every start; changes nothing when all is there. */
-export const installBase = async ({ database: { kysely }, newId, now, adminPasswordHash }: Installation): Promise<{ created: boolean }> => {
+export const installBase = async ({
+  database: { kysely },
+  newId,
+  now,
+  adminPasswordHash,
+}: Installation): Promise<{ created: boolean }> => {
   const tenants = await kysely.selectFrom('sys.tenant').select('id').execute()
   const created = !tenants.some(({ id }) => id === defaultTenant)
   const hash = created ? await adminPasswordHash() : ''
   await transact(kysely, async (trx) => {
     await installDefinitions(trx, newId, now())
     await installSharedDictionaries(trx, newId)
-    if (created) await installTenant(trx, newId, { id: defaultTenant, code: defaultTenant, name: '示范大学', adminPasswordHash: hash })
-    for (const { id } of created ? [{ id: defaultTenant }] : tenants) await refreshApis(trx, newId, id)
+    if (created)
+      await installTenant(trx, newId, {
+        id: defaultTenant,
+        code: defaultTenant,
+        name: '示范大学',
+        adminPasswordHash: hash,
+      })
+    for (const { id } of created ? [{ id: defaultTenant }] : tenants)
+      await refreshApis(trx, newId, id)
   })
   return { created }
 }

@@ -1,7 +1,13 @@
 import { defaultTenant } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../sql/tables.ts'
-import { installAreas, installNotices, installOrgs, installPeople, installReports } from './demo-people.ts'
+import {
+  installAreas,
+  installNotices,
+  installOrgs,
+  installPeople,
+  installReports,
+} from './demo-people.ts'
 import { fillSchool, type SchoolPlace, type SchoolSize } from './fill-school.ts'
 import type { Installation } from './install-base.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
@@ -9,28 +15,80 @@ import { faculties } from './school.ts'
 import { transact } from '../sql/transact.ts'
 
 /** Contract §8. */
-export const demoSize: SchoolSize = { students: 2000, courses: 300, teachers: 120, grades: 40_000, accounts: 13 }
-const secondSize: SchoolSize = { students: 100, courses: 60, teachers: 120, grades: 1000, accounts: 0 }
+export const demoSize: SchoolSize = {
+  students: 2000,
+  courses: 300,
+  teachers: 120,
+  grades: 40_000,
+  accounts: 13,
+}
+const secondSize: SchoolSize = {
+  students: 100,
+  courses: 60,
+  teachers: 120,
+  grades: 1000,
+  accounts: 0,
+}
 export const secondTenant = '10001'
 const secondBase = 1_000_000_000
 
-const isFilled = async (db: Kysely<Tables>): Promise<boolean> => (await db.selectFrom('sys.role').select('id').where('tenant_id', '=', defaultTenant).where('code', '=', 'ROLE_REGISTRAR').executeTakeFirst()) !== undefined
+const isFilled = async (db: Kysely<Tables>): Promise<boolean> =>
+  (await db
+    .selectFrom('sys.role')
+    .select('id')
+    .where('tenant_id', '=', defaultTenant)
+    .where('code', '=', 'ROLE_REGISTRAR')
+    .executeTakeFirst()) !== undefined
 
-const place = async (db: Kysely<Tables>, newId: () => string, tenant: string, base: number): Promise<SchoolPlace> => {
-  const admin = await db.selectFrom('sys.app_user').select('id').where('tenant_id', '=', tenant).where('account', '=', 'admin').executeTakeFirstOrThrow()
-  return { tenant, base, createUser: admin.id, orgOf: await installOrgs(db, newId, tenant, faculties(base)) }
+const place = async (
+  db: Kysely<Tables>,
+  newId: () => string,
+  tenant: string,
+  base: number,
+): Promise<SchoolPlace> => {
+  const admin = await db
+    .selectFrom('sys.app_user')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('account', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  return {
+    tenant,
+    base,
+    createUser: admin.id,
+    orgOf: await installOrgs(db, newId, tenant, faculties(base)),
+  }
 }
 
 const installSecond = async (db: Kysely<Tables>, { newId }: Installation): Promise<void> => {
-  const admin = await db.selectFrom('sys.app_user').select('password_hash').where('tenant_id', '=', defaultTenant).where('account', '=', 'admin').executeTakeFirstOrThrow()
-  await installTenant(db, newId, { id: secondTenant, code: secondTenant, name: '第二示范学院', adminPasswordHash: admin.password_hash })
+  const admin = await db
+    .selectFrom('sys.app_user')
+    .select('password_hash')
+    .where('tenant_id', '=', defaultTenant)
+    .where('account', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  await installTenant(db, newId, {
+    id: secondTenant,
+    code: secondTenant,
+    name: '第二示范学院',
+    adminPasswordHash: admin.password_hash,
+  })
   await refreshApis(db, newId, secondTenant)
   await fillSchool(db, await place(db, newId, secondTenant, secondBase), secondSize)
 }
 
 /** The demo of contract §8, in one transaction: it is there or it is not. False when it was there already. */
-export const installDemo = async (installation: Installation, { size = demoSize, onStep = () => {} }: { size?: SchoolSize; onStep?: (text: string) => void } = {}): Promise<boolean> => {
-  const { database: { kysely }, newId } = installation
+export const installDemo = async (
+  installation: Installation,
+  {
+    size = demoSize,
+    onStep = () => {},
+  }: { size?: SchoolSize; onStep?: (text: string) => void } = {},
+): Promise<boolean> => {
+  const {
+    database: { kysely },
+    newId,
+  } = installation
   if (await isFilled(kysely)) return false
   onStep(`Filling in demo data: ${size.students} students, ${size.grades} grades …`)
   await transact(kysely, async (trx) => {

@@ -5,46 +5,174 @@ import { dictionaries } from './dictionaries.ts'
 import { branches, leafName, listPath } from './menus.ts'
 
 type Db = Kysely<Tables>
-export interface TenantSeed { readonly id: string; readonly code: string; readonly name: string; readonly adminPasswordHash: string; readonly mustChangePassword?: boolean }
+export interface TenantSeed {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly adminPasswordHash: string
+  readonly mustChangePassword?: boolean
+}
 
 const params: readonly (readonly [code: string, name: string, value: string])[] = [
-  ['SCHOOL_NAME', '学校名称', '示范大学'], ['SCHOOL_NAME_EN', '学校英文名称', 'Demonstration University'], ['SCHOOL_SITE', '学校网站', 'https://www.example.edu.cn'], ['REGISTRAR_SITE', '教务处网站', 'https://jwc.example.edu.cn'], ['CONTACT_ADDRESS', '联系地址', '示范市学府路 1 号 教务处'], ['CONTACT_ADDRESS_EN', '联系地址（英文）', 'Registrar Office, 1 Xuefu Road'],
-  ['FEE_NOTICE', '收费说明', texts['student.feeNotice'][0]], ['FEE_NOTICE_EN', '收费说明（英文）', texts['student.feeNotice'][1]],
+  ['SCHOOL_NAME', '学校名称', '示范大学'],
+  ['SCHOOL_NAME_EN', '学校英文名称', 'Demonstration University'],
+  ['SCHOOL_SITE', '学校网站', 'https://www.example.edu.cn'],
+  ['REGISTRAR_SITE', '教务处网站', 'https://jwc.example.edu.cn'],
+  ['CONTACT_ADDRESS', '联系地址', '示范市学府路 1 号 教务处'],
+  ['CONTACT_ADDRESS_EN', '联系地址（英文）', 'Registrar Office, 1 Xuefu Road'],
+  ['FEE_NOTICE', '收费说明', texts['student.feeNotice'][0]],
+  ['FEE_NOTICE_EN', '收费说明（英文）', texts['student.feeNotice'][1]],
 ]
-const smsTemplates: readonly (readonly [code: string, name: string, content: string])[] = [['LOGIN_CODE', '登录验证码', '您的登录验证码是 {code}，5 分钟内有效。'], ['REGISTER_CODE', '注册验证码', '您的注册验证码是 {code}，5 分钟内有效。']]
+const smsTemplates: readonly (readonly [code: string, name: string, content: string])[] = [
+  ['LOGIN_CODE', '登录验证码', '您的登录验证码是 {code}，5 分钟内有效。'],
+  ['REGISTER_CODE', '注册验证码', '您的注册验证码是 {code}，5 分钟内有效。'],
+]
 
-const menus = (tenant: string, newId: () => string) => branches.flatMap(({ name, nameEn, icon, leaves, pages = [] }, order) => {
-  const id = newId()
-  const branch = { id, tenant_id: tenant, pid: '0', name, name_en: nameEn, path: '', icon, tag: null as string | null, sort: order + 1 }
-  return [branch, ...leaves.map(([tag, leafIcon], i) => ({ id: newId(), tenant_id: tenant, pid: id, name: leafName(tag).name, name_en: leafName(tag).nameEn, path: listPath(tag), icon: leafIcon, tag, sort: i + 1 })),
-    ...pages.map((page, i) => ({ id: newId(), tenant_id: tenant, pid: id, name: page.name, name_en: page.nameEn, path: page.path, icon: page.icon, tag: null as string | null, sort: leaves.length + i + 1 }))]
-})
+const menus = (tenant: string, newId: () => string) =>
+  branches.flatMap(({ name, nameEn, icon, leaves, pages = [] }, order) => {
+    const id = newId()
+    const branch = {
+      id,
+      tenant_id: tenant,
+      pid: '0',
+      name,
+      name_en: nameEn,
+      path: '',
+      icon,
+      tag: null as string | null,
+      sort: order + 1,
+    }
+    return [
+      branch,
+      ...leaves.map(([tag, leafIcon], i) => ({
+        id: newId(),
+        tenant_id: tenant,
+        pid: id,
+        name: leafName(tag).name,
+        name_en: leafName(tag).nameEn,
+        path: listPath(tag),
+        icon: leafIcon,
+        tag,
+        sort: i + 1,
+      })),
+      ...pages.map((page, i) => ({
+        id: newId(),
+        tenant_id: tenant,
+        pid: id,
+        name: page.name,
+        name_en: page.nameEn,
+        path: page.path,
+        icon: page.icon,
+        tag: null as string | null,
+        sort: leaves.length + i + 1,
+      })),
+    ]
+  })
 
 /** Everything a school needs on its first day: administrator, role, menu, dictionaries, parameters. */
-export const installTenant = async (db: Db, newId: () => string, { id, code, name, adminPasswordHash, mustChangePassword = false }: TenantSeed): Promise<void> => {
+export const installTenant = async (
+  db: Db,
+  newId: () => string,
+  { id, code, name, adminPasswordHash, mustChangePassword = false }: TenantSeed,
+): Promise<void> => {
   const kept = () => ({ id: newId(), tenant_id: id })
   await db.insertInto('sys.tenant').values({ id, tenant_id: id, code, name }).execute()
   const root = kept()
-  await db.insertInto('sys.org').values([{ ...root, code: '00', name, pid: '0', sort: 0 }, { ...kept(), code: '01', name: '教务处', pid: root.id, sort: 1 }]).execute()
+  await db
+    .insertInto('sys.org')
+    .values([
+      { ...root, code: '00', name, pid: '0', sort: 0 },
+      { ...kept(), code: '01', name: '教务处', pid: root.id, sort: 1 },
+    ])
+    .execute()
   const role = kept()
-  await db.insertInto('sys.role').values({ ...role, code: adminRole, name: '系统管理员', name_en: 'Administrator' }).execute()
-  await db.insertInto('sys.app_user').values({ ...kept(), account: 'admin', name: '系统管理员', password_hash: adminPasswordHash, role_ids: [role.id], org_id: root.id, must_change_password: mustChangePassword }).execute()
+  await db
+    .insertInto('sys.role')
+    .values({ ...role, code: adminRole, name: '系统管理员', name_en: 'Administrator' })
+    .execute()
+  await db
+    .insertInto('sys.app_user')
+    .values({
+      ...kept(),
+      account: 'admin',
+      name: '系统管理员',
+      password_hash: adminPasswordHash,
+      role_ids: [role.id],
+      org_id: root.id,
+      must_change_password: mustChangePassword,
+    })
+    .execute()
   await db.insertInto('sys.menu').values(menus(id, newId)).execute()
-  await db.insertInto('sys.dict').values(dictionaries.map((d) => ({ ...kept(), code: d.code, name: d.name }))).execute()
-  await db.insertInto('sys.dict_item').values(dictionaries.flatMap((d) => d.items.map(([item_code, itemName, name_en], i) => ({ ...kept(), dict_code: d.code, item_code, name: itemName, name_en, sort: i + 1 })))).execute()
-  await db.insertInto('sys.param').values(params.map(([paramCode, paramName, value]) => ({ ...kept(), code: paramCode, name: paramName, value }))).execute()
-  await db.insertInto('sys.sms_template').values(smsTemplates.map(([templateCode, templateName, content]) => ({ ...kept(), code: templateCode, name: templateName, content }))).execute()
-  await db.insertInto('sys.application').values({ ...kept(), client_id: 'console', name: '教务管理控制台' }).execute()
+  await db
+    .insertInto('sys.dict')
+    .values(dictionaries.map((d) => ({ ...kept(), code: d.code, name: d.name })))
+    .execute()
+  await db
+    .insertInto('sys.dict_item')
+    .values(
+      dictionaries.flatMap((d) =>
+        d.items.map(([item_code, itemName, name_en], i) => ({
+          ...kept(),
+          dict_code: d.code,
+          item_code,
+          name: itemName,
+          name_en,
+          sort: i + 1,
+        })),
+      ),
+    )
+    .execute()
+  await db
+    .insertInto('sys.param')
+    .values(
+      params.map(([paramCode, paramName, value]) => ({
+        ...kept(),
+        code: paramCode,
+        name: paramName,
+        value,
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('sys.sms_template')
+    .values(
+      smsTemplates.map(([templateCode, templateName, content]) => ({
+        ...kept(),
+        code: templateCode,
+        name: templateName,
+        content,
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('sys.application')
+    .values({ ...kept(), client_id: 'console', name: '教务管理控制台' })
+    .execute()
 }
 
 /** The calls of the contract, listed for administrators; what the contract no longer has goes. */
 export const refreshApis = async (db: Db, newId: () => string, tenant: string): Promise<void> => {
-  const calls = Object.entries(contract).flatMap(([group, endpoints]) => Object.entries(endpoints).map(([name, endpoint]) => ({ name: `${group}.${name}`, method: (endpoint as Endpoint).method, path: `/api${(endpoint as Endpoint).path}`, access: (endpoint as Endpoint).access })))
-  const known = await db.selectFrom('sys.api').select(['id', 'method', 'path']).where('tenant_id', '=', tenant).execute()
+  const calls = Object.entries(contract).flatMap(([group, endpoints]) =>
+    Object.entries(endpoints).map(([name, endpoint]) => ({
+      name: `${group}.${name}`,
+      method: (endpoint as Endpoint).method,
+      path: `/api${(endpoint as Endpoint).path}`,
+      access: (endpoint as Endpoint).access,
+    })),
+  )
+  const known = await db
+    .selectFrom('sys.api')
+    .select(['id', 'method', 'path'])
+    .where('tenant_id', '=', tenant)
+    .execute()
   const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
   const [wanted, have] = [new Set(calls.map(keyOf)), new Set(known.map(keyOf))]
   const fresh = calls.filter((call) => !have.has(keyOf(call)))
   const gone = known.filter((row) => !wanted.has(keyOf(row))).map((row) => row.id)
-  if (fresh.length > 0) await db.insertInto('sys.api').values(fresh.map((call) => ({ id: newId(), tenant_id: tenant, ...call }))).execute()
+  if (fresh.length > 0)
+    await db
+      .insertInto('sys.api')
+      .values(fresh.map((call) => ({ id: newId(), tenant_id: tenant, ...call })))
+      .execute()
   if (gone.length > 0) await db.deleteFrom('sys.api').where('id', 'in', gone).execute()
 }

@@ -1,20 +1,132 @@
 import { builtIn } from '../definitions/index.ts'
 
 /** A page that is no entity's list, for those who hold a permission. */
-export interface MenuPage { readonly name: string; readonly nameEn: string; readonly icon: string; readonly path: string; readonly permission: string }
-interface Branch { readonly name: string; readonly nameEn: string; readonly icon: string; readonly leaves: readonly (readonly [tag: string, icon: string])[]; readonly pages?: readonly MenuPage[] }
+export interface MenuPage {
+  readonly name: string
+  readonly nameEn: string
+  readonly icon: string
+  readonly path: string
+  readonly permission: string
+}
+interface Branch {
+  readonly name: string
+  readonly nameEn: string
+  readonly icon: string
+  readonly leaves: readonly (readonly [tag: string, icon: string])[]
+  readonly pages?: readonly MenuPage[]
+}
 
 /** The menu a tenant starts with. Icons are Blueprint's names. */
 export const branches: readonly Branch[] = [
-  { name: '教学管理', nameEn: 'Teaching', icon: 'learning', leaves: [['EDU_STUDENT', 'people'], ['EDU_GRADE', 'chart'], ['EDU_COURSE', 'book'], ['EDU_TEACHER', 'person'], ['EDU_CLASS', 'diagram-tree'], ['EDU_MAJOR', 'properties'], ['EDU_FACULTY', 'office']] },
-  { name: '报表服务', nameEn: 'Reports', icon: 'document', leaves: [['RPT_REPORT', 'document'], ['RPT_ORDER', 'shopping-cart'], ['RPT_DOCUMENT', 'endorsed']], pages: [{ name: '退款审批', nameEn: 'Refunds', icon: 'bank-account', path: '/print/refunds', permission: 'pay:refund' }, { name: '对账差异', nameEn: 'Bill differences', icon: 'comparison', path: '/print/reconciliation', permission: 'pay:refund' }] },
-  { name: '组织与权限', nameEn: 'People', icon: 'shield', leaves: [['SYS_USER', 'user'], ['SYS_ROLE', 'key'], ['SYS_ORG', 'diagram-tree'], ['SYS_STATION', 'briefcase'], ['SYS_TENANT', 'globe-network']], pages: [{ name: '租户管理', nameEn: 'Schools', icon: 'office', path: '/tenants', permission: 'tenant:manage' }] },
-  { name: '系统设置', nameEn: 'Settings', icon: 'cog', leaves: [['SYS_MENU', 'menu'], ['SYS_DICT', 'manual'], ['SYS_DICT_ITEM', 'list'], ['SYS_AREA', 'map'], ['SYS_PARAM', 'wrench'], ['SYS_APPLICATION', 'application'], ['SYS_API', 'code']], pages: [{ name: '字典预览', nameEn: 'Dictionary preview', icon: 'manual', path: '/dictionary/preview', permission: 'entity:SYS_DICT_ITEM:view' }, { name: '实体配置', nameEn: 'Entities', icon: 'wrench', path: '/entity/config', permission: 'entity:design' }] },
-  { name: '消息与日志', nameEn: 'Records', icon: 'inbox', leaves: [['SYS_NOTICE', 'notifications'], ['SYS_MESSAGE', 'envelope'], ['SYS_SMS_TEMPLATE', 'mobile-phone'], ['SYS_SMS_TASK', 'send-message'], ['SYS_ATTACHMENT', 'paperclip'], ['SYS_LOG', 'history']] },
+  {
+    name: '教学管理',
+    nameEn: 'Teaching',
+    icon: 'learning',
+    leaves: [
+      ['EDU_STUDENT', 'people'],
+      ['EDU_GRADE', 'chart'],
+      ['EDU_COURSE', 'book'],
+      ['EDU_TEACHER', 'person'],
+      ['EDU_CLASS', 'diagram-tree'],
+      ['EDU_MAJOR', 'properties'],
+      ['EDU_FACULTY', 'office'],
+    ],
+  },
+  {
+    name: '报表服务',
+    nameEn: 'Reports',
+    icon: 'document',
+    leaves: [
+      ['RPT_REPORT', 'document'],
+      ['RPT_ORDER', 'shopping-cart'],
+      ['RPT_DOCUMENT', 'endorsed'],
+    ],
+    pages: [
+      {
+        name: '退款审批',
+        nameEn: 'Refunds',
+        icon: 'bank-account',
+        path: '/print/refunds',
+        permission: 'pay:refund',
+      },
+      {
+        name: '对账差异',
+        nameEn: 'Bill differences',
+        icon: 'comparison',
+        path: '/print/reconciliation',
+        permission: 'pay:refund',
+      },
+    ],
+  },
+  {
+    name: '组织与权限',
+    nameEn: 'People',
+    icon: 'shield',
+    leaves: [
+      ['SYS_USER', 'user'],
+      ['SYS_ROLE', 'key'],
+      ['SYS_ORG', 'diagram-tree'],
+      ['SYS_STATION', 'briefcase'],
+      ['SYS_TENANT', 'globe-network'],
+    ],
+    pages: [
+      {
+        name: '租户管理',
+        nameEn: 'Schools',
+        icon: 'office',
+        path: '/tenants',
+        permission: 'tenant:manage',
+      },
+    ],
+  },
+  {
+    name: '系统设置',
+    nameEn: 'Settings',
+    icon: 'cog',
+    leaves: [
+      ['SYS_MENU', 'menu'],
+      ['SYS_DICT', 'manual'],
+      ['SYS_DICT_ITEM', 'list'],
+      ['SYS_AREA', 'map'],
+      ['SYS_PARAM', 'wrench'],
+      ['SYS_APPLICATION', 'application'],
+      ['SYS_API', 'code'],
+    ],
+    pages: [
+      {
+        name: '字典预览',
+        nameEn: 'Dictionary preview',
+        icon: 'manual',
+        path: '/dictionary/preview',
+        permission: 'entity:SYS_DICT_ITEM:view',
+      },
+      {
+        name: '实体配置',
+        nameEn: 'Entities',
+        icon: 'wrench',
+        path: '/entity/config',
+        permission: 'entity:design',
+      },
+    ],
+  },
+  {
+    name: '消息与日志',
+    nameEn: 'Records',
+    icon: 'inbox',
+    leaves: [
+      ['SYS_NOTICE', 'notifications'],
+      ['SYS_MESSAGE', 'envelope'],
+      ['SYS_SMS_TEMPLATE', 'mobile-phone'],
+      ['SYS_SMS_TASK', 'send-message'],
+      ['SYS_ATTACHMENT', 'paperclip'],
+      ['SYS_LOG', 'history'],
+    ],
+  },
 ]
 
 /** What somebody must hold to be led to a page; null: nothing beyond the entry's own roles. */
-export const pagePermission = (path: string): string | null => branches.flatMap(({ pages = [] }) => pages).find((page) => page.path === path)?.permission ?? null
+export const pagePermission = (path: string): string | null =>
+  branches.flatMap(({ pages = [] }) => pages).find((page) => page.path === path)?.permission ?? null
 
 /** What a leaf is called: as its entity. */
 export const leafName = (tag: string): { name: string; nameEn: string } => {

@@ -11,10 +11,17 @@ export const seeded = (seed: number) => {
   const below = (n: number) => Math.floor(next() * n)
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
   return {
-    below, pick,
+    below,
+    pick,
     /** Around `mean`, rarely far from it. */
     bell: (mean: number, spread: number) => mean + (next() + next() + next() + next() - 2) * spread,
-    some: <T>(list: readonly T[], most: number): T[] => { const start = below(list.length); return Array.from({ length: below(most + 1) }, (_none, i) => list[(start + i * 3) % list.length] as T).filter((x, i, all) => all.indexOf(x) === i) },
+    some: <T>(list: readonly T[], most: number): T[] => {
+      const start = below(list.length)
+      return Array.from(
+        { length: below(most + 1) },
+        (_none, i) => list[(start + i * 3) % list.length] as T,
+      ).filter((x, i, all) => all.indexOf(x) === i)
+    },
   }
 }
 export type Random = ReturnType<typeof seeded>

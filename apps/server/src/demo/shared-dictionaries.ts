@@ -4,28 +4,103 @@ import type { Tables } from '../sql/tables.ts'
 type Word = readonly [code: string, name: string, nameEn: string]
 /** Words of the audit trail. What is not here stands there by its code. */
 const actions: readonly Word[] = [
-  ['session.signIn', '登录', 'Sign in'], ['session.signOut', '退出', 'Sign out'], ['session.changePassword', '修改密码', 'Change password'], ['account.resetPassword', '重置密码', 'Reset password'], ['student.signIn', '学生登录', 'Student sign-in'], ['student.register', '学生注册', 'Student registration'], ['view.create', '新建共享视图', 'Create a shared view'], ['view.save', '修改共享视图', 'Save a shared view'], ['view.delete', '删除共享视图', 'Delete a shared view'],
-  ['entity.add', '新增', 'Add'], ['entity.update', '修改', 'Change'], ['entity.delete', '删除', 'Delete'], ['entity.restore', '从回收站恢复', 'Restore from the bin'], ['entity.purge', '彻底删除', 'Delete for good'], ['entity.expire', '到期彻底删除', 'Gone for good by age'],
-  ['entity.move', '移动', 'Move'], ['entity.order', '排序', 'Put in order'], ['entity.export', '导出', 'Export'], ['entity.import', '导入', 'Import'], ['entity.import.upload', '上传导入文件', 'Upload an import'], ['entity.import.resume', '继续导入', 'Resume an import'], ['entity.import.cancel', '取消导入', 'Cancel an import'],
-  ['entity.bulk.update', '批量修改', 'Bulk change'], ['entity.bulk.delete', '批量删除', 'Bulk delete'], ['entity.bulk.update.apply', '执行批量修改', 'Apply a bulk change'], ['entity.bulk.delete.apply', '执行批量删除', 'Apply a bulk delete'], ['entity.bulk.update.cancel', '取消批量修改', 'Cancel a bulk change'], ['entity.bulk.delete.cancel', '取消批量删除', 'Cancel a bulk delete'],
-  ['entity.design.create', '新建实体定义', 'Create a definition'], ['entity.design.save', '修改实体定义', 'Save a definition'], ['entity.design.delete', '删除实体定义', 'Delete a definition'], ['role.permissions', '修改角色权限', 'Change permissions'],
-  ['tenant.create', '新增租户', 'Add a school'], ['tenant.enable', '启用租户', 'Open a school'], ['tenant.disable', '停用租户', 'Close a school'],
-  ['attachment.upload', '上传附件', 'Upload a file'], ['attachment.download', '下载附件', 'Download a file'], ['attachment.delete', '删除附件', 'Delete a file'],
-  ['document.preview', '预览报表', 'Preview a document'], ['document.download', '下载报表', 'Download a document'], ['document.revoke', '吊销文件', 'Revoke a document'],
-  ['order.create', '创建订单', 'Create an order'], ['order.cancel', '取消订单', 'Cancel an order'], ['order.issue', '教务出具', 'Issue by the school'], ['pay.settle', '支付入账', 'Book a payment'], ['pay.mismatch', '支付不符', 'Payment mismatch'], ['pay.refund', '退款', 'Refund'],
-  ['refund.request', '申请退款', 'Request a refund'], ['refund.approve', '批准退款', 'Approve a refund'], ['refund.reject', '拒绝退款', 'Reject a refund'], ['pay.reconcile', '对账', 'Compare the bill'], ['pay.discrepancy.settle', '处理对账差异', 'Settle a difference'], ['pay.discrepancy.check', '复核对账差异', 'Second look at a difference'], ['pay.discrepancy.reopen', '退回对账差异', 'Reopen a difference'],
+  ['session.signIn', '登录', 'Sign in'],
+  ['session.signOut', '退出', 'Sign out'],
+  ['session.changePassword', '修改密码', 'Change password'],
+  ['account.resetPassword', '重置密码', 'Reset password'],
+  ['student.signIn', '学生登录', 'Student sign-in'],
+  ['student.register', '学生注册', 'Student registration'],
+  ['view.create', '新建共享视图', 'Create a shared view'],
+  ['view.save', '修改共享视图', 'Save a shared view'],
+  ['view.delete', '删除共享视图', 'Delete a shared view'],
+  ['entity.add', '新增', 'Add'],
+  ['entity.update', '修改', 'Change'],
+  ['entity.delete', '删除', 'Delete'],
+  ['entity.restore', '从回收站恢复', 'Restore from the bin'],
+  ['entity.purge', '彻底删除', 'Delete for good'],
+  ['entity.expire', '到期彻底删除', 'Gone for good by age'],
+  ['entity.move', '移动', 'Move'],
+  ['entity.order', '排序', 'Put in order'],
+  ['entity.export', '导出', 'Export'],
+  ['entity.import', '导入', 'Import'],
+  ['entity.import.upload', '上传导入文件', 'Upload an import'],
+  ['entity.import.resume', '继续导入', 'Resume an import'],
+  ['entity.import.cancel', '取消导入', 'Cancel an import'],
+  ['entity.bulk.update', '批量修改', 'Bulk change'],
+  ['entity.bulk.delete', '批量删除', 'Bulk delete'],
+  ['entity.bulk.update.apply', '执行批量修改', 'Apply a bulk change'],
+  ['entity.bulk.delete.apply', '执行批量删除', 'Apply a bulk delete'],
+  ['entity.bulk.update.cancel', '取消批量修改', 'Cancel a bulk change'],
+  ['entity.bulk.delete.cancel', '取消批量删除', 'Cancel a bulk delete'],
+  ['entity.design.create', '新建实体定义', 'Create a definition'],
+  ['entity.design.save', '修改实体定义', 'Save a definition'],
+  ['entity.design.delete', '删除实体定义', 'Delete a definition'],
+  ['role.permissions', '修改角色权限', 'Change permissions'],
+  ['tenant.create', '新增租户', 'Add a school'],
+  ['tenant.enable', '启用租户', 'Open a school'],
+  ['tenant.disable', '停用租户', 'Close a school'],
+  ['attachment.upload', '上传附件', 'Upload a file'],
+  ['attachment.download', '下载附件', 'Download a file'],
+  ['attachment.delete', '删除附件', 'Delete a file'],
+  ['document.preview', '预览报表', 'Preview a document'],
+  ['document.download', '下载报表', 'Download a document'],
+  ['document.revoke', '吊销文件', 'Revoke a document'],
+  ['order.create', '创建订单', 'Create an order'],
+  ['order.cancel', '取消订单', 'Cancel an order'],
+  ['order.issue', '教务出具', 'Issue by the school'],
+  ['pay.settle', '支付入账', 'Book a payment'],
+  ['pay.mismatch', '支付不符', 'Payment mismatch'],
+  ['pay.refund', '退款', 'Refund'],
+  ['refund.request', '申请退款', 'Request a refund'],
+  ['refund.approve', '批准退款', 'Approve a refund'],
+  ['refund.reject', '拒绝退款', 'Reject a refund'],
+  ['pay.reconcile', '对账', 'Compare the bill'],
+  ['pay.discrepancy.settle', '处理对账差异', 'Settle a difference'],
+  ['pay.discrepancy.check', '复核对账差异', 'Second look at a difference'],
+  ['pay.discrepancy.reopen', '退回对账差异', 'Reopen a difference'],
 ]
-const results: readonly Word[] = [['ok', '成功', 'Done'], ['denied', '拒绝', 'Denied'], ['failed', '失败', 'Failed']]
+const results: readonly Word[] = [
+  ['ok', '成功', 'Done'],
+  ['denied', '拒绝', 'Denied'],
+  ['failed', '失败', 'Failed'],
+]
 
 const everyones = '0'
 /** Dictionaries that belong to the product and not to a school: new words come with a new version. */
-export const installSharedDictionaries = async (db: Kysely<Tables>, newId: () => string): Promise<void> => {
-  const names = [['auditAction', '审计操作'], ['auditResult', '审计结果']] as const
-  const listed = new Set((await db.selectFrom('sys.dict').select('code').where('tenant_id', '=', everyones).execute()).map(({ code }) => code))
-  const unlisted = names.filter(([code]) => !listed.has(code)).map(([code, name]) => ({ id: newId(), tenant_id: everyones, code, name }))
+export const installSharedDictionaries = async (
+  db: Kysely<Tables>,
+  newId: () => string,
+): Promise<void> => {
+  const names = [
+    ['auditAction', '审计操作'],
+    ['auditResult', '审计结果'],
+  ] as const
+  const listed = new Set(
+    (
+      await db.selectFrom('sys.dict').select('code').where('tenant_id', '=', everyones).execute()
+    ).map(({ code }) => code),
+  )
+  const unlisted = names
+    .filter(([code]) => !listed.has(code))
+    .map(([code, name]) => ({ id: newId(), tenant_id: everyones, code, name }))
   if (unlisted.length > 0) await db.insertInto('sys.dict').values(unlisted).execute()
-  const words = [...actions.map((word) => ['auditAction', word] as const), ...results.map((word) => ['auditResult', word] as const)]
-  const known = new Set((await db.selectFrom('sys.dict_item').select(['dict_code', 'item_code']).where('tenant_id', '=', everyones).execute()).map((row) => `${row.dict_code} ${row.item_code}`))
-  const fresh = words.flatMap(([dict_code, [item_code, name, name_en]], i) => (known.has(`${dict_code} ${item_code}`) ? [] : [{ id: newId(), tenant_id: everyones, dict_code, item_code, name, name_en, sort: i + 1 }]))
+  const words = [
+    ...actions.map((word) => ['auditAction', word] as const),
+    ...results.map((word) => ['auditResult', word] as const),
+  ]
+  const known = new Set(
+    (
+      await db
+        .selectFrom('sys.dict_item')
+        .select(['dict_code', 'item_code'])
+        .where('tenant_id', '=', everyones)
+        .execute()
+    ).map((row) => `${row.dict_code} ${row.item_code}`),
+  )
+  const fresh = words.flatMap(([dict_code, [item_code, name, name_en]], i) =>
+    known.has(`${dict_code} ${item_code}`)
+      ? []
+      : [{ id: newId(), tenant_id: everyones, dict_code, item_code, name, name_en, sort: i + 1 }],
+  )
   if (fresh.length > 0) await db.insertInto('sys.dict_item').values(fresh).execute()
 }

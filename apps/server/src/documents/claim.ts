@@ -15,42 +15,111 @@ import type { DocumentRow } from './rows.ts'
 const day = 86_400_000
 /** As long as it says the same and is no older, a later order is answered with the document that is there. */
 const freshFor = 30 * day
-const letters: Readonly<Record<DocumentKind, string>> = { transcript: 'T', enrolled: 'E', conversion: 'C', other: 'P' }
+const letters: Readonly<Record<DocumentKind, string>> = {
+  transcript: 'T',
+  enrolled: 'E',
+  conversion: 'C',
+  other: 'P',
+}
 
 /** The next number of its kind and year: `T-2026-000123`. Without gaps, for the counter rolls back with the claim. */
-const nextNumber = async (trx: Transaction<Tables>, tenant: string, kind: DocumentKind, now: Date): Promise<string> => {
+const nextNumber = async (
+  trx: Transaction<Tables>,
+  tenant: string,
+  kind: DocumentKind,
+  now: Date,
+): Promise<string> => {
   const year = localTime(now).slice(0, 4)
-  const { value } = await trx.insertInto('sys.serial_counter').values({ tenant_id: tenant, tag: `document.${kind}`, period: year, value: 1 })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'tag', 'period']).doUpdateSet({ value: sql`sys.serial_counter.value + 1` })).returning('value').executeTakeFirstOrThrow()
+  const { value } = await trx
+    .insertInto('sys.serial_counter')
+    .values({ tenant_id: tenant, tag: `document.${kind}`, period: year, value: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'tag', 'period'])
+        .doUpdateSet({ value: sql`sys.serial_counter.value + 1` }),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow()
   return `${letters[kind]}-${year}-${value.padStart(6, '0')}`
 }
 
-const linked = (db: Kysely<Tables>, tenant: string, orderNo: string): Promise<DocumentRow | undefined> =>
-  db.selectFrom('sys.document as d').innerJoin('sys.document_order as o', 'o.document_id', 'd.id').selectAll('d').where('o.tenant_id', '=', tenant).where('o.order_no', '=', orderNo).executeTakeFirst()
+const linked = (
+  db: Kysely<Tables>,
+  tenant: string,
+  orderNo: string,
+): Promise<DocumentRow | undefined> =>
+  db
+    .selectFrom('sys.document as d')
+    .innerJoin('sys.document_order as o', 'o.document_id', 'd.id')
+    .selectAll('d')
+    .where('o.tenant_id', '=', tenant)
+    .where('o.order_no', '=', orderNo)
+    .executeTakeFirst()
 
-const standing = (trx: Transaction<Tables>, { tenant, studentId, reportId }: DocumentOf, hash: string, now: Date): Promise<DocumentRow | undefined> =>
-  trx.selectFrom('sys.document').selectAll().where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('report_id', '=', reportId).where('content_hash', '=', hash)
-    .where('revoked_at', 'is', null).where('issued_at', '>', new Date(now.getTime() - freshFor).toISOString()).orderBy('issued_at', 'desc').limit(1).executeTakeFirst()
+const standing = (
+  trx: Transaction<Tables>,
+  { tenant, studentId, reportId }: DocumentOf,
+  hash: string,
+  now: Date,
+): Promise<DocumentRow | undefined> =>
+  trx
+    .selectFrom('sys.document')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('student_id', '=', studentId)
+    .where('report_id', '=', reportId)
+    .where('content_hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .where('issued_at', '>', new Date(now.getTime() - freshFor).toISOString())
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 /**
  * Fixes what a document will say, before anything is drawn: one short transaction. The same order gets the same row for ever;
  * two at once take turns at the student's row.
  */
-export const claimDocument = async ({ database: { kysely }, newId, now }: Services, of: DocumentOf & { readonly orderNo: string | null }): Promise<DocumentRow> =>
+export const claimDocument = async (
+  { database: { kysely }, newId, now }: Services,
+  of: DocumentOf & { readonly orderNo: string | null },
+): Promise<DocumentRow> =>
   await transact(kysely, async (trx) => {
     const { tenant, studentId, reportId, orderNo } = of
-    const { rows } = await sql`select id from biz.student where tenant_id = ${tenant} and id = ${studentId} for update`.execute(trx)
+    const { rows } =
+      await sql`select id from biz.student where tenant_id = ${tenant} and id = ${studentId} for update`.execute(
+        trx,
+      )
     if (rows.length === 0) throw notFound()
     const known = orderNo === null ? undefined : await linked(trx, tenant, orderNo)
-    if (known !== undefined && (known.student_id !== studentId || known.report_id !== reportId)) throw notFound()
+    if (known !== undefined && (known.student_id !== studentId || known.report_id !== reportId))
+      throw notFound()
     if (known !== undefined) return known
     const content = await gatherContent(trx, of)
     assertMayBeIssued(content)
     const [at, hash] = [now(), hashOfContent(content)]
-    const row = await standing(trx, of, hash, at) ?? await trx.insertInto('sys.document').values({
-      id: newId(), tenant_id: tenant, student_id: studentId, report_id: reportId, kind: content.kind, language: content.language, number: await nextNumber(trx, tenant, content.kind, at), code: newCode(),
-      content: JSON.stringify(content), content_hash: hash, issued_at: at,
-    }).returningAll().executeTakeFirstOrThrow()
-    if (orderNo !== null) await trx.insertInto('sys.document_order').values({ tenant_id: tenant, order_no: orderNo, document_id: row.id }).execute()
+    const row =
+      (await standing(trx, of, hash, at)) ??
+      (await trx
+        .insertInto('sys.document')
+        .values({
+          id: newId(),
+          tenant_id: tenant,
+          student_id: studentId,
+          report_id: reportId,
+          kind: content.kind,
+          language: content.language,
+          number: await nextNumber(trx, tenant, content.kind, at),
+          code: newCode(),
+          content: JSON.stringify(content),
+          content_hash: hash,
+          issued_at: at,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow())
+    if (orderNo !== null)
+      await trx
+        .insertInto('sys.document_order')
+        .values({ tenant_id: tenant, order_no: orderNo, document_id: row.id })
+        .execute()
     return row
   })

@@ -5,7 +5,10 @@ export const documentKinds = ['transcript', 'enrolled', 'conversion', 'other'] a
 export type DocumentKind = (typeof documentKinds)[number]
 export type DocumentLanguage = 'zh' | 'en'
 
-export interface School { readonly name: string; readonly nameEn: string }
+export interface School {
+  readonly name: string
+  readonly nameEn: string
+}
 
 export interface StudentRecord {
   readonly studentNo: string
@@ -43,7 +46,12 @@ export interface CourseResult {
   readonly retake: boolean
 }
 /** `year` is `2024-2025`, `half` 1 or 2; another kind of term (a summer's) has no half and goes by its `word` in the dictionary. */
-export interface TermResults { readonly year: string; readonly half: 1 | 2 | null; readonly word: string; readonly courses: readonly CourseResult[] }
+export interface TermResults {
+  readonly year: string
+  readonly half: 1 | 2 | null
+  readonly word: string
+  readonly courses: readonly CourseResult[]
+}
 
 export interface DocumentContent {
   readonly kind: DocumentKind

@@ -3,7 +3,8 @@ import { parentPort } from 'node:worker_threads'
 import { draw, type FromDrawer, type ToDrawer } from './draw-job.ts'
 import { MissingGlyphs } from './pdf/render.ts'
 
-const tell = (message: FromDrawer, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
+const tell = (message: FromDrawer, transfer: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(message, transfer)
 
 parentPort?.on('message', ({ id, job }: ToDrawer) => {
   draw(job).then(
@@ -11,6 +12,14 @@ parentPort?.on('message', ({ id, job }: ToDrawer) => {
       const bytes = new Uint8Array(drawn) // a Buffer may share its memory with others
       tell({ id, bytes }, [bytes.buffer])
     },
-    (error: unknown) => tell(error instanceof MissingGlyphs ? { id, missing: error.characters } : { id, failure: error instanceof Error ? error.stack ?? error.message : String(error) }),
+    (error: unknown) =>
+      tell(
+        error instanceof MissingGlyphs
+          ? { id, missing: error.characters }
+          : {
+              id,
+              failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
+            },
+      ),
   )
 })

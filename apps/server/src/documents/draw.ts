@@ -8,21 +8,49 @@ import type { DocumentRow } from './rows.ts'
 import { signingIdentity } from './signing/identity.ts'
 
 /** Where a verification code is looked up; the web's public route. */
-export const verifyAddress = ({ publicUrl }: Settings, code: string): string => `${publicUrl}/#/verify${code === '' ? '' : `/${code}`}`
+export const verifyAddress = ({ publicUrl }: Settings, code: string): string =>
+  `${publicUrl}/#/verify${code === '' ? '' : `/${code}`}`
 
 const recentPreviews = recently<Uint8Array>()
 /** Watermarked pages without number, code, seal or signature. */
 export const drawPreview = (content: DocumentContent): Promise<Uint8Array> =>
-  recentPreviews(hashOfContent(content), () => drawElsewhere({ drawing: { content, issue: null, verifySite: '', verifyUrl: '' }, signing: null }))
+  recentPreviews(hashOfContent(content), () =>
+    drawElsewhere({
+      drawing: { content, issue: null, verifySite: '', verifyUrl: '' },
+      signing: null,
+    }),
+  )
 
 /** The final file of a claim: the same claim gives the same bytes, as long as certificate, fonts and public address stay. */
-export const drawFinal = async ({ settings }: { readonly settings: Settings }, row: DocumentRow): Promise<Uint8Array> => {
+export const drawFinal = async (
+  { settings }: { readonly settings: Settings },
+  row: DocumentRow,
+): Promise<Uint8Array> => {
   const { content, number, code, issued_at: issuedAt } = row
   const { school } = content
-  const identity = await signingIdentity(settings, row.tenant_id, school.name, t('zh-CN', 'paper.signedBy', { school: school.name }))
+  const identity = await signingIdentity(
+    settings,
+    row.tenant_id,
+    school.name,
+    t('zh-CN', 'paper.signedBy', { school: school.name }),
+  )
   return await drawElsewhere({
-    drawing: { content, issue: { number, code, issuedAt }, verifySite: verifyAddress(settings, '').replace(/^https?:\/\//, ''), verifyUrl: verifyAddress(settings, code) },
+    drawing: {
+      content,
+      issue: { number, code, issuedAt },
+      verifySite: verifyAddress(settings, '').replace(/^https?:\/\//, ''),
+      verifyUrl: verifyAddress(settings, code),
+    },
     // Plain ASCII: the library writes these strings byte by byte.
-    signing: { identity, note: { name: school.nameEn, reason: `Document ${number}`, location: 'CN', contact: settings.publicUrl, at: new Date(issuedAt) } },
+    signing: {
+      identity,
+      note: {
+        name: school.nameEn,
+        reason: `Document ${number}`,
+        location: 'CN',
+        contact: settings.publicUrl,
+        at: new Date(issuedAt),
+      },
+    },
   })
 }

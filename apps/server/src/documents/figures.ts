@@ -13,8 +13,12 @@ export interface Figures {
   readonly gpa4: number | null
 }
 
-const total = (results: readonly CourseResult[], of: (result: CourseResult) => number) => results.reduce((sum, result) => sum + of(result), 0)
-const mean = (results: readonly CourseResult[], of: (result: CourseResult) => number): number | null => {
+const total = (results: readonly CourseResult[], of: (result: CourseResult) => number) =>
+  results.reduce((sum, result) => sum + of(result), 0)
+const mean = (
+  results: readonly CourseResult[],
+  of: (result: CourseResult) => number,
+): number | null => {
   const credits = total(results, ({ credit }) => credit)
   return credits === 0 ? null : total(results, (result) => of(result) * result.credit) / credits
 }
@@ -33,12 +37,21 @@ const best = (results: readonly CourseResult[]): CourseResult[] => {
 export const figuresOf = (results: readonly CourseResult[]): Figures => {
   const counted = best(results)
   return {
-    courses: counted.length, credits: total(counted, ({ credit }) => credit), earned: total(counted.filter(({ passed }) => passed), ({ credit }) => credit),
-    average: mean(counted, ({ score }) => score), gpa5: mean(counted, ({ point }) => point), gpa4: mean(counted, ({ score }) => fourPointOf(score)),
+    courses: counted.length,
+    credits: total(counted, ({ credit }) => credit),
+    earned: total(
+      counted.filter(({ passed }) => passed),
+      ({ credit }) => credit,
+    ),
+    average: mean(counted, ({ score }) => score),
+    gpa5: mean(counted, ({ point }) => point),
+    gpa4: mean(counted, ({ score }) => fourPointOf(score)),
   }
 }
-export const allOf = (terms: readonly TermResults[]): CourseResult[] => terms.flatMap(({ courses }) => courses)
+export const allOf = (terms: readonly TermResults[]): CourseResult[] =>
+  terms.flatMap(({ courses }) => courses)
 
 /** `3.5`, `12`: as many decimals as needed, at most one. */
 export const plain = (value: number): string => String(Math.round(value * 10) / 10)
-export const twoDecimals = (value: number | null): string => (value === null ? '—' : value.toFixed(2))
+export const twoDecimals = (value: number | null): string =>
+  value === null ? '—' : value.toFixed(2)

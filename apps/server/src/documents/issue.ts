@@ -10,17 +10,26 @@ import { storeDocument } from './store.ts'
 /** The same document asked for twice at once is drawn once. */
 const inTurn = createQueues()
 
-const read = ({ database: { kysely } }: Services, id: string): Promise<DocumentRow> => kysely.selectFrom('sys.document').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const read = ({ database: { kysely } }: Services, id: string): Promise<DocumentRow> =>
+  kysely.selectFrom('sys.document').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Draws, stores, then records. Whoever records first is right: the rest give what the row says. */
 const complete = async (services: Services, claimed: DocumentRow): Promise<IssuedDocument> => {
-  const { database: { kysely }, settings } = services
+  const {
+    database: { kysely },
+    settings,
+  } = services
   const known = issuedOf(claimed) ?? issuedOf(await read(services, claimed.id))
   if (known !== null) return known
   const bytes = await drawFinal(services, claimed)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const name = await storeDocument(settings, claimed.tenant_id, sha256, bytes)
-  await kysely.updateTable('sys.document').set({ sha256, size: bytes.byteLength, storage_name: name }).where('id', '=', claimed.id).where('sha256', 'is', null).execute()
+  await kysely
+    .updateTable('sys.document')
+    .set({ sha256, size: bytes.byteLength, storage_name: name })
+    .where('id', '=', claimed.id)
+    .where('sha256', 'is', null)
+    .execute()
   const issued = issuedOf(await read(services, claimed.id))
   if (issued === null) throw new Error('A document was drawn, but its row was not completed.')
   return issued
@@ -31,7 +40,10 @@ const complete = async (services: Services, claimed: DocumentRow): Promise<Issue
  * newest one that still says the same. Safe to repeat at any time, in parallel, and after a crash: number, code and bytes stay.
  * @throws Refusal 404 no such student or report, 422 when the school cannot certify it
  */
-export const issueDocument = async (services: Services, of: DocumentOf & { readonly orderNo: string | null }): Promise<IssuedDocument> => {
+export const issueDocument = async (
+  services: Services,
+  of: DocumentOf & { readonly orderNo: string | null },
+): Promise<IssuedDocument> => {
   services.database.assertWritable()
   const claimed = await claimDocument(services, of)
   return await inTurn(claimed.id, () => complete(services, claimed))

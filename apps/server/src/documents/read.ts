@@ -7,14 +7,33 @@ import { issuedOf } from './rows.ts'
 import { loadDocument, storeDocument } from './store.ts'
 
 /** The document an order was answered with; null when none was issued yet. */
-export const documentOfOrder = async ({ database: { kysely } }: Services, tenant: string, orderNo: string): Promise<IssuedDocument | null> => {
-  const row = await kysely.selectFrom('sys.document as d').innerJoin('sys.document_order as o', 'o.document_id', 'd.id').selectAll('d').where('o.tenant_id', '=', tenant).where('o.order_no', '=', orderNo).executeTakeFirst()
+export const documentOfOrder = async (
+  { database: { kysely } }: Services,
+  tenant: string,
+  orderNo: string,
+): Promise<IssuedDocument | null> => {
+  const row = await kysely
+    .selectFrom('sys.document as d')
+    .innerJoin('sys.document_order as o', 'o.document_id', 'd.id')
+    .selectAll('d')
+    .where('o.tenant_id', '=', tenant)
+    .where('o.order_no', '=', orderNo)
+    .executeTakeFirst()
   return row === undefined ? null : issuedOf(row)
 }
 
 /** By its number; null when the school has issued none such. */
-export const findDocument = async ({ database: { kysely } }: Services, tenant: string, number: string): Promise<IssuedDocument | null> => {
-  const row = await kysely.selectFrom('sys.document').selectAll().where('tenant_id', '=', tenant).where('number', '=', number).executeTakeFirst()
+export const findDocument = async (
+  { database: { kysely } }: Services,
+  tenant: string,
+  number: string,
+): Promise<IssuedDocument | null> => {
+  const row = await kysely
+    .selectFrom('sys.document')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('number', '=', number)
+    .executeTakeFirst()
   return row === undefined ? null : issuedOf(row)
 }
 
@@ -24,14 +43,29 @@ const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
  * The bytes, exactly as issued. A file that is missing or damaged is drawn again from the ledger, and given out only if it comes out the same.
  * @throws Refusal 404 when the document was revoked
  */
-export const readDocument = async ({ database: { kysely }, settings, log }: Services, document: IssuedDocument): Promise<Uint8Array> => {
-  const row = await kysely.selectFrom('sys.document').selectAll().where('tenant_id', '=', document.tenant).where('id', '=', document.id).executeTakeFirstOrThrow()
+export const readDocument = async (
+  { database: { kysely }, settings, log }: Services,
+  document: IssuedDocument,
+): Promise<Uint8Array> => {
+  const row = await kysely
+    .selectFrom('sys.document')
+    .selectAll()
+    .where('tenant_id', '=', document.tenant)
+    .where('id', '=', document.id)
+    .executeTakeFirstOrThrow()
   if (row.revoked_at !== null) throw new Refusal(404, { key: 'document.revoked' })
-  const stored = row.storage_name === null ? null : await loadDocument(settings, row.tenant_id, row.storage_name)
+  const stored =
+    row.storage_name === null ? null : await loadDocument(settings, row.tenant_id, row.storage_name)
   if (stored !== null && digest(stored) === row.sha256) return stored
-  log.error({ document: row.number, missing: stored === null }, 'a stored document is missing or damaged; drawing it again')
+  log.error(
+    { document: row.number, missing: stored === null },
+    'a stored document is missing or damaged; drawing it again',
+  )
   const drawn = await drawFinal({ settings }, row)
-  if (digest(drawn) !== row.sha256) throw new Error(`The stored document ${row.number} is damaged and cannot be drawn the same again: restore it from a backup.`)
+  if (digest(drawn) !== row.sha256)
+    throw new Error(
+      `The stored document ${row.number} is damaged and cannot be drawn the same again: restore it from a backup.`,
+    )
   await storeDocument(settings, row.tenant_id, row.sha256, drawn)
   return drawn
 }

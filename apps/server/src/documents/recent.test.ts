@@ -6,7 +6,11 @@ describe('what was made recently', () => {
     const clock = { now: 0 }
     const made: string[] = []
     const get = recently<string>(() => clock.now)
-    const ask = (key: string, outcome: 'ok' | 'fails' = 'ok') => get(key, () => { made.push(key); return outcome === 'ok' ? Promise.resolve(key) : Promise.reject(new Error(key)) })
+    const ask = (key: string, outcome: 'ok' | 'fails' = 'ok') =>
+      get(key, () => {
+        made.push(key)
+        return outcome === 'ok' ? Promise.resolve(key) : Promise.reject(new Error(key))
+      })
     return { clock, made, ask }
   }
   it('is made once a minute, also for those who ask at once', async () => {

@@ -9,12 +9,15 @@ export const recently = <T>(now: () => number = Date.now) => {
   const kept = new Map<string, { readonly at: number; readonly made: Promise<T> }>()
   return (key: string, make: () => Promise<T>): Promise<T> => {
     const at = now()
-    for (const [old, entry] of kept) if (at - entry.at >= keptMs || kept.size > most) kept.delete(old) // the oldest come first
+    for (const [old, entry] of kept)
+      if (at - entry.at >= keptMs || kept.size > most) kept.delete(old) // the oldest come first
     const known = kept.get(key)
     if (known !== undefined) return known.made
     const made = make()
     kept.set(key, { at, made })
-    made.catch(() => { if (kept.get(key)?.made === made) kept.delete(key) })
+    made.catch(() => {
+      if (kept.get(key)?.made === made) kept.delete(key)
+    })
     return made
   }
 }

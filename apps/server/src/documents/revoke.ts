@@ -4,14 +4,32 @@ import type { IssuedDocument } from './document.ts'
 import { findDocument } from './read.ts'
 
 /** Which document, why, and by which member of staff. */
-export interface Revocation { readonly tenant: string; readonly number: string; readonly reason: string; readonly by: string }
+export interface Revocation {
+  readonly tenant: string
+  readonly number: string
+  readonly reason: string
+  readonly by: string
+}
 
 /** Ends a document for good; the verify page shows it from the next look on. @throws Refusal 404, or 409 when it is revoked already */
-export const revokeDocument = async (services: Services, { tenant, number, reason, by }: Revocation): Promise<IssuedDocument> => {
-  const { database: { kysely }, now } = services
+export const revokeDocument = async (
+  services: Services,
+  { tenant, number, reason, by }: Revocation,
+): Promise<IssuedDocument> => {
+  const {
+    database: { kysely },
+    now,
+  } = services
   const found = await findDocument(services, tenant, number)
   if (found === null) throw notFound()
-  const changed = await kysely.updateTable('sys.document').set({ revoked_at: now(), revoked_by: by, revoke_reason: reason }).where('tenant_id', '=', tenant).where('id', '=', found.id).where('revoked_at', 'is', null).returning('revoked_at').executeTakeFirst()
+  const changed = await kysely
+    .updateTable('sys.document')
+    .set({ revoked_at: now(), revoked_by: by, revoke_reason: reason })
+    .where('tenant_id', '=', tenant)
+    .where('id', '=', found.id)
+    .where('revoked_at', 'is', null)
+    .returning('revoked_at')
+    .executeTakeFirst()
   if (changed === undefined) throw new Refusal(409, { key: 'document.revokedAlready' })
   return { ...found, revokedAt: changed.revoked_at }
 }

@@ -11,7 +11,21 @@ const fileName = ({ language, reportName, student }: DocumentContent, number: st
   `${[language === 'en' ? student.nameEn : student.name, reportName, number].join('-').replace(unsafe, '').slice(0, 150)}.pdf`
 
 /** The ledger's row as callers see it; null while its file is still to be drawn. */
-export const issuedOf = (row: DocumentRow): IssuedDocument | null => (row.sha256 === null || row.size === null ? null : {
-  id: row.id, tenant: row.tenant_id, studentId: row.student_id, reportId: row.report_id, kind: row.content.kind, language: row.content.language, number: row.number, code: row.code,
-  sha256: row.sha256, size: row.size, issuedAt: row.issued_at, revokedAt: row.revoked_at, fileName: fileName(row.content, row.number),
-})
+export const issuedOf = (row: DocumentRow): IssuedDocument | null =>
+  row.sha256 === null || row.size === null
+    ? null
+    : {
+        id: row.id,
+        tenant: row.tenant_id,
+        studentId: row.student_id,
+        reportId: row.report_id,
+        kind: row.content.kind,
+        language: row.content.language,
+        number: row.number,
+        code: row.code,
+        sha256: row.sha256,
+        size: row.size,
+        issuedAt: row.issued_at,
+        revokedAt: row.revoked_at,
+        fileName: fileName(row.content, row.number),
+      }

@@ -7,11 +7,20 @@ import type { Settings } from '../settings.ts'
 const refTo = (tenant: string, name: string): FileRef => ({ area: 'documents', tenant, name })
 
 /** Named by its digest, so that writing twice is writing once. */
-export const storeDocument = async (settings: Settings, tenant: string, sha256: string, bytes: Uint8Array): Promise<string> => {
+export const storeDocument = async (
+  settings: Settings,
+  tenant: string,
+  sha256: string,
+  bytes: Uint8Array,
+): Promise<string> => {
   const name = `${sha256}.pdf`
   await fileStore(settings).write(refTo(tenant, name), bytes)
   return name
 }
 
 /** The bytes as they are kept, or null when the file is gone. */
-export const loadDocument = (settings: Settings, tenant: string, name: string): Promise<Uint8Array | null> => readAll(fileStore(settings), refTo(tenant, name))
+export const loadDocument = (
+  settings: Settings,
+  tenant: string,
+  name: string,
+): Promise<Uint8Array | null> => readAll(fileStore(settings), refTo(tenant, name))

@@ -7,21 +7,56 @@ const stars = (count: number) => '*'.repeat(Math.max(1, count))
 /** 张*涵, 张*; each word of a Latin name keeps its first letter. */
 export const maskName = (name: string): string => {
   const characters = [...name.trim()]
-  if (/^[\p{Script=Latin}\s.'’-]+$/u.test(name)) return name.trim().split(/\s+/).map((word) => `${[...word][0] ?? ''}${stars([...word].length - 1)}`).join(' ')
-  return characters.length < 2 ? stars(1) : characters.length === 2 ? `${characters[0] ?? ''}*` : `${characters[0] ?? ''}${stars(characters.length - 2)}${characters.at(-1) ?? ''}`
+  if (/^[\p{Script=Latin}\s.'’-]+$/u.test(name))
+    return name
+      .trim()
+      .split(/\s+/)
+      .map((word) => `${[...word][0] ?? ''}${stars([...word].length - 1)}`)
+      .join(' ')
+  return characters.length < 2
+    ? stars(1)
+    : characters.length === 2
+      ? `${characters[0] ?? ''}*`
+      : `${characters[0] ?? ''}${stars(characters.length - 2)}${characters.at(-1) ?? ''}`
 }
-const maskNumber = (no: string): string => (no.length < 6 ? stars(no.length) : `${no.slice(0, 4)}${stars(no.length - 6)}${no.slice(-2)}`)
+const maskNumber = (no: string): string =>
+  no.length < 6 ? stars(no.length) : `${no.slice(0, 4)}${stars(no.length - 6)}${no.slice(-2)}`
 
-const factsOf = ({ kind, language, school, student }: DocumentContent): Pick<DocumentFacts, 'kind' | 'language' | 'school' | 'holder' | 'studentNo'> => ({
-  kind, language, school: { name: school.name, nameEn: school.nameEn }, holder: maskName(language === 'en' ? student.nameEn : student.name), studentNo: maskNumber(student.studentNo),
+const factsOf = ({
+  kind,
+  language,
+  school,
+  student,
+}: DocumentContent): Pick<
+  DocumentFacts,
+  'kind' | 'language' | 'school' | 'holder' | 'studentNo'
+> => ({
+  kind,
+  language,
+  school: { name: school.name, nameEn: school.nameEn },
+  holder: maskName(language === 'en' ? student.nameEn : student.name),
+  studentNo: maskNumber(student.studentNo),
 })
 
 /** What anyone may know of a document who holds its code: nothing that is not on the paper, and less of the person. */
-export const verifyCode = async ({ database: { kysely } }: Services, typed: string): Promise<DocumentVerdict> => {
+export const verifyCode = async (
+  { database: { kysely } }: Services,
+  typed: string,
+): Promise<DocumentVerdict> => {
   const code = readDocumentCode(typed)
-  const row = code === null ? undefined : await kysely.selectFrom('sys.document').selectAll().where('code', '=', code).executeTakeFirst()
+  const row =
+    code === null
+      ? undefined
+      : await kysely
+          .selectFrom('sys.document')
+          .selectAll()
+          .where('code', '=', code)
+          .executeTakeFirst()
   const issued = row === undefined ? null : issuedOf(row)
   if (row === undefined || issued === null) return { status: 'unknown', document: null }
   const { number, issuedAt, revokedAt, sha256, size } = issued
-  return { status: revokedAt === null ? 'valid' : 'revoked', document: { number, issuedAt, revokedAt, sha256, size, ...factsOf(row.content) } }
+  return {
+    status: revokedAt === null ? 'valid' : 'revoked',
+    document: { number, issuedAt, revokedAt, sha256, size, ...factsOf(row.content) },
+  }
 }

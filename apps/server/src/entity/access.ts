@@ -28,54 +28,108 @@ export interface EntityAccess {
 }
 
 /** What `user` means in a row rule. */
-export const ruleUser = ({ userId, account, name, roles, org, tenant }: Subject): Readonly<Record<string, unknown>> =>
-  ({ id: userId, account, name, roles, org, orgId: org?.id ?? null, tenant })
+export const ruleUser = ({
+  userId,
+  account,
+  name,
+  roles,
+  org,
+  tenant,
+}: Subject): Readonly<Record<string, unknown>> => ({
+  id: userId,
+  account,
+  name,
+  roles,
+  org,
+  orgId: org?.id ?? null,
+  tenant,
+})
 
 /** A value for one of the system columns, whatever type the table gave it. */
-const systemValue = (entity: LoadedEntity, column: SystemColumn, value: string): RawBuilder<unknown> => {
+const systemValue = (
+  entity: LoadedEntity,
+  column: SystemColumn,
+  value: string,
+): RawBuilder<unknown> => {
   const family = familyOf(entity.table.columns.get(column) ?? entity.id)
   return typed(value, family === undefined ? 'text' : castOf[family])
 }
 
 /** Rows of this tenant, deleted ones too. */
 export const tenantRows = (entity: LoadedEntity, tenant: string): Condition =>
-  entity.has('tenant_id') ? sql`${columnRef('tenant_id')} = ${systemValue(entity, 'tenant_id', tenant)}` : always
+  entity.has('tenant_id')
+    ? sql`${columnRef('tenant_id')} = ${systemValue(entity, 'tenant_id', tenant)}`
+    : always
 /** Rows of this tenant that are not deleted: below every other rule. */
-export const baseRows = (entity: LoadedEntity, tenant: string): Condition => allOf([
-  tenantRows(entity, tenant),
-  ...(entity.has('deleted_at') ? [sql`${columnRef('deleted_at')} is null`] : []),
-])
+export const baseRows = (entity: LoadedEntity, tenant: string): Condition =>
+  allOf([
+    tenantRows(entity, tenant),
+    ...(entity.has('deleted_at') ? [sql`${columnRef('deleted_at')} is null`] : []),
+  ])
 
-const expressionScope = (rule: RoleRule, entity: LoadedEntity, { subject, log }: Context): Condition => {
+const expressionScope = (
+  rule: RoleRule,
+  entity: LoadedEntity,
+  { subject, log }: Context,
+): Condition => {
   try {
-    return rule.expression === null ? never : rowCondition(rule.expression, entity, ruleUser(subject))
+    return rule.expression === null
+      ? never
+      : rowCondition(rule.expression, entity, ruleUser(subject))
   } catch (error) {
-    log.error({ err: error, tag: entity.tag, role: rule.roleId }, 'a row rule has no SQL form; it shows no row')
+    log.error(
+      { err: error, tag: entity.tag, role: rule.roleId },
+      'a row rule has no SQL form; it shows no row',
+    )
     return never
   }
 }
 const scopeOf = (rule: RoleRule, entity: LoadedEntity, context: Context): Condition | null => {
   const { org, userId, tenant } = context.subject
   switch (rule.scope) {
-    case 'all': return null
-    case 'own': return entity.has('create_user') ? sql`${columnRef('create_user')} = ${systemValue(entity, 'create_user', userId)}` : never
-    case 'org': return entity.has('org_id') && org !== null ? sql`${columnRef('org_id')} = ${systemValue(entity, 'org_id', org.id)}` : never
-    case 'org_tree': return entity.has('org_id') && org !== null ? sql`${columnRef('org_id')} in (${orgTree(tenant, org.id)})` : never
-    case 'expression': return expressionScope(rule, entity, context)
+    case 'all':
+      return null
+    case 'own':
+      return entity.has('create_user')
+        ? sql`${columnRef('create_user')} = ${systemValue(entity, 'create_user', userId)}`
+        : never
+    case 'org':
+      return entity.has('org_id') && org !== null
+        ? sql`${columnRef('org_id')} = ${systemValue(entity, 'org_id', org.id)}`
+        : never
+    case 'org_tree':
+      return entity.has('org_id') && org !== null
+        ? sql`${columnRef('org_id')} in (${orgTree(tenant, org.id)})`
+        : never
+    case 'expression':
+      return expressionScope(rule, entity, context)
   }
 }
 
-const accessWith = (entity: LoadedEntity, tenant: string, grants: readonly Grant[]): EntityAccess => {
+const accessWith = (
+  entity: LoadedEntity,
+  tenant: string,
+  grants: readonly Grant[],
+): EntityAccess => {
   const scopes = grants.map(({ scope }) => scope)
   const scope = scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))]
   return { entity, tenant, grants, rows: allOf([baseRows(entity, tenant), ...scope]) }
 }
 
 /** All rows of a tenant, those in the bin too: for the server's own housekeeping. */
-export const wholeAccess = (entity: LoadedEntity, tenant: string): EntityAccess => ({ entity, tenant, grants: [everything], rows: tenantRows(entity, tenant) })
+export const wholeAccess = (entity: LoadedEntity, tenant: string): EntityAccess => ({
+  entity,
+  tenant,
+  grants: [everything],
+  rows: tenantRows(entity, tenant),
+})
 
 /** The rules of the subject's roles that hold `permission` (any role, when null). */
-const grantsFor = async (context: Context, entity: LoadedEntity, permission: string | null): Promise<Grant[]> => {
+const grantsFor = async (
+  context: Context,
+  entity: LoadedEntity,
+  permission: string | null,
+): Promise<Grant[]> => {
   const { subject } = context
   if (may(subject.permissions, allPermission)) return [everything]
   const rules = await readRules(context.database.kysely, subject, entity.tag, permission)
@@ -89,17 +143,27 @@ export const isReadOnly = (entity: LoadedEntity): boolean => readOnlyTables.incl
 /** Rows that come and go with the product or the school itself; people only write about them. */
 const keptTables: readonly string[] = ['sys.api', 'sys.tenant']
 /** What nobody does with the rows, whatever the roles say. */
-export const refusedActions = (entity: LoadedEntity): readonly EntityAction[] => (isReadOnly(entity) ? ['add', 'update', 'delete'] : keptTables.includes(nameOf(entity)) ? ['add', 'delete'] : [])
+export const refusedActions = (entity: LoadedEntity): readonly EntityAction[] =>
+  isReadOnly(entity)
+    ? ['add', 'update', 'delete']
+    : keptTables.includes(nameOf(entity))
+      ? ['add', 'delete']
+      : []
 
 /** The audit trail needs its own permission beside that of its entity (security §6). */
 const auditTable = 'sys.audit_log'
-const mayRead = ({ table }: LoadedEntity, { permissions }: Subject): boolean => `${table.schema}.${table.name}` !== auditTable || may(permissions, 'audit:view')
+const mayRead = ({ table }: LoadedEntity, { permissions }: Subject): boolean =>
+  `${table.schema}.${table.name}` !== auditTable || may(permissions, 'audit:view')
 
 /**
  * What the caller may do with `entity` under `action`.
  * @throws Refusal 403 without the permission, 404 where the table is not this tenant's business
  */
-export const accessTo = async (context: Context, entity: LoadedEntity, action: EntityAction): Promise<EntityAccess> => {
+export const accessTo = async (
+  context: Context,
+  entity: LoadedEntity,
+  action: EntityAction,
+): Promise<EntityAccess> => {
   const { subject } = context
   const permission = entityPermission(entity.tag, action)
   if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw forbidden()
@@ -113,8 +177,12 @@ export const accessTo = async (context: Context, entity: LoadedEntity, action: E
 }
 
 /** The rows another entity's field may point at: the right to the asking entity is enough, the target's row rules still hold. */
-export const lookupAccess = async (context: Context, target: LoadedEntity): Promise<EntityAccess> => {
-  if (!mayRead(target, context.subject)) return accessWith(target, context.subject.tenant, [{ overrides: {}, scope: never }])
+export const lookupAccess = async (
+  context: Context,
+  target: LoadedEntity,
+): Promise<EntityAccess> => {
+  if (!mayRead(target, context.subject))
+    return accessWith(target, context.subject.tenant, [{ overrides: {}, scope: never }])
   const grants = await grantsFor(context, target, null)
   return accessWith(target, context.subject.tenant, grants.length === 0 ? [everything] : grants)
 }
@@ -135,26 +203,45 @@ const allows = (grant: Grant, field: LoadedField, use: FieldUse): boolean => {
   const flag = (name: FieldFlag) => flagIn(grant, field, name)
   const isReadable = flag('isList') === 1 || flag('isDetail') === 1 || flag('isEdit') > 0
   switch (use) {
-    case 'list': return flag('isList') === 1
-    case 'detail': return isReadable
-    case 'query': return flag('isQuery') === 1 && (isReadable || flag('isExport') === 1)
-    case 'export': return flag('isExport') === 1
-    case 'add': return flag('isAdd') === 1
-    case 'edit': return flag('isEdit') === 1
-    case 'any': return isReadable || flag('isExport') === 1 || flag('isAdd') > 0 || flag('isQuery') === 1
+    case 'list':
+      return flag('isList') === 1
+    case 'detail':
+      return isReadable
+    case 'query':
+      return flag('isQuery') === 1 && (isReadable || flag('isExport') === 1)
+    case 'export':
+      return flag('isExport') === 1
+    case 'add':
+      return flag('isAdd') === 1
+    case 'edit':
+      return flag('isEdit') === 1
+    case 'any':
+      return isReadable || flag('isExport') === 1 || flag('isAdd') > 0 || flag('isQuery') === 1
   }
 }
 
 /** Whether some role lets the field be used so; for which rows is `fieldRows`. */
-export const isAllowed = (access: Pick<EntityAccess, 'grants'>, field: LoadedField, use: FieldUse): boolean => access.grants.some((grant) => allows(grant, field, use))
+export const isAllowed = (
+  access: Pick<EntityAccess, 'grants'>,
+  field: LoadedField,
+  use: FieldUse,
+): boolean => access.grants.some((grant) => allows(grant, field, use))
 /** The rows for which the field may be used so; null for all of the caller's rows. */
-export const fieldRows = ({ grants }: EntityAccess, field: LoadedField, use: FieldUse): Condition | null => {
+export const fieldRows = (
+  { grants }: EntityAccess,
+  field: LoadedField,
+  use: FieldUse,
+): Condition | null => {
   const granting = grants.filter((grant) => allows(grant, field, use))
   if (granting.length === grants.length || granting.some(({ scope }) => scope === null)) return null
   return anyOf(granting.map(({ scope }) => scope ?? always))
 }
 /** The widest flag some role leaves of an add or edit mode: what a form shows. */
-export const modeOf = ({ grants }: EntityAccess, field: LoadedField, flag: 'isAdd' | 'isEdit'): 0 | 1 | 2 => {
+export const modeOf = (
+  { grants }: EntityAccess,
+  field: LoadedField,
+  flag: 'isAdd' | 'isEdit',
+): 0 | 1 | 2 => {
   const flags = grants.map((grant) => flagIn(grant, field, flag))
   return flags.includes(1) ? 1 : flags.includes(2) ? 2 : 0
 }

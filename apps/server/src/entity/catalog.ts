@@ -11,24 +11,45 @@ export interface CatalogTable {
 }
 
 interface ColumnRow {
-  table_schema: string; table_name: string; column_name: string; udt_name: string; is_nullable: string; column_default: string | null; is_generated: string; is_identity: string
-  character_maximum_length: number | null; numeric_precision: number | null; numeric_scale: number | null
+  table_schema: string
+  table_name: string
+  column_name: string
+  udt_name: string
+  is_nullable: string
+  column_default: string | null
+  is_generated: string
+  is_identity: string
+  character_maximum_length: number | null
+  numeric_precision: number | null
+  numeric_scale: number | null
 }
-interface UniqueRow { schema: string; table: string; name: string; columns: string[] }
+interface UniqueRow {
+  schema: string
+  table: string
+  name: string
+  columns: string[]
+}
 
 const schemas = ['biz', 'sys']
 
 const columnOf = (row: ColumnRow): Column => ({
-  name: row.column_name, type: row.udt_name, length: row.character_maximum_length,
-  precision: row.udt_name === 'numeric' ? row.numeric_precision : null, scale: row.udt_name === 'numeric' ? row.numeric_scale : null,
-  nullable: row.is_nullable === 'YES', hasDefault: row.column_default !== null || row.is_identity === 'YES', generated: row.is_generated === 'ALWAYS',
+  name: row.column_name,
+  type: row.udt_name,
+  length: row.character_maximum_length,
+  precision: row.udt_name === 'numeric' ? row.numeric_precision : null,
+  scale: row.udt_name === 'numeric' ? row.numeric_scale : null,
+  nullable: row.is_nullable === 'YES',
+  hasDefault: row.column_default !== null || row.is_identity === 'YES',
+  generated: row.is_generated === 'ALWAYS',
 })
 
 const readColumns = async (db: Kysely<unknown>) => {
   const { rows } = await sql<ColumnRow>`
     select table_schema, table_name, column_name, udt_name, is_nullable, column_default, is_generated, is_identity,
       character_maximum_length::int4 as character_maximum_length, numeric_precision::int4 as numeric_precision, numeric_scale::int4 as numeric_scale
-    from information_schema.columns where table_schema = any(${schemas}::text[]) order by ordinal_position`.execute(db)
+    from information_schema.columns where table_schema = any(${schemas}::text[]) order by ordinal_position`.execute(
+    db,
+  )
   return rows
 }
 
@@ -54,16 +75,27 @@ export const readCatalogStamp = async (db: Kysely<unknown>): Promise<string> => 
     with tables as (select c.oid, n.nspname || '.' || c.relname as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p'))
     select md5(coalesce(string_agg(concat_ws(' ', t.name, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated, a.attisdropped), ',' order by t.name, a.attnum), ''))
       || (select count(*) || ' ' || coalesce(sum(x.indexrelid::int8), 0) from pg_catalog.pg_index x join tables on tables.oid = x.indrelid where x.indisunique) as stamp
-    from tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid where a.attnum > 0`.execute(db)
+    from tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid where a.attnum > 0`.execute(
+    db,
+  )
   return rows[0]?.stamp ?? ''
 }
 
 export const readCatalog = async (db: Kysely<unknown>): Promise<Catalog> => {
-  const columns = Map.groupBy(await readColumns(db), (row) => `${row.table_schema}.${row.table_name}`)
+  const columns = Map.groupBy(
+    await readColumns(db),
+    (row) => `${row.table_schema}.${row.table_name}`,
+  )
   const uniques = Map.groupBy(await readUniques(db), (row) => `${row.schema}.${row.table}`)
-  return new Map([...columns].map(([key, rows]) => [key, {
-    schema: rows[0]?.table_schema ?? '', name: rows[0]?.table_name ?? '',
-    columns: new Map(rows.map((row) => [row.column_name, columnOf(row)])),
-    uniques: new Map((uniques.get(key) ?? []).map((unique) => [unique.name, unique.columns])),
-  }]))
+  return new Map(
+    [...columns].map(([key, rows]) => [
+      key,
+      {
+        schema: rows[0]?.table_schema ?? '',
+        name: rows[0]?.table_name ?? '',
+        columns: new Map(rows.map((row) => [row.column_name, columnOf(row)])),
+        uniques: new Map((uniques.get(key) ?? []).map((unique) => [unique.name, unique.columns])),
+      },
+    ]),
+  )
 }

@@ -13,20 +13,36 @@ export interface Total {
 }
 
 const rowsOfTable = async (db: AnyDatabase, { access: { entity } }: QueryPlan): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`select reltuples::float8 as n from pg_catalog.pg_class where oid = ${sql`${sql.lit(`${entity.table.schema}.${entity.table.name}`)}::regclass`}`.execute(db)
+  const { rows } = await sql<{
+    n: number
+  }>`select reltuples::float8 as n from pg_catalog.pg_class where oid = ${sql`${sql.lit(`${entity.table.schema}.${entity.table.name}`)}::regclass`}`.execute(
+    db,
+  )
   return rows[0]?.n ?? -1
 }
 const exact = async (db: AnyDatabase, { access, where }: QueryPlan): Promise<number> => {
-  const { rows } = await sql<{ n: string | number }>`select count(*) as n from ${fromTable(access.entity)} where ${where}`.execute(db)
+  const { rows } = await sql<{
+    n: string | number
+  }>`select count(*) as n from ${fromTable(access.entity)} where ${where}`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }
 /** How many there are, but no further than `cap`. */
-export const countUpTo = async (db: AnyDatabase, { access, where }: QueryPlan, cap: number): Promise<number> => {
-  const { rows } = await sql<{ n: string | number }>`select count(*) as n from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as found`.execute(db)
+export const countUpTo = async (
+  db: AnyDatabase,
+  { access, where }: QueryPlan,
+  cap: number,
+): Promise<number> => {
+  const { rows } = await sql<{
+    n: string | number
+  }>`select count(*) as n from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as found`.execute(
+    db,
+  )
   return Number(rows[0]?.n ?? 0)
 }
 const estimate = async (db: AnyDatabase, { access, where }: QueryPlan): Promise<number> => {
-  const { rows } = await sql<{ 'QUERY PLAN': unknown }>`explain (format json) select 1 from ${fromTable(access.entity)} where ${where}`.execute(db)
+  const { rows } = await sql<{
+    'QUERY PLAN': unknown
+  }>`explain (format json) select 1 from ${fromTable(access.entity)} where ${where}`.execute(db)
   const plan = rows[0]?.['QUERY PLAN']
   const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan
   const top = Array.isArray(parsed) ? (parsed[0] as { Plan?: { 'Plan Rows'?: number } }) : undefined
@@ -40,5 +56,7 @@ export const countRows = async (db: AnyDatabase, plan: QueryPlan): Promise<Total
   const about = await estimate(db, plan)
   if (about < smallResult) return { total: await exact(db, plan), isEstimate: false }
   const counted = await countUpTo(db, plan, countCap + 1)
-  return counted <= countCap ? { total: counted, isEstimate: false } : { total: Math.max(about, counted), isEstimate: true }
+  return counted <= countCap
+    ? { total: counted, isEstimate: false }
+    : { total: Math.max(about, counted), isEstimate: true }
 }

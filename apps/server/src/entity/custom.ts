@@ -8,8 +8,19 @@ import type { AnyDatabase } from './rows.ts'
 import type { Change } from './values.ts'
 
 const columnOf = ({ kind }: LoadedField): Column => ({
-  name: 'value', type: kind.family === 'number' ? 'numeric' : kind.multiple || kind.family === 'media' ? 'jsonb' : 'text',
-  length: null, precision: null, scale: null, nullable: true, hasDefault: false, generated: false,
+  name: 'value',
+  type:
+    kind.family === 'number'
+      ? 'numeric'
+      : kind.multiple || kind.family === 'media'
+        ? 'jsonb'
+        : 'text',
+  length: null,
+  precision: null,
+  scale: null,
+  nullable: true,
+  hasDefault: false,
+  generated: false,
 })
 
 /** A custom field as if it were a column. What is no number (any more) counts as empty in a number field. */
@@ -18,7 +29,14 @@ export const customTarget = (entity: LoadedEntity, tenant: string, field: Loaded
   const value = sql`(select cv.value from sys.custom_value cv where cv.tenant_id = ${tenant}::int8 and cv.tag = ${entity.tag}::text and cv.row_id = ${columnRef(entity.id.name)}::text and cv.attr_name = ${field.definition.attrName}::text)`
   const text = sql`(${value} #>> '{}')`
   if (column.type === 'jsonb') return { field, column, ref: value }
-  return { field, column, ref: column.type === 'text' ? text : sql`(case when ${text} ~ '^[+-]?\\d+(\\.\\d+)?$' then ${text}::numeric end)` }
+  return {
+    field,
+    column,
+    ref:
+      column.type === 'text'
+        ? text
+        : sql`(case when ${text} ~ '^[+-]?\\d+(\\.\\d+)?$' then ${text}::numeric end)`,
+  }
 }
 
 const storedJson = ({ field, value }: Change): string | null => {
@@ -29,18 +47,37 @@ const storedJson = ({ field, value }: Change): string | null => {
 }
 
 /** Writes the custom fields among the changes, in the row's own transaction. An empty value is no row. */
-export const saveCustomValues = async (db: AnyDatabase, entity: LoadedEntity, tenant: string, rowId: string, changes: readonly Change[]): Promise<void> => {
+export const saveCustomValues = async (
+  db: AnyDatabase,
+  entity: LoadedEntity,
+  tenant: string,
+  rowId: string,
+  changes: readonly Change[],
+): Promise<void> => {
   for (const change of changes.filter(({ field }) => field.column === null)) {
     const { attrName } = change.field.definition
     const stored = storedJson(change)
-    if (stored === null) await sql`delete from sys.custom_value where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = ${rowId}::text and attr_name = ${attrName}::text`.execute(db)
-    else await sql`
+    if (stored === null)
+      await sql`delete from sys.custom_value where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = ${rowId}::text and attr_name = ${attrName}::text`.execute(
+        db,
+      )
+    else
+      await sql`
       insert into sys.custom_value (tenant_id, tag, row_id, attr_name, value) values (${tenant}::int8, ${entity.tag}::text, ${rowId}::text, ${attrName}::text, ${stored}::jsonb)
-      on conflict (tenant_id, tag, row_id, attr_name) do update set value = excluded.value`.execute(db)
+      on conflict (tenant_id, tag, row_id, attr_name) do update set value = excluded.value`.execute(
+        db,
+      )
   }
 }
 
 /** Goes with rows that are deleted for good. */
-export const dropCustomValues = async (db: AnyDatabase, entity: LoadedEntity, tenant: string, ids: readonly string[]): Promise<void> => {
-  await sql`delete from sys.custom_value where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = any(${ids}::text[])`.execute(db)
+export const dropCustomValues = async (
+  db: AnyDatabase,
+  entity: LoadedEntity,
+  tenant: string,
+  ids: readonly string[],
+): Promise<void> => {
+  await sql`delete from sys.custom_value where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = any(${ids}::text[])`.execute(
+    db,
+  )
 }

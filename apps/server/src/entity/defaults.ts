@@ -8,7 +8,11 @@ import type { LoadedField } from './loaded.ts'
 
 const idOrName = (field: LoadedField, item: DictItem | null): WireValue => {
   if (item === null) return null
-  return field.kind.family === 'choice' ? [item] : (field.kind.family === 'number' ? item.id : item.name)
+  return field.kind.family === 'choice'
+    ? [item]
+    : field.kind.family === 'number'
+      ? item.id
+      : item.name
 }
 
 /** A stored default is text: `1,2` chooses two items, `2026-01-01` is a date. What the kind cannot read is no default. */
@@ -18,12 +22,20 @@ const fromText = (field: LoadedField, text: string): WireValue => {
   return parsed.success ? (parsed.output as WireValue) : null
 }
 
-const contextValue = (field: LoadedField, constant: string, { subject, now }: Context): WireValue => {
+const contextValue = (
+  field: LoadedField,
+  constant: string,
+  { subject, now }: Context,
+): WireValue => {
   switch (constant) {
-    case 'currentUser': return idOrName(field, { id: subject.userId, name: subject.name })
-    case 'currentOrg': return idOrName(field, subject.org)
-    case 'currentTime': return nowFor(field.definition.uiType, now())
-    default: return null
+    case 'currentUser':
+      return idOrName(field, { id: subject.userId, name: subject.name })
+    case 'currentOrg':
+      return idOrName(field, subject.org)
+    case 'currentTime':
+      return nowFor(field.definition.uiType, now())
+    default:
+      return null
   }
 }
 
@@ -32,8 +44,10 @@ export const defaultOf = async (field: LoadedField, context: Context): Promise<W
   const { uiDefaultType, defaultValue } = field.definition
   if (defaultValue === null || defaultValue === '') return null
   switch (uiDefaultType) {
-    case defaultTypes.text: return fromText(field, defaultValue)
-    case defaultTypes.context: return contextValue(field, defaultValue, context)
+    case defaultTypes.text:
+      return fromText(field, defaultValue)
+    case defaultTypes.context:
+      return contextValue(field, defaultValue, context)
     case defaultTypes.constant: {
       const param = await readParam(context, defaultValue)
       return param === null ? null : fromText(field, param)
@@ -42,6 +56,7 @@ export const defaultOf = async (field: LoadedField, context: Context): Promise<W
       const value = await sqlValue(context, defaultValue)
       return value === null ? null : fromText(field, value)
     }
-    default: return null
+    default:
+      return null
   }
 }

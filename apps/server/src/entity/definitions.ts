@@ -10,12 +10,24 @@ export interface DefinitionRow {
 }
 
 export const readDefinitions = async (db: Kysely<Tables>): Promise<DefinitionRow[]> => {
-  const rows = await db.selectFrom('sys.entity').select(['tag', 'tenant_id', 'version', 'definition']).execute()
-  return rows.map(({ tag, tenant_id, version, definition }) => ({ tag, tenant: tenant_id, revision: String(version), definition }))
+  const rows = await db
+    .selectFrom('sys.entity')
+    .select(['tag', 'tenant_id', 'version', 'definition'])
+    .execute()
+  return rows.map(({ tag, tenant_id, version, definition }) => ({
+    tag,
+    tenant: tenant_id,
+    revision: String(version),
+    definition,
+  }))
 }
 
 /** Changes whenever a definition is added, saved or removed. */
 export const readStamp = async (db: Kysely<Tables>): Promise<string> => {
-  const { rows } = await sql<{ stamp: string }>`select count(*)::text || ' ' || coalesce(sum(version), 0)::text || ' ' || coalesce(max(update_time)::text, '') as stamp from sys.entity`.execute(db)
+  const { rows } = await sql<{
+    stamp: string
+  }>`select count(*)::text || ' ' || coalesce(sum(version), 0)::text || ' ' || coalesce(max(update_time)::text, '') as stamp from sys.entity`.execute(
+    db,
+  )
   return rows[0]?.stamp ?? ''
 }

@@ -7,7 +7,13 @@ import { type Fault, Invalid, Refusal } from '../refusal.ts'
 import { cellsOf, columnsOf, keyColumn } from '../sheets/cells.ts'
 import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
 import { signatureOf, signed } from '../sheets/signature.ts'
-import { type Cell, csvStream, ndjsonStream, type SheetColumn, xlsxStream } from '../sheets/writers.ts'
+import {
+  type Cell,
+  csvStream,
+  ndjsonStream,
+  type SheetColumn,
+  xlsxStream,
+} from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, isAllowed } from './access.ts'
 import { countUpTo } from './count.ts'
 import { chunksOf } from './keyset.ts'
@@ -47,40 +53,65 @@ const takeTurn = async ({ subject }: Context): Promise<() => void> => {
   }
   const { promise, resolve } = Promise.withResolvers<void>()
   exporting.set(person, promise)
-  return () => { exporting.delete(person); resolve() }
+  return () => {
+    exporting.delete(person)
+    resolve()
+  }
 }
 
 const types: Readonly<Record<ExportFormat, string>> = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
 }
 
 /** isExport and readable; a password never (security §6). */
 export const exportFields = (access: EntityAccess): LoadedField[] =>
-  valueFields(access.entity).filter((field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'export'))
+  valueFields(access.entity).filter(
+    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'export'),
+  )
 
-const chosenFields = (access: EntityAccess, columns: readonly string[] | undefined): LoadedField[] => {
+const chosenFields = (
+  access: EntityAccess,
+  columns: readonly string[] | undefined,
+): LoadedField[] => {
   const offered = exportFields(access)
   if (columns === undefined) return offered
   const faults: Fault[] = []
   const chosen = columns.flatMap((attrName, index) => {
-    const field = attrName === access.entity.definition.idField ? access.entity.idField : offered.find(({ definition }) => definition.attrName === attrName)
-    if (field === undefined || columns.indexOf(attrName) !== index) faults.push(unknownField(`columns.${attrName}`))
+    const field =
+      attrName === access.entity.definition.idField
+        ? access.entity.idField
+        : offered.find(({ definition }) => definition.attrName === attrName)
+    if (field === undefined || columns.indexOf(attrName) !== index)
+      faults.push(unknownField(`columns.${attrName}`))
     return field ?? []
   })
   if (faults.length > 0) throw new Invalid(faults)
   return chosen
 }
 
-interface Span { readonly skip: number; readonly most: number | null }
+interface Span {
+  readonly skip: number
+  readonly most: number | null
+}
 const spanOf = ({ pageSize, pageNum }: ExportQuery): Span => {
   if (pageSize === -1) return { skip: 0, most: null }
   const skip = (pageNum - 1) * pageSize
-  if (pageSize < 1 || pageNum < 1 || skip > maxOffset) throw new Invalid([fault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', { key: pageSize < 1 ? 'entity.pageSize' : 'entity.pageNum' })])
+  if (pageSize < 1 || pageNum < 1 || skip > maxOffset)
+    throw new Invalid([
+      fault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', {
+        key: pageSize < 1 ? 'entity.pageSize' : 'entity.pageNum',
+      }),
+    ])
   return { skip, most: pageSize }
 }
 
 /** Drops the rows of the pages before: a page of an export is small, and starts within the reach of pages. */
-const skipping = async function* (chunks: AsyncIterable<Row[]>, skip: number): AsyncGenerator<Row[]> {
+const skipping = async function* (
+  chunks: AsyncIterable<Row[]>,
+  skip: number,
+): AsyncGenerator<Row[]> {
   let left = skip
   for await (const rows of chunks) {
     const kept = rows.slice(left)
@@ -89,14 +120,33 @@ const skipping = async function* (chunks: AsyncIterable<Row[]>, skip: number): A
   }
 }
 
-const labelledChunks = async function* (context: Context, chunks: AsyncIterable<Row[]>, fields: readonly LoadedField[]): AsyncGenerator<Row[]> {
+const labelledChunks = async function* (
+  context: Context,
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+): AsyncGenerator<Row[]> {
   for await (const rows of chunks) yield await labelRows(context, fields, rows)
 }
-const cellChunks = async function* (chunks: AsyncIterable<Row[]>, fields: readonly LoadedField[], context: Context, withKey: boolean): AsyncGenerator<Cell[][]> {
-  for await (const rows of chunks) yield rows.map((row) => [...cellsOf(fields, row, context.locale), ...(withKey ? [row.id] : [])])
+const cellChunks = async function* (
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+  context: Context,
+  withKey: boolean,
+): AsyncGenerator<Cell[][]> {
+  for await (const rows of chunks)
+    yield rows.map((row) => [...cellsOf(fields, row, context.locale), ...(withKey ? [row.id] : [])])
 }
-const wireChunks = async function* (chunks: AsyncIterable<Row[]>, fields: readonly LoadedField[]): AsyncGenerator<Record<string, unknown>[]> {
-  for await (const rows of chunks) yield rows.map((row) => ({ id: row.id, ...Object.fromEntries(fields.map(({ definition }) => [definition.attrName, row[definition.attrName] ?? null])) }))
+const wireChunks = async function* (
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+): AsyncGenerator<Record<string, unknown>[]> {
+  for await (const rows of chunks)
+    yield rows.map((row) => ({
+      id: row.id,
+      ...Object.fromEntries(
+        fields.map(({ definition }) => [definition.attrName, row[definition.attrName] ?? null]),
+      ),
+    }))
 }
 
 /** The first piece is read before the reply starts, so that what can fail fails as JSON. */
@@ -113,38 +163,93 @@ const started = async (chunks: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Ro
   })()
 }
 
-const fileOf = (format: ExportFormat, context: Context, entity: LoadedEntity, fields: readonly LoadedField[], rows: AsyncGenerator<Row[]>, hasId: boolean, asked: boolean): Readable => {
+const fileOf = (
+  format: ExportFormat,
+  context: Context,
+  entity: LoadedEntity,
+  fields: readonly LoadedField[],
+  rows: AsyncGenerator<Row[]>,
+  hasId: boolean,
+  asked: boolean,
+): Readable => {
   if (format === 'ndjson') return ndjsonStream(wireChunks(rows, fields))
   const columns: SheetColumn[] = columnsOf(fields, context.locale)
   const { definition } = entity
   const name = context.locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
-  if (format === 'xlsx') return xlsxStream({ sheetName: name, columns: hasId ? columns : [...columns, keyColumn], chunks: cellChunks(rows, fields, context, !hasId), extras: [signed(signatureOf(entity, 'export', fields))] })
+  if (format === 'xlsx')
+    return xlsxStream({
+      sheetName: name,
+      columns: hasId ? columns : [...columns, keyColumn],
+      chunks: cellChunks(rows, fields, context, !hasId),
+      extras: [signed(signatureOf(entity, 'export', fields))],
+    })
   const withKey = !hasId && !asked
-  return csvStream(withKey ? [...columns, keyColumn] : columns, cellChunks(rows, fields, context, withKey))
+  return csvStream(
+    withKey ? [...columns, keyColumn] : columns,
+    cellChunks(rows, fields, context, withKey),
+  )
 }
 
 const defaultName = ({ definition }: LoadedEntity, { locale, now }: Context): string =>
   `${locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name}-${localTime(now()).slice(0, 10)}`
 
-const reply = (file: Readable, name: string, format: ExportFormat, total: number): Response => new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
-  headers: { 'content-type': types[format], 'content-disposition': attachmentHeader(name), 'x-rows': String(total), 'cache-control': 'no-store' },
-})
+const reply = (file: Readable, name: string, format: ExportFormat, total: number): Response =>
+  new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
+    headers: {
+      'content-type': types[format],
+      'content-disposition': attachmentHeader(name),
+      'x-rows': String(total),
+      'cache-control': 'no-store',
+    },
+  })
 
-const begin = async (context: Context, entity: LoadedEntity, query: ExportQuery): Promise<{ file: Readable; total: number }> => {
+const begin = async (
+  context: Context,
+  entity: LoadedEntity,
+  query: ExportQuery,
+): Promise<{ file: Readable; total: number }> => {
   const access = await accessTo(context, entity, 'export')
   const span = spanOf(query)
   const fields = chosenFields(access, query.columns)
-  if (fields.length === 0) throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
+  if (fields.length === 0)
+    throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
   const plan = chosenRows(compileQuery(access, query), query)
   const db = databaseOf(context)
   const most = context.settings.exportMaxRows
   const found = await countUpTo(db, plan, most + 1)
-  if (span.most === null && found > most) throw new Invalid([fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: most } })])
+  if (span.most === null && found > most)
+    throw new Invalid([
+      fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: most } }),
+    ])
   const total = span.most === null ? found : Math.max(0, Math.min(span.most, found - span.skip))
-  const rows = await started(labelledChunks(context, skipping(chunksOf(db, plan, fields, span.skip + total), span.skip), fields))
+  const rows = await started(
+    labelledChunks(
+      context,
+      skipping(chunksOf(db, plan, fields, span.skip + total), span.skip),
+      fields,
+    ),
+  )
   const hasId = fields.some(({ column }) => column?.name === entity.id.name)
-  const file = fileOf(query.format, context, entity, fields, rows, hasId, query.columns !== undefined)
-  await context.audit({ action: 'entity.export', object: entity.tag, result: 'ok', detail: { rows: total, format: query.format, filters: Object.keys(query.queries), columns: fields.map(({ definition }) => definition.attrName) } })
+  const file = fileOf(
+    query.format,
+    context,
+    entity,
+    fields,
+    rows,
+    hasId,
+    query.columns !== undefined,
+  )
+  await context.audit({
+    action: 'entity.export',
+    object: entity.tag,
+    result: 'ok',
+    detail: {
+      rows: total,
+      format: query.format,
+      filters: Object.keys(query.queries),
+      columns: fields.map(({ definition }) => definition.attrName),
+    },
+  })
   return { file, total }
 }
 
@@ -153,13 +258,28 @@ const begin = async (context: Context, entity: LoadedEntity, query: ExportQuery)
  * (unless columns were chosen), so that an edited file finds its rows again.
  * @throws Invalid, Refusal: everything that can be refused is refused before the first byte
  */
-export const exportRows = async (context: Context, entity: LoadedEntity, query: ExportQuery): Promise<Response> => {
+export const exportRows = async (
+  context: Context,
+  entity: LoadedEntity,
+  query: ExportQuery,
+): Promise<Response> => {
   const done = await takeTurn(context)
   try {
     const { file, total } = await begin(context, entity, query)
     file.once('close', done)
-    file.on('error', (error) => { if (error.name !== 'AbortError') context.log.error({ err: error, tag: entity.tag, traceId: context.traceId }, 'an export broke off') })
-    const name = safeFileName(query.fileName === undefined || query.fileName.trim() === '' ? defaultName(entity, context) : query.fileName, query.format)
+    file.on('error', (error) => {
+      if (error.name !== 'AbortError')
+        context.log.error(
+          { err: error, tag: entity.tag, traceId: context.traceId },
+          'an export broke off',
+        )
+    })
+    const name = safeFileName(
+      query.fileName === undefined || query.fileName.trim() === ''
+        ? defaultName(entity, context)
+        : query.fileName,
+      query.format,
+    )
     return reply(file, name, query.format, total)
   } catch (error) {
     done()

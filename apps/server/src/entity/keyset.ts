@@ -9,7 +9,8 @@ import { type AnyDatabase, fromTable, type RawRow, rowReader, selectList } from 
 const chunkSize = 1_000
 
 type Key = string | null
-const same = ({ ref, cast }: OrderTerm, key: Key): Condition => (key === null ? sql`${ref} is null` : sql`${ref} = ${typed(key, cast)}`)
+const same = ({ ref, cast }: OrderTerm, key: Key): Condition =>
+  key === null ? sql`${ref} is null` : sql`${ref} = ${typed(key, cast)}`
 /** PostgreSQL's own order: empty last when ascending, first when descending. */
 const beyond = ({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition => {
   if (key === null) return asc ? never : sql`${ref} is not null`
@@ -17,11 +18,24 @@ const beyond = ({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition =>
   return asc && nullable ? sql`(${past} or ${ref} is null)` : past
 }
 const after = (order: readonly OrderTerm[], keys: readonly Key[]): Condition =>
-  anyOf(order.map((term, index) => allOf([...order.slice(0, index).map((before, i) => same(before, keys[i] ?? null)), beyond(term, keys[index] ?? null)])))
+  anyOf(
+    order.map((term, index) =>
+      allOf([
+        ...order.slice(0, index).map((before, i) => same(before, keys[i] ?? null)),
+        beyond(term, keys[index] ?? null),
+      ]),
+    ),
+  )
 
 /** Says again of the first term what `after` implies, in the form an index can start from. */
 const bound = ([first]: readonly OrderTerm[], [key = null]: readonly Key[]): Condition[] =>
-  first === undefined || key === null ? [] : [first.asc ? sql`${first.ref} >= ${typed(key, first.cast)}` : sql`${first.ref} <= ${typed(key, first.cast)}`]
+  first === undefined || key === null
+    ? []
+    : [
+        first.asc
+          ? sql`${first.ref} >= ${typed(key, first.cast)}`
+          : sql`${first.ref} <= ${typed(key, first.cast)}`,
+      ]
 
 /** Rows whose first term is empty are read apart from the others, before or after them: an index serves each half, but not both at once. */
 const phasesOf = ([first]: readonly OrderTerm[]): readonly Condition[] => {
@@ -30,34 +44,66 @@ const phasesOf = ([first]: readonly OrderTerm[]): readonly Condition[] => {
   return first.asc ? [filled, empty] : [empty, filled]
 }
 
-const keyList = (order: readonly OrderTerm[]): RawBuilder<unknown> => sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
+const keyList = (order: readonly OrderTerm[]): RawBuilder<unknown> =>
+  sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
 
-const phase = async function* (db: AnyDatabase, { access, where, order }: QueryPlan, columns: RawBuilder<unknown>, most: number, atOnce: number): AsyncGenerator<RawRow[]> {
+const phase = async function* (
+  db: AnyDatabase,
+  { access, where, order }: QueryPlan,
+  columns: RawBuilder<unknown>,
+  most: number,
+  atOnce: number,
+): AsyncGenerator<RawRow[]> {
   let keys: readonly Key[] | null = null
   for (let left = most; left > 0;) {
     const size = Math.min(atOnce, left)
-    const from: Condition = keys === null ? where : allOf([where, ...bound(order, keys), after(order, keys)])
-    const { rows }: { rows: RawRow[] } = await sql<RawRow>`select ${columns}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
+    const from: Condition =
+      keys === null ? where : allOf([where, ...bound(order, keys), after(order, keys)])
+    const { rows }: { rows: RawRow[] } =
+      await sql<RawRow>`select ${columns}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(
+        db,
+      )
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return
-    keys = order.map((_term, index) => { const key = last[`k${index}`]; return typeof key === 'string' ? key : null })
+    keys = order.map((_term, index) => {
+      const key = last[`k${index}`]
+      return typeof key === 'string' ? key : null
+    })
     left -= rows.length
   }
 }
 
 /** Every row of the plan as the database gives it, a chunk at a time, at most `most`. A row changed meanwhile appears as it is when it is reached. */
-export const rawChunksOf = async function* (db: AnyDatabase, plan: QueryPlan, columns: RawBuilder<unknown>, most: number, atOnce = chunkSize): AsyncGenerator<RawRow[]> {
+export const rawChunksOf = async function* (
+  db: AnyDatabase,
+  plan: QueryPlan,
+  columns: RawBuilder<unknown>,
+  most: number,
+  atOnce = chunkSize,
+): AsyncGenerator<RawRow[]> {
   let left = most
   for (const half of phasesOf(plan.order)) {
-    for await (const rows of phase(db, { ...plan, where: allOf([plan.where, half]) }, columns, left, atOnce)) {
+    for await (const rows of phase(
+      db,
+      { ...plan, where: allOf([plan.where, half]) },
+      columns,
+      left,
+      atOnce,
+    )) {
       left -= rows.length
       yield rows
     }
   }
 }
 /** The same, read for an export. */
-export const chunksOf = async function* (db: AnyDatabase, plan: QueryPlan, fields: readonly LoadedField[], most: number): AsyncGenerator<Row[]> {
+export const chunksOf = async function* (
+  db: AnyDatabase,
+  plan: QueryPlan,
+  fields: readonly LoadedField[],
+  most: number,
+): AsyncGenerator<Row[]> {
   const read = rowReader(plan.access, fields, 'export')
-  for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), most)) yield rows.map(read)
+  for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), most))
+    yield rows.map(read)
 }

@@ -15,18 +15,30 @@ import { databaseOf, fromTable } from './rows.ts'
 type Names = ReadonlyMap<string, string>
 const noNames: Names = new Map()
 
-const itemsOf = (value: unknown): readonly DictItem[] => (Array.isArray(value) ? (value as readonly DictItem[]) : [])
-const idsOf = (rows: readonly Row[], fields: readonly LoadedField[]): string[] =>
-  [...new Set(rows.flatMap((row) => fields.flatMap(({ definition }) => itemsOf(row[definition.attrName]).map(({ id }) => id))))]
+const itemsOf = (value: unknown): readonly DictItem[] =>
+  Array.isArray(value) ? (value as readonly DictItem[]) : []
+const idsOf = (rows: readonly Row[], fields: readonly LoadedField[]): string[] => [
+  ...new Set(
+    rows.flatMap((row) =>
+      fields.flatMap(({ definition }) => itemsOf(row[definition.attrName]).map(({ id }) => id)),
+    ),
+  ),
+]
 
 /** Names of another entity's rows, deleted ones too: what was chosen keeps its name. Nothing but the name is told. */
-export const relationNames = async (context: Context, { target, display }: Relation, ids: readonly string[]): Promise<Names> => {
+export const relationNames = async (
+  context: Context,
+  { target, display }: Relation,
+  ids: readonly string[],
+): Promise<Names> => {
   const family = familyOf(target.id)
   const known = ids.filter((id) => misfit(id, target.id) === null)
   if (family === undefined || known.length === 0) return noNames
   const { rows } = await sql<{ id: string; name: string | null }>`
     select ${columnRef(target.id.name)}::text as id, ${identifier(rowAlias)}.${identifier(display.name)}::text as name from ${fromTable(target)}
-    where ${allOf([tenantRows(target, context.subject.tenant), sql`${columnRef(target.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`])}`.execute(databaseOf(context))
+    where ${allOf([tenantRows(target, context.subject.tenant), sql`${columnRef(target.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`])}`.execute(
+    databaseOf(context),
+  )
   return new Map(rows.map(({ id, name }) => [id, name ?? id]))
 }
 
@@ -41,30 +53,44 @@ const sqlNames = async (context: Context, source: string | null): Promise<Names>
   }
 }
 
-const namesFor = async (context: Context, fields: readonly LoadedField[], rows: readonly Row[]): Promise<Names> => {
+const namesFor = async (
+  context: Context,
+  fields: readonly LoadedField[],
+  rows: readonly Row[],
+): Promise<Names> => {
   const [first] = fields
   const ids = idsOf(rows, fields)
   if (first === undefined || ids.length === 0) return noNames
   const { dictType, dictValue } = first.definition
-  if (dictType === dictTypes.dictionary && dictValue !== null) return await dictionaryNames(context, dictValue, ids)
+  if (dictType === dictTypes.dictionary && dictValue !== null)
+    return await dictionaryNames(context, dictValue, ids)
   if (dictType === dictTypes.sql) return await sqlNames(context, dictValue)
   const relation = await relationOf(context, first)
   return relation === null ? noNames : await relationNames(context, relation, ids)
 }
 
-const sourceOf = ({ definition: { dictType, dictValue } }: LoadedField): string => `${dictType} ${dictValue ?? ''}`
+const sourceOf = ({ definition: { dictType, dictValue } }: LoadedField): string =>
+  `${dictType} ${dictValue ?? ''}`
 
 /** The same rows with the names of their choices. An id nobody knows stands for itself. */
-export const labelRows = async (context: Context, fields: readonly LoadedField[], rows: readonly Row[]): Promise<Row[]> => {
+export const labelRows = async (
+  context: Context,
+  fields: readonly LoadedField[],
+  rows: readonly Row[],
+): Promise<Row[]> => {
   const choices = fields.filter(({ kind }) => kind.family === 'choice')
   if (rows.length === 0 || choices.length === 0) return [...rows]
   const names = new Map<string, Names>()
-  for (const [source, sharing] of Map.groupBy(choices, sourceOf)) names.set(source, await namesFor(context, sharing, rows))
+  for (const [source, sharing] of Map.groupBy(choices, sourceOf))
+    names.set(source, await namesFor(context, sharing, rows))
   const label = (row: Row, field: LoadedField): readonly [string, readonly DictItem[]][] => {
     const { attrName } = field.definition
     if (row[attrName] === undefined) return []
     const known = names.get(sourceOf(field)) ?? noNames
     return [[attrName, itemsOf(row[attrName]).map(({ id }) => ({ id, name: known.get(id) ?? id }))]]
   }
-  return rows.map((row) => ({ ...row, ...Object.fromEntries(choices.flatMap((field) => label(row, field))) }))
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(choices.flatMap((field) => label(row, field))),
+  }))
 }

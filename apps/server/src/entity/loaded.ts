@@ -1,5 +1,12 @@
 // An entity ready for use: its definition laid over the columns that really exist.
-import { type EntityDefinition, type FieldDefinition, fieldDefinitionSchema, type FieldKind, holdsValue, kindOf } from '@jiaowu/api'
+import {
+  type EntityDefinition,
+  type FieldDefinition,
+  fieldDefinitionSchema,
+  type FieldKind,
+  holdsValue,
+  kindOf,
+} from '@jiaowu/api'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type ServerField, serverFieldOf } from '../fields/index.ts'
@@ -7,7 +14,16 @@ import type { CatalogTable } from './catalog.ts'
 import { isPlainName } from './names.ts'
 
 /** Columns the server alone writes (security §6, system columns). */
-export const systemColumns = ['tenant_id', 'org_id', 'create_user', 'create_time', 'update_user', 'update_time', 'version', 'deleted_at'] as const
+export const systemColumns = [
+  'tenant_id',
+  'org_id',
+  'create_user',
+  'create_time',
+  'update_user',
+  'update_time',
+  'version',
+  'deleted_at',
+] as const
 export type SystemColumn = (typeof systemColumns)[number]
 
 export interface LoadedField {
@@ -43,30 +59,58 @@ export interface Drift {
 const loadField = (definition: FieldDefinition, table: CatalogTable): LoadedField | null => {
   const kind = kindOf(definition.uiType)
   const common = { definition, kind, storage: serverFieldOf(definition.uiType) }
-  if (!holdsValue(definition.uiType) || definition.columnName === null) return { ...common, column: null }
+  if (!holdsValue(definition.uiType) || definition.columnName === null)
+    return { ...common, column: null }
   const column = table.columns.get(definition.columnName)
-  return column === undefined || !isPlainName(column.name) || familyOf(column) === undefined ? null : { ...common, column }
+  return column === undefined || !isPlainName(column.name) || familyOf(column) === undefined
+    ? null
+    : { ...common, column }
 }
 
 const fieldOfId = (attrName: string, column: Column): LoadedField => {
-  const definition = v.parse(fieldDefinitionSchema, { id: '', attrName, uiLabel: 'id', columnName: column.name, isAdd: 0, isEdit: 0 })
-  return { definition, kind: kindOf(definition.uiType), storage: serverFieldOf(definition.uiType), column }
+  const definition = v.parse(fieldDefinitionSchema, {
+    id: '',
+    attrName,
+    uiLabel: 'id',
+    columnName: column.name,
+    isAdd: 0,
+    isEdit: 0,
+  })
+  return {
+    definition,
+    kind: kindOf(definition.uiType),
+    storage: serverFieldOf(definition.uiType),
+    column,
+  }
 }
 
 /** Null when the table cannot carry the entity at all: it is missing, or has no id column. */
-export const loadEntity = (definition: EntityDefinition, revision: string, table: CatalogTable | undefined, onDrift: (drift: Drift) => void): LoadedEntity | null => {
+export const loadEntity = (
+  definition: EntityDefinition,
+  revision: string,
+  table: CatalogTable | undefined,
+  onDrift: (drift: Drift) => void,
+): LoadedEntity | null => {
   if (table === undefined || !isPlainName(table.name)) return null
   const idField = definition.fields.find(({ attrName }) => attrName === definition.idField)
   const id = table.columns.get(idField?.columnName ?? 'id')
   if (id === undefined || !isPlainName(id.name)) return null
-  const fields = definition.fields.toSorted((a, b) => a.uiSort - b.uiSort).flatMap((field) => {
-    const loaded = loadField(field, table)
-    if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
-    return loaded ?? []
-  })
+  const fields = definition.fields
+    .toSorted((a, b) => a.uiSort - b.uiSort)
+    .flatMap((field) => {
+      const loaded = loadField(field, table)
+      if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
+      return loaded ?? []
+    })
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
   return {
-    tag: definition.tag, definition, revision, table, id, fields, idField: byName.get(definition.idField) ?? fieldOfId(definition.idField, id),
+    tag: definition.tag,
+    definition,
+    revision,
+    table,
+    id,
+    fields,
+    idField: byName.get(definition.idField) ?? fieldOfId(definition.idField, id),
     field: (attrName) => byName.get(attrName),
     column: (attrName) => byName.get(attrName)?.column ?? undefined,
     has: (column) => table.columns.has(column),
@@ -74,4 +118,5 @@ export const loadEntity = (definition: EntityDefinition, revision: string, table
 }
 
 /** The fields that hold values: everything but section headers. */
-export const valueFields = (entity: LoadedEntity): LoadedField[] => entity.fields.filter(({ kind }) => kind.family !== 'layout')
+export const valueFields = (entity: LoadedEntity): LoadedField[] =>
+  entity.fields.filter(({ kind }) => kind.family !== 'layout')

@@ -27,64 +27,125 @@ const maxTree = 10_000
 const maxCounted = 10_000
 const maxSearch = 200
 
-interface Window { readonly size: number; readonly offset: number }
+interface Window {
+  readonly size: number
+  readonly offset: number
+}
 const windowOf = ({ pageNum, pageSize }: LookupQuery): Window => {
   const size = pageSize === -1 ? limits.maxPageSize : pageSize
   const offset = (Math.max(pageNum, 1) - 1) * size
-  if (size < 1 || size > limits.maxPageSize) throw new Invalid([fault('pageSize', 'range', { key: 'entity.pageSize' })])
-  if (pageNum < -1 || pageNum === 0 || offset > maxCounted) throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+  if (size < 1 || size > limits.maxPageSize)
+    throw new Invalid([fault('pageSize', 'range', { key: 'entity.pageSize' })])
+  if (pageNum < -1 || pageNum === 0 || offset > maxCounted)
+    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
   return { size, offset }
 }
 
 /** What is chosen in the cascade parents, by their attrName; null where nothing is. */
-const parentsOf = (cascades: LookupQuery['cascades']) => (attrName: string): readonly string[] | null => {
-  const parsed = v.safeParse(fieldKinds.multiSelect.value, cascades?.[attrName])
-  if (!parsed.success) throw new Invalid([fault(`cascades.${attrName}`, 'value', { key: 'rule.value' })])
-  const ids = (parsed.output as readonly DictItem[]).map(({ id }) => id)
-  return ids.length === 0 ? null : ids
-}
+const parentsOf =
+  (cascades: LookupQuery['cascades']) =>
+  (attrName: string): readonly string[] | null => {
+    const parsed = v.safeParse(fieldKinds.multiSelect.value, cascades?.[attrName])
+    if (!parsed.success)
+      throw new Invalid([fault(`cascades.${attrName}`, 'value', { key: 'rule.value' })])
+    const ids = (parsed.output as readonly DictItem[]).map(({ id }) => id)
+    return ids.length === 0 ? null : ids
+  }
 
 /** Items that were read as a whole: a tree goes out so, a list by search and page. */
-const fromItems = (field: LoadedField, items: readonly DictItem[], query: LookupQuery): LookupAnswer => {
+const fromItems = (
+  field: LoadedField,
+  items: readonly DictItem[],
+  query: LookupQuery,
+): LookupAnswer => {
   if (field.kind.tree) return [...items]
   const wanted = (query.searchKey ?? '').trim().toLowerCase()
-  const found = wanted === '' ? items : items.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const found =
+    wanted === '' ? items : items.filter(({ name }) => name.toLowerCase().includes(wanted))
   const { size, offset } = windowOf(query)
-  return { records: found.slice(offset, offset + size).map(({ id, name }) => ({ id, name })), total: found.length }
+  return {
+    records: found.slice(offset, offset + size).map(({ id, name }) => ({ id, name })),
+    total: found.length,
+  }
 }
 
-const fromDictionary = async (context: Context, field: LoadedField, code: string, query: LookupQuery): Promise<LookupAnswer> =>
-  fromItems(field, cascadeItems(field, await dictionaryItems(context, code), parentsOf(query.cascades)), query)
+const fromDictionary = async (
+  context: Context,
+  field: LoadedField,
+  code: string,
+  query: LookupQuery,
+): Promise<LookupAnswer> =>
+  fromItems(
+    field,
+    cascadeItems(field, await dictionaryItems(context, code), parentsOf(query.cascades)),
+    query,
+  )
 
 /** A custom SQL sees what is typed as `:searchKey` and the cascade parents by their attrName. */
-const fromSql = async (context: Context, field: LoadedField, source: string, query: LookupQuery): Promise<LookupAnswer> => {
+const fromSql = async (
+  context: Context,
+  field: LoadedField,
+  source: string,
+  query: LookupQuery,
+): Promise<LookupAnswer> => {
   const parents = parentsOf(query.cascades)
-  const chosen = (field.definition.options.cascades ?? []).map(({ attrName }) => [attrName, parents(attrName)?.[0] ?? null] as const)
-  return fromItems(field, await sqlChoices(context, source, { ...Object.fromEntries(chosen), searchKey: query.searchKey ?? null }), query)
+  const chosen = (field.definition.options.cascades ?? []).map(
+    ({ attrName }) => [attrName, parents(attrName)?.[0] ?? null] as const,
+  )
+  return fromItems(
+    field,
+    await sqlChoices(context, source, {
+      ...Object.fromEntries(chosen),
+      searchKey: query.searchKey ?? null,
+    }),
+    query,
+  )
 }
 
-const fromEntity = async (context: Context, field: LoadedField, query: LookupQuery): Promise<LookupAnswer> => {
+const fromEntity = async (
+  context: Context,
+  field: LoadedField,
+  query: LookupQuery,
+): Promise<LookupAnswer> => {
   const relation = await relationOf(context, field)
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
   const { target, display } = relation
   const access = await lookupAccess(context, target)
   const [id, name] = [columnRef(target.id.name), columnRef(display.name)]
-  const parent = target.definition.parentField === null ? undefined : target.column(target.definition.parentField)
+  const parent =
+    target.definition.parentField === null
+      ? undefined
+      : target.column(target.definition.parentField)
   const search = (query.searchKey ?? '').trim()
-  if (search.length > maxSearch || search.includes('\u0000')) throw new Invalid([fault('searchKey', 'value', { key: 'rule.value' })])
+  if (search.length > maxSearch || search.includes('\u0000'))
+    throw new Invalid([fault('searchKey', 'value', { key: 'rule.value' })])
   const where = allOf([
-    access.rows, ...cascadeConditions(access, field, parentsOf(query.cascades)),
-    ...(search === '' || field.kind.tree ? [] : [sql`${name}::text ilike ${typed(`%${escapeLike(search)}%`, 'text')}`]),
+    access.rows,
+    ...cascadeConditions(access, field, parentsOf(query.cascades)),
+    ...(search === '' || field.kind.tree
+      ? []
+      : [sql`${name}::text ilike ${typed(`%${escapeLike(search)}%`, 'text')}`]),
   ])
   const db = databaseOf(context)
   if (field.kind.tree) {
-    const pid = parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
-    const { rows } = await sql<Required<DictItem>>`select ${id}::text as id, coalesce(${name}::text, '') as name, ${pid} as pid from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(db)
+    const pid =
+      parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
+    const { rows } = await sql<
+      Required<DictItem>
+    >`select ${id}::text as id, coalesce(${name}::text, '') as name, ${pid} as pid from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(
+      db,
+    )
     return rows
   }
   const { size, offset } = windowOf(query)
-  const { rows } = await sql<DictItem>`select ${id}::text as id, coalesce(${name}::text, '') as name from ${fromTable(target)} where ${where} order by ${name}, ${id} limit ${size} offset ${offset}`.execute(db)
-  const total = rows.length < size && (rows.length > 0 || offset === 0) ? offset + rows.length : await countUpTo(db, { access, where, order: [] }, maxCounted)
+  const { rows } =
+    await sql<DictItem>`select ${id}::text as id, coalesce(${name}::text, '') as name from ${fromTable(target)} where ${where} order by ${name}, ${id} limit ${size} offset ${offset}`.execute(
+      db,
+    )
+  const total =
+    rows.length < size && (rows.length > 0 || offset === 0)
+      ? offset + rows.length
+      : await countUpTo(db, { access, where, order: [] }, maxCounted)
   return { records: rows, total }
 }
 
@@ -92,13 +153,24 @@ const fromEntity = async (context: Context, field: LoadedField, query: LookupQue
  * The choices of a field of `entity`. The right to view the asking entity is enough; of the target only id and name are told.
  * @throws Refusal 422 for a custom SQL that does not run
  */
-export const lookupOf = async (context: Context, entity: LoadedEntity, query: LookupQuery): Promise<LookupAnswer> => {
+export const lookupOf = async (
+  context: Context,
+  entity: LoadedEntity,
+  query: LookupQuery,
+): Promise<LookupAnswer> => {
   const access = await accessTo(context, entity, 'view')
-  const field = entity.fields.find(({ definition }) => definition.id === query.fieldId) ?? entity.field(query.fieldId)
-  if (field === undefined || field.kind.family !== 'choice' || !isAllowed(access, field, 'any')) throw new Invalid([unknownField('fieldId')])
+  const field =
+    entity.fields.find(({ definition }) => definition.id === query.fieldId) ??
+    entity.field(query.fieldId)
+  if (field === undefined || field.kind.family !== 'choice' || !isAllowed(access, field, 'any'))
+    throw new Invalid([unknownField('fieldId')])
   const { dictType, dictValue } = field.definition
-  if (dictType === dictTypes.sql) return dictValue === null ? fromItems(field, [], query) : await fromSql(context, field, dictValue, query)
-  if (dictType === dictTypes.dictionary && dictValue !== null) return await fromDictionary(context, field, dictValue, query)
+  if (dictType === dictTypes.sql)
+    return dictValue === null
+      ? fromItems(field, [], query)
+      : await fromSql(context, field, dictValue, query)
+  if (dictType === dictTypes.dictionary && dictValue !== null)
+    return await fromDictionary(context, field, dictValue, query)
   return await fromEntity(context, field, query)
 }
 

@@ -1,5 +1,12 @@
 // The value of a filter as operands: checked by the kind's own schema and by what the column can hold (security I2).
-import { type DictItem, fieldKinds, isEmpty, type QueryOperator, type TextKey, type WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  fieldKinds,
+  isEmpty,
+  type QueryOperator,
+  type TextKey,
+  type WireValue,
+} from '@jiaowu/api'
 import * as v from 'valibot'
 import { type Column, misfit } from '../fields/column.ts'
 import type { LoadedField } from './loaded.ts'
@@ -29,7 +36,9 @@ const maxValues = 500
 const maxPattern = 200
 const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
 
-const bad = (): never => { throw new OperandFault('value') }
+const bad = (): never => {
+  throw new OperandFault('value')
+}
 
 /** One non-choice value as it would be stored. */
 const scalar = (field: LoadedField, column: Column, raw: unknown): string | boolean | null => {
@@ -54,7 +63,12 @@ const ids = (field: LoadedField, column: Column, raw: unknown): (string | boolea
   })
 }
 
-const listOf = (raw: unknown): unknown[] => (Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[,，]/).map((part) => part.trim()) : [raw])
+const listOf = (raw: unknown): unknown[] =>
+  Array.isArray(raw)
+    ? raw
+    : typeof raw === 'string'
+      ? raw.split(/[,，]/).map((part) => part.trim())
+      : [raw]
 
 const several = (field: LoadedField, column: Column, raw: unknown): Operands => {
   const list = listOf(raw).filter((each) => !isEmpty(each))
@@ -67,11 +81,15 @@ const range = (field: LoadedField, column: Column, raw: unknown): Operands => {
   const ends = typeof raw === 'string' ? raw.split(/[,，]/) : raw
   if (!Array.isArray(ends) || ends.length !== 2) return bad()
   const [from = null, to = null] = ends.map((end: unknown) => {
-    const value = field.kind.family === 'choice' ? (ids(field, column, end)[0] ?? null) : scalar(field, column, end)
+    const value =
+      field.kind.family === 'choice'
+        ? (ids(field, column, end)[0] ?? null)
+        : scalar(field, column, end)
     return value === null ? null : String(value)
   })
   if (from === null && to === null) return none
-  if (from !== null && to !== null && isAfter(field, from, to)) throw new OperandFault('range', 'rule.range')
+  if (from !== null && to !== null && isAfter(field, from, to))
+    throw new OperandFault('range', 'rule.range')
   return { kind: 'range', from, to }
 }
 const isAfter = (field: LoadedField, from: string, to: string): boolean => {
@@ -85,13 +103,27 @@ const pattern = (raw: unknown): Operands => {
   if (String(text).length > maxPattern || misfit(String(text), textColumn) !== null) return bad()
   return { kind: 'pattern', text: String(text) }
 }
-const textColumn: Column = { name: 'x', type: 'text', length: null, precision: null, scale: null, nullable: true, hasDefault: false, generated: false }
+const textColumn: Column = {
+  name: 'x',
+  type: 'text',
+  length: null,
+  precision: null,
+  scale: null,
+  nullable: true,
+  hasDefault: false,
+  generated: false,
+}
 
 /**
  * The operands of one filter. An empty filter is none at all.
  * @throws OperandFault when the value cannot be compared with this field
  */
-export const operandsOf = (field: LoadedField, column: Column, operator: QueryOperator, raw: unknown): Operands => {
+export const operandsOf = (
+  field: LoadedField,
+  column: Column,
+  operator: QueryOperator,
+  raw: unknown,
+): Operands => {
   if (isEmpty(raw)) return none
   if (patterns.includes(operator)) return pattern(raw)
   if (operator === 'between') return range(field, column, raw)

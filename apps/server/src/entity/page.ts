@@ -17,26 +17,44 @@ export const maxOffset = 100_000
 /** "All" (page size -1) is for the notices of the sign-in page only (contract §6, security H11). */
 const unpagedTags: readonly string[] = ['SYS_NOTICE']
 
-interface Window { readonly size: number; readonly current: number; readonly offset: number }
+interface Window {
+  readonly size: number
+  readonly current: number
+  readonly offset: number
+}
 
 const windowOf = (tag: string, { pageSize, pageNum }: PageQuery): Window => {
-  if (pageSize === -1 && pageNum === -1 && unpagedTags.includes(tag)) return { size: limits.maxPageSize, current: 1, offset: 0 }
+  if (pageSize === -1 && pageNum === -1 && unpagedTags.includes(tag))
+    return { size: limits.maxPageSize, current: 1, offset: 0 }
   const faults: Fault[] = []
-  if (pageSize < 1 || pageSize > limits.maxPageSize) faults.push(fault('pageSize', 'range', { key: 'entity.pageSize' }))
+  if (pageSize < 1 || pageSize > limits.maxPageSize)
+    faults.push(fault('pageSize', 'range', { key: 'entity.pageSize' }))
   if (pageNum < 1) faults.push(fault('pageNum', 'range', { key: 'entity.pageNum' }))
   const offset = (pageNum - 1) * pageSize
-  if (faults.length === 0 && offset > maxOffset) faults.push(fault('pageNum', 'range', { key: 'entity.pageTooFar', params: { n: maxOffset } }))
+  if (faults.length === 0 && offset > maxOffset)
+    faults.push(fault('pageNum', 'range', { key: 'entity.pageTooFar', params: { n: maxOffset } }))
   if (faults.length > 0) throw new Invalid(faults)
   return { size: pageSize, current: pageNum, offset }
 }
 
 /** The fields a list carries: isList and readable; a password never (security §6). */
 export const listFields = (access: EntityAccess): LoadedField[] =>
-  valueFields(access.entity).filter((field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'list'))
+  valueFields(access.entity).filter(
+    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'list'),
+  )
 
-const statement = ({ access, where, order }: QueryPlan, fields: readonly LoadedField[], { size, offset }: Window): RawBuilder<RawRow> => {
-  const [from, columns, ordered] = [fromTable(access.entity), selectList(access, fields), orderBy(order)]
-  if (offset <= deepOffset) return sql<RawRow>`select ${columns} from ${from} where ${where} order by ${ordered} limit ${size} offset ${offset}`
+const statement = (
+  { access, where, order }: QueryPlan,
+  fields: readonly LoadedField[],
+  { size, offset }: Window,
+): RawBuilder<RawRow> => {
+  const [from, columns, ordered] = [
+    fromTable(access.entity),
+    selectList(access, fields),
+    orderBy(order),
+  ]
+  if (offset <= deepOffset)
+    return sql<RawRow>`select ${columns} from ${from} where ${where} order by ${ordered} limit ${size} offset ${offset}`
   const id = columnRef(access.entity.id.name)
   return sql<RawRow>`
     select ${columns} from ${from}
@@ -45,16 +63,33 @@ const statement = ({ access, where, order }: QueryPlan, fields: readonly LoadedF
 }
 
 /** A page that is not full tells the total by itself. */
-const totalOf = async (context: Context, plan: QueryPlan, found: number, { size, offset }: Window): Promise<Total> =>
-  found < size && (found > 0 || offset === 0) ? { total: offset + found, isEstimate: false } : await countRows(databaseOf(context), plan)
+const totalOf = async (
+  context: Context,
+  plan: QueryPlan,
+  found: number,
+  { size, offset }: Window,
+): Promise<Total> =>
+  found < size && (found > 0 || offset === 0)
+    ? { total: offset + found, isEstimate: false }
+    : await countRows(databaseOf(context), plan)
 
 /** One page of rows with their labels, and how many there are. */
-export const pageOf = async (context: Context, access: EntityAccess, query: PageQuery): Promise<Page<Row>> => {
+export const pageOf = async (
+  context: Context,
+  access: EntityAccess,
+  query: PageQuery,
+): Promise<Page<Row>> => {
   const span = windowOf(access.entity.tag, query)
   const plan = compileQuery(access, query)
   const fields = listFields(access)
   const { rows } = await statement(plan, fields, span).execute(databaseOf(context))
   const { total, isEstimate } = await totalOf(context, plan, rows.length, span)
   const records = await labelRows(context, fields, rows.map(rowReader(access, fields, 'list')))
-  return { records, total, size: span.size, current: span.current, ...(isEstimate && { totalIsEstimate: true }) }
+  return {
+    records,
+    total,
+    size: span.size,
+    current: span.current,
+    ...(isEstimate && { totalIsEstimate: true }),
+  }
 }

@@ -28,28 +28,51 @@ export interface QueryPlan {
   readonly order: readonly OrderTerm[]
 }
 
-export const fault = (path: string, rule: string, message: Message): Fault => ({ path, rule, message })
-export const unknownField = (path: string): Fault => fault(path, 'unknownField', { key: 'rule.unknownField' })
+export const fault = (path: string, rule: string, message: Message): Fault => ({
+  path,
+  rule,
+  message,
+})
+export const unknownField = (path: string): Fault =>
+  fault(path, 'unknownField', { key: 'rule.unknownField' })
 
 /** What a filter or a cell reads: the column, or the side table of custom fields. */
 export const targetOf = (access: EntityAccess, field: LoadedField): Target =>
-  field.column === null ? customTarget(access.entity, access.tenant, field) : { field, column: field.column, ref: columnRef(field.column.name) }
+  field.column === null
+    ? customTarget(access.entity, access.tenant, field)
+    : { field, column: field.column, ref: columnRef(field.column.name) }
 
 const filterFamilies: readonly string[] = ['text', 'number', 'choice', 'flag', 'temporal']
 /** Whether lists may be filtered by it (security §6). */
 export const isQueryable = (access: EntityAccess, field: LoadedField): boolean => {
-  const isDocument = field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
-  return filterFamilies.includes(field.kind.family) && field.definition.uiType !== 'password' && !isDocument && isAllowed(access, field, 'query')
+  const isDocument =
+    field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
+  return (
+    filterFamilies.includes(field.kind.family) &&
+    field.definition.uiType !== 'password' &&
+    !isDocument &&
+    isAllowed(access, field, 'query')
+  )
 }
 
 /** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (security §6). */
 export const isSortable = (access: EntityAccess, field: LoadedField): boolean => {
   if (field.column === null || !isAllowed(access, field, 'list')) return false
   const family = familyOf(field.column)
-  return family !== undefined && !['texts', 'integers', 'json'].includes(family) && !field.kind.multiple && !['password', 'richTextEditor', 'uploadImg'].includes(field.definition.uiType)
+  return (
+    family !== undefined &&
+    !['texts', 'integers', 'json'].includes(family) &&
+    !field.kind.multiple &&
+    !['password', 'richTextEditor', 'uploadImg'].includes(field.definition.uiType)
+  )
 }
 
-const filterOf = (access: EntityAccess, attrName: string, raw: unknown, faults: Fault[]): Condition[] => {
+const filterOf = (
+  access: EntityAccess,
+  attrName: string,
+  raw: unknown,
+  faults: Fault[],
+): Condition[] => {
   const path = `queries.${attrName}`
   const field = access.entity.field(attrName)
   if (field === undefined || !isQueryable(access, field)) {
@@ -69,47 +92,88 @@ const filterOf = (access: EntityAccess, attrName: string, raw: unknown, faults: 
   }
 }
 
-const termOf = (access: EntityAccess, field: LoadedField, asc: boolean, use: FieldUse | null): OrderTerm | null => {
+const termOf = (
+  access: EntityAccess,
+  field: LoadedField,
+  asc: boolean,
+  use: FieldUse | null,
+): OrderTerm | null => {
   const { column } = field
   const family = column === null ? undefined : familyOf(column)
   if (column === null || family === undefined) return null
   const rows = use === null ? null : fieldRows(access, field, use)
   const ref = columnRef(column.name)
-  return { ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`, cast: family === 'instant' ? 'timestamptz' : castOf[family], asc, nullable: column.nullable || rows !== null }
+  return {
+    ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`,
+    cast: family === 'instant' ? 'timestamptz' : castOf[family],
+    asc,
+    nullable: column.nullable || rows !== null,
+  }
 }
 
-const askedOrder = (access: EntityAccess, sorts: readonly Sort[], faults: Fault[]): OrderTerm[] => sorts.flatMap(({ column: attrName, asc }, index) => {
-  const path = `sorts.${attrName}`
-  const isId = attrName === access.entity.definition.idField
-  const field = isId ? access.entity.idField : access.entity.field(attrName)
-  if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
-  else if (sorts.findIndex(({ column }) => column === attrName) !== index) faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
-  else return termOf(access, field, asc, isId ? null : 'list') ?? []
-  return []
-})
+const askedOrder = (access: EntityAccess, sorts: readonly Sort[], faults: Fault[]): OrderTerm[] =>
+  sorts.flatMap(({ column: attrName, asc }, index) => {
+    const path = `sorts.${attrName}`
+    const isId = attrName === access.entity.definition.idField
+    const field = isId ? access.entity.idField : access.entity.field(attrName)
+    if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
+    else if (sorts.findIndex(({ column }) => column === attrName) !== index)
+      faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
+    else return termOf(access, field, asc, isId ? null : 'list') ?? []
+    return []
+  })
 /** The definition's own order may use fields that lists do not show. */
-const ownOrder = (access: EntityAccess): OrderTerm[] => access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
-  if (column === access.entity.definition.idField) return termOf(access, access.entity.idField, asc, null) ?? []
-  const field = access.entity.field(column)
-  return field === undefined || !isAllowed(access, field, 'any') ? [] : (termOf(access, field, asc, 'any') ?? [])
-})
+const ownOrder = (access: EntityAccess): OrderTerm[] =>
+  access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
+    if (column === access.entity.definition.idField)
+      return termOf(access, access.entity.idField, asc, null) ?? []
+    const field = access.entity.field(column)
+    return field === undefined || !isAllowed(access, field, 'any')
+      ? []
+      : (termOf(access, field, asc, 'any') ?? [])
+  })
 
-const withId = ({ entity }: EntityAccess, terms: readonly OrderTerm[], sorts: readonly Sort[]): OrderTerm[] => {
-  if (sorts.some(({ column }) => column === entity.definition.idField || entity.column(column)?.name === entity.id.name)) return [...terms]
+const withId = (
+  { entity }: EntityAccess,
+  terms: readonly OrderTerm[],
+  sorts: readonly Sort[],
+): OrderTerm[] => {
+  if (
+    sorts.some(
+      ({ column }) =>
+        column === entity.definition.idField || entity.column(column)?.name === entity.id.name,
+    )
+  )
+    return [...terms]
   const family = familyOf(entity.id)
   // The way of the last sort, so that an index over it and the id serves both; by itself the newest first (console spec §9).
-  return [...terms, { ref: columnRef(entity.id.name), cast: family === undefined ? 'text' : castOf[family], asc: terms.at(-1)?.asc ?? false, nullable: false }]
+  return [
+    ...terms,
+    {
+      ref: columnRef(entity.id.name),
+      cast: family === undefined ? 'text' : castOf[family],
+      asc: terms.at(-1)?.asc ?? false,
+      nullable: false,
+    },
+  ]
 }
 
 /** @throws Invalid with one fault per filter or sort that cannot be */
 export const compileQuery = (access: EntityAccess, { queries, sorts }: ListQuery): QueryPlan => {
   const faults: Fault[] = []
-  const filters = Object.entries(queries).flatMap(([attrName, raw]) => filterOf(access, attrName, raw, faults))
+  const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
+    filterOf(access, attrName, raw, faults),
+  )
   const asked = askedOrder(access, sorts, faults)
   if (faults.length > 0) throw new Invalid(faults)
   const own = sorts.length === 0
   const effective = own ? access.entity.definition.options.sorts : sorts
-  return { access, where: allOf([access.rows, ...filters]), order: withId(access, own ? ownOrder(access) : asked, effective) }
+  return {
+    access,
+    where: allOf([access.rows, ...filters]),
+    order: withId(access, own ? ownOrder(access) : asked, effective),
+  }
 }
 
-export const orderBy = (order: readonly OrderTerm[]): RawBuilder<unknown> => sql.join(order.map(({ ref, asc }) => sql`${ref} ${asc ? sql`asc` : sql`desc`}`))
+export const orderBy = (order: readonly OrderTerm[]): RawBuilder<unknown> =>
+  sql.join(order.map(({ ref, asc }) => sql`${ref} ${asc ? sql`asc` : sql`desc`}`))

@@ -12,85 +12,203 @@ import { recordAll } from './history.ts'
 import { labelRows } from './labels.ts'
 import { localTime } from './local-time.ts'
 import type { LoadedEntity } from './loaded.ts'
-import { allOf, always, anyOf, columnRef, type Condition, escapeLike, identifier, tableName, typed } from './names.ts'
+import {
+  allOf,
+  always,
+  anyOf,
+  columnRef,
+  type Condition,
+  escapeLike,
+  identifier,
+  tableName,
+  typed,
+} from './names.ts'
 import { listFields, maxOffset } from './page.ts'
 import { fault } from './query.ts'
 import { withIds } from './row.ts'
-import { type AnyDatabase, databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
+import {
+  type AnyDatabase,
+  databaseOf,
+  fromTable,
+  type RawRow,
+  rowReader,
+  selectList,
+} from './rows.ts'
 import { parentFieldOf } from './tree.ts'
 
 /** The caller's rows that are in the bin. */
 const inBin = ({ entity, tenant, grants }: EntityAccess): Condition => {
   const scopes = grants.map(({ scope }) => scope)
-  return allOf([tenantRows(entity, tenant), sql`${columnRef('deleted_at')} is not null`, ...(scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))])])
+  return allOf([
+    tenantRows(entity, tenant),
+    sql`${columnRef('deleted_at')} is not null`,
+    ...(scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))]),
+  ])
 }
 
 /** Both what may be seen and what may be deleted. @throws Refusal 403, 404 where nothing is kept */
-export const binAccess = async (context: Context, entity: LoadedEntity): Promise<{ readonly view: EntityAccess; readonly rows: Condition }> => {
-  const [view, remove] = [await accessTo(context, entity, 'view'), await accessTo(context, entity, 'delete')]
+export const binAccess = async (
+  context: Context,
+  entity: LoadedEntity,
+): Promise<{ readonly view: EntityAccess; readonly rows: Condition }> => {
+  const [view, remove] = [
+    await accessTo(context, entity, 'view'),
+    await accessTo(context, entity, 'delete'),
+  ]
   if (!entity.has('deleted_at')) throw notFound()
   return { view, rows: allOf([inBin(view), inBin(remove)]) }
 }
 
-const deleterOf = (entity: LoadedEntity): RawBuilder<unknown> => (entity.has('update_user') ? sql`(select u.name from sys.app_user u where u.id::text = ${columnRef('update_user')}::text)` : sql`null::text`)
+const deleterOf = (entity: LoadedEntity): RawBuilder<unknown> =>
+  entity.has('update_user')
+    ? sql`(select u.name from sys.app_user u where u.id::text = ${columnRef('update_user')}::text)`
+    : sql`null::text`
 
 /** Rows that hold these words in a text that lists show; never in one the caller does not see on the row. */
 const containing = (view: EntityAccess, searchKey: string): Condition => {
   const words = searchKey.trim()
   if (words === '') return always
-  return anyOf(listFields(view).flatMap((field) => {
-    if (field.column === null || familyOf(field.column) !== 'text' || field.kind.family !== 'text') return []
-    return [allOf([sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`, fieldRows(view, field, 'list') ?? always])]
-  }))
+  return anyOf(
+    listFields(view).flatMap((field) => {
+      if (
+        field.column === null ||
+        familyOf(field.column) !== 'text' ||
+        field.kind.family !== 'text'
+      )
+        return []
+      return [
+        allOf([
+          sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`,
+          fieldRows(view, field, 'list') ?? always,
+        ]),
+      ]
+    }),
+  )
 }
 
 /** Rows of the bin, last deleted first. */
-export const recycledPage = async (context: Context, entity: LoadedEntity, { pageNum, pageSize, searchKey = '' }: { readonly pageNum: number; readonly pageSize: number; readonly searchKey?: string | undefined }): Promise<RecycledPage> => {
+export const recycledPage = async (
+  context: Context,
+  entity: LoadedEntity,
+  {
+    pageNum,
+    pageSize,
+    searchKey = '',
+  }: {
+    readonly pageNum: number
+    readonly pageSize: number
+    readonly searchKey?: string | undefined
+  },
+): Promise<RecycledPage> => {
   const { view, rows: binned } = await binAccess(context, entity)
   const where = allOf([binned, containing(view, searchKey)])
   const offset = (pageNum - 1) * pageSize
-  if (pageNum < 1 || offset > maxOffset) throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+  if (pageNum < 1 || offset > maxOffset)
+    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
   const fields = listFields(view)
   const db = databaseOf(context)
   const { rows } = await sql<RawRow>`
     select ${selectList(view, fields)}, ${columnRef('deleted_at')} as deleted_at, ${deleterOf(entity)} as deleted_by from ${fromTable(entity)} where ${where}
-    order by ${columnRef('deleted_at')} desc, ${columnRef(entity.id.name)} desc limit ${pageSize} offset ${offset}`.execute(db)
-  const { rows: [counted] } = await sql<{ n: string }>`select count(*) as n from ${fromTable(entity)} where ${where}`.execute(db)
+    order by ${columnRef('deleted_at')} desc, ${columnRef(entity.id.name)} desc limit ${pageSize} offset ${offset}`.execute(
+    db,
+  )
+  const {
+    rows: [counted],
+  } = await sql<{
+    n: string
+  }>`select count(*) as n from ${fromTable(entity)} where ${where}`.execute(db)
   const labelled = await labelRows(context, fields, rows.map(rowReader(view, fields, 'list')))
-  const records = labelled.map((row, i): RecycledRow => ({ ...row, deletedAt: localTime(new Date(String(rows[i]?.deleted_at))), deletedBy: rows[i]?.deleted_by === null ? null : String(rows[i]?.deleted_by) }))
-  return { records, total: Number(counted?.n ?? 0), size: pageSize, current: pageNum, keptDays: context.settings.recycleDays === 0 ? null : context.settings.recycleDays }
+  const records = labelled.map((row, i): RecycledRow => ({
+    ...row,
+    deletedAt: localTime(new Date(String(rows[i]?.deleted_at))),
+    deletedBy: rows[i]?.deleted_by === null ? null : String(rows[i]?.deleted_by),
+  }))
+  return {
+    records,
+    total: Number(counted?.n ?? 0),
+    size: pageSize,
+    current: pageNum,
+    keptDays: context.settings.recycleDays === 0 ? null : context.settings.recycleDays,
+  }
 }
 
 /** Comma-joined ids, each once. @throws Invalid above 500 */
 export const idsIn = (joined: string): readonly string[] => {
-  const ids = [...new Set(joined.split(',').map((id) => id.trim()).filter((id) => id !== ''))]
-  if (ids.length > limits.maxDeleteIds) throw new Invalid([fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } })])
+  const ids = [
+    ...new Set(
+      joined
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
+  ]
+  if (ids.length > limits.maxDeleteIds)
+    throw new Invalid([
+      fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
+    ])
   return ids
 }
 
 /** A row is not brought back below one that stays in the bin: nobody would find it. @throws Refusal 409 */
-const assertParents = async (trx: AnyDatabase, access: EntityAccess, ids: readonly string[]): Promise<void> => {
+const assertParents = async (
+  trx: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<void> => {
   const parent = parentFieldOf(access.entity)
   if (parent === null) return
   const { entity, tenant } = access
-  const { rows: above } = await sql<{ id: string }>`select distinct ${columnRef(parent.column.name)}::text as id from ${fromTable(entity)} where ${withIds(access, ids)} and ${columnRef(parent.column.name)} is not null`.execute(trx)
-  const { rows } = await sql`select 1 from ${fromTable(entity)} where ${tenantRows(entity, tenant)} and ${columnRef('deleted_at')} is not null and ${withIds(access, above.map(({ id }) => id))} limit 1`.execute(trx)
+  const { rows: above } = await sql<{
+    id: string
+  }>`select distinct ${columnRef(parent.column.name)}::text as id from ${fromTable(entity)} where ${withIds(access, ids)} and ${columnRef(parent.column.name)} is not null`.execute(
+    trx,
+  )
+  const { rows } =
+    await sql`select 1 from ${fromTable(entity)} where ${tenantRows(entity, tenant)} and ${columnRef('deleted_at')} is not null and ${withIds(
+      access,
+      above.map(({ id }) => id),
+    )} limit 1`.execute(trx)
   if (rows.length > 0) throw new Refusal(409, { key: 'recycle.parentGone' })
 }
 
 /** Brings rows back: all that were named, or none. @throws Refusal 404, 409 when their place is taken; Invalid above 500 */
-export const restoreRows = async (context: Context, entity: LoadedEntity, joined: string): Promise<{ restored: number }> => {
+export const restoreRows = async (
+  context: Context,
+  entity: LoadedEntity,
+  joined: string,
+): Promise<{ restored: number }> => {
   const ids = idsIn(joined)
   const { view, rows: where } = await binAccess(context, entity)
-  const also = [...(entity.has('version') ? [sql`version = version + 1`] : []), ...(entity.has('update_time') ? [sql`update_time = now()`] : []), ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${context.subject.userId}`] : [])]
+  const also = [
+    ...(entity.has('version') ? [sql`version = version + 1`] : []),
+    ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
+    ...(entity.has('update_user')
+      ? [sql`${identifier('update_user')} = ${context.subject.userId}`]
+      : []),
+  ]
   await transact(databaseOf(context), async (trx) => {
-    const { rows } = await sql`select 1 from ${fromTable(entity)} where ${where} and ${withIds(view, ids)} for update`.execute(trx)
+    const { rows } =
+      await sql`select 1 from ${fromTable(entity)} where ${where} and ${withIds(view, ids)} for update`.execute(
+        trx,
+      )
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
-    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join([sql`deleted_at = null`, ...also])} where ${withIds(view, ids)}`.execute(trx)
+    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join([sql`deleted_at = null`, ...also])} where ${withIds(view, ids)}`.execute(
+      trx,
+    )
     await assertParents(trx, view, ids)
     await guardAccounts(trx, context, entity, ids)
     await recordAll(trx, context, entity, ids, 'restore')
-  }).catch((error: unknown) => { throw brokenConstraint(error)?.kind === 'unique' ? new Refusal(409, { key: 'recycle.taken', params: { name: entity.definition.name } }) : error })
-  for (const id of ids) await context.audit({ action: 'entity.restore', object: entity.tag, objectId: id, result: 'ok' })
+  }).catch((error: unknown) => {
+    throw brokenConstraint(error)?.kind === 'unique'
+      ? new Refusal(409, { key: 'recycle.taken', params: { name: entity.definition.name } })
+      : error
+  })
+  for (const id of ids)
+    await context.audit({
+      action: 'entity.restore',
+      object: entity.tag,
+      objectId: id,
+      result: 'ok',
+    })
   return { restored: ids.length }
 }

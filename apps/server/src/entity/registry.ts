@@ -28,35 +28,73 @@ export interface EntityRegistry {
 const baseTenant = '0'
 const freshForMs = 1_000
 
-interface Tabled { readonly stamp: string; readonly catalog: Catalog }
+interface Tabled {
+  readonly stamp: string
+  readonly catalog: Catalog
+}
 interface Loaded {
   readonly stamp: string
   readonly tables: Tabled
   readonly byTenant: ReadonlyMap<string, ReadonlyMap<string, LoadedEntity>>
 }
 
-const load = async (db: Kysely<Tables>, stamp: string, tables: Tabled, log: Logger): Promise<Loaded> => {
+const load = async (
+  db: Kysely<Tables>,
+  stamp: string,
+  tables: Tabled,
+  log: Logger,
+): Promise<Loaded> => {
   const rows = await readDefinitions(db)
   const { catalog } = tables
   const entityOf = (row: DefinitionRow): LoadedEntity[] => {
     const parsed = v.safeParse(entityDefinitionSchema, row.definition)
     if (!parsed.success) {
-      log.error({ tag: row.tag, tenant: row.tenant, issues: parsed.issues.map(({ message }) => message).slice(0, 3) }, 'an entity definition cannot be read and is left out')
+      log.error(
+        {
+          tag: row.tag,
+          tenant: row.tenant,
+          issues: parsed.issues.map(({ message }) => message).slice(0, 3),
+        },
+        'an entity definition cannot be read and is left out',
+      )
       return []
     }
     const definition: EntityDefinition = parsed.output
-    const entity = loadEntity(definition, row.revision, catalog.get(`${definition.schemaName}.${definition.tableName}`), (drift) => log.warn({ tag: row.tag, ...drift }, 'a field has no usable column and is left out'))
-    if (entity === null) log.error({ tag: row.tag, table: definition.tableName }, 'an entity has no usable table and is left out')
+    const entity = loadEntity(
+      definition,
+      row.revision,
+      catalog.get(`${definition.schemaName}.${definition.tableName}`),
+      (drift) =>
+        log.warn({ tag: row.tag, ...drift }, 'a field has no usable column and is left out'),
+    )
+    if (entity === null)
+      log.error(
+        { tag: row.tag, table: definition.tableName },
+        'an entity has no usable table and is left out',
+      )
     return entity === null ? [] : [entity]
   }
   const grouped = Map.groupBy(rows, ({ tenant }) => tenant)
-  return { stamp, tables, byTenant: new Map([...grouped].map(([tenant, its]) => [tenant, new Map(its.flatMap(entityOf).map((entity) => [entity.tag, entity]))])) }
+  return {
+    stamp,
+    tables,
+    byTenant: new Map(
+      [...grouped].map(([tenant, its]) => [
+        tenant,
+        new Map(its.flatMap(entityOf).map((entity) => [entity.tag, entity])),
+      ]),
+    ),
+  }
 }
 
 const empty: ReadonlyMap<string, LoadedEntity> = new Map()
 
 /** One per server. `now` in milliseconds, for the freshness only. */
-export const createRegistry = (database: Pick<Database, 'kysely'>, log: Logger, now: () => number = Date.now): EntityRegistry => {
+export const createRegistry = (
+  database: Pick<Database, 'kysely'>,
+  log: Logger,
+  now: () => number = Date.now,
+): EntityRegistry => {
   const db = database.kysely
   let tables: Tabled | undefined
   let loaded: Loaded | undefined
@@ -66,14 +104,18 @@ export const createRegistry = (database: Pick<Database, 'kysely'>, log: Logger, 
 
   const readTables = async (): Promise<Tabled> => {
     const stamp = await readCatalogStamp(db as unknown as AnyDatabase)
-    if (tables?.stamp !== stamp) tables = { stamp, catalog: await readCatalog(db as unknown as AnyDatabase) }
+    if (tables?.stamp !== stamp)
+      tables = { stamp, catalog: await readCatalog(db as unknown as AnyDatabase) }
     return tables
   }
   const refresh = async (): Promise<Loaded> => {
     const before = saves
     const stamp = await readStamp(db)
     const known = await readTables()
-    const found = loaded?.stamp === stamp && loaded.tables === known ? loaded : await load(db, stamp, known, log)
+    const found =
+      loaded?.stamp === stamp && loaded.tables === known
+        ? loaded
+        : await load(db, stamp, known, log)
     // What was read while somebody saved may be from before: the next who asks reads again.
     if (before !== saves) return found
     loaded = found
@@ -83,7 +125,9 @@ export const createRegistry = (database: Pick<Database, 'kysely'>, log: Logger, 
   const current = async (): Promise<Loaded> => {
     if (loaded !== undefined && now() - checkedAt < freshForMs) return loaded
     if (pending !== undefined) return await pending
-    const asked = refresh().finally(() => { if (pending === asked) pending = undefined })
+    const asked = refresh().finally(() => {
+      if (pending === asked) pending = undefined
+    })
     pending = asked
     return await asked
   }
@@ -93,17 +137,31 @@ export const createRegistry = (database: Pick<Database, 'kysely'>, log: Logger, 
   }
   const all = async (tenant: string): Promise<LoadedEntity[]> => {
     const { byTenant } = await current()
-    return [...new Map([...(byTenant.get(baseTenant) ?? empty), ...(byTenant.get(tenant) ?? empty)]).values()]
+    return [
+      ...new Map([
+        ...(byTenant.get(baseTenant) ?? empty),
+        ...(byTenant.get(tenant) ?? empty),
+      ]).values(),
+    ]
   }
   return {
-    find, all,
+    find,
+    all,
     get: async (tenant, tag) => {
       const entity = await find(tenant, tag)
       if (entity === undefined) throw notFound()
       return entity
     },
-    ofField: async (tenant, fieldId) => (await all(tenant)).find(({ fields }) => fields.some(({ definition }) => definition.id === fieldId)),
+    ofField: async (tenant, fieldId) =>
+      (await all(tenant)).find(({ fields }) =>
+        fields.some(({ definition }) => definition.id === fieldId),
+      ),
     catalog: async () => (await current()).tables.catalog,
-    invalidate: () => { saves += 1; checkedAt = Number.NEGATIVE_INFINITY; loaded = undefined; pending = undefined },
+    invalidate: () => {
+      saves += 1
+      checkedAt = Number.NEGATIVE_INFINITY
+      loaded = undefined
+      pending = undefined
+    },
   }
 }

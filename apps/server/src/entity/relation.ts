@@ -10,7 +10,10 @@ export interface Relation {
   readonly display: Column
 }
 
-export const relationTag = ({ dictType, dictValue }: Pick<LoadedField['definition'], 'dictType' | 'dictValue'>): string | null =>
+export const relationTag = ({
+  dictType,
+  dictValue,
+}: Pick<LoadedField['definition'], 'dictType' | 'dictValue'>): string | null =>
   dictType === dictTypes.entity && dictValue !== null ? (dictValue.split('.')[0] ?? null) : null
 
 /** `TAG.idField` and a bare `TAG` show the field that names a row to people. */
@@ -21,8 +24,13 @@ const displayOf = (target: LoadedEntity, attrName: string | undefined): Column =
 }
 
 /** Null when the entity asked for does not exist (any more): the field then has no choices. */
-export const relationOf = async ({ registry, subject }: Pick<Context, 'registry' | 'subject'>, field: LoadedField): Promise<Relation | null> => {
+export const relationOf = async (
+  { registry, subject }: Pick<Context, 'registry' | 'subject'>,
+  field: LoadedField,
+): Promise<Relation | null> => {
   const tag = relationTag(field.definition)
   const target = tag === null ? undefined : await registry.find(subject.tenant, tag)
-  return target === undefined ? null : { target, display: displayOf(target, field.definition.dictValue?.split('.')[1]) }
+  return target === undefined
+    ? null
+    : { target, display: displayOf(target, field.definition.dictValue?.split('.')[1]) }
 }

@@ -20,16 +20,32 @@ import { withIds } from './row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from './rows.ts'
 import { assertNoChildren } from './tree.ts'
 
-export interface Reference { readonly entity: LoadedEntity; readonly field: LoadedField }
+export interface Reference {
+  readonly entity: LoadedEntity
+  readonly field: LoadedField
+}
 
 /** Who made or changed a row does not keep that person from being deleted. */
-const counts = ({ column }: LoadedField): boolean => column !== null && (column.name === 'org_id' || !(systemColumns as readonly string[]).includes(column.name))
+const counts = ({ column }: LoadedField): boolean =>
+  column !== null &&
+  (column.name === 'org_id' || !(systemColumns as readonly string[]).includes(column.name))
 
 /** Every field of every entity that chooses rows of this one, and the tree field of the entity itself. */
-export const referencesTo = async ({ registry }: Pick<Context, 'registry'>, tenant: string, { tag }: LoadedEntity): Promise<Reference[]> =>
-  (await registry.all(tenant)).flatMap((entity) => valueFields(entity)
-    .filter((field) => counts(field) && (relationTag(field.definition) === tag || (entity.tag === tag && field.definition.attrName === entity.definition.parentField)))
-    .map((field) => ({ entity, field })))
+export const referencesTo = async (
+  { registry }: Pick<Context, 'registry'>,
+  tenant: string,
+  { tag }: LoadedEntity,
+): Promise<Reference[]> =>
+  (await registry.all(tenant)).flatMap((entity) =>
+    valueFields(entity)
+      .filter(
+        (field) =>
+          counts(field) &&
+          (relationTag(field.definition) === tag ||
+            (entity.tag === tag && field.definition.attrName === entity.definition.parentField)),
+      )
+      .map((field) => ({ entity, field })),
+  )
 
 const pointsAt = ({ field }: Reference, ids: readonly string[]): RawBuilder<unknown> | null => {
   const { column } = field
@@ -37,17 +53,31 @@ const pointsAt = ({ field }: Reference, ids: readonly string[]): RawBuilder<unkn
   const element = { ...column, length: null, type: column.type.replace(/^_/, '') }
   const values = ids.filter((id) => misfit(id, element) === null)
   const operator: QueryOperator = 'in'
-  return values.length === 0 ? null : conditionOf({ field, column, ref: columnRef(column.name) }, operator, { kind: 'list', values })
+  return values.length === 0
+    ? null
+    : conditionOf({ field, column, ref: columnRef(column.name) }, operator, {
+        kind: 'list',
+        values,
+      })
 }
 
 /** `among`: which of the others' rows count; those in the bin do not keep a row out of it. */
-export const isReferenced = async (db: AnyDatabase, access: EntityAccess, references: readonly Reference[], ids: readonly string[], among = baseRows): Promise<boolean> => {
+export const isReferenced = async (
+  db: AnyDatabase,
+  access: EntityAccess,
+  references: readonly Reference[],
+  ids: readonly string[],
+  among = baseRows,
+): Promise<boolean> => {
   for (const reference of references) {
     const { entity } = reference
     const points = pointsAt(reference, ids)
     if (points === null) continue
     const others = entity.table === access.entity.table ? [sql`not (${withIds(access, ids)})`] : []
-    const { rows } = await sql`select 1 from ${fromTable(entity)} where ${allOf([among(entity, access.tenant), points, ...others])} limit 1`.execute(db)
+    const { rows } =
+      await sql`select 1 from ${fromTable(entity)} where ${allOf([among(entity, access.tenant), points, ...others])} limit 1`.execute(
+        db,
+      )
     if (rows.length > 0) return true
   }
   return false
@@ -55,7 +85,12 @@ export const isReferenced = async (db: AnyDatabase, access: EntityAccess, refere
 
 export const inUse = (): Refusal => new Refusal(409, { key: 'problem.inUse' })
 
-export const erase = async (db: AnyDatabase, access: EntityAccess, ids: readonly string[], userId: string): Promise<void> => {
+export const erase = async (
+  db: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+  userId: string,
+): Promise<void> => {
   await assertNoItems(db, access, ids)
   const { entity } = access
   const table = sql`${tableName(entity.table.schema, entity.table.name)} as t`
@@ -69,20 +104,39 @@ export const erase = async (db: AnyDatabase, access: EntityAccess, ids: readonly
     ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
     ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${userId}`] : []),
   ]
-  await sql`update ${table} set ${sql.join([sql`deleted_at = now()`, ...also])} where ${withIds(access, ids)}`.execute(db)
+  await sql`update ${table} set ${sql.join([sql`deleted_at = now()`, ...also])} where ${withIds(access, ids)}`.execute(
+    db,
+  )
 }
 
 /**
  * Deletes the rows named by comma-joined ids.
  * @throws Refusal 404 when one of them is not the caller's, 409 when one is in use; Invalid above 500
  */
-export const removeRows = async (context: Context, entity: LoadedEntity, joined: string): Promise<{ deleted: number }> => {
-  const ids = [...new Set(joined.split(',').map((id) => id.trim()).filter((id) => id !== ''))]
-  if (ids.length > limits.maxDeleteIds) throw new Invalid([fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } })])
+export const removeRows = async (
+  context: Context,
+  entity: LoadedEntity,
+  joined: string,
+): Promise<{ deleted: number }> => {
+  const ids = [
+    ...new Set(
+      joined
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
+  ]
+  if (ids.length > limits.maxDeleteIds)
+    throw new Invalid([
+      fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
+    ])
   const access = await accessTo(context, entity, 'delete')
   const references = await referencesTo(context, context.subject.tenant, entity)
   await transact(databaseOf(context), async (trx) => {
-    const { rows } = await sql`select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)} for update`.execute(trx)
+    const { rows } =
+      await sql`select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)} for update`.execute(
+        trx,
+      )
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
     await guardAccounts(trx, context, entity, ids)
     await assertNoChildren(trx, access, ids)
@@ -90,7 +144,10 @@ export const removeRows = async (context: Context, entity: LoadedEntity, joined:
     await erase(trx, access, ids, context.subject.userId)
     await keepAdministrator(trx, context, entity)
     await recordAll(trx, context, entity, ids, 'delete')
-  }).catch((error: unknown) => { throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error })
-  for (const id of ids) await context.audit({ action: 'entity.delete', object: entity.tag, objectId: id, result: 'ok' })
+  }).catch((error: unknown) => {
+    throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
+  })
+  for (const id of ids)
+    await context.audit({ action: 'entity.delete', object: entity.tag, objectId: id, result: 'ok' })
   return { deleted: ids.length }
 }

@@ -1,5 +1,10 @@
 // A row rule written as an expression (`row.classId in user.classes`) as a SQL condition. What cannot be turned into one is refused, never ignored.
-import { type BinaryOperator, type Expression, ExpressionError, parseExpression } from '@jiaowu/validation'
+import {
+  type BinaryOperator,
+  type Expression,
+  ExpressionError,
+  parseExpression,
+} from '@jiaowu/validation'
 import { type RawBuilder, sql } from 'kysely'
 import { type Column, castOf, familyOf, isArray, misfit } from '../fields/column.ts'
 import type { LoadedEntity } from './loaded.ts'
@@ -8,10 +13,15 @@ import { allOf, always, anyOf, columnRef, type Condition, never, typed } from '.
 /** What `user` means in a rule; plain data made from the session. */
 export type RuleUser = Readonly<Record<string, unknown>>
 
-type Operand = { readonly kind: 'column'; readonly column: Column } | { readonly kind: 'value'; readonly value: unknown }
+type Operand =
+  | { readonly kind: 'column'; readonly column: Column }
+  | { readonly kind: 'value'; readonly value: unknown }
 
-const refuse = (token: string): never => { throw new ExpressionError('type', 0, token) }
-const isScalar = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value)
+const refuse = (token: string): never => {
+  throw new ExpressionError('type', 0, token)
+}
+const isScalar = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
 
 /** `user.org.id` → the value itself; own properties only. */
 const constantOf = (node: Expression, user: RuleUser): unknown => {
@@ -21,13 +31,20 @@ const constantOf = (node: Expression, user: RuleUser): unknown => {
   if (node.type === 'member' && node.property.type === 'literal') {
     const object = constantOf(node.object, user)
     const key = String(node.property.value)
-    return typeof object === 'object' && object !== null && Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : null
+    return typeof object === 'object' && object !== null && Object.hasOwn(object, key)
+      ? (object as Record<string, unknown>)[key]
+      : null
   }
   return refuse(node.type)
 }
 
 const operandOf = (node: Expression, entity: LoadedEntity, user: RuleUser): Operand => {
-  if (node.type === 'member' && node.object.type === 'name' && node.object.name === 'row' && node.property.type === 'literal') {
+  if (
+    node.type === 'member' &&
+    node.object.type === 'name' &&
+    node.object.name === 'row' &&
+    node.property.type === 'literal'
+  ) {
     const attrName = String(node.property.value)
     const column = entity.column(attrName)
     return column === undefined ? refuse(attrName) : { kind: 'column', column }
@@ -36,17 +53,28 @@ const operandOf = (node: Expression, entity: LoadedEntity, user: RuleUser): Oper
 }
 
 /** A choice stands for its id, as the expressions of the forms read it. */
-const plain = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 && typeof value[0] === 'object' && value[0] !== null && 'id' in value[0] ? value[0].id : value)
+const plain = (value: unknown): unknown =>
+  Array.isArray(value) &&
+  value.length === 1 &&
+  typeof value[0] === 'object' &&
+  value[0] !== null &&
+  'id' in value[0]
+    ? value[0].id
+    : value
 /** The value as an operand for this column; undefined when the column could never hold it. */
 const bound = (value: unknown, column: Column): RawBuilder<unknown> | undefined => {
   const family = familyOf(column)
   if (family === undefined || !isScalar(value)) return undefined
-  const stored = family === 'boolean' ? value === true || value === '1' || value === 1 : String(value)
-  return misfit(stored, { ...column, length: null }) === null ? typed(stored, castOf[family]) : undefined
+  const stored =
+    family === 'boolean' ? value === true || value === '1' || value === 1 : String(value)
+  return misfit(stored, { ...column, length: null }) === null
+    ? typed(stored, castOf[family])
+    : undefined
 }
 
 /** Two-valued, so that `not` means what it says: an empty column equals nothing. */
-const sure = (column: Column, condition: Condition): Condition => sql`(${condition} and ${columnRef(column.name)} is not null)`
+const sure = (column: Column, condition: Condition): Condition =>
+  sql`(${condition} and ${columnRef(column.name)} is not null)`
 
 const equality = (column: Column, value: unknown): Condition => {
   const operand = plain(value)
@@ -60,47 +88,76 @@ const membership = (column: Column, list: readonly unknown[]): Condition => {
   if (family === undefined || list.length > 500) return refuse('in')
   const ids = list.map(plain)
   if (isArray(column)) {
-    const values = ids.filter((id) => isScalar(id) && misfit([String(id)], column) === null).map(String)
+    const values = ids
+      .filter((id) => isScalar(id) && misfit([String(id)], column) === null)
+      .map(String)
     return sure(column, sql`${columnRef(column.name)} && ${typed(values, castOf[family])}`)
   }
   return anyOf(ids.map((id) => equality(column, id)))
 }
 
-const flipped: Readonly<Partial<Record<BinaryOperator, BinaryOperator>>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
-const orders: Readonly<Partial<Record<BinaryOperator, string>>> = { '<': '<', '<=': '<=', '>': '>', '>=': '>=' }
+const flipped: Readonly<Partial<Record<BinaryOperator, BinaryOperator>>> = {
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+}
+const orders: Readonly<Partial<Record<BinaryOperator, string>>> = {
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+}
 
 const comparison = (operator: BinaryOperator, left: Operand, right: Operand): Condition => {
-  if (left.kind === 'value' && right.kind === 'column') return comparison(flipped[operator] ?? operator, right, left)
+  if (left.kind === 'value' && right.kind === 'column')
+    return comparison(flipped[operator] ?? operator, right, left)
   if (left.kind === 'value' && right.kind === 'value') return refuse(operator)
   const { column } = left as Extract<Operand, { kind: 'column' }>
   const isEqual = operator === '==' || operator === '==='
   if (right.kind === 'column') {
     if (familyOf(column) !== familyOf(right.column)) return refuse(operator)
     const same = sql`(${columnRef(column.name)} is not distinct from ${columnRef(right.column.name)})`
-    return isEqual ? same : operator === '!=' || operator === '!==' ? sql`(not ${same})` : refuse(operator)
+    return isEqual
+      ? same
+      : operator === '!=' || operator === '!=='
+        ? sql`(not ${same})`
+        : refuse(operator)
   }
   if (isEqual) return equality(column, right.value)
   if (operator === '!=' || operator === '!==') return sql`(not ${equality(column, right.value)})`
   const sign = orders[operator]
   const operand = bound(plain(right.value), column)
   if (sign === undefined || isArray(column)) return refuse(operator)
-  return operand === undefined ? never : sure(column, sql`${columnRef(column.name)} ${sql.raw(sign)} ${operand}`)
+  return operand === undefined
+    ? never
+    : sure(column, sql`${columnRef(column.name)} ${sql.raw(sign)} ${operand}`)
 }
 
 const inList = (left: Operand, right: Operand): Condition => {
-  if (left.kind === 'column' && right.kind === 'value') return Array.isArray(right.value) ? membership(left.column, right.value) : right.value === null ? never : refuse('in')
-  if (left.kind === 'value' && right.kind === 'column' && isArray(right.column)) return isScalar(left.value) ? membership(right.column, [left.value]) : never
-  if (left.kind === 'value' && right.kind === 'value' && Array.isArray(right.value)) return right.value.map(String).includes(String(left.value)) ? always : never
+  if (left.kind === 'column' && right.kind === 'value')
+    return Array.isArray(right.value)
+      ? membership(left.column, right.value)
+      : right.value === null
+        ? never
+        : refuse('in')
+  if (left.kind === 'value' && right.kind === 'column' && isArray(right.column))
+    return isScalar(left.value) ? membership(right.column, [left.value]) : never
+  if (left.kind === 'value' && right.kind === 'value' && Array.isArray(right.value))
+    return right.value.map(String).includes(String(left.value)) ? always : never
   return refuse('in')
 }
 
 /** @throws ExpressionError on anything but comparisons, `in`, `and`, `or`, `not` over row fields, literals and `user` */
 const conditionOf = (node: Expression, entity: LoadedEntity, user: RuleUser): Condition => {
   if (node.type === 'literal' && typeof node.value === 'boolean') return node.value ? always : never
-  if (node.type === 'unary' && node.operator === 'not') return sql`(not ${conditionOf(node.operand, entity, user)})`
+  if (node.type === 'unary' && node.operator === 'not')
+    return sql`(not ${conditionOf(node.operand, entity, user)})`
   if (node.type !== 'binary') return refuse(node.type)
-  if (node.operator === 'and') return allOf([conditionOf(node.left, entity, user), conditionOf(node.right, entity, user)])
-  if (node.operator === 'or') return anyOf([conditionOf(node.left, entity, user), conditionOf(node.right, entity, user)])
+  if (node.operator === 'and')
+    return allOf([conditionOf(node.left, entity, user), conditionOf(node.right, entity, user)])
+  if (node.operator === 'or')
+    return anyOf([conditionOf(node.left, entity, user), conditionOf(node.right, entity, user)])
   const [left, right] = [operandOf(node.left, entity, user), operandOf(node.right, entity, user)]
   if (node.operator === 'in') return inList(left, right)
   if (node.operator === 'not in') return sql`(not ${inList(left, right)})`
@@ -109,4 +166,5 @@ const conditionOf = (node: Expression, entity: LoadedEntity, user: RuleUser): Co
 }
 
 /** @throws ExpressionError when it does not parse or has no SQL form: the caller then shows no row at all */
-export const rowCondition = (source: string, entity: LoadedEntity, user: RuleUser): Condition => conditionOf(parseExpression(source), entity, user)
+export const rowCondition = (source: string, entity: LoadedEntity, user: RuleUser): Condition =>
+  conditionOf(parseExpression(source), entity, user)

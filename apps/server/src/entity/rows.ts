@@ -10,57 +10,95 @@ import { targetOf } from './query.ts'
 
 /** Entity tables have no static types: names come from metadata. */
 export type AnyDatabase = Kysely<unknown>
-export const databaseOf = ({ database }: Pick<Context, 'database'>): AnyDatabase => database.kysely as unknown as AnyDatabase
+export const databaseOf = ({ database }: Pick<Context, 'database'>): AnyDatabase =>
+  database.kysely as unknown as AnyDatabase
 
 export type RawRow = Readonly<Record<string, unknown>>
 
 /** The token a save echoes: the version column, or the row's own transaction id where a table has none. */
-const versionRef = (entity: LoadedEntity): RawBuilder<unknown> => (entity.has('version') ? columnRef('version') : sql`${identifier(rowAlias)}.xmin::text`)
+const versionRef = (entity: LoadedEntity): RawBuilder<unknown> =>
+  entity.has('version') ? columnRef('version') : sql`${identifier(rowAlias)}.xmin::text`
 
 const cellRef = (access: EntityAccess, field: LoadedField): RawBuilder<unknown> => {
   const { ref, column } = targetOf(access, field)
-  return familyOf(column) === 'instant' ? sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})` : ref
+  return familyOf(column) === 'instant'
+    ? sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
+    : ref
 }
 
 /** Roles that say different things about different rows: each row then tells which of them hold for it. */
-const isMixed = ({ grants }: EntityAccess): boolean => grants.length > 1 && grants.some(({ overrides }) => Object.keys(overrides).length > 0)
+const isMixed = ({ grants }: EntityAccess): boolean =>
+  grants.length > 1 && grants.some(({ overrides }) => Object.keys(overrides).length > 0)
 
-export const fromTable = (entity: LoadedEntity): RawBuilder<unknown> => sql`${tableName(entity.table.schema, entity.table.name)} as ${identifier(rowAlias)}`
+export const fromTable = (entity: LoadedEntity): RawBuilder<unknown> =>
+  sql`${tableName(entity.table.schema, entity.table.name)} as ${identifier(rowAlias)}`
 
 /** `id`, `version`, and the fields as `c0, c1 …`, so that no attrName ever becomes a name in SQL. */
-export const selectList = (access: EntityAccess, fields: readonly LoadedField[]): RawBuilder<unknown> => sql.join([
-  sql`${columnRef(access.entity.id.name)}::text as id`,
-  sql`${versionRef(access.entity)} as version`,
-  ...fields.map((field, index) => sql`${cellRef(access, field)} as ${sql.id(`c${index}`)}`),
-  ...(isMixed(access) ? access.grants.map(({ scope }, index) => sql`coalesce(${scope ?? always}, false) as ${sql.id(`g${index}`)}`) : []),
-])
+export const selectList = (
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+): RawBuilder<unknown> =>
+  sql.join([
+    sql`${columnRef(access.entity.id.name)}::text as id`,
+    sql`${versionRef(access.entity)} as version`,
+    ...fields.map((field, index) => sql`${cellRef(access, field)} as ${sql.id(`c${index}`)}`),
+    ...(isMixed(access)
+      ? access.grants.map(
+          ({ scope }, index) => sql`coalesce(${scope ?? always}, false) as ${sql.id(`g${index}`)}`,
+        )
+      : []),
+  ])
 
 /** The roles whose rows this row is one of. */
-export const grantsOn = (access: EntityAccess, raw: RawRow): readonly Grant[] => (isMixed(access) ? access.grants.filter((_grant, index) => raw[`g${index}`] === true) : access.grants)
+export const grantsOn = (access: EntityAccess, raw: RawRow): readonly Grant[] =>
+  isMixed(access)
+    ? access.grants.filter((_grant, index) => raw[`g${index}`] === true)
+    : access.grants
 
-const versionOf = (value: unknown): number | string => (typeof value === 'number' ? value : String(value ?? ''))
+const versionOf = (value: unknown): number | string =>
+  typeof value === 'number' ? value : String(value ?? '')
 
-interface Reading { readonly field: LoadedField; readonly attrName: string; readonly name: string; readonly column: Column; readonly allowed: boolean }
+interface Reading {
+  readonly field: LoadedField
+  readonly attrName: string
+  readonly name: string
+  readonly column: Column
+  readonly allowed: boolean
+}
 
 /**
  * Reads rows keyed by attrName; a field not for this use on a row is absent. Choices have no labels yet.
  * What does not differ from row to row is worked out once, for an export reads a million.
  */
-export const rowReader = (access: EntityAccess, fields: readonly LoadedField[], use: FieldUse): ((raw: RawRow) => Row) => {
+export const rowReader = (
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  use: FieldUse,
+): ((raw: RawRow) => Row) => {
   const { idField } = access.entity
   const mixed = isMixed(access)
   const readings = fields.map((field, index): Reading => ({
-    field, attrName: field.definition.attrName, name: `c${index}`, column: targetOf(access, field).column, allowed: field === idField || isAllowed(access, field, use),
+    field,
+    attrName: field.definition.attrName,
+    name: `c${index}`,
+    column: targetOf(access, field).column,
+    allowed: field === idField || isAllowed(access, field, use),
   }))
   return (raw) => {
     const grants = mixed ? grantsOn(access, raw) : access.grants
     const row: Record<string, WireValue> = {}
     for (const { field, attrName, name, column, allowed } of readings) {
-      if (mixed ? field === idField || isAllowed({ grants }, field, use) : allowed) row[attrName] = field.storage.load(raw[name], column)
+      if (mixed ? field === idField || isAllowed({ grants }, field, use) : allowed)
+        row[attrName] = field.storage.load(raw[name], column)
     }
     return { ...row, id: String(raw.id), version: versionOf(raw.version) }
   }
 }
 
 /** One row. */
-export const readRow = (access: EntityAccess, fields: readonly LoadedField[], raw: RawRow, use: FieldUse): Row => rowReader(access, fields, use)(raw)
+export const readRow = (
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  raw: RawRow,
+  use: FieldUse,
+): Row => rowReader(access, fields, use)(raw)

@@ -16,18 +16,48 @@ export interface RoleRule {
 }
 
 /** One rule per role of the subject that holds `permission` (any role, when null). A role without a rule of its own sees everything. */
-export const readRules = async (db: Kysely<Tables>, subject: Subject, tag: string, permission: string | null): Promise<RoleRule[]> => {
+export const readRules = async (
+  db: Kysely<Tables>,
+  subject: Subject,
+  tag: string,
+  permission: string | null,
+): Promise<RoleRule[]> => {
   if (subject.roleIds.length === 0) return []
-  const rows = await db.selectFrom('sys.role as r')
-    .leftJoin('sys.role_entity_rule as e', (join) => join.onRef('e.role_id', '=', 'r.id').onRef('e.tenant_id', '=', 'r.tenant_id').on('e.tag', '=', tag))
+  const rows = await db
+    .selectFrom('sys.role as r')
+    .leftJoin('sys.role_entity_rule as e', (join) =>
+      join
+        .onRef('e.role_id', '=', 'r.id')
+        .onRef('e.tenant_id', '=', 'r.tenant_id')
+        .on('e.tag', '=', tag),
+    )
     .select(['r.id', 'e.row_scope', 'e.scope_expression', 'e.field_overrides'])
-    .where('r.tenant_id', '=', subject.tenant).where('r.id', 'in', [...subject.roleIds]).where('r.status', '=', '1').where('r.deleted_at', 'is', null)
-    .$if(permission !== null, (query) => query.where((eb) => eb.or([
-      eb('r.code', '=', adminRole),
-      eb.exists(eb.selectFrom('sys.role_permission as p').select('p.code').whereRef('p.role_id', '=', 'r.id').where('p.code', 'in', [permission ?? '', allPermission])),
-    ])))
-    .orderBy('r.id').execute()
-  return rows.map((row) => ({ roleId: row.id, scope: row.row_scope ?? 'all', expression: row.scope_expression, overrides: row.field_overrides ?? {} }))
+    .where('r.tenant_id', '=', subject.tenant)
+    .where('r.id', 'in', [...subject.roleIds])
+    .where('r.status', '=', '1')
+    .where('r.deleted_at', 'is', null)
+    .$if(permission !== null, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('r.code', '=', adminRole),
+          eb.exists(
+            eb
+              .selectFrom('sys.role_permission as p')
+              .select('p.code')
+              .whereRef('p.role_id', '=', 'r.id')
+              .where('p.code', 'in', [permission ?? '', allPermission]),
+          ),
+        ]),
+      ),
+    )
+    .orderBy('r.id')
+    .execute()
+  return rows.map((row) => ({
+    roleId: row.id,
+    scope: row.row_scope ?? 'all',
+    expression: row.scope_expression,
+    overrides: row.field_overrides ?? {},
+  }))
 }
 
 /** Ids of an organisation and all below it. */

@@ -10,41 +10,77 @@ import { type AnyDatabase, databaseOf } from './rows.ts'
 
 export interface SerialNumber {
   /** To be called in the row's transaction. Null when the row needs no number. */
-  readonly take: (db: AnyDatabase) => Promise<{ readonly column: Column; readonly text: string } | null>
+  readonly take: (
+    db: AnyDatabase,
+  ) => Promise<{ readonly column: Column; readonly text: string } | null>
 }
 const none: SerialNumber = { take: async () => null }
 
 /** `2026`, `202601`, `20260105`: as far as the period or the segment goes. */
-const dateText = (day: string, parts: 1 | 2 | 3): string => day.replaceAll('-', '').slice(0, [4, 6, 8][parts - 1])
-const periodText = (day: string, period: 'never' | 'day' | 'month' | 'year'): string => (period === 'never' ? '' : dateText(day, ({ year: 1, month: 2, day: 3 } as const)[period]))
+const dateText = (day: string, parts: 1 | 2 | 3): string =>
+  day.replaceAll('-', '').slice(0, [4, 6, 8][parts - 1])
+const periodText = (day: string, period: 'never' | 'day' | 'month' | 'year'): string =>
+  period === 'never' ? '' : dateText(day, ({ year: 1, month: 2, day: 3 } as const)[period])
 
 /** The row lock on the counter makes those who come later wait: no number twice, and none lost when the insert fails. */
-const next = async (db: AnyDatabase, tenant: string, tag: string, period: string): Promise<string> => {
+const next = async (
+  db: AnyDatabase,
+  tenant: string,
+  tag: string,
+  period: string,
+): Promise<string> => {
   const { rows } = await sql<{ value: string }>`
     insert into sys.serial_counter (tenant_id, tag, period, value) values (${tenant}::int8, ${tag}::text, ${period}::text, 1)
-    on conflict (tenant_id, tag, period) do update set value = sys.serial_counter.value + 1 returning value::text as value`.execute(db)
+    on conflict (tenant_id, tag, period) do update set value = sys.serial_counter.value + 1 returning value::text as value`.execute(
+    db,
+  )
   return rows[0]?.value ?? '1'
 }
 
-const compose = async (db: AnyDatabase, tenant: string, tag: string, segments: readonly SerialSegment[], day: string): Promise<string> => {
+const compose = async (
+  db: AnyDatabase,
+  tenant: string,
+  tag: string,
+  segments: readonly SerialSegment[],
+  day: string,
+): Promise<string> => {
   let text = ''
   for (const segment of segments) {
-    if (segment.type === 1) text += (await next(db, tenant, tag, periodText(day, segment.period))).padStart(segment.length, '0')
+    if (segment.type === 1)
+      text += (await next(db, tenant, tag, periodText(day, segment.period))).padStart(
+        segment.length,
+        '0',
+      )
     else text += segment.type === 2 ? dateText(day, segment.format) : segment.text
   }
   return text
 }
 
 /** Prepares the number of a new row. With `serialNumFast` the counter moves on before the row's transaction: quicker, and gaps may stay. */
-export const serialFor = async (context: Context, entity: LoadedEntity, valueOf: (attrName: string) => WireValue | undefined): Promise<SerialNumber> => {
-  const { serialNumType, serialNumConfig, serialNumField, serialNumFast } = entity.definition.options
+export const serialFor = async (
+  context: Context,
+  entity: LoadedEntity,
+  valueOf: (attrName: string) => WireValue | undefined,
+): Promise<SerialNumber> => {
+  const { serialNumType, serialNumConfig, serialNumField, serialNumFast } =
+    entity.definition.options
   const column = serialNumField === null ? undefined : entity.column(serialNumField)
-  if (serialNumType === null || serialNumField === null || column === undefined || !isEmpty(valueOf(serialNumField))) return none
-  if (serialNumType === serialTypes.snowflake) return { take: async () => ({ column, text: context.newId() }) }
+  if (
+    serialNumType === null ||
+    serialNumField === null ||
+    column === undefined ||
+    !isEmpty(valueOf(serialNumField))
+  )
+    return none
+  if (serialNumType === serialTypes.snowflake)
+    return { take: async () => ({ column, text: context.newId() }) }
   if (serialNumType === serialTypes.custom && serialNumConfig.length === 0) return none
   const { tenant } = context.subject
   const day = localTime(context.now()).slice(0, 10)
-  const make = async (db: AnyDatabase) => (serialNumType === serialTypes.autoIncrement ? await next(db, tenant, entity.tag, '') : await compose(db, tenant, entity.tag, serialNumConfig, day))
+  const make = async (db: AnyDatabase) =>
+    serialNumType === serialTypes.autoIncrement
+      ? await next(db, tenant, entity.tag, '')
+      : await compose(db, tenant, entity.tag, serialNumConfig, day)
   if (!serialNumFast) return { take: async (db) => ({ column, text: await make(db) }) }
   const text = await transact(databaseOf(context), make)
   return { take: async () => ({ column, text }) }

@@ -13,32 +13,54 @@ import { type AnyDatabase, fromTable } from './rows.ts'
 import type { Change } from './values.ts'
 
 /** The field that holds the row above, with its column: one choice among the entity's own rows. */
-export interface ParentField extends LoadedField { readonly column: Column }
+export interface ParentField extends LoadedField {
+  readonly column: Column
+}
 export const parentFieldOf = (entity: LoadedEntity): ParentField | null => {
-  const field = entity.definition.parentField === null ? undefined : entity.field(entity.definition.parentField)
-  if (field === undefined || field.column === null || field.kind.multiple || relationTag(field.definition) !== entity.tag) return null
+  const field =
+    entity.definition.parentField === null ? undefined : entity.field(entity.definition.parentField)
+  if (
+    field === undefined ||
+    field.column === null ||
+    field.kind.multiple ||
+    relationTag(field.definition) !== entity.tag
+  )
+    return null
   return { ...field, column: field.column }
 }
 /** The numbers by which a person orders rows: those the list itself is sorted by, upwards. */
-const numbersOf = (entity: LoadedEntity): (ParentField | null)[] => entity.definition.options.sorts.map(({ column, asc }) => {
-  const field = asc ? entity.field(column) : undefined
-  return field === undefined || field.column === null || field.definition.uiType !== 'inputNumber' ? null : { ...field, column: field.column }
-})
+const numbersOf = (entity: LoadedEntity): (ParentField | null)[] =>
+  entity.definition.options.sorts.map(({ column, asc }) => {
+    const field = asc ? entity.field(column) : undefined
+    return field === undefined || field.column === null || field.definition.uiType !== 'inputNumber'
+      ? null
+      : { ...field, column: field.column }
+  })
 /** Of siblings in a tree: what they are sorted by first. */
-export const sortFieldOf = (entity: LoadedEntity): ParentField | null => numbersOf(entity)[0] ?? null
+export const sortFieldOf = (entity: LoadedEntity): ParentField | null =>
+  numbersOf(entity)[0] ?? null
 /** Of rows that belong together for another reason, as the items of a dictionary do. */
-export const orderFieldOf = (entity: LoadedEntity): ParentField | null => numbersOf(entity).find((field) => field !== null) ?? null
+export const orderFieldOf = (entity: LoadedEntity): ParentField | null =>
+  numbersOf(entity).find((field) => field !== null) ?? null
 
 /** Rows right below these; an id the column cannot hold has none. */
 export const below = (column: Column, parents: readonly string[]): Condition => {
   const family = familyOf(column)
   const known = parents.filter((id) => misfit(id, { ...column, length: null }) === null)
-  return family === undefined || known.length === 0 ? never : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
+  return family === undefined || known.length === 0
+    ? never
+    : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
 }
 /** No row above: empty, or the root of every tree (console spec §3). */
-export const atTop = (column: Column): Condition => sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
+export const atTop = (column: Column): Condition =>
+  sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
 
-const chosenParent = ({ value }: Change): string | undefined => (Array.isArray(value) ? (value as readonly DictItem[])[0]?.id : value === null ? undefined : String(value))
+const chosenParent = ({ value }: Change): string | undefined =>
+  Array.isArray(value)
+    ? (value as readonly DictItem[])[0]?.id
+    : value === null
+      ? undefined
+      : String(value)
 
 const ancestors = (access: EntityAccess, column: Column, start: Condition): RawBuilder<unknown> => {
   const { entity } = access
@@ -52,35 +74,69 @@ const ancestors = (access: EntityAccess, column: Column, start: Condition): RawB
 }
 
 /** Levels from these rows down to their lowest, themselves included; never counts further than the limit and one. */
-const heightOf = async (db: AnyDatabase, access: EntityAccess, column: Column, id: string): Promise<number> => {
+const heightOf = async (
+  db: AnyDatabase,
+  access: EntityAccess,
+  column: Column,
+  id: string,
+): Promise<number> => {
   let [height, level] = [0, [id]]
   while (level.length > 0 && height <= limits.treeDepth) {
     height += 1
-    const { rows } = await sql<{ id: string }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${baseRows(access.entity, access.tenant)} and ${below(column, level)}`.execute(db)
+    const { rows } = await sql<{
+      id: string
+    }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${baseRows(access.entity, access.tenant)} and ${below(column, level)}`.execute(
+      db,
+    )
     level = rows.map((row) => row.id)
   }
   return height
 }
 
 /** Of two who move rows below each other's, one waits and sees what the other did. To be called before anything is looked at. */
-const oneAtATime = (db: AnyDatabase, { tenant }: EntityAccess): Promise<unknown> => sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
+const oneAtATime = (db: AnyDatabase, { tenant }: EntityAccess): Promise<unknown> =>
+  sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
 
 /** A row may not be put below itself, nor a tree grow deeper than people can follow. `id` is null for a row that is not there yet. @throws Invalid */
-export const assertTree = async (db: AnyDatabase, access: EntityAccess, id: string | null, changes: readonly Change[]): Promise<void> => {
-  const parent = changes.find(({ field }) => field.definition.attrName === access.entity.definition.parentField)
+export const assertTree = async (
+  db: AnyDatabase,
+  access: EntityAccess,
+  id: string | null,
+  changes: readonly Change[],
+): Promise<void> => {
+  const parent = changes.find(
+    ({ field }) => field.definition.attrName === access.entity.definition.parentField,
+  )
   const column = parent?.field.column
   const above = parent === undefined ? undefined : chosenParent(parent)
-  if (parent === undefined || column === null || column === undefined || above === undefined || above === '0') return
+  if (
+    parent === undefined ||
+    column === null ||
+    column === undefined ||
+    above === undefined ||
+    above === '0'
+  )
+    return
   if (id !== null) await oneAtATime(db, access)
-  const { rows } = await sql<{ id: string }>`${ancestors(access, column, withIds(access, [above]))}`.execute(db)
+  const { rows } = await sql<{
+    id: string
+  }>`${ancestors(access, column, withIds(access, [above]))}`.execute(db)
   const { attrName } = parent.field.definition
-  if (id !== null && rows.some((row) => row.id === id)) throw new Invalid([fault(attrName, 'parent', { key: 'entity.ownParent' })])
+  if (id !== null && rows.some((row) => row.id === id))
+    throw new Invalid([fault(attrName, 'parent', { key: 'entity.ownParent' })])
   const height = id === null ? 1 : await heightOf(db, access, column, id)
-  if (rows.length + height > limits.treeDepth) throw new Invalid([fault(attrName, 'depth', { key: 'tree.tooDeep', params: { n: limits.treeDepth } })])
+  if (rows.length + height > limits.treeDepth)
+    throw new Invalid([
+      fault(attrName, 'depth', { key: 'tree.tooDeep', params: { n: limits.treeDepth } }),
+    ])
 }
 
 /** After many rows were written at once: which of them stand too deep, or in a circle. */
-export const tooDeep = async (db: AnyDatabase, access: EntityAccess, ids: readonly string[]): Promise<readonly string[]> => {
+export const tooDeep = async (
+  db: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
   const parent = parentFieldOf(access.entity)
   if (parent === null || ids.length === 0) return []
   const { entity } = access
@@ -90,15 +146,30 @@ export const tooDeep = async (db: AnyDatabase, access: EntityAccess, ids: readon
       select ${key}::text as id, ${up}::text as parent, 1 as depth from ${fromTable(entity)} where ${tenantRows(entity, access.tenant)} and ${withIds(access, ids)}
       union all
       select climb.id, ${up}::text, climb.depth + 1 from ${fromTable(entity)} join climb on ${key}::text = climb.parent where ${tenantRows(entity, access.tenant)} and climb.depth <= ${limits.treeDepth}::int4
-    ) select distinct ${identifier('id')} from climb where depth > ${limits.treeDepth}::int4`.execute(db)
+    ) select distinct ${identifier('id')} from climb where depth > ${limits.treeDepth}::int4`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 
 /** Nothing is deleted from above what stands below it. @throws Refusal 409 with the number of those */
-export const assertNoChildren = async (db: AnyDatabase, access: EntityAccess, ids: readonly string[]): Promise<void> => {
+export const assertNoChildren = async (
+  db: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<void> => {
   const parent = parentFieldOf(access.entity)
   if (parent === null) return
-  const where = allOf([baseRows(access.entity, access.tenant), below(parent.column, ids), sql`not (${withIds(access, ids)})`])
-  const { rows: [found] } = await sql<{ n: number }>`select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(db)
-  if (found !== undefined && found.n > 0) throw new Refusal(409, { key: 'tree.hasChildren', params: { n: found.n } })
+  const where = allOf([
+    baseRows(access.entity, access.tenant),
+    below(parent.column, ids),
+    sql`not (${withIds(access, ids)})`,
+  ])
+  const {
+    rows: [found],
+  } = await sql<{
+    n: number
+  }>`select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(db)
+  if (found !== undefined && found.n > 0)
+    throw new Refusal(409, { key: 'tree.hasChildren', params: { n: found.n } })
 }

@@ -1,5 +1,12 @@
 // What a form sent, checked field by field against the entity: unknown keys, what may be written, the rules, the column (security I11, B1).
-import { type DictItem, editingOf, type FormMode, isCarried, isEmpty, type WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  editingOf,
+  type FormMode,
+  isCarried,
+  isEmpty,
+  type WireValue,
+} from '@jiaowu/api'
 import { checkField } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { isGoodPassword } from '../auth/password.ts'
@@ -22,13 +29,24 @@ export interface Checked {
 
 const serverOnly: readonly string[] = systemColumns.filter((name) => name !== 'org_id')
 
-export const isSystem = (entity: LoadedEntity, { column }: LoadedField): boolean => column !== null && (column.name === entity.id.name || column.generated || serverOnly.includes(column.name))
+export const isSystem = (entity: LoadedEntity, { column }: LoadedField): boolean =>
+  column !== null &&
+  (column.name === entity.id.name || column.generated || serverOnly.includes(column.name))
 
 /** Editable by the definition and by some role, and not one of the columns the server writes. */
 export const isEditable = (access: EntityAccess, field: LoadedField, mode: FormMode): boolean =>
-  field.kind.family !== 'layout' && editingOf(field.definition, mode) === 'editable' && !isSystem(access.entity, field) && isAllowed(access, field, mode)
+  field.kind.family !== 'layout' &&
+  editingOf(field.definition, mode) === 'editable' &&
+  !isSystem(access.entity, field) &&
+  isAllowed(access, field, mode)
 
-const idsOf = (value: WireValue): string => (Array.isArray(value) ? value.map(({ id }: DictItem) => id).toSorted().join('\u0000') : '')
+const idsOf = (value: WireValue): string =>
+  Array.isArray(value)
+    ? value
+        .map(({ id }: DictItem) => id)
+        .toSorted()
+        .join('\u0000')
+    : ''
 /** Same value on the wire; choices are the same when their ids are. A number may come as text. */
 export const isSame = (a: WireValue, b: WireValue): boolean => {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b)
@@ -45,26 +63,36 @@ const echoes = (field: LoadedField, raw: unknown, current: WireValue): boolean =
 /** Rich text without what could run, and the root of a tree as no parent at all. */
 const cleaned = ({ definition: { uiType } }: LoadedField, value: WireValue): WireValue => {
   if (uiType === 'richTextEditor' && typeof value === 'string') return cleanHtml(value)
-  return uiType === 'selectTree' && Array.isArray(value) ? value.filter(({ id }: DictItem) => id !== '0') : value
+  return uiType === 'selectTree' && Array.isArray(value)
+    ? value.filter(({ id }: DictItem) => id !== '0')
+    : value
 }
 
 const checkOne = (access: EntityAccess, field: LoadedField, raw: unknown): Change | Fault => {
   const { attrName, uiType } = field.definition
   const { value, fault: broken } = checkField(field.definition, raw)
   if (broken !== null) return fault(attrName, broken.rule, broken.message)
-  if (uiType === 'password' && !isEmpty(value) && !isGoodPassword(String(value))) return fault(attrName, 'password', { key: 'entity.weakPassword' })
+  if (uiType === 'password' && !isEmpty(value) && !isGoodPassword(String(value)))
+    return fault(attrName, 'password', { key: 'entity.weakPassword' })
   const clean = cleaned(field, value)
   const { column } = targetOf(access, field)
   const stored = uiType === 'password' ? null : field.storage.store(clean, column)
   const unfit = misfit(stored, column)
-  if (unfit !== null) return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
-  if (stored === null && uiType !== 'password' && !column.nullable && !column.hasDefault) return fault(attrName, 'required', { key: 'rule.required' })
+  if (unfit !== null)
+    return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
+  if (stored === null && uiType !== 'password' && !column.nullable && !column.hasDefault)
+    return fault(attrName, 'required', { key: 'rule.required' })
   return { field, value: clean }
 }
 const isFault = (result: Change | Fault): result is Fault => 'rule' in result
 
 /** Checks `fields` of the body. `current` is what a field that may not be written has: its default, or the stored value. */
-export const checkValues = (access: EntityAccess, body: Body, mode: FormMode, current: (field: LoadedField) => WireValue): Checked => {
+export const checkValues = (
+  access: EntityAccess,
+  body: Body,
+  mode: FormMode,
+  current: (field: LoadedField) => WireValue,
+): Checked => {
   const { entity } = access
   const faults: Fault[] = Object.keys(body).flatMap((key) => {
     const field = entity.field(key)
@@ -76,9 +104,15 @@ export const checkValues = (access: EntityAccess, body: Body, mode: FormMode, cu
   for (const field of valueFields(entity)) {
     const { attrName } = field.definition
     const sent = Object.hasOwn(body, attrName) ? body[attrName] : undefined
-    if (isCarried(attrName) || attrName === entity.definition.idField || !isAllowed(access, field, 'any')) continue
+    if (
+      isCarried(attrName) ||
+      attrName === entity.definition.idField ||
+      !isAllowed(access, field, 'any')
+    )
+      continue
     if (!isEditable(access, field, mode)) {
-      if (sent !== undefined && !echoes(field, sent, current(field))) faults.push(fault(attrName, 'notWritable', { key: 'rule.notWritable' }))
+      if (sent !== undefined && !echoes(field, sent, current(field)))
+        faults.push(fault(attrName, 'notWritable', { key: 'rule.notWritable' }))
       continue
     }
     if (mode === 'edit' && sent === undefined) continue

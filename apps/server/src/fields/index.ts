@@ -23,12 +23,22 @@ const sheet = (width: number, type: SheetCell['type'] = 'text'): SheetCell => ({
 const text: ServerField = {
   store: (value) => (isEmpty(value) ? null : value),
   // A document in a text field is shown as one, laid out for reading.
-  load: (stored) => (stored === null || stored === undefined ? null : typeof stored !== 'object' ? String(stored) : Object.keys(stored).length === 0 ? null : JSON.stringify(stored, null, 2)),
+  load: (stored) =>
+    stored === null || stored === undefined
+      ? null
+      : typeof stored !== 'object'
+        ? String(stored)
+        : Object.keys(stored).length === 0
+          ? null
+          : JSON.stringify(stored, null, 2),
   sheet: sheet(20),
 }
 const number: ServerField = {
   store: (value) => (isEmpty(value) ? null : String(value)),
-  load: (stored) => (stored === null || stored === undefined ? null : (parseDecimal(String(stored)) ?? Number(stored))),
+  load: (stored) =>
+    stored === null || stored === undefined
+      ? null
+      : (parseDecimal(String(stored)) ?? Number(stored)),
   sheet: sheet(14, 'number'),
 }
 const one: ServerField = {
@@ -37,38 +47,70 @@ const one: ServerField = {
     if (id === undefined) return null
     return familyOf(column) === 'boolean' ? id === '1' || id === 'true' : id
   },
-  load: (stored) => (stored === null || stored === undefined || stored === '' ? [] : [bare(stored === true ? '1' : stored === false ? '0' : stored)]),
+  load: (stored) =>
+    stored === null || stored === undefined || stored === ''
+      ? []
+      : [bare(stored === true ? '1' : stored === false ? '0' : stored)],
   sheet: sheet(18),
 }
 /** `'0'` is the root of every tree (console spec §3): a row without a parent. */
-const treeNode: ServerField = { ...one, load: (stored, column) => (String(stored) === '0' ? [] : one.load(stored, column)) }
-const listOf = (stored: unknown): unknown[] => (Array.isArray(stored) ? stored : typeof stored === 'string' && stored !== '' ? stored.split(',') : [])
+const treeNode: ServerField = {
+  ...one,
+  load: (stored, column) => (String(stored) === '0' ? [] : one.load(stored, column)),
+}
+const listOf = (stored: unknown): unknown[] =>
+  Array.isArray(stored)
+    ? stored
+    : typeof stored === 'string' && stored !== ''
+      ? stored.split(',')
+      : []
 /** Several choices: an array column, a json list of ids, or comma-joined ids in a text column. */
 const many: ServerField = {
   store: (value, column) => {
     const ids = items(value).map(({ id }) => id)
     if (ids.length === 0) return null
     const family = familyOf(column)
-    return family === 'texts' || family === 'integers' ? ids : family === 'json' ? JSON.stringify(ids) : ids.join(',')
+    return family === 'texts' || family === 'integers'
+      ? ids
+      : family === 'json'
+        ? JSON.stringify(ids)
+        : ids.join(',')
   },
-  load: (stored) => listOf(stored).filter((id) => id !== null && id !== '').map((id) => (typeof id === 'object' && id !== null && 'id' in id ? bare(id.id) : bare(id))),
+  load: (stored) =>
+    listOf(stored)
+      .filter((id) => id !== null && id !== '')
+      .map((id) => (typeof id === 'object' && id !== null && 'id' in id ? bare(id.id) : bare(id))),
   sheet: sheet(24),
 }
 const flag: ServerField = {
-  store: (value, column) => (isEmpty(value) ? null : familyOf(column) === 'boolean' ? value === '1' : value),
-  load: (stored) => (stored === null || stored === undefined || stored === '' ? null : stored === true || String(stored) === '1' ? '1' : '0'),
+  store: (value, column) =>
+    isEmpty(value) ? null : familyOf(column) === 'boolean' ? value === '1' : value,
+  load: (stored) =>
+    stored === null || stored === undefined || stored === ''
+      ? null
+      : stored === true || String(stored) === '1'
+        ? '1'
+        : '0',
   sheet: sheet(8),
 }
 /** `characters` of the database's own text form are the wire form: `2026-01-05 08:00:00.123` → 19. */
 const temporal = (characters: number, width: number): ServerField => ({
   store: (value) => (isEmpty(value) ? null : value),
-  load: (stored) => (stored === null || stored === undefined ? null : String(stored).replace('T', ' ').slice(0, characters)),
+  load: (stored) =>
+    stored === null || stored === undefined
+      ? null
+      : String(stored).replace('T', ' ').slice(0, characters),
   sheet: sheet(width),
 })
 /** A year in a column of days is its first day. */
 const year: ServerField = {
   ...temporal(4, 8),
-  store: (value, column) => (isEmpty(value) ? null : ['date', 'timestamp', 'instant'].includes(familyOf(column) ?? '') ? `${String(value)}-01-01` : value),
+  store: (value, column) =>
+    isEmpty(value)
+      ? null
+      : ['date', 'timestamp', 'instant'].includes(familyOf(column) ?? '')
+        ? `${String(value)}-01-01`
+        : value,
 }
 const pictureText = (text: string): unknown => {
   if (!text.startsWith('[')) return text
@@ -84,10 +126,18 @@ const images: ServerField = {
     const pictures = items(value).map(({ id, name }) => ({ id, name }))
     if (pictures.length === 0) return null
     const family = familyOf(column)
-    return family === 'texts' || family === 'integers' ? pictures.map(({ id }) => id) : family === 'text' && column.length !== null ? pictures.map(({ id }) => id).join(',') : JSON.stringify(pictures)
+    return family === 'texts' || family === 'integers'
+      ? pictures.map(({ id }) => id)
+      : family === 'text' && column.length !== null
+        ? pictures.map(({ id }) => id).join(',')
+        : JSON.stringify(pictures)
   },
   load: (stored) => {
-    return listOf(typeof stored === 'string' ? pictureText(stored) : stored).map((each) => (typeof each === 'object' && each !== null ? { id: String('id' in each ? each.id : ''), name: String('name' in each ? each.name : '') } : bare(each)))
+    return listOf(typeof stored === 'string' ? pictureText(stored) : stored).map((each) =>
+      typeof each === 'object' && each !== null
+        ? { id: String('id' in each ? each.id : ''), name: String('name' in each ? each.name : '') }
+        : bare(each),
+    )
   },
   sheet: sheet(24),
 }
@@ -98,10 +148,26 @@ const layout: ServerField = { store: () => null, load: () => null, sheet: sheet(
 
 /** The storage of every uiType. The compiler asks for the row of a new one. */
 export const serverFields = {
-  input: text, textarea: { ...text, sheet: sheet(40) }, password: secret, inputNumber: number, rate: number,
-  select: one, radio: one, selectTree: treeNode, multiSelect: many, checkbox: many, multiSelectTree: many,
-  switch: flag, date: temporal(10, 12), datetime: temporal(19, 20), year, time: temporal(8, 10),
-  group: layout, separate: layout, uploadImg: images, richTextEditor: html,
+  input: text,
+  textarea: { ...text, sheet: sheet(40) },
+  password: secret,
+  inputNumber: number,
+  rate: number,
+  select: one,
+  radio: one,
+  selectTree: treeNode,
+  multiSelect: many,
+  checkbox: many,
+  multiSelectTree: many,
+  switch: flag,
+  date: temporal(10, 12),
+  datetime: temporal(19, 20),
+  year,
+  time: temporal(8, 10),
+  group: layout,
+  separate: layout,
+  uploadImg: images,
+  richTextEditor: html,
 } as const satisfies Record<UiType, ServerField>
 
 export const serverFieldOf = (uiType: UiType): ServerField => serverFields[uiType]

@@ -6,20 +6,36 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { areaFolder, areas, placeOf } from './places.ts'
-import { FileMissing, type FileArea, type FileRef, type FileStore, type ListedFile } from './driver.ts'
+import {
+  FileMissing,
+  type FileArea,
+  type FileRef,
+  type FileStore,
+  type ListedFile,
+} from './driver.ts'
 import { partial, writeWhole } from './write-whole.ts'
 
 const partsKept = 3_600_000 // security D3
 
-const missing = (error: unknown): never => { throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new FileMissing('no such file', { cause: error }) : error }
+const missing = (error: unknown): never => {
+  throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+    ? new FileMissing('no such file', { cause: error })
+    : error
+}
 
 /** Files of a folder two levels deep: tenant, then name. */
-const filesBelow = async function* (root: string): AsyncGenerator<{ readonly tenant: string; readonly name: string; readonly path: string }> {
+const filesBelow = async function* (
+  root: string,
+): AsyncGenerator<{ readonly tenant: string; readonly name: string; readonly path: string }> {
   for (const tenant of await readdir(root).catch(() => [])) {
-    for (const name of await readdir(join(root, tenant)).catch(() => [])) yield { tenant, name, path: join(root, tenant, name) }
+    for (const name of await readdir(join(root, tenant)).catch(() => []))
+      yield { tenant, name, path: join(root, tenant, name) }
   }
 }
-const found = async (path: string) => { const it = await stat(path).catch(() => null); return it?.isFile() === true ? it : null }
+const found = async (path: string) => {
+  const it = await stat(path).catch(() => null)
+  return it?.isFile() === true ? it : null
+}
 
 /** A file as a stream; its descriptor is closed at the end or when it is cancelled. */
 const streamOf = async (path: string): Promise<ReadableStream<Uint8Array>> => {

@@ -2,12 +2,21 @@
 export type FileArea = 'attachments' | 'uploads' | 'documents'
 
 /** One file. The name it has for people is metadata and stands in the database. */
-export interface FileRef { readonly area: FileArea; readonly tenant: string; readonly name: string }
+export interface FileRef {
+  readonly area: FileArea
+  readonly tenant: string
+  readonly name: string
+}
 
-export interface ListedFile extends FileRef { readonly modified: Date }
+export interface ListedFile extends FileRef {
+  readonly modified: Date
+}
 
 /** A stored file as a file of this machine, for readers that jump about in it. To be released when it is read. */
-export interface LentFile { readonly path: string; readonly release: () => Promise<void> }
+export interface LentFile {
+  readonly path: string
+  readonly release: () => Promise<void>
+}
 
 /** All that a driver must do. Calls throw FileMissing where the file is not there, and FilesUnavailable when the store cannot answer just now. */
 export interface FileStore {

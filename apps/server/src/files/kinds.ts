@@ -4,15 +4,24 @@ import sharp from 'sharp'
 import { Invalid, Refusal } from '../refusal.ts'
 
 const extensions: Readonly<Record<string, readonly string[]>> = {
-  'image/png': ['png'], 'image/jpeg': ['jpg', 'jpeg'], 'image/webp': ['webp'], 'image/gif': ['gif'], 'application/pdf': ['pdf'], 'application/zip': ['zip'], 'text/plain': ['txt'],
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'], 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg'],
+  'image/webp': ['webp'],
+  'image/gif': ['gif'],
+  'application/pdf': ['pdf'],
+  'application/zip': ['zip'],
+  'text/plain': ['txt'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
 }
 const megapixels = 40_000_000
 const refused = () => new Refusal(415, { key: 'attachment.badType' })
 
 const looksLikeText = (bytes: Uint8Array): boolean => {
   try {
-    return !/[\u0000-\u0008\u000e-\u001f]/.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return !/[\u0000-\u0008\u000e-\u001f]/.test(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+    )
   } catch {
     return false
   }
@@ -29,9 +38,13 @@ const kindOf = async (bytes: Uint8Array, name: string): Promise<string> => {
 
 /** Pictures are drawn anew: EXIF and GPS stay behind, and what is no picture does not pass (security F8). */
 const redraw = async (bytes: Uint8Array, type: string): Promise<Uint8Array> => {
-  if (bytes.byteLength > limits.imageBytes) throw new Refusal(413, { key: 'attachment.imageTooLarge' })
+  if (bytes.byteLength > limits.imageBytes)
+    throw new Refusal(413, { key: 'attachment.imageTooLarge' })
   try {
-    const picture = sharp(bytes, { limitInputPixels: megapixels, animated: type === 'image/gif' || type === 'image/webp' }).rotate()
+    const picture = sharp(bytes, {
+      limitInputPixels: megapixels,
+      animated: type === 'image/gif' || type === 'image/webp',
+    }).rotate()
     return await picture.toBuffer()
   } catch {
     throw refused()
@@ -39,16 +52,25 @@ const redraw = async (bytes: Uint8Array, type: string): Promise<Uint8Array> => {
 }
 
 /** What is stored of an upload, and its true media type. @throws Refusal 413, 415, 422 */
-export const admit = async (bytes: Uint8Array, name: string): Promise<{ bytes: Uint8Array; type: string }> => {
-  if (bytes.byteLength === 0) throw new Invalid([{ path: 'file', rule: 'required', message: { key: 'attachment.empty' } }])
-  if (bytes.byteLength > limits.attachmentBytes) throw new Refusal(413, { key: 'attachment.tooLarge' })
+export const admit = async (
+  bytes: Uint8Array,
+  name: string,
+): Promise<{ bytes: Uint8Array; type: string }> => {
+  if (bytes.byteLength === 0)
+    throw new Invalid([{ path: 'file', rule: 'required', message: { key: 'attachment.empty' } }])
+  if (bytes.byteLength > limits.attachmentBytes)
+    throw new Refusal(413, { key: 'attachment.tooLarge' })
   const type = await kindOf(bytes, name)
   return { type, bytes: type.startsWith('image/') ? await redraw(bytes, type) : bytes }
 }
 
 /** A name as metadata: one line, no folders, no control or direction-changing characters (security F3). */
 export const safeName = (name: string): string => {
-  const bare = name.normalize('NFC').replace(/^.*[/\\]/, '').replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069"*:<>?|]/g, '').trim()
+  const bare = name
+    .normalize('NFC')
+    .replace(/^.*[/\\]/, '')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069"*:<>?|]/g, '')
+    .trim()
   const cut = bare.slice(-200)
   return cut === '' || cut.startsWith('.') ? `file${cut}` : cut
 }

@@ -4,18 +4,48 @@ import type { FileRef } from './driver.ts'
 import { relay } from './relay.ts'
 import { fileStore } from './store.ts'
 
-export interface StoredFile { readonly name: string; readonly type: string; readonly size: string; readonly storage_name: string; readonly tenant_id: string }
+export interface StoredFile {
+  readonly name: string
+  readonly type: string
+  readonly size: string
+  readonly storage_name: string
+  readonly tenant_id: string
+}
 
-const encoded = (name: string) => encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+const encoded = (name: string) =>
+  encodeURIComponent(name).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 /** RFC 6266: an ASCII name for old clients, the real one beside it. */
-export const disposition = (kind: 'attachment' | 'inline', name: string): string => `${kind}; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encoded(name)}`
+export const disposition = (kind: 'attachment' | 'inline', name: string): string =>
+  `${kind}; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encoded(name)}`
 
 // A stored file never runs as a page of ours, whatever is in it (security F4).
-const guarded = { 'content-security-policy': `sandbox; default-src 'none'`, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-const refOf = ({ tenant_id, storage_name }: StoredFile): FileRef => ({ area: 'attachments', tenant: tenant_id, name: storage_name })
+const guarded = {
+  'content-security-policy': `sandbox; default-src 'none'`,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+const refOf = ({ tenant_id, storage_name }: StoredFile): FileRef => ({
+  area: 'attachments',
+  tenant: tenant_id,
+  name: storage_name,
+})
 
-export const fileReply = async (settings: Settings, file: StoredFile, kind: 'attachment' | 'inline' = 'attachment'): Promise<Response> =>
-  new Response(await fileStore(settings).read(refOf(file)), { headers: { ...guarded, 'content-type': file.type, 'content-length': file.size, 'content-disposition': disposition(kind, file.name) } })
+export const fileReply = async (
+  settings: Settings,
+  file: StoredFile,
+  kind: 'attachment' | 'inline' = 'attachment',
+): Promise<Response> =>
+  new Response(await fileStore(settings).read(refOf(file)), {
+    headers: {
+      ...guarded,
+      'content-type': file.type,
+      'content-length': file.size,
+      'content-disposition': disposition(kind, file.name),
+    },
+  })
 
 const distinct = (names: readonly string[]): string[] => {
   const seen = new Map<string, number>()
@@ -23,24 +53,45 @@ const distinct = (names: readonly string[]): string[] => {
     const times = seen.get(name) ?? 0
     seen.set(name, times + 1)
     const dot = name.lastIndexOf('.')
-    return times === 0 ? name : dot > 0 ? `${name.slice(0, dot)} (${times})${name.slice(dot)}` : `${name} (${times})`
+    return times === 0
+      ? name
+      : dot > 0
+        ? `${name.slice(0, dot)} (${times})${name.slice(dot)}`
+        : `${name} (${times})`
   })
 }
 
 /** Several files as one zip, built while it is sent; equal names are numbered (security F11). */
-export const zipReply = (settings: Settings, files: readonly StoredFile[], zipName: string): Response => {
+export const zipReply = (
+  settings: Settings,
+  files: readonly StoredFile[],
+  zipName: string,
+): Response => {
   const names = distinct(files.map(({ name }) => name))
   const store = fileStore(settings)
   // makeZip never lets go of what it reads, so whoever leaves before the end is made to end that reading here.
-  let [open, isLeft]: [ReadableStreamDefaultReader<Uint8Array> | undefined, boolean] = [undefined, false]
+  let [open, isLeft]: [ReadableStreamDefaultReader<Uint8Array> | undefined, boolean] = [
+    undefined,
+    false,
+  ]
   const begin = async (file: StoredFile) => {
     open = (await store.read(refOf(file))).getReader()
     if (isLeft) await open.cancel()
     return relay(open)
   }
   const entries = async function* () {
-    for (const [i, file] of files.entries()) yield { name: names[i] ?? file.name, input: await begin(file), size: Number(file.size) }
+    for (const [i, file] of files.entries())
+      yield { name: names[i] ?? file.name, input: await begin(file), size: Number(file.size) }
   }
-  const body = relay(makeZip(entries()).getReader(), (reason) => { isLeft = true; return open?.cancel(reason) })
-  return new Response(body, { headers: { ...guarded, 'content-type': 'application/zip', 'content-disposition': disposition('attachment', zipName) } })
+  const body = relay(makeZip(entries()).getReader(), (reason) => {
+    isLeft = true
+    return open?.cancel(reason)
+  })
+  return new Response(body, {
+    headers: {
+      ...guarded,
+      'content-type': 'application/zip',
+      'content-disposition': disposition('attachment', zipName),
+    },
+  })
 }

@@ -13,10 +13,18 @@ import { notFound, Refusal } from '../refusal.ts'
 export type Right = 'row' | 'draft'
 
 /** Those of `ids` that are rows of the entity, of whatever tenant and visible to whomever; undefined when one of them can be no id at all. */
-export const existing = async (context: Pick<Context, 'database'>, entity: LoadedEntity, ids: readonly string[]): Promise<ReadonlySet<string> | undefined> => {
+export const existing = async (
+  context: Pick<Context, 'database'>,
+  entity: LoadedEntity,
+  ids: readonly string[],
+): Promise<ReadonlySet<string> | undefined> => {
   const family = familyOf(entity.id)
   if (family === undefined || ids.some((id) => misfit(id, entity.id) !== null)) return undefined
-  const { rows } = await sql<{ id: string }>`select ${columnRef(entity.id.name)}::text as id from ${fromTable(entity)} where ${columnRef(entity.id.name)} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(databaseOf(context))
+  const { rows } = await sql<{
+    id: string
+  }>`select ${columnRef(entity.id.name)}::text as id from ${fromTable(entity)} where ${columnRef(entity.id.name)} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(
+    databaseOf(context),
+  )
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -24,14 +32,20 @@ export const existing = async (context: Pick<Context, 'database'>, entity: Loade
  * The right to a file is the right to its row (security F5): to view it, or to change it for adding and deleting files.
  * @throws Refusal 403 without the permission, 404 for an unknown entity or a row out of sight
  */
-export const rightTo = async (context: Context, bizType: string, bizId: string, action: 'view' | 'update'): Promise<Right> => {
+export const rightTo = async (
+  context: Context,
+  bizType: string,
+  bizId: string,
+  action: 'view' | 'update',
+): Promise<Right> => {
   const entity = await context.registry.get(context.subject.tenant, bizType)
   const mayAdd = may(context.subject.permissions, entityPermission(bizType, 'add'))
   try {
     await rowOf(context, await accessTo(context, entity, action), bizId)
     return 'row'
   } catch (error) {
-    if (!mayAdd || !(error instanceof Refusal) || (error.status !== 404 && error.status !== 403)) throw error
+    if (!mayAdd || !(error instanceof Refusal) || (error.status !== 404 && error.status !== 403))
+      throw error
     // Adding means a row that does not exist for anyone, not one that is merely out of sight.
     const known = await existing(context, entity, [bizId])
     if (known === undefined || known.size > 0) throw error.status === 403 ? error : notFound()

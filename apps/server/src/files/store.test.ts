@@ -13,22 +13,53 @@ import { fileStore } from './store.ts'
 
 let folder = ''
 let s3: FakeS3
-beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), 'jiaowu-store-')); s3 = await fakeS3({ pageSize: 2 }) })
-afterAll(async () => { await s3.close(); await rm(folder, { recursive: true, force: true }) })
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-store-'))
+  s3 = await fakeS3({ pageSize: 2 })
+})
+afterAll(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true, force: true })
+})
 
-const drivers: readonly [string, () => { readonly store: FileStore; readonly dataDir: string }][] = [
-  ['disk', () => { const dataDir = join(folder, 'disk'); return { dataDir, store: fileStore(readSettings({ DATA_DIR: dataDir })) } }],
-  ['s3', () => { const dataDir = join(folder, 's3'); return { dataDir, store: fileStore(readSettings({ DATA_DIR: dataDir, ...s3.env })) } }],
-]
-const all = async <T>(from: AsyncIterable<T>): Promise<T[]> => { const got: T[] = []; for await (const each of from) got.push(each); return got }
+const drivers: readonly [string, () => { readonly store: FileStore; readonly dataDir: string }][] =
+  [
+    [
+      'disk',
+      () => {
+        const dataDir = join(folder, 'disk')
+        return { dataDir, store: fileStore(readSettings({ DATA_DIR: dataDir })) }
+      },
+    ],
+    [
+      's3',
+      () => {
+        const dataDir = join(folder, 's3')
+        return { dataDir, store: fileStore(readSettings({ DATA_DIR: dataDir, ...s3.env })) }
+      },
+    ],
+  ]
+const all = async <T>(from: AsyncIterable<T>): Promise<T[]> => {
+  const got: T[] = []
+  for await (const each of from) got.push(each)
+  return got
+}
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const ref = (name: string, area: FileArea = 'attachments', tenant = '10000'): FileRef => ({ area, tenant, name })
+const ref = (name: string, area: FileArea = 'attachments', tenant = '10000'): FileRef => ({
+  area,
+  tenant,
+  name,
+})
 const text = (words: string) => new TextEncoder().encode(words)
 
 describe.each(drivers)('files on %s', (_name, open) => {
   it('come back byte for byte, large and empty ones too', async () => {
     const { store } = open()
-    for (const [name, bytes] of [['small', text('你好，世界')], ['large', randomBytes(3_000_000)], ['empty', new Uint8Array()]] as const) {
+    for (const [name, bytes] of [
+      ['small', text('你好，世界')],
+      ['large', randomBytes(3_000_000)],
+      ['empty', new Uint8Array()],
+    ] as const) {
       await store.write(ref(name), bytes)
       expect(sha256((await readAll(store, ref(name))) ?? text('nothing'))).toBe(sha256(bytes))
       expect(await store.sha256(ref(name))).toBe(sha256(bytes))
@@ -44,13 +75,20 @@ describe.each(drivers)('files on %s', (_name, open) => {
     const { store } = open()
     await store.write(ref('same', 'documents'), text('document'))
     await store.write(ref('same', 'uploads', '10001'), text('upload'))
-    expect([await readAll(store, ref('same', 'documents')), await readAll(store, ref('same', 'uploads')), await readAll(store, ref('same', 'uploads', '10001'))]).toEqual([text('document'), null, text('upload')])
+    expect([
+      await readAll(store, ref('same', 'documents')),
+      await readAll(store, ref('same', 'uploads')),
+      await readAll(store, ref('same', 'uploads', '10001')),
+    ]).toEqual([text('document'), null, text('upload')])
   })
   it('that are not there are said to be missing, and may be removed all the same', async () => {
     const { store } = open()
     await expect(store.read(ref('nowhere'))).rejects.toThrow(FileMissing)
     await expect(store.lend(ref('nowhere'))).rejects.toThrow(FileMissing)
-    expect([await store.sha256(ref('nowhere')), await readAll(store, ref('nowhere'))]).toEqual([null, null])
+    expect([await store.sha256(ref('nowhere')), await readAll(store, ref('nowhere'))]).toEqual([
+      null,
+      null,
+    ])
     await store.remove(ref('nowhere'))
   })
   it('are gone when they are removed', async () => {
@@ -65,7 +103,8 @@ describe.each(drivers)('files on %s', (_name, open) => {
     for (const name of names) await store.write(ref(name, 'documents', '10002'), text(name))
     const found = (await all(store.list('documents'))).filter(({ tenant }) => tenant === '10002')
     expect(found.map(({ name }) => name).sort()).toEqual(names)
-    for (const { modified } of found) expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000)
+    for (const { modified } of found)
+      expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000)
   })
   it('are lent as a file of this machine', async () => {
     const { store, dataDir } = open()
@@ -80,11 +119,19 @@ describe.each(drivers)('files on %s', (_name, open) => {
   it('of interrupted work are swept when they are old, and nothing else is', async () => {
     const { store, dataDir } = open()
     await store.write(ref('whole'), text('whole'))
-    const left = [join(dataDir, 'files', '10000', `x.${'0'.repeat(8)}.part`), join(dataDir, 'lent', 'copy')]
+    const left = [
+      join(dataDir, 'files', '10000', `x.${'0'.repeat(8)}.part`),
+      join(dataDir, 'lent', 'copy'),
+    ]
     const now = new Date()
-    for (const path of left) { await mkdir(join(path, '..'), { recursive: true }); await writeFile(path, 'half') }
+    for (const path of left) {
+      await mkdir(join(path, '..'), { recursive: true })
+      await writeFile(path, 'half')
+    }
     expect(await store.sweep(new Date(now.getTime() + 60_000))).toBe(0)
-    expect((await all(store.list('attachments'))).filter(({ name }) => name.endsWith('.part'))).toEqual([])
+    expect(
+      (await all(store.list('attachments'))).filter(({ name }) => name.endsWith('.part')),
+    ).toEqual([])
     for (const path of left) await utimes(path, now, new Date(now.getTime() - 25 * 3_600_000))
     expect(await store.sweep(now)).toBe(1)
     expect(await readAll(store, ref('whole'))).toEqual(text('whole'))
@@ -92,8 +139,17 @@ describe.each(drivers)('files on %s', (_name, open) => {
   })
   it('keep to their folders, whatever they are called', async () => {
     const { store } = open()
-    for (const name of ['../x', 'a/b', '.', '..', '', '.hidden', 'a\\b', '说明.txt']) await expect((async () => { await store.write(ref(name), text('x')) })()).rejects.toThrow('a name that none is stored under')
-    await expect((async () => { await store.read(ref('x', 'attachments', '..')) })()).rejects.toThrow('a name that none is stored under')
+    for (const name of ['../x', 'a/b', '.', '..', '', '.hidden', 'a\\b', '说明.txt'])
+      await expect(
+        (async () => {
+          await store.write(ref(name), text('x'))
+        })(),
+      ).rejects.toThrow('a name that none is stored under')
+    await expect(
+      (async () => {
+        await store.read(ref('x', 'attachments', '..'))
+      })(),
+    ).rejects.toThrow('a name that none is stored under')
   })
   it('may be left half read', async () => {
     const { store } = open()
@@ -105,10 +161,18 @@ describe.each(drivers)('files on %s', (_name, open) => {
   })
   it('suffer no harm from many at once', async () => {
     const { store, dataDir } = open()
-    const many = Array.from({ length: 24 }, (_, i) => ({ file: ref(`many${i % 12}`), bytes: text(`${i % 12}`.repeat(10_000)) }))
+    const many = Array.from({ length: 24 }, (_, i) => ({
+      file: ref(`many${i % 12}`),
+      bytes: text(`${i % 12}`.repeat(10_000)),
+    }))
     await Promise.all(many.map(({ file, bytes }) => store.write(file, bytes)))
-    for (const { file, bytes } of many.slice(0, 12)) expect(await readAll(store, file)).toEqual(bytes)
-    expect((await readdir(join(dataDir, 'files', '10000')).catch(() => [])).filter((name) => name.endsWith('.part'))).toEqual([])
+    for (const { file, bytes } of many.slice(0, 12))
+      expect(await readAll(store, file)).toEqual(bytes)
+    expect(
+      (await readdir(join(dataDir, 'files', '10000')).catch(() => [])).filter((name) =>
+        name.endsWith('.part'),
+      ),
+    ).toEqual([])
   })
   it('say that they can be had, before and after', async () => {
     const { store } = open()
@@ -122,9 +186,17 @@ describe.each(drivers)('files on %s', (_name, open) => {
 describe('moving', () => {
   it('copies everything, checks it, and goes on where it was', async () => {
     const from = fileStore(readSettings({ DATA_DIR: join(folder, 'from') }))
-    const to = fileStore(readSettings({ DATA_DIR: join(folder, 'to'), ...s3.env, S3_PREFIX: '/school/a/' }))
-    for (let i = 0; i < 7; i += 1) await from.write(ref(`f${i}`, i % 2 === 0 ? 'attachments' : 'documents'), text(`file ${i}`))
-    s3.misbehave({ method: 'PUT', path: /f4$/, times: 3, answer: { status: 503, code: 'SlowDown' } })
+    const to = fileStore(
+      readSettings({ DATA_DIR: join(folder, 'to'), ...s3.env, S3_PREFIX: '/school/a/' }),
+    )
+    for (let i = 0; i < 7; i += 1)
+      await from.write(ref(`f${i}`, i % 2 === 0 ? 'attachments' : 'documents'), text(`file ${i}`))
+    s3.misbehave({
+      method: 'PUT',
+      path: /f4$/,
+      times: 3,
+      answer: { status: 503, code: 'SlowDown' },
+    })
     await expect(copyFiles(from, to)).rejects.toThrow('503')
     const done = await copyFiles(from, to)
     expect([done.copied + done.there, done.copied > 0, done.there > 0]).toEqual([7, true, true])
@@ -135,12 +207,20 @@ describe('moving', () => {
     expect(await readAll(back, ref('f6'))).toEqual(text('file 6'))
   })
   it('writes a file anew that is not the same at the other end, and stops at one that changes under way', async () => {
-    const [from, to] = [fileStore(readSettings({ DATA_DIR: join(folder, 'one') })), fileStore(readSettings({ DATA_DIR: join(folder, 'two') }))]
+    const [from, to] = [
+      fileStore(readSettings({ DATA_DIR: join(folder, 'one') })),
+      fileStore(readSettings({ DATA_DIR: join(folder, 'two') })),
+    ]
     await from.write(ref('f'), text('right'))
     await to.write(ref('f'), text('wrong'))
     expect(await copyFiles(from, to)).toEqual({ copied: 1, there: 0 })
     expect(await readAll(to, ref('f'))).toEqual(text('right'))
     await from.write(ref('f'), text('newer'))
-    await expect(copyFiles(from, { ...to, read: () => Promise.resolve(new Response('damaged').body as ReadableStream<Uint8Array>) })).rejects.toThrow('files/10000/f')
+    await expect(
+      copyFiles(from, {
+        ...to,
+        read: () => Promise.resolve(new Response('damaged').body as ReadableStream<Uint8Array>),
+      }),
+    ).rejects.toThrow('files/10000/f')
   })
 })

@@ -4,10 +4,16 @@ import { diskStore } from './disk-store.ts'
 import type { FileArea, FileStore } from './driver.ts'
 import { s3Store } from './s3/store.ts'
 
-export const fileStore = (settings: Settings): FileStore => (settings.s3 === undefined ? diskStore(settings.dataDir) : s3Store(settings.s3, settings.dataDir))
+export const fileStore = (settings: Settings): FileStore =>
+  settings.s3 === undefined ? diskStore(settings.dataDir) : s3Store(settings.s3, settings.dataDir)
 
 /** Writes bytes under a random name; only then may a row name them (security F3). */
-export const storeFile = async (settings: Settings, area: FileArea, tenant: string, bytes: Uint8Array): Promise<string> => {
+export const storeFile = async (
+  settings: Settings,
+  area: FileArea,
+  tenant: string,
+  bytes: Uint8Array,
+): Promise<string> => {
   const name = randomBytes(16).toString('hex')
   await fileStore(settings).write({ area, tenant, name }, bytes)
   return name

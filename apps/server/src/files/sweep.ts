@@ -8,32 +8,81 @@ const keptInBin = 30 * day // security F12
 const draftsKept = day // security F5
 const atOnce = 500
 
-export interface Swept { readonly wiped: number; readonly drafts: number; readonly loose: number; readonly unfinished: number }
+export interface Swept {
+  readonly wiped: number
+  readonly drafts: number
+  readonly loose: number
+  readonly unfinished: number
+}
 
 const ago = ({ now }: Services, ms: number): string => new Date(now().getTime() - ms).toISOString()
 
 /** Deleted long enough ago: the file, then its row, so that a crash between them leaves a row to come back to. */
 const wipeDeleted = async (services: Services): Promise<number> => {
-  const { database: { kysely }, settings } = services
-  const old = await kysely.selectFrom('sys.attachment').select(['id', 'tenant_id', 'storage_name']).where('deleted_at', '<', ago(services, keptInBin)).limit(atOnce).execute()
+  const {
+    database: { kysely },
+    settings,
+  } = services
+  const old = await kysely
+    .selectFrom('sys.attachment')
+    .select(['id', 'tenant_id', 'storage_name'])
+    .where('deleted_at', '<', ago(services, keptInBin))
+    .limit(atOnce)
+    .execute()
   const store = fileStore(settings)
-  for (const { tenant_id, storage_name } of old) await store.remove({ area: 'attachments', tenant: tenant_id, name: storage_name })
-  if (old.length > 0) await kysely.deleteFrom('sys.attachment').where('id', 'in', old.map(({ id }) => id)).execute()
+  for (const { tenant_id, storage_name } of old)
+    await store.remove({ area: 'attachments', tenant: tenant_id, name: storage_name })
+  if (old.length > 0)
+    await kysely
+      .deleteFrom('sys.attachment')
+      .where(
+        'id',
+        'in',
+        old.map(({ id }) => id),
+      )
+      .execute()
   return old.length
 }
 
 /** Files of rows that were never saved, or are gone for good, go to the bin. */
 const dropDrafts = async (services: Services): Promise<number> => {
-  const { database: { kysely }, registry, now } = services
+  const {
+    database: { kysely },
+    registry,
+    now,
+  } = services
   let [dropped, after] = [0, '0']
   for (;;) {
-    const files = await kysely.selectFrom('sys.attachment').select(['id', 'tenant_id', 'biz_type', 'biz_id']).where('id', '>', after).where('deleted_at', 'is', null).where('create_time', '<', ago(services, draftsKept)).orderBy('id').limit(atOnce).execute()
-    for (const group of Map.groupBy(files, ({ tenant_id, biz_type }) => `${tenant_id} ${biz_type}`).values()) {
+    const files = await kysely
+      .selectFrom('sys.attachment')
+      .select(['id', 'tenant_id', 'biz_type', 'biz_id'])
+      .where('id', '>', after)
+      .where('deleted_at', 'is', null)
+      .where('create_time', '<', ago(services, draftsKept))
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    for (const group of Map.groupBy(
+      files,
+      ({ tenant_id, biz_type }) => `${tenant_id} ${biz_type}`,
+    ).values()) {
       const [first] = group
-      const entity = first === undefined ? undefined : await registry.find(first.tenant_id, first.biz_type)
-      const rows = entity === undefined ? undefined : await existing(services, entity, [...new Set(group.map(({ biz_id }) => biz_id))])
-      const orphans = rows === undefined ? [] : group.filter(({ biz_id }) => !rows.has(biz_id)).map(({ id }) => id)
-      if (orphans.length > 0) await kysely.updateTable('sys.attachment').set({ deleted_at: now() }).where('id', 'in', orphans).execute()
+      const entity =
+        first === undefined ? undefined : await registry.find(first.tenant_id, first.biz_type)
+      const rows =
+        entity === undefined
+          ? undefined
+          : await existing(services, entity, [...new Set(group.map(({ biz_id }) => biz_id))])
+      const orphans =
+        rows === undefined
+          ? []
+          : group.filter(({ biz_id }) => !rows.has(biz_id)).map(({ id }) => id)
+      if (orphans.length > 0)
+        await kysely
+          .updateTable('sys.attachment')
+          .set({ deleted_at: now() })
+          .where('id', 'in', orphans)
+          .execute()
       dropped += orphans.length
     }
     if (files.length < atOnce) return dropped
@@ -46,7 +95,19 @@ const wipeLoose = async ({ database: { kysely }, settings, now }: Services): Pro
   const store = fileStore(settings)
   let wiped = 0
   const wipeUnknown = async (files: readonly ListedFile[]): Promise<void> => {
-    const known = new Set((await kysely.selectFrom('sys.attachment').select('storage_name').where('storage_name', 'in', files.map(({ name }) => name)).execute()).map(({ storage_name }) => storage_name))
+    const known = new Set(
+      (
+        await kysely
+          .selectFrom('sys.attachment')
+          .select('storage_name')
+          .where(
+            'storage_name',
+            'in',
+            files.map(({ name }) => name),
+          )
+          .execute()
+      ).map(({ storage_name }) => storage_name),
+    )
     for (const file of files.filter(({ name }) => !known.has(name))) {
       await store.remove(file)
       wiped += 1
@@ -64,4 +125,9 @@ const wipeLoose = async ({ database: { kysely }, settings, now }: Services): Pro
   return wiped
 }
 
-export const sweepFiles = async (services: Services): Promise<Swept> => ({ wiped: await wipeDeleted(services), drafts: await dropDrafts(services), loose: await wipeLoose(services), unfinished: await fileStore(services.settings).sweep(services.now()) })
+export const sweepFiles = async (services: Services): Promise<Swept> => ({
+  wiped: await wipeDeleted(services),
+  drafts: await dropDrafts(services),
+  loose: await wipeLoose(services),
+  unfinished: await fileStore(services.settings).sweep(services.now()),
+})

@@ -13,7 +13,11 @@ const syncFolder = async (path: string): Promise<void> => {
 }
 
 /** Writes a file that is whole or absent: temp, fsync, rename, folder fsync (security F7). Writing the same name twice at once is no harm. */
-export const writeWhole = async (folder: string, name: string, bytes: Uint8Array): Promise<void> => {
+export const writeWhole = async (
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> => {
   const part = join(folder, `${name}.${randomUUID()}${partial}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = await open(part, 'wx', 0o600)

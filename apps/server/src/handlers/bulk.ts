@@ -10,15 +10,31 @@ const ownJob = async (context: Context, id: string): Promise<BulkRecord> => {
   if (job === undefined) throw notFound()
   return job
 }
-const shown = async (context: Context, id: string) => await presentBulk(context, await ownJob(context, id))
+const shown = async (context: Context, id: string) =>
+  await presentBulk(context, await ownJob(context, id))
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 
 /** Changing and deleting many rows at once (demand row 24). */
 export const bulkHandlers = {
-  update: async ({ params, body }, context) => await shown(context, await startBulk(context, await entityOf(context, params.tag), 'update', body)),
-  remove: async ({ params, body }, context) => await shown(context, await startBulk(context, await entityOf(context, params.tag), 'delete', body)),
+  update: async ({ params, body }, context) =>
+    await shown(
+      context,
+      await startBulk(context, await entityOf(context, params.tag), 'update', body),
+    ),
+  remove: async ({ params, body }, context) =>
+    await shown(
+      context,
+      await startBulk(context, await entityOf(context, params.tag), 'delete', body),
+    ),
   get: async ({ params }, context) => await shown(context, params.id),
-  apply: async ({ params, body }, context) => { await applyBulk(context, await ownJob(context, params.id), body); return await shown(context, params.id) },
-  cancel: async ({ params }, context) => { await cancelBulk(context, await ownJob(context, params.id)); return await shown(context, params.id) },
-  result: async ({ params, query }, context) => bulkResult(context, await ownJob(context, params.id), query),
+  apply: async ({ params, body }, context) => {
+    await applyBulk(context, await ownJob(context, params.id), body)
+    return await shown(context, params.id)
+  },
+  cancel: async ({ params }, context) => {
+    await cancelBulk(context, await ownJob(context, params.id))
+    return await shown(context, params.id)
+  },
+  result: async ({ params, query }, context) =>
+    bulkResult(context, await ownJob(context, params.id), query),
 } satisfies ServerHandlers['bulk']

@@ -1,10 +1,33 @@
-import { buttonPositions, type DictItem, defaultConstants, defaultTypes, dictTypes, linkTypes, type Locale, openTypes, queryOperators, say, serialTypes, type TextKey, texts, uiTypes, uiWidths, validators } from '@jiaowu/api'
+import {
+  buttonPositions,
+  type DictItem,
+  defaultConstants,
+  defaultTypes,
+  dictTypes,
+  linkTypes,
+  type Locale,
+  openTypes,
+  queryOperators,
+  say,
+  serialTypes,
+  type TextKey,
+  texts,
+  uiTypes,
+  uiWidths,
+  validators,
+} from '@jiaowu/api'
 import type { ServerHandlers } from '../context.ts'
 import { dictionariesOf } from '../entity/dictionary.ts'
 import { Invalid } from '../refusal.ts'
 
 const named = (prefix: string, ids: readonly (string | number)[], locale: Locale): DictItem[] =>
-  ids.map((id) => { const key = `${prefix}.${id}`; return { id: String(id), name: key in texts ? say(locale, { key: key as TextKey }) : String(id) } })
+  ids.map((id) => {
+    const key = `${prefix}.${id}`
+    return {
+      id: String(id),
+      name: key in texts ? say(locale, { key: key as TextKey }) : String(id),
+    }
+  })
 
 /** The product's own enumerations (student spec §3). */
 const enumerations: Readonly<Record<string, (locale: Locale) => DictItem[]>> = {
@@ -24,12 +47,32 @@ const enumerations: Readonly<Record<string, (locale: Locale) => DictItem[]>> = {
 }
 
 const split = (text: string): string[] => {
-  const codes = [...new Set(text.split(',').map((code) => code.trim()).filter((code) => code !== ''))]
-  if (codes.length > 100) throw new Invalid([{ path: 'codes', rule: 'value', message: { key: 'rule.value' } }])
+  const codes = [
+    ...new Set(
+      text
+        .split(',')
+        .map((code) => code.trim())
+        .filter((code) => code !== ''),
+    ),
+  ]
+  if (codes.length > 100)
+    throw new Invalid([{ path: 'codes', rule: 'value', message: { key: 'rule.value' } }])
   return codes
 }
 
 export const dictionaryHandlers: ServerHandlers['dictionary'] = {
-  codes: async ({ query }, context) => Object.fromEntries([...(await dictionariesOf(context, split(query.codes)))].map(([code, items]) => [code, [...items]])),
-  enums: ({ query }, { locale }) => Object.fromEntries(split(query.codes).map((code) => [code, Object.hasOwn(enumerations, code) ? (enumerations[code]?.(locale) ?? []) : []])),
+  codes: async ({ query }, context) =>
+    Object.fromEntries(
+      [...(await dictionariesOf(context, split(query.codes)))].map(([code, items]) => [
+        code,
+        [...items],
+      ]),
+    ),
+  enums: ({ query }, { locale }) =>
+    Object.fromEntries(
+      split(query.codes).map((code) => [
+        code,
+        Object.hasOwn(enumerations, code) ? (enumerations[code]?.(locale) ?? []) : [],
+      ]),
+    ),
 }

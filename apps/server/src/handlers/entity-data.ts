@@ -16,25 +16,46 @@ const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(s
 
 /** The generic calls of every entity (console spec §7). */
 export const entityDataHandlers = {
-  config: async ({ params }, context) => await configOf(context, await entityOf(context, params.tag)),
+  config: async ({ params }, context) =>
+    await configOf(context, await entityOf(context, params.tag)),
   page: async ({ params, body }, context) => {
     const access = await accessTo(context, await entityOf(context, params.tag), 'view')
     const { query, lacks } = await pageThroughView(context, access, body)
-    return { ...await pageOf(context, access, query), ...(lacks > 0 && { viewLacks: lacks }) }
+    return { ...(await pageOf(context, access, query)), ...(lacks > 0 && { viewLacks: lacks }) }
   },
-  get: async ({ params }, context) => await rowOf(context, await accessTo(context, await entityOf(context, params.tag), 'view'), params.id),
-  create: async ({ params, body }, context) => await createRow(context, await entityOf(context, params.tag), body),
-  update: async ({ params, body }, context) => await updateRow(context, await entityOf(context, params.tag), params.id, body),
-  remove: async ({ params }, context) => await removeRows(context, await entityOf(context, params.tag), params.ids),
+  get: async ({ params }, context) =>
+    await rowOf(
+      context,
+      await accessTo(context, await entityOf(context, params.tag), 'view'),
+      params.id,
+    ),
+  create: async ({ params, body }, context) =>
+    await createRow(context, await entityOf(context, params.tag), body),
+  update: async ({ params, body }, context) =>
+    await updateRow(context, await entityOf(context, params.tag), params.id, body),
+  remove: async ({ params }, context) =>
+    await removeRows(context, await entityOf(context, params.tag), params.ids),
   export: async ({ params, body }, context) => {
     const entity = await entityOf(context, params.tag)
-    return await exportRows(context, entity, body.view === undefined ? body : await exportThroughView(context, await accessTo(context, entity, 'export'), body))
+    return await exportRows(
+      context,
+      entity,
+      body.view === undefined
+        ? body
+        : await exportThroughView(context, await accessTo(context, entity, 'export'), body),
+    )
   },
-  template: async ({ params }, context) => await templateOf(context, await entityOf(context, params.tag)),
-  lookup: async ({ params, body }, context) => await lookupOf(context, await entityOf(context, params.tag), body),
+  template: async ({ params }, context) =>
+    await templateOf(context, await entityOf(context, params.tag)),
+  lookup: async ({ params, body }, context) =>
+    await lookupOf(context, await entityOf(context, params.tag), body),
   lookupForm: async ({ body }, context) => {
-    const entity = body.tag === undefined || body.tag === '' ? await context.registry.ofField(context.subject.tenant, body.fieldId) : await entityOf(context, body.tag)
-    if (entity === undefined) throw body.tag === undefined ? new Invalid([unknownField('fieldId')]) : notFound()
+    const entity =
+      body.tag === undefined || body.tag === ''
+        ? await context.registry.ofField(context.subject.tenant, body.fieldId)
+        : await entityOf(context, body.tag)
+    if (entity === undefined)
+      throw body.tag === undefined ? new Invalid([unknownField('fieldId')]) : notFound()
     return await lookupOf(context, entity, { ...body, cascades: cascadesOf(body.cascades) })
   },
 } satisfies ServerHandlers['entityData']

@@ -7,8 +7,16 @@ import { recycledPage, restoreRows } from '../entity/recycle.ts'
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 
 export const historyHandlers: ServerHandlers['history'] = {
-  of: async ({ params }, context) => await historyOf(context, await accessTo(context, await entityOf(context, params.tag), 'view'), params.id),
-  recycled: async ({ params, body }, context) => await recycledPage(context, await entityOf(context, params.tag), body),
-  restore: async ({ params }, context) => await restoreRows(context, await entityOf(context, params.tag), params.ids),
-  purge: async ({ params, body: { count } }, context) => await purgeRows(context, await entityOf(context, params.tag), params.ids, count),
+  of: async ({ params }, context) =>
+    await historyOf(
+      context,
+      await accessTo(context, await entityOf(context, params.tag), 'view'),
+      params.id,
+    ),
+  recycled: async ({ params, body }, context) =>
+    await recycledPage(context, await entityOf(context, params.tag), body),
+  restore: async ({ params }, context) =>
+    await restoreRows(context, await entityOf(context, params.tag), params.ids),
+  purge: async ({ params, body: { count } }, context) =>
+    await purgeRows(context, await entityOf(context, params.tag), params.ids, count),
 }

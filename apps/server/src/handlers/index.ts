@@ -20,4 +20,24 @@ import { verifyHandlers } from './verify.ts'
 import { viewHandlers } from './view.ts'
 
 /** One handler per call of the contract. */
-export const handlers: ServerHandlers = { session: sessionHandlers, entityData: entityDataHandlers, account: accountHandlers, history: historyHandlers, role: roleHandlers, dictionary: dictionaryHandlers, dictionaryItem: dictionaryItemHandlers, student: studentHandlers, print: printHandlers, attachment: attachmentHandlers, job: jobHandlers, bulk: bulkHandlers, button: buttonHandlers, design: designHandlers, verify: verifyHandlers, tenants: tenantsHandlers, tree: treeHandlers, messages: messagesHandlers, view: viewHandlers }
+export const handlers: ServerHandlers = {
+  session: sessionHandlers,
+  entityData: entityDataHandlers,
+  account: accountHandlers,
+  history: historyHandlers,
+  role: roleHandlers,
+  dictionary: dictionaryHandlers,
+  dictionaryItem: dictionaryItemHandlers,
+  student: studentHandlers,
+  print: printHandlers,
+  attachment: attachmentHandlers,
+  job: jobHandlers,
+  bulk: bulkHandlers,
+  button: buttonHandlers,
+  design: designHandlers,
+  verify: verifyHandlers,
+  tenants: tenantsHandlers,
+  tree: treeHandlers,
+  messages: messagesHandlers,
+  view: viewHandlers,
+}

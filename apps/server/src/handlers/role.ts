@@ -15,8 +15,12 @@ export const roleHandlers: ServerHandlers['role'] = {
     const access = await accessTo(context, entity, 'view') // whoever may not see the rows counts none
     const wrong = expressionFault(context, entity, expression)
     if (wrong !== null) return { fault: say(context.locale, wrong), rows: null, all: null }
-    const { rows: [counts] } = await sql<{ inside: string; every: string }>`
-      select count(*) filter (where ${rowCondition(expression, entity, ruleUser(context.subject))}) as inside, count(*) as every from ${fromTable(entity)} where ${access.rows}`.execute(databaseOf(context))
+    const {
+      rows: [counts],
+    } = await sql<{ inside: string; every: string }>`
+      select count(*) filter (where ${rowCondition(expression, entity, ruleUser(context.subject))}) as inside, count(*) as every from ${fromTable(entity)} where ${access.rows}`.execute(
+      databaseOf(context),
+    )
     return { fault: null, rows: Number(counts?.inside ?? 0), all: Number(counts?.every ?? 0) }
   },
 }

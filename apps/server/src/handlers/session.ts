@@ -16,12 +16,24 @@ const picturesPerMinute = 120 // security §4, per address
 const passwordTries = { most: 10, window: 15 * minute } // as many as sign-in has
 
 /** @throws Refusal 429 when the window holds more than `most` */
-const assertUnder = async ({ database, now }: Context, key: string, most: number, window: number): Promise<void> => {
-  if ((await count(database, key, window, now())) > most) throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
+const assertUnder = async (
+  { database, now }: Context,
+  key: string,
+  most: number,
+  window: number,
+): Promise<void> => {
+  if ((await count(database, key, window, now())) > most)
+    throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
 }
 
 const familyOf = async ({ database: { kysely }, subject }: Context): Promise<string> =>
-  (await kysely.selectFrom('sys.session').select('family_id').where('id', '=', subject.sessionId).executeTakeFirstOrThrow()).family_id
+  (
+    await kysely
+      .selectFrom('sys.session')
+      .select('family_id')
+      .where('id', '=', subject.sessionId)
+      .executeTakeFirstOrThrow()
+  ).family_id
 
 const refresh = async (context: Context, token: string) => {
   const issued = await refreshSession(context, token, context.ip)
@@ -40,23 +52,36 @@ const refresh = async (context: Context, token: string) => {
 }
 
 /** A stolen session is no way to guess the password. @throws Refusal 422, 429 */
-const assertPassword = async (context: Context, user: UserRecord, password: string): Promise<void> => {
+const assertPassword = async (
+  context: Context,
+  user: UserRecord,
+  password: string,
+): Promise<void> => {
   const key = `password:${user.id}`
   await assertUnder(context, key, passwordTries.most, passwordTries.window)
   if (!(await verifyPassword(password, user.password_hash))) {
     await context.audit({ action: 'session.changePassword', result: 'failed' })
-    throw new Invalid([{ path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } }])
+    throw new Invalid([
+      { path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } },
+    ])
   }
   await forget(context.database, key)
 }
 
 export const sessionHandlers: ServerHandlers['session'] = {
-  signIn: ({ body }, context) => (body.grant_type === 'password' ? signInWithPassword(context, body) : refresh(context, body.refresh_token)),
+  signIn: ({ body }, context) =>
+    body.grant_type === 'password'
+      ? signInWithPassword(context, body)
+      : refresh(context, body.refresh_token),
   captcha: async ({ query: { key } }, context) => {
     await assertUnder(context, `captcha:${networkOf(context.ip)}`, picturesPerMinute, minute)
-    const picture = (await captchaPicture(context, key)) ?? (await captchaPicture(context, await createCaptcha(context, 'staff', key)))
+    const picture =
+      (await captchaPicture(context, key)) ??
+      (await captchaPicture(context, await createCaptcha(context, 'staff', key)))
     if (picture === null) throw notFound()
-    return new Response(new Uint8Array(picture), { headers: { 'content-type': 'image/png', 'cache-control': 'no-store' } })
+    return new Response(new Uint8Array(picture), {
+      headers: { 'content-type': 'image/png', 'cache-control': 'no-store' },
+    })
   },
   signOut: async (_input, context) => {
     await endFamily(context, await familyOf(context), 'logout')
@@ -67,19 +92,43 @@ export const sessionHandlers: ServerHandlers['session'] = {
     const user = await readUser(context, context.subject.userId)
     if (user === undefined) throw notFound()
     await assertPassword(context, user, oldPassword)
-    if (!isGoodPassword(newPassword, user.account) || newPassword === oldPassword) throw new Invalid([{ path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } }])
-    await context.database.kysely.updateTable('sys.app_user').set({ password_hash: await hashPassword(newPassword), must_change_password: false }).where('id', '=', user.id).execute()
+    if (!isGoodPassword(newPassword, user.account) || newPassword === oldPassword)
+      throw new Invalid([
+        { path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } },
+      ])
+    await context.database.kysely
+      .updateTable('sys.app_user')
+      .set({ password_hash: await hashPassword(newPassword), must_change_password: false })
+      .where('id', '=', user.id)
+      .execute()
     await endAllOf(context, user.id, 'password', await familyOf(context))
     await context.audit({ action: 'session.changePassword', result: 'ok' })
     return null
   },
   whoami: async (_input, context) => {
     const { kind, userId, account, name, tenant } = context.subject
-    if (kind === 'student') return { id: userId, account, name, roles: [...context.subject.roles], mustChangePassword: false, tenant, org: null }
+    if (kind === 'student')
+      return {
+        id: userId,
+        account,
+        name,
+        roles: [...context.subject.roles],
+        mustChangePassword: false,
+        tenant,
+        org: null,
+      }
     const user = await readUser(context, context.subject.userId)
     if (user === undefined) throw notFound()
     const { roles, org } = context.subject
-    return { id: user.id, account: user.account, name: user.name, roles: [...roles], mustChangePassword: user.must_change_password, tenant: user.tenant_id, org }
+    return {
+      id: user.id,
+      account: user.account,
+      name: user.name,
+      roles: [...roles],
+      mustChangePassword: user.must_change_password,
+      tenant: user.tenant_id,
+      org,
+    }
   },
   menu: (_input, context) => menuFor(context),
   resources: (_input, context) => resourcesFor(context),

@@ -8,19 +8,27 @@ import { publicNotices, schoolInfo } from '../student/public.ts'
 import { assertOwn, reportsFor, studentDetail } from '../student/records.ts'
 import { registerStudent, requestCode, signInStudent } from '../student/sign-in.ts'
 
-const decoded = (base64: string | undefined) => (base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('utf8'))
+const decoded = (base64: string | undefined) =>
+  base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('utf8')
 /** Who buys is read from the session, never from a parameter (security H2, H4). */
-const buyer = ({ subject: { tenant, userId } }: Context, reportId: string) => ({ tenant, studentId: userId, reportId })
+const buyer = ({ subject: { tenant, userId } }: Context, reportId: string) => ({
+  tenant,
+  studentId: userId,
+  reportId,
+})
 
 export const studentHandlers: ServerHandlers['student'] = {
   captcha: (_input, context) => newCaptcha(context),
   verify: ({ body: { key, verifyTxt } }, context) => answerCaptcha(context, key, verifyTxt),
-  smsCode: ({ query: { mobile, isType, tenant } }, context) => requestCode(context, mobile, isType, tenant),
+  smsCode: ({ query: { mobile, isType, tenant } }, context) =>
+    requestCode(context, mobile, isType, tenant),
   register: ({ body }, context) => registerStudent(context, body, body.tenant),
-  signIn: ({ body: { account, password, tenant } }, context) => signInStudent(context, account, password, tenant),
+  signIn: ({ body: { account, password, tenant } }, context) =>
+    signInStudent(context, account, password, tenant),
   school: ({ query: { tenant } }, context) => schoolInfo(context, tenant),
   notices: (_input, context) => publicNotices(context),
-  detail: (_input, { database: { kysely }, subject }) => studentDetail(kysely, subject.tenant, subject.userId),
+  detail: (_input, { database: { kysely }, subject }) =>
+    studentDetail(kysely, subject.tenant, subject.userId),
   reports: async ({ query: { stuNo } }, context) => {
     await assertOwn(context, [stuNo])
     return reportsFor(context.database.kysely, context.subject.tenant, context.subject.userId)
@@ -36,10 +44,23 @@ export const studentHandlers: ServerHandlers['student'] = {
   },
   order: async ({ body: { reportId } }, context) => {
     const order = await createOrder(context, buyer(context, reportId))
-    await context.audit({ action: 'order.create', object: 'RPT_ORDER', objectId: order.orderNo, result: 'ok' })
+    await context.audit({
+      action: 'order.create',
+      object: 'RPT_ORDER',
+      objectId: order.orderNo,
+      result: 'ok',
+    })
     return order
   },
-  orderStatus: async ({ query: { orderNo } }, context) => ({ code_status: statusOf((await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo)).state) }),
-  cancelOrder: async ({ body: { orderNo } }, context) => cancelOrder(context, await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo)),
+  orderStatus: async ({ query: { orderNo } }, context) => ({
+    code_status: statusOf(
+      (await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo)).state,
+    ),
+  }),
+  cancelOrder: async ({ body: { orderNo } }, context) =>
+    cancelOrder(
+      context,
+      await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo),
+    ),
   download: ({ query: { orderNo } }, context) => downloadOwn(context, orderNo),
 }

@@ -6,8 +6,21 @@ import { childrenOf, searchTree } from '../entity/tree-read.ts'
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 
 export const treeHandlers: ServerHandlers['tree'] = {
-  children: async ({ params, body: { parent, pageNum } }, context) => await childrenOf(context, await accessTo(context, await entityOf(context, params.tag), 'view'), parent, pageNum),
-  search: async ({ params, body: { queries } }, context) => await searchTree(context, await accessTo(context, await entityOf(context, params.tag), 'view'), queries),
-  move: async ({ params, body }, context) => await moveRow(context, await entityOf(context, params.tag), params.id, body),
-  order: async ({ params, body: { ids } }, context) => await orderRows(context, await entityOf(context, params.tag), ids),
+  children: async ({ params, body: { parent, pageNum } }, context) =>
+    await childrenOf(
+      context,
+      await accessTo(context, await entityOf(context, params.tag), 'view'),
+      parent,
+      pageNum,
+    ),
+  search: async ({ params, body: { queries } }, context) =>
+    await searchTree(
+      context,
+      await accessTo(context, await entityOf(context, params.tag), 'view'),
+      queries,
+    ),
+  move: async ({ params, body }, context) =>
+    await moveRow(context, await entityOf(context, params.tag), params.id, body),
+  order: async ({ params, body: { ids } }, context) =>
+    await orderRows(context, await entityOf(context, params.tag), ids),
 }

@@ -10,6 +10,12 @@ export const networkOf = (ip: string): string => {
   if (mapped !== undefined) return mapped
   const [head = '', tail] = bare.split('::')
   const [left, right] = [groups(head), groups(tail ?? '')]
-  const whole = tail === undefined ? left : [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
-  return `${whole.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const whole =
+    tail === undefined
+      ? left
+      : [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
+  return `${whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }

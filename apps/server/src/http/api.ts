@@ -13,10 +13,17 @@ import { parseBody, parseQuery } from './parse.ts'
 import { methodsAt, type Route, routes } from './routes.ts'
 import { rates } from './throttle.ts'
 
-export interface Caller { readonly ip: string; readonly locale: Locale; readonly traceId: string }
+export interface Caller {
+  readonly ip: string
+  readonly locale: Locale
+  readonly traceId: string
+}
 type Throttle = (key: string, rate: (typeof rates)[keyof typeof rates]) => void
 type Params = Readonly<Record<string, string>>
-type Handler = (input: { params: Params; query: unknown; body: unknown }, context: Context) => unknown
+type Handler = (
+  input: { params: Params; query: unknown; body: unknown },
+  context: Context,
+) => unknown
 
 const handlerOf = (name: string): Handler => {
   const [group = '', call = ''] = name.split('.')
@@ -24,48 +31,97 @@ const handlerOf = (name: string): Handler => {
 }
 
 /** Nobody: what a public call runs as. */
-const nobody: SessionSubject = { kind: 'staff', userId: '', account: '', name: '', tenant: '', sessionId: '', mustChangePassword: false, roles: [], roleIds: [], permissions: new Set(), org: null }
+const nobody: SessionSubject = {
+  kind: 'staff',
+  userId: '',
+  account: '',
+  name: '',
+  tenant: '',
+  sessionId: '',
+  mustChangePassword: false,
+  roles: [],
+  roleIds: [],
+  permissions: new Set(),
+  org: null,
+}
 
-const permissionOf = ({ access }: Endpoint, params: Params) => access.replace(/\{(\w+)\}/g, (_hole, name: string) => params[name] ?? '')
+const permissionOf = ({ access }: Endpoint, params: Params) =>
+  access.replace(/\{(\w+)\}/g, (_hole, name: string) => params[name] ?? '')
 
 const unmatched = (pathname: string): Refusal => {
   const methods = methodsAt(pathname)
-  return methods.length === 0 ? new Refusal(404, { key: 'problem.notFound' }) : new Refusal(405, { key: 'problem.methodNotAllowed' })
+  return methods.length === 0
+    ? new Refusal(404, { key: 'problem.notFound' })
+    : new Refusal(405, { key: 'problem.methodNotAllowed' })
 }
 
 /** Answers every call below /api, from access to envelope. */
 export const createApi = (services: Services, throttle: Throttle) => {
-  const auditFor = (subject: SessionSubject, { ip, traceId }: Caller): Context['audit'] => (event) =>
-    writeAudit(services, { tenant: subject.tenant || '0', userId: subject.userId || null, account: subject.account || null, ip, traceId }, event)
+  const auditFor =
+    (subject: SessionSubject, { ip, traceId }: Caller): Context['audit'] =>
+    (event) =>
+      writeAudit(
+        services,
+        {
+          tenant: subject.tenant || '0',
+          userId: subject.userId || null,
+          account: subject.account || null,
+          ip,
+          traceId,
+        },
+        event,
+      )
 
-  const subjectOf = async ({ endpoint }: Route, request: Request, { ip }: Caller): Promise<SessionSubject> => {
+  const subjectOf = async (
+    { endpoint }: Route,
+    request: Request,
+    { ip }: Caller,
+  ): Promise<SessionSubject> => {
     const address = `ip:${networkOf(ip)}`
     if (endpoint.access === 'public') {
       throttle(address, rates.address)
       return nobody
     }
-    const subject = await readSubject(services, request.headers.get('authorization')).catch((error: unknown) => {
-      throttle(address, rates.address) // whoever guesses tokens is nobody yet
-      throw error
-    })
+    const subject = await readSubject(services, request.headers.get('authorization')).catch(
+      (error: unknown) => {
+        throttle(address, rates.address) // whoever guesses tokens is nobody yet
+        throw error
+      },
+    )
     throttle(`session:${subject.sessionId}`, rates.session)
     assertOwnHeaders(request, subject)
     return subject
   }
 
-  const assertMay = async ({ name, endpoint }: Route, params: Params, subject: SessionSubject, audit: Context['audit']): Promise<void> => {
+  const assertMay = async (
+    { name, endpoint }: Route,
+    params: Params,
+    subject: SessionSubject,
+    audit: Context['audit'],
+  ): Promise<void> => {
     // A password that somebody else knows opens nothing but the way to a new one (security H9).
-    if (subject.mustChangePassword && !name.startsWith('session.')) throw new Refusal(403, { key: 'shell.mustChangePassword' })
+    if (subject.mustChangePassword && !name.startsWith('session.'))
+      throw new Refusal(403, { key: 'shell.mustChangePassword' })
     const { access } = endpoint
     if (access === 'public' || access === 'signed' || access === subject.kind) return
-    if (access !== 'student' && access !== 'staff' && may(subject.permissions, permissionOf(endpoint, params))) return
+    if (
+      access !== 'student' &&
+      access !== 'staff' &&
+      may(subject.permissions, permissionOf(endpoint, params))
+    )
+      return
     await audit({ action: name, object: params.tag ?? '', result: 'denied' })
     throw forbidden()
   }
 
   const answer = async (request: Request, url: URL, caller: Caller): Promise<Response> => {
     const isAnonymous = !request.headers.has('authorization')
-    const route = routes.find(({ endpoint, matches }) => endpoint.method === request.method && (isAnonymous || !endpoint.anonymous) && matches(url.pathname) !== null)
+    const route = routes.find(
+      ({ endpoint, matches }) =>
+        endpoint.method === request.method &&
+        (isAnonymous || !endpoint.anonymous) &&
+        matches(url.pathname) !== null,
+    )
     if (route === undefined) throw unmatched(url.pathname)
     const { endpoint } = route
     const params = route.matches(url.pathname) ?? {}
@@ -77,7 +133,10 @@ export const createApi = (services: Services, throttle: Throttle) => {
     const query = parseQuery(endpoint, url.searchParams)
     const body = parseBody(endpoint, await readBody(endpoint, request))
     const answered = await handlerOf(route.name)({ params, query, body }, context)
-    return withCookies(request, answered instanceof Response ? answered : succeed(answered, caller.traceId, endpoint.flat))
+    return withCookies(
+      request,
+      answered instanceof Response ? answered : succeed(answered, caller.traceId, endpoint.flat),
+    )
   }
 
   return async (request: Request, url: URL, caller: Caller): Promise<Response> => {

@@ -12,7 +12,10 @@ const multipartParts = 20 // security F10
 const keysOfObject = 500 // security C8
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
-const badValue = (path: string, rule: string) => new Invalid([{ path, rule, message: { key: rule === 'unknownField' ? 'rule.unknownField' : 'rule.value' } }])
+const badValue = (path: string, rule: string) =>
+  new Invalid([
+    { path, rule, message: { key: rule === 'unknownField' ? 'rule.unknownField' : 'rule.value' } },
+  ])
 /** No text of a person holds NUL, and no database text can. */
 const holdsNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0')
 
@@ -24,7 +27,8 @@ export const assertPlain = (value: unknown, path = '', depth = 0): void => {
   const entries = Object.entries(value)
   if (!Array.isArray(value) && entries.length > keysOfObject) throw badValue(path, 'tooMany')
   for (const [key, inner] of entries) {
-    if (unsafeKeys.has(key) || holdsNul(key)) throw badValue(key.replaceAll('\0', ''), 'unknownField')
+    if (unsafeKeys.has(key) || holdsNul(key))
+      throw badValue(key.replaceAll('\0', ''), 'unknownField')
     assertPlain(inner, path === '' ? key : `${path}.${key}`, depth + 1)
   }
 }
@@ -55,19 +59,26 @@ const assertFewParts = (bytes: Uint8Array<ArrayBuffer>, type: string): void => {
   const marker = Buffer.from(`--${quoted ?? bare ?? ''}`)
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = -1
-  for (let seen = 0; (at = whole.indexOf(marker, at + 1)) !== -1; seen += 1) if (seen > multipartParts) throw new Refusal(413, { key: 'problem.tooLarge' })
+  for (let seen = 0; (at = whole.indexOf(marker, at + 1)) !== -1; seen += 1)
+    if (seen > multipartParts) throw new Refusal(413, { key: 'problem.tooLarge' })
 }
 
-const readForm = async (request: Request): Promise<Record<string, unknown>> => singles(new URLSearchParams(new TextDecoder().decode(await readCapped(request, formBytes))))
+const readForm = async (request: Request): Promise<Record<string, unknown>> =>
+  singles(new URLSearchParams(new TextDecoder().decode(await readCapped(request, formBytes))))
 const readMultipart = async (request: Request, type: string): Promise<Record<string, unknown>> => {
   const bytes = await readCapped(request, multipartBytes)
   assertFewParts(bytes, type)
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => { throw malformed() })
+  const form = await new Response(bytes, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw malformed()
+    })
   return singles(form)
 }
 
 /** `application/json` of `Application/JSON; charset=utf-8`. */
-const mediaType = (request: Request): string => (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+const mediaType = (request: Request): string =>
+  (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 /** A body where none was expected; other faults are faults. */
 const isTooMuch = (error: unknown): false => {
   if (error instanceof Refusal && error.status === 413) return false
@@ -75,20 +86,31 @@ const isTooMuch = (error: unknown): false => {
 }
 
 /** The body as the endpoint wants it, not yet parsed by its schema. JSON is accepted where a form is due, never the other way round. */
-export const readBody = async ({ bodyKind, body }: Endpoint, request: Request): Promise<unknown> => {
+export const readBody = async (
+  { bodyKind, body }: Endpoint,
+  request: Request,
+): Promise<unknown> => {
   if (body === undefined) return undefined
   const type = mediaType(request)
   const isJson = type === 'application/json'
   // A body of which every key may be left out may be left out itself: `POST /job/{id}/resume`.
-  if (bodyKind === 'json' && type === '' && v.safeParse(body, {}).success && (await readCapped(request, 0).then(() => true, isTooMuch))) return {}
-  if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && type !== 'multipart/form-data') throw badType()
+  if (
+    bodyKind === 'json' &&
+    type === '' &&
+    v.safeParse(body, {}).success &&
+    (await readCapped(request, 0).then(() => true, isTooMuch))
+  )
+    return {}
+  if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && type !== 'multipart/form-data')
+    throw badType()
   if (isJson) {
     const value = await readJson(request)
     if (Array.isArray(value)) throw badValue('', 'value') // an array passes for an object in the schemas
     assertPlain(value)
     return value
   }
-  if (type === 'multipart/form-data') return readMultipart(request, request.headers.get('content-type') ?? '')
+  if (type === 'multipart/form-data')
+    return readMultipart(request, request.headers.get('content-type') ?? '')
   if (type === 'application/x-www-form-urlencoded') return readForm(request)
   throw badType()
 }

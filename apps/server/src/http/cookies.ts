@@ -11,6 +11,9 @@ export const withCookies = (request: Request, response: Response): Response => {
 }
 /** A cookie the request carries. */
 export const cookieOf = ({ headers }: Request, name: string): string | null => {
-  const pair = (headers.get('cookie') ?? '').split(';').map((part) => part.trim()).find((part) => part.startsWith(`${name}=`))
+  const pair = (headers.get('cookie') ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${name}=`))
   return pair === undefined ? null : pair.slice(name.length + 1)
 }

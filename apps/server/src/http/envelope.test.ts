@@ -6,21 +6,65 @@ import { StorageFull } from '../sql/free-space.ts'
 import { fail, succeed } from './envelope.ts'
 
 const logged: unknown[] = []
-const log = { error: (line: unknown) => { logged.push(line) } } as unknown as Parameters<typeof fail>[3]
+const log = {
+  error: (line: unknown) => {
+    logged.push(line)
+  },
+} as unknown as Parameters<typeof fail>[3]
 const answer = async (error: unknown, locale: 'zh-CN' | 'en' = 'en') => {
   const response = fail(error, locale, 'trace', log)
-  return { status: response.status, retry: response.headers.get('retry-after'), ...((await response.json()) as { success: boolean; code: number; msg: string; data: unknown; traceId: string }) }
+  return {
+    status: response.status,
+    retry: response.headers.get('retry-after'),
+    ...((await response.json()) as {
+      success: boolean
+      code: number
+      msg: string
+      data: unknown
+      traceId: string
+    }),
+  }
 }
-const broken = (code: string) => Object.assign(new pg.DatabaseError('duplicate key value violates "student_pkey"', 0, 'error'), { code, detail: 'Key (id)=(1) exists' })
+const broken = (code: string) =>
+  Object.assign(new pg.DatabaseError('duplicate key value violates "student_pkey"', 0, 'error'), {
+    code,
+    detail: 'Key (id)=(1) exists',
+  })
 
 it('says refusals in the words and language they come with', async () => {
-  expect(await answer(notFound())).toEqual({ status: 404, retry: null, success: false, code: 404, msg: 'Sorry, resource not found', data: null, traceId: 'trace' })
-  expect(await answer(stale({ id: '1' }), 'zh-CN')).toMatchObject({ status: 409, code: 40900, msg: '数据已被他人修改，请核对后再保存', data: { id: '1' } })
-  expect(await answer(new Invalid([{ path: 'name', rule: 'required', message: { key: 'rule.required' } }]))).toMatchObject({ status: 422, code: 42200, data: { issues: [{ path: 'name', rule: 'required', msg: 'This input is required' }] } })
-  expect(await answer(new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 7 }))).toMatchObject({ status: 429, retry: '7' })
+  expect(await answer(notFound())).toEqual({
+    status: 404,
+    retry: null,
+    success: false,
+    code: 404,
+    msg: 'Sorry, resource not found',
+    data: null,
+    traceId: 'trace',
+  })
+  expect(await answer(stale({ id: '1' }), 'zh-CN')).toMatchObject({
+    status: 409,
+    code: 40900,
+    msg: '数据已被他人修改，请核对后再保存',
+    data: { id: '1' },
+  })
+  expect(
+    await answer(
+      new Invalid([{ path: 'name', rule: 'required', message: { key: 'rule.required' } }]),
+    ),
+  ).toMatchObject({
+    status: 422,
+    code: 42200,
+    data: { issues: [{ path: 'name', rule: 'required', msg: 'This input is required' }] },
+  })
+  expect(
+    await answer(new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 7 })),
+  ).toMatchObject({ status: 429, retry: '7' })
 })
 it.each([
-  ['a unique constraint', broken('23505'), 409], ['a foreign key', broken('23503'), 409], ['a full disk', new StorageFull('full'), 507], ['a lost connection', new Error('Connection terminated unexpectedly'), 503],
+  ['a unique constraint', broken('23505'), 409],
+  ['a foreign key', broken('23503'), 409],
+  ['a full disk', new StorageFull('full'), 507],
+  ['a lost connection', new Error('Connection terminated unexpectedly'), 503],
 ])('knows %s', async (_name, error, status) => {
   const told = await answer(error)
   expect(told).toMatchObject({ status, success: false, code: status })
@@ -28,15 +72,43 @@ it.each([
 })
 it('logs what it does not know under the trace id, and answers without its text', async () => {
   const told = await answer(new TypeError('cannot read secret of undefined'))
-  expect(told).toEqual({ status: 500, retry: null, success: false, code: 500, msg: 'Internal system error, contact the site administrator', data: null, traceId: 'trace' })
+  expect(told).toEqual({
+    status: 500,
+    retry: null,
+    success: false,
+    code: 500,
+    msg: 'Internal system error, contact the site administrator',
+    data: null,
+    traceId: 'trace',
+  })
   expect(logged).toEqual([expect.objectContaining({ traceId: 'trace' })])
 })
-it.each([['that is lost', new FileMissing('no such file'), 404], ['a bucket does not give', new FilesUnavailable('S3 answered 403 AccessDenied'), 503]])('tells nobody but the log more of a file %s', async (_name, error, status) => {
+it.each([
+  ['that is lost', new FileMissing('no such file'), 404],
+  ['a bucket does not give', new FilesUnavailable('S3 answered 403 AccessDenied'), 503],
+])('tells nobody but the log more of a file %s', async (_name, error, status) => {
   logged.length = 0
   const told = await answer(error)
-  expect([told.status, JSON.stringify(told).includes('S3'), logged]).toEqual([status, false, [{ err: error, traceId: 'trace' }]])
+  expect([told.status, JSON.stringify(told).includes('S3'), logged]).toEqual([
+    status,
+    false,
+    [{ err: error, traceId: 'trace' }],
+  ])
 })
 it('puts a flat answer at both levels', async () => {
-  expect(await succeed({ access_token: 'x' }, 'trace', true).json()).toEqual({ success: true, code: 200, msg: '', data: { access_token: 'x' }, access_token: 'x', traceId: 'trace' })
-  expect(await succeed(undefined, 'trace').json()).toEqual({ success: true, code: 200, msg: '', data: null, traceId: 'trace' })
+  expect(await succeed({ access_token: 'x' }, 'trace', true).json()).toEqual({
+    success: true,
+    code: 200,
+    msg: '',
+    data: { access_token: 'x' },
+    access_token: 'x',
+    traceId: 'trace',
+  })
+  expect(await succeed(undefined, 'trace').json()).toEqual({
+    success: true,
+    code: 200,
+    msg: '',
+    data: null,
+    traceId: 'trace',
+  })
 })

@@ -7,11 +7,21 @@ import { brokenConstraint, isUnavailable } from '../sql/problems.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json; charset=utf-8', ...noStore, ...headers } })
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...noStore, ...headers },
+  })
 
 /** `{ success, code, msg, data, traceId }` (contract §2). A flat answer's keys stand at the top level too. */
 export const succeed = (data: unknown, traceId: string, flat = false): Response =>
-  json(200, { ...(flat && typeof data === 'object' ? data : {}), success: true, code: 200, msg: '', data: data ?? null, traceId })
+  json(200, {
+    ...(flat && typeof data === 'object' ? data : {}),
+    success: true,
+    code: 200,
+    msg: '',
+    data: data ?? null,
+    traceId,
+  })
 
 const asRefusal = (error: unknown): Refusal | null => {
   if (error instanceof Refusal) return error
@@ -20,19 +30,33 @@ const asRefusal = (error: unknown): Refusal | null => {
   if (broken?.kind === 'foreignKey') return new Refusal(409, { key: 'problem.inUse' })
   if (error instanceof StorageFull) return new Refusal(507, { key: 'problem.diskFull' })
   if (error instanceof FileMissing) return notFound()
-  return error instanceof FilesUnavailable || isUnavailable(error) ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 }) : null
+  return error instanceof FilesUnavailable || isUnavailable(error)
+    ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+    : null
 }
 
 /** A refusal with its own words; anything else is a bug: logged with its id, answered without its text (security C5). */
 export const fail = (error: unknown, locale: Locale, traceId: string, log: Logger): Response => {
   const refusal = asRefusal(error)
   // A row without its file, or a bucket that refuses, is for whoever looks after the server.
-  if (error instanceof FileMissing || error instanceof FilesUnavailable) log.error({ err: error, traceId }, 'a file could not be had')
+  if (error instanceof FileMissing || error instanceof FilesUnavailable)
+    log.error({ err: error, traceId }, 'a file could not be had')
   if (refusal === null) {
     log.error({ err: error, traceId }, 'unexpected failure')
-    return json(500, { success: false, code: 500, msg: say(locale, { key: 'problem.internal' }), data: null, traceId })
+    return json(500, {
+      success: false,
+      code: 500,
+      msg: say(locale, { key: 'problem.internal' }),
+      data: null,
+      traceId,
+    })
   }
   const data = refusal instanceof Invalid ? { issues: refusal.issues(locale) } : refusal.data
-  const headers: Record<string, string> = refusal.retryAfter === null ? {} : { 'retry-after': String(refusal.retryAfter) }
-  return json(refusal.status, { success: false, code: refusal.code, msg: say(locale, refusal.say), data, traceId }, headers)
+  const headers: Record<string, string> =
+    refusal.retryAfter === null ? {} : { 'retry-after': String(refusal.retryAfter) }
+  return json(
+    refusal.status,
+    { success: false, code: refusal.code, msg: say(locale, refusal.say), data, traceId },
+    headers,
+  )
 }

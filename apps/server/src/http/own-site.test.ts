@@ -5,7 +5,9 @@ import { Refusal } from '../refusal.ts'
 import { assertOwnHeaders, assertOwnSite } from './own-site.ts'
 
 const url = new URL('http://jiaowu.test/api/authority/anno/login')
-const settings = { publicUrl: 'https://jw.example.edu.cn' } as Parameters<typeof assertOwnSite>[3]['settings']
+const settings = { publicUrl: 'https://jw.example.edu.cn' } as Parameters<
+  typeof assertOwnSite
+>[3]['settings']
 const statusOf = (work: () => void): number => {
   try {
     work()
@@ -15,7 +17,15 @@ const statusOf = (work: () => void): number => {
     throw error
   }
 }
-const from = (headers: Record<string, string>, endpoint: Parameters<typeof assertOwnSite>[0] = contract.session.signIn) => statusOf(() => assertOwnSite(endpoint, new Request(url, { method: endpoint.method, headers }), url, { settings }))
+const from = (
+  headers: Record<string, string>,
+  endpoint: Parameters<typeof assertOwnSite>[0] = contract.session.signIn,
+) =>
+  statusOf(() =>
+    assertOwnSite(endpoint, new Request(url, { method: endpoint.method, headers }), url, {
+      settings,
+    }),
+  )
 
 it('refuses forms of other sites, by what the browser says', () => {
   expect(from({})).toBe(200)
@@ -23,7 +33,13 @@ it('refuses forms of other sites, by what the browser says', () => {
   expect(from({ 'sec-fetch-site': 'cross-site' })).toBe(403)
   expect(from({ origin: 'http://jiaowu.test' })).toBe(200)
   expect(from({ origin: 'https://jw.example.edu.cn' })).toBe(200)
-  for (const origin of ['https://evil.example', 'http://jiaowu.test.evil.example', 'null', 'nonsense']) expect(from({ origin })).toBe(403)
+  for (const origin of [
+    'https://evil.example',
+    'http://jiaowu.test.evil.example',
+    'null',
+    'nonsense',
+  ])
+    expect(from({ origin })).toBe(403)
 })
 it('needs no origin where a form cannot reach', () => {
   expect(from({ origin: 'https://evil.example' }, contract.session.changePassword)).toBe(200)
@@ -31,7 +47,8 @@ it('needs no origin where a form cannot reach', () => {
 })
 it('takes the account headers as a claim', () => {
   const subject = { userId: '7', account: '张三' } as Subject
-  const claims = (headers: Record<string, string>) => statusOf(() => assertOwnHeaders(new Request(url, { headers }), subject))
+  const claims = (headers: Record<string, string>) =>
+    statusOf(() => assertOwnHeaders(new Request(url, { headers }), subject))
   expect(claims({})).toBe(200)
   expect(claims({ account: encodeURIComponent('张三'), 'account-id': '7' })).toBe(200)
   expect(claims({ 'account-id': '8' })).toBe(401)

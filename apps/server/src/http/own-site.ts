@@ -8,7 +8,12 @@ const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url)
  * A page of another site may not act through a person's browser (security W3). Browsers say where a request comes from; on plain
  * http they only send Origin, which then must be ours wherever a bare HTML form could send the body. @throws Refusal 403
  */
-export const assertOwnSite = ({ bodyKind, body }: Endpoint, { method, headers }: Request, url: URL, { settings }: Pick<Services, 'settings'>): void => {
+export const assertOwnSite = (
+  { bodyKind, body }: Endpoint,
+  { method, headers }: Request,
+  url: URL,
+  { settings }: Pick<Services, 'settings'>,
+): void => {
   if (method === 'GET') return
   const site = headers.get('sec-fetch-site')
   if (site === 'cross-site') throw forbidden()
@@ -29,5 +34,6 @@ const decoded = (text: string): string => {
 /** The headers account and account-id are told by the client and never trusted; a mismatch is a stolen or confused request (security H8). @throws Refusal 401 */
 export const assertOwnHeaders = ({ headers }: Request, { userId, account }: Subject): void => {
   const [id, name] = [headers.get('account-id') ?? '', decoded(headers.get('account') ?? '')]
-  if ((id !== '' && id !== userId) || (name !== '' && name !== account)) throw new Refusal(401, { key: 'problem.sessionUnknown' }, { code: 40000 })
+  if ((id !== '' && id !== userId) || (name !== '' && name !== account))
+    throw new Refusal(401, { key: 'problem.sessionUnknown' }, { code: 40000 })
 }

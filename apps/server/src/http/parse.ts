@@ -5,9 +5,14 @@ import { singles } from './body.ts'
 
 const faultOf = (issue: v.BaseIssue<unknown>): Fault => {
   const path = (issue.path ?? []).map(({ key }) => String(key)).join('.')
-  if (issue.type === 'strict_object' && issue.expected === 'never') return { path, rule: 'unknownField', message: { key: 'rule.unknownField' } }
+  if (issue.type === 'strict_object' && issue.expected === 'never')
+    return { path, rule: 'unknownField', message: { key: 'rule.unknownField' } }
   const missing = issue.received === 'undefined'
-  return { path, rule: missing ? 'required' : 'value', message: { key: missing ? 'rule.required' : 'rule.value' } }
+  return {
+    path,
+    rule: missing ? 'required' : 'value',
+    message: { key: missing ? 'rule.required' : 'rule.value' },
+  }
 }
 
 const parse = (schema: v.GenericSchema<unknown, unknown>, value: unknown): unknown => {
@@ -21,8 +26,12 @@ const noQuery = v.strictObject({ ts: v.optional(v.string()) })
 /** @throws Invalid with every fault: unknown, duplicated, missing and ill-typed keys alike (contract §2) */
 export const parseQuery = (endpoint: Endpoint, search: URLSearchParams): unknown => {
   const query = singles(search)
-  if (endpoint.query === undefined) { parse(noQuery, query); return undefined }
+  if (endpoint.query === undefined) {
+    parse(noQuery, query)
+    return undefined
+  }
   const { ts: _ts, ...rest } = query
   return parse(endpoint.query, rest)
 }
-export const parseBody = (endpoint: Endpoint, body: unknown): unknown => (endpoint.body === undefined ? undefined : parse(endpoint.body, body))
+export const parseBody = (endpoint: Endpoint, body: unknown): unknown =>
+  endpoint.body === undefined ? undefined : parse(endpoint.body, body)

@@ -16,12 +16,19 @@ const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => {
 const joined = (parts: readonly Uint8Array[], total: number): Uint8Array<ArrayBuffer> => {
   const whole = new Uint8Array(total)
   let at = 0
-  for (const part of parts) { whole.set(part, at); at += part.byteLength }
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
   return whole
 }
 
 /** The bytes of a body, counted while they arrive: Content-Length may lie. @throws Refusal 413, 408 */
-export const readCapped = async (request: Request, most: number, patienceMs = graceMs): Promise<Uint8Array<ArrayBuffer>> => {
+export const readCapped = async (
+  request: Request,
+  most: number,
+  patienceMs = graceMs,
+): Promise<Uint8Array<ArrayBuffer>> => {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
   const reader = request.body?.getReader()
   if (reader === undefined) return new Uint8Array(0)

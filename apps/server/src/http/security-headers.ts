@@ -1,11 +1,27 @@
 /** W1 of the security rules: nothing inline, nothing from elsewhere, DOM sinks only through the sanitiser's policy. */
 const contentPolicy = [
-  `default-src 'none'`, `script-src 'self'`, `style-src 'self'`, `img-src 'self' data: blob:`, `font-src 'self'`, `connect-src 'self'`, `frame-src blob:`, `worker-src 'self'`, `object-src 'none'`, `base-uri 'none'`,
-  `form-action 'self'`, `frame-ancestors 'none'`, `require-trusted-types-for 'script'`, `trusted-types dompurify default`,
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `img-src 'self' data: blob:`,
+  `font-src 'self'`,
+  `connect-src 'self'`,
+  `frame-src blob:`,
+  `worker-src 'self'`,
+  `object-src 'none'`,
+  `base-uri 'none'`,
+  `form-action 'self'`,
+  `frame-ancestors 'none'`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types dompurify default`,
 ].join('; ')
 
 const always: Readonly<Record<string, string>> = {
-  'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 

@@ -6,7 +6,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { staticFiles } from './static-files.ts'
 
 let folder: string
-let get: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response | null>
+let get: (
+  path: string,
+  headers?: Record<string, string>,
+  method?: string,
+) => Promise<Response | null>
 const script = 'export const x = 1\n'.repeat(500)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jiaowu-static-'))
@@ -20,24 +24,64 @@ beforeAll(async () => {
   await mkdir(join(folder, 'dist-other'))
   await writeFile(join(folder, 'dist-other', 'x.js'), 'secret')
   const files = staticFiles(root)
-  get = (path, headers = {}, method = 'GET') => files(path, new Request('http://jiaowu.test/', { method, headers }))
+  get = (path, headers = {}, method = 'GET') =>
+    files(path, new Request('http://jiaowu.test/', { method, headers }))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
 it('serves the page at / only, asked for anew each time', async () => {
   const page = await get('/')
-  expect([page?.status, page?.headers.get('content-type'), page?.headers.get('cache-control')]).toEqual([200, 'text/html; charset=utf-8', 'no-cache'])
-  for (const path of ['/entity', '/assets', '/assets/', '/nowhere.js', '/.sources', '/assets/a-1234.js.map']) expect(await get(path)).toBe(null)
+  expect([
+    page?.status,
+    page?.headers.get('content-type'),
+    page?.headers.get('cache-control'),
+  ]).toEqual([200, 'text/html; charset=utf-8', 'no-cache'])
+  for (const path of [
+    '/entity',
+    '/assets',
+    '/assets/',
+    '/nowhere.js',
+    '/.sources',
+    '/assets/a-1234.js.map',
+  ])
+    expect(await get(path)).toBe(null)
 })
 it('leads nowhere outside', async () => {
-  for (const path of ['/../outside.js', '/%2e%2e/outside.js', '/..%2foutside.js', '/assets/..%2f..%2foutside.js', '/../dist-other/x.js', '/%00.js', '/%E0%A4%A', '//outside.js', '/..\\outside.js']) expect(await get(path)).toBe(null)
+  for (const path of [
+    '/../outside.js',
+    '/%2e%2e/outside.js',
+    '/..%2foutside.js',
+    '/assets/..%2f..%2foutside.js',
+    '/../dist-other/x.js',
+    '/%00.js',
+    '/%E0%A4%A',
+    '//outside.js',
+    '/..\\outside.js',
+  ])
+    expect(await get(path)).toBe(null)
 })
 it('keeps hashed names for a year, packed as the browser likes it', async () => {
   const plain = await get('/assets/a-1234.js')
-  expect([plain?.headers.get('cache-control'), plain?.headers.get('vary'), plain?.headers.get('content-encoding'), await plain?.text()]).toEqual(['public, max-age=31536000, immutable', 'accept-encoding', null, script])
-  const read = async (accept: string) => { const response = await get('/assets/a-1234.js', { 'accept-encoding': accept }); return { encoding: response?.headers.get('content-encoding'), length: Number(response?.headers.get('content-length')), bytes: Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer(0)) } }
+  expect([
+    plain?.headers.get('cache-control'),
+    plain?.headers.get('vary'),
+    plain?.headers.get('content-encoding'),
+    await plain?.text(),
+  ]).toEqual(['public, max-age=31536000, immutable', 'accept-encoding', null, script])
+  const read = async (accept: string) => {
+    const response = await get('/assets/a-1234.js', { 'accept-encoding': accept })
+    return {
+      encoding: response?.headers.get('content-encoding'),
+      length: Number(response?.headers.get('content-length')),
+      bytes: Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer(0)),
+    }
+  }
   const br = await read('gzip, deflate, br, zstd')
-  expect([br.encoding, brotliDecompressSync(br.bytes).toString(), br.length]).toEqual(['br', script, br.bytes.byteLength])
+  expect([br.encoding, brotliDecompressSync(br.bytes).toString(), br.length]).toEqual([
+    'br',
+    script,
+    br.bytes.byteLength,
+  ])
   const gz = await read('gzip;q=1.0, br;q=0')
   expect([gz.encoding, gunzipSync(gz.bytes).toString()]).toEqual(['gzip', script])
   expect((await read('brotli, gzip;q=0.000')).encoding).toBe(null)
@@ -46,5 +90,9 @@ it('answers 304 to who has it, and HEAD without a body', async () => {
   const tag = (await get('/'))?.headers.get('etag') ?? ''
   expect((await get('/', { 'if-none-match': tag }))?.status).toBe(304)
   const head = await get('/', {}, 'HEAD')
-  expect([head?.status, head?.headers.get('content-length'), await head?.text()]).toEqual([200, '15', ''])
+  expect([head?.status, head?.headers.get('content-length'), await head?.text()]).toEqual([
+    200,
+    '15',
+    '',
+  ])
 })

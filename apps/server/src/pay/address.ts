@@ -7,7 +7,9 @@ const everywhere = new Set(['0.0.0.0', '[::]'])
 export const reachableUrl = ({ publicUrl }: Pick<Settings, 'publicUrl'>): string => {
   const url = new URL(publicUrl)
   if (!everywhere.has(url.hostname)) return publicUrl
-  const found = Object.values(networkInterfaces()).flatMap((all) => all ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)
+  const found = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)
   url.hostname = found?.address ?? '127.0.0.1'
   return url.href.replace(/\/+$/, '')
 }

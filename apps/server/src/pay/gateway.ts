@@ -22,9 +22,20 @@ export interface GatewayOrder {
   /** After this nobody can begin to pay. */
   readonly expiresAt: Date
 }
-export interface GatewayRefund { readonly orderNo: string; readonly refundNo: string; readonly amountFen: number; readonly totalFen: number; readonly reason: string }
+export interface GatewayRefund {
+  readonly orderNo: string
+  readonly refundNo: string
+  readonly amountFen: number
+  readonly totalFen: number
+  readonly reason: string
+}
 export type RefundAnswer = 'processing' | 'done' | 'failed'
-export interface BillLine { readonly orderNo: string; readonly kind: 'payment' | 'refund'; readonly amountFen: number; readonly transactionId: string }
+export interface BillLine {
+  readonly orderNo: string
+  readonly kind: 'payment' | 'refund'
+  readonly amountFen: number
+  readonly transactionId: string
+}
 
 /** A payment the provider vouches for: signature, merchant and currency are checked by the gateway before this is made. */
 export interface VerifiedPayment {
@@ -34,7 +45,9 @@ export interface VerifiedPayment {
   readonly paidAt: Date
 }
 /** `unknown`: the provider has never heard of it. */
-export type GatewayState = { readonly state: 'paid'; readonly payment: VerifiedPayment } | { readonly state: 'open' | 'paying' | 'closed' | 'refunded' | 'unknown' }
+export type GatewayState =
+  | { readonly state: 'paid'; readonly payment: VerifiedPayment }
+  | { readonly state: 'open' | 'paying' | 'closed' | 'refunded' | 'unknown' }
 
 /** The provider did not answer, answered nonsense, or what it answered is not signed by it. `message` holds no personal data. */
 export class GatewayFailure extends Error {

@@ -7,7 +7,11 @@ const gateways = new WeakMap<Services['settings'], PayGateway>()
 /** The gateway of PAY_DRIVER: one for all that share the settings. @throws SettingsError when its key file cannot be read */
 export const gatewayOf = (services: Services): PayGateway => {
   const { settings } = services
-  const known = gateways.get(settings) ?? (settings.wechat === undefined ? sandboxGateway(services) : wechatGateway(settings.wechat, services))
+  const known =
+    gateways.get(settings) ??
+    (settings.wechat === undefined
+      ? sandboxGateway(services)
+      : wechatGateway(settings.wechat, services))
   gateways.set(settings, known)
   return known
 }

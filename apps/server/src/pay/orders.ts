@@ -14,48 +14,162 @@ import { closeNow, createNow } from './work.ts'
 
 type Db = Services['database']['kysely']
 /** Whose order of which report; ids come from the session and from a checked row. */
-export interface Buyer { readonly tenant: string; readonly studentId: string; readonly reportId: string }
-export interface OrderAnswer { readonly orderNo: string; readonly code_status: CodeStatus; readonly code_url: string | null; readonly amount: number; readonly expires_in: number }
-
-const columns = ['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state', 'code_url', 'expires_at', 'close_sent_at', 'source'] as const
-interface OrderRow { readonly id: string; readonly tenant_id: string; readonly order_no: string; readonly student_id: string; readonly report_id: string; readonly amount_fen: number; readonly state: OrderState; readonly code_url: string | null; readonly expires_at: string | null; readonly close_sent_at: string | null; readonly source: 'student' | 'staff' }
-
-const ordersOf = (db: Db, { tenant, studentId, reportId }: Buyer) => db.selectFrom('biz.print_order').select(columns).where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('report_id', '=', reportId).where('source', '=', 'student').where('deleted_at', 'is', null)
-const isEntitled = async (db: Db, { tenant, studentId, reportId }: Buyer): Promise<boolean> =>
-  (await db.selectFrom('sys.entitlement').select('id').where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('report_id', '=', reportId).where('revoked_at', 'is', null).executeTakeFirst()) !== undefined
-
-/** Fen for the next download of the report: its price the first time, nothing after (student spec §9, security N12). @throws Refusal 404 */
-export const priceOf = async (db: Db, buyer: Buyer): Promise<{ name: string; amountFen: number }> => {
-  const report = await db.selectFrom('biz.report').select(['report_name', 'price_fen']).where('tenant_id', '=', buyer.tenant).where('id', '=', buyer.reportId).where('enabled', '=', '1').where('deleted_at', 'is', null).executeTakeFirst()
-  if (report === undefined) throw notFound()
-  return { name: report.report_name, amountFen: (await isEntitled(db, buyer)) ? 0 : report.price_fen }
+export interface Buyer {
+  readonly tenant: string
+  readonly studentId: string
+  readonly reportId: string
+}
+export interface OrderAnswer {
+  readonly orderNo: string
+  readonly code_status: CodeStatus
+  readonly code_url: string | null
+  readonly amount: number
+  readonly expires_in: number
 }
 
-const answerOf = ({ now }: Services, { order_no, state, code_url, amount_fen, expires_at }: OrderRow): OrderAnswer => ({
-  orderNo: order_no, code_status: statusOf(state), code_url: state === 'PENDING' ? code_url : null, amount: yuanOf(amount_fen),
-  expires_in: state === 'PENDING' && expires_at !== null ? Math.max(0, Math.floor((new Date(expires_at).getTime() - now().getTime()) / 1000)) : 0,
+const columns = [
+  'id',
+  'tenant_id',
+  'order_no',
+  'student_id',
+  'report_id',
+  'amount_fen',
+  'state',
+  'code_url',
+  'expires_at',
+  'close_sent_at',
+  'source',
+] as const
+interface OrderRow {
+  readonly id: string
+  readonly tenant_id: string
+  readonly order_no: string
+  readonly student_id: string
+  readonly report_id: string
+  readonly amount_fen: number
+  readonly state: OrderState
+  readonly code_url: string | null
+  readonly expires_at: string | null
+  readonly close_sent_at: string | null
+  readonly source: 'student' | 'staff'
+}
+
+const ordersOf = (db: Db, { tenant, studentId, reportId }: Buyer) =>
+  db
+    .selectFrom('biz.print_order')
+    .select(columns)
+    .where('tenant_id', '=', tenant)
+    .where('student_id', '=', studentId)
+    .where('report_id', '=', reportId)
+    .where('source', '=', 'student')
+    .where('deleted_at', 'is', null)
+const isEntitled = async (db: Db, { tenant, studentId, reportId }: Buyer): Promise<boolean> =>
+  (await db
+    .selectFrom('sys.entitlement')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('student_id', '=', studentId)
+    .where('report_id', '=', reportId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+/** Fen for the next download of the report: its price the first time, nothing after (student spec §9, security N12). @throws Refusal 404 */
+export const priceOf = async (
+  db: Db,
+  buyer: Buyer,
+): Promise<{ name: string; amountFen: number }> => {
+  const report = await db
+    .selectFrom('biz.report')
+    .select(['report_name', 'price_fen'])
+    .where('tenant_id', '=', buyer.tenant)
+    .where('id', '=', buyer.reportId)
+    .where('enabled', '=', '1')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (report === undefined) throw notFound()
+  return {
+    name: report.report_name,
+    amountFen: (await isEntitled(db, buyer)) ? 0 : report.price_fen,
+  }
+}
+
+const answerOf = (
+  { now }: Services,
+  { order_no, state, code_url, amount_fen, expires_at }: OrderRow,
+): OrderAnswer => ({
+  orderNo: order_no,
+  code_status: statusOf(state),
+  code_url: state === 'PENDING' ? code_url : null,
+  amount: yuanOf(amount_fen),
+  expires_in:
+    state === 'PENDING' && expires_at !== null
+      ? Math.max(0, Math.floor((new Date(expires_at).getTime() - now().getTime()) / 1000))
+      : 0,
 })
-const timeLeft = ({ now }: Services, { expires_at }: OrderRow) => (expires_at === null ? 0 : new Date(expires_at).getTime() - now().getTime())
+const timeLeft = ({ now }: Services, { expires_at }: OrderRow) =>
+  expires_at === null ? 0 : new Date(expires_at).getTime() - now().getTime()
 const newOrderNo = ({ newId }: Services) => `JW${newId()}`
 
-const insertOrder = (db: Db, services: Services, { tenant, studentId, reportId }: Buyer, more: { state: 'FREE' | 'CREATING'; amountFen: number; payType: string; source?: 'student' | 'staff'; by?: string | null }) => db.insertInto('biz.print_order').values({
-  id: services.newId(), tenant_id: tenant, order_no: newOrderNo(services), student_id: studentId, report_id: reportId, amount_fen: more.amountFen, pay_type: more.payType, state: more.state, source: more.source ?? 'student',
-  gateway: more.state === 'FREE' ? null : gatewayOf(services).name, code_url: null, failure: null, create_user: more.by ?? null, create_time: services.now(), update_time: services.now(),
-  expires_at: more.state === 'FREE' ? null : new Date(services.now().getTime() + payWindow),
-}).returning(columns).executeTakeFirstOrThrow()
+const insertOrder = (
+  db: Db,
+  services: Services,
+  { tenant, studentId, reportId }: Buyer,
+  more: {
+    state: 'FREE' | 'CREATING'
+    amountFen: number
+    payType: string
+    source?: 'student' | 'staff'
+    by?: string | null
+  },
+) =>
+  db
+    .insertInto('biz.print_order')
+    .values({
+      id: services.newId(),
+      tenant_id: tenant,
+      order_no: newOrderNo(services),
+      student_id: studentId,
+      report_id: reportId,
+      amount_fen: more.amountFen,
+      pay_type: more.payType,
+      state: more.state,
+      source: more.source ?? 'student',
+      gateway: more.state === 'FREE' ? null : gatewayOf(services).name,
+      code_url: null,
+      failure: null,
+      create_user: more.by ?? null,
+      create_time: services.now(),
+      update_time: services.now(),
+      expires_at: more.state === 'FREE' ? null : new Date(services.now().getTime() + payWindow),
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
 
 /** Free of charge: the one free order of the student and report, made when there is none. */
-const freeOrder = async (db: Db, services: Services, buyer: Buyer, entitled: boolean): Promise<OrderRow> => {
+const freeOrder = async (
+  db: Db,
+  services: Services,
+  buyer: Buyer,
+  entitled: boolean,
+): Promise<OrderRow> => {
   const before = await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
   if (before !== undefined && entitled) return before
-  const order = before ?? (await insertOrder(db, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free' }))
+  const order =
+    before ??
+    (await insertOrder(db, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free' }))
   if (!entitled) await entitle(db, services, order)
   return order
 }
 
 /** From here the order is no longer for paying; what is asked of the provider stands in the same transaction. False when it was not open. */
 const beginClosing = async (db: Db, services: Services, order: OutboxOrder): Promise<boolean> => {
-  const changed = await db.updateTable('biz.print_order').set((e) => ({ state: 'CLOSING', update_time: services.now(), version: e('version', '+', 1) })).where('id', '=', order.id).where('state', 'in', payable).returning('id').executeTakeFirst()
+  const changed = await db
+    .updateTable('biz.print_order')
+    .set((e) => ({ state: 'CLOSING', update_time: services.now(), version: e('version', '+', 1) }))
+    .where('id', '=', order.id)
+    .where('state', 'in', payable)
+    .returning('id')
+    .executeTakeFirst()
   if (changed === undefined) return false
   await wish(db, services, order, 'close')
   await wish(db, services, order, 'query', { afterMs: reuseLeft })
@@ -64,35 +178,59 @@ const beginClosing = async (db: Db, services: Services, order: OutboxOrder): Pro
 
 /** An order that can still be paid in peace: the open one, or the one being closed whose close was not sent yet. */
 const reuse = async (db: Db, services: Services, buyer: Buyer): Promise<OrderRow | undefined> => {
-  const open = await ordersOf(db, buyer).where('state', 'in', [...payable, 'CLOSING']).orderBy('id', 'desc').forUpdate().execute()
+  const open = await ordersOf(db, buyer)
+    .where('state', 'in', [...payable, 'CLOSING'])
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .execute()
   const current = open.find(({ state }) => payable.includes(state))
   if (current !== undefined) {
     if (timeLeft(services, current) > reuseLeft) return current
     await beginClosing(db, services, current)
     return undefined
   }
-  const closing = open.find((order) => order.close_sent_at === null && order.code_url !== null && timeLeft(services, order) > reuseLeft)
+  const closing = open.find(
+    (order) =>
+      order.close_sent_at === null &&
+      order.code_url !== null &&
+      timeLeft(services, order) > reuseLeft,
+  )
   if (closing === undefined) return undefined
   // The wish to close is taken back whole, so that it can be had again.
-  await db.deleteFrom('sys.pay_outbox').where('order_id', '=', closing.id).where('kind', '=', 'close').execute()
-  await db.updateTable('biz.print_order').set({ state: 'PENDING', update_time: services.now() }).where('id', '=', closing.id).execute()
+  await db
+    .deleteFrom('sys.pay_outbox')
+    .where('order_id', '=', closing.id)
+    .where('kind', '=', 'close')
+    .execute()
+  await db
+    .updateTable('biz.print_order')
+    .set({ state: 'PENDING', update_time: services.now() })
+    .where('id', '=', closing.id)
+    .execute()
   return { ...closing, state: 'PENDING' }
 }
 
 /** Nobody pays for what the school would then refuse to certify. @throws Refusal 422 */
-const assertIssuable = async (db: Db, buyer: Buyer): Promise<void> => { assertMayBeIssued(await gatherContent(db, buyer)) }
+const assertIssuable = async (db: Db, buyer: Buyer): Promise<void> => {
+  assertMayBeIssued(await gatherContent(db, buyer))
+}
 
-const place = (services: Services, buyer: Buyer): Promise<OrderRow> => transact(services.database.kysely, async (trx) => {
-  const { amountFen } = await priceOf(trx, buyer)
-  const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
-  if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
-  const before = await reuse(trx, services, buyer)
-  if (before !== undefined) return before
-  await assertIssuable(trx, buyer)
-  const order = await insertOrder(trx, services, buyer, { state: 'CREATING', amountFen, payType: 'wechat' })
-  await wish(trx, services, order, 'create')
-  return order
-})
+const place = (services: Services, buyer: Buyer): Promise<OrderRow> =>
+  transact(services.database.kysely, async (trx) => {
+    const { amountFen } = await priceOf(trx, buyer)
+    const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
+    if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
+    const before = await reuse(trx, services, buyer)
+    if (before !== undefined) return before
+    await assertIssuable(trx, buyer)
+    const order = await insertOrder(trx, services, buyer, {
+      state: 'CREATING',
+      amountFen,
+      payType: 'wechat',
+    })
+    await wish(trx, services, order, 'create')
+    return order
+  })
 
 /** Of ten at once one inserts; the others run into the index and find its row. */
 const placeOnce = async (services: Services, buyer: Buyer): Promise<OrderRow> => {
@@ -105,10 +243,14 @@ const placeOnce = async (services: Services, buyer: Buyer): Promise<OrderRow> =>
   }
 }
 
-export const orderById = (db: Db, id: string) => db.selectFrom('biz.print_order').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+export const orderById = (db: Db, id: string) =>
+  db.selectFrom('biz.print_order').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
 const patienceMs = 15_000 // security R18: the server's own deadline
 const look = 150
-const nap = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms) })
+const nap = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms)
+  })
 
 /** Waits until the order has its code, by making it or by watching who does. */
 const withCode = async (services: Services, placed: OrderRow): Promise<OrderRow> => {
@@ -128,34 +270,83 @@ const withCode = async (services: Services, placed: OrderRow): Promise<OrderRow>
  */
 export const createOrder = async (services: Services, buyer: Buyer): Promise<OrderAnswer> => {
   const order = await withCode(services, await placeOnce(services, buyer))
-  if (order.state === 'FAILED' || order.state === 'CREATING') throw new Refusal(503, { key: 'order.payUnavailable' }, { retryAfter: 5, data: { orderNo: order.order_no, code_status: statusOf(order.state) } })
-  if (order.state === 'CLOSING' || order.state === 'CLOSED') throw new Refusal(409, { key: 'order.closed' }, { data: { orderNo: order.order_no, code_status: statusOf(order.state) } }) // cancelled at the same moment
+  if (order.state === 'FAILED' || order.state === 'CREATING')
+    throw new Refusal(
+      503,
+      { key: 'order.payUnavailable' },
+      { retryAfter: 5, data: { orderNo: order.order_no, code_status: statusOf(order.state) } },
+    )
+  if (order.state === 'CLOSING' || order.state === 'CLOSED')
+    throw new Refusal(
+      409,
+      { key: 'order.closed' },
+      { data: { orderNo: order.order_no, code_status: statusOf(order.state) } },
+    ) // cancelled at the same moment
   return answerOf(services, order)
 }
 
 /** The school issues the document itself: a record, no money, no right of the student. */
-export const staffOrder = async (services: Services, buyer: Buyer, by: string): Promise<OrderAnswer> =>
-  answerOf(services, await insertOrder(services.database.kysely, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free', source: 'staff', by }))
+export const staffOrder = async (
+  services: Services,
+  buyer: Buyer,
+  by: string,
+): Promise<OrderAnswer> =>
+  answerOf(
+    services,
+    await insertOrder(services.database.kysely, services, buyer, {
+      state: 'FREE',
+      amountFen: 0,
+      payType: 'free',
+      source: 'staff',
+      by,
+    }),
+  )
 
 /** A student's own order; others' do not exist (security N11). @throws Refusal 404 */
-export const ownOrder = async ({ database: { kysely } }: Services, tenant: string, studentId: string, orderNo: string): Promise<OrderRow> => {
-  const order = await kysely.selectFrom('biz.print_order').select(columns).where('order_no', '=', orderNo).where('tenant_id', '=', tenant).where('student_id', '=', studentId).where('source', '=', 'student').where('deleted_at', 'is', null).executeTakeFirst()
+export const ownOrder = async (
+  { database: { kysely } }: Services,
+  tenant: string,
+  studentId: string,
+  orderNo: string,
+): Promise<OrderRow> => {
+  const order = await kysely
+    .selectFrom('biz.print_order')
+    .select(columns)
+    .where('order_no', '=', orderNo)
+    .where('tenant_id', '=', tenant)
+    .where('student_id', '=', studentId)
+    .where('source', '=', 'student')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   if (order === undefined) throw notFound()
   return order
 }
 /** Any order of a school, for its staff. @throws Refusal 404 */
-export const anyOrder = async ({ database: { kysely } }: Services, tenant: string, orderNo: string): Promise<OrderRow> => {
-  const order = await kysely.selectFrom('biz.print_order').select(columns).where('order_no', '=', orderNo).where('tenant_id', '=', tenant).where('deleted_at', 'is', null).executeTakeFirst()
+export const anyOrder = async (
+  { database: { kysely } }: Services,
+  tenant: string,
+  orderNo: string,
+): Promise<OrderRow> => {
+  const order = await kysely
+    .selectFrom('biz.print_order')
+    .select(columns)
+    .where('order_no', '=', orderNo)
+    .where('tenant_id', '=', tenant)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   if (order === undefined) throw notFound()
   return order
 }
 
-const paidAfterAll = (state: OrderState) => new Refusal(409, { key: 'order.paid' }, { data: { code_status: statusOf(state) } })
+const paidAfterAll = (state: OrderState) =>
+  new Refusal(409, { key: 'order.paid' }, { data: { code_status: statusOf(state) } })
 const queryPatienceMs = 1_500 // security §3
 
 /** Whether the provider knows of a payment just before we close; a provider that does not answer is asked again by the worker. */
 const settleIfPaid = async (services: Services, orderNo: string): Promise<void> => {
-  const known = await gatewayOf(services).query(orderNo, queryPatienceMs).catch(() => null)
+  const known = await gatewayOf(services)
+    .query(orderNo, queryPatienceMs)
+    .catch(() => null)
   if (known?.state === 'paid') await settle(services, known.payment, 'query')
 }
 
@@ -163,12 +354,23 @@ const settleIfPaid = async (services: Services, orderNo: string): Promise<void> 
  * Asks for an order to be closed. '2' when the provider has confirmed it, '0' while it has not.
  * @throws Refusal 409 whose data says '1' when the order is paid after all (security H7)
  */
-export const cancelOrder = async (services: Services, order: OrderRow): Promise<{ code_status: CodeStatus }> => {
-  const { database: { kysely } } = services
+export const cancelOrder = async (
+  services: Services,
+  order: OrderRow,
+): Promise<{ code_status: CodeStatus }> => {
+  const {
+    database: { kysely },
+  } = services
   if (payable.includes(order.state)) {
     await settleIfPaid(services, order.order_no)
     const closing = await transact(kysely, (trx) => beginClosing(trx, services, order))
-    if (closing) await auditPay(services, order.tenant_id, { action: 'order.cancel', object: 'RPT_ORDER', objectId: order.order_no, result: 'ok' })
+    if (closing)
+      await auditPay(services, order.tenant_id, {
+        action: 'order.cancel',
+        object: 'RPT_ORDER',
+        objectId: order.order_no,
+        result: 'ok',
+      })
   }
   if ((await orderById(kysely, order.id)).state === 'CLOSING') await closeNow(services, order.id)
   const { state } = await orderById(kysely, order.id)
@@ -178,11 +380,22 @@ export const cancelOrder = async (services: Services, order: OrderRow): Promise<
 
 /** Orders whose time is over begin to close: 180 s and the grace (security §3). */
 export const expireOrders = async (services: Services): Promise<number> => {
-  const { database: { kysely }, now } = services
-  const due = await kysely.selectFrom('biz.print_order').select(['id', 'tenant_id', 'order_no']).where('state', 'in', payable).where('expires_at', '<', new Date(now().getTime() - grace).toISOString()).orderBy('expires_at').limit(100).execute()
+  const {
+    database: { kysely },
+    now,
+  } = services
+  const due = await kysely
+    .selectFrom('biz.print_order')
+    .select(['id', 'tenant_id', 'order_no'])
+    .where('state', 'in', payable)
+    .where('expires_at', '<', new Date(now().getTime() - grace).toISOString())
+    .orderBy('expires_at')
+    .limit(100)
+    .execute()
   for (const order of due) {
     await transact(kysely, async (trx) => {
-      if (await beginClosing(trx, services, order)) await fulfil(trx, services, order.id, ['create'])
+      if (await beginClosing(trx, services, order))
+        await fulfil(trx, services, order.id, ['create'])
     })
   }
   return due.length

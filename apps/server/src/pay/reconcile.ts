@@ -4,7 +4,13 @@ import type { BillLine } from './gateway.ts'
 import { gatewayOf } from './gateways.ts'
 import { auditPay, settle } from './settle.ts'
 
-interface Found { readonly tenant: string; readonly orderNo: string; readonly kind: Discrepancy['kind']; readonly ourFen: number | null; readonly theirFen: number | null }
+interface Found {
+  readonly tenant: string
+  readonly orderNo: string
+  readonly kind: Discrepancy['kind']
+  readonly ourFen: number | null
+  readonly theirFen: number | null
+}
 
 const dayBounds = (day: string) => {
   const from = new Date(`${day}T00:00:00+08:00`)
@@ -12,45 +18,167 @@ const dayBounds = (day: string) => {
 }
 
 /** A payment in the bill that we do not have is taken in: the bill is WeChat's word too (security §3). */
-const fitPayment = async (services: Services, line: BillLine, gatewayName: string): Promise<Found[]> => {
-  const { database: { kysely } } = services
-  const order = await kysely.selectFrom('biz.print_order as o').leftJoin('sys.payment as p', 'p.order_id', 'o.id').select(['o.tenant_id', 'o.amount_fen', 'p.amount_fen as paid_fen', 'p.transaction_id']).where('o.order_no', '=', line.orderNo).where('o.gateway', '=', gatewayName).executeTakeFirst()
-  if (order === undefined) return [{ tenant: '0', orderNo: line.orderNo, kind: 'paidUnknown', ourFen: null, theirFen: line.amountFen }]
-  const base = { tenant: order.tenant_id, orderNo: line.orderNo, ourFen: order.paid_fen, theirFen: line.amountFen }
-  if (order.paid_fen !== null) return order.paid_fen === line.amountFen && order.transaction_id === line.transactionId ? [] : [{ ...base, kind: 'amount' }]
-  const outcome = await settle(services, { orderNo: line.orderNo, transactionId: line.transactionId, amountFen: line.amountFen, paidAt: services.now() }, 'bill')
-  return outcome === 'paid' || outcome === 'refund' || outcome === 'repeat' ? [] : [{ ...base, ourFen: order.amount_fen, kind: 'paidNotHere' }]
+const fitPayment = async (
+  services: Services,
+  line: BillLine,
+  gatewayName: string,
+): Promise<Found[]> => {
+  const {
+    database: { kysely },
+  } = services
+  const order = await kysely
+    .selectFrom('biz.print_order as o')
+    .leftJoin('sys.payment as p', 'p.order_id', 'o.id')
+    .select(['o.tenant_id', 'o.amount_fen', 'p.amount_fen as paid_fen', 'p.transaction_id'])
+    .where('o.order_no', '=', line.orderNo)
+    .where('o.gateway', '=', gatewayName)
+    .executeTakeFirst()
+  if (order === undefined)
+    return [
+      {
+        tenant: '0',
+        orderNo: line.orderNo,
+        kind: 'paidUnknown',
+        ourFen: null,
+        theirFen: line.amountFen,
+      },
+    ]
+  const base = {
+    tenant: order.tenant_id,
+    orderNo: line.orderNo,
+    ourFen: order.paid_fen,
+    theirFen: line.amountFen,
+  }
+  if (order.paid_fen !== null)
+    return order.paid_fen === line.amountFen && order.transaction_id === line.transactionId
+      ? []
+      : [{ ...base, kind: 'amount' }]
+  const outcome = await settle(
+    services,
+    {
+      orderNo: line.orderNo,
+      transactionId: line.transactionId,
+      amountFen: line.amountFen,
+      paidAt: services.now(),
+    },
+    'bill',
+  )
+  return outcome === 'paid' || outcome === 'refund' || outcome === 'repeat'
+    ? []
+    : [{ ...base, ourFen: order.amount_fen, kind: 'paidNotHere' }]
 }
 const fitRefund = async ({ database: { kysely } }: Services, line: BillLine): Promise<Found[]> => {
-  const refund = await kysely.selectFrom('sys.refund').select(['tenant_id', 'amount_fen', 'state']).where('refund_no', '=', line.transactionId).executeTakeFirst()
-  if (refund?.amount_fen === line.amountFen && (refund.state === 'DONE' || refund.state === 'SENT')) return []
-  return [{ tenant: refund?.tenant_id ?? '0', orderNo: line.orderNo, kind: 'refundNotHere', ourFen: refund?.amount_fen ?? null, theirFen: line.amountFen }]
+  const refund = await kysely
+    .selectFrom('sys.refund')
+    .select(['tenant_id', 'amount_fen', 'state'])
+    .where('refund_no', '=', line.transactionId)
+    .executeTakeFirst()
+  if (refund?.amount_fen === line.amountFen && (refund.state === 'DONE' || refund.state === 'SENT'))
+    return []
+  return [
+    {
+      tenant: refund?.tenant_id ?? '0',
+      orderNo: line.orderNo,
+      kind: 'refundNotHere',
+      ourFen: refund?.amount_fen ?? null,
+      theirFen: line.amountFen,
+    },
+  ]
 }
 
 /** What we have of the day and the bill has not. */
-const missingThere = async ({ database: { kysely } }: Services, day: string, lines: readonly BillLine[], gatewayName: string): Promise<Found[]> => {
+const missingThere = async (
+  { database: { kysely } }: Services,
+  day: string,
+  lines: readonly BillLine[],
+  gatewayName: string,
+): Promise<Found[]> => {
   const [from, to] = dayBounds(day)
   const theirs = new Set(lines.map((line) => line.transactionId))
-  const paid = await kysely.selectFrom('sys.payment as p').innerJoin('biz.print_order as o', 'o.id', 'p.order_id').select(['p.tenant_id', 'o.order_no', 'p.amount_fen', 'p.transaction_id']).where('p.paid_at', '>=', from).where('p.paid_at', '<', to).where('o.gateway', '=', gatewayName).execute()
-  const back = await kysely.selectFrom('sys.refund as f').innerJoin('biz.print_order as o', 'o.id', 'f.order_id').select(['f.tenant_id', 'o.order_no', 'f.amount_fen', 'f.refund_no']).where('f.state', '=', 'DONE').where('f.done_at', '>=', from).where('f.done_at', '<', to).where('o.gateway', '=', gatewayName).execute()
+  const paid = await kysely
+    .selectFrom('sys.payment as p')
+    .innerJoin('biz.print_order as o', 'o.id', 'p.order_id')
+    .select(['p.tenant_id', 'o.order_no', 'p.amount_fen', 'p.transaction_id'])
+    .where('p.paid_at', '>=', from)
+    .where('p.paid_at', '<', to)
+    .where('o.gateway', '=', gatewayName)
+    .execute()
+  const back = await kysely
+    .selectFrom('sys.refund as f')
+    .innerJoin('biz.print_order as o', 'o.id', 'f.order_id')
+    .select(['f.tenant_id', 'o.order_no', 'f.amount_fen', 'f.refund_no'])
+    .where('f.state', '=', 'DONE')
+    .where('f.done_at', '>=', from)
+    .where('f.done_at', '<', to)
+    .where('o.gateway', '=', gatewayName)
+    .execute()
   return [
-    ...paid.filter((each) => !theirs.has(each.transaction_id)).map((each): Found => ({ tenant: each.tenant_id, orderNo: each.order_no, kind: 'notPaidThere', ourFen: each.amount_fen, theirFen: null })),
-    ...back.filter((each) => !theirs.has(each.refund_no)).map((each): Found => ({ tenant: each.tenant_id, orderNo: each.order_no, kind: 'refundNotThere', ourFen: each.amount_fen, theirFen: null })),
+    ...paid
+      .filter((each) => !theirs.has(each.transaction_id))
+      .map((each): Found => ({
+        tenant: each.tenant_id,
+        orderNo: each.order_no,
+        kind: 'notPaidThere',
+        ourFen: each.amount_fen,
+        theirFen: null,
+      })),
+    ...back
+      .filter((each) => !theirs.has(each.refund_no))
+      .map((each): Found => ({
+        tenant: each.tenant_id,
+        orderNo: each.order_no,
+        kind: 'refundNotThere',
+        ourFen: each.amount_fen,
+        theirFen: null,
+      })),
   ]
 }
 
 /** Compares a day's bill with our books; what does not fit is listed for people, what only we missed is settled. @throws GatewayFailure */
-export const reconcileDay = async (services: Services, day: string): Promise<{ compared: number; found: number }> => {
-  const { database: { kysely }, newId, now, log } = services
+export const reconcileDay = async (
+  services: Services,
+  day: string,
+): Promise<{ compared: number; found: number }> => {
+  const {
+    database: { kysely },
+    newId,
+    now,
+    log,
+  } = services
   const gateway = gatewayOf(services)
   const lines = await gateway.bill(day)
   const found: Found[] = []
-  for (const line of lines) found.push(...(line.kind === 'payment' ? await fitPayment(services, line, gateway.name) : await fitRefund(services, line)))
+  for (const line of lines)
+    found.push(
+      ...(line.kind === 'payment'
+        ? await fitPayment(services, line, gateway.name)
+        : await fitRefund(services, line)),
+    )
   found.push(...(await missingThere(services, day, lines, gateway.name)))
   for (const { tenant, orderNo, kind, ourFen, theirFen } of found) {
-    await kysely.insertInto('sys.pay_discrepancy').values({ id: newId(), tenant_id: tenant, day, order_no: orderNo, kind, our_fen: ourFen, their_fen: theirFen, create_time: now() }).onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing()).execute()
+    await kysely
+      .insertInto('sys.pay_discrepancy')
+      .values({
+        id: newId(),
+        tenant_id: tenant,
+        day,
+        order_no: orderNo,
+        kind,
+        our_fen: ourFen,
+        their_fen: theirFen,
+        create_time: now(),
+      })
+      .onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing())
+      .execute()
   }
-  if (found.length > 0) log.error({ day, found: found.length }, "the provider's bill and our books differ")
-  await auditPay(services, '0', { action: 'pay.reconcile', object: 'RPT_ORDER', objectId: day, result: found.length === 0 ? 'ok' : 'failed', detail: { compared: lines.length, found: found.length } })
+  if (found.length > 0)
+    log.error({ day, found: found.length }, "the provider's bill and our books differ")
+  await auditPay(services, '0', {
+    action: 'pay.reconcile',
+    object: 'RPT_ORDER',
+    objectId: day,
+    result: found.length === 0 ? 'ok' : 'failed',
+    detail: { compared: lines.length, found: found.length },
+  })
   return { compared: lines.length, found: found.length }
 }

@@ -7,12 +7,18 @@ import { notifyPath } from './wechat/gateway.ts'
 import { wechatNotify } from './wechat/notify.ts'
 
 /** Pages and notifications of payments: outside the API, for they are not called by its clients. @throws Refusal 404, 405, 403 */
-export const payRoute = async (services: Services, request: Request, pathname: string, locale: Locale): Promise<Response> => {
+export const payRoute = async (
+  services: Services,
+  request: Request,
+  pathname: string,
+  locale: Locale,
+): Promise<Response> => {
   if (pathname === notifyPath) {
     if (request.method !== 'POST') throw new Refusal(405, { key: 'problem.methodNotAllowed' })
     return wechatNotify(services, request)
   }
   if (!pathname.startsWith(cashierPath)) throw notFound()
-  if (request.headers.get('sec-fetch-site') === 'cross-site' && request.method !== 'GET') throw forbidden()
+  if (request.headers.get('sec-fetch-site') === 'cross-site' && request.method !== 'GET')
+    throw forbidden()
   return cashier(services, request, pathname, locale)
 }

@@ -3,7 +3,16 @@ import type { OrderState } from '../sql/tables-student.ts'
 
 /** What a client sees of a state (contract §6). */
 const statuses: Readonly<Record<OrderState, CodeStatus>> = {
-  FREE: '1', CREATING: '0', PENDING: '0', CLOSING: '0', PAID: '1', CLOSED: '2', FAILED: '3', REFUND_DUE: '4', REFUNDING: '4', REFUNDED: '4',
+  FREE: '1',
+  CREATING: '0',
+  PENDING: '0',
+  CLOSING: '0',
+  PAID: '1',
+  CLOSED: '2',
+  FAILED: '3',
+  REFUND_DUE: '4',
+  REFUNDING: '4',
+  REFUNDED: '4',
 }
 export const statusOf = (state: OrderState): CodeStatus => statuses[state]
 

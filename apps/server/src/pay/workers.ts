@@ -10,12 +10,15 @@ const china = 8 * 3_600_000
 const billHour = 10 // WeChat has yesterday's bill at ten in the morning
 
 /** One round: orders whose time is over, then every wish that is due. */
-export const payRound = async (services: Services): Promise<number> => (await expireOrders(services)) + (await runDue(services))
+export const payRound = async (services: Services): Promise<number> =>
+  (await expireOrders(services)) + (await runDue(services))
 
 /** Yesterday in China, once ten in the morning has passed there; null before. */
 export const billDay = (now: Date): string | null => {
   const there = new Date(now.getTime() + china)
-  return there.getUTCHours() < billHour ? null : new Date(there.getTime() - 86_400_000).toISOString().slice(0, 10)
+  return there.getUTCHours() < billHour
+    ? null
+    : new Date(there.getTime() - 86_400_000).toISOString().slice(0, 10)
 }
 
 const patience = 3_000
@@ -36,15 +39,29 @@ export const startPayWorkers = async (services: Services): Promise<() => Promise
     const day = billDay(now())
     if (day === null || day === billed) return
     billed = day
-    await reconcileDay(services, day).catch((error: unknown) => { log.warn({ err: error, day }, "the provider's bill could not be compared") })
+    await reconcileDay(services, day).catch((error: unknown) => {
+      log.warn({ err: error, day }, "the provider's bill could not be compared")
+    })
   }
   const round = () => {
     if (!idle) return
     idle = false
-    running = payRound(services).then(bill).catch((error: unknown) => { log.warn({ err: error }, 'a payment round did not come to its end') }).finally(() => { idle = true })
+    running = payRound(services)
+      .then(bill)
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'a payment round did not come to its end')
+      })
+      .finally(() => {
+        idle = true
+      })
   }
   round()
-  await Promise.race([running, new Promise<void>((resolve) => { setTimeout(resolve, patience).unref() })])
+  await Promise.race([
+    running,
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, patience).unref()
+    }),
+  ])
   const timer = setInterval(round, every)
   timer.unref()
   return async () => {

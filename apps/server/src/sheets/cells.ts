@@ -2,7 +2,8 @@ import { type Locale, t, type Row, type WireValue } from '@jiaowu/api'
 import type { LoadedField } from '../entity/loaded.ts'
 import type { Cell, SheetColumn } from './writers.ts'
 
-const yesNo = (locale: Locale, value: WireValue | undefined): Cell => (value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : null)
+const yesNo = (locale: Locale, value: WireValue | undefined): Cell =>
+  value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : null
 
 /** A value as it stands in a cell. Rich text keeps its markup, so that a sheet read in again changes nothing. */
 export const cellOf = (field: LoadedField, value: WireValue | undefined, locale: Locale): Cell => {
@@ -13,9 +14,13 @@ export const cellOf = (field: LoadedField, value: WireValue | undefined, locale:
   const text = field.kind.toText(value)
   return text === '' ? null : text
 }
-export const cellsOf = (fields: readonly LoadedField[], row: Row, locale: Locale): Cell[] => fields.map((field) => cellOf(field, row[field.definition.attrName], locale))
+export const cellsOf = (fields: readonly LoadedField[], row: Row, locale: Locale): Cell[] =>
+  fields.map((field) => cellOf(field, row[field.definition.attrName], locale))
 
-const labelOf = ({ definition: { uiLabel, options } }: LoadedField, locale: Locale): string => (locale === 'en' && options.labelEn !== undefined && options.labelEn !== '' ? options.labelEn : uiLabel)
+const labelOf = ({ definition: { uiLabel, options } }: LoadedField, locale: Locale): string =>
+  locale === 'en' && options.labelEn !== undefined && options.labelEn !== ''
+    ? options.labelEn
+    : uiLabel
 
 /** The heading of a sheet: the labels; where two fields share one, their attrNames, so that an import can tell them apart. */
 export const columnsOf = (fields: readonly LoadedField[], locale: Locale): SheetColumn[] => {
@@ -23,7 +28,10 @@ export const columnsOf = (fields: readonly LoadedField[], locale: Locale): Sheet
   return fields.map((field, index) => {
     const label = labels[index] ?? ''
     const { type, width } = field.storage.sheet
-    const header = labels.filter((other) => other === label).length > 1 || label === 'id' ? field.definition.attrName : label
+    const header =
+      labels.filter((other) => other === label).length > 1 || label === 'id'
+        ? field.definition.attrName
+        : label
     return { header, type, width: Math.max(width, Math.min(40, [...header].length * 2 + 2)) }
   })
 }

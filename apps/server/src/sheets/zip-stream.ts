@@ -9,7 +9,13 @@ export interface ZipEntry {
 }
 
 const fixed = { version: 20, sizesFollow: 0x0808, deflate: 8, date: 0x5c21 } as const // sizes after the data, names in UTF-8, 1 January 2026
-interface Done { readonly name: Buffer; readonly crc: number; readonly packed: number; readonly size: number; readonly at: number }
+interface Done {
+  readonly name: Buffer
+  readonly crc: number
+  readonly packed: number
+  readonly size: number
+  readonly at: number
+}
 
 const localHeader = (name: Buffer): Buffer => {
   const header = Buffer.alloc(30)
@@ -56,7 +62,10 @@ const ending = (count: number, length: number, at: number): Buffer => {
 
 const maxBytes = 0xffff_ffff // beyond this a zip needs its 64-bit form; a million wide rows stay well below
 
-const pieces = async function* (entries: Iterable<ZipEntry>, level: number): AsyncGenerator<Buffer> {
+const pieces = async function* (
+  entries: Iterable<ZipEntry>,
+  level: number,
+): AsyncGenerator<Buffer> {
   const done: Done[] = []
   let at = 0
   for (const { name: text, content } of entries) {
@@ -75,7 +84,7 @@ const pieces = async function* (entries: Iterable<ZipEntry>, level: number): Asy
     at += header.length
     yield header
     const source = Readable.from(counted(), { objectMode: false })
-    const deflate = createDeflateRaw({ level, chunkSize: 64 * 1024,  })
+    const deflate = createDeflateRaw({ level, chunkSize: 64 * 1024 })
     pipeline(source, deflate, () => {}) // its errors come out of the loop below
     try {
       for await (const piece of deflate) {
@@ -88,13 +97,22 @@ const pieces = async function* (entries: Iterable<ZipEntry>, level: number): Asy
       deflate.destroy()
     }
     at += packed + 16
-    if (at > maxBytes || size > maxBytes) throw new Error('the file is larger than a zip without its 64-bit form can be')
+    if (at > maxBytes || size > maxBytes)
+      throw new Error('the file is larger than a zip without its 64-bit form can be')
     yield descriptor({ crc, packed, size })
     done.push({ name, crc, packed, size, at: start })
   }
   const lines = done.map(directoryLine)
-  yield Buffer.concat([...lines, ending(done.length, lines.reduce((sum, line) => sum + line.length, 0), at)])
+  yield Buffer.concat([
+    ...lines,
+    ending(
+      done.length,
+      lines.reduce((sum, line) => sum + line.length, 0),
+      at,
+    ),
+  ])
 }
 
 /** Bytes of a zip, asked of the entries only as the reader takes them. Destroying it ends the entry at hand. */
-export const zipStream = (entries: Iterable<ZipEntry>, level: number): Readable => Readable.from(pieces(entries, level), { objectMode: false, highWaterMark: 64 * 1024 })
+export const zipStream = (entries: Iterable<ZipEntry>, level: number): Readable =>
+  Readable.from(pieces(entries, level), { objectMode: false, highWaterMark: 64 * 1024 })

@@ -7,15 +7,34 @@ const [action, version, algorithm] = ['SendSms', '2017-05-25', 'ACS3-HMAC-SHA256
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** RFC 3986: what encodeURIComponent leaves is encoded too. */
-const encode = (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-const queryOf = (params: Readonly<Record<string, string>>) => Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+const queryOf = (params: Readonly<Record<string, string>>) =>
+  Object.entries(params)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&')
 
 /** The Authorization header of Alibaba Cloud's V3 signature: https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature */
-export const aliyunAuthorization = (account: Pick<SmsAccount, 'keyId' | 'keySecret'>, method: string, query: string, headers: Readonly<Record<string, string>>, body: string): string => {
-  const names = Object.keys(headers).map((name) => name.toLowerCase()).filter((name) => name === 'host' || name === 'content-type' || name.startsWith('x-acs-')).sort()
+export const aliyunAuthorization = (
+  account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
+  method: string,
+  query: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): string => {
+  const names = Object.keys(headers)
+    .map((name) => name.toLowerCase())
+    .filter((name) => name === 'host' || name === 'content-type' || name.startsWith('x-acs-'))
+    .sort()
   const canonicalHeaders = names.map((name) => `${name}:${(headers[name] ?? '').trim()}\n`).join('')
   const canonical = [method, '/', query, canonicalHeaders, names.join(';'), sha256(body)].join('\n')
-  const signature = createHmac('sha256', account.keySecret).update(`${algorithm}\n${sha256(canonical)}`).digest('hex')
+  const signature = createHmac('sha256', account.keySecret)
+    .update(`${algorithm}\n${sha256(canonical)}`)
+    .digest('hex')
   return `${algorithm} Credential=${account.keyId},SignedHeaders=${names.join(';')},Signature=${signature}`
 }
 
@@ -25,12 +44,30 @@ export const aliyunDriver = (account: SmsAccount, now: () => Date): SmsDriver =>
   return {
     name: 'aliyun',
     send: async ({ mobile, template, params }) => {
-      const query = queryOf({ PhoneNumbers: mobile, SignName: account.signName, TemplateCode: account.templates[template], TemplateParam: JSON.stringify(params) })
+      const query = queryOf({
+        PhoneNumbers: mobile,
+        SignName: account.signName,
+        TemplateCode: account.templates[template],
+        TemplateParam: JSON.stringify(params),
+      })
       const headers = {
-        host: new URL(endpoint).host, 'x-acs-action': action, 'x-acs-version': version, 'x-acs-date': `${now().toISOString().slice(0, 19)}Z`, 'x-acs-signature-nonce': randomUUID(), 'x-acs-content-sha256': sha256(''),
+        host: new URL(endpoint).host,
+        'x-acs-action': action,
+        'x-acs-version': version,
+        'x-acs-date': `${now().toISOString().slice(0, 19)}Z`,
+        'x-acs-signature-nonce': randomUUID(),
+        'x-acs-content-sha256': sha256(''),
       }
-      const reply = await ask('aliyun', `${endpoint}/?${query}`, { method: 'POST', headers: { ...headers, authorization: aliyunAuthorization(account, 'POST', query, headers, '') }, body: '' })
-      if (reply.Code !== 'OK') throw new SmsFailure(`aliyun: ${String(reply.Code ?? 'no code').slice(0, 100)}`)
+      const reply = await ask('aliyun', `${endpoint}/?${query}`, {
+        method: 'POST',
+        headers: {
+          ...headers,
+          authorization: aliyunAuthorization(account, 'POST', query, headers, ''),
+        },
+        body: '',
+      })
+      if (reply.Code !== 'OK')
+        throw new SmsFailure(`aliyun: ${String(reply.Code ?? 'no code').slice(0, 100)}`)
     },
   }
 }

@@ -3,13 +3,27 @@ import { SmsFailure } from './driver.ts'
 const timeoutMs = 8_000 // security R18
 
 /** One call of a provider's API, never redirected, read as JSON. @throws SmsFailure */
-export const ask = async (provider: string, url: string, init: { readonly method: 'POST'; readonly headers: Readonly<Record<string, string>>; readonly body: string }): Promise<Record<string, unknown>> => {
+export const ask = async (
+  provider: string,
+  url: string,
+  init: {
+    readonly method: 'POST'
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  },
+): Promise<Record<string, unknown>> => {
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
     const read: unknown = await response.json()
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch (error) {
-    throw new SmsFailure(`${provider}: ${error instanceof Error ? error.name : 'no answer'}`, { cause: error })
+    throw new SmsFailure(`${provider}: ${error instanceof Error ? error.name : 'no answer'}`, {
+      cause: error,
+    })
   }
   throw new SmsFailure(`${provider}: no JSON object`)
 }

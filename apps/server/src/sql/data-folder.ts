@@ -23,7 +23,11 @@ export const makeDataFolder = (dataDir: string): void => {
       return null
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      return code === 'ENOTDIR' ? 'a part of the path is a file' : code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'this user may not write there' : 'it cannot be made'
+      return code === 'ENOTDIR'
+        ? 'a part of the path is a file'
+        : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+          ? 'this user may not write there'
+          : 'it cannot be made'
     }
   }
   const why = reason()

@@ -28,7 +28,9 @@ export const lockDataDirectory = (dataDir: string): DataLock => {
   } catch (error) {
     sqlite.close()
     if (!(error instanceof Error) || !/locked|busy/i.test(error.message)) throw error
-    throw new DataDirectoryInUse(`Another server is already running on ${dataDir}: stop it first, or give this one its own folder with DATA_DIR.`)
+    throw new DataDirectoryInUse(
+      `Another server is already running on ${dataDir}: stop it first, or give this one its own folder with DATA_DIR.`,
+    )
   }
   const { ino, dev } = statSync(path)
   return {

@@ -8,14 +8,19 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 /** Emscripten's own number for EIO; PostgreSQL panics on it, as it should when a disk cannot promise. */
 const inputOutputError = 29
 
-interface Stream { nfd?: number }
+interface Stream {
+  nfd?: number
+}
 interface EmscriptenModule {
   NODEFS: { stream_ops: { fsync?: (stream: Stream) => number } }
   FS: { ErrnoError: new (errno: number) => Error }
 }
 
 /** Not every file can be synced (pipes, directories on Windows); those have nothing to lose. */
-const cannotSync = (error: unknown) => error instanceof Error && 'code' in error && ['EBADF', 'EINVAL', 'EPERM', 'EISDIR'].includes(String(error.code))
+const cannotSync = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EBADF', 'EINVAL', 'EPERM', 'EISDIR'].includes(String(error.code))
 
 export class DurableNodeFS extends NodeFS {
   /** How many times PostgreSQL asked for a sync and got it. The start-up test watches it rise. */
@@ -44,15 +49,34 @@ export class DurableNodeFS extends NodeFS {
       }
     }
     const { emscriptenOpts } = result
-    return { ...result, emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), install], onAbort: () => this.#aborted?.() } }
+    return {
+      ...result,
+      emscriptenOpts: {
+        ...emscriptenOpts,
+        preRun: [...(emscriptenOpts.preRun ?? []), install],
+        onAbort: () => this.#aborted?.(),
+      },
+    }
   }
 }
 
 /** Everything PGlite starts with except -F (no fsync); its max_parallel_*=0 must stay, it hangs without them. */
 export const durableStartParams: readonly string[] = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-  '-c', 'fsync=on', '-c', 'wal_sync_method=fsync', '-c', 'synchronous_commit=on', '-c', 'full_page_writes=on',
-  '-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB',
+  '-c',
+  'fsync=on',
+  '-c',
+  'wal_sync_method=fsync',
+  '-c',
+  'synchronous_commit=on',
+  '-c',
+  'full_page_writes=on',
+  '-c',
+  'shared_buffers=16MB',
+  '-c',
+  'max_wal_size=64MB',
+  '-c',
+  'min_wal_size=32MB',
 ]
 
 const syncPath = (path: string) => {

@@ -53,7 +53,11 @@ class WorkerEngine implements EmbeddedEngine {
     const { directory, startParams = durableStartParams } = this.#options
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const workerData: WorkerStart = { directory, startParams }
-    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData, execArgv: [], name: 'pglite' })
+    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+      workerData,
+      execArgv: [],
+      name: 'pglite',
+    })
     let ready = false
     const failed = (sentence: string) => {
       if (!ready) {
@@ -67,7 +71,8 @@ class WorkerEngine implements EmbeddedEngine {
         this.#worker = worker
         resolve()
       } else if (message.kind === 'failed') failed(message.sentence)
-      else if (message.kind === 'aborted') failed('PostgreSQL stopped itself; the disk may be full or broken')
+      else if (message.kind === 'aborted')
+        failed('PostgreSQL stopped itself; the disk may be full or broken')
       else if (this.#worker === worker) this.#hear(message)
     })
     worker.on('error', (error) => failed(String(error)))
@@ -81,7 +86,9 @@ class WorkerEngine implements EmbeddedEngine {
     } else if (message.kind === 'answered') {
       this.#running -= 1
       this.#busySeconds = 0
-      this.#open = message.inTransaction ? { session: message.session, silentSeconds: 0 } : undefined
+      this.#open = message.inTransaction
+        ? { session: message.session, silentSeconds: 0 }
+        : undefined
     } else this.#stopped?.()
   }
 
@@ -89,13 +96,18 @@ class WorkerEngine implements EmbeddedEngine {
     const { statementSeconds = 60, idleInTransactionSeconds = 60, log } = this.#options
     if (this.#worker && this.#running > 0) {
       this.#busySeconds += 1
-      if (this.#busySeconds > statementSeconds) this.#reopen(`a statement ran for more than ${statementSeconds} s`)
+      if (this.#busySeconds > statementSeconds)
+        this.#reopen(`a statement ran for more than ${statementSeconds} s`)
     } else if (this.#open) {
       this.#open.silentSeconds += 1
       if (this.#open.silentSeconds > idleInTransactionSeconds) {
         const { session } = this.#open
-        log.error(`a transaction was idle for more than ${idleInTransactionSeconds} s and is rolled back`)
-        this.#receivers.get(session)?.lost(new Error('The transaction was idle for too long and was rolled back.'))
+        log.error(
+          `a transaction was idle for more than ${idleInTransactionSeconds} s and is rolled back`,
+        )
+        this.#receivers
+          .get(session)
+          ?.lost(new Error('The transaction was idle for too long and was rolled back.'))
         this.end(session)
       }
     }
@@ -111,7 +123,8 @@ class WorkerEngine implements EmbeddedEngine {
     this.#open = undefined
     const receivers = [...this.#receivers.values()]
     this.#receivers.clear()
-    for (const receiver of receivers) receiver.lost(new Error('The embedded database was restarted.'))
+    for (const receiver of receivers)
+      receiver.lost(new Error('The embedded database was restarted.'))
     if (this.#stopping) {
       this.#stopped?.()
       return
@@ -128,7 +141,9 @@ class WorkerEngine implements EmbeddedEngine {
         } catch (error) {
           this.#reopenFailed = true
           log.error({ err: error }, 'the embedded database could not be opened')
-          await sleep(reopenPauses[Math.min(attempt, reopenPauses.length - 1)], undefined, { ref: false })
+          await sleep(reopenPauses[Math.min(attempt, reopenPauses.length - 1)], undefined, {
+            ref: false,
+          })
         }
       }
     })()

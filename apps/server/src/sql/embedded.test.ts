@@ -1,6 +1,14 @@
 // The embedded database on a real disk: durable, ours alone, and back on its feet after kill -9, hangs and half first starts.
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,24 +28,45 @@ const childProgram = fileURLToPath(new URL('../testing/embedded-child.ts', impor
 const running = new Set<ReturnType<typeof spawn>>()
 
 const startChild = (mode: 'hold' | 'write', dataDir: string) => {
-  const child = spawn(process.execPath, [childProgram, mode, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [childProgram, mode, dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   running.add(child)
   let out = ''
   let errors = ''
-  child.stdout.on('data', (text: Buffer) => { out += text.toString() })
-  child.stderr.on('data', (text: Buffer) => { errors += text.toString() })
-  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => { running.delete(child); resolve(code) }))
+  child.stdout.on('data', (text: Buffer) => {
+    out += text.toString()
+  })
+  child.stderr.on('data', (text: Buffer) => {
+    errors += text.toString()
+  })
+  const exited = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      running.delete(child)
+      resolve(code)
+    }),
+  )
   const said = async (word: string) => {
     while (!out.includes(word)) {
       if (!running.has(child)) throw new Error(`the child ended: ${errors}`)
       await sleep(5)
     }
   }
-  return { exited, said, errors: () => errors, acked: () => [...out.matchAll(/^done (\d+)$/gm)].map(([, id]) => Number(id)), kill: () => { child.kill('SIGKILL'); return exited } }
+  return {
+    exited,
+    said,
+    errors: () => errors,
+    acked: () => [...out.matchAll(/^done (\d+)$/gm)].map(([, id]) => Number(id)),
+    kill: () => {
+      child.kill('SIGKILL')
+      return exited
+    },
+  }
 }
 
 const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
-const one = async (db: Kysely<unknown>) => (await sql<{ value: number }>`select 1 as value`.execute(db)).rows[0]?.value
+const one = async (db: Kysely<unknown>) =>
+  (await sql<{ value: number }>`select 1 as value`.execute(db)).rows[0]?.value
 
 // PostgreSQL runs have nothing to do here.
 describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded database', () => {
@@ -50,7 +79,11 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     cpSync(join(root, 'first'), dataDir, { recursive: true })
     return dataDir
   }
-  const use = async <T>(dataDir: string, work: (db: Kysely<unknown>, database: Database) => Promise<T>, options: Parameters<typeof openDatabase>[2] = {}) => {
+  const use = async <T>(
+    dataDir: string,
+    work: (db: Kysely<unknown>, database: Database) => Promise<T>,
+    options: Parameters<typeof openDatabase>[2] = {},
+  ) => {
     const database = await openDatabase({ dataDir }, quietLog, options)
     try {
       return await work(untyped(database), database)
@@ -72,13 +105,23 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
   })
 
   it('keeps what was written, closed and opened again', async () => {
-    expect(await use(freshCopy(), async (db) => (await sql`select id from kept`.execute(db)).rows)).toEqual([{ id: 7 }])
+    expect(
+      await use(freshCopy(), async (db) => (await sql`select id from kept`.execute(db)).rows),
+    ).toEqual([{ id: 7 }])
   })
 
-  it.each([['-F is put back', [...durableStartParams, '-F'], 'fsync off'], ['a commit is not synced', [...durableStartParams, '-c', 'wal_sync_method=fdatasync'], 'did not reach the disk']])(
-    'refuses to start when %s', async (_name, startParams, sentence) => {
-      await expect(openDatabase({ dataDir: freshCopy() }, quietLog, { startParams })).rejects.toThrow(sentence)
-    })
+  it.each([
+    ['-F is put back', [...durableStartParams, '-F'], 'fsync off'],
+    [
+      'a commit is not synced',
+      [...durableStartParams, '-c', 'wal_sync_method=fdatasync'],
+      'did not reach the disk',
+    ],
+  ])('refuses to start when %s', async (_name, startParams, sentence) => {
+    await expect(openDatabase({ dataDir: freshCopy() }, quietLog, { startParams })).rejects.toThrow(
+      sentence,
+    )
+  })
 
   it('refuses a directory of another PostgreSQL major, and leaves it as it is', async () => {
     const dataDir = freshCopy()
@@ -124,14 +167,25 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     }
     expect(new Set(acked).size).toBe(acked.length)
     await use(dataDir, async (db) => {
-      const { rows } = await sql<{ id: string }>`select o.id from orders o join payments p on p.order_id = o.id order by o.id`.execute(db)
+      const { rows } = await sql<{
+        id: string
+      }>`select o.id from orders o join payments p on p.order_id = o.id order by o.id`.execute(db)
       const stored = rows.map(({ id }) => Number(id))
       expect(stored).toEqual(Array.from({ length: stored.length }, (_, index) => index + 1))
       expect(acked.filter((id) => !stored.includes(id))).toEqual([])
       // At most the one transaction in flight per kill is stored without its answer having been seen.
       expect(stored.length - acked.length).toBeLessThanOrEqual(4)
-      const { rows: sums } = await sql`select total, (select count(*) from orders) as orders, (select sum(amount) from payments) as paid from counter`.execute(db)
-      expect(sums).toEqual([{ total: String(stored.length), orders: String(stored.length), paid: String(stored.length) }])
+      const { rows: sums } =
+        await sql`select total, (select count(*) from orders) as orders, (select sum(amount) from payments) as paid from counter`.execute(
+          db,
+        )
+      expect(sums).toEqual([
+        {
+          total: String(stored.length),
+          orders: String(stored.length),
+          paid: String(stored.length),
+        },
+      ])
     })
   }, 60_000)
 
@@ -147,27 +201,37 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
   }, 60_000)
 
   it('ends a statement that hangs, and answers again', async () => {
-    await use(freshCopy(), async (db, database) => {
-      const hung: unknown = await sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error)
-      expect(isUnavailable(hung)).toBe(true)
-      expect(await one(db)).toBe(1)
-      expect((await sql`select id from kept`.execute(db)).rows).toEqual([{ id: 7 }])
-      expect(database.healthy()).toBe(true)
-    }, { statementSeconds: 1 })
+    await use(
+      freshCopy(),
+      async (db, database) => {
+        const hung: unknown = await sql`select pg_sleep(60)`
+          .execute(db)
+          .catch((error: unknown) => error)
+        expect(isUnavailable(hung)).toBe(true)
+        expect(await one(db)).toBe(1)
+        expect((await sql`select id from kept`.execute(db)).rows).toEqual([{ id: 7 }])
+        expect(database.healthy()).toBe(true)
+      },
+      { statementSeconds: 1 },
+    )
   })
 
   it('rolls back a transaction that falls silent, and lets the others go on', async () => {
-    await use(freshCopy(), async (db) => {
-      const silent = transact(db, async (trx) => {
-        await sql`insert into kept values (8)`.execute(trx)
-        await sleep(4_000)
-        await sql`insert into kept values (9)`.execute(trx)
-      })
-      const outcome = expect(silent).rejects.toThrow()
-      await sleep(100)
-      expect((await sql`select id from kept`.execute(db)).rows).toEqual([{ id: 7 }])
-      await outcome
-    }, { idleInTransactionSeconds: 1 })
+    await use(
+      freshCopy(),
+      async (db) => {
+        const silent = transact(db, async (trx) => {
+          await sql`insert into kept values (8)`.execute(trx)
+          await sleep(4_000)
+          await sql`insert into kept values (9)`.execute(trx)
+        })
+        const outcome = expect(silent).rejects.toThrow()
+        await sleep(100)
+        expect((await sql`select id from kept`.execute(db)).rows).toEqual([{ id: 7 }])
+        await outcome
+      },
+      { idleInTransactionSeconds: 1 },
+    )
   })
 
   it('leaves the HTTP thread free while a long statement runs', async () => {
@@ -187,21 +251,32 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
 
   it('clears dead rows and shortens its log when told to', async () => {
     await use(freshCopy(), async (db, database) => {
-      await sql`create table busy as select i as id, 0 as n from generate_series(1, 5000) i`.execute(db)
+      await sql`create table busy as select i as id, 0 as n from generate_series(1, 5000) i`.execute(
+        db,
+      )
       for (let round = 0; round < 4; round += 1) await sql`update busy set n = n + 1`.execute(db)
       await database.maintain()
       await sql`select pg_stat_force_next_flush()`.execute(db)
-      const { rows } = await sql`select n_dead_tup as dead, last_vacuum is not null as vacuumed, last_analyze is not null as analysed from pg_stat_user_tables where relname = 'busy'`.execute(db)
+      const { rows } =
+        await sql`select n_dead_tup as dead, last_vacuum is not null as vacuumed, last_analyze is not null as analysed from pg_stat_user_tables where relname = 'busy'`.execute(
+          db,
+        )
       expect(rows).toEqual([{ dead: '0', vacuumed: true, analysed: true }])
     })
   })
 
   it('counts new rows off an index afterwards, without looking at the rows', async () => {
     await use(freshCopy(), async (db, database) => {
-      await sql`create table filled as select i as id, i % 40 as state from generate_series(1, 5000) i`.execute(db)
+      await sql`create table filled as select i as id, i % 40 as state from generate_series(1, 5000) i`.execute(
+        db,
+      )
       await sql`create index on filled (state)`.execute(db)
       await database.maintain()
-      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (analyze, costs off, timing off, summary off) select count(*) from filled where state = 7`.execute(db)
+      const { rows } = await sql<{
+        'QUERY PLAN': string
+      }>`explain (analyze, costs off, timing off, summary off) select count(*) from filled where state = 7`.execute(
+        db,
+      )
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
       expect(plan).toContain('Index Only Scan')
       expect(plan).toContain('Heap Fetches: 0')
@@ -211,10 +286,15 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
   it('finishes what runs before it closes', async () => {
     const dataDir = freshCopy()
     const database = await openDatabase({ dataDir }, quietLog)
-    const writing = Promise.all([sql`select pg_sleep(0.2)`.execute(untyped(database)), sql`insert into kept values (8)`.execute(untyped(database))])
+    const writing = Promise.all([
+      sql`select pg_sleep(0.2)`.execute(untyped(database)),
+      sql`insert into kept values (8)`.execute(untyped(database)),
+    ])
     await sleep(20)
     await database.close()
     await writing
-    expect(await use(dataDir, async (db) => (await sql`select id from kept`.execute(db)).rows)).toEqual([{ id: 7 }, { id: 8 }])
+    expect(
+      await use(dataDir, async (db) => (await sql`select id from kept`.execute(db)).rows),
+    ).toEqual([{ id: 7 }, { id: 8 }])
   })
 })

@@ -12,7 +12,10 @@ export const addExtensions = async (db: Kysely<unknown>, log: Log) => {
     try {
       await sql`create extension if not exists ${sql.id(name)}`.execute(db)
     } catch (error) {
-      log.warn({ err: error, extension: name }, 'the database does not offer this extension; some searches will be slower')
+      log.warn(
+        { err: error, extension: name },
+        'the database does not offer this extension; some searches will be slower',
+      )
     }
   }
 }

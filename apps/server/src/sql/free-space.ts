@@ -23,7 +23,9 @@ export const watchFreeSpace = (directory: string, spare = spareBytes): FreeSpace
     return bavail * bsize
   }
   let bytes = look()
-  const timer = setInterval(() => { bytes = look() }, lookEveryMs).unref()
+  const timer = setInterval(() => {
+    bytes = look()
+  }, lookEveryMs).unref()
   const enough = () => bytes >= spare
   return {
     bytes: () => bytes,

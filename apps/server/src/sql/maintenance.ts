@@ -9,7 +9,11 @@ const lookEveryMs = 10_000
 const checkpointEveryMs = 5 * 60_000
 const logLimitBytes = 64 * 1024 * 1024
 
-interface TableNeed { schema: string; table: string; vacuum: boolean }
+interface TableNeed {
+  schema: string
+  table: string
+  vacuum: boolean
+}
 
 /**
  * Tables with over 20 % + 1000 dead or new rows (to vacuum: a count read off an index needs the map of pages without dead
@@ -21,12 +25,18 @@ const tablesInNeed = async (db: Kysely<unknown>) => {
   const { rows } = await sql<TableNeed>`
     select schemaname as schema, relname as table, greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 as vacuum
     from pg_stat_user_tables
-    where greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 or n_mod_since_analyze > 500 + n_live_tup * 0.1`.execute(db)
+    where greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 or n_mod_since_analyze > 500 + n_live_tup * 0.1`.execute(
+    db,
+  )
   return rows
 }
 
 const logBytes = (directory: string) =>
-  readdirSync(join(directory, 'pg_wal')).reduce((sum, name) => sum + (statSync(join(directory, 'pg_wal', name), { throwIfNoEntry: false })?.size ?? 0), 0)
+  readdirSync(join(directory, 'pg_wal')).reduce(
+    (sum, name) =>
+      sum + (statSync(join(directory, 'pg_wal', name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
 
 const tidy = async (db: Kysely<unknown>, goOn: () => boolean) => {
   for (const { schema, table, vacuum } of await tablesInNeed(db)) {
@@ -42,7 +52,12 @@ export interface Maintenance {
   stop(): void
 }
 
-export const startMaintenance = (db: Kysely<unknown>, directory: string, idle: () => boolean, log: Log): Maintenance => {
+export const startMaintenance = (
+  db: Kysely<unknown>,
+  directory: string,
+  idle: () => boolean,
+  log: Log,
+): Maintenance => {
   let since = 0
   let working = false
   let stopped = false

@@ -16,14 +16,26 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const step = (name: string, statement: string): Migration => ({ name, up: async (trx) => { await sql.raw(statement).execute(trx) } })
+const step = (name: string, statement: string): Migration => ({
+  name,
+  up: async (trx) => {
+    await sql.raw(statement).execute(trx)
+  },
+})
 const first = step('0001-one', 'create table sys.one (id int4 primary key)')
 const second = step('0002-two', 'create table sys.two (id int4 primary key)')
 
-const catalog = async () => (await sql`select table_schema, table_name, column_name from information_schema.columns where table_schema = 'sys' order by 1, 2, 3`.execute(db)).rows
+const catalog = async () =>
+  (
+    await sql`select table_schema, table_name, column_name from information_schema.columns where table_schema = 'sys' order by 1, 2, 3`.execute(
+      db,
+    )
+  ).rows
 
 it('lets several instances start together and applies each migration once', async () => {
-  const results = await Promise.all(Array.from({ length: 8 }, () => migrate(db, [first, second], quietLog)))
+  const results = await Promise.all(
+    Array.from({ length: 8 }, () => migrate(db, [first, second], quietLog)),
+  )
   expect(results.flat().sort()).toEqual(['0001-one', '0002-two'])
 })
 
@@ -44,7 +56,13 @@ it('leaves nothing of a migration that fails', async () => {
   const before = await catalog()
   await expect(migrate(db, [first, second, broken], quietLog)).rejects.toThrow('division by zero')
   expect(await catalog()).toEqual(before)
-  expect(await migrate(db, [first, second, step('0003-broken', 'create table sys.three (id int4)')], quietLog)).toEqual(['0003-broken'])
+  expect(
+    await migrate(
+      db,
+      [first, second, step('0003-broken', 'create table sys.three (id int4)')],
+      quietLog,
+    ),
+  ).toEqual(['0003-broken'])
 })
 
 it('refuses a database that is newer than the program', async () => {
@@ -54,7 +72,9 @@ it('refuses a database that is newer than the program', async () => {
 
 it('refuses a gap and a list out of order', async () => {
   const known = [first, second, step('0003-broken', 'select 1')]
-  await expect(migrate(db, [first, step('0001-z-late', 'select 1'), ...known.slice(1)], quietLog)).rejects.toThrow('0001-z-late is missing')
+  await expect(
+    migrate(db, [first, step('0001-z-late', 'select 1'), ...known.slice(1)], quietLog),
+  ).rejects.toThrow('0001-z-late is missing')
   await expect(migrate(db, [second, first], quietLog)).rejects.toThrow('must sort after')
 })
 

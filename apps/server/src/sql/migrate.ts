@@ -40,14 +40,19 @@ const createLedger = async (db: Kysely<unknown>) => {
 }
 
 const readApplied = async (db: Kysely<unknown>) => {
-  const { rows } = await sql<{ name: string }>`select name from sys.migration order by name`.execute(db)
+  const { rows } = await sql<{
+    name: string
+  }>`select name from sys.migration order by name`.execute(db)
   return new Set(rows.map(({ name }) => name))
 }
 
 const refuseNewer = (applied: ReadonlySet<string>, migrations: readonly Migration[]) => {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied].filter((name) => !known.has(name))
-  if (unknown.length > 0) throw new MigrationError(`The database was changed by a newer version of this program (${unknown.join(', ')}): start that version, or restore a backup.`)
+  if (unknown.length > 0)
+    throw new MigrationError(
+      `The database was changed by a newer version of this program (${unknown.join(', ')}): start that version, or restore a backup.`,
+    )
 }
 
 /** One migration in one transaction. A row lock lets several instances take turns; the second finds the work done. */
@@ -57,17 +62,25 @@ const apply = async (trx: Transaction<unknown>, migration: Migration) => {
   const applied = await readApplied(trx)
   if (applied.has(migration.name)) return false
   const later = [...applied].find((name) => name > migration.name)
-  if (later !== undefined) throw new MigrationError(`Migration ${migration.name} is missing although ${later} was already applied.`)
+  if (later !== undefined)
+    throw new MigrationError(
+      `Migration ${migration.name} is missing although ${later} was already applied.`,
+    )
   await migration.up(trx)
   await sql`insert into sys.migration (name) values (${migration.name})`.execute(trx)
   return true
 }
 
 /** Brings the database up to this program's version and returns the names it applied. @throws MigrationError */
-export const migrate = async (db: Kysely<unknown>, migrations: readonly Migration[], log: Log): Promise<string[]> => {
+export const migrate = async (
+  db: Kysely<unknown>,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<string[]> => {
   for (const [index, { name }] of migrations.entries()) {
     const before = migrations[index - 1]?.name
-    if (before !== undefined && before >= name) throw new MigrationError(`Migration ${name} must sort after ${before}.`)
+    if (before !== undefined && before >= name)
+      throw new MigrationError(`Migration ${name} must sort after ${before}.`)
   }
   await addExtensions(db, log)
   await createLedger(db)

@@ -46,23 +46,39 @@ interface Backing {
 
 const answerWithinMs = 2_000
 
-export const databaseOn = ({ engine, pool, space, healthy, maintain, close }: Backing): Database => {
+export const databaseOn = ({
+  engine,
+  pool,
+  space,
+  healthy,
+  maintain,
+  close,
+}: Backing): Database => {
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) })
   const untyped = kysely as unknown as Kysely<unknown>
   let closing: Promise<void> | undefined
   return {
-    kysely, engine, healthy,
+    kysely,
+    engine,
+    healthy,
     answers: async () => {
       const { promise: late, resolve } = Promise.withResolvers<false>()
       const timer = setTimeout(resolve, answerWithinMs, false)
-      const answer = sql`select 1`.execute(kysely).then(() => true, () => false)
+      const answer = sql`select 1`.execute(kysely).then(
+        () => true,
+        () => false,
+      )
       return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
     },
     freeBytes: space.bytes,
     enoughSpace: space.enough,
     assertWritable: space.assertWritable,
     maintain: () => maintain(untyped),
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => {
       closing ??= (async () => {
         await close(untyped)
@@ -73,16 +89,27 @@ export const databaseOn = ({ engine, pool, space, healthy, maintain, close }: Ba
   }
 }
 
-const openEmbedded = async (dataDir: string, log: Log, options: Partial<EngineOptions>): Promise<Database> => {
+const openEmbedded = async (
+  dataDir: string,
+  log: Log,
+  options: Partial<EngineOptions>,
+): Promise<Database> => {
   const lock = lockDataDirectory(dataDir)
   const directory = join(dataDir, 'pg18')
   try {
     const engine = await startEngine({ directory, log, ...options })
     const pool = embeddedPool(engine, log)
     const unguarded = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-    const maintenance = startMaintenance(unguarded, directory, () => engine.idle() && pool.waitingCount === 0, log)
+    const maintenance = startMaintenance(
+      unguarded,
+      directory,
+      () => engine.idle() && pool.waitingCount === 0,
+      log,
+    )
     return databaseOn({
-      engine: 'pglite', pool, space: watchFreeSpace(dataDir),
+      engine: 'pglite',
+      pool,
+      space: watchFreeSpace(dataDir),
       healthy: () => engine.healthy() && lock.held(),
       maintain: () => maintenance.run(),
       close: async () => {
@@ -98,17 +125,25 @@ const openEmbedded = async (dataDir: string, log: Log, options: Partial<EngineOp
   }
 }
 
-const openPostgres = async (connectionString: string, dataDir: string, log: Log): Promise<Database> => {
+const openPostgres = async (
+  connectionString: string,
+  dataDir: string,
+  log: Log,
+): Promise<Database> => {
   makeDataFolder(dataDir)
   const pool = postgresPool(connectionString, log)
   try {
     await pool.query('select 1')
   } catch (error) {
     await endPool(pool)
-    throw new SettingsError(`DATABASE_URL cannot be used: ${error instanceof Error && error.message !== '' ? error.message : 'nothing answers there'}.`)
+    throw new SettingsError(
+      `DATABASE_URL cannot be used: ${error instanceof Error && error.message !== '' ? error.message : 'nothing answers there'}.`,
+    )
   }
   return databaseOn({
-    engine: 'postgres', pool, space: watchFreeSpace(dataDir),
+    engine: 'postgres',
+    pool,
+    space: watchFreeSpace(dataDir),
     healthy: () => !pool.ending,
     maintain: async () => {}, // autovacuum does it
     close: () => endPool(pool),
@@ -116,5 +151,11 @@ const openPostgres = async (connectionString: string, dataDir: string, log: Log)
 }
 
 /** Opens the embedded database, or the PostgreSQL of DATABASE_URL. @throws DataDirectoryInUse and other errors whose message is a sentence for the operator. */
-export const openDatabase = (settings: Pick<Settings, 'dataDir' | 'databaseUrl'>, log: Log, embedded: Partial<EngineOptions> = {}): Promise<Database> =>
-  settings.databaseUrl === undefined ? openEmbedded(settings.dataDir, log, embedded) : openPostgres(settings.databaseUrl, settings.dataDir, log)
+export const openDatabase = (
+  settings: Pick<Settings, 'dataDir' | 'databaseUrl'>,
+  log: Log,
+  embedded: Partial<EngineOptions> = {},
+): Promise<Database> =>
+  settings.databaseUrl === undefined
+    ? openEmbedded(settings.dataDir, log, embedded)
+    : openPostgres(settings.databaseUrl, settings.dataDir, log)

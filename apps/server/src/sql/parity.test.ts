@@ -34,10 +34,18 @@ describe('values read', () => {
     ['time', sql`time '08:30'`, '08:30:00'],
     ['timestamp', sql`timestamp '2026-02-28 08:30:00.25'`, '2026-02-28 08:30:00.25'],
     ['timestamptz', sql`timestamptz '2026-02-28 08:30:00+08'`, '2026-02-28T00:30:00.000Z'],
-    ['timestamptz, microseconds', sql`timestamptz '2026-02-28 08:30:00.123456+08'`, '2026-02-28T00:30:00.123456Z'],
+    [
+      'timestamptz, microseconds',
+      sql`timestamptz '2026-02-28 08:30:00.123456+08'`,
+      '2026-02-28T00:30:00.123456Z',
+    ],
     ['timestamptz, endless', sql`'infinity'::timestamptz`, 'infinity'],
     ['interval', sql`interval '1 day 02:03:04'`, '1 day 02:03:04'],
-    ['uuid', sql`'6F9619FF-8B86-D011-B42D-00C04FC964FF'::uuid`, '6f9619ff-8b86-d011-b42d-00c04fc964ff'],
+    [
+      'uuid',
+      sql`'6F9619FF-8B86-D011-B42D-00C04FC964FF'::uuid`,
+      '6f9619ff-8b86-d011-b42d-00c04fc964ff',
+    ],
     ['bytea', sql`'\\x00ff10'::bytea`, new Uint8Array([0, 255, 16])],
     ['bytea, empty', sql`''::bytea`, new Uint8Array()],
     ['json', sql`'{"a":[1,null,"x"]}'::json`, { a: [1, null, 'x'] }],
@@ -51,7 +59,14 @@ describe('values read', () => {
     ['numeric[]', sql`array[1.10, 2]::numeric[]`, ['1.10', '2']],
     ['bool[]', sql`array[true, false]`, [true, false]],
     ['bytea[]', sql`array['\\x01'::bytea]`, [new Uint8Array([1])]],
-    ['nested int8[][]', sql`array[[1, 2], [3, 4]]::int8[]`, [['1', '2'], ['3', '4']]],
+    [
+      'nested int8[][]',
+      sql`array[[1, 2], [3, 4]]::int8[]`,
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
   ])('%s', async (_name, expression, expected) => {
     expect(await value(expression)).toEqual(expected)
   })
@@ -79,26 +94,55 @@ describe('values bound', () => {
 })
 
 describe('errors', () => {
-  const failure = (statement: Promise<unknown>) => statement.then(() => { throw new Error('did not fail') }, (error: unknown) => error)
+  const failure = (statement: Promise<unknown>) =>
+    statement.then(
+      () => {
+        throw new Error('did not fail')
+      },
+      (error: unknown) => error,
+    )
   beforeAll(async () => {
     await sql`create schema parity`.execute(db)
-    await sql`create table parity.thing (id int8 primary key, code text not null constraint thing_code_key unique, size int4 constraint thing_size_check check (size > 0), parent int8 constraint thing_parent_fkey references parity.thing)`.execute(db)
+    await sql`create table parity.thing (id int8 primary key, code text not null constraint thing_code_key unique, size int4 constraint thing_size_check check (size > 0), parent int8 constraint thing_parent_fkey references parity.thing)`.execute(
+      db,
+    )
     await sql`insert into parity.thing (id, code) values (1, 'a')`.execute(db)
   })
 
   it.each<[string, ReturnType<typeof sql>, ReturnType<typeof brokenConstraint>]>([
-    ['unique', sql`insert into parity.thing (id, code) values (2, 'a')`, { kind: 'unique', schema: 'parity', table: 'thing', constraint: 'thing_code_key' }],
-    ['check', sql`insert into parity.thing (id, code, size) values (2, 'b', 0)`, { kind: 'check', schema: 'parity', table: 'thing', constraint: 'thing_size_check' }],
-    ['not null', sql`insert into parity.thing (id) values (2)`, { kind: 'notNull', schema: 'parity', table: 'thing', column: 'code' }],
-    ['foreign key', sql`insert into parity.thing (id, code, parent) values (2, 'b', 9)`, { kind: 'foreignKey', schema: 'parity', table: 'thing', constraint: 'thing_parent_fkey' }],
+    [
+      'unique',
+      sql`insert into parity.thing (id, code) values (2, 'a')`,
+      { kind: 'unique', schema: 'parity', table: 'thing', constraint: 'thing_code_key' },
+    ],
+    [
+      'check',
+      sql`insert into parity.thing (id, code, size) values (2, 'b', 0)`,
+      { kind: 'check', schema: 'parity', table: 'thing', constraint: 'thing_size_check' },
+    ],
+    [
+      'not null',
+      sql`insert into parity.thing (id) values (2)`,
+      { kind: 'notNull', schema: 'parity', table: 'thing', column: 'code' },
+    ],
+    [
+      'foreign key',
+      sql`insert into parity.thing (id, code, parent) values (2, 'b', 9)`,
+      { kind: 'foreignKey', schema: 'parity', table: 'thing', constraint: 'thing_parent_fkey' },
+    ],
   ])('name the broken constraint: %s', async (_name, statement, expected) => {
     expect(brokenConstraint(await failure(statement.execute(db)))).toEqual(expected)
   })
 
-  it.each([['42P01', sql`select * from nowhere`], ['42601', sql`selekt 1`], ['22P02', sql`select ${'x'}::int4`], ['22012', sql`select 1 / 0`], ['22003', sql`select ${'99999999999'}::int4`]])(
-    'carry SQLSTATE %s', async (state, statement) => {
-      expect(sqlState(await failure(statement.execute(db)))).toBe(state)
-    })
+  it.each([
+    ['42P01', sql`select * from nowhere`],
+    ['42601', sql`selekt 1`],
+    ['22P02', sql`select ${'x'}::int4`],
+    ['22012', sql`select 1 / 0`],
+    ['22003', sql`select ${'99999999999'}::int4`],
+  ])('carry SQLSTATE %s', async (state, statement) => {
+    expect(sqlState(await failure(statement.execute(db)))).toBe(state)
+  })
 
   it('leave the connection usable', async () => {
     await failure(sql`select 1 / 0`.execute(db))
@@ -111,11 +155,21 @@ it('counts the rows a write touched', async () => {
   const inserted = await sql`insert into parity.counted select generate_series(1, 5)`.execute(db)
   const missed = await sql`update parity.counted set id = id where id = 99`.execute(db)
   const returned = await sql`delete from parity.counted where id < 3 returning id`.execute(db)
-  expect([inserted.numAffectedRows, missed.numAffectedRows, returned.numAffectedRows, returned.rows.length]).toEqual([5n, 0n, 2n, 2])
+  expect([
+    inserted.numAffectedRows,
+    missed.numAffectedRows,
+    returned.numAffectedRows,
+    returned.rows.length,
+  ]).toEqual([5n, 0n, 2n, 2])
 })
 
 it('answers long results whole and in order', async () => {
-  const { rows } = await sql<{ id: number; filler: string }>`select i as id, repeat('教', 100) as filler from generate_series(1, 20000) i`.execute(db)
+  const { rows } = await sql<{
+    id: number
+    filler: string
+  }>`select i as id, repeat('教', 100) as filler from generate_series(1, 20000) i`.execute(db)
   expect(rows.length).toBe(20_000)
-  expect(rows.every(({ id, filler }, index) => id === index + 1 && filler.length === 100)).toBe(true)
+  expect(rows.every(({ id, filler }, index) => id === index + 1 && filler.length === 100)).toBe(
+    true,
+  )
 })

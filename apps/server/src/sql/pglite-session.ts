@@ -10,7 +10,11 @@ export const extensions = { pg_trgm, unaccent }
 const pieceBytes = 256 * 1024
 
 /** Feeds whole protocol messages to PGlite and hands the reply to `emit` in pieces. Answers whether a transaction is open afterwards. */
-export const converse = async (pg: PGlite, messages: Uint8Array, emit: (piece: Uint8Array<ArrayBuffer>) => void): Promise<boolean> => {
+export const converse = async (
+  pg: PGlite,
+  messages: Uint8Array,
+  emit: (piece: Uint8Array<ArrayBuffer>) => void,
+): Promise<boolean> => {
   let piece = new Uint8Array(16 * 1024)
   let used = 0
   const collect = (bytes: Uint8Array) => {

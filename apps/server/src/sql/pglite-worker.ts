@@ -8,7 +8,8 @@ import { converse, extensions, resetSession } from './pglite-session.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts'
 
 const { directory, startParams } = workerData as WorkerStart
-const tell = (message: FromWorker, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
+const tell = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(message, transfer)
 
 const supportedVersion = '18'
 
@@ -24,7 +25,9 @@ const prepareDirectory = () => {
   } else {
     const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
     if (version !== supportedVersion) {
-      throw new Error(`The database in ${directory} was written by PostgreSQL ${version}, this program reads ${supportedVersion}: export it with the program version that wrote it, then import it here.`)
+      throw new Error(
+        `The database in ${directory} was written by PostgreSQL ${version}, this program reads ${supportedVersion}: export it with the program version that wrote it, then import it here.`,
+      )
     }
   }
 }
@@ -32,10 +35,16 @@ const prepareDirectory = () => {
 /** Proves that a commit reaches the disk. An update of PGlite may silently undo what durable-fs does, so this runs at every start. */
 const proveDurable = async (pg: PGlite, fs: DurableNodeFS) => {
   const { rows } = await pg.query<{ fsync: string }>('show fsync')
-  if (rows[0]?.fsync !== 'on') throw new Error('The embedded database runs with fsync off, so a power cut could destroy it; refusing to start.')
+  if (rows[0]?.fsync !== 'on')
+    throw new Error(
+      'The embedded database runs with fsync off, so a power cut could destroy it; refusing to start.',
+    )
   const before = fs.synced
   await pg.query(`select pg_logical_emit_message(true, 'jiaowu', 'durability test')`)
-  if (fs.synced === before) throw new Error('A test commit of the embedded database did not reach the disk; refusing to start.')
+  if (fs.synced === before)
+    throw new Error(
+      'A test commit of the embedded database did not reach the disk; refusing to start.',
+    )
 }
 
 const start = async () => {
@@ -66,14 +75,18 @@ const serve = (pg: PGlite) => {
     } else {
       current = message.session
       const { session } = message
-      const inTransaction = await converse(pg, message.messages, (bytes) => tell({ kind: 'bytes', session, bytes }, [bytes.buffer]))
+      const inTransaction = await converse(pg, message.messages, (bytes) =>
+        tell({ kind: 'bytes', session, bytes }, [bytes.buffer]),
+      )
       tell({ kind: 'answered', session, inTransaction })
     }
   }
   // One message after the other, also across the awaits above.
   let queue = Promise.resolve()
   parentPort?.on('message', (message: ToWorker) => {
-    queue = queue.then(() => answer(message)).catch((error: unknown) => tell({ kind: 'failed', sentence: String(error) }))
+    queue = queue
+      .then(() => answer(message))
+      .catch((error: unknown) => tell({ kind: 'failed', sentence: String(error) }))
   })
 }
 
@@ -82,5 +95,6 @@ start().then(
     serve(pg)
     tell({ kind: 'ready' })
   },
-  (error: unknown) => tell({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) }),
+  (error: unknown) =>
+    tell({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) }),
 )

@@ -12,7 +12,11 @@ const waitMs = 12_000
 const session = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set search_path = public`
 const limits = `set statement_timeout = '30s'; set idle_in_transaction_session_timeout = '60s'`
 
-const common = { types: valueTypes, application_name: 'jiaowu', connectionTimeoutMillis: waitMs } satisfies pg.PoolConfig
+const common = {
+  types: valueTypes,
+  application_name: 'jiaowu',
+  connectionTimeoutMillis: waitMs,
+} satisfies pg.PoolConfig
 
 /** Without a listener, a connection lost while in use would end the process: pg reports it there as well as to the statement. */
 const logLosses = (pool: pg.Pool, log: Log) => {
@@ -25,17 +29,37 @@ const logLosses = (pool: pg.Pool, log: Log) => {
 
 /** One connection; those who wait are served first come, first served, a transaction as one turn. */
 export const embeddedPool = (engine: Engine, log: Log): pg.Pool =>
-  logLosses(new pg.Pool({
-    ...common, user: 'postgres', database: 'postgres', host: 'embedded', ssl: false, password: '', max: 1, idleTimeoutMillis: 0,
-    stream: () => new Wire(engine),
-    onConnect: async (client) => { await client.query(session) },
-  }), log)
+  logLosses(
+    new pg.Pool({
+      ...common,
+      user: 'postgres',
+      database: 'postgres',
+      host: 'embedded',
+      ssl: false,
+      password: '',
+      max: 1,
+      idleTimeoutMillis: 0,
+      stream: () => new Wire(engine),
+      onConnect: async (client) => {
+        await client.query(session)
+      },
+    }),
+    log,
+  )
 
 export const postgresPool = (connectionString: string, log: Log, max = 10): pg.Pool =>
-  logLosses(new pg.Pool({
-    ...common, connectionString, max, keepAlive: true,
-    onConnect: async (client) => { await client.query(`${session}; ${limits}`) },
-  }), log)
+  logLosses(
+    new pg.Pool({
+      ...common,
+      connectionString,
+      max,
+      keepAlive: true,
+      onConnect: async (client) => {
+        await client.query(`${session}; ${limits}`)
+      },
+    }),
+    log,
+  )
 
 /** pg.Pool.end forgets those who still wait for a connection, so they are served first. */
 export const endPool = async (pool: pg.Pool) => {

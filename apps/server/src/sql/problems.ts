@@ -1,7 +1,8 @@
 // What database errors mean to the rest of the server. Both engines throw the pg driver's DatabaseError.
 import pg from 'pg'
 
-export const sqlState = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined)
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
 
 export interface BrokenConstraint {
   kind: 'unique' | 'foreignKey' | 'check' | 'notNull'
@@ -11,7 +12,12 @@ export interface BrokenConstraint {
   constraint?: string
 }
 
-const constraintKinds: Record<string, BrokenConstraint['kind']> = { '23505': 'unique', '23503': 'foreignKey', '23514': 'check', '23502': 'notNull' }
+const constraintKinds: Record<string, BrokenConstraint['kind']> = {
+  '23505': 'unique',
+  '23503': 'foreignKey',
+  '23514': 'check',
+  '23502': 'notNull',
+}
 
 /** The constraint a write ran into, if that is what happened. */
 export const brokenConstraint = (error: unknown): BrokenConstraint | undefined => {
@@ -19,17 +25,27 @@ export const brokenConstraint = (error: unknown): BrokenConstraint | undefined =
   const kind = constraintKinds[error.code ?? '']
   if (kind === undefined) return undefined
   const { schema, table, column, constraint } = error
-  return { kind, ...(schema && { schema }), ...(table && { table }), ...(column && { column }), ...(constraint && { constraint }) }
+  return {
+    kind,
+    ...(schema && { schema }),
+    ...(table && { table }),
+    ...(column && { column }),
+    ...(constraint && { constraint }),
+  }
 }
 
 /** SQLSTATE classes: connection lost, out of resources, operator intervention (shutdown, cancelled by timeout). */
 const unavailableClasses = ['08', '53', '57']
-const unavailableTexts = /timeout exceeded when trying to connect|timeout expired|is not queryable|after calling end on the pool|Connection terminated|embedded database (was restarted|is not open)|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|rolled back\.$/
+const unavailableTexts =
+  /timeout exceeded when trying to connect|timeout expired|is not queryable|after calling end on the pool|Connection terminated|embedded database (was restarted|is not open)|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|rolled back\.$/
 
 /** The database cannot answer just now; the same request may succeed later (503 with Retry-After). */
 export const isUnavailable = (error: unknown): boolean => {
   const state = sqlState(error)
   if (state !== undefined) return unavailableClasses.includes(state.slice(0, 2))
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  return error instanceof Error && unavailableTexts.test(`${error.message} ${'code' in error ? String(error.code) : ''}`)
+  return (
+    error instanceof Error &&
+    unavailableTexts.test(`${error.message} ${'code' in error ? String(error.code) : ''}`)
+  )
 }

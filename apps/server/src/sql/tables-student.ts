@@ -6,36 +6,187 @@ type Deleted = ColumnType<string | null, undefined, string | Date | null>
 
 /** What the student service reads of teaching data; these tables belong to entities, see `entity/`. */
 interface Student {
-  id: string; tenant_id: string; student_no: string; name: string; name_en: string | null; id_card: string | null; faculty_id: string | null; major_id: string | null; class_id: string | null
-  account_mobile: string | null; update_time: Moment; version: Generated<number>; deleted_at: Deleted
+  id: string
+  tenant_id: string
+  student_no: string
+  name: string
+  name_en: string | null
+  id_card: string | null
+  faculty_id: string | null
+  major_id: string | null
+  class_id: string | null
+  account_mobile: string | null
+  update_time: Moment
+  version: Generated<number>
+  deleted_at: Deleted
 }
-interface Named { id: string; tenant_id: string; name: string; name_en: string | null; deleted_at: Deleted }
-interface Report { id: string; tenant_id: string; report_code: string; report_name: string; report_language: 'zh' | 'en'; report_type: 'transcript' | 'proof'; kind: string; price_fen: number; sort: number; enabled: string; deleted_at: Deleted }
+interface Named {
+  id: string
+  tenant_id: string
+  name: string
+  name_en: string | null
+  deleted_at: Deleted
+}
+interface Report {
+  id: string
+  tenant_id: string
+  report_code: string
+  report_name: string
+  report_language: 'zh' | 'en'
+  report_type: 'transcript' | 'proof'
+  kind: string
+  price_fen: number
+  sort: number
+  enabled: string
+  deleted_at: Deleted
+}
 
 /** States of an order (security §3). */
-export type OrderState = 'FREE' | 'CREATING' | 'PENDING' | 'CLOSING' | 'PAID' | 'CLOSED' | 'FAILED' | 'REFUND_DUE' | 'REFUNDING' | 'REFUNDED'
+export type OrderState =
+  | 'FREE'
+  | 'CREATING'
+  | 'PENDING'
+  | 'CLOSING'
+  | 'PAID'
+  | 'CLOSED'
+  | 'FAILED'
+  | 'REFUND_DUE'
+  | 'REFUNDING'
+  | 'REFUNDED'
 interface PrintOrder {
-  id: string; tenant_id: string; order_no: string; student_id: string; report_id: string; amount_fen: number; pay_type: string | null; state: OrderState; paid_at: Later
-  source: 'student' | 'staff'; gateway: string | null; code_url: string | null; expires_at: Later; close_sent_at: Later; closed_at: Later; failure: string | null
-  create_user: string | null; create_time: Moment; update_time: Moment; version: Generated<number>; org_id: Generated<string | null>; deleted_at: Deleted
+  id: string
+  tenant_id: string
+  order_no: string
+  student_id: string
+  report_id: string
+  amount_fen: number
+  pay_type: string | null
+  state: OrderState
+  paid_at: Later
+  source: 'student' | 'staff'
+  gateway: string | null
+  code_url: string | null
+  expires_at: Later
+  close_sent_at: Later
+  closed_at: Later
+  failure: string | null
+  create_user: string | null
+  create_time: Moment
+  update_time: Moment
+  version: Generated<number>
+  org_id: Generated<string | null>
+  deleted_at: Deleted
 }
-interface Entitlement { id: string; tenant_id: string; student_id: string; report_id: string; order_id: string; granted_at: Moment; revoked_at: Later }
-interface Payment { id: string; tenant_id: string; order_id: string; transaction_id: string; amount_fen: number; source: 'notify' | 'query' | 'bill'; paid_at: Moment; known_at: Moment }
+interface Entitlement {
+  id: string
+  tenant_id: string
+  student_id: string
+  report_id: string
+  order_id: string
+  granted_at: Moment
+  revoked_at: Later
+}
+interface Payment {
+  id: string
+  tenant_id: string
+  order_id: string
+  transaction_id: string
+  amount_fen: number
+  source: 'notify' | 'query' | 'bill'
+  paid_at: Moment
+  known_at: Moment
+}
 export type RefundState = 'REQUESTED' | 'REJECTED' | 'DUE' | 'SENT' | 'DONE' | 'FAILED'
 interface Refund {
-  id: string; tenant_id: string; order_id: string; refund_no: string; amount_fen: number; state: RefundState; reason: string; automatic: boolean; requested_by: string | null; approved_by: string | null; failure: string | null
-  create_time: Moment; decided_at: Later; done_at: Later
+  id: string
+  tenant_id: string
+  order_id: string
+  refund_no: string
+  amount_fen: number
+  state: RefundState
+  reason: string
+  automatic: boolean
+  requested_by: string | null
+  approved_by: string | null
+  failure: string | null
+  create_time: Moment
+  decided_at: Later
+  done_at: Later
 }
 /** A wish to the provider; done when the provider has answered for good. */
 export type OutboxKind = 'create' | 'query' | 'close' | 'refund' | 'revoke'
-interface PayOutbox { id: string; tenant_id: string; order_id: string; kind: OutboxKind; key: string; refund_id: string | null; attempts: Generated<number>; next_at: Moment; leased_until: Later; done_at: Later; failure: Generated<string | null>; create_time: Moment }
-interface PayNotice { id: string; order_no: string | null; received_at: Moment; outcome: string }
-interface PayDiscrepancy { id: string; tenant_id: string; day: string; order_no: string; kind: string; our_fen: number | null; their_fen: number | null; settled: Generated<boolean>; create_time: Moment
-  settled_by: Generated<string | null>; settled_at: Later; note: Generated<string | null>; checked_by: Generated<string | null>; checked_at: Later }
-interface SandboxTrade { order_no: string; token: string; amount_fen: number; description: string; state: 'NOTPAY' | 'SUCCESS' | 'CLOSED' | 'REFUND' | 'PAYERROR'; transaction_id: string | null; expires_at: Moment; paid_at: Later; create_time: Moment }
-interface SandboxRefund { refund_no: string; order_no: string; amount_fen: number; create_time: Moment }
-interface CaptchaTicket { ticket_hash: string; network: string; expires_at: Moment; used_at: Later }
-interface SmsCode { id: string; tenant_id: string; mobile: string; purpose: string; salt: string; hash: string; tries: Generated<number>; expires_at: Moment; used_at: Later; voided_at: Later; create_time: Moment }
+interface PayOutbox {
+  id: string
+  tenant_id: string
+  order_id: string
+  kind: OutboxKind
+  key: string
+  refund_id: string | null
+  attempts: Generated<number>
+  next_at: Moment
+  leased_until: Later
+  done_at: Later
+  failure: Generated<string | null>
+  create_time: Moment
+}
+interface PayNotice {
+  id: string
+  order_no: string | null
+  received_at: Moment
+  outcome: string
+}
+interface PayDiscrepancy {
+  id: string
+  tenant_id: string
+  day: string
+  order_no: string
+  kind: string
+  our_fen: number | null
+  their_fen: number | null
+  settled: Generated<boolean>
+  create_time: Moment
+  settled_by: Generated<string | null>
+  settled_at: Later
+  note: Generated<string | null>
+  checked_by: Generated<string | null>
+  checked_at: Later
+}
+interface SandboxTrade {
+  order_no: string
+  token: string
+  amount_fen: number
+  description: string
+  state: 'NOTPAY' | 'SUCCESS' | 'CLOSED' | 'REFUND' | 'PAYERROR'
+  transaction_id: string | null
+  expires_at: Moment
+  paid_at: Later
+  create_time: Moment
+}
+interface SandboxRefund {
+  refund_no: string
+  order_no: string
+  amount_fen: number
+  create_time: Moment
+}
+interface CaptchaTicket {
+  ticket_hash: string
+  network: string
+  expires_at: Moment
+  used_at: Later
+}
+interface SmsCode {
+  id: string
+  tenant_id: string
+  mobile: string
+  purpose: string
+  salt: string
+  hash: string
+  tries: Generated<number>
+  expires_at: Moment
+  used_at: Later
+  voided_at: Later
+  create_time: Moment
+}
 
 /** Tables of migration 0004 and the columns of teaching tables it works with. */
 export interface StudentTables {

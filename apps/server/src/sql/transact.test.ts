@@ -21,10 +21,14 @@ beforeEach(async () => {
   await sql`truncate ledger`.execute(db)
 })
 
-const ids = async () => (await sql<{ id: number }>`select id from ledger order by id`.execute(db)).rows.map(({ id }) => id)
-const insert = (on: Kysely<unknown>, id: number) => sql`insert into ledger values (${id}, 0)`.execute(on)
+const ids = async () =>
+  (await sql<{ id: number }>`select id from ledger order by id`.execute(db)).rows.map(
+    ({ id }) => id,
+  )
+const insert = (on: Kysely<unknown>, id: number) =>
+  sql`insert into ledger values (${id}, 0)`.execute(on)
 
-it('keeps a statement from outside out of somebody else\'s transaction', async () => {
+it("keeps a statement from outside out of somebody else's transaction", async () => {
   const { promise: outside, resolve: begun } = Promise.withResolvers<void>()
   const rolledBack = transact(db, async (trx) => {
     await insert(trx, 1)
@@ -55,40 +59,67 @@ it('does not show what is not committed', async () => {
 
 it('loses no update among 40 transactions at once', async () => {
   await sql`insert into ledger values (1, 0)`.execute(db)
-  await Promise.all(Array.from({ length: 40 }, () => transact(db, async (trx) => {
-    const { rows } = await sql<{ amount: number }>`select amount from ledger where id = 1 for update`.execute(trx)
-    await sleep(1)
-    await sql`update ledger set amount = ${(rows[0]?.amount ?? 0) + 1} where id = 1`.execute(trx)
-  })))
+  await Promise.all(
+    Array.from({ length: 40 }, () =>
+      transact(db, async (trx) => {
+        const { rows } = await sql<{
+          amount: number
+        }>`select amount from ledger where id = 1 for update`.execute(trx)
+        await sleep(1)
+        await sql`update ledger set amount = ${(rows[0]?.amount ?? 0) + 1} where id = 1`.execute(
+          trx,
+        )
+      }),
+    ),
+  )
   expect((await sql`select amount from ledger`.execute(db)).rows).toEqual([{ amount: 40 }])
 })
 
-it.skipIf(onPostgres)('serves waiting transactions and statements in the order they came', async () => {
-  const order: number[] = []
-  await Promise.all(Array.from({ length: 12 }, (_, turn) => (turn % 2 === 0
-    ? transact(db, async (trx) => { await insert(trx, turn); await sleep(2); order.push(turn) })
-    : insert(db, turn).then(() => order.push(turn)))))
-  expect(order).toEqual(Array.from({ length: 12 }, (_, turn) => turn))
-})
+it.skipIf(onPostgres)(
+  'serves waiting transactions and statements in the order they came',
+  async () => {
+    const order: number[] = []
+    await Promise.all(
+      Array.from({ length: 12 }, (_, turn) =>
+        turn % 2 === 0
+          ? transact(db, async (trx) => {
+              await insert(trx, turn)
+              await sleep(2)
+              order.push(turn)
+            })
+          : insert(db, turn).then(() => order.push(turn)),
+      ),
+    )
+    expect(order).toEqual(Array.from({ length: 12 }, (_, turn) => turn))
+  },
+)
 
 it('rolls back all of it when a statement fails', async () => {
-  await expect(transact(db, async (trx) => {
-    await insert(trx, 1)
-    await insert(trx, 1)
-  })).rejects.toMatchObject({ code: '23505' })
+  await expect(
+    transact(db, async (trx) => {
+      await insert(trx, 1)
+      await insert(trx, 1)
+    }),
+  ).rejects.toMatchObject({ code: '23505' })
   expect(await ids()).toEqual([])
 })
 
 it('does not commit a transaction whose error was swallowed', async () => {
-  await expect(transact(db, async (trx) => {
-    await insert(trx, 1)
-    await insert(trx, 1).catch(() => {})
-  })).rejects.toThrow('rolled back instead of committed')
+  await expect(
+    transact(db, async (trx) => {
+      await insert(trx, 1)
+      await insert(trx, 1).catch(() => {})
+    }),
+  ).rejects.toThrow('rolled back instead of committed')
   expect(await ids()).toEqual([])
 })
 
 it('refuses the database itself inside a transaction, where it would wait for itself', async () => {
-  await expect(transact(db, async () => { await insert(db, 1) })).rejects.toThrow('does not use its trx')
+  await expect(
+    transact(db, async () => {
+      await insert(db, 1)
+    }),
+  ).rejects.toThrow('does not use its trx')
   await insert(db, 2)
   expect(await ids()).toEqual([2])
 })
@@ -98,21 +129,29 @@ it('tries once more when the database asks for it, and only then', async () => {
     let left = times
     return async (trx: Kysely<unknown>) => {
       await insert(trx, 10 + left)
-      if (left-- > 0) await sql`do $$ begin raise exception 'again' using errcode = ${sql.lit(code)}; end $$`.execute(trx)
+      if (left-- > 0)
+        await sql`do $$ begin raise exception 'again' using errcode = ${sql.lit(code)}; end $$`.execute(
+          trx,
+        )
     }
   }
   await transact(db, failing('40001', 1))
-  await transact(db, failing('40P01', 1)).catch((error: unknown) => expect(error).toMatchObject({ code: '23505' }))
+  await transact(db, failing('40P01', 1)).catch((error: unknown) =>
+    expect(error).toMatchObject({ code: '23505' }),
+  )
   await expect(transact(db, failing('40001', 2))).rejects.toBeInstanceOf(pg.DatabaseError)
   await expect(transact(db, failing('22012', 1))).rejects.toMatchObject({ code: '22012' })
   expect(await ids()).toEqual([10])
 })
 
-it.runIf(onPostgres)('survives a connection that the server cuts, and says the database was unavailable', async () => {
-  const cut: unknown = await transact(db, async (trx) => {
-    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx).catch(() => {})
-    await insert(trx, 1)
-  }).catch((error: unknown) => error)
-  expect(isUnavailable(cut)).toBe(true)
-  expect(await ids()).toEqual([])
-})
+it.runIf(onPostgres)(
+  'survives a connection that the server cuts, and says the database was unavailable',
+  async () => {
+    const cut: unknown = await transact(db, async (trx) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx).catch(() => {})
+      await insert(trx, 1)
+    }).catch((error: unknown) => error)
+    expect(isUnavailable(cut)).toBe(true)
+    expect(await ids()).toEqual([])
+  },
+)

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, PostgresPool, Transaction } from 'kysely'
 import { sqlState } from './problems.ts'
 
-interface Scope { open: boolean; connected: boolean }
+interface Scope {
+  open: boolean
+  connected: boolean
+}
 const scopes = new AsyncLocalStorage<Scope>()
 
 /** serialization_failure and deadlock_detected: the same work may well succeed at once. Distributed engines answer so as a matter of course. */
@@ -13,7 +16,10 @@ const worthRetrying: readonly (string | undefined)[] = ['40001', '40P01']
  * Inside, only `trx` may be used. Using the database itself there is refused on both engines: on the embedded one, which has
  * a single connection, it would wait for itself.
  */
-export const transact = async <Tables, Result>(db: Kysely<Tables>, work: (trx: Transaction<Tables>) => Promise<Result>): Promise<Result> => {
+export const transact = async <Tables, Result>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> => {
   const once = async () => {
     const scope: Scope = { open: true, connected: false }
     try {

@@ -5,8 +5,25 @@ type Parse = (text: string) => unknown
 
 /** PostgreSQL's type numbers (pg_type.oid); they never change. */
 const oid = {
-  bytea: 17, point: 600, line: 628, circle: 718, date: 1082, time: 1083, timestamp: 1114, timestamptz: 1184, interval: 1186, timetz: 1266,
-  byteaArray: 1001, pointArray: 1017, timestampArray: 1115, dateArray: 1182, timeArray: 1183, timestamptzArray: 1185, intervalArray: 1187, numericArray: 1231, int8Array: 1016,
+  bytea: 17,
+  point: 600,
+  line: 628,
+  circle: 718,
+  date: 1082,
+  time: 1083,
+  timestamp: 1114,
+  timestamptz: 1184,
+  interval: 1186,
+  timetz: 1266,
+  byteaArray: 1001,
+  pointArray: 1017,
+  timestampArray: 1115,
+  dateArray: 1182,
+  timeArray: 1183,
+  timestamptzArray: 1185,
+  intervalArray: 1187,
+  numericArray: 1231,
+  int8Array: 1016,
 }
 
 const raw: Parse = (text) => text
@@ -15,7 +32,9 @@ const utc = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 /** `2026-11-21 08:30:00.5+00` -> `2026-11-21T08:30:00.500Z`. Microseconds stay when there are any; infinity and BC pass as they are. */
 const instant = (text: string) => {
   const [, day, time, fraction = ''] = utc.exec(text) ?? []
-  return day === undefined || time === undefined ? text : `${day}T${time}.${fraction.padEnd(3, '0')}Z`
+  return day === undefined || time === undefined
+    ? text
+    : `${day}T${time}.${fraction.padEnd(3, '0')}Z`
 }
 
 const bytes = (text: string) => {
@@ -29,17 +48,45 @@ const valueParser = pg.types.getTypeParser as (id: number, format?: 'text' | 'bi
 const textArray = 1009
 const splitArray = valueParser(textArray)
 const within = (parse: Parse, entry: unknown): unknown =>
-  Array.isArray(entry) ? entry.map((inner) => within(parse, inner)) : typeof entry === 'string' ? parse(entry) : null
-const listOf = (parse: Parse): Parse => (text) => within(parse, splitArray(text))
+  Array.isArray(entry)
+    ? entry.map((inner) => within(parse, inner))
+    : typeof entry === 'string'
+      ? parse(entry)
+      : null
+const listOf =
+  (parse: Parse): Parse =>
+  (text) =>
+    within(parse, splitArray(text))
 
 const parsers = new Map<number, Parse>([
-  [oid.bytea, bytes], [oid.byteaArray, listOf(bytes)],
-  [oid.timestamptz, instant], [oid.timestamptzArray, listOf(instant)],
-  ...[oid.date, oid.time, oid.timestamp, oid.interval, oid.timetz, oid.point, oid.line, oid.circle].map((id): [number, Parse] => [id, raw]),
-  ...[oid.dateArray, oid.timeArray, oid.timestampArray, oid.intervalArray, oid.pointArray, oid.numericArray, oid.int8Array].map((id): [number, Parse] => [id, listOf(raw)]),
+  [oid.bytea, bytes],
+  [oid.byteaArray, listOf(bytes)],
+  [oid.timestamptz, instant],
+  [oid.timestamptzArray, listOf(instant)],
+  ...[
+    oid.date,
+    oid.time,
+    oid.timestamp,
+    oid.interval,
+    oid.timetz,
+    oid.point,
+    oid.line,
+    oid.circle,
+  ].map((id): [number, Parse] => [id, raw]),
+  ...[
+    oid.dateArray,
+    oid.timeArray,
+    oid.timestampArray,
+    oid.intervalArray,
+    oid.pointArray,
+    oid.numericArray,
+    oid.int8Array,
+  ].map((id): [number, Parse] => [id, listOf(raw)]),
 ])
 
 /** For the `types` option of pg. int8 and numeric are strings already; json is parsed; int4, int2, float8 are numbers. */
 export const valueTypes: pg.CustomTypesConfig = {
-  getTypeParser: ((id: number, format?: 'text' | 'binary') => (format !== 'binary' && parsers.get(id)) || valueParser(id, format)) as typeof pg.types.getTypeParser,
+  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(id)) ||
+    valueParser(id, format)) as typeof pg.types.getTypeParser,
 }

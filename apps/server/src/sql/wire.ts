@@ -22,7 +22,9 @@ export class Wire extends Duplex {
       () => {
         if (this.destroyed) return
         this.#session = this.#engine.open({
-          receive: (bytes) => { this.push(bytes) },
+          receive: (bytes) => {
+            this.push(bytes)
+          },
           lost: (error) => {
             this.#session = undefined
             this.destroy(error)
@@ -35,10 +37,18 @@ export class Wire extends Duplex {
     return this
   }
 
-  setNoDelay() { return this }
-  setKeepAlive() { return this }
-  ref() { return this }
-  unref() { return this }
+  setNoDelay() {
+    return this
+  }
+  setKeepAlive() {
+    return this
+  }
+  ref() {
+    return this
+  }
+  unref() {
+    return this
+  }
 
   override _read() {}
 

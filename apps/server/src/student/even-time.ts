@@ -8,8 +8,11 @@ export const evenTime = async <T>(work: Promise<T>): Promise<T> => {
   const started = performance.now()
   const [outcome] = await Promise.allSettled([work])
   const took = performance.now() - started
-  const wait = Math.max(1, Math.ceil(took / step)) * step - took + randomInt(2 * jitter + 1) - jitter
-  await new Promise((resolve) => { setTimeout(resolve, Math.max(0, wait)) })
+  const wait =
+    Math.max(1, Math.ceil(took / step)) * step - took + randomInt(2 * jitter + 1) - jitter
+  await new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, wait))
+  })
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
 }

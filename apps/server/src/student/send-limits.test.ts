@@ -8,20 +8,42 @@ import { quietLog } from '../testing/quiet-log.ts'
 import { countSend } from './send-limits.ts'
 
 let database: Database
-beforeAll(async () => { database = await testDatabase() })
+beforeAll(async () => {
+  database = await testDatabase()
+})
 afterAll(() => database.close())
 
 const [second, hour] = [1_000, 3_600_000]
 let clock = Date.UTC(2026, 0, 1)
-const settings = readSettings({ APP_ENV: 'test', CAMPUS_CIDRS: '10.8.0.0/16, 2001:db8::/32', SMS_DAILY_BUDGET: '1000' })
+const settings = readSettings({
+  APP_ENV: 'test',
+  CAMPUS_CIDRS: '10.8.0.0/16, 2001:db8::/32',
+  SMS_DAILY_BUDGET: '1000',
+})
 const send = (mobile: string, ip: string, tenant = '10000') =>
-  countSend({ database, settings, ip, log: quietLog, now: () => new Date(clock) } as unknown as Context, tenant, mobile).then(() => 200, (error: unknown) => { if (error instanceof Refusal) return error.status; throw error })
+  countSend(
+    { database, settings, ip, log: quietLog, now: () => new Date(clock) } as unknown as Context,
+    tenant,
+    mobile,
+  ).then(
+    () => 200,
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.status
+      throw error
+    },
+  )
 /** Sends in a row, a minute apart in rounds of `mobiles`; how many went out. */
-const rounds = async (count: number, mobiles: number, ip: string, prefix: string): Promise<number> => {
+const rounds = async (
+  count: number,
+  mobiles: number,
+  ip: string,
+  prefix: string,
+): Promise<number> => {
   let sent = 0
   for (let round = 0; round < count; round += 1) {
     clock += 61 * second
-    for (let i = 0; i < mobiles; i += 1) if ((await send(`${prefix}${String(i).padStart(8, '0')}`, ip)) === 200) sent += 1
+    for (let i = 0; i < mobiles; i += 1)
+      if ((await send(`${prefix}${String(i).padStart(8, '0')}`, ip)) === 200) sent += 1
   }
   return sent
 }
@@ -32,7 +54,11 @@ describe('messages of one address', () => {
     expect(await send('13200000000', '198.51.100.1')).toBe(429)
     expect(await send('13200000001', '198.51.100.2')).toBe(200)
     clock += hour
-    await database.kysely.updateTable('sys.rate_limit').set({ count: 298 }).where('key', '=', 'smsAddress:198.51.100.1:86400000').execute() // as after four such hours
+    await database.kysely
+      .updateTable('sys.rate_limit')
+      .set({ count: 298 })
+      .where('key', '=', 'smsAddress:198.51.100.1:86400000')
+      .execute() // as after four such hours
     expect(await rounds(1, 4, '198.51.100.1', '134')).toBe(2)
     clock += 25 * hour
     expect(await rounds(1, 21, '198.51.100.1', '139')).toBe(20)
@@ -46,6 +72,10 @@ describe('messages of one address', () => {
   }, 60_000)
   it('of one number are counted per school', async () => {
     clock += 25 * hour
-    expect([await send('13100000001', '203.0.113.1'), await send('13100000001', '203.0.113.2'), await send('13100000001', '203.0.113.3', '10001')]).toEqual([200, 429, 200])
+    expect([
+      await send('13100000001', '203.0.113.1'),
+      await send('13100000001', '203.0.113.2'),
+      await send('13100000001', '203.0.113.3', '10001'),
+    ]).toEqual([200, 429, 200])
   })
 })

@@ -7,7 +7,18 @@ import { transact } from '../sql/transact.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** Security §4: a mobile, an address, and a school together. */
-export const sendLimits = { mobile: [[minute, 1], [hour, 5], [day, 10]], address: [[hour, 60], [day, 300]], mobilesOfAddress: 20 } as const
+export const sendLimits = {
+  mobile: [
+    [minute, 1],
+    [hour, 5],
+    [day, 10],
+  ],
+  address: [
+    [hour, 60],
+    [day, 300],
+  ],
+  mobilesOfAddress: 20,
+} as const
 const campusFactor = 10
 
 const isCampus = ({ campusCidrs }: Services['settings'], ip: string): boolean => {
@@ -23,25 +34,48 @@ const isCampus = ({ campusCidrs }: Services['settings'], ip: string): boolean =>
 
 const strangersKey = (ip: string) => `smsMobiles:${networkOf(ip)}`
 /** A sign-in shows that people sit behind the address, not a script. */
-export const forgiveAddress = ({ database, ip }: Context): Promise<void> => forget(database, strangersKey(ip))
+export const forgiveAddress = ({ database, ip }: Context): Promise<void> =>
+  forget(database, strangersKey(ip))
 
-const tooSoon = (windowMs: number) => new Refusal(429, { key: windowMs === minute ? 'student.codeTooOften' : 'student.codeTooMany' }, { retryAfter: windowMs / 1000, data: { lockSeconds: Math.min(windowMs, hour) / 1000 } })
+const tooSoon = (windowMs: number) =>
+  new Refusal(
+    429,
+    { key: windowMs === minute ? 'student.codeTooOften' : 'student.codeTooMany' },
+    { retryAfter: windowMs / 1000, data: { lockSeconds: Math.min(windowMs, hour) / 1000 } },
+  )
 
 /**
  * Counts a message before it is sent, all counters in one transaction: of twenty at once one is sent. Counted whether or not the number
  * is known, so that the count tells nothing. @throws Refusal 429
  */
-export const countSend = async (context: Context, tenant: string, mobile: string): Promise<void> => {
-  const { database: { kysely }, settings, ip, log } = context
+export const countSend = async (
+  context: Context,
+  tenant: string,
+  mobile: string,
+): Promise<void> => {
+  const {
+    database: { kysely },
+    settings,
+    ip,
+    log,
+  } = context
   const network = networkOf(ip)
   const factor = isCampus(settings, ip) ? campusFactor : 1
   const now = context.now()
   const refused = await transact(kysely, async (trx): Promise<Refusal | null> => {
     const db = { kysely: trx }
-    for (const [window, most] of sendLimits.mobile) if ((await count(db, `sms:${tenant}:${mobile}:${window}`, window, now)) > most) return tooSoon(window)
-    for (const [window, most] of sendLimits.address) if ((await count(db, `smsAddress:${network}:${window}`, window, now)) > most * factor) return tooSoon(hour)
+    for (const [window, most] of sendLimits.mobile)
+      if ((await count(db, `sms:${tenant}:${mobile}:${window}`, window, now)) > most)
+        return tooSoon(window)
+    for (const [window, most] of sendLimits.address)
+      if ((await count(db, `smsAddress:${network}:${window}`, window, now)) > most * factor)
+        return tooSoon(hour)
     const isNew = (await count(db, `smsPair:${network}:${mobile}`, hour, now)) === 1
-    if (isNew && (await count(db, strangersKey(ip), hour, now)) > sendLimits.mobilesOfAddress * factor) return tooSoon(hour)
+    if (
+      isNew &&
+      (await count(db, strangersKey(ip), hour, now)) > sendLimits.mobilesOfAddress * factor
+    )
+      return tooSoon(hour)
     if ((await count(db, `smsTenant:${tenant}`, day, now)) <= settings.smsDailyBudget) return null
     log.error({ tenant }, 'the SMS budget of the day is used up')
     return new Refusal(503, { key: 'student.codeBudget' }, { retryAfter: hour / 1000 })

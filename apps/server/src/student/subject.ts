@@ -4,9 +4,29 @@ import type { Services } from '../context.ts'
 export const studentRole = 'ROLE_STUDENT'
 
 /** The student behind an account, as sign-in and every request read it. Undefined without an account: then no session is worth anything. */
-export const readStudent = async ({ database: { kysely } }: Pick<Services, 'database'>, id: string) => {
-  const row = await kysely.selectFrom('biz.student as s').leftJoin('biz.class as c', 'c.id', 's.class_id').innerJoin('sys.tenant as t', 't.id', 's.tenant_id')
-    .select(['s.id', 's.tenant_id', 's.name', 's.student_no', 's.account_mobile', 'c.name as class_name']).where('s.id', '=', id).where('s.deleted_at', 'is', null).where('s.account_mobile', 'is not', null).where('t.status', '=', '1').executeTakeFirst()
-  return row === undefined || row.account_mobile === null ? undefined : { ...row, account_mobile: row.account_mobile }
+export const readStudent = async (
+  { database: { kysely } }: Pick<Services, 'database'>,
+  id: string,
+) => {
+  const row = await kysely
+    .selectFrom('biz.student as s')
+    .leftJoin('biz.class as c', 'c.id', 's.class_id')
+    .innerJoin('sys.tenant as t', 't.id', 's.tenant_id')
+    .select([
+      's.id',
+      's.tenant_id',
+      's.name',
+      's.student_no',
+      's.account_mobile',
+      'c.name as class_name',
+    ])
+    .where('s.id', '=', id)
+    .where('s.deleted_at', 'is', null)
+    .where('s.account_mobile', 'is not', null)
+    .where('t.status', '=', '1')
+    .executeTakeFirst()
+  return row === undefined || row.account_mobile === null
+    ? undefined
+    : { ...row, account_mobile: row.account_mobile }
 }
 export type StudentRecord = NonNullable<Awaited<ReturnType<typeof readStudent>>>

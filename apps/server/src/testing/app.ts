@@ -17,14 +17,23 @@ import { quietLog } from './quiet-log.ts'
 
 export const testPassword = 'Jiaowu-tests-2026'
 /** A school small enough for a test. */
-export const smallSchool: SchoolSize = { students: 96, courses: 30, teachers: 120, grades: 480, accounts: 3 }
+export const smallSchool: SchoolSize = {
+  students: 96,
+  courses: 30,
+  teachers: 120,
+  grades: 480,
+  accounts: 3,
+}
 
 export interface TestApp extends App {
   readonly services: Services
   /** Moves the server's clock. */
   readonly advance: (ms: number) => void
   readonly client: (token: string, locale?: Locale) => Client<typeof contract>
-  readonly signIn: (account: string, tenant?: string) => Promise<Client<typeof contract> & { readonly token: string; readonly refreshToken: string }>
+  readonly signIn: (
+    account: string,
+    tenant?: string,
+  ) => Promise<Client<typeof contract> & { readonly token: string; readonly refreshToken: string }>
   /** A bare call below /api. */
   readonly call: (path: string, init?: RequestInit, peer?: Peer) => Promise<Response>
   readonly close: () => Promise<void>
@@ -35,7 +44,12 @@ const cheap = { log2: 12 } // the cost is in the hash itself, so tests need no s
 const smallSchoolFounded = {
   name: 'small-school',
   fill: async (database: Database) => {
-    const installation = { database, newId: snowflake(0), now: () => new Date(), adminPasswordHash: () => hashPassword(testPassword, cheap) }
+    const installation = {
+      database,
+      newId: snowflake(0),
+      now: () => new Date(),
+      adminPasswordHash: () => hashPassword(testPassword, cheap),
+    }
     await installBase(installation)
     await installDemo(installation, { size: smallSchool })
   },
@@ -49,18 +63,42 @@ export const testApp = async (env: Readonly<Record<string, string>> = {}): Promi
   const now = () => new Date(Date.now() + shift)
   const newId = snowflake(1)
   const settings = readSettings({ APP_ENV: 'test', DATA_DIR: dataDir, ...env })
-  const services: Services = { database, settings, log: quietLog as never, newId, now, registry: createRegistry(database, quietLog as never) }
+  const services: Services = {
+    database,
+    settings,
+    log: quietLog as never,
+    newId,
+    now,
+    registry: createRegistry(database, quietLog as never),
+  }
   const app = createApp({ services, state: { migrating: false, draining: false } })
-  const call: TestApp['call'] = (path, init, peer) => app.fetch(new Request(`http://jiaowu.test/api${path}`, init), peer)
-  const client: TestApp['client'] = (token, locale = 'zh-CN') => createClient({
-    baseURL: 'http://jiaowu.test/api', locale: () => locale, fetch: (input, init) => app.fetch(new Request(input, init)),
-    authorise: () => Promise.resolve(token === '' ? undefined : { token, account: '', accountId: '' }),
-  })
+  const call: TestApp['call'] = (path, init, peer) =>
+    app.fetch(new Request(`http://jiaowu.test/api${path}`, init), peer)
+  const client: TestApp['client'] = (token, locale = 'zh-CN') =>
+    createClient({
+      baseURL: 'http://jiaowu.test/api',
+      locale: () => locale,
+      fetch: (input, init) => app.fetch(new Request(input, init)),
+      authorise: () =>
+        Promise.resolve(token === '' ? undefined : { token, account: '', accountId: '' }),
+    })
   return {
-    ...app, services, call, client,
-    advance: (ms) => { shift += ms },
+    ...app,
+    services,
+    call,
+    client,
+    advance: (ms) => {
+      shift += ms
+    },
     signIn: async (account, tenant) => {
-      const { access_token, refresh_token } = await client('').session.signIn({ body: { grant_type: 'password', username: account, password: testPassword, ...(tenant === undefined ? {} : { tenant }) } })
+      const { access_token, refresh_token } = await client('').session.signIn({
+        body: {
+          grant_type: 'password',
+          username: account,
+          password: testPassword,
+          ...(tenant === undefined ? {} : { tenant }),
+        },
+      })
       return { ...client(access_token), token: access_token, refreshToken: refresh_token }
     },
     close: async () => {

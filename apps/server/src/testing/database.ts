@@ -31,7 +31,11 @@ const onMemory = (pg: PGlite, directory: string): Database => {
   const engine = memoryEngine(pg)
   const pool = embeddedPool(engine, quietLog)
   return databaseOn({
-    engine: 'pglite', pool, space: space(directory), healthy: () => pg.ready, maintain: async () => {},
+    engine: 'pglite',
+    pool,
+    space: space(directory),
+    healthy: () => pg.ready,
+    maintain: async () => {},
     close: async () => {
       await pool.end()
       await engine.stop()
@@ -50,7 +54,11 @@ const migrationsHash = () => {
   return hash.digest('hex').slice(0, 16)
 }
 
-const makeSnapshot = async (directory: string, file: string, { blank = false, filled }: TestDatabaseOptions) => {
+const makeSnapshot = async (
+  directory: string,
+  file: string,
+  { blank = false, filled }: TestDatabaseOptions,
+) => {
   const pg = await PGlite.create({ extensions })
   const database = onMemory(pg, directory)
   if (!blank) await migrate(untyped(database), migrations, quietLog)
@@ -61,8 +69,17 @@ const makeSnapshot = async (directory: string, file: string, { blank = false, fi
 }
 
 const snapshot = async (directory: string, options: TestDatabaseOptions) => {
-  const name = options.blank === true ? 'blank' : [migrationsHash(), ...(options.filled === undefined ? [] : [options.filled.name])].join('-')
-  return new Blob([readFileSync(await madeOnce(join(directory, `${name}.tar`), (part) => makeSnapshot(directory, part, options)))])
+  const name =
+    options.blank === true
+      ? 'blank'
+      : [migrationsHash(), ...(options.filled === undefined ? [] : [options.filled.name])].join('-')
+  return new Blob([
+    readFileSync(
+      await madeOnce(join(directory, `${name}.tar`), (part) =>
+        makeSnapshot(directory, part, options),
+      ),
+    ),
+  ])
 }
 
 const onPostgres = async (url: string, directory: string, blank: boolean): Promise<Database> => {
@@ -70,7 +87,11 @@ const onPostgres = async (url: string, directory: string, blank: boolean): Promi
   await administer(url, `create database ${name} ${blank ? '' : `template ${templateDatabase}`}`)
   const pool = postgresPool(`${url}${name}`, quietLog)
   return databaseOn({
-    engine: 'postgres', pool, space: space(directory), healthy: () => !pool.ending, maintain: async () => {},
+    engine: 'postgres',
+    pool,
+    space: space(directory),
+    healthy: () => !pool.ending,
+    maintain: async () => {},
     close: async () => {
       await pool.end()
       await administer(url, `drop database ${name} with (force)`)
@@ -84,7 +105,11 @@ const onPostgres = async (url: string, directory: string, blank: boolean): Promi
  */
 export const testDatabase = async (options: TestDatabaseOptions = {}): Promise<Database> => {
   const { directory, postgresUrl } = inject('testStore')
-  if (postgresUrl === undefined) return onMemory(await PGlite.create({ extensions, loadDataDir: await snapshot(directory, options) }), directory)
+  if (postgresUrl === undefined)
+    return onMemory(
+      await PGlite.create({ extensions, loadDataDir: await snapshot(directory, options) }),
+      directory,
+    )
   const database = await onPostgres(postgresUrl, directory, options.blank === true)
   await options.filled?.fill(database)
   return database

@@ -10,10 +10,14 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const write = async (db: Kysely<unknown>) => {
   await sql`create table if not exists orders (id int8 primary key)`.execute(db)
-  await sql`create table if not exists payments (order_id int8 primary key references orders, amount int4 not null)`.execute(db)
+  await sql`create table if not exists payments (order_id int8 primary key references orders, amount int4 not null)`.execute(
+    db,
+  )
   await sql`create table if not exists counter (total int8 not null)`.execute(db)
   await sql`insert into counter select 0 where not exists (select from counter)`.execute(db)
-  const { rows } = await sql<{ id: string }>`select coalesce(max(id), 0) as id from orders`.execute(db)
+  const { rows } = await sql<{ id: string }>`select coalesce(max(id), 0) as id from orders`.execute(
+    db,
+  )
   for (let id = Number(rows[0]?.id) + 1; ; id += 1) {
     await transact(db, async (trx) => {
       await sql`insert into orders values (${id})`.execute(trx)

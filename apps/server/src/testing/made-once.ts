@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A file or folder that all test files of a run share: made by whoever comes first, at a place beside it; the others wait. */
-export const madeOnce = async (path: string, make: (part: string) => Promise<void>): Promise<string> => {
+export const madeOnce = async (
+  path: string,
+  make: (part: string) => Promise<void>,
+): Promise<string> => {
   const [turn, part] = [`${path}.turn`, `${path}.part`]
   while (!existsSync(path)) {
     try {
@@ -12,7 +15,10 @@ export const madeOnce = async (path: string, make: (part: string) => Promise<voi
       continue
     }
     try {
-      if (!existsSync(path)) { await make(part); renameSync(part, path) }
+      if (!existsSync(path)) {
+        await make(part)
+        renameSync(part, path)
+      }
     } finally {
       rmSync(turn, { recursive: true })
     }

@@ -20,10 +20,11 @@ export const memoryEngine = (pg: PGlite): Engine & { stop(): Promise<void> } => 
       receivers.set(lastSession, receiver)
       return lastSession
     },
-    send: (session, messages) => later(async () => {
-      const receiver = receivers.get(session)
-      if (receiver) await converse(pg, messages, (bytes) => receiver.receive(bytes))
-    }),
+    send: (session, messages) =>
+      later(async () => {
+        const receiver = receivers.get(session)
+        if (receiver) await converse(pg, messages, (bytes) => receiver.receive(bytes))
+      }),
     end: (session) => {
       if (receivers.delete(session) && !stopped) later(() => resetSession(pg))
     },

@@ -10,13 +10,23 @@ import pg from 'pg'
 const debianRoot = '/usr/lib/postgresql'
 
 const findBinaries = () => {
-  const debian = existsSync(debianRoot) ? readdirSync(debianRoot).sort((a, b) => Number(b) - Number(a)).map((version) => join(debianRoot, version, 'bin')) : []
-  const found = [...(process.env.PATH ?? '').split(delimiter), ...debian].find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
-  if (found === undefined) throw new Error('TEST_ENGINE=postgres needs PostgreSQL 14 or newer: install it (Debian: apt-get install postgresql) or put its bin folder on PATH.')
+  const debian = existsSync(debianRoot)
+    ? readdirSync(debianRoot)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(debianRoot, version, 'bin'))
+    : []
+  const found = [...(process.env.PATH ?? '').split(delimiter), ...debian].find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  )
+  if (found === undefined)
+    throw new Error(
+      'TEST_ENGINE=postgres needs PostgreSQL 14 or newer: install it (Debian: apt-get install postgresql) or put its bin folder on PATH.',
+    )
   return found
 }
 
-const idOf = (user: string, which: '-u' | '-g') => Number(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
+const idOf = (user: string, which: '-u' | '-g') =>
+  Number(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
 
 /** PostgreSQL refuses to run as root. */
 const unprivileged = () => {
@@ -25,7 +35,9 @@ const unprivileged = () => {
     const [uid, gid] = [idOf(user, '-u'), idOf(user, '-g')]
     if (!Number.isNaN(uid) && !Number.isNaN(gid)) return { uid, gid }
   }
-  throw new Error('PostgreSQL does not run as root, and this machine has no user postgres or nobody to run it as.')
+  throw new Error(
+    'PostgreSQL does not run as root, and this machine has no user postgres or nobody to run it as.',
+  )
 }
 
 const freePort = () =>
@@ -34,7 +46,9 @@ const freePort = () =>
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
+      server.close(() =>
+        resolve(address !== null && typeof address === 'object' ? address.port : 0),
+      )
     })
   })
 
@@ -75,10 +89,29 @@ export const startCluster = async (): Promise<Cluster> => {
   const user = unprivileged()
   const directory = mkdtempSync(join(tmpdir(), 'jiaowu-pg-'))
   if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
-  const made = spawnSync(join(bin, 'initdb'), ['-D', join(directory, 'data'), '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'], { ...user, cwd: directory, encoding: 'utf8' })
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    [
+      '-D',
+      join(directory, 'data'),
+      '-U',
+      'postgres',
+      '--auth=trust',
+      '--no-sync',
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+    ],
+    { ...user, cwd: directory, encoding: 'utf8' },
+  )
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
   const port = await freePort()
-  const child = spawn('sh', ['-c', supervisor, 'sh', bin, directory, String(port)], { ...user, cwd: directory, stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const child = spawn('sh', ['-c', supervisor, 'sh', bin, directory, String(port)], {
+    ...user,
+    cwd: directory,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `postgres://postgres@127.0.0.1:${port}/`
   const stop = async () => {

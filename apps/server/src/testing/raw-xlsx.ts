@@ -9,7 +9,11 @@ export interface RawXlsx {
   /** Number formats of the cell styles 0, 1, 2 …; a number is built in, a text is a format code. */
   readonly formats?: readonly (number | string)[]
   readonly from1904?: boolean
-  readonly moreSheets?: readonly { readonly name: string; readonly rows: string; readonly state?: string }[]
+  readonly moreSheets?: readonly {
+    readonly name: string
+    readonly rows: string
+    readonly state?: string
+  }[]
   readonly name?: string
   /** Entries by name, changed or added. */
   readonly entries?: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
@@ -17,30 +21,62 @@ export interface RawXlsx {
 }
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+const main =
+  'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 const relations = (lines: readonly (readonly [string, string])[]) =>
   `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`).join('')}</Relationships>`
-const sheetXml = (rows: string, after = '') => `${head}<worksheet ${main}><sheetData>${rows}</sheetData>${after}</worksheet>`
+const sheetXml = (rows: string, after = '') =>
+  `${head}<worksheet ${main}><sheetData>${rows}</sheetData>${after}</worksheet>`
 const stylesXml = (formats: readonly (number | string)[]) => {
-  const own = formats.flatMap((format, i) => (typeof format === 'string' ? [`<numFmt numFmtId="${170 + i}" formatCode="${format.replaceAll('"', '&quot;')}"/>`] : []))
+  const own = formats.flatMap((format, i) =>
+    typeof format === 'string'
+      ? [`<numFmt numFmtId="${170 + i}" formatCode="${format.replaceAll('"', '&quot;')}"/>`]
+      : [],
+  )
   return `${head}<styleSheet ${main}><numFmts count="${own.length}">${own.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${formats.map((format, i) => `<xf numFmtId="${typeof format === 'string' ? 170 + i : format}"/>`).join('')}</cellXfs></styleSheet>`
 }
 
 /** A workbook from its bare parts, for what no library writes: the files that Excel, WPS and hostile hands make. */
-export const rawXlsx = async ({ rows, after, strings, formats = [0], from1904 = false, moreSheets = [], name = 'Sheet1', entries = {}, order = (names) => names }: RawXlsx): Promise<File> => {
+export const rawXlsx = async ({
+  rows,
+  after,
+  strings,
+  formats = [0],
+  from1904 = false,
+  moreSheets = [],
+  name = 'Sheet1',
+  entries = {},
+  order = (names) => names,
+}: RawXlsx): Promise<File> => {
   const sheets = [{ name, state: 'visible' }, ...moreSheets]
   const parts: Record<string, string | Uint8Array<ArrayBuffer>> = {
     '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
     '_rels/.rels': relations([['officeDocument', 'xl/workbook.xml']]),
     'xl/workbook.xml': `${head}<workbook ${main}><workbookPr${from1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map((sheet, i) => `<sheet name="${sheet.name}" sheetId="${i + 1}" state="${sheet.state ?? 'visible'}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relations([...sheets.map((_sheet, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const), ['styles', 'styles.xml'], ...(strings === undefined ? [] : [['sharedStrings', 'sharedStrings.xml'] as const])]),
+    'xl/_rels/workbook.xml.rels': relations([
+      ...sheets.map((_sheet, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
+      ['styles', 'styles.xml'],
+      ...(strings === undefined ? [] : [['sharedStrings', 'sharedStrings.xml'] as const]),
+    ]),
     'xl/worksheets/sheet1.xml': sheetXml(rows, after),
-    ...Object.fromEntries(moreSheets.map((sheet, i) => [`xl/worksheets/sheet${i + 2}.xml`, sheetXml(sheet.rows)])),
+    ...Object.fromEntries(
+      moreSheets.map((sheet, i) => [`xl/worksheets/sheet${i + 2}.xml`, sheetXml(sheet.rows)]),
+    ),
     'xl/styles.xml': stylesXml(formats),
-    ...(strings === undefined ? {} : { 'xl/sharedStrings.xml': `${head}<sst ${main}>${strings.map((text) => `<si>${text.startsWith('<') ? text : `<t xml:space="preserve">${text}</t>`}</si>`).join('')}</sst>` }),
+    ...(strings === undefined
+      ? {}
+      : {
+          'xl/sharedStrings.xml': `${head}<sst ${main}>${strings.map((text) => `<si>${text.startsWith('<') ? text : `<t xml:space="preserve">${text}</t>`}</si>`).join('')}</sst>`,
+        }),
     ...entries,
   }
-  const bytes = await downloadZip(order(Object.keys(parts)).map((part) => ({ name: part, input: parts[part] ?? '', lastModified: new Date(0) }))).arrayBuffer()
+  const bytes = await downloadZip(
+    order(Object.keys(parts)).map((part) => ({
+      name: part,
+      input: parts[part] ?? '',
+      lastModified: new Date(0),
+    })),
+  ).arrayBuffer()
   return new File([new Uint8Array(bytes)], 'raw.xlsx')
 }
 

@@ -7,9 +7,13 @@ import ExcelJS from 'exceljs'
 export const readSheets = async (bytes: ArrayBuffer): Promise<ReadonlyMap<string, unknown[][]>> => {
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(bytes)
-  return new Map(book.worksheets.map((sheet) => {
-    const rows: unknown[][] = []
-    sheet.eachRow((row) => { rows.push((row.values as unknown[]).slice(1)) })
-    return [sheet.name, rows]
-  }))
+  return new Map(
+    book.worksheets.map((sheet) => {
+      const rows: unknown[][] = []
+      sheet.eachRow((row) => {
+        rows.push((row.values as unknown[]).slice(1))
+      })
+      return [sheet.name, rows]
+    }),
+  )
 }

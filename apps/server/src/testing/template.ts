@@ -19,7 +19,9 @@ export const administer = async (url: string, statement: string) => {
 /** A migrated database that test files copy. */
 export const makeTemplate = async (url: string) => {
   await administer(url, `create database ${templateDatabase}`)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: postgresPool(`${url}${templateDatabase}`, quietLog) }) })
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: postgresPool(`${url}${templateDatabase}`, quietLog) }),
+  })
   try {
     await migrate(db, migrations, quietLog)
   } finally {

@@ -2,11 +2,24 @@
 import type { Message, WireValue } from '@jiaowu/api'
 import type { LoadedField } from '../entity/loaded.ts'
 import { unguardText } from '../sheets/formula.ts'
-import { cellIsBlank, cellText, type DateCell, isDateCell, isOddCell, isWireCell, type OddCell, type RawCell, readLimits } from '../sheets/read/model.ts'
+import {
+  cellIsBlank,
+  cellText,
+  type DateCell,
+  isDateCell,
+  isOddCell,
+  isWireCell,
+  type OddCell,
+  type RawCell,
+  readLimits,
+} from '../sheets/read/model.ts'
 import { momentOf } from '../sheets/read/moment.ts'
 
 /** A chosen item: its id is known (ndjson), or the word for it. */
-export interface Ref { readonly id?: string; readonly word: string }
+export interface Ref {
+  readonly id?: string
+  readonly word: string
+}
 export type Decoded =
   | { readonly kind: 'blank' }
   | { readonly kind: 'clear' }
@@ -34,15 +47,24 @@ const halfWidth = (text: string): string => text.normalize('NFKC').trim()
 const textValue = (field: LoadedField, cell: string | number | boolean | DateCell): Decoded => {
   if (typeof cell === 'string') {
     const text = unguardText(cell)
-    return value(field.definition.uiType === 'richTextEditor' || field.definition.uiType === 'password' ? text : text.trim())
+    return value(
+      field.definition.uiType === 'richTextEditor' || field.definition.uiType === 'password'
+        ? text
+        : text.trim(),
+    )
   }
   if (isDateCell(cell)) return fault('dateInText', { key: 'transfer.rule.dateInText' })
   if (typeof cell === 'boolean') return value(cellText(cell))
-  return Math.abs(cell) >= maxCertain ? fault('precision', { key: 'transfer.rule.precision' }) : value(asText(cell))
+  return Math.abs(cell) >= maxCertain
+    ? fault('precision', { key: 'transfer.rule.precision' })
+    : value(asText(cell))
 }
 
 const numberValue = (cell: string | number | boolean | DateCell): Decoded => {
-  if (typeof cell === 'number') return Number.isInteger(cell) && Math.abs(cell) >= maxCertain ? fault('precision', { key: 'transfer.rule.precision' }) : value(Number(cell.toPrecision(15)))
+  if (typeof cell === 'number')
+    return Number.isInteger(cell) && Math.abs(cell) >= maxCertain
+      ? fault('precision', { key: 'transfer.rule.precision' })
+      : value(Number(cell.toPrecision(15)))
   if (typeof cell !== 'string') return fault('value', { key: 'rule.number' })
   const text = halfWidth(unguardText(cell))
   return value(/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text)
@@ -60,13 +82,22 @@ const fromMoment = (uiType: string, { day, clock }: DateCell): WireValue | undef
   if (day === null) return undefined
   return uiType === 'year' ? day.slice(0, 4) : uiType === 'datetime' ? `${day} ${clock}` : day
 }
-const temporalValue = (field: LoadedField, cell: string | number | boolean | DateCell, from1904: boolean): Decoded => {
+const temporalValue = (
+  field: LoadedField,
+  cell: string | number | boolean | DateCell,
+  from1904: boolean,
+): Decoded => {
   const { uiType } = field.definition
   if (typeof cell === 'boolean') return misfit
-  if (isDateCell(cell)) { const read = fromMoment(uiType, cell); return read === undefined ? misfit : value(read) }
+  if (isDateCell(cell)) {
+    const read = fromMoment(uiType, cell)
+    return read === undefined ? misfit : value(read)
+  }
   const digits = typeof cell === 'number' ? String(cell) : halfWidth(cell)
   if (/^\d{8}$/.test(digits) && (uiType === 'date' || uiType === 'datetime')) {
-    const read = field.kind.fromText(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`)
+    const read = field.kind.fromText(
+      `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`,
+    )
     return read === undefined ? misfit : value(read)
   }
   if (typeof cell === 'number' && uiType !== 'year') {
@@ -82,7 +113,10 @@ const temporalValue = (field: LoadedField, cell: string | number | boolean | Dat
 const separators = /[,，、;；\n]/
 const refsOf = (field: LoadedField, text: string): Ref[] => {
   const words = field.kind.multiple ? text.split(separators) : [text]
-  return words.map((word) => word.trim()).filter((word) => word !== '').map((word) => ({ word }))
+  return words
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .map((word) => ({ word }))
 }
 const wireRefs = (raw: unknown): Ref[] | null => {
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
@@ -90,7 +124,9 @@ const wireRefs = (raw: unknown): Ref[] | null => {
     if (typeof each === 'string' || typeof each === 'number') return { word: String(each) }
     if (typeof each !== 'object' || each === null || !('id' in each)) return null
     const word = 'name' in each && typeof each.name === 'string' ? each.name : ''
-    return typeof each.id === 'string' || typeof each.id === 'number' ? { id: String(each.id), word } : null
+    return typeof each.id === 'string' || typeof each.id === 'number'
+      ? { id: String(each.id), word }
+      : null
   })
   return refs.every((each) => each !== null) ? refs : null
 }
@@ -108,11 +144,25 @@ export const decodeCell = (field: LoadedField, cell: RawCell, from1904: boolean)
   if (cellIsBlank(cell) || cell === null) return blank
   if (isOddCell(cell)) return oddFault(cell)
   switch (field.kind.family) {
-    case 'text': return textValue(field, cell)
-    case 'number': return numberValue(cell)
-    case 'flag': return flagValue(field, cell)
-    case 'temporal': return temporalValue(field, cell, from1904)
-    case 'choice': return isDateCell(cell) ? fault('dateInText', { key: 'transfer.rule.dateInText' }) : { kind: 'refs', refs: refsOf(field, unguardText(typeof cell === 'number' ? asText(cell) : String(cell))) }
-    default: return misfit
+    case 'text':
+      return textValue(field, cell)
+    case 'number':
+      return numberValue(cell)
+    case 'flag':
+      return flagValue(field, cell)
+    case 'temporal':
+      return temporalValue(field, cell, from1904)
+    case 'choice':
+      return isDateCell(cell)
+        ? fault('dateInText', { key: 'transfer.rule.dateInText' })
+        : {
+            kind: 'refs',
+            refs: refsOf(
+              field,
+              unguardText(typeof cell === 'number' ? asText(cell) : String(cell)),
+            ),
+          }
+    default:
+      return misfit
   }
 }

@@ -1,5 +1,6 @@
 /** Text as it is compared: full-width characters as their plain ones, one case, single blanks, none at the ends. */
-export const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+export const folded = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** Steps of one letter from one word to the other, or more than `most`. */
 export const distance = (a: string, b: string, most: number): number => {
@@ -7,7 +8,14 @@ export const distance = (a: string, b: string, most: number): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]
-    for (let j = 1; j <= b.length; j += 1) next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    for (let j = 1; j <= b.length; j += 1)
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        ),
+      )
     if (Math.min(...next) > most) return most + 1
     row = next
   }
@@ -22,7 +30,14 @@ export const nearest = (wanted: string, names: readonly string[], count = 3): st
   const scored = names.slice(0, 5_000).map((name) => {
     const other = folded(name)
     const held = other !== '' && (other.includes(word) || word.includes(other))
-    return { name, score: held ? Math.abs(other.length - word.length) / 100 : distance(word, other, most) }
+    return {
+      name,
+      score: held ? Math.abs(other.length - word.length) / 100 : distance(word, other, most),
+    }
   })
-  return scored.filter(({ score }) => score <= most).toSorted((a, b) => a.score - b.score).slice(0, count).map(({ name }) => name)
+  return scored
+    .filter(({ score }) => score <= most)
+    .toSorted((a, b) => a.score - b.score)
+    .slice(0, count)
+    .map(({ name }) => name)
 }

@@ -1,5 +1,17 @@
 // The shapes of a job as it is kept. The contract's Job is made from them, with words in the person's language.
-import type { BulkAction, EmptyMeaning, ImportFormat, ImportMapping, ImportMode, JobPhase, JobStatus, Message, OnError, SheetInfo, WireValue } from '@jiaowu/api'
+import type {
+  BulkAction,
+  EmptyMeaning,
+  ImportFormat,
+  ImportMapping,
+  ImportMode,
+  JobPhase,
+  JobStatus,
+  Message,
+  OnError,
+  SheetInfo,
+  WireValue,
+} from '@jiaowu/api'
 import { Said } from '../said.ts'
 
 /** What the person chose. */
@@ -17,7 +29,13 @@ export interface JobOptions {
   /** The definition the rows were checked against. */
   readonly revision: string | null
 }
-export interface JobFile { readonly name: string; readonly size: number; readonly sha256: string; readonly storage: string; readonly format: ImportFormat }
+export interface JobFile {
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+  readonly storage: string
+  readonly format: ImportFormat
+}
 
 /** What a change of many rows was asked to do. */
 export interface BulkOptions {
@@ -62,8 +80,16 @@ export interface JobBase {
   readonly end_time: string | null
   readonly file_gone: boolean
 }
-export interface JobRecord extends JobBase { readonly kind: 'import'; readonly options: JobOptions; readonly file: JobFile; readonly sheet: SheetInfo | null }
-export interface BulkRecord extends JobBase { readonly kind: 'bulk'; readonly options: BulkOptions }
+export interface JobRecord extends JobBase {
+  readonly kind: 'import'
+  readonly options: JobOptions
+  readonly file: JobFile
+  readonly sheet: SheetInfo | null
+}
+export interface BulkRecord extends JobBase {
+  readonly kind: 'bulk'
+  readonly options: BulkOptions
+}
 export type AnyJob = JobRecord | BulkRecord
 
 /** A fault of a row before it is put into a language. */

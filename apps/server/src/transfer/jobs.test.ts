@@ -3,17 +3,35 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../sql/open-database.ts'
 import { testDatabase } from '../testing/database.ts'
 import { LeaseLost } from './job.ts'
-import { changeJob, claimJob, maxAttempts, readJob, renewLease, reviveJobs, stepJob } from './jobs.ts'
+import {
+  changeJob,
+  claimJob,
+  maxAttempts,
+  readJob,
+  renewLease,
+  reviveJobs,
+  stepJob,
+} from './jobs.ts'
 import { databaseOf } from '../entity/rows.ts'
 
 let database: Database
-beforeAll(async () => { database = await testDatabase() })
+beforeAll(async () => {
+  database = await testDatabase()
+})
 afterAll(() => database.close())
-beforeEach(async () => { await sql`delete from sys.job`.execute(database.kysely) })
+beforeEach(async () => {
+  await sql`delete from sys.job`.execute(database.kysely)
+})
 
-const add = async (id: number, status: string, more: { lease?: string; interrupted?: string; attempts?: number } = {}) => {
+const add = async (
+  id: number,
+  status: string,
+  more: { lease?: string; interrupted?: string; attempts?: number } = {},
+) => {
   await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, lease_token, lease_until, interrupted_at, attempts)
-    values (${id}, 1, 1, 'import', 'T', ${status}, 'writing', '{}', '{}', '', 'en', ${more.lease === undefined ? null : 'old'}, now() + ${more.lease ?? null}::interval, now() + ${more.interrupted ?? null}::interval, ${more.attempts ?? 1})`.execute(database.kysely)
+    values (${id}, 1, 1, 'import', 'T', ${status}, 'writing', '{}', '{}', '', 'en', ${more.lease === undefined ? null : 'old'}, now() + ${more.lease ?? null}::interval, now() + ${more.interrupted ?? null}::interval, ${more.attempts ?? 1})`.execute(
+    database.kysely,
+  )
 }
 const statusOf = async (id: number) => (await readJob({ database }, String(id)))?.status
 
@@ -44,7 +62,14 @@ it('finds runs that died, waits for their person, then goes on, and gives up at 
   await add(5, 'paused')
   await add(6, 'paused', { interrupted: '-1 second', attempts: maxAttempts })
   await reviveJobs({ database }, 'import', ['3'], false)
-  expect(await Promise.all([1, 2, 3, 4, 5, 6].map(statusOf))).toEqual(['paused', 'running', 'running', 'queued', 'paused', 'failed'])
+  expect(await Promise.all([1, 2, 3, 4, 5, 6].map(statusOf))).toEqual([
+    'paused',
+    'running',
+    'running',
+    'queued',
+    'paused',
+    'failed',
+  ])
   await reviveJobs({ database }, 'import', [], true)
   expect(await statusOf(2)).toBe('paused')
 })

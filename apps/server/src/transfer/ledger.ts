@@ -6,35 +6,72 @@ import type { LedgerRow, RowFault, Verdict, WritableRow } from './job.ts'
 const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors`
 
 /** One JSON for the chunk: lists of texts would have every payload escaped a second time. */
-export const saveRows = async (db: AnyDatabase, jobId: string, rows: readonly LedgerRow[]): Promise<void> => {
+export const saveRows = async (
+  db: AnyDatabase,
+  jobId: string,
+  rows: readonly LedgerRow[],
+): Promise<void> => {
   if (rows.length === 0) return
   await sql`
     insert into sys.job_row (job_id, row_no, verdict, row_id, version, payload, before, name, errors)
     select ${jobId}::int8, row_no, verdict, row_id, version, payload, before, name, errors from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb)`.execute(db)
+      as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb)`.execute(
+    db,
+  )
 }
 
-export const clearRows = async (db: AnyDatabase, jobId: string): Promise<void> => { await sql`delete from sys.job_row where job_id = ${jobId}::int8`.execute(db) }
+export const clearRows = async (db: AnyDatabase, jobId: string): Promise<void> => {
+  await sql`delete from sys.job_row where job_id = ${jobId}::int8`.execute(db)
+}
 
 /** The next rows that are to be written, in the order of the sheet. */
-export const rowsToWrite = async (db: AnyDatabase, jobId: string, after: number, count: number): Promise<WritableRow[]> => {
-  const { rows } = await sql<WritableRow>`select row_no, verdict, row_id, version, payload from sys.job_row where job_id = ${jobId}::int8 and row_no > ${after}::int4 and verdict in ('f', 'c') order by row_no limit ${count}`.execute(db)
+export const rowsToWrite = async (
+  db: AnyDatabase,
+  jobId: string,
+  after: number,
+  count: number,
+): Promise<WritableRow[]> => {
+  const { rows } =
+    await sql<WritableRow>`select row_no, verdict, row_id, version, payload from sys.job_row where job_id = ${jobId}::int8 and row_no > ${after}::int4 and verdict in ('f', 'c') order by row_no limit ${count}`.execute(
+      db,
+    )
   return rows
 }
 
 /** All rows between two of the sheet, whatever they came to. */
-export const rowsBetween = async (db: AnyDatabase, jobId: string, from: number, to: number): Promise<LedgerRow[]> => {
-  const { rows } = await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(db)
+export const rowsBetween = async (
+  db: AnyDatabase,
+  jobId: string,
+  from: number,
+  to: number,
+): Promise<LedgerRow[]> => {
+  const { rows } =
+    await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(
+      db,
+    )
   return rows
 }
 
-export const rowsOfVerdict = async (db: AnyDatabase, jobId: string, verdict: Verdict, size: number, offset: number): Promise<LedgerRow[]> => {
-  const { rows } = await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and verdict = ${verdict} order by row_no limit ${size} offset ${offset}`.execute(db)
+export const rowsOfVerdict = async (
+  db: AnyDatabase,
+  jobId: string,
+  verdict: Verdict,
+  size: number,
+  offset: number,
+): Promise<LedgerRow[]> => {
+  const { rows } =
+    await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and verdict = ${verdict} order by row_no limit ${size} offset ${offset}`.execute(
+      db,
+    )
   return rows
 }
 
 /** Rows that turned out wrong only when they were to be written. */
-export const spoilRows = async (db: AnyDatabase, jobId: string, faults: ReadonlyMap<number, readonly RowFault[]>): Promise<void> => {
+export const spoilRows = async (
+  db: AnyDatabase,
+  jobId: string,
+  faults: ReadonlyMap<number, readonly RowFault[]>,
+): Promise<void> => {
   if (faults.size === 0) return
   await sql`
     update sys.job_row as r set verdict = 'w', errors = u.errors::jsonb from unnest(${[...faults.keys()]}::int4[], ${[...faults.values()].map((list) => JSON.stringify(list))}::text[]) as u(row_no, errors)
@@ -42,7 +79,13 @@ export const spoilRows = async (db: AnyDatabase, jobId: string, faults: Readonly
 }
 
 /** Ids that the table itself gave to new rows. */
-export const noteIds = async (db: AnyDatabase, jobId: string, ids: ReadonlyMap<number, string>): Promise<void> => {
+export const noteIds = async (
+  db: AnyDatabase,
+  jobId: string,
+  ids: ReadonlyMap<number, string>,
+): Promise<void> => {
   if (ids.size === 0) return
-  await sql`update sys.job_row as r set row_id = u.id from unnest(${[...ids.keys()]}::int4[], ${[...ids.values()]}::text[]) as u(row_no, id) where r.job_id = ${jobId}::int8 and r.row_no = u.row_no`.execute(db)
+  await sql`update sys.job_row as r set row_id = u.id from unnest(${[...ids.keys()]}::int4[], ${[...ids.values()]}::text[]) as u(row_no, id) where r.job_id = ${jobId}::int8 and r.row_no = u.row_no`.execute(
+    db,
+  )
 }

@@ -5,20 +5,62 @@ import type { JobRecord } from './job.ts'
 
 type Asking = Pick<Context, 'database' | 'subject'>
 
-export const readMemory = async ({ database, subject }: Asking, tag: string): Promise<RememberedImport | null> => {
-  const row = await database.kysely.selectFrom('sys.import_memory').select('choices').where('tenant_id', '=', subject.tenant).where('user_id', '=', subject.userId).where('tag', '=', tag).executeTakeFirst()
+export const readMemory = async (
+  { database, subject }: Asking,
+  tag: string,
+): Promise<RememberedImport | null> => {
+  const row = await database.kysely
+    .selectFrom('sys.import_memory')
+    .select('choices')
+    .where('tenant_id', '=', subject.tenant)
+    .where('user_id', '=', subject.userId)
+    .where('tag', '=', tag)
+    .executeTakeFirst()
   return row?.choices ?? null
 }
 
 /** Kept once the columns have proved right enough for the rows to be checked; only what the person decided, not what was guessed. */
-export const remember = async ({ database, subject, now }: Context, job: JobRecord): Promise<void> => {
+export const remember = async (
+  { database, subject, now }: Context,
+  job: JobRecord,
+): Promise<void> => {
   const { mode, key, onError, empty } = job.options
-  const asked = (job.sheet?.columns ?? []).filter(({ by, header }) => header !== '' && (by === 'asked' || by === 'remembered'))
-  const choices: RememberedImport = { mode, key, onError, empty, columns: asked.map((column) => ({ header: column.header, attrName: column.attrName, ...(column.empty === empty ? {} : { empty: column.empty }) })) }
-  await database.kysely.insertInto('sys.import_memory').values({ tenant_id: subject.tenant, user_id: subject.userId, tag: job.tag, choices: JSON.stringify(choices), update_time: now() })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({ choices: JSON.stringify(choices), update_time: now() })).execute()
+  const asked = (job.sheet?.columns ?? []).filter(
+    ({ by, header }) => header !== '' && (by === 'asked' || by === 'remembered'),
+  )
+  const choices: RememberedImport = {
+    mode,
+    key,
+    onError,
+    empty,
+    columns: asked.map((column) => ({
+      header: column.header,
+      attrName: column.attrName,
+      ...(column.empty === empty ? {} : { empty: column.empty }),
+    })),
+  }
+  await database.kysely
+    .insertInto('sys.import_memory')
+    .values({
+      tenant_id: subject.tenant,
+      user_id: subject.userId,
+      tag: job.tag,
+      choices: JSON.stringify(choices),
+      update_time: now(),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'user_id', 'tag'])
+        .doUpdateSet({ choices: JSON.stringify(choices), update_time: now() }),
+    )
+    .execute()
 }
 
 export const forget = async ({ database, subject }: Asking, tag: string): Promise<void> => {
-  await database.kysely.deleteFrom('sys.import_memory').where('tenant_id', '=', subject.tenant).where('user_id', '=', subject.userId).where('tag', '=', tag).execute()
+  await database.kysely
+    .deleteFrom('sys.import_memory')
+    .where('tenant_id', '=', subject.tenant)
+    .where('user_id', '=', subject.userId)
+    .where('tag', '=', tag)
+    .execute()
 }

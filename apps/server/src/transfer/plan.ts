@@ -7,14 +7,28 @@ import type { EntityAccess } from '../entity/access.ts'
 import { labelRows } from '../entity/labels.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../entity/loaded.ts'
 import { columnRef, typed } from '../entity/names.ts'
-import { databaseOf, fromTable, grantsOn, type RawRow as StoredRow, rowReader, selectList } from '../entity/rows.ts'
+import {
+  databaseOf,
+  fromTable,
+  grantsOn,
+  type RawRow as StoredRow,
+  rowReader,
+  selectList,
+} from '../entity/rows.ts'
 import { type Body, type Change, type Checked, checkValues, isSame } from '../entity/values.ts'
 import { defaultChanges, isServers } from '../entity/write.ts'
 import { castOf, type Column, familyOf, misfit } from '../fields/column.ts'
 import type { Fault } from '../refusal.ts'
 import { cellOf } from '../sheets/cells.ts'
 import { unguardText } from '../sheets/formula.ts'
-import { cellIsBlank, cellText, isOddCell, isWireCell, type RawCell, type RawRow } from '../sheets/read/model.ts'
+import {
+  cellIsBlank,
+  cellText,
+  isOddCell,
+  isWireCell,
+  type RawCell,
+  type RawRow,
+} from '../sheets/read/model.ts'
 import { type Decoded, decodeCell } from './decode.ts'
 import type { JobOptions, LedgerRow, Payload, RowFault } from './job.ts'
 import { kept } from './payload.ts'
@@ -47,14 +61,27 @@ export interface Plan {
 }
 
 /** The entity as if it had only these fields, so that a row is checked by what its columns can say. */
-const narrowed = (access: EntityAccess, keep: (field: LoadedField) => boolean): EntityAccess => ({ ...access, entity: { ...access.entity, fields: access.entity.fields.filter(keep) } })
+const narrowed = (access: EntityAccess, keep: (field: LoadedField) => boolean): EntityAccess => ({
+  ...access,
+  entity: { ...access.entity, fields: access.entity.fields.filter(keep) },
+})
 
 /** Completes a plan with what needs to be worked out only once. */
 export const prepared = (plan: Omit<Plan, 'rest'>): Plan => {
   const isMapped = (field: LoadedField) => plan.columns.some((column) => column.field === field)
-  const defaultFor = ({ definition: { attrName } }: LoadedField) => plan.defaults.get(attrName) ?? null
-  const narrow = (access: EntityAccess | null) => (access === null ? null : narrowed(access, isMapped))
-  const rest = plan.add === null ? { changes: [], faults: [] } : checkValues(narrowed(plan.add, (field) => !isMapped(field)), {}, 'add', defaultFor)
+  const defaultFor = ({ definition: { attrName } }: LoadedField) =>
+    plan.defaults.get(attrName) ?? null
+  const narrow = (access: EntityAccess | null) =>
+    access === null ? null : narrowed(access, isMapped)
+  const rest =
+    plan.add === null
+      ? { changes: [], faults: [] }
+      : checkValues(
+          narrowed(plan.add, (field) => !isMapped(field)),
+          {},
+          'add',
+          defaultFor,
+        )
   return { ...plan, add: narrow(plan.add), update: plan.update, rest }
 }
 
@@ -68,12 +95,29 @@ interface Draft {
 }
 
 const cellAt = ({ cells }: RawRow, { index }: PlanColumn): RawCell => cells[index] ?? null
-const shownValue = (cell: RawCell): string => { const text = cellText(cell); return text.length > 100 ? `${text.slice(0, 100)}…` : text }
+const shownValue = (cell: RawCell): string => {
+  const text = cellText(cell)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
 
-const addFault = (plan: Plan, draft: Draft, attrName: string | null, rule: string, message: RowFault['message'], suggestions: readonly string[] = []): void => {
+const addFault = (
+  plan: Plan,
+  draft: Draft,
+  attrName: string | null,
+  rule: string,
+  message: RowFault['message'],
+  suggestions: readonly string[] = [],
+): void => {
   if (draft.errors.some((error) => error.attrName !== null && error.attrName === attrName)) return // the first fault of a cell says enough
   const column = plan.columns.find(({ field }) => field.definition.attrName === attrName)
-  draft.errors.push({ column: column?.header ?? (attrName === null ? '' : plan.labelOf(attrName)), attrName, value: column === undefined ? '' : shownValue(cellAt(draft.raw, column)), rule, message, suggestions })
+  draft.errors.push({
+    column: column?.header ?? (attrName === null ? '' : plan.labelOf(attrName)),
+    attrName,
+    value: column === undefined ? '' : shownValue(cellAt(draft.raw, column)),
+    rule,
+    message,
+    suggestions,
+  })
 }
 
 /** The key of a row as the database shows it: text, or null when the cell has none. */
@@ -82,7 +126,13 @@ const keyOf = (plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | 
   if (keyColumn === null) return { key: null, fault: null }
   const { field } = keyColumn
   const cell = cellAt(raw, keyColumn)
-  if (field === entity.idField) return { key: cellIsBlank(cell) ? null : (isWireCell(cell) ? cellText(cell) : unguardText(cellText(cell))).trim(), fault: null }
+  if (field === entity.idField)
+    return {
+      key: cellIsBlank(cell)
+        ? null
+        : (isWireCell(cell) ? cellText(cell) : unguardText(cellText(cell))).trim(),
+      fault: null,
+    }
   const decoded = decodeCell(field, cell, plan.from1904)
   if (decoded.kind === 'fault') return { key: null, fault: decoded }
   if (decoded.kind !== 'value' || isEmpty(decoded.value)) return { key: null, fault: null }
@@ -91,9 +141,23 @@ const keyOf = (plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | 
 
 const draftOf = (plan: Plan, raw: RawRow): Draft => {
   const { key, fault } = keyOf(plan, raw)
-  const decoded = new Map(plan.columns.filter(({ field }) => field !== plan.entity.idField).map((column) => [column.field.definition.attrName, decodeCell(column.field, cellAt(raw, column), plan.from1904)]))
+  const decoded = new Map(
+    plan.columns
+      .filter(({ field }) => field !== plan.entity.idField)
+      .map((column) => [
+        column.field.definition.attrName,
+        decodeCell(column.field, cellAt(raw, column), plan.from1904),
+      ]),
+  )
   const draft: Draft = { raw, decoded, key, stored: null, errors: [], changes: [] }
-  if (fault?.kind === 'fault') addFault(plan, draft, plan.keyColumn?.field.definition.attrName ?? null, fault.rule, fault.message)
+  if (fault?.kind === 'fault')
+    addFault(
+      plan,
+      draft,
+      plan.keyColumn?.field.definition.attrName ?? null,
+      fault.rule,
+      fault.message,
+    )
   return draft
 }
 
@@ -103,67 +167,112 @@ const findStored = async (plan: Plan, drafts: readonly Draft[]): Promise<void> =
   if (update === null || keyColumn === null) return
   const column: Column = keyColumn.field.column ?? entity.id
   const family = familyOf(column)
-  const keys = [...new Set(drafts.flatMap(({ key }) => (key === null || misfit(key, column) !== null ? [] : [key])))]
+  const keys = [
+    ...new Set(
+      drafts.flatMap(({ key }) => (key === null || misfit(key, column) !== null ? [] : [key])),
+    ),
+  ]
   if (family === undefined || keys.length === 0) return
   const fields = valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
   const db = databaseOf(context)
   const { rows: raws } = await sql<StoredRow & { key: string }>`
     select ${selectList(update, fields)}, ${columnRef(column.name)}::text as key from ${fromTable(entity)}
-    where ${update.rows} and ${columnRef(column.name)} = any(${typed(keys, `${castOf[family]}[]`)})`.execute(db)
+    where ${update.rows} and ${columnRef(column.name)} = any(${typed(keys, `${castOf[family]}[]`)})`.execute(
+    db,
+  )
   const rows = raws.map(rowReader(update, fields, 'any'))
-  const mapped = plan.columns.map(({ field }) => field).filter(({ kind }) => kind.family === 'choice')
-  const labelled = await labelRows(context, [...new Set([...mapped, ...fields.filter(({ definition }) => definition.attrName === entity.definition.tagField)])], rows)
+  const mapped = plan.columns
+    .map(({ field }) => field)
+    .filter(({ kind }) => kind.family === 'choice')
+  const labelled = await labelRows(
+    context,
+    [
+      ...new Set([
+        ...mapped,
+        ...fields.filter(({ definition }) => definition.attrName === entity.definition.tagField),
+      ]),
+    ],
+    rows,
+  )
   const byKey = new Map(raws.map((raw, i) => [raw.key, i]))
   for (const draft of drafts) {
     const at = draft.key === null ? undefined : byKey.get(draft.key)
     const [raw, row] = at === undefined ? [] : [raws[at], rows[at]]
     if (raw === undefined || row === undefined) continue
-    draft.stored = { row, labelled: labelled[at ?? 0] ?? row, access: narrowed({ ...update, grants: grantsOn(update, raw) }, (field) => plan.columns.some((column) => column.field === field)) }
+    draft.stored = {
+      row,
+      labelled: labelled[at ?? 0] ?? row,
+      access: narrowed({ ...update, grants: grantsOn(update, raw) }, (field) =>
+        plan.columns.some((column) => column.field === field),
+      ),
+    }
   }
 }
 
 /** Judged by the key alone: whether this row may be one of its kind at all. */
 const admit = (plan: Plan, draft: Draft): void => {
-  const { options: { mode }, keyColumn } = plan
+  const {
+    options: { mode },
+    keyColumn,
+  } = plan
   if (mode === 'insert' || draft.errors.length > 0) return
   const attrName = keyColumn?.field.definition.attrName ?? null
   const isId = keyColumn?.field === plan.entity.idField
   if (draft.key === null) {
-    if (mode === 'update') addFault(plan, draft, attrName, 'keyEmpty', { key: 'transfer.rule.keyEmpty' })
+    if (mode === 'update')
+      addFault(plan, draft, attrName, 'keyEmpty', { key: 'transfer.rule.keyEmpty' })
     return
   }
-  if (draft.stored === null && (mode === 'update' || isId)) addFault(plan, draft, attrName, 'noRecord', { key: 'transfer.rule.noRecord' })
+  if (draft.stored === null && (mode === 'update' || isId))
+    addFault(plan, draft, attrName, 'noRecord', { key: 'transfer.rule.noRecord' })
   const first = plan.uniques.seen(`key ${draft.key}`, draft.raw.row)
-  if (first !== null) addFault(plan, draft, attrName, 'duplicate', { key: 'transfer.rule.duplicate', params: { row: first } })
+  if (first !== null)
+    addFault(plan, draft, attrName, 'duplicate', {
+      key: 'transfer.rule.duplicate',
+      params: { row: first },
+    })
 }
 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
 /** Whether the cell still says what an export wrote for the stored value. Then it is no change, whatever the words could mean elsewhere. */
 const isUntouched = (plan: Plan, { field }: PlanColumn, cell: RawCell, stored: Row): boolean => {
   const written = cellOf(field, stored[field.definition.attrName], plan.context.locale)
-  if (cellIsBlank(cell) && !isWireCell(cell)) return written === null || (typeof written === 'string' && written.trim() === '')
+  if (cellIsBlank(cell) && !isWireCell(cell))
+    return written === null || (typeof written === 'string' && written.trim() === '')
   if (written === null || isWireCell(cell)) return false
-  if (typeof written === 'number' || typeof cell === 'number') return String(written) === cellText(cell)
+  if (typeof written === 'number' || typeof cell === 'number')
+    return String(written) === cellText(cell)
   const text = isOddCell(cell) ? (cell.odd === 'tooLong' ? cell.text : null) : cellText(cell)
   return text !== null && lines(unguardText(text)) === lines(written)
 }
 
-const parentsIn = (values: ReadonlyMap<string, WireValue>, stored: Row | null): ParentIds => (attrName) => {
-  const value = values.has(attrName) ? values.get(attrName) : stored?.[attrName]
-  const ids = Array.isArray(value) ? value.map(({ id }: DictItem) => id) : isEmpty(value) ? [] : [String(value)]
-  return ids.length === 0 ? null : ids
-}
+const parentsIn =
+  (values: ReadonlyMap<string, WireValue>, stored: Row | null): ParentIds =>
+  (attrName) => {
+    const value = values.has(attrName) ? values.get(attrName) : stored?.[attrName]
+    const ids = Array.isArray(value)
+      ? value.map(({ id }: DictItem) => id)
+      : isEmpty(value)
+        ? []
+        : [String(value)]
+    return ids.length === 0 ? null : ids
+  }
 
 /** Tells the resolver every word of the chunk at once. */
 const prepareChoices = async (plan: Plan, drafts: readonly Draft[]): Promise<void> => {
   const columns = plan.columns.filter(({ field }) => field.kind.family === 'choice')
-  const cascading = valueFields(plan.entity).filter(({ definition }) => (definition.options.cascades ?? []).length > 0)
+  const cascading = valueFields(plan.entity).filter(
+    ({ definition }) => (definition.options.cascades ?? []).length > 0,
+  )
   for (const field of new Set([...columns.map((column) => column.field), ...cascading])) {
     const { attrName } = field.definition
     const [words, ids] = [new Set<string>(), new Set<string>()]
     for (const { decoded, stored } of drafts) {
       const cell = decoded.get(attrName)
-      if (cell?.kind === 'refs') for (const ref of cell.refs) if (ref.id === undefined) words.add(ref.word); else ids.add(ref.id)
+      if (cell?.kind === 'refs')
+        for (const ref of cell.refs)
+          if (ref.id === undefined) words.add(ref.word)
+          else ids.add(ref.id)
       const held = stored?.row[attrName]
       if (Array.isArray(held)) for (const { id } of held as readonly DictItem[]) ids.add(id)
     }
@@ -174,24 +283,41 @@ const prepareChoices = async (plan: Plan, drafts: readonly Draft[]): Promise<voi
 /** Parents before their children, so that a name that several records share is told apart by what stands above it. */
 const inOrder = (columns: readonly PlanColumn[]): PlanColumn[] => {
   const depth = (column: PlanColumn, seen: readonly PlanColumn[] = []): number => {
-    const parents = columns.filter(({ field }) => (column.field.definition.options.cascades ?? []).some(({ attrName }) => attrName === field.definition.attrName))
-    return seen.includes(column) ? 0 : Math.max(0, ...parents.map((parent) => depth(parent, [...seen, column]) + 1))
+    const parents = columns.filter(({ field }) =>
+      (column.field.definition.options.cascades ?? []).some(
+        ({ attrName }) => attrName === field.definition.attrName,
+      ),
+    )
+    return seen.includes(column)
+      ? 0
+      : Math.max(0, ...parents.map((parent) => depth(parent, [...seen, column]) + 1))
   }
   return columns.toSorted((a, b) => depth(a) - depth(b))
 }
 
 /** What the row's cells say, by attrName; what they leave alone is not in it. */
-const bodyOf = async (plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): Promise<Map<string, WireValue>> => {
+const bodyOf = async (
+  plan: Plan,
+  draft: Draft,
+  ordered: readonly PlanColumn[],
+): Promise<Map<string, WireValue>> => {
   const body = new Map<string, WireValue>()
   const stored = draft.stored?.row ?? null
   for (const column of ordered) {
     const { field } = column
     const { attrName } = field.definition
     const decoded = draft.decoded.get(attrName)
-    if (decoded === undefined || (draft.stored !== null && isUntouched(plan, column, cellAt(draft.raw, column), draft.stored.labelled))) continue
+    if (
+      decoded === undefined ||
+      (draft.stored !== null &&
+        isUntouched(plan, column, cellAt(draft.raw, column), draft.stored.labelled))
+    )
+      continue
     if (decoded.kind === 'fault') addFault(plan, draft, attrName, decoded.rule, decoded.message)
-    else if (decoded.kind === 'clear' || (decoded.kind === 'blank' && column.empty === 'clear')) body.set(attrName, field.kind.empty)
-    else if (decoded.kind === 'blank' && column.empty === 'default' && stored !== null) body.set(attrName, plan.defaults.get(attrName) ?? field.kind.empty)
+    else if (decoded.kind === 'clear' || (decoded.kind === 'blank' && column.empty === 'clear'))
+      body.set(attrName, field.kind.empty)
+    else if (decoded.kind === 'blank' && column.empty === 'default' && stored !== null)
+      body.set(attrName, plan.defaults.get(attrName) ?? field.kind.empty)
     else if (decoded.kind === 'value') body.set(attrName, decoded.value as WireValue)
     else if (decoded.kind === 'refs') {
       const items: DictItem[] = []
@@ -212,13 +338,21 @@ const addFaults = (plan: Plan, draft: Draft, faults: readonly Fault[]): void => 
 
 /** A child that was not touched must still belong to a parent that was. */
 const checkCascades = (plan: Plan, draft: Draft): void => {
-  const changed = new Map(draft.changes.map(({ field, value }) => [field.definition.attrName, value]))
+  const changed = new Map(
+    draft.changes.map(({ field, value }) => [field.definition.attrName, value]),
+  )
   const parents = parentsIn(changed, draft.stored?.row ?? null)
   for (const field of valueFields(plan.entity)) {
     const { attrName, options } = field.definition
-    if ((options.cascades ?? []).length === 0 || !(options.cascades ?? []).some((cascade) => changed.has(cascade.attrName)) && !changed.has(attrName)) continue
+    if (
+      (options.cascades ?? []).length === 0 ||
+      (!(options.cascades ?? []).some((cascade) => changed.has(cascade.attrName)) &&
+        !changed.has(attrName))
+    )
+      continue
     const ids = parents(attrName)
-    if (ids !== null && !plan.resolver.belongs(field, ids, parents)) addFault(plan, draft, attrName, 'cascade', { key: 'entity.cascade' })
+    if (ids !== null && !plan.resolver.belongs(field, ids, parents))
+      addFault(plan, draft, attrName, 'cascade', { key: 'entity.cascade' })
   }
 }
 
@@ -227,14 +361,26 @@ const judge = async (plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
   const asBody: Body = Object.fromEntries(body)
   const mode: FormMode = draft.stored === null ? 'add' : 'edit'
   const access = draft.stored?.access ?? plan.add
-  if (access === null) { addFault(plan, draft, plan.keyColumn?.field.definition.attrName ?? null, 'noRecord', { key: 'transfer.rule.noRecord' }); return }
+  if (access === null) {
+    addFault(plan, draft, plan.keyColumn?.field.definition.attrName ?? null, 'noRecord', {
+      key: 'transfer.rule.noRecord',
+    })
+    return
+  }
   const { stored } = draft
-  const { changes, faults } = checkValues(access, asBody, mode, ({ definition: { attrName } }) => (stored === null ? plan.defaults.get(attrName) ?? null : stored.row[attrName] ?? null))
+  const { changes, faults } = checkValues(access, asBody, mode, ({ definition: { attrName } }) =>
+    stored === null ? (plan.defaults.get(attrName) ?? null) : (stored.row[attrName] ?? null),
+  )
   addFaults(plan, draft, stored === null ? [...faults, ...plan.rest.faults] : faults)
   const given = stored === null ? [...changes, ...plan.rest.changes] : changes
-  draft.changes = stored === null
-    ? [...given, ...defaultChanges(plan.entity, given, plan.defaults, isServers(plan.entity))]
-    : changes.filter(({ field, value }) => (field.definition.uiType === 'password' ? !isEmpty(value) : !isSame(value, stored.row[field.definition.attrName] ?? null)))
+  draft.changes =
+    stored === null
+      ? [...given, ...defaultChanges(plan.entity, given, plan.defaults, isServers(plan.entity))]
+      : changes.filter(({ field, value }) =>
+          field.definition.uiType === 'password'
+            ? !isEmpty(value)
+            : !isSame(value, stored.row[field.definition.attrName] ?? null),
+        )
   if (draft.errors.length === 0) checkCascades(plan, draft)
 }
 
@@ -242,7 +388,12 @@ const judge = async (plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
 const payloadOf = async (changes: readonly Change[], isNew: boolean): Promise<Payload> => {
   const payload: Record<string, Payload[string]> = {}
   for (const change of changes) {
-    const { field: { definition: { attrName, uiType } }, value } = change
+    const {
+      field: {
+        definition: { attrName, uiType },
+      },
+      value,
+    } = change
     // A new row's empty fields say nothing.
     if (isEmpty(value) && (isNew || uiType === 'password')) continue
     payload[attrName] = uiType === 'password' ? await hashPassword(String(value)) : kept(change)
@@ -251,21 +402,49 @@ const payloadOf = async (changes: readonly Change[], isNew: boolean): Promise<Pa
 }
 
 const textOf = (plan: Plan, field: LoadedField, value: WireValue | undefined): string | null => {
-  const cell = field.definition.uiType === 'password' ? null : cellOf(field, value, plan.context.locale)
+  const cell =
+    field.definition.uiType === 'password' ? null : cellOf(field, value, plan.context.locale)
   return cell === null ? null : String(cell).slice(0, 500)
 }
 
-const ledgerRow = async (plan: Plan, { raw, stored, errors, changes, key }: Draft): Promise<LedgerRow> => {
+const ledgerRow = async (
+  plan: Plan,
+  { raw, stored, errors, changes, key }: Draft,
+): Promise<LedgerRow> => {
   const verdict = errors.length > 0 ? 'w' : stored === null ? 'f' : changes.length === 0 ? 's' : 'c'
-  const tagField = plan.entity.definition.tagField === null ? undefined : plan.entity.field(plan.entity.definition.tagField)
-  const value = tagField === undefined ? undefined : changes.find(({ field }) => field === tagField)?.value ?? stored?.labelled[tagField.definition.attrName]
+  const tagField =
+    plan.entity.definition.tagField === null
+      ? undefined
+      : plan.entity.field(plan.entity.definition.tagField)
+  const value =
+    tagField === undefined
+      ? undefined
+      : (changes.find(({ field }) => field === tagField)?.value ??
+        stored?.labelled[tagField.definition.attrName])
   const name = tagField === undefined ? null : textOf(plan, tagField, value)
   const isWritten = verdict === 'f' || verdict === 'c'
   return {
-    row_no: raw.row, verdict, errors: errors.length > 0 ? errors : null,
-    row_id: stored?.row.id ?? (verdict === 'f' && !plan.entity.id.hasDefault ? plan.context.newId() : null), version: stored === null ? null : String(stored.row.version),
+    row_no: raw.row,
+    verdict,
+    errors: errors.length > 0 ? errors : null,
+    row_id:
+      stored?.row.id ??
+      (verdict === 'f' && !plan.entity.id.hasDefault ? plan.context.newId() : null),
+    version: stored === null ? null : String(stored.row.version),
     payload: isWritten ? await payloadOf(changes, verdict === 'f') : null,
-    before: verdict === 'c' && stored !== null ? Object.fromEntries(changes.map(({ field }) => [field.definition.attrName, textOf(plan, field, (stored.labelled[field.definition.attrName] ?? stored.row[field.definition.attrName]))])) : null,
+    before:
+      verdict === 'c' && stored !== null
+        ? Object.fromEntries(
+            changes.map(({ field }) => [
+              field.definition.attrName,
+              textOf(
+                plan,
+                field,
+                stored.labelled[field.definition.attrName] ?? stored.row[field.definition.attrName],
+              ),
+            ]),
+          )
+        : null,
     name: name ?? key ?? '',
   }
 }
@@ -278,9 +457,16 @@ export const planRows = async (plan: Plan, raws: readonly RawRow[]): Promise<Led
   await prepareChoices(plan, drafts)
   const ordered = inOrder(plan.columns.filter(({ field }) => field !== plan.entity.idField))
   for (const draft of drafts) if (draft.errors.length === 0) await judge(plan, draft, ordered)
-  for (const { draft, attrName, firstRow } of await findTaken(plan, drafts.filter(({ errors }) => errors.length === 0))) {
+  for (const { draft, attrName, firstRow } of await findTaken(
+    plan,
+    drafts.filter(({ errors }) => errors.length === 0),
+  )) {
     if (firstRow === null) addFault(plan, draft, attrName, 'unique', { key: 'rule.unique' })
-    else addFault(plan, draft, attrName, 'duplicate', { key: 'transfer.rule.duplicate', params: { row: firstRow } })
+    else
+      addFault(plan, draft, attrName, 'duplicate', {
+        key: 'transfer.rule.duplicate',
+        params: { row: firstRow },
+      })
   }
   const rows: LedgerRow[] = []
   for (const draft of drafts) rows.push(await ledgerRow(plan, draft))
@@ -288,10 +474,12 @@ export const planRows = async (plan: Plan, raws: readonly RawRow[]): Promise<Led
 }
 
 /** The heading of a sheet for a field, for faults of fields that have no column. */
-export const labelIn = ({ locale }: Pick<Context, 'locale'>, entity: LoadedEntity) => (attrName: string): string => {
-  const definition = entity.field(attrName)?.definition
-  if (definition === undefined) return attrName
-  const { labelEn } = definition.options
-  return locale === 'en' && labelEn !== undefined && labelEn !== '' ? labelEn : definition.uiLabel
-}
+export const labelIn =
+  ({ locale }: Pick<Context, 'locale'>, entity: LoadedEntity) =>
+  (attrName: string): string => {
+    const definition = entity.field(attrName)?.definition
+    if (definition === undefined) return attrName
+    const { labelEn } = definition.options
+    return locale === 'en' && labelEn !== undefined && labelEn !== '' ? labelEn : definition.uiLabel
+  }
 export type PlanDraft = Draft

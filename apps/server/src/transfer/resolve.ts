@@ -21,7 +21,9 @@ interface Candidate {
   /** What cascades ask of it, by the target's attrName. */
   readonly filters: Readonly<Record<string, string | null>>
 }
-export type Resolved = { readonly item: DictItem } | { readonly rule: string; readonly message: Message; readonly suggestions: readonly string[] }
+export type Resolved =
+  | { readonly item: DictItem }
+  | { readonly rule: string; readonly message: Message; readonly suggestions: readonly string[] }
 /** The ids chosen in a cascade's parent; null when nothing is chosen. */
 export type ParentIds = (attrName: string) => readonly string[] | null
 
@@ -50,25 +52,50 @@ const addTo = ({ byId, byWord }: Pick<Pool, 'byId' | 'byWord'>, candidate: Candi
     else known.add(candidate)
   }
 }
-const namesIn = ({ byId }: Pick<Pool, 'byId'>): string[] => [...byId.values()].map(({ name }) => name)
+const namesIn = ({ byId }: Pick<Pool, 'byId'>): string[] =>
+  [...byId.values()].map(({ name }) => name)
 
-const dictionaryPool = async (context: Context, field: LoadedField, code: string): Promise<Pool> => {
+const dictionaryPool = async (
+  context: Context,
+  field: LoadedField,
+  code: string,
+): Promise<Pool> => {
   const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
   const english = await dictionaryItems({ ...context, locale: 'en' }, code)
   for (const { id, name, pid } of await dictionaryItems({ ...context, locale: 'zh-CN' }, code)) {
     const other = english.find((item) => item.id === id)?.name
-    const [own, alias] = context.locale === 'en' && other !== undefined ? [other, name] : [name, other]
-    addTo(maps, { id, name: own, aliases: alias === undefined ? [] : [alias], filters: { pid: pid ?? null } })
+    const [own, alias] =
+      context.locale === 'en' && other !== undefined ? [other, name] : [name, other]
+    addTo(maps, {
+      id,
+      name: own,
+      aliases: alias === undefined ? [] : [alias],
+      filters: { pid: pid ?? null },
+    })
   }
-  return { field, ...maps, load: async () => {}, suggest: async (word) => nearest(word, namesIn(maps)) }
+  return {
+    field,
+    ...maps,
+    load: async () => {},
+    suggest: async (word) => nearest(word, namesIn(maps)),
+  }
 }
 
 /** Single-column unique texts of the target that the person may know of: a number says more than a name. */
 const aliasColumns = ({ entity, grants }: EntityAccess, display: Column): Column[] =>
   valueFields(entity).flatMap((field) => {
     const { column } = field
-    if (column === null || column.name === display.name || column.name === entity.id.name || familyOf(column) !== 'text' || field.definition.uiType === 'password') return []
-    const isUnique = [...entity.table.uniques.values()].some((columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name)
+    if (
+      column === null ||
+      column.name === display.name ||
+      column.name === entity.id.name ||
+      familyOf(column) !== 'text' ||
+      field.definition.uiType === 'password'
+    )
+      return []
+    const isUnique = [...entity.table.uniques.values()].some(
+      (columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name,
+    )
     return isUnique && isAllowed({ grants }, field, 'any') ? [column] : []
   })
 
@@ -80,22 +107,36 @@ const relationPool = async (context: Context, field: LoadedField): Promise<Pool>
   const access = await lookupAccess(context, target)
   const db = databaseOf(context)
   const aliases = aliasColumns(access, display)
-  const filters = (field.definition.options.cascades ?? []).flatMap(({ filterAttr }) => { const column = target.column(filterAttr); return column === undefined ? [] : [{ filterAttr, column }] })
+  const filters = (field.definition.options.cascades ?? []).flatMap(({ filterAttr }) => {
+    const column = target.column(filterAttr)
+    return column === undefined ? [] : [{ filterAttr, column }]
+  })
   const idFamily = familyOf(target.id)
 
   const read = async (where: ReturnType<typeof allOf>): Promise<void> => {
     const { rows } = await sql<Record<string, string | null>>`
-      select ${sql.join([sql`${columnRef(target.id.name)}::text as id`, sql`coalesce(${columnRef(display.name)}::text, '') as name`,
-        ...aliases.map(({ name }, i) => sql`${columnRef(name)}::text as ${sql.id(`a${i}`)}`), ...filters.map(({ column }, i) => sql`${columnRef(column.name)}::text as ${sql.id(`f${i}`)}`)])}
+      select ${sql.join([
+        sql`${columnRef(target.id.name)}::text as id`,
+        sql`coalesce(${columnRef(display.name)}::text, '') as name`,
+        ...aliases.map(({ name }, i) => sql`${columnRef(name)}::text as ${sql.id(`a${i}`)}`),
+        ...filters.map(
+          ({ column }, i) => sql`${columnRef(column.name)}::text as ${sql.id(`f${i}`)}`,
+        ),
+      ])}
       from ${fromTable(target)} where ${where}`.execute(db)
     for (const row of rows) {
       addTo(maps, {
-        id: row.id ?? '', name: row.name ?? '', aliases: aliases.flatMap((_column, i) => row[`a${i}`] ?? []),
-        filters: Object.fromEntries(filters.map(({ filterAttr }, i) => [filterAttr, row[`f${i}`] ?? null])),
+        id: row.id ?? '',
+        name: row.name ?? '',
+        aliases: aliases.flatMap((_column, i) => row[`a${i}`] ?? []),
+        filters: Object.fromEntries(
+          filters.map(({ filterAttr }, i) => [filterAttr, row[`f${i}`] ?? null]),
+        ),
       })
     }
   }
-  const isHeld = (await countUpTo(db, { access, where: access.rows, order: [] }, heldWhole + 1)) <= heldWhole
+  const isHeld =
+    (await countUpTo(db, { access, where: access.rows, order: [] }, heldWhole + 1)) <= heldWhole
   if (isHeld) await read(access.rows)
   const asked = { words: new Set<string>(), ids: new Set<string>() }
   let scans = 0
@@ -103,23 +144,42 @@ const relationPool = async (context: Context, field: LoadedField): Promise<Pool>
   const load: Pool['load'] = async (words, ids) => {
     if (isHeld) return
     const fresh = [...words].filter((word) => !asked.words.has(word))
-    const freshIds = [...new Set([...ids, ...fresh])].filter((id) => !asked.ids.has(id) && !maps.byId.has(id) && misfit(id, target.id) === null)
+    const freshIds = [...new Set([...ids, ...fresh])].filter(
+      (id) => !asked.ids.has(id) && !maps.byId.has(id) && misfit(id, target.id) === null,
+    )
     for (const word of fresh) asked.words.add(word)
     for (const id of freshIds) asked.ids.add(id)
-    const byText = [display, ...aliases].map(({ name }) => sql`${columnRef(name)}::text = any(${typed(fresh, 'text[]')})`)
-    const byId = idFamily === undefined || freshIds.length === 0 ? [] : [sql`${columnRef(target.id.name)} = any(${typed(freshIds, `${castOf[idFamily]}[]`)})`]
-    if (fresh.length > 0 || byId.length > 0) await read(allOf([access.rows, anyOf([...(fresh.length > 0 ? byText : []), ...byId])]))
-    const missing = fresh.filter((word) => !maps.byWord.has(folded(word)) && !maps.byId.has(word)).slice(0, Math.max(0, maxScans - scans))
+    const byText = [display, ...aliases].map(
+      ({ name }) => sql`${columnRef(name)}::text = any(${typed(fresh, 'text[]')})`,
+    )
+    const byId =
+      idFamily === undefined || freshIds.length === 0
+        ? []
+        : [sql`${columnRef(target.id.name)} = any(${typed(freshIds, `${castOf[idFamily]}[]`)})`]
+    if (fresh.length > 0 || byId.length > 0)
+      await read(allOf([access.rows, anyOf([...(fresh.length > 0 ? byText : []), ...byId])]))
+    const missing = fresh
+      .filter((word) => !maps.byWord.has(folded(word)) && !maps.byId.has(word))
+      .slice(0, Math.max(0, maxScans - scans))
     if (missing.length === 0) return
     scans += missing.length
-    await read(allOf([access.rows, sql`lower(normalize(trim(${columnRef(display.name)}::text), NFKC)) = any(${typed(missing.map(folded), 'text[]')})`]))
+    await read(
+      allOf([
+        access.rows,
+        sql`lower(normalize(trim(${columnRef(display.name)}::text), NFKC)) = any(${typed(missing.map(folded), 'text[]')})`,
+      ]),
+    )
   }
   let searches = 0
   const suggest: Pool['suggest'] = async (word) => {
     if (isHeld) return nearest(word, namesIn(maps))
     searches += 1
     if (searches > 20) return [] // each is a scan
-    const { rows } = await sql<{ name: string }>`select distinct ${columnRef(display.name)}::text as name from ${fromTable(target)} where ${access.rows} and ${columnRef(display.name)}::text ilike ${typed(`%${escapeLike(word.trim().slice(0, 50))}%`, 'text')} limit 3`.execute(db)
+    const { rows } = await sql<{
+      name: string
+    }>`select distinct ${columnRef(display.name)}::text as name from ${fromTable(target)} where ${access.rows} and ${columnRef(display.name)}::text ilike ${typed(`%${escapeLike(word.trim().slice(0, 50))}%`, 'text')} limit 3`.execute(
+      db,
+    )
     return rows.map(({ name }) => name)
   }
   return { field, ...maps, load, suggest }
@@ -131,7 +191,11 @@ const fits = (pool: Pool, candidate: Candidate, parents: ParentIds): boolean =>
     return ids === null || ids.includes(candidate.filters[filterAttr] ?? '')
   })
 
-const pick = (pool: Pool, ref: Ref, parents: ParentIds): Candidate | 'none' | 'many' | 'cascade' => {
+const pick = (
+  pool: Pool,
+  ref: Ref,
+  parents: ParentIds,
+): Candidate | 'none' | 'many' | 'cascade' => {
   if (ref.id !== undefined) {
     const found = pool.byId.get(ref.id)
     return found === undefined ? 'none' : fits(pool, found, parents) ? found : 'cascade'
@@ -149,36 +213,64 @@ const pick = (pool: Pool, ref: Ref, parents: ParentIds): Candidate | 'none' | 'm
 
 export interface Resolver {
   /** To be called with the words and ids of a whole chunk, before any of them is asked for. */
-  readonly prepare: (attrName: string, words: ReadonlySet<string>, ids: ReadonlySet<string>) => Promise<void>
+  readonly prepare: (
+    attrName: string,
+    words: ReadonlySet<string>,
+    ids: ReadonlySet<string>,
+  ) => Promise<void>
   readonly resolve: (field: LoadedField, ref: Ref, parents: ParentIds) => Promise<Resolved>
   /** Whether what is stored in a child still belongs to its parents. */
   readonly belongs: (field: LoadedField, ids: readonly string[], parents: ParentIds) => boolean
 }
 
 /** Made for one run: what it has learnt is kept as long. */
-export const createResolver = async (context: Context, fields: readonly LoadedField[]): Promise<Resolver> => {
+export const createResolver = async (
+  context: Context,
+  fields: readonly LoadedField[],
+): Promise<Resolver> => {
   const pools = new Map<string, Pool>()
   for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
     const { dictType, dictValue, attrName } = field.definition
-    if (dictType === dictTypes.dictionary && dictValue !== null) pools.set(attrName, await dictionaryPool(context, field, dictValue))
+    if (dictType === dictTypes.dictionary && dictValue !== null)
+      pools.set(attrName, await dictionaryPool(context, field, dictValue))
     if (dictType === dictTypes.entity) pools.set(attrName, await relationPool(context, field))
   }
   const poolOf = ({ definition: { attrName } }: LoadedField) => pools.get(attrName)
   return {
-    prepare: async (attrName, words, ids) => { await pools.get(attrName)?.load(words, ids) },
+    prepare: async (attrName, words, ids) => {
+      await pools.get(attrName)?.load(words, ids)
+    },
     resolve: async (field, ref, parents) => {
       const pool = poolOf(field)
       // Without a source of choices an id stands for itself, as it does in a form.
       if (pool === undefined) return { item: { id: ref.id ?? ref.word, name: ref.word } }
       const found = pick(pool, ref, parents)
       const shown = ref.word === '' ? (ref.id ?? '') : ref.word
-      if (found === 'none') return { rule: 'choice', message: { key: 'transfer.rule.noSuchItem', params: { value: shown } }, suggestions: await pool.suggest(shown) }
-      if (found === 'many') return { rule: 'ambiguous', message: { key: 'transfer.rule.ambiguous', params: { value: shown } }, suggestions: [] }
-      return found === 'cascade' ? { rule: 'cascade', message: { key: 'entity.cascade' }, suggestions: [] } : { item: { id: found.id, name: found.name } }
+      if (found === 'none')
+        return {
+          rule: 'choice',
+          message: { key: 'transfer.rule.noSuchItem', params: { value: shown } },
+          suggestions: await pool.suggest(shown),
+        }
+      if (found === 'many')
+        return {
+          rule: 'ambiguous',
+          message: { key: 'transfer.rule.ambiguous', params: { value: shown } },
+          suggestions: [],
+        }
+      return found === 'cascade'
+        ? { rule: 'cascade', message: { key: 'entity.cascade' }, suggestions: [] }
+        : { item: { id: found.id, name: found.name } }
     },
     belongs: (field, ids, parents) => {
       const pool = poolOf(field)
-      return pool === undefined || ids.every((id) => { const found = pool.byId.get(id); return found === undefined || fits(pool, found, parents) })
+      return (
+        pool === undefined ||
+        ids.every((id) => {
+          const found = pool.byId.get(id)
+          return found === undefined || fits(pool, found, parents)
+        })
+      )
     },
   }
 }

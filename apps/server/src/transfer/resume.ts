@@ -14,7 +14,12 @@ const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping']
 
 /** Whether the rows would be judged otherwise by these choices. */
 const mustCheckAgain = (job: JobRecord, body: Choices): boolean =>
-  rechecks.some((name) => body[name] !== undefined && JSON.stringify(body[name]) !== JSON.stringify(job.options[name as keyof JobOptions])) || (body.pauseAt === 'review' && job.phase !== 'review')
+  rechecks.some(
+    (name) =>
+      body[name] !== undefined &&
+      JSON.stringify(body[name]) !== JSON.stringify(job.options[name as keyof JobOptions]),
+  ) ||
+  (body.pauseAt === 'review' && job.phase !== 'review')
 
 /** @throws Refusal 409 when the job is over, or too far for other choices */
 export const resumeJob = async (context: Context, job: JobRecord, body: Choices): Promise<void> => {
@@ -23,25 +28,48 @@ export const resumeJob = async (context: Context, job: JobRecord, body: Choices)
     runnerOf(context).kick() // one whose run has died is found at once, not at the next round
     return
   }
-  if (!abilities(job).resume) throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.over' })
+  if (!abilities(job).resume)
+    throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.over' })
   const hasBegun = job.written_to > 0
   const again = mustCheckAgain(job, body)
-  if (hasBegun && (again || (asked && body.onError !== undefined && body.onError !== job.options.onError))) throw new Refusal(409, { key: 'transfer.job.started' })
+  if (
+    hasBegun &&
+    (again || (asked && body.onError !== undefined && body.onError !== job.options.onError))
+  )
+    throw new Refusal(409, { key: 'transfer.job.started' })
   const wasDryRun = job.status === 'done' && job.options.dryRun
   const interrupted = job.interrupted_at !== null
   const options: JobOptions = {
-    ...chosen(body, { ...job.options, ...(again && body.key === undefined && body.mode !== undefined ? { key: null } : {}) }),
+    ...chosen(body, {
+      ...job.options,
+      ...(again && body.key === undefined && body.mode !== undefined ? { key: null } : {}),
+    }),
     dryRun: body.dryRun ?? (wasDryRun ? false : job.options.dryRun),
     // A question is asked once: going on is the answer. An interruption asks nothing.
     pauseAt: body.pauseAt ?? (interrupted ? job.options.pauseAt : 'none'),
-    confirm: body.confirm ?? (job.options.confirm || (!interrupted && job.phase === 'review' && job.status === 'paused' && !again)),
+    confirm:
+      body.confirm ??
+      (job.options.confirm ||
+        (!interrupted && job.phase === 'review' && job.status === 'paused' && !again)),
     mappingSeen: job.options.mappingSeen || job.phase === 'mapping' || body.mapping !== undefined,
   }
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw notFound()
   await assertChoices(context, entity, options)
-  const patch: JobPatch = { status: 'queued', options, message: null, attempts: 0, ...(again || job.phase === 'mapping' ? { phase: 'reading' } : {}) }
-  if (!(await changeJob(context, job.id, [job.status], patch))) throw new Refusal(409, { key: 'transfer.job.over' })
-  await context.audit({ action: 'entity.import.resume', object: job.tag, objectId: job.id, result: 'ok' })
+  const patch: JobPatch = {
+    status: 'queued',
+    options,
+    message: null,
+    attempts: 0,
+    ...(again || job.phase === 'mapping' ? { phase: 'reading' } : {}),
+  }
+  if (!(await changeJob(context, job.id, [job.status], patch)))
+    throw new Refusal(409, { key: 'transfer.job.over' })
+  await context.audit({
+    action: 'entity.import.resume',
+    object: job.tag,
+    objectId: job.id,
+    result: 'ok',
+  })
   runnerOf(context).kick()
 }

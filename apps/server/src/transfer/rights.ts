@@ -11,25 +11,59 @@ import type { Rights } from './check-phase.ts'
 import { type JobBase, type JobRecord, JobStop } from './job.ts'
 
 /** Import needs `add`, `update`, or both, as the mode says (security §6). @throws Refusal 403 */
-export const rightsFor = async (context: Context, entity: LoadedEntity, mode: ImportMode): Promise<Rights> => {
+export const rightsFor = async (
+  context: Context,
+  entity: LoadedEntity,
+  mode: ImportMode,
+): Promise<Rights> => {
   const add = mode === 'update' ? null : await accessTo(context, entity, 'add')
   const update = mode === 'insert' ? null : await accessTo(context, entity, 'update')
   const view = add ?? update
   if (view === null) throw new Error('an import of no mode')
   // What is known of a field by either right is known.
-  return { view: { ...view, grants: [...(add?.grants ?? []), ...(update?.grants ?? [])] }, add, update }
+  return {
+    view: { ...view, grants: [...(add?.grants ?? []), ...(update?.grants ?? [])] },
+    add,
+    update,
+  }
 }
 
 /** @throws JobStop when the person is gone */
 export const contextOf = async (services: Services, job: JobBase): Promise<Context> => {
   const user = await readUser(services, job.user_id)
-  if (!isActive(user) || user.tenant_id !== job.tenant_id) throw new JobStop('failed', { key: 'transfer.job.noRight' })
+  if (!isActive(user) || user.tenant_id !== job.tenant_id)
+    throw new JobStop('failed', { key: 'transfer.job.noRight' })
   const granted = await readRoles(services, user)
-  const subject: Subject = { kind: 'staff', userId: user.id, account: user.account, name: user.name, tenant: user.tenant_id, sessionId: '', ...granted, org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' } }
+  const subject: Subject = {
+    kind: 'staff',
+    userId: user.id,
+    account: user.account,
+    name: user.name,
+    tenant: user.tenant_id,
+    sessionId: '',
+    ...granted,
+    org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
+  }
   const traceId = randomUUID()
   return {
-    ...services, subject, locale: job.locale as Locale, ip: '', traceId, request: new Request('http://jiaowu.invalid/'),
-    audit: (event) => writeAudit(services, { tenant: subject.tenant, userId: subject.userId, account: subject.account, ip: '', traceId }, event),
+    ...services,
+    subject,
+    locale: job.locale as Locale,
+    ip: '',
+    traceId,
+    request: new Request('http://jiaowu.invalid/'),
+    audit: (event) =>
+      writeAudit(
+        services,
+        {
+          tenant: subject.tenant,
+          userId: subject.userId,
+          account: subject.account,
+          ip: '',
+          traceId,
+        },
+        event,
+      ),
   }
 }
 
@@ -37,5 +71,7 @@ export const contextOf = async (services: Services, job: JobBase): Promise<Conte
 export const rightsOf = async (context: Context, job: JobRecord): Promise<Rights> => {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'transfer.job.noRight' })
-  return await rightsFor(context, entity, job.options.mode).catch((error: unknown) => { throw error instanceof Refusal ? new JobStop('failed', { key: 'transfer.job.noRight' }) : error })
+  return await rightsFor(context, entity, job.options.mode).catch((error: unknown) => {
+    throw error instanceof Refusal ? new JobStop('failed', { key: 'transfer.job.noRight' }) : error
+  })
 }

@@ -21,7 +21,12 @@ const current = async (services: Services, { id }: JobRecord): Promise<JobRecord
 /** Reads, maps and checks. @throws JobStop to ask about the columns */
 const upToReview = async (context: Context, run: Run, rights: Rights): Promise<void> => {
   const { job, token } = run
-  const file = await openFile(context, job, rights, job.options.mappingSeen ? null : await readMemory(context, job.tag))
+  const file = await openFile(
+    context,
+    job,
+    rights,
+    job.options.mappingSeen ? null : await readMemory(context, job.tag),
+  )
   if (job.options.pauseAt === 'mapping') {
     await file.rows.return(undefined)
     await stepJob(databaseOf(context), job.id, token, { phase: 'mapping', sheet: file.sheet })
@@ -33,7 +38,11 @@ const upToReview = async (context: Context, run: Run, rights: Rights): Promise<v
 /** The console's own records: a wrong file can lock everybody out (demand row 12). */
 export const isSensitive = ({ view: { entity } }: Rights): boolean => entity.table.schema === 'sys'
 
-const fromReview = async (context: Context, run: Run, rights: Rights): Promise<'write' | 'done'> => {
+const fromReview = async (
+  context: Context,
+  run: Run,
+  rights: Rights,
+): Promise<'write' | 'done'> => {
   const { job, token } = run
   const { dryRun, pauseAt, onError, confirm } = job.options
   if (dryRun) {
@@ -42,21 +51,45 @@ const fromReview = async (context: Context, run: Run, rights: Rights): Promise<'
   }
   if (pauseAt === 'review') throw new JobStop('paused', { key: 'transfer.job.review' })
   if (isSensitive(rights) && !confirm) throw new JobStop('paused', { key: 'transfer.job.confirm' })
-  if (onError === 'abort' && job.wrong > 0) throw new JobStop('failed', { key: 'transfer.job.invalid', params: { n: job.wrong } })
-  await stepJob(databaseOf(context), job.id, token, { phase: 'writing', done: job.same + job.wrong + job.inserted + job.updated })
+  if (onError === 'abort' && job.wrong > 0)
+    throw new JobStop('failed', { key: 'transfer.job.invalid', params: { n: job.wrong } })
+  await stepJob(databaseOf(context), job.id, token, {
+    phase: 'writing',
+    done: job.same + job.wrong + job.inserted + job.updated,
+  })
   return 'write'
 }
 
 const auditOf = async (context: Context, services: Services, job: JobRecord): Promise<void> => {
-  const { status, inserted, updated, same, wrong, options: { mode, onError, dryRun }, file } = await current(services, job)
-  await context.audit({ action: 'entity.import', object: job.tag, objectId: job.id, result: status === 'done' ? 'ok' : 'failed', detail: { status, mode, onError, dryRun, inserted, updated, same, wrong, sha256: file.sha256 } })
+  const {
+    status,
+    inserted,
+    updated,
+    same,
+    wrong,
+    options: { mode, onError, dryRun },
+    file,
+  } = await current(services, job)
+  await context.audit({
+    action: 'entity.import',
+    object: job.tag,
+    objectId: job.id,
+    result: status === 'done' ? 'ok' : 'failed',
+    detail: { status, mode, onError, dryRun, inserted, updated, same, wrong, sha256: file.sha256 },
+  })
 }
 
 const advance = async (services: Services, context: Context, run: Run): Promise<void> => {
   let rights = await rightsOf(context, run.job)
   let at: Run = run
-  const again = async () => { at = { ...run, job: await current(services, run.job) }; rights = await rightsOf(context, at.job) }
-  const checked = (at.job.phase === 'review' || at.job.phase === 'writing') && (at.job.phase === 'writing' && at.job.written_to > 0 || at.job.options.revision === rights.view.entity.revision)
+  const again = async () => {
+    at = { ...run, job: await current(services, run.job) }
+    rights = await rightsOf(context, at.job)
+  }
+  const checked =
+    (at.job.phase === 'review' || at.job.phase === 'writing') &&
+    ((at.job.phase === 'writing' && at.job.written_to > 0) ||
+      at.job.options.revision === rights.view.entity.revision)
   if (!checked) {
     await upToReview(context, at, rights)
     await again()
@@ -67,14 +100,28 @@ const advance = async (services: Services, context: Context, run: Run): Promise<
     await again()
   }
   const { entity } = rights.view
-  await writePhase(at, await createWriter(context, entity, rights.add, rights.update), labelIn(context, entity))
+  await writePhase(
+    at,
+    await createWriter(context, entity, rights.add, rights.update),
+    labelIn(context, entity),
+  )
   const { inserted, updated } = await current(services, run.job)
   // Fresh statistics, and on the embedded engine a checkpoint.
-  if (inserted + updated > 1_000) await services.database.maintain().catch((error: unknown) => services.log.warn({ err: error }, 'maintenance after an import did not come to its end'))
+  if (inserted + updated > 1_000)
+    await services.database
+      .maintain()
+      .catch((error: unknown) =>
+        services.log.warn({ err: error }, 'maintenance after an import did not come to its end'),
+      )
 }
 
 const patchOf = (error: unknown): JobPatch | null => {
-  if (error instanceof JobStop) return { status: error.status, message: error.say, ...(error.sheet === null ? {} : { phase: 'mapping', sheet: error.sheet }) }
+  if (error instanceof JobStop)
+    return {
+      status: error.status,
+      message: error.say,
+      ...(error.sheet === null ? {} : { phase: 'mapping', sheet: error.sheet }),
+    }
   return error instanceof FileProblem ? { status: 'failed', message: error.say } : null
 }
 

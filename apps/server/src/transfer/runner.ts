@@ -43,13 +43,25 @@ class JobRunner implements Runner {
 
   kick(): void {
     if (this.#stopping) return
-    if (this.#loop !== null) { this.#again = true; return }
-    this.#loop = this.#rounds().catch((error: unknown) => {
-      if (!this.#stopping) this.#services.log.warn({ err: error }, 'the job queue could not be looked through; it will be again')
-    }).finally(() => {
-      this.#loop = null
-      if (this.#again) { this.#again = false; this.kick() }
-    })
+    if (this.#loop !== null) {
+      this.#again = true
+      return
+    }
+    this.#loop = this.#rounds()
+      .catch((error: unknown) => {
+        if (!this.#stopping)
+          this.#services.log.warn(
+            { err: error },
+            'the job queue could not be looked through; it will be again',
+          )
+      })
+      .finally(() => {
+        this.#loop = null
+        if (this.#again) {
+          this.#again = false
+          this.kick()
+        }
+      })
   }
 
   cancel(id: string): boolean {
@@ -67,7 +79,12 @@ class JobRunner implements Runner {
   async #rounds(): Promise<void> {
     const { database } = this.#services
     // The embedded database is ours alone: at the start of this process no run of its jobs can be alive.
-    await reviveJobs(this.#services, this.#kind, this.#current === null ? [] : [this.#current.id], this.#first && database.engine === 'pglite')
+    await reviveJobs(
+      this.#services,
+      this.#kind,
+      this.#current === null ? [] : [this.#current.id],
+      this.#first && database.engine === 'pglite',
+    )
     this.#first = false
     for (;;) {
       if (this.#stopping) return
@@ -86,7 +103,16 @@ class JobRunner implements Runner {
       if (mine.cancelled) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
     }
     let beating: Promise<unknown> | null = null
-    const heartbeat = setInterval(() => { beating ??= renewLease(databaseOf(this.#services), job.id, token).catch(() => false).finally(() => { beating = null }) }, (leaseSeconds * 1000) / 3)
+    const heartbeat = setInterval(
+      () => {
+        beating ??= renewLease(databaseOf(this.#services), job.id, token)
+          .catch(() => false)
+          .finally(() => {
+            beating = null
+          })
+      },
+      (leaseSeconds * 1000) / 3,
+    )
     heartbeat.unref()
     try {
       if (job.kind === 'bulk') await runBulk(this.#services, { job, token, halted })
@@ -102,10 +128,19 @@ class JobRunner implements Runner {
 
   async #broke(job: AnyJob, token: string, error: unknown): Promise<void> {
     const { log } = this.#services
-    if (error instanceof LeaseLost) { log.warn({ job: job.id }, 'a job was taken up by another server meanwhile'); return }
-    if (error instanceof GoingDown || error instanceof FilesUnavailable || isUnavailable(error)) { await putDown(this.#services, job.id, token).catch(() => {}); return }
+    if (error instanceof LeaseLost) {
+      log.warn({ job: job.id }, 'a job was taken up by another server meanwhile')
+      return
+    }
+    if (error instanceof GoingDown || error instanceof FilesUnavailable || isUnavailable(error)) {
+      await putDown(this.#services, job.id, token).catch(() => {})
+      return
+    }
     log.error({ err: error, job: job.id }, 'a job broke off')
-    await stepJob(databaseOf(this.#services), job.id, token, { status: 'failed', message: { key: 'transfer.job.fault' } }).catch(() => {})
+    await stepJob(databaseOf(this.#services), job.id, token, {
+      status: 'failed',
+      message: { key: 'transfer.job.fault' },
+    }).catch(() => {})
   }
 }
 
@@ -116,7 +151,8 @@ export const runnerOf = (services: Services, kind: JobKind = 'import'): Runner =
   const known = runners.get(services.database) ?? new Map<JobKind, Runner>()
   runners.set(services.database, known)
   const { database, settings, registry, log, now, newId } = services
-  const runner = known.get(kind) ?? new JobRunner({ database, settings, registry, log, now, newId }, kind)
+  const runner =
+    known.get(kind) ?? new JobRunner({ database, settings, registry, log, now, newId }, kind)
   known.set(kind, runner)
   return runner
 }
@@ -125,5 +161,7 @@ export const runnerOf = (services: Services, kind: JobKind = 'import'): Runner =
 export const startTransfers = (services: Services): (() => Promise<void>) => {
   const all = jobKinds.map((kind) => runnerOf(services, kind))
   for (const runner of all) runner.kick()
-  return async () => { await Promise.all(all.map((runner) => runner.stop())) }
+  return async () => {
+    await Promise.all(all.map((runner) => runner.stop()))
+  }
 }

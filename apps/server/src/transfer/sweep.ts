@@ -15,24 +15,55 @@ const wipeLoose = async (services: Services): Promise<void> => {
   for await (const file of store.list('uploads')) {
     const { tenant, name, modified } = file
     if (services.now().getTime() - modified.getTime() < day) continue
-    const { rows } = await sql`select 1 from sys.job where tenant_id::text = ${tenant} and file->>'storage' = ${name} limit 1`.execute(databaseOf(services))
+    const { rows } =
+      await sql`select 1 from sys.job where tenant_id::text = ${tenant} and file->>'storage' = ${name} limit 1`.execute(
+        databaseOf(services),
+      )
     if (rows.length === 0) await store.remove(file)
   }
 }
 
 /** Old uploads go: the file, then the rows, then the mark, so that a crash between leaves something to come back to. */
 export const sweepJobs = async (services: Services): Promise<number> => {
-  const { database: { kysely }, settings, now } = services
+  const {
+    database: { kysely },
+    settings,
+    now,
+  } = services
   const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
   // A change of many rows is looked at for a week, and one that nobody applied for a day.
-  await kysely.deleteFrom('sys.job').where('kind', '=', 'bulk').where((e) => e.or([e('create_time', '<', before(kept.file)), e.and([e('status', '=', 'paused'), e('create_time', '<', before(day))])])).execute()
-  const old = await kysely.selectFrom('sys.job').select(['id', 'tenant_id', 'file']).where('file_gone', '=', false)
-    .where((e) => e.or([e('end_time', '<', before(kept.file)), e.and([e('status', '=', 'paused'), e('create_time', '<', before(kept.file))])])).orderBy('id').limit(atOnce).execute()
+  await kysely
+    .deleteFrom('sys.job')
+    .where('kind', '=', 'bulk')
+    .where((e) =>
+      e.or([
+        e('create_time', '<', before(kept.file)),
+        e.and([e('status', '=', 'paused'), e('create_time', '<', before(day))]),
+      ]),
+    )
+    .execute()
+  const old = await kysely
+    .selectFrom('sys.job')
+    .select(['id', 'tenant_id', 'file'])
+    .where('file_gone', '=', false)
+    .where((e) =>
+      e.or([
+        e('end_time', '<', before(kept.file)),
+        e.and([e('status', '=', 'paused'), e('create_time', '<', before(kept.file))]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(atOnce)
+    .execute()
   for (const { id, tenant_id, file } of old) {
     if (file !== null) await fileStore(settings).remove(uploadOf(tenant_id, file.storage))
     await kysely.updateTable('sys.job').set({ file_gone: true }).where('id', '=', id).execute()
   }
   await wipeLoose(services)
-  await kysely.deleteFrom('sys.job').where('file_gone', '=', true).where('create_time', '<', before(kept.job)).execute()
+  await kysely
+    .deleteFrom('sys.job')
+    .where('file_gone', '=', true)
+    .where('create_time', '<', before(kept.job))
+    .execute()
   return old.length
 }

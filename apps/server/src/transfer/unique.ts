@@ -17,10 +17,21 @@ export interface Uniques {
 
 export const createUniques = (entity: LoadedEntity): Uniques => {
   const rows = new Map<string, number>()
-  const byColumn = new Map(entity.fields.flatMap((field) => (field.column === null ? [] : [[field.column.name, field] as const])))
-  const sets = [...entity.table.uniques.values()].map((columns) => columns.filter((name) => name !== 'tenant_id').toSorted())
+  const byColumn = new Map(
+    entity.fields.flatMap((field) =>
+      field.column === null ? [] : [[field.column.name, field] as const],
+    ),
+  )
+  const sets = [...entity.table.uniques.values()]
+    .map((columns) => columns.filter((name) => name !== 'tenant_id').toSorted())
     // A column that is no field is not ours to judge: the database will.
-    .filter((columns, i, all) => columns.length > 0 && columns.join() !== entity.id.name && columns.every((name) => byColumn.has(name)) && all.findIndex((other) => other.join() === columns.join()) === i)
+    .filter(
+      (columns, i, all) =>
+        columns.length > 0 &&
+        columns.join() !== entity.id.name &&
+        columns.every((name) => byColumn.has(name)) &&
+        all.findIndex((other) => other.join() === columns.join()) === i,
+    )
     .map((columns) => columns.flatMap((name) => byColumn.get(name) ?? []))
   return {
     sets,
@@ -35,19 +46,36 @@ export const createUniques = (entity: LoadedEntity): Uniques => {
 const stored = ({ storage, column }: LoadedField, value: WireValue | undefined): string | null => {
   if (column === null || isEmpty(value)) return null
   const text = storage.store(value as WireValue, column)
-  return text === null ? null : Array.isArray(text) ? (text as readonly DictItem[]).join() : String(text)
+  return text === null
+    ? null
+    : Array.isArray(text)
+      ? (text as readonly DictItem[]).join()
+      : String(text)
 }
 
 /** A row as it will be, with its number. */
-type Judged = Pick<PlanDraft, 'changes'> & { readonly stored: { readonly row: Row } | null; readonly raw: { readonly row: number } }
-interface Taken<Draft> { readonly draft: Draft; readonly attrName: string; readonly firstRow: number | null }
+type Judged = Pick<PlanDraft, 'changes'> & {
+  readonly stored: { readonly row: Row } | null
+  readonly raw: { readonly row: number }
+}
+interface Taken<Draft> {
+  readonly draft: Draft
+  readonly attrName: string
+  readonly firstRow: number | null
+}
 
 /** Drafts whose new values another record has, or another row of the file. */
-export const findTaken = async <Draft extends Judged>({ entity, uniques, context }: Pick<Plan, 'entity' | 'uniques' | 'context'>, drafts: readonly Draft[]): Promise<Taken<Draft>[]> => {
+export const findTaken = async <Draft extends Judged>(
+  { entity, uniques, context }: Pick<Plan, 'entity' | 'uniques' | 'context'>,
+  drafts: readonly Draft[],
+): Promise<Taken<Draft>[]> => {
   const taken: Taken<Draft>[] = []
   for (const [index, fields] of uniques.sets.entries()) {
     const wanted = drafts.flatMap((draft) => {
-      const valueOf = (field: LoadedField) => { const change = draft.changes.find((each) => each.field === field); return change === undefined ? draft.stored?.row[field.definition.attrName] : change.value }
+      const valueOf = (field: LoadedField) => {
+        const change = draft.changes.find((each) => each.field === field)
+        return change === undefined ? draft.stored?.row[field.definition.attrName] : change.value
+      }
       if (!draft.changes.some(({ field }) => fields.includes(field))) return []
       const values = fields.map((field) => stored(field, valueOf(field)))
       return values.includes(null) ? [] : [{ draft, values: values as string[] }]
@@ -61,12 +89,15 @@ export const findTaken = async <Draft extends Judged>({ entity, uniques, context
       from ${fromTable(entity)} join unnest(${sql.join(fields.map((_field, i) => sql`${wanted.map(({ values }) => values[i])}::text[]`))}) as u(${sql.join(fields.map((_field, i) => identifier(`w${i}`)))})
       on ${allOf(fields.map((field, i) => sql`${columnRef(field.column?.name ?? '')} = u.${identifier(`w${i}`)}::${sql.raw(castOf[familyOf(field.column ?? entity.id) ?? 'text'])}`))}
       where ${baseRows(entity, context.subject.tenant)}`.execute(databaseOf(context))
-    const owners = new Map(rows.map((row) => [fields.map((_field, i) => row[`v${i}`]).join('\u0000'), row.id]))
+    const owners = new Map(
+      rows.map((row) => [fields.map((_field, i) => row[`v${i}`]).join('\u0000'), row.id]),
+    )
     for (const { draft, values } of wanted) {
       const key = values.join('\u0000')
       const owner = owners.get(key)
       const { attrName } = at.definition
-      if (owner !== undefined && owner !== draft.stored?.row.id) taken.push({ draft, attrName, firstRow: null })
+      if (owner !== undefined && owner !== draft.stored?.row.id)
+        taken.push({ draft, attrName, firstRow: null })
       else {
         const firstRow = uniques.seen(`${index} ${key}`, draft.raw.row)
         if (firstRow !== null) taken.push({ draft, attrName, firstRow })

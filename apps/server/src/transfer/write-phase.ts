@@ -6,7 +6,14 @@ import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
 import { Invalid, Refusal } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
 import { transact } from '../sql/transact.ts'
-import { type JobBase, type JobOptions, type JobRecord, JobStop, type RowFault, type WritableRow } from './job.ts'
+import {
+  type JobBase,
+  type JobOptions,
+  type JobRecord,
+  JobStop,
+  type RowFault,
+  type WritableRow,
+} from './job.ts'
 import { stepJob } from './jobs.ts'
 import { noteIds, rowsToWrite, spoilRows } from './ledger.ts'
 import { type WriteFault, type Writer, type Written, WrittenWrong } from './write-rows.ts'
@@ -25,12 +32,28 @@ type Writing = Run<JobBase & { readonly options: Pick<JobOptions, 'onError'> }>
 const chunkSize = { skip: 500, abort: 2_000 } as const
 
 const messages = {
-  noRecord: { key: 'transfer.rule.noRecord' }, changed: { key: 'transfer.rule.changed' }, choice: { key: 'rule.choice' }, scope: { key: 'transfer.rule.scope' }, inUse: { key: 'problem.inUse' }, depth: { key: 'tree.tooDeep', params: { n: limits.treeDepth } },
+  noRecord: { key: 'transfer.rule.noRecord' },
+  changed: { key: 'transfer.rule.changed' },
+  choice: { key: 'rule.choice' },
+  scope: { key: 'transfer.rule.scope' },
+  inUse: { key: 'problem.inUse' },
+  depth: { key: 'tree.tooDeep', params: { n: limits.treeDepth } },
 } as const satisfies Record<string, Message>
 
 /** How a fault found while writing stands in the ledger. */
-const faultOf = (labelOf: (attrName: string) => string, rule: string, attrName: string | null, message: Message): RowFault =>
-  ({ column: attrName === null ? '' : labelOf(attrName), attrName, value: '', rule, message, suggestions: [] })
+const faultOf = (
+  labelOf: (attrName: string) => string,
+  rule: string,
+  attrName: string | null,
+  message: Message,
+): RowFault => ({
+  column: attrName === null ? '' : labelOf(attrName),
+  attrName,
+  value: '',
+  rule,
+  message,
+  suggestions: [],
+})
 
 export interface ChunkResult {
   readonly faults: ReadonlyMap<number, readonly RowFault[]>
@@ -39,12 +62,30 @@ export interface ChunkResult {
   readonly ids: ReadonlyMap<number, string>
 }
 
-const told = (labelOf: (attrName: string) => string, faults: readonly WriteFault[]): Map<number, RowFault[]> =>
-  new Map([...Map.groupBy(faults, ({ row }) => row.row_no)].map(([rowNo, list]) => [rowNo, list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule]))]))
+const told = (
+  labelOf: (attrName: string) => string,
+  faults: readonly WriteFault[],
+): Map<number, RowFault[]> =>
+  new Map(
+    [...Map.groupBy(faults, ({ row }) => row.row_no)].map(([rowNo, list]) => [
+      rowNo,
+      list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule])),
+    ]),
+  )
 
 /** What a refused row says for itself; anything that is no word about the row goes up. */
-const explain = (writer: Writer, labelOf: (attrName: string) => string, error: unknown, row: WritableRow): RowFault[] => {
-  if (error instanceof WrittenWrong) return told(labelOf, error.faults).get(row.row_no) ?? [faultOf(labelOf, 'scope', null, messages.scope)]
+const explain = (
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+  error: unknown,
+  row: WritableRow,
+): RowFault[] => {
+  if (error instanceof WrittenWrong)
+    return (
+      told(labelOf, error.faults).get(row.row_no) ?? [
+        faultOf(labelOf, 'scope', null, messages.scope),
+      ]
+    )
   const access = row.verdict === 'c' ? writer.update : writer.add
   const said = (() => {
     if (error instanceof Refusal || access === null) return error
@@ -54,12 +95,15 @@ const explain = (writer: Writer, labelOf: (attrName: string) => string, error: u
       return explainedError
     }
   })()
-  if (said instanceof Invalid) return said.faults.map(({ path, rule, message }) => faultOf(labelOf, rule, path, message))
-  if (said instanceof Refusal && said.status !== 503) return [faultOf(labelOf, 'refused', null, said.say)]
+  if (said instanceof Invalid)
+    return said.faults.map(({ path, rule, message }) => faultOf(labelOf, rule, path, message))
+  if (said instanceof Refusal && said.status !== 503)
+    return [faultOf(labelOf, 'refused', null, said.say)]
   throw error
 }
 
-const isAboutRows = (error: unknown): boolean => error instanceof WrittenWrong || error instanceof Refusal || brokenConstraint(error) !== undefined
+const isAboutRows = (error: unknown): boolean =>
+  error instanceof WrittenWrong || error instanceof Refusal || brokenConstraint(error) !== undefined
 
 const inSavepoint = async <T>(trx: AnyDatabase, work: () => Promise<T>): Promise<T> => {
   await sql`savepoint chunk`.execute(trx)
@@ -76,13 +120,22 @@ const inSavepoint = async <T>(trx: AnyDatabase, work: () => Promise<T>): Promise
 const resultOf = (labelOf: (attrName: string) => string, { faults, ids }: Written): ChunkResult => {
   const written = [...ids.keys()]
   return {
-    faults: told(labelOf, faults), inserted: written.filter(({ verdict }) => verdict === 'f').length, updated: written.filter(({ verdict }) => verdict === 'c').length,
-    ids: new Map([...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id])),
+    faults: told(labelOf, faults),
+    inserted: written.filter(({ verdict }) => verdict === 'f').length,
+    updated: written.filter(({ verdict }) => verdict === 'c').length,
+    ids: new Map(
+      [...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id]),
+    ),
   }
 }
 
 /** A chunk as a whole, and row by row only where the whole is refused: each bad row then stands alone. */
-export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (attrName: string) => string, rows: readonly WritableRow[]): Promise<ChunkResult> => {
+export const writeChunk = async (
+  trx: AnyDatabase,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+  rows: readonly WritableRow[],
+): Promise<ChunkResult> => {
   const attempt = async (some: readonly WritableRow[]): Promise<ChunkResult> => {
     return resultOf(labelOf, await inSavepoint(trx, () => writer.write(trx, some)))
   }
@@ -92,7 +145,17 @@ export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (att
     } catch (error) {
       if (!isAboutRows(error)) throw error
       const [only] = some
-      if (some.length <= 1) return only === undefined ? [] : [{ faults: new Map([[only.row_no, explain(writer, labelOf, error, only)]]), inserted: 0, updated: 0, ids: new Map() }]
+      if (some.length <= 1)
+        return only === undefined
+          ? []
+          : [
+              {
+                faults: new Map([[only.row_no, explain(writer, labelOf, error, only)]]),
+                inserted: 0,
+                updated: 0,
+                ids: new Map(),
+              },
+            ]
       // Halving finds a few bad rows among hundreds in a few statements.
       const middle = some.length >> 1
       return [...(await halves(some.slice(0, middle))), ...(await halves(some.slice(middle)))]
@@ -100,30 +163,65 @@ export const writeChunk = async (trx: AnyDatabase, writer: Writer, labelOf: (att
   }
   const parts = await halves(rows)
   return {
-    faults: new Map(parts.flatMap(({ faults }) => [...faults])), ids: new Map(parts.flatMap(({ ids }) => [...ids])),
-    inserted: parts.reduce((sum, part) => sum + part.inserted, 0), updated: parts.reduce((sum, part) => sum + part.updated, 0),
+    faults: new Map(parts.flatMap(({ faults }) => [...faults])),
+    ids: new Map(parts.flatMap(({ ids }) => [...ids])),
+    inserted: parts.reduce((sum, part) => sum + part.inserted, 0),
+    updated: parts.reduce((sum, part) => sum + part.updated, 0),
   }
 }
 
-interface Progress { after: number; inserted: number; updated: number; wrong: number; done: number }
+interface Progress {
+  after: number
+  inserted: number
+  updated: number
+  wrong: number
+  done: number
+}
 
-const writeSkipping = async ({ job, token, halted, rest }: Writing, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+const writeSkipping = async (
+  { job, token, halted, rest }: Writing,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+): Promise<void> => {
   const db = databaseOf(writer.context)
-  let at: Progress = { after: job.written_to, inserted: job.inserted, updated: job.updated, wrong: job.wrong, done: job.inserted + job.updated + job.same + job.wrong }
+  let at: Progress = {
+    after: job.written_to,
+    inserted: job.inserted,
+    updated: job.updated,
+    wrong: job.wrong,
+    done: job.inserted + job.updated + job.same + job.wrong,
+  }
   for (;;) {
     halted()
     const step = await transact(db, async (trx) => {
       const rows = await rowsToWrite(trx, job.id, at.after, chunkSize.skip)
       const last = rows.at(-1)
       if (last === undefined) {
-        await stepJob(trx, job.id, token, { status: 'done', phase: 'finished', done: job.total, message: null })
+        await stepJob(trx, job.id, token, {
+          status: 'done',
+          phase: 'finished',
+          done: job.total,
+          message: null,
+        })
         return null
       }
       const { faults, inserted, updated, ids } = await writeChunk(trx, writer, labelOf, rows)
-      const next: Progress = { after: last.row_no, inserted: at.inserted + inserted, updated: at.updated + updated, wrong: at.wrong + faults.size, done: at.done + rows.length }
+      const next: Progress = {
+        after: last.row_no,
+        inserted: at.inserted + inserted,
+        updated: at.updated + updated,
+        wrong: at.wrong + faults.size,
+        done: at.done + rows.length,
+      }
       await spoilRows(trx, job.id, faults)
       await noteIds(trx, job.id, ids)
-      const cancelled = await stepJob(trx, job.id, token, { written_to: next.after, inserted: next.inserted, updated: next.updated, wrong: next.wrong, done: Math.min(next.done, job.total) })
+      const cancelled = await stepJob(trx, job.id, token, {
+        written_to: next.after,
+        inserted: next.inserted,
+        updated: next.updated,
+        wrong: next.wrong,
+        done: Math.min(next.done, job.total),
+      })
       return { next, cancelled }
     })
     if (step === null) return
@@ -145,7 +243,11 @@ class Abandoned extends Error {
 /** How a chunk is written: all at once at first; only when that was refused, so that the bad rows are found. */
 type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
 
-const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Writing, write: Way): Promise<void> => {
+const writeAll = async (
+  trx: Transaction<unknown>,
+  { job, token, halted }: Writing,
+  write: Way,
+): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(trx)
   const faults = new Map<number, readonly RowFault[]>()
   let [after, inserted, updated] = [0, 0, 0]
@@ -165,18 +267,36 @@ const writeAll = async (trx: Transaction<unknown>, { job, token, halted }: Writi
   }
   if (faults.size > 0) throw new Abandoned(faults)
   // The lease is asked for last: a run that has lost it must not commit, and one that has it need not hold the row all the while.
-  if (await stepJob(trx, job.id, token, { status: 'done', phase: 'finished', written_to: after, inserted, updated, done: job.total, message: null })) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+  if (
+    await stepJob(trx, job.id, token, {
+      status: 'done',
+      phase: 'finished',
+      written_to: after,
+      inserted,
+      updated,
+      done: job.total,
+      message: null,
+    })
+  )
+    throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
 }
 
-const writeTogether = async (run: Writing, writer: Writer, labelOf: (attrName: string) => string): Promise<void> => {
+const writeTogether = async (
+  run: Writing,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+): Promise<void> => {
   const { job, token } = run
   const db = databaseOf(writer.context)
-  const together = (way: (trx: AnyDatabase) => Way) => transact(db, (trx) => writeAll(trx, run, way(trx)))
+  const together = (way: (trx: AnyDatabase) => Way) =>
+    transact(db, (trx) => writeAll(trx, run, way(trx)))
   try {
-    await together((trx) => async (rows) => resultOf(labelOf, await writer.write(trx, rows))).catch(async (error: unknown) => {
-      if (!isAboutRows(error)) throw error
-      await together((trx) => (rows) => writeChunk(trx, writer, labelOf, rows))
-    })
+    await together((trx) => async (rows) => resultOf(labelOf, await writer.write(trx, rows))).catch(
+      async (error: unknown) => {
+        if (!isAboutRows(error)) throw error
+        await together((trx) => (rows) => writeChunk(trx, writer, labelOf, rows))
+      },
+    )
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error
     await transact(db, async (trx) => {
@@ -188,5 +308,11 @@ const writeTogether = async (run: Writing, writer: Writer, labelOf: (attrName: s
 }
 
 /** Writes what is left to write and ends the job. @throws JobStop, LeaseLost */
-export const writePhase = (run: Writing, writer: Writer, labelOf: (attrName: string) => string): Promise<void> =>
-  run.job.options.onError === 'skip' ? writeSkipping(run, writer, labelOf) : writeTogether(run, writer, labelOf)
+export const writePhase = (
+  run: Writing,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+): Promise<void> =>
+  run.job.options.onError === 'skip'
+    ? writeSkipping(run, writer, labelOf)
+    : writeTogether(run, writer, labelOf)

@@ -7,16 +7,23 @@ import { compileQuery, type ListQuery } from '../entity/query.ts'
 import { Invalid } from '../refusal.ts'
 
 const stored = v.object({
-  queries: v.fallback(v.record(v.string(), v.unknown()), {}), sorts: v.fallback(v.array(v.object({ column: v.string(), asc: v.boolean() })), []),
-  columns: v.fallback(v.nullable(v.array(v.string())), null), pageSize: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(limits.maxPageSize)), limits.pageSize),
+  queries: v.fallback(v.record(v.string(), v.unknown()), {}),
+  sorts: v.fallback(v.array(v.object({ column: v.string(), asc: v.boolean() })), []),
+  columns: v.fallback(v.nullable(v.array(v.string())), null),
+  pageSize: v.fallback(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(limits.maxPageSize)),
+    limits.pageSize,
+  ),
 })
 /** What was saved, whatever stands there. */
-export const contentIn = (value: unknown): ViewContent => v.parse(stored, typeof value === 'object' && value !== null ? value : {})
+export const contentIn = (value: unknown): ViewContent =>
+  v.parse(stored, typeof value === 'object' && value !== null ? value : {})
 const columnsSchema = v.fallback(v.nullable(v.array(v.string())), null)
 export const columnsIn = (value: unknown): readonly string[] | null => v.parse(columnsSchema, value)
 
 const widthsSchema = v.fallback(v.record(v.string(), v.number()), {})
-export const widthsIn = (value: unknown): Readonly<Record<string, number>> => v.parse(widthsSchema, value ?? {})
+export const widthsIn = (value: unknown): Readonly<Record<string, number>> =>
+  v.parse(widthsSchema, value ?? {})
 
 /** Asked the very way a list asks, so that a view never holds what a list would refuse. */
 const works = (access: EntityAccess, query: ListQuery): boolean => {
@@ -29,27 +36,49 @@ const works = (access: EntityAccess, query: ListQuery): boolean => {
   }
 }
 
-const listNames = (access: EntityAccess) => new Set(listFields(access).map(({ definition }) => definition.attrName))
+const listNames = (access: EntityAccess) =>
+  new Set(listFields(access).map(({ definition }) => definition.attrName))
 /** Widths of columns the caller's list has. */
-export const widthsFor = (access: EntityAccess, widths: Readonly<Record<string, number>>): Record<string, number> => { const names = listNames(access); return Object.fromEntries(Object.entries(widths).filter(([name]) => names.has(name))) }
+export const widthsFor = (
+  access: EntityAccess,
+  widths: Readonly<Record<string, number>>,
+): Record<string, number> => {
+  const names = listNames(access)
+  return Object.fromEntries(Object.entries(widths).filter(([name]) => names.has(name)))
+}
 
 /** The columns the caller's list has; null when none of those chosen is left. */
-export const columnsFor = (access: EntityAccess, columns: readonly string[] | null): readonly string[] | null => {
+export const columnsFor = (
+  access: EntityAccess,
+  columns: readonly string[] | null,
+): readonly string[] | null => {
   if (columns === null) return null
   const names = listNames(access)
   const left = columns.filter((name) => names.has(name))
   return left.length === 0 ? null : left
 }
 
-export interface Seen { readonly content: ViewContent; readonly lacks: ViewLacks }
+export interface Seen {
+  readonly content: ViewContent
+  readonly lacks: ViewLacks
+}
 /** A view as this reader has it, and how much they lack. Nothing tells which: a field that is hidden reads as one that is not there (contract §4). */
-export const seenThrough = (access: EntityAccess, { queries, sorts, columns, pageSize }: ViewContent): Seen => {
+export const seenThrough = (
+  access: EntityAccess,
+  { queries, sorts, columns, pageSize }: ViewContent,
+): Seen => {
   const asked = Object.entries(queries)
-  const filters = asked.filter(([name, value]) => works(access, { queries: { [name]: value }, sorts: [] }))
+  const filters = asked.filter(([name, value]) =>
+    works(access, { queries: { [name]: value }, sorts: [] }),
+  )
   const order = sorts.filter((sort) => works(access, { queries: {}, sorts: [sort] }))
   const shown = columnsFor(access, columns)
   return {
     content: { queries: Object.fromEntries(filters), sorts: order, columns: shown, pageSize },
-    lacks: { queries: asked.length - filters.length, sorts: sorts.length - order.length, columns: (columns?.length ?? 0) - (shown?.length ?? 0) },
+    lacks: {
+      queries: asked.length - filters.length,
+      sorts: sorts.length - order.length,
+      columns: (columns?.length ?? 0) - (shown?.length ?? 0),
+    },
   }
 }

@@ -9,36 +9,86 @@ import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
 import { contentIn, seenThrough } from './content.ts'
 
 /** Everything of an entity as it would be; null where no list of it could be. */
-const fullAccess = async (db: AnyDatabase, tenant: string, definitions: readonly EntityDefinition[]): Promise<(EntityAccess | null)[]> => {
+const fullAccess = async (
+  db: AnyDatabase,
+  tenant: string,
+  definitions: readonly EntityDefinition[],
+): Promise<(EntityAccess | null)[]> => {
   const catalog = await readCatalog(db)
   return definitions.map((definition) => {
-    const entity = loadEntity(definition, '', catalog.get(`${definition.schemaName}.${definition.tableName}`), () => undefined)
-    return entity === null ? null : { entity, tenant, grants: [{ overrides: {}, scope: null }], rows: always }
+    const entity = loadEntity(
+      definition,
+      '',
+      catalog.get(`${definition.schemaName}.${definition.tableName}`),
+      () => undefined,
+    )
+    return entity === null
+      ? null
+      : { entity, tenant, grants: [{ overrides: {}, scope: null }], rows: always }
   })
 }
 
-const namesIn = ({ queries, sorts, columns }: ViewContent) => ({ viewFilter: Object.keys(queries), viewSort: sorts.map(({ column }) => column), viewColumn: columns ?? [] })
+const namesIn = ({ queries, sorts, columns }: ViewContent) => ({
+  viewFilter: Object.keys(queries),
+  viewSort: sorts.map(({ column }) => column),
+  viewColumn: columns ?? [],
+})
 const nothing: ViewContent = { queries: {}, sorts: [], columns: [], pageSize: 1 }
 
 /** Views of `before` that lose filters, sorts or columns. One that loses a filter shows other rows: that breaks it. Names of private views stay private. */
-export const impactOnViews = async (context: Context, before: EntityDefinition, after: EntityDefinition): Promise<Impact[]> => {
-  const { database: { kysely }, subject, locale } = context
-  const rows = await kysely.selectFrom('sys.list_view as v').leftJoin('sys.app_user as u', 'u.id', 'v.owner_id').selectAll('v').select('u.name as owner').where('v.tenant_id', '=', subject.tenant).where('v.tag', '=', before.tag).orderBy('v.scope').orderBy('v.id').execute()
+export const impactOnViews = async (
+  context: Context,
+  before: EntityDefinition,
+  after: EntityDefinition,
+): Promise<Impact[]> => {
+  const {
+    database: { kysely },
+    subject,
+    locale,
+  } = context
+  const rows = await kysely
+    .selectFrom('sys.list_view as v')
+    .leftJoin('sys.app_user as u', 'u.id', 'v.owner_id')
+    .selectAll('v')
+    .select('u.name as owner')
+    .where('v.tenant_id', '=', subject.tenant)
+    .where('v.tag', '=', before.tag)
+    .orderBy('v.scope')
+    .orderBy('v.id')
+    .execute()
   if (rows.length === 0) return []
-  const [then = null, now = null] = await fullAccess(databaseOf(context), subject.tenant, [before, after])
-  const labelOf = (name: string) => before.fields.find(({ attrName }) => attrName === name)?.uiLabel ?? name
+  const [then = null, now = null] = await fullAccess(databaseOf(context), subject.tenant, [
+    before,
+    after,
+  ])
+  const labelOf = (name: string) =>
+    before.fields.find(({ attrName }) => attrName === name)?.uiLabel ?? name
   return rows.flatMap((row): Impact[] => {
     const content = contentIn(row.content)
     const had = then === null ? nothing : seenThrough(then, content).content
     const has = now === null ? nothing : seenThrough(now, had).content
     const left = namesIn(has)
-    const lost = (Object.entries(namesIn(had)) as [keyof typeof left, readonly string[]][]).flatMap(([key, names]) => names.filter((name) => !left[key].includes(name)).map((name) => t(locale, `impact.${key}`, { name: labelOf(name) })))
+    const lost = (Object.entries(namesIn(had)) as [keyof typeof left, readonly string[]][]).flatMap(
+      ([key, names]) =>
+        names
+          .filter((name) => !left[key].includes(name))
+          .map((name) => t(locale, `impact.${key}`, { name: labelOf(name) })),
+    )
     if (lost.length === 0) return []
     const isPrivate = row.scope === 'mine' && row.owner_id !== subject.userId
     const what = lost.join(locale === 'en' ? ', ' : '、')
-    return [{
-      kind: 'view', object: isPrivate ? (row.owner ?? '') : row.name, breaks: Object.keys(has.queries).length < Object.keys(had.queries).length,
-      msg: say(locale, isPrivate ? { key: 'impact.viewPrivate', params: { owner: row.owner ?? '', what } } : { key: 'impact.view', params: { name: row.name, what } }),
-    }]
+    return [
+      {
+        kind: 'view',
+        object: isPrivate ? (row.owner ?? '') : row.name,
+        breaks: Object.keys(has.queries).length < Object.keys(had.queries).length,
+        msg: say(
+          locale,
+          isPrivate
+            ? { key: 'impact.viewPrivate', params: { owner: row.owner ?? '', what } }
+            : { key: 'impact.view', params: { name: row.name, what } },
+        ),
+      },
+    ]
   })
 }

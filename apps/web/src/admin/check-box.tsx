@@ -1,10 +1,39 @@
 import { useEffect, useRef } from 'react'
 
-interface Props { readonly label: string; readonly checked: boolean; readonly some?: boolean; readonly changed?: boolean; readonly disabled?: boolean; readonly title?: string | undefined; readonly onChange: (on: boolean) => void }
+interface Props {
+  readonly label: string
+  readonly checked: boolean
+  readonly some?: boolean
+  readonly changed?: boolean
+  readonly disabled?: boolean
+  readonly title?: string | undefined
+  readonly onChange: (on: boolean) => void
+}
 
 /** A box that can stand for several: all, some or none of them. */
-export const CheckBox = ({ label, checked, some = false, changed = false, disabled = false, title, onChange }: Props) => {
+export const CheckBox = ({
+  label,
+  checked,
+  some = false,
+  changed = false,
+  disabled = false,
+  title,
+  onChange,
+}: Props) => {
   const box = useRef<HTMLInputElement>(null)
-  useEffect(() => { if (box.current !== null) box.current.indeterminate = some && !checked }, [some, checked])
-  return <input ref={box} type="checkbox" className={changed ? 'is-changed' : ''} aria-label={label} title={title} checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = some && !checked
+  }, [some, checked])
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      className={changed ? 'is-changed' : ''}
+      aria-label={label}
+      title={title}
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
 }

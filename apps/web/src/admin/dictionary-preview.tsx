@@ -6,11 +6,37 @@ import { surfaceOf } from '../fields/index.tsx'
 
 /** A field with these choices, as a form would have it. */
 const fieldWith = (uiType: UiType, uiLabel: string, dictData: readonly DictItem[]): Field => ({
-  id: '', attrName: uiType, uiLabel, uiType, uiWidth: 100, dictType: 0, dictValue: null, linkType: -1, linkUrl: null, isList: 1, isQuery: 0, isDetail: 1, isExport: 0, isAdd: 1, isEdit: 1,
-  queryType: 'equal', uiDefaultType: -1, defaultValue: null, disabled: false, valids: {}, options: {}, sortable: false, dictData,
+  id: '',
+  attrName: uiType,
+  uiLabel,
+  uiType,
+  uiWidth: 100,
+  dictType: 0,
+  dictValue: null,
+  linkType: -1,
+  linkUrl: null,
+  isList: 1,
+  isQuery: 0,
+  isDetail: 1,
+  isExport: 0,
+  isAdd: 1,
+  isEdit: 1,
+  queryType: 'equal',
+  uiDefaultType: -1,
+  defaultValue: null,
+  disabled: false,
+  valids: {},
+  options: {},
+  sortable: false,
+  dictData,
 })
 
-const shown = [['select', 'dictPage.asSelect'], ['radio', 'dictPage.asRadio'], ['checkbox', 'dictPage.asCheckbox'], ['selectTree', 'dictPage.asTree']] as const
+const shown = [
+  ['select', 'dictPage.asSelect'],
+  ['radio', 'dictPage.asRadio'],
+  ['checkbox', 'dictPage.asCheckbox'],
+  ['selectTree', 'dictPage.asTree'],
+] as const
 
 /** The items in use by the very controls that forms and lists have. */
 export const DictionaryPreview = ({ items }: { readonly items: readonly DictItem[] }) => {
@@ -22,16 +48,37 @@ export const DictionaryPreview = ({ items }: { readonly items: readonly DictItem
   const { Cell } = surfaceOf('multiSelect')
   return (
     <div className="jw-dict__preview">
-      {shown.filter(([uiType]) => uiType !== 'selectTree' || nested).map(([uiType, key]) => {
-        const { Control } = surfaceOf(uiType)
-        const change = (value: WireValue) => setValues((now) => ({ ...now, [uiType]: value }))
-        return (
-          <FormGroup key={uiType} label={t(key)} labelFor={`${id}-${uiType}`}>
-            <Control tag="SYS_DICT_ITEM" field={fieldWith(uiType, t(key), items)} value={values[uiType] ?? null} disabled={false} invalid={false} describedBy={undefined} id={`${id}-${uiType}`} values={values} rowId={null} onChange={change} onBlur={() => {}} />
-          </FormGroup>
-        )
-      })}
-      <FormGroup label={t('dictPage.asTag')}><Cell tag="SYS_DICT_ITEM" field={fieldWith('multiSelect', '', items)} value={items} row={{ id: '' }} /></FormGroup>
+      {shown
+        .filter(([uiType]) => uiType !== 'selectTree' || nested)
+        .map(([uiType, key]) => {
+          const { Control } = surfaceOf(uiType)
+          const change = (value: WireValue) => setValues((now) => ({ ...now, [uiType]: value }))
+          return (
+            <FormGroup key={uiType} label={t(key)} labelFor={`${id}-${uiType}`}>
+              <Control
+                tag="SYS_DICT_ITEM"
+                field={fieldWith(uiType, t(key), items)}
+                value={values[uiType] ?? null}
+                disabled={false}
+                invalid={false}
+                describedBy={undefined}
+                id={`${id}-${uiType}`}
+                values={values}
+                rowId={null}
+                onChange={change}
+                onBlur={() => {}}
+              />
+            </FormGroup>
+          )
+        })}
+      <FormGroup label={t('dictPage.asTag')}>
+        <Cell
+          tag="SYS_DICT_ITEM"
+          field={fieldWith('multiSelect', '', items)}
+          value={items}
+          row={{ id: '' }}
+        />
+      </FormGroup>
     </div>
   )
 }

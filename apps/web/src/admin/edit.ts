@@ -1,33 +1,75 @@
-import { type FieldNarrowing, type GrantableField, mayGrant, type NarrowedFlag, permissionChange, type RoleEntityRule, type RolePermissions, withCode } from '@jiaowu/api'
+import {
+  type FieldNarrowing,
+  type GrantableField,
+  mayGrant,
+  type NarrowedFlag,
+  permissionChange,
+  type RoleEntityRule,
+  type RolePermissions,
+  withCode,
+} from '@jiaowu/api'
 
 /** What a person is making of a role's permissions. */
-export interface Edited { readonly codes: readonly string[]; readonly rules: readonly RoleEntityRule[] }
+export interface Edited {
+  readonly codes: readonly string[]
+  readonly rules: readonly RoleEntityRule[]
+}
 
 /** Several codes given or taken at once; those the person may not grant stay as they are. */
-export const withCodes = (edited: Edited, codes: readonly string[], on: boolean, holds: readonly string[]): Edited => {
-  const next = codes.filter((code) => mayGrant(holds, code)).reduce((all, code) => withCode(all, code, on), edited.codes)
+export const withCodes = (
+  edited: Edited,
+  codes: readonly string[],
+  on: boolean,
+  holds: readonly string[],
+): Edited => {
+  const next = codes
+    .filter((code) => mayGrant(holds, code))
+    .reduce((all, code) => withCode(all, code, on), edited.codes)
   // What comes along by itself (view with an action) must be theirs to give, too.
-  return next.every((code) => edited.codes.includes(code) || mayGrant(holds, code)) && edited.codes.every((code) => next.includes(code) || mayGrant(holds, code)) ? { ...edited, codes: next } : edited
+  return next.every((code) => edited.codes.includes(code) || mayGrant(holds, code)) &&
+    edited.codes.every((code) => next.includes(code) || mayGrant(holds, code))
+    ? { ...edited, codes: next }
+    : edited
 }
 
-export const ruleFor = ({ rules }: Edited, tag: string): RoleEntityRule => rules.find((rule) => rule.tag === tag) ?? { tag, scope: 'all', expression: null, overrides: {} }
-export const withRule = (edited: Edited, rule: RoleEntityRule): Edited => ({ ...edited, rules: [...edited.rules.filter(({ tag }) => tag !== rule.tag), rule] })
+export const ruleFor = ({ rules }: Edited, tag: string): RoleEntityRule =>
+  rules.find((rule) => rule.tag === tag) ?? { tag, scope: 'all', expression: null, overrides: {} }
+export const withRule = (edited: Edited, rule: RoleEntityRule): Edited => ({
+  ...edited,
+  rules: [...edited.rules.filter(({ tag }) => tag !== rule.tag), rule],
+})
 
 /** The rule with one flag of a field at `value`; as defined: the rule says nothing of it. */
-export const withFlag = (rule: RoleEntityRule, { attrName, flags }: GrantableField, flag: NarrowedFlag, value: 0 | 1 | 2): RoleEntityRule => {
+export const withFlag = (
+  rule: RoleEntityRule,
+  { attrName, flags }: GrantableField,
+  flag: NarrowedFlag,
+  value: 0 | 1 | 2,
+): RoleEntityRule => {
   const { [attrName]: before = {}, ...others } = rule.overrides
   const { [flag]: _replaced, ...rest } = before
-  const next: FieldNarrowing = value === flags[flag] || value === 1 ? rest : { ...rest, [flag]: value }
-  return { ...rule, overrides: Object.keys(next).length === 0 ? others : { ...others, [attrName]: next } }
+  const next: FieldNarrowing =
+    value === flags[flag] || value === 1 ? rest : { ...rest, [flag]: value }
+  return {
+    ...rule,
+    overrides: Object.keys(next).length === 0 ? others : { ...others, [attrName]: next },
+  }
 }
 /** What the rule leaves of a field's flag. */
-export const flagAt = ({ overrides }: RoleEntityRule, { attrName, flags }: GrantableField, flag: NarrowedFlag): 0 | 1 | 2 => overrides[attrName]?.[flag] ?? flags[flag]
+export const flagAt = (
+  { overrides }: RoleEntityRule,
+  { attrName, flags }: GrantableField,
+  flag: NarrowedFlag,
+): 0 | 1 | 2 => overrides[attrName]?.[flag] ?? flags[flag]
 
 /** The same changes on top of what somebody else saved meanwhile. */
 export const rebased = (base: Edited, edited: Edited, current: Edited): Edited => {
   const { added, removed, rules } = permissionChange(base, edited)
   const codes = [...new Set([...current.codes.filter((code) => !removed.includes(code)), ...added])]
-  return rules.reduce((all, tag) => withRule(all, ruleFor(edited, tag)), { codes, rules: current.rules } as Edited)
+  return rules.reduce((all, tag) => withRule(all, ruleFor(edited, tag)), {
+    codes,
+    rules: current.rules,
+  } as Edited)
 }
 
 export const editedOf = ({ codes, rules }: RolePermissions): Edited => ({ codes, rules })

@@ -3,7 +3,12 @@ import { problemOf, problemText } from '@jiaowu/api'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 
-interface Props { readonly tag: string; readonly ids: readonly string[]; readonly onDone: () => void; readonly onClose: () => void }
+interface Props {
+  readonly tag: string
+  readonly ids: readonly string[]
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
 
 /** What cannot be undone is typed: the number of records that go. */
 export const PurgeDialog = ({ tag, ids, onDone, onClose }: Props) => {
@@ -17,7 +22,10 @@ export const PurgeDialog = ({ tag, ids, onDone, onClose }: Props) => {
     if (typed.trim() !== String(n)) return
     setBusy(true)
     try {
-      const { purged } = await api.history.purge({ params: { tag, ids: ids.join(',') }, body: { count: Number(typed) } })
+      const { purged } = await api.history.purge({
+        params: { tag, ids: ids.join(',') },
+        body: { count: Number(typed) },
+      })
       toast('success', t('recycle.purged', { n: purged }))
       onDone()
     } catch (error) {
@@ -26,14 +34,50 @@ export const PurgeDialog = ({ tag, ids, onDone, onClose }: Props) => {
     }
   }
   return (
-    <Dialog isOpen title={t('recycle.purge')} onClose={onClose} className="jw-calm jw-purge jw-dialog--narrow" canOutsideClickClose={false}>
-      <form onSubmit={(event) => { void submit(event) }} noValidate>
+    <Dialog
+      isOpen
+      title={t('recycle.purge')}
+      onClose={onClose}
+      className="jw-calm jw-purge jw-dialog--narrow"
+      canOutsideClickClose={false}
+    >
+      <form
+        onSubmit={(event) => {
+          void submit(event)
+        }}
+        noValidate
+      >
         <DialogBody>
-          {fault === null ? null : <p className="jw-fault" role="alert">{fault}</p>}
+          {fault === null ? null : (
+            <p className="jw-fault" role="alert">
+              {fault}
+            </p>
+          )}
           <p>{t('recycle.purgeText', { n })}</p>
-          <InputGroup autoFocus autoComplete="off" inputMode="numeric" aria-label={t('recycle.purgeTyped', { n })} placeholder={t('recycle.purgeTyped', { n })} value={typed} onValueChange={setTyped} />
+          <InputGroup
+            autoFocus
+            autoComplete="off"
+            inputMode="numeric"
+            aria-label={t('recycle.purgeTyped', { n })}
+            placeholder={t('recycle.purgeTyped', { n })}
+            value={typed}
+            onValueChange={setTyped}
+          />
         </DialogBody>
-        <DialogFooter actions={<><Button text={t('common.cancel')} onClick={onClose} /><Button type="submit" intent="danger" disabled={typed.trim() !== String(n)} loading={busy} text={t('recycle.purge')} /></>} />
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('common.cancel')} onClick={onClose} />
+              <Button
+                type="submit"
+                intent="danger"
+                disabled={typed.trim() !== String(n)}
+                loading={busy}
+                text={t('recycle.purge')}
+              />
+            </>
+          }
+        />
       </form>
     </Dialog>
   )

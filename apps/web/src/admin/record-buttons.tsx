@@ -5,38 +5,110 @@ import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { Popover } from '../ui/popover.tsx'
 
-const HistoryDrawer = lazy(async () => ({ default: (await import('./history-drawer.tsx')).HistoryDrawer }))
-const RecycleDrawer = lazy(async () => ({ default: (await import('./recycle-drawer.tsx')).RecycleDrawer }))
+const HistoryDrawer = lazy(async () => ({
+  default: (await import('./history-drawer.tsx')).HistoryDrawer,
+}))
+const RecycleDrawer = lazy(async () => ({
+  default: (await import('./recycle-drawer.tsx')).RecycleDrawer,
+}))
 
 /** Whether records of the entity change by hand at all. */
-export const hasHistory = (config: EntityConfig): boolean => config.fields.some(({ isEdit, isAdd }) => isEdit === 1 || isAdd === 1)
+export const hasHistory = (config: EntityConfig): boolean =>
+  config.fields.some(({ isEdit, isAdd }) => isEdit === 1 || isAdd === 1)
 
 /** A record's history while it is open. */
-export const RecordHistory = ({ config, id, onClose, onRestored }: { readonly config: EntityConfig; readonly id: string | null; readonly onClose: () => void; readonly onRestored?: () => void }) => {
+export const RecordHistory = ({
+  config,
+  id,
+  onClose,
+  onRestored,
+}: {
+  readonly config: EntityConfig
+  readonly id: string | null
+  readonly onClose: () => void
+  readonly onRestored?: () => void
+}) => {
   const { can } = useApp()
-  return id === null ? null : <Suspense fallback={null}><HistoryDrawer config={config} id={id} canRestore={can(entityPermission(config.tag, 'update'))} onClose={onClose} {...(onRestored === undefined ? {} : { onRestored })} /></Suspense>
+  return id === null ? null : (
+    <Suspense fallback={null}>
+      <HistoryDrawer
+        config={config}
+        id={id}
+        canRestore={can(entityPermission(config.tag, 'update'))}
+        onClose={onClose}
+        {...(onRestored === undefined ? {} : { onRestored })}
+      />
+    </Suspense>
+  )
 }
 
 /** The button of the details. */
-export const HistoryButton = ({ config, id, onRestored }: { readonly config: EntityConfig; readonly id: string; readonly onRestored: () => void }) => {
+export const HistoryButton = ({
+  config,
+  id,
+  onRestored,
+}: {
+  readonly config: EntityConfig
+  readonly id: string
+  readonly onRestored: () => void
+}) => {
   const { t } = useApp()
   const [open, setOpen] = useState(false)
   if (!hasHistory(config)) return null
-  return <><Button icon={<History />} text={t('history.open')} onClick={() => setOpen(true)} /><RecordHistory config={config} id={open ? id : null} onClose={() => setOpen(false)} onRestored={onRestored} /></>
+  return (
+    <>
+      <Button icon={<History />} text={t('history.open')} onClick={() => setOpen(true)} />
+      <RecordHistory
+        config={config}
+        id={open ? id : null}
+        onClose={() => setOpen(false)}
+        onRestored={onRestored}
+      />
+    </>
+  )
 }
 
 /** The recycle bin while it is open. */
-export const Recycled = (props: { readonly config: EntityConfig; readonly onClose: () => void; readonly onRestored: () => void }) => <Suspense fallback={null}><RecycleDrawer {...props} /></Suspense>
+export const Recycled = (props: {
+  readonly config: EntityConfig
+  readonly onClose: () => void
+  readonly onRestored: () => void
+}) => (
+  <Suspense fallback={null}>
+    <RecycleDrawer {...props} />
+  </Suspense>
+)
 
 /** What the toolbar keeps in a menu: the recycle bin. */
-export const MoreOfList = ({ config, onChanged }: { readonly config: EntityConfig; readonly onChanged: () => void }) => {
+export const MoreOfList = ({
+  config,
+  onChanged,
+}: {
+  readonly config: EntityConfig
+  readonly onChanged: () => void
+}) => {
   const { t } = useApp()
   const [open, setOpen] = useState(false)
   if (config.recycles !== true) return null
   return (
     <>
-      <Popover content={<Menu><MenuItem text={t('recycle.open')} onClick={() => setOpen(true)} /></Menu>}><Button variant="minimal" icon={<More />} aria-label={t('common.more')} title={t('common.more')} /></Popover>
-      {open ? <Recycled config={config} onClose={() => setOpen(false)} onRestored={onChanged} /> : null}
+      <Popover
+        content={
+          <Menu>
+            <MenuItem text={t('recycle.open')} onClick={() => setOpen(true)} />
+          </Menu>
+        }
+      >
+        <Button
+          variant="minimal"
+          icon={<More />}
+          aria-label={t('common.more')}
+          title={t('common.more')}
+        />
+      </Popover>
+      {open ? (
+        <Recycled config={config} onClose={() => setOpen(false)} onRestored={onChanged} />
+      ) : null}
     </>
   )
 }

@@ -3,7 +3,12 @@ import { createContext, useContext } from 'react'
 import type { Api } from '../ports.ts'
 
 export type Tone = 'info' | 'success' | 'warning' | 'danger'
-export interface Question { readonly title?: string; readonly text: string; readonly danger?: boolean; readonly confirmText?: string }
+export interface Question {
+  readonly title?: string
+  readonly text: string
+  readonly danger?: boolean
+  readonly confirmText?: string
+}
 type Rest<T> = T extends (locale: Locale, ...rest: infer R) => string ? R : never
 
 /** What every page may use of the application. */
@@ -11,7 +16,10 @@ export interface App {
   readonly api: Api
   readonly locale: Locale
   /** `t('common.save')`, with its holes filled. */
-  readonly t: <K extends Parameters<typeof translate>[1]>(key: K, ...params: Rest<typeof translate<K>> extends [unknown, ...infer P] ? P : never) => string
+  readonly t: <K extends Parameters<typeof translate>[1]>(
+    key: K,
+    ...params: Rest<typeof translate<K>> extends [unknown, ...infer P] ? P : never
+  ) => string
   readonly say: (message: Message | string) => string
   readonly user: UserInfo | null
   readonly permissions: readonly string[]
@@ -19,7 +27,11 @@ export interface App {
   /** 1.5 s, or 5 s when lasting (console spec §9). */
   readonly toast: (tone: Tone, text: string, options?: { readonly lasting?: boolean }) => void
   readonly confirm: (question: Question) => Promise<boolean>
-  readonly saveFile: (file: FileReply, onProgress?: (bytes: number) => void, signal?: AbortSignal) => Promise<void>
+  readonly saveFile: (
+    file: FileReply,
+    onProgress?: (bytes: number) => void,
+    signal?: AbortSignal,
+  ) => Promise<void>
   readonly openTab: (path: string, title: string) => void
   /** Shows a page over this one (print preview: student spec §2). */
   readonly openDrawer: (path: string, title: string) => void

@@ -15,6 +15,9 @@ interface Wanted {
 /** Element-level permission (console spec §6): what may not be seen is not in the page. The server decides all the same. */
 export const Can = ({ all, any, not, children }: Wanted) => {
   const { permissions } = useApp()
-  const shown = (all === undefined || mayAll(permissions, all)) && (any === undefined || mayAny(permissions, any)) && (not === undefined || !mayAny(permissions, not))
+  const shown =
+    (all === undefined || mayAll(permissions, all)) &&
+    (any === undefined || mayAny(permissions, any)) &&
+    (not === undefined || !mayAny(permissions, not))
   return shown ? children : null
 }

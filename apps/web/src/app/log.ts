@@ -1,2 +1,5 @@
 /** A button whose expression throws is hidden, and the reason is left where its author will look (console spec §4). */
-export const logHidden = (code: string) => (error: unknown): void => console.warn(`button ${code} is hidden:`, error)
+export const logHidden =
+  (code: string) =>
+  (error: unknown): void =>
+    console.warn(`button ${code} is hidden:`, error)

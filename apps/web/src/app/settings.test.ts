@@ -4,30 +4,80 @@ import { beforeEach, expect, it, vi } from 'vitest'
 
 const key = 'JIAOWU_SETTINGS'
 /** As a page that is loaded anew reads them. */
-const loaded = async () => { vi.resetModules(); return import('./settings.ts') }
-beforeEach(() => { localStorage.clear() })
+const loaded = async () => {
+  vi.resetModules()
+  return import('./settings.ts')
+}
+beforeEach(() => {
+  localStorage.clear()
+})
 
 it('has everything on, in the first of eight colours', async () => {
   const { getSettings } = await loaded()
-  expect(getSettings()).toMatchObject({ sidebarOpen: true, sidebarLogo: true, tagsView: true, fixedHeader: true, fixedSidebar: true, overflowTooltips: true, colour: '#1890ff' })
+  expect(getSettings()).toMatchObject({
+    sidebarOpen: true,
+    sidebarLogo: true,
+    tagsView: true,
+    fixedHeader: true,
+    fixedSidebar: true,
+    overflowTooltips: true,
+    colour: '#1890ff',
+  })
   expect([themeColours.length, themeColours[0]]).toEqual([8, '#1890ff'])
 })
 it('speaks the stored language, else the browser’s, else Chinese', async () => {
-  const spoken = async (browser: string) => { vi.stubGlobal('navigator', { language: browser }); try { return (await loaded()).getSettings().locale } finally { vi.unstubAllGlobals() } }
-  expect([await spoken('en-GB'), await spoken('zh-TW'), await spoken('fr-FR')]).toEqual(['en', 'zh-CN', 'zh-CN'])
+  const spoken = async (browser: string) => {
+    vi.stubGlobal('navigator', { language: browser })
+    try {
+      return (await loaded()).getSettings().locale
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  }
+  expect([await spoken('en-GB'), await spoken('zh-TW'), await spoken('fr-FR')]).toEqual([
+    'en',
+    'zh-CN',
+    'zh-CN',
+  ])
   localStorage.setItem(key, '{"locale":"en"}')
   expect(await spoken('zh-CN')).toBe('en')
 })
 it('keeps what is changed, and shows it on the document', async () => {
   const { changeSettings, applySettings, getSettings } = await loaded()
-  changeSettings({ sidebarOpen: false, sidebarLogo: false, tagsView: false, fixedSidebar: false, fixedHeader: false, colour: '#f5222d', locale: 'en', theme: 'dark' })
-  expect((await loaded()).getSettings()).toMatchObject({ sidebarOpen: false, sidebarLogo: false, tagsView: false, fixedSidebar: false, fixedHeader: false, colour: '#f5222d', locale: 'en', theme: 'dark' })
+  changeSettings({
+    sidebarOpen: false,
+    sidebarLogo: false,
+    tagsView: false,
+    fixedSidebar: false,
+    fixedHeader: false,
+    colour: '#f5222d',
+    locale: 'en',
+    theme: 'dark',
+  })
+  expect((await loaded()).getSettings()).toMatchObject({
+    sidebarOpen: false,
+    sidebarLogo: false,
+    tagsView: false,
+    fixedSidebar: false,
+    fixedHeader: false,
+    colour: '#f5222d',
+    locale: 'en',
+    theme: 'dark',
+  })
   applySettings(getSettings())
-  expect([document.documentElement.lang, document.documentElement.style.getPropertyValue('--accent'), document.documentElement.dataset.theme]).toEqual(['en', '#f5222d', 'dark'])
+  expect([
+    document.documentElement.lang,
+    document.documentElement.style.getPropertyValue('--accent'),
+    document.documentElement.dataset.theme,
+  ]).toEqual(['en', '#f5222d', 'dark'])
 })
 it('takes each damaged part for its default', async () => {
   for (const stored of ['{', 'null', '[]', '{"colour":"red","tagsView":"maybe","locale":5}']) {
     localStorage.setItem(key, stored)
-    expect((await loaded()).getSettings()).toMatchObject({ colour: '#1890ff', tagsView: true, sidebarOpen: true })
+    expect((await loaded()).getSettings()).toMatchObject({
+      colour: '#1890ff',
+      tagsView: true,
+      sidebarOpen: true,
+    })
   }
 })

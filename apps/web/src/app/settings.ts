@@ -21,7 +21,11 @@ export type Settings = v.InferOutput<typeof schema>
 
 const read = (): Settings => {
   let stored: unknown = {}
-  try { stored = JSON.parse(localStorage.getItem(key) ?? '{}') } catch { stored = {} }
+  try {
+    stored = JSON.parse(localStorage.getItem(key) ?? '{}')
+  } catch {
+    stored = {}
+  }
   const record = typeof stored === 'object' && stored !== null ? stored : {}
   // Language: stored setting, else the browser's, else Chinese (student spec §1).
   return v.parse(schema, { locale: localeOf(globalThis.navigator?.language), ...record })
@@ -35,11 +39,17 @@ export const changeSettings = (change: Partial<Settings>): void => {
   localStorage.setItem(key, JSON.stringify(settings))
   for (const listener of listeners) listener()
 }
-const subscribe = (listener: () => void) => { listeners.add(listener); return () => { listeners.delete(listener) } }
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
 export const useSettings = (): Settings => useSyncExternalStore(subscribe, getSettings)
 export const currentLocale = (): Locale => getSettings().locale
 
-const isDark = ({ theme }: Settings): boolean => theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+const isDark = ({ theme }: Settings): boolean =>
+  theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
 /** Colours and language on the document itself. */
 export const applySettings = (now: Settings): void => {
   document.documentElement.lang = now.locale

@@ -2,17 +2,26 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { DrawerPlace } from '../print/route-drawer.tsx'
 import { AppContext, useApp } from './app-context.tsx'
 
-const RouteDrawer = lazy(async () => ({ default: (await import('../print/route-drawer.tsx')).RouteDrawer }))
+const RouteDrawer = lazy(async () => ({
+  default: (await import('../print/route-drawer.tsx')).RouteDrawer,
+}))
 
 /** A page that is opened over this view goes out of sight and comes back with it. */
 export const WithDrawer = ({ children }: { readonly children: ReactNode }) => {
   const app = useApp()
   const [place, setPlace] = useState<DrawerPlace | null>(null)
-  const own = useMemo(() => ({ ...app, openDrawer: (path: string, title: string) => setPlace({ path, title }) }), [app])
+  const own = useMemo(
+    () => ({ ...app, openDrawer: (path: string, title: string) => setPlace({ path, title }) }),
+    [app],
+  )
   return (
     <AppContext.Provider value={own}>
       {children}
-      {place === null ? null : <Suspense fallback={null}><RouteDrawer place={place} onClose={() => setPlace(null)} /></Suspense>}
+      {place === null ? null : (
+        <Suspense fallback={null}>
+          <RouteDrawer place={place} onClose={() => setPlace(null)} />
+        </Suspense>
+      )}
     </AppContext.Provider>
   )
 }

@@ -8,29 +8,81 @@ import { openBulk } from './use-bulk.ts'
 
 const BulkDrawer = lazy(async () => ({ default: (await import('./bulk-drawer.tsx')).BulkDrawer }))
 
-interface Open { readonly action: BulkAction; readonly selection: Parameters<typeof BulkDrawer>[0]['selection']; readonly count: number; readonly job: string | null }
-const begun = (tag: string): Open | null => { const kept = openBulk(tag); return kept === null ? null : { action: kept.action, selection: kept.selection, count: 0, job: kept.id } }
+interface Open {
+  readonly action: BulkAction
+  readonly selection: Parameters<typeof BulkDrawer>[0]['selection']
+  readonly count: number
+  readonly job: string | null
+}
+const begun = (tag: string): Open | null => {
+  const kept = openBulk(tag)
+  return kept === null
+    ? null
+    : { action: kept.action, selection: kept.selection, count: 0, job: kept.id }
+}
 
 /** What is open of a change of many rows: one that was under way opens by itself. */
 export const useBulkDrawer = (tag: string) => useState<Open | null>(() => begun(tag))
 
-const chosenIn = ({ matching, selected, applied }: EntityListView) => (matching === null ? { ids: selected } : { queries: applied, except: matching })
+const chosenIn = ({ matching, selected, applied }: EntityListView) =>
+  matching === null ? { ids: selected } : { queries: applied, except: matching }
 
 /** What can be done with all the chosen rows at once. */
-export const BulkButtons = ({ config, view, onOpen }: { readonly config: EntityConfig; readonly view: EntityListView; readonly onOpen: (open: Open) => void }) => {
+export const BulkButtons = ({
+  config,
+  view,
+  onOpen,
+}: {
+  readonly config: EntityConfig
+  readonly view: EntityListView
+  readonly onOpen: (open: Open) => void
+}) => {
   const { t, can } = useApp()
-  const open = (action: BulkAction) => onOpen({ action, selection: chosenIn(view), count: view.chosen, job: null })
-  const may = (action: BulkAction) => can(entityPermission(config.tag, action)) && config.permissions.includes(entityPermission(config.tag, action))
+  const open = (action: BulkAction) =>
+    onOpen({ action, selection: chosenIn(view), count: view.chosen, job: null })
+  const may = (action: BulkAction) =>
+    can(entityPermission(config.tag, action)) &&
+    config.permissions.includes(entityPermission(config.tag, action))
   return (
     <>
-      {may('update') && config.fields.some(isSettable) ? <Button size="small" icon={<Edit size={14} />} text={t('bulk.edit')} disabled={view.step !== 'shown'} onClick={() => open('update')} /> : null}
-      {may('delete') && view.matching !== null ? <Button size="small" icon={<Trash size={14} />} text={t('bulk.delete')} disabled={view.step !== 'shown'} onClick={() => open('delete')} /> : null}
+      {may('update') && config.fields.some(isSettable) ? (
+        <Button
+          size="small"
+          icon={<Edit size={14} />}
+          text={t('bulk.edit')}
+          disabled={view.step !== 'shown'}
+          onClick={() => open('update')}
+        />
+      ) : null}
+      {may('delete') && view.matching !== null ? (
+        <Button
+          size="small"
+          icon={<Trash size={14} />}
+          text={t('bulk.delete')}
+          disabled={view.step !== 'shown'}
+          onClick={() => open('delete')}
+        />
+      ) : null}
     </>
   )
 }
 
 /** The drawer while it is open. `onChanged`: rows are others now. */
-export const BulkEdit = ({ config, open, onClose, onChanged }: { readonly config: EntityConfig; readonly open: Open | null; readonly onClose: () => void; readonly onChanged: () => void }) => {
+export const BulkEdit = ({
+  config,
+  open,
+  onClose,
+  onChanged,
+}: {
+  readonly config: EntityConfig
+  readonly open: Open | null
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}) => {
   const changed = useCallback(onChanged, [onChanged])
-  return open === null ? null : <Suspense fallback={null}><BulkDrawer config={config} {...open} onClose={onClose} onChanged={changed} /></Suspense>
+  return open === null ? null : (
+    <Suspense fallback={null}>
+      <BulkDrawer config={config} {...open} onClose={onClose} onChanged={changed} />
+    </Suspense>
+  )
 }

@@ -22,13 +22,34 @@ interface Props {
 }
 
 const stations = ['choose', 'look', 'run', 'done'] as const
-const stationOf = (step: BulkEditStep): (typeof stations)[number] => (step === 'choosing' || step === 'sending' ? 'choose' : step === 'done' || step === 'failed' ? 'done' : step === 'running' || step === 'cancelling' ? 'run' : 'look')
+const stationOf = (step: BulkEditStep): (typeof stations)[number] =>
+  step === 'choosing' || step === 'sending'
+    ? 'choose'
+    : step === 'done' || step === 'failed'
+      ? 'done'
+      : step === 'running' || step === 'cancelling'
+        ? 'run'
+        : 'look'
 /** Where the change stands; a deletion has nothing to choose. */
 const Steps = ({ step, action }: { readonly step: BulkEditStep; readonly action: BulkAction }) => {
   const { t } = useApp()
-  const shown: readonly (typeof stations)[number][] = action === 'delete' ? stations.filter((name) => name !== 'choose') : stations
+  const shown: readonly (typeof stations)[number][] =
+    action === 'delete' ? stations.filter((name) => name !== 'choose') : stations
   const at = Math.max(0, shown.indexOf(stationOf(step)))
-  return <ol className="jw-tr__steps" aria-label={t('bulk.steps')}>{shown.map((name, index) => <li key={name} className={index < at ? 'is-past' : index === at ? 'is-now' : ''} aria-current={index === at ? 'step' : undefined}><span>{index + 1}</span>{t(`bulk.step.${name}`)}</li>)}</ol>
+  return (
+    <ol className="jw-tr__steps" aria-label={t('bulk.steps')}>
+      {shown.map((name, index) => (
+        <li
+          key={name}
+          className={index < at ? 'is-past' : index === at ? 'is-now' : ''}
+          aria-current={index === at ? 'step' : undefined}
+        >
+          <span>{index + 1}</span>
+          {t(`bulk.step.${name}`)}
+        </li>
+      ))}
+    </ol>
+  )
 }
 
 /** Which rows it is about, in words. */
@@ -36,22 +57,56 @@ const Scope = ({ config, selection, count }: Pick<Props, 'config' | 'selection' 
   const { t, locale } = useApp()
   const n = count.toLocaleString(locale)
   const filter = selection.queries === undefined ? '' : filterWords(config, selection.queries)
-  return <p className="jw-bulk__scope">{selection.ids !== undefined ? t('bulk.scope.ids', { n }) : filter === '' ? t('bulk.scope.filter', { n }) : t('bulk.scope.filterOf', { n, filter })}</p>
+  return (
+    <p className="jw-bulk__scope">
+      {selection.ids !== undefined
+        ? t('bulk.scope.ids', { n })
+        : filter === ''
+          ? t('bulk.scope.filter', { n })
+          : t('bulk.scope.filterOf', { n, filter })}
+    </p>
+  )
 }
 
 /** Many rows changed or deleted at once, in a drawer: the machine behaves, this draws. Closing it leaves the job to the server. */
-export const BulkDrawer = ({ config, action, selection, count, job: begun, onClose, onChanged }: Props) => {
+export const BulkDrawer = ({
+  config,
+  action,
+  selection,
+  count,
+  job: begun,
+  onClose,
+  onChanged,
+}: Props) => {
   const { t } = useApp()
   const bulk = useBulk({ tag: config.tag, action, selection, job: begun }, onChanged)
   const { step, job } = bulk.view
-  const looking = job !== null && (step === 'reviewing' || step === 'confirming' || step === 'applying')
+  const looking =
+    job !== null && (step === 'reviewing' || step === 'confirming' || step === 'applying')
   const choosing = step === 'choosing' || (step === 'sending' && action === 'update')
   return (
-    <Drawer isOpen onClose={onClose} title={t(`bulk.title.${action}`, { name: config.name })} size="" className="jw-tr jw-tr--narrow jw-bulk" canOutsideClickClose={step === 'done' || step === 'failed'}>
+    <Drawer
+      isOpen
+      onClose={onClose}
+      title={t(`bulk.title.${action}`, { name: config.name })}
+      size=""
+      className="jw-tr jw-tr--narrow jw-bulk"
+      canOutsideClickClose={step === 'done' || step === 'failed'}
+    >
       <Steps step={step} action={action} />
-      {begun === null && step !== 'done' ? <Scope config={config} selection={selection} count={count} /> : null}
+      {begun === null && step !== 'done' ? (
+        <Scope config={config} selection={selection} count={count} />
+      ) : null}
       <Pane step={looking ? 'looking' : step}>
-        {choosing ? <ChooseFields config={config} bulk={bulk} onClose={onClose} /> : looking ? <LookStep bulk={bulk} job={job} recycles={config.recycles === true} onClose={onClose} /> : step === 'done' || step === 'failed' ? <OverStep bulk={bulk} onClose={onClose} /> : <RunStep bulk={bulk} />}
+        {choosing ? (
+          <ChooseFields config={config} bulk={bulk} onClose={onClose} />
+        ) : looking ? (
+          <LookStep bulk={bulk} job={job} recycles={config.recycles === true} onClose={onClose} />
+        ) : step === 'done' || step === 'failed' ? (
+          <OverStep bulk={bulk} onClose={onClose} />
+        ) : (
+          <RunStep bulk={bulk} />
+        )}
       </Pane>
     </Drawer>
   )

@@ -1,6 +1,11 @@
 import type { KeyboardEvent } from 'react'
 
-const steps: Readonly<Record<string, (at: number, count: number) => number>> = { ArrowDown: (at) => at + 1, ArrowUp: (at) => at - 1, Home: () => 0, End: (_at, count) => count - 1 }
+const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at) => at + 1,
+  ArrowUp: (at) => at - 1,
+  Home: () => 0,
+  End: (_at, count) => count - 1,
+}
 
 /** Arrows, Home and End go through the items of a list that is one stop for Tab. */
 export const goBy = (event: KeyboardEvent<HTMLElement>, selector: string): void => {

@@ -1,4 +1,12 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup, Tag } from '@blueprintjs/core'
+import {
+  Button,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  FormGroup,
+  InputGroup,
+  Tag,
+} from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { problemText, type TableInfo, tagOfTable } from '@jiaowu/api'
 import { type SubmitEvent, useId, useState } from 'react'
@@ -7,7 +15,8 @@ import { paths } from '../paths.ts'
 import { Failed, Loading } from '../ui/page-state.tsx'
 import { useLoad } from './use-load.ts'
 
-const found = ({ tableName, tableComment }: TableInfo, wanted: string): boolean => tableName.includes(wanted) || tableComment.toLowerCase().includes(wanted)
+const found = ({ tableName, tableComment }: TableInfo, wanted: string): boolean =>
+  tableName.includes(wanted) || tableComment.toLowerCase().includes(wanted)
 const isTag = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{1,62}$/.test(text)
 /** `LOAN`, or `LOAN_2` when there is one. */
 const freeTag = (tableName: string, taken: ReadonlySet<string>): string => {
@@ -16,23 +25,51 @@ const freeTag = (tableName: string, taken: ReadonlySet<string>): string => {
   for (let n = 2; ; n += 1) if (!taken.has(`${wanted}_${n}`)) return `${wanted}_${n}`
 }
 
-interface TablesProps { readonly tables: readonly TableInfo[]; readonly chosen: string | null; readonly name: string; readonly onChoose: (table: TableInfo) => void }
+interface TablesProps {
+  readonly tables: readonly TableInfo[]
+  readonly chosen: string | null
+  readonly name: string
+  readonly onChoose: (table: TableInfo) => void
+}
 const Tables = ({ tables, chosen, name, onChoose }: TablesProps) => {
   const { t, locale } = useApp()
   return (
     <div className="jw-tables" role="radiogroup" aria-label={t('designs.newTitle')}>
       {tables.map((table) => (
-        <label key={table.tableName} className={`jw-tables__row${chosen === table.tableName ? ' is-on' : ''}`}>
-          <input type="radio" name={name} checked={chosen === table.tableName} onChange={() => onChoose(table)} />
-          <span className="jw-tables__name"><code>{table.tableName}</code>{table.tableComment === '' ? null : <span>{table.tableComment}</span>}</span>
-          <span className="jw-tables__facts">{table.tags.length === 0 ? null : <Tag minimal title={t('designs.usedBy', { tags: table.tags.join('、') })}>{table.tags.join('、')}</Tag>}<small>{t('designs.rows', { n: Math.max(0, Math.round(table.rows)).toLocaleString(locale) })}</small></span>
+        <label
+          key={table.tableName}
+          className={`jw-tables__row${chosen === table.tableName ? ' is-on' : ''}`}
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={chosen === table.tableName}
+            onChange={() => onChoose(table)}
+          />
+          <span className="jw-tables__name">
+            <code>{table.tableName}</code>
+            {table.tableComment === '' ? null : <span>{table.tableComment}</span>}
+          </span>
+          <span className="jw-tables__facts">
+            {table.tags.length === 0 ? null : (
+              <Tag minimal title={t('designs.usedBy', { tags: table.tags.join('、') })}>
+                {table.tags.join('、')}
+              </Tag>
+            )}
+            <small>
+              {t('designs.rows', { n: Math.max(0, Math.round(table.rows)).toLocaleString(locale) })}
+            </small>
+          </span>
         </label>
       ))}
     </div>
   )
 }
 
-interface Props { readonly taken: ReadonlySet<string>; readonly onClose: () => void }
+interface Props {
+  readonly taken: ReadonlySet<string>
+  readonly onClose: () => void
+}
 
 /** From a table to a definition: pick the table, name the entity, and the designer opens with a draft that works as it stands. */
 export const NewFromTable = ({ taken, onClose }: Props) => {
@@ -43,9 +80,17 @@ export const NewFromTable = ({ taken, onClose }: Props) => {
   const [tag, setTag] = useState('')
   const [asked, setAsked] = useState(false)
   const id = useId()
-  const fault = !isTag(tag) ? t('designs.tagWrong') : taken.has(tag) ? t('designs.tagTaken', { tag }) : null
+  const fault = !isTag(tag)
+    ? t('designs.tagWrong')
+    : taken.has(tag)
+      ? t('designs.tagTaken', { tag })
+      : null
   const shown = (data ?? []).filter((each) => found(each, wanted.trim().toLowerCase()))
-  const choose = ({ tableName }: TableInfo) => { setTable(tableName); setTag(freeTag(tableName, taken)); setAsked(false) }
+  const choose = ({ tableName }: TableInfo) => {
+    setTable(tableName)
+    setTag(freeTag(tableName, taken))
+    setAsked(false)
+  }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setAsked(true)
@@ -57,11 +102,55 @@ export const NewFromTable = ({ taken, onClose }: Props) => {
     <Dialog isOpen onClose={onClose} title={t('designs.newTitle')} className="jw-new-entity">
       <form onSubmit={submit} noValidate>
         <DialogBody>
-          <InputGroup autoFocus type="search" leftElement={<Search className="bp6-icon" size={14} />} placeholder={t('designs.searchTable')} aria-label={t('designs.searchTable')} value={wanted} onValueChange={setWanted} />
-          {data === null ? (problem === null ? <Loading /> : <Failed text={problemText(locale, problem)} onRetry={again} />) : shown.length === 0 ? <p className="jw-muted jw-tables__none">{t('designs.noTable')}</p> : <Tables tables={shown} chosen={table} name={`${id}-table`} onChoose={choose} />}
-          {table === null ? null : <FormGroup label={t('designs.tagLabel')} labelFor={`${id}-tag`} intent={asked && fault !== null ? 'danger' : 'none'} helperText={asked && fault !== null ? fault : t('designs.tagHint')}><InputGroup id={`${id}-tag`} value={tag} intent={asked && fault !== null ? 'danger' : 'none'} onValueChange={(value) => setTag(value.trim())} /></FormGroup>}
+          <InputGroup
+            autoFocus
+            type="search"
+            leftElement={<Search className="bp6-icon" size={14} />}
+            placeholder={t('designs.searchTable')}
+            aria-label={t('designs.searchTable')}
+            value={wanted}
+            onValueChange={setWanted}
+          />
+          {data === null ? (
+            problem === null ? (
+              <Loading />
+            ) : (
+              <Failed text={problemText(locale, problem)} onRetry={again} />
+            )
+          ) : shown.length === 0 ? (
+            <p className="jw-muted jw-tables__none">{t('designs.noTable')}</p>
+          ) : (
+            <Tables tables={shown} chosen={table} name={`${id}-table`} onChoose={choose} />
+          )}
+          {table === null ? null : (
+            <FormGroup
+              label={t('designs.tagLabel')}
+              labelFor={`${id}-tag`}
+              intent={asked && fault !== null ? 'danger' : 'none'}
+              helperText={asked && fault !== null ? fault : t('designs.tagHint')}
+            >
+              <InputGroup
+                id={`${id}-tag`}
+                value={tag}
+                intent={asked && fault !== null ? 'danger' : 'none'}
+                onValueChange={(value) => setTag(value.trim())}
+              />
+            </FormGroup>
+          )}
         </DialogBody>
-        <DialogFooter actions={<><Button text={t('common.cancel')} onClick={onClose} /><Button type="submit" intent="primary" disabled={table === null} text={t('designs.next')} /></>} />
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('common.cancel')} onClick={onClose} />
+              <Button
+                type="submit"
+                intent="primary"
+                disabled={table === null}
+                text={t('designs.next')}
+              />
+            </>
+          }
+        />
       </form>
     </Dialog>
   )

@@ -3,7 +3,12 @@ import type { DesignData, DesignerPorts } from '@jiaowu/machines'
 import type { Api } from '../ports.ts'
 
 /** Tables of the system are not offered (contract §5): their definitions are edited without a list of columns. */
-const columnsOf = async (api: Api, schemaName: string, name: string, signal: AbortSignal): Promise<readonly TableColumn[]> => {
+const columnsOf = async (
+  api: Api,
+  schemaName: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly TableColumn[]> => {
   if (schemaName !== 'biz') return []
   try {
     return await api.design.columns({ params: { name }, signal })
@@ -15,10 +20,20 @@ const columnsOf = async (api: Api, schemaName: string, name: string, signal: Abo
 
 const loadStored = async (api: Api, tag: string, signal: AbortSignal): Promise<DesignData> => {
   const stored = await api.design.load({ params: { tag }, signal })
-  return { stored, draft: definitionOf(stored), columns: await columnsOf(api, stored.schemaName, stored.tableName, signal) }
+  return {
+    stored,
+    draft: definitionOf(stored),
+    columns: await columnsOf(api, stored.schemaName, stored.tableName, signal),
+  }
 }
 
-const isSaved = async (api: Api, tag: string, signal: AbortSignal): Promise<boolean> => (await api.design.page({ body: { pageNum: 1, pageSize: -1, queries: { tag }, sorts: [] }, signal })).records.some((entity) => entity.tag === tag)
+const isSaved = async (api: Api, tag: string, signal: AbortSignal): Promise<boolean> =>
+  (
+    await api.design.page({
+      body: { pageNum: 1, pageSize: -1, queries: { tag }, sorts: [] },
+      signal,
+    })
+  ).records.some((entity) => entity.tag === tag)
 
 /** The designer's way out. A draft for a table that has been saved meanwhile (the page was loaded again) opens as what was saved. */
 export const designPorts = (api: Api): DesignerPorts => ({
@@ -26,13 +41,18 @@ export const designPorts = (api: Api): DesignerPorts => ({
     if (!('table' in target)) return loadStored(api, target.tag, signal)
     const { table, tag } = target
     if (tag !== null && (await isSaved(api, tag, signal))) return loadStored(api, tag, signal)
-    const [draft, columns] = await Promise.all([api.design.draft({ params: { name: table }, query: tag === null ? {} : { tag }, signal }), api.design.columns({ params: { name: table }, signal })])
+    const [draft, columns] = await Promise.all([
+      api.design.draft({ params: { name: table }, query: tag === null ? {} : { tag }, signal }),
+      api.design.columns({ params: { name: table }, signal }),
+    ])
     return { stored: null, draft, columns }
   },
   checkDesign: ({ draft }, signal) => api.design.check({ body: { ...draft }, signal }),
   saveDesign: ({ draft, version, note }, signal) => {
     const body = { ...draft, ...(note === null ? {} : { note }) }
-    return version === null ? api.design.create({ body, signal }) : api.design.save({ params: { tag: draft.tag }, body: { ...body, version }, signal })
+    return version === null
+      ? api.design.create({ body, signal })
+      : api.design.save({ params: { tag: draft.tag }, body: { ...body, version }, signal })
   },
 })
 

@@ -7,7 +7,8 @@ import { Failed, Loading } from '../ui/page-state.tsx'
 
 const PdfView = lazy(async () => ({ default: (await import('../ui/pdf-view.tsx')).PdfView }))
 
-export const isPreviewable = ({ type }: AttachmentInfo): boolean => type.startsWith('image/') || type === 'application/pdf'
+export const isPreviewable = ({ type }: AttachmentInfo): boolean =>
+  type.startsWith('image/') || type === 'application/pdf'
 
 /** The bytes of a file; asked for again when another is shown. */
 const useBytes = (file: AttachmentInfo) => {
@@ -18,22 +19,43 @@ const useBytes = (file: AttachmentInfo) => {
   useEffect(() => {
     const stop = new AbortController()
     setProblem(null)
-    const read = async () => { const { stream } = await api.attachment.download({ query: { ids: file.id }, signal: stop.signal }); return new Uint8Array(await new Response(stream).arrayBuffer()) }
-    read().then(setBytes, (error: unknown) => { if (!stop.signal.aborted) setProblem(problemOf(error)) })
+    const read = async () => {
+      const { stream } = await api.attachment.download({
+        query: { ids: file.id },
+        signal: stop.signal,
+      })
+      return new Uint8Array(await new Response(stream).arrayBuffer())
+    }
+    read().then(setBytes, (error: unknown) => {
+      if (!stop.signal.aborted) setProblem(problemOf(error))
+    })
     return () => stop.abort()
   }, [api, file.id, tries])
   return { bytes, problem, retry: () => setTries((n) => n + 1) }
 }
 
-const Picture = ({ bytes, file }: { readonly bytes: Uint8Array<ArrayBuffer> | null; readonly file: AttachmentInfo }) => {
+const Picture = ({
+  bytes,
+  file,
+}: {
+  readonly bytes: Uint8Array<ArrayBuffer> | null
+  readonly file: AttachmentInfo
+}) => {
   const [src, setSrc] = useState<string | null>(null)
   useEffect(() => {
-    if (bytes === null) { setSrc(null); return undefined }
+    if (bytes === null) {
+      setSrc(null)
+      return undefined
+    }
     const url = URL.createObjectURL(new Blob([bytes], { type: file.type }))
     setSrc(url)
     return () => URL.revokeObjectURL(url)
   }, [bytes, file.type])
-  return <div className="jw-viewer__picture">{src === null ? <Spinner size={28} /> : <img src={src} alt={file.name} />}</div>
+  return (
+    <div className="jw-viewer__picture">
+      {src === null ? <Spinner size={28} /> : <img src={src} alt={file.name} />}
+    </div>
+  )
 }
 
 /** One file: made anew for each, so that no bytes of another are ever shown. */
@@ -41,10 +63,21 @@ const Shown = ({ file }: { readonly file: AttachmentInfo }) => {
   const { locale } = useApp()
   const { bytes, problem, retry } = useBytes(file)
   if (problem !== null) return <Failed text={problemText(locale, problem)} onRetry={retry} />
-  return file.type === 'application/pdf' ? <Suspense fallback={<Loading />}><PdfView data={bytes} name={file.name} /></Suspense> : <Picture bytes={bytes} file={file} />
+  return file.type === 'application/pdf' ? (
+    <Suspense fallback={<Loading />}>
+      <PdfView data={bytes} name={file.name} />
+    </Suspense>
+  ) : (
+    <Picture bytes={bytes} file={file} />
+  )
 }
 
-interface Props { readonly files: readonly AttachmentInfo[]; readonly shown: AttachmentInfo; readonly onShow: (file: AttachmentInfo | null) => void; readonly onDownload: (file: AttachmentInfo) => void }
+interface Props {
+  readonly files: readonly AttachmentInfo[]
+  readonly shown: AttachmentInfo
+  readonly onShow: (file: AttachmentInfo | null) => void
+  readonly onDownload: (file: AttachmentInfo) => void
+}
 
 /** Pictures and PDFs of a record, one after the other. */
 export const AttachmentPreview = ({ files, shown, onShow, onDownload }: Props) => {
@@ -53,16 +86,41 @@ export const AttachmentPreview = ({ files, shown, onShow, onDownload }: Props) =
   // A button that was pressed may be disabled now: keys would go nowhere.
   useEffect(() => body.current?.focus(), [shown.id])
   const at = files.findIndex(({ id }) => id === shown.id)
-  const step = (by: number) => { const next = files[at + by]; if (next !== undefined) onShow(next) }
+  const step = (by: number) => {
+    const next = files[at + by]
+    if (next !== undefined) onShow(next)
+  }
   const isPdf = shown.type === 'application/pdf'
-  const onKey = (event: KeyboardEvent) => { if (isPdf || event.ctrlKey || event.metaKey) return; if (event.key === 'ArrowRight') step(1); if (event.key === 'ArrowLeft') step(-1) }
+  const onKey = (event: KeyboardEvent) => {
+    if (isPdf || event.ctrlKey || event.metaKey) return
+    if (event.key === 'ArrowRight') step(1)
+    if (event.key === 'ArrowLeft') step(-1)
+  }
   return (
     <Dialog isOpen onClose={() => onShow(null)} title={shown.name} className="jw-viewer">
       <div className="jw-viewer__body" ref={body} tabIndex={-1} onKeyDown={onKey}>
         <Shown key={shown.id} file={shown} />
       </div>
       <div className="jw-viewer__foot">
-        {files.length > 1 ? <><Button icon={<ChevronLeft />} aria-label={t('attachment.previous')} disabled={at <= 0} onClick={() => step(-1)} /><span className="jw-muted">{at + 1} / {files.length}</span><Button icon={<ChevronRight />} aria-label={t('attachment.next')} disabled={at >= files.length - 1} onClick={() => step(1)} /></> : null}
+        {files.length > 1 ? (
+          <>
+            <Button
+              icon={<ChevronLeft />}
+              aria-label={t('attachment.previous')}
+              disabled={at <= 0}
+              onClick={() => step(-1)}
+            />
+            <span className="jw-muted">
+              {at + 1} / {files.length}
+            </span>
+            <Button
+              icon={<ChevronRight />}
+              aria-label={t('attachment.next')}
+              disabled={at >= files.length - 1}
+              onClick={() => step(1)}
+            />
+          </>
+        ) : null}
         <span className="jw-toolbar__gap" />
         <Button icon={<Download />} text={t('common.download')} onClick={() => onDownload(shown)} />
       </div>

@@ -3,26 +3,78 @@ import type { CSSProperties } from 'react'
 import { shownColumns } from '../views/column-order.ts'
 
 export type Widths = Readonly<Record<string, number>>
-export interface Column { readonly field: Field; readonly label: string; readonly width: number; /** A person gave it. */ readonly isGiven: boolean; readonly align: 'left' | 'center' | 'right'; readonly fixed: 'left' | 'right' | null; readonly offset: number; readonly edge: 'left' | 'right' | null }
+export interface Column {
+  readonly field: Field
+  readonly label: string
+  readonly width: number
+  /** A person gave it. */ readonly isGiven: boolean
+  readonly align: 'left' | 'center' | 'right'
+  readonly fixed: 'left' | 'right' | null
+  readonly offset: number
+  readonly edge: 'left' | 'right' | null
+}
 
-const familyAlign = (field: Field): Column['align'] => (field.uiType === 'inputNumber' ? 'right' : 'left')
+const familyAlign = (field: Field): Column['align'] =>
+  field.uiType === 'inputNumber' ? 'right' : 'left'
 
 /** The list's columns from left to right: those fixed left, the free ones, those fixed right; each with where it sticks. `chosen`: these, in this order. `widths`: those a person gave. */
-export const columnsOf = (config: EntityConfig, selectable: boolean, operationWidth: number, chosen: readonly string[] | null = null, widths: Widths = {}): readonly Column[] => {
+export const columnsOf = (
+  config: EntityConfig,
+  selectable: boolean,
+  operationWidth: number,
+  chosen: readonly string[] | null = null,
+  widths: Widths = {},
+): readonly Column[] => {
   const bare = shownColumns(config, chosen).map((field) => {
     const label = field.options.column?.label ?? field.uiLabel
     const least = minColumnWidth(field.uiType, label)
     const given = widths[field.attrName]
-    return { field, label, width: given ?? Math.max(field.options.column?.width ?? least, limits.columnWidth.least), isGiven: given !== undefined, align: field.options.column?.align ?? familyAlign(field), fixed: field.options.column?.fixed ?? null, offset: 0, edge: null }
+    return {
+      field,
+      label,
+      width: given ?? Math.max(field.options.column?.width ?? least, limits.columnWidth.least),
+      isGiven: given !== undefined,
+      align: field.options.column?.align ?? familyAlign(field),
+      fixed: field.options.column?.fixed ?? null,
+      offset: 0,
+      edge: null,
+    }
   })
-  const [left, free, right] = [bare.filter((c) => c.fixed === 'left'), bare.filter((c) => c.fixed === null), bare.filter((c) => c.fixed === 'right')]
+  const [left, free, right] = [
+    bare.filter((c) => c.fixed === 'left'),
+    bare.filter((c) => c.fixed === null),
+    bare.filter((c) => c.fixed === 'right'),
+  ]
   let at = selectable ? limits.selectionColumnWidth : 0
-  const stuckLeft = left.map((column, i) => { const offset = at; at += column.width; return { ...column, offset, edge: i === left.length - 1 ? ('left' as const) : null } })
+  const stuckLeft = left.map((column, i) => {
+    const offset = at
+    at += column.width
+    return { ...column, offset, edge: i === left.length - 1 ? ('left' as const) : null }
+  })
   let back = operationWidth
-  const stuckRight = right.toReversed().map((column, i) => { const offset = back; back += column.width; return { ...column, offset, edge: i === right.length - 1 ? ('right' as const) : null } }).toReversed()
+  const stuckRight = right
+    .toReversed()
+    .map((column, i) => {
+      const offset = back
+      back += column.width
+      return { ...column, offset, edge: i === right.length - 1 ? ('right' as const) : null }
+    })
+    .toReversed()
   return [...stuckLeft, ...free, ...stuckRight]
 }
 
 export const columnClass = ({ align, fixed, edge }: Column, index: number): string =>
-  [align === 'left' ? '' : `is-${align}`, fixed === null ? '' : 'is-fixed', index > 0 && fixed !== null ? 'is-loose-narrow' : '', edge === null ? '' : `is-edge-${edge}`].filter((name) => name !== '').join(' ')
-export const columnStyle = ({ width, isGiven, fixed, offset }: Column): CSSProperties => ({ minWidth: width, maxWidth: isGiven ? width : Math.max(width, 320), ...(isGiven ? { width } : {}), ...(fixed === null ? {} : { [fixed]: offset }) })
+  [
+    align === 'left' ? '' : `is-${align}`,
+    fixed === null ? '' : 'is-fixed',
+    index > 0 && fixed !== null ? 'is-loose-narrow' : '',
+    edge === null ? '' : `is-edge-${edge}`,
+  ]
+    .filter((name) => name !== '')
+    .join(' ')
+export const columnStyle = ({ width, isGiven, fixed, offset }: Column): CSSProperties => ({
+  minWidth: width,
+  maxWidth: isGiven ? width : Math.max(width, 320),
+  ...(isGiven ? { width } : {}),
+  ...(fixed === null ? {} : { [fixed]: offset }),
+})

@@ -1,7 +1,23 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown } from '@blueprintjs/icons'
-import { buttonPositions, editingOf, type EntityConfig, kindOf, problemOf, problemText, type Row, type Values } from '@jiaowu/api'
-import { entityFormActors, entityFormMachine, type EntityFormPorts, type EntityFormView, entityFormView, type FormGroupView } from '@jiaowu/machines'
+import {
+  buttonPositions,
+  editingOf,
+  type EntityConfig,
+  kindOf,
+  problemOf,
+  problemText,
+  type Row,
+  type Values,
+} from '@jiaowu/api'
+import {
+  entityFormActors,
+  entityFormMachine,
+  type EntityFormPorts,
+  type EntityFormView,
+  entityFormView,
+  type FormGroupView,
+} from '@jiaowu/machines'
 import { visible } from '@jiaowu/validation'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -40,7 +56,12 @@ export interface EntityFormProps {
 const useRowId = (id: string | null, config: EntityConfig | null): string | null => {
   const { api } = useApp()
   const [fresh, setFresh] = useState<string | null>(null)
-  const needed = id === null && (config?.fields.some((field) => kindOf(field.uiType).family === 'media' && editingOf(field, 'add') === 'editable') ?? false)
+  const needed =
+    id === null &&
+    (config?.fields.some(
+      (field) => kindOf(field.uiType).family === 'media' && editingOf(field, 'add') === 'editable',
+    ) ??
+      false)
   useEffect(() => {
     if (!needed) return undefined
     const stop = new AbortController()
@@ -50,38 +71,124 @@ const useRowId = (id: string | null, config: EntityConfig | null): string | null
   return id ?? fresh
 }
 
-const useFormActor = ({ tag, id, viewOnly = false, defaults = {}, ports: given }: EntityFormProps, rowId: { current: string | null }) => {
+const useFormActor = (
+  { tag, id, viewOnly = false, defaults = {}, ports: given }: EntityFormProps,
+  rowId: { current: string | null },
+) => {
   const { api, user } = useApp()
   return useMachineActor(() => {
     const ports = given ?? formPorts(api)
-    const saveRow: typeof ports.saveRow = (input, signal) => ports.saveRow(input.id === null && rowId.current !== null ? { ...input, values: { ...input.values, id: rowId.current } } : input, signal)
-    return { machine: entityFormMachine.provide({ actors: entityFormActors({ ...ports, saveRow }) }), input: { tag, id, viewOnly, defaults, person: personOf(user) } }
+    const saveRow: typeof ports.saveRow = (input, signal) =>
+      ports.saveRow(
+        input.id === null && rowId.current !== null
+          ? { ...input, values: { ...input.values, id: rowId.current } }
+          : input,
+        signal,
+      )
+    return {
+      machine: entityFormMachine.provide({ actors: entityFormActors({ ...ports, saveRow }) }),
+      input: { tag, id, viewOnly, defaults, person: personOf(user) },
+    }
   })
 }
 
-const Group = ({ view, formId, tag, group, rowId, onToggle, onChange, onBlur }: { readonly view: EntityFormView; readonly formId: string; readonly tag: string; readonly group: FormGroupView; readonly rowId: string | null; readonly onToggle: (attrName: string) => void } & Pick<Parameters<typeof FormField>[0], 'onChange' | 'onBlur'>) => (
+const Group = ({
+  view,
+  formId,
+  tag,
+  group,
+  rowId,
+  onToggle,
+  onChange,
+  onBlur,
+}: {
+  readonly view: EntityFormView
+  readonly formId: string
+  readonly tag: string
+  readonly group: FormGroupView
+  readonly rowId: string | null
+  readonly onToggle: (attrName: string) => void
+} & Pick<Parameters<typeof FormField>[0], 'onChange' | 'onBlur'>) => (
   <section className="jw-group">
     {group.group === null ? null : (
-      <button type="button" className="jw-group__head" aria-expanded={!group.folded} onClick={() => onToggle(group.group?.attrName ?? '')}>{group.group.uiLabel}<ChevronDown className="jw-group__caret" size={14} /></button>
+      <button
+        type="button"
+        className="jw-group__head"
+        aria-expanded={!group.folded}
+        onClick={() => onToggle(group.group?.attrName ?? '')}
+      >
+        {group.group.uiLabel}
+        <ChevronDown className="jw-group__caret" size={14} />
+      </button>
     )}
-    {group.folded ? null : <div className="jw-grid">{group.fields.map((field) => <FormField key={field.field.attrName} tag={tag} formId={formId} view={field} showing={view.mode === 'view'} row={view.row} rowId={rowId} values={view.values} onChange={onChange} onBlur={onBlur} />)}</div>}
+    {group.folded ? null : (
+      <div className="jw-grid">
+        {group.fields.map((field) => (
+          <FormField
+            key={field.field.attrName}
+            tag={tag}
+            formId={formId}
+            view={field}
+            showing={view.mode === 'view'}
+            row={view.row}
+            rowId={rowId}
+            values={view.values}
+            onChange={onChange}
+            onBlur={onBlur}
+          />
+        ))}
+      </div>
+    )}
   </section>
 )
 
 /** Buttons of the entity above the form (position 3) or the details (position 4). */
-const FormButtons = ({ view, disabled, onChange, onRefresh }: { readonly view: EntityFormView; readonly disabled: boolean; readonly onChange: Parameters<typeof FormField>[0]['onChange']; readonly onRefresh: () => void }) => {
+const FormButtons = ({
+  view,
+  disabled,
+  onChange,
+  onRefresh,
+}: {
+  readonly view: EntityFormView
+  readonly disabled: boolean
+  readonly onChange: Parameters<typeof FormField>[0]['onChange']
+  readonly onRefresh: () => void
+}) => {
   const app = useApp()
-  const position = view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
+  const position =
+    view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
   const scope = { row: { ...view.row, ...view.values }, user: { ...app.user }, mode: view.mode }
-  const shown = (view.config?.buttons ?? []).filter((button) => button.position === position && visible(button.positionExp, scope, logHidden(button.code)))
+  const shown = (view.config?.buttons ?? []).filter(
+    (button) =>
+      button.position === position && visible(button.positionExp, scope, logHidden(button.code)),
+  )
   if (shown.length === 0) return null
   const press = (code: string) => {
     const button = shown.find((each) => each.code === code)
     if (button === undefined) return
-    for (const action of Array.isArray(button.eventContent) ? button.eventContent : []) if (action.do === 'setField') onChange(action.attrName, action.value)
-    runActions(app, view.config?.tag ?? '', button, view.row, new AbortController().signal).then(({ refresh }) => { if (refresh) onRefresh() }, (error: unknown) => app.toast('danger', problemText(app.locale, problemOf(error)), { lasting: true }))
+    for (const action of Array.isArray(button.eventContent) ? button.eventContent : [])
+      if (action.do === 'setField') onChange(action.attrName, action.value)
+    runActions(app, view.config?.tag ?? '', button, view.row, new AbortController().signal).then(
+      ({ refresh }) => {
+        if (refresh) onRefresh()
+      },
+      (error: unknown) =>
+        app.toast('danger', problemText(app.locale, problemOf(error)), { lasting: true }),
+    )
   }
-  return <div className="jw-form__bar">{shown.map(({ code, name }) => <Button key={code} size="small" disabled={disabled} text={name} onClick={() => press(code)} />)}</div>
+  return (
+    <div className="jw-form__bar">
+      {shown.map(({ code, name }) => (
+        <Button
+          key={code}
+          size="small"
+          disabled={disabled}
+          text={name}
+          onClick={() => press(code)}
+        />
+      ))}
+    </div>
+  )
 }
 
 /** The browser asks before a window with unsaved input is closed. */
@@ -99,7 +206,13 @@ const useSaveKey = (save: () => void) => {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || form.current === null || form.current.getClientRects().length === 0) return
+      if (
+        !(event.ctrlKey || event.metaKey) ||
+        event.key.toLowerCase() !== 's' ||
+        form.current === null ||
+        form.current.getClientRects().length === 0
+      )
+        return
       event.preventDefault()
       save()
     }
@@ -120,19 +233,34 @@ const useLock = (locked: boolean) => {
 }
 
 /** What the form says once: that it was saved or left, and which field to look at. */
-const useFormEvents = (actor: ReturnType<typeof useFormActor>, formId: string, { onSaved, onLeft }: EntityFormProps) => {
+const useFormEvents = (
+  actor: ReturnType<typeof useFormActor>,
+  formId: string,
+  { onSaved, onLeft }: EntityFormProps,
+) => {
   const { say, toast } = useApp()
   useEffect(() => {
     const reveal = (attrName: string) => {
-      const group = entityFormView(actor.getSnapshot()).groups.find(({ folded, fields }) => folded && fields.some(({ field }) => field.attrName === attrName))
-      if (group?.group !== undefined && group.group !== null) actor.send({ type: 'group.toggle', attrName: group.group.attrName })
+      const group = entityFormView(actor.getSnapshot()).groups.find(
+        ({ folded, fields }) => folded && fields.some(({ field }) => field.attrName === attrName),
+      )
+      if (group?.group !== undefined && group.group !== null)
+        actor.send({ type: 'group.toggle', attrName: group.group.attrName })
       requestAnimationFrame(() => document.getElementById(`${formId}-${attrName}`)?.focus())
     }
     const watching = [
-      actor.on('saved', ({ row, message }) => { toast('success', say(message)); onSaved(row) }), actor.on('left', onLeft),
-      actor.on('invalid', ({ attrName }) => { reveal(attrName) }),
+      actor.on('saved', ({ row, message }) => {
+        toast('success', say(message))
+        onSaved(row)
+      }),
+      actor.on('left', onLeft),
+      actor.on('invalid', ({ attrName }) => {
+        reveal(attrName)
+      }),
     ]
-    return () => { for (const each of watching) each.unsubscribe() }
+    return () => {
+      for (const each of watching) each.unsubscribe()
+    }
   }, [actor, formId, onSaved, onLeft, say, toast])
 }
 
@@ -145,36 +273,121 @@ export const EntityForm = (props: EntityFormProps) => {
   const actor = useFormActor(props, box)
   const view = useSelector(actor, entityFormView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
   const rowId = useRowId(id, view.config)
-  useEffect(() => { box.current = rowId }, [rowId])
+  useEffect(() => {
+    box.current = rowId
+  }, [rowId])
   useFormEvents(actor, formId, props)
   useEffect(() => onDirty?.(view.dirty), [onDirty, view.dirty])
   useUnloadGuard(view.dirty)
-  useEffect(() => { if (view.config !== null) onTitle?.(view.config.name) }, [onTitle, view.config])
-  useEffect(() => { if (closeAsked > 0) actor.send({ type: 'form.leave' }) }, [actor, closeAsked])
-  const onChange = useCallback<Parameters<typeof FormField>[0]['onChange']>((attrName, value) => actor.send({ type: 'field.change', attrName, value }), [actor])
-  const onBlur = useCallback((attrName: string) => actor.send({ type: 'field.blur', attrName }), [actor])
+  useEffect(() => {
+    if (view.config !== null) onTitle?.(view.config.name)
+  }, [onTitle, view.config])
+  useEffect(() => {
+    if (closeAsked > 0) actor.send({ type: 'form.leave' })
+  }, [actor, closeAsked])
+  const onChange = useCallback<Parameters<typeof FormField>[0]['onChange']>(
+    (attrName, value) => actor.send({ type: 'field.change', attrName, value }),
+    [actor],
+  )
+  const onBlur = useCallback(
+    (attrName: string) => actor.send({ type: 'field.blur', attrName }),
+    [actor],
+  )
   const isReading = view.step === 'loading'
   const locked = useLock(view.step === 'saving' || isReading)
   const form = useSaveKey(useCallback(() => actor.send({ type: 'form.submit' }), [actor]))
-  if (view.step === 'failed') return <Failed text={view.problem === null ? '' : problemText(locale, view.problem)} onRetry={() => actor.send({ type: 'form.retry' })} />
+  if (view.step === 'failed')
+    return (
+      <Failed
+        text={view.problem === null ? '' : problemText(locale, view.problem)}
+        onRetry={() => actor.send({ type: 'form.retry' })}
+      />
+    )
   if (view.config === null) return <Loading />
   return (
-    <form ref={form} className={`jw-form${asPage ? ' is-page' : ''}`} noValidate aria-busy={isReading} onSubmit={(event) => { event.preventDefault(); actor.send({ type: 'form.submit' }) }} aria-label={view.config.name}>
+    <form
+      ref={form}
+      className={`jw-form${asPage ? ' is-page' : ''}`}
+      noValidate
+      aria-busy={isReading}
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'form.submit' })
+      }}
+      aria-label={view.config.name}
+    >
       {isReading ? <div className="jw-busy-line" /> : null}
-      <FormButtons view={view} disabled={locked} onChange={onChange} onRefresh={() => actor.send({ type: 'form.retry' })} />
+      <FormButtons
+        view={view}
+        disabled={locked}
+        onChange={onChange}
+        onRefresh={() => actor.send({ type: 'form.retry' })}
+      />
       <div className="jw-form__scroll" inert={locked}>
-        {view.problem === null || view.problem.kind === 'session' ? null : <p className="jw-fault" role="alert">{problemText(locale, view.problem)}</p>}
-        {view.groups.map((group, index) => <Group key={group.group?.attrName ?? `plain-${index}`} view={view} formId={formId} tag={tag} group={group} rowId={rowId} onToggle={(attrName) => actor.send({ type: 'group.toggle', attrName })} onChange={onChange} onBlur={onBlur} />)}
-        {view.mode === 'view' && view.row !== null && props.ports === undefined && view.config.refuses?.includes('update') !== true ? <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} /> : null}
+        {view.problem === null || view.problem.kind === 'session' ? null : (
+          <p className="jw-fault" role="alert">
+            {problemText(locale, view.problem)}
+          </p>
+        )}
+        {view.groups.map((group, index) => (
+          <Group
+            key={group.group?.attrName ?? `plain-${index}`}
+            view={view}
+            formId={formId}
+            tag={tag}
+            group={group}
+            rowId={rowId}
+            onToggle={(attrName) => actor.send({ type: 'group.toggle', attrName })}
+            onChange={onChange}
+            onBlur={onBlur}
+          />
+        ))}
+        {view.mode === 'view' &&
+        view.row !== null &&
+        props.ports === undefined &&
+        view.config.refuses?.includes('update') !== true ? (
+          <Attachments tag={tag} rowId={view.row.id} permissions={view.config.permissions} />
+        ) : null}
       </div>
       <div className="jw-form__foot">
-        <Button text={t(view.mode === 'view' ? 'common.close' : 'common.cancel')} onClick={() => actor.send({ type: 'form.leave' })} disabled={view.step === 'saving'} />
-        {view.mode === 'view' && view.row !== null && props.ports === undefined ? <HistoryButton config={view.config} id={view.row.id} onRestored={() => actor.send({ type: 'form.retry' })} /> : null}
-        {view.mode === 'view' && onEdit !== undefined ? <Button intent="primary" text={t('common.edit')} onClick={onEdit} /> : null}
-        {view.mode === 'view' ? null : <Button type="submit" intent="primary" text={t('common.save')} title="Ctrl+S" loading={view.step === 'saving'} />}
+        <Button
+          text={t(view.mode === 'view' ? 'common.close' : 'common.cancel')}
+          onClick={() => actor.send({ type: 'form.leave' })}
+          disabled={view.step === 'saving'}
+        />
+        {view.mode === 'view' && view.row !== null && props.ports === undefined ? (
+          <HistoryButton
+            config={view.config}
+            id={view.row.id}
+            onRestored={() => actor.send({ type: 'form.retry' })}
+          />
+        ) : null}
+        {view.mode === 'view' && onEdit !== undefined ? (
+          <Button intent="primary" text={t('common.edit')} onClick={onEdit} />
+        ) : null}
+        {view.mode === 'view' ? null : (
+          <Button
+            type="submit"
+            intent="primary"
+            text={t('common.save')}
+            title="Ctrl+S"
+            loading={view.step === 'saving'}
+          />
+        )}
       </div>
-      <Ask isOpen={view.step === 'leaving'} text={t('form.leave')} onAnswer={(yes) => actor.send({ type: yes ? 'leave.confirm' : 'leave.cancel' })} />
-      {view.stale === null || view.step !== 'stale' ? null : <StaleDialog fields={view.stale} onChoose={(attrName, side) => actor.send({ type: 'stale.choose', attrName, side })} onSave={() => actor.send({ type: 'stale.save' })} onCancel={() => actor.send({ type: 'stale.cancel' })} />}
+      <Ask
+        isOpen={view.step === 'leaving'}
+        text={t('form.leave')}
+        onAnswer={(yes) => actor.send({ type: yes ? 'leave.confirm' : 'leave.cancel' })}
+      />
+      {view.stale === null || view.step !== 'stale' ? null : (
+        <StaleDialog
+          fields={view.stale}
+          onChoose={(attrName, side) => actor.send({ type: 'stale.choose', attrName, side })}
+          onSave={() => actor.send({ type: 'stale.save' })}
+          onCancel={() => actor.send({ type: 'stale.cancel' })}
+        />
+      )}
     </form>
   )
 }

@@ -1,6 +1,15 @@
 import type { EntityConfig } from '@jiaowu/api'
 import type { Preset } from '@jiaowu/machines'
-import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { onSavedElsewhere } from './saved-signal.ts'
 
 /** What pages of an entity listen to: its definition was saved, here or in another tab of the browser. */
@@ -16,16 +25,52 @@ const context = createContext<Fresh>({ question: () => null, tell: () => {} })
 export const useFreshDefinition = (): Fresh => useContext(context)
 
 /** A page is made anew when its entity's definition was saved. What was asked is asked again; while a form is open, it waits: nothing typed is lost. */
-export const FreshDefinition = ({ tag, children }: { readonly tag: string; readonly children: ReactNode }) => {
+export const FreshDefinition = ({
+  tag,
+  children,
+}: {
+  readonly tag: string
+  readonly children: ReactNode
+}) => {
   const [round, setRound] = useState(0)
   const [isOld, setIsOld] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
   const last = useRef<Preset>({ queries: {}, sorts: [] })
-  useEffect(() => onSavedElsewhere((saved) => { if (saved === definitionSignal(tag)) setIsOld(true) }), [tag])
-  useEffect(() => { if (isOld && !isOpen) { setIsOld(false); setRound((n) => n + 1) } }, [isOld, isOpen])
-  const fresh = useMemo<Fresh>(() => ({ question: () => (round === 0 ? null : last.current), tell: (question, open) => { last.current = question; setIsOpen(open) } }), [round])
-  return <context.Provider value={fresh}><Fragment key={round}>{children}</Fragment></context.Provider>
+  useEffect(
+    () =>
+      onSavedElsewhere((saved) => {
+        if (saved === definitionSignal(tag)) setIsOld(true)
+      }),
+    [tag],
+  )
+  useEffect(() => {
+    if (isOld && !isOpen) {
+      setIsOld(false)
+      setRound((n) => n + 1)
+    }
+  }, [isOld, isOpen])
+  const fresh = useMemo<Fresh>(
+    () => ({
+      question: () => (round === 0 ? null : last.current),
+      tell: (question, open) => {
+        last.current = question
+        setIsOpen(open)
+      },
+    }),
+    [round],
+  )
+  return (
+    <context.Provider value={fresh}>
+      <Fragment key={round}>{children}</Fragment>
+    </context.Provider>
+  )
 }
 
 /** What of a question the entity still has. */
-export const askable = <T,>({ fields }: EntityConfig, queries: Readonly<Record<string, T>>): Record<string, T> => Object.fromEntries(Object.entries(queries).filter(([name]) => fields.some(({ attrName }) => attrName === name)))
+export const askable = <T,>(
+  { fields }: EntityConfig,
+  queries: Readonly<Record<string, T>>,
+): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(queries).filter(([name]) => fields.some(({ attrName }) => attrName === name)),
+  )

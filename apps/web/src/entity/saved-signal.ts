@@ -1,5 +1,6 @@
 // A form in another tab or window of the browser saved: lists of the same entity read again.
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('jiaowu-saved')
+const channel =
+  typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('jiaowu-saved')
 const listeners = new Set<(tag: string) => void>()
 
 export const tellSaved = (tag: string): void => {
@@ -10,5 +11,8 @@ export const onSavedElsewhere = (listener: (tag: string) => void): (() => void) 
   const fromChannel = ({ data }: MessageEvent) => listener(String(data))
   listeners.add(listener)
   channel?.addEventListener('message', fromChannel)
-  return () => { listeners.delete(listener); channel?.removeEventListener('message', fromChannel) }
+  return () => {
+    listeners.delete(listener)
+    channel?.removeEventListener('message', fromChannel)
+  }
 }

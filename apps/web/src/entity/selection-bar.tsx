@@ -22,20 +22,70 @@ export const SelectionBar = ({ config, view, onAll, onClear, onExport, children 
   const { t, locale } = useApp()
   const { chosen, matching, total, totalIsEstimate, can } = view
   if (matching === null && chosen === 0) return null
-  const number = (n: number) => (totalIsEstimate && matching !== null ? t('chosen.about', { n: n.toLocaleString(locale) }) : n.toLocaleString(locale))
-  const words = matching === null ? t('chosen.page', { n: chosen }) : matching.length === 0 ? t('chosen.matching', { n: number(chosen) }) : t('chosen.but', { n: number(chosen), except: matching.length })
+  const number = (n: number) =>
+    totalIsEstimate && matching !== null
+      ? t('chosen.about', { n: n.toLocaleString(locale) })
+      : n.toLocaleString(locale)
+  const words =
+    matching === null
+      ? t('chosen.page', { n: chosen })
+      : matching.length === 0
+        ? t('chosen.matching', { n: number(chosen) })
+        : t('chosen.but', { n: number(chosen), except: matching.length })
   return (
-    <div className={`jw-chosen${matching === null ? '' : ' is-all'}`} role="region" aria-label={t('chosen.label')}>
-      <span className="jw-chosen__count" aria-live="polite">{words}</span>
-      {can.chooseAll ? <Button className="jw-chosen__all" variant="minimal" size="small" intent="primary" text={t('chosen.all', { n: totalIsEstimate ? t('chosen.about', { n: total.toLocaleString(locale) }) : total.toLocaleString(locale) })} onClick={onAll} /> : null}
+    <div
+      className={`jw-chosen${matching === null ? '' : ' is-all'}`}
+      role="region"
+      aria-label={t('chosen.label')}
+    >
+      <span className="jw-chosen__count" aria-live="polite">
+        {words}
+      </span>
+      {can.chooseAll ? (
+        <Button
+          className="jw-chosen__all"
+          variant="minimal"
+          size="small"
+          intent="primary"
+          text={t('chosen.all', {
+            n: totalIsEstimate
+              ? t('chosen.about', { n: total.toLocaleString(locale) })
+              : total.toLocaleString(locale),
+          })}
+          onClick={onAll}
+        />
+      ) : null}
       <span className="jw-toolbar__gap" />
       {children}
       <Can all={[entityPermission(config.tag, 'export')]}>
-        <Popover placement="top-end" content={<Menu>{exportFormats.map((format) => <MenuItem key={format} text={format} onClick={() => onExport(format)} />)}</Menu>}>
-          <Button size="small" icon={<Download size={14} />} text={t('chosen.export')} disabled={!can.exportChosen} />
+        <Popover
+          placement="top-end"
+          content={
+            <Menu>
+              {exportFormats.map((format) => (
+                <MenuItem key={format} text={format} onClick={() => onExport(format)} />
+              ))}
+            </Menu>
+          }
+        >
+          <Button
+            size="small"
+            icon={<Download size={14} />}
+            text={t('chosen.export')}
+            disabled={!can.exportChosen}
+          />
         </Popover>
       </Can>
-      <Button className="jw-chosen__clear" variant="minimal" size="small" icon={<Cross size={14} />} aria-label={t('chosen.clear')} title={t('chosen.clear')} disabled={!can.clearSelection} onClick={onClear} />
+      <Button
+        className="jw-chosen__clear"
+        variant="minimal"
+        size="small"
+        icon={<Cross size={14} />}
+        aria-label={t('chosen.clear')}
+        title={t('chosen.clear')}
+        disabled={!can.clearSelection}
+        onClick={onClear}
+      />
     </div>
   )
 }

@@ -4,14 +4,40 @@ import { createUploads, type Upload } from './uploads.ts'
 const file = (name: string) => new File(['12345'], name)
 const made = () => {
   const state = { uploads: [] as readonly Upload[], saved: [] as string[], stopped: [] as string[] }
-  const calls = new Map<string, { resolve: () => void; reject: (error: Error) => void; sent: (bytes: number) => void }>()
+  const calls = new Map<
+    string,
+    { resolve: () => void; reject: (error: Error) => void; sent: (bytes: number) => void }
+  >()
   const uploads = createUploads({
-    send: ({ name }, sent, signal) => new Promise<void>((resolve, reject) => { calls.set(name, { resolve, reject, sent }); signal.addEventListener('abort', () => { state.stopped.push(name); reject(new Error('stopped')) }) }),
-    refuse: ({ name }) => (name === 'big' ? 'too big' : null), explain: (error) => (error as Error).message,
-    onChange: (next) => { state.uploads = next }, onSaved: ({ name }) => { state.saved.push(name) },
+    send: ({ name }, sent, signal) =>
+      new Promise<void>((resolve, reject) => {
+        calls.set(name, { resolve, reject, sent })
+        signal.addEventListener('abort', () => {
+          state.stopped.push(name)
+          reject(new Error('stopped'))
+        })
+      }),
+    refuse: ({ name }) => (name === 'big' ? 'too big' : null),
+    explain: (error) => (error as Error).message,
+    onChange: (next) => {
+      state.uploads = next
+    },
+    onSaved: ({ name }) => {
+      state.saved.push(name)
+    },
   })
-  const seen = () => state.uploads.map((each) => `${each.file.name}:${each.state}:${each.sent}:${each.fault ?? ''}`)
-  return { uploads, state, calls, seen, settled: () => new Promise((resolve) => { setImmediate(resolve) }) }
+  const seen = () =>
+    state.uploads.map((each) => `${each.file.name}:${each.state}:${each.sent}:${each.fault ?? ''}`)
+  return {
+    uploads,
+    state,
+    calls,
+    seen,
+    settled: () =>
+      new Promise((resolve) => {
+        setImmediate(resolve)
+      }),
+  }
 }
 
 test('two at a time, the rest wait their turn, and what is saved leaves the list', async () => {

@@ -10,27 +10,46 @@ const useKeeping = (tag: string) => {
   const { api, toast, t } = useApp()
   const waiting = useRef<Changes>({})
   const isSending = useRef(false)
-  return useCallback(async (changes: Changes) => {
-    waiting.current = { ...waiting.current, ...changes }
-    if (isSending.current) return
-    isSending.current = true
-    while (Object.keys(waiting.current).length > 0) {
-      const widths = waiting.current
-      waiting.current = {}
-      await api.view.keepWidths({ params: { tag }, body: { widths } }).catch(() => toast('warning', t('view.widthsNotKept')))
-    }
-    isSending.current = false
-  }, [api, tag, toast, t])
+  return useCallback(
+    async (changes: Changes) => {
+      waiting.current = { ...waiting.current, ...changes }
+      if (isSending.current) return
+      isSending.current = true
+      while (Object.keys(waiting.current).length > 0) {
+        const widths = waiting.current
+        waiting.current = {}
+        await api.view
+          .keepWidths({ params: { tag }, body: { widths } })
+          .catch(() => toast('warning', t('view.widthsNotKept')))
+      }
+      isSending.current = false
+    },
+    [api, tag, toast, t],
+  )
 }
 
 /** Widths of a list's columns: those that were kept, and what the person made of them since. They are the person's, whatever view is open. */
-export const useWidths = (tag: string, kept: Widths): { readonly widths: Widths; readonly onWidth: OnWidth } => {
+export const useWidths = (
+  tag: string,
+  kept: Widths,
+): { readonly widths: Widths; readonly onWidth: OnWidth } => {
   const [own, setOwn] = useState<Changes>({})
   const keep = useKeeping(tag)
-  const widths = useMemo(() => Object.fromEntries(Object.entries({ ...kept, ...own }).flatMap(([name, width]) => (width === null ? [] : [[name, width] as const]))), [kept, own])
-  const onWidth = useCallback<OnWidth>((attrName, width, isKept) => {
-    setOwn((before) => ({ ...before, [attrName]: width }))
-    if (isKept) void keep({ [attrName]: width })
-  }, [keep])
+  const widths = useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries({ ...kept, ...own }).flatMap(([name, width]) =>
+          width === null ? [] : [[name, width] as const],
+        ),
+      ),
+    [kept, own],
+  )
+  const onWidth = useCallback<OnWidth>(
+    (attrName, width, isKept) => {
+      setOwn((before) => ({ ...before, [attrName]: width }))
+      if (isKept) void keep({ [attrName]: width })
+    },
+    [keep],
+  )
   return { widths, onWidth }
 }

@@ -8,12 +8,16 @@ import type { CellProps } from './field-types.ts'
 import { Thumbnails } from './images.tsx'
 import { useRowEvent } from './row-event.ts'
 
-const safeUrl = (url: string): string | null => (/^https?:\/\//i.test(url) || /^\/(?!\/)/.test(url) || url.startsWith('#/') ? url : null)
-const fillUrl = (url: string, row: Row): string => url.replace(/\{(\w+)\}/g, (hole, name: string, at: number) => {
-  const value = row[name]
-  const text = Array.isArray(value) ? ((value as readonly DictItem[])[0]?.id ?? '') : String(value ?? '')
-  return at === 0 && hole === url ? text : encodeURIComponent(text)
-})
+const safeUrl = (url: string): string | null =>
+  /^https?:\/\//i.test(url) || /^\/(?!\/)/.test(url) || url.startsWith('#/') ? url : null
+const fillUrl = (url: string, row: Row): string =>
+  url.replace(/\{(\w+)\}/g, (hole, name: string, at: number) => {
+    const value = row[name]
+    const text = Array.isArray(value)
+      ? ((value as readonly DictItem[])[0]?.id ?? '')
+      : String(value ?? '')
+    return at === 0 && hole === url ? text : encodeURIComponent(text)
+  })
 /** A field's link with the row's values in it; only http, https and paths of ours (security I6). */
 export const linkOf = ({ linkType, linkUrl }: Field, row: Row): string | null => {
   if (linkType !== 1 || linkUrl === null) return null
@@ -26,21 +30,96 @@ export const TextCell = ({ field, value, row }: CellProps) => {
   const text = kindOf(field.uiType).toText(value)
   const link = text === '' ? null : linkOf(field, row)
   const event = useRowEvent(field, row)
-  if (event !== null && text !== '') return <button type="button" className="jw-cell jw-cell__event" {...(overflowTooltips ? { title: text } : {})} onClick={event}>{text}</button>
-  return <span className="jw-cell" {...(overflowTooltips ? { title: text } : {})}>{link === null ? text : <a href={link} target={link.startsWith('#') ? undefined : '_blank'} rel="noreferrer" onClick={(event) => event.stopPropagation()}>{text}</a>}</span>
+  if (event !== null && text !== '')
+    return (
+      <button
+        type="button"
+        className="jw-cell jw-cell__event"
+        {...(overflowTooltips ? { title: text } : {})}
+        onClick={event}
+      >
+        {text}
+      </button>
+    )
+  return (
+    <span className="jw-cell" {...(overflowTooltips ? { title: text } : {})}>
+      {link === null ? (
+        text
+      ) : (
+        <a
+          href={link}
+          target={link.startsWith('#') ? undefined : '_blank'}
+          rel="noreferrer"
+          onClick={(event) => event.stopPropagation()}
+        >
+          {text}
+        </a>
+      )}
+    </span>
+  )
 }
-export const TagsCell = ({ value }: CellProps) => (Array.isArray(value) ? <span className="jw-cell">{(value as readonly DictItem[]).map((item) => <Tag key={item.id} minimal>{item.name || item.id}</Tag>)}</span> : null)
+export const TagsCell = ({ value }: CellProps) =>
+  Array.isArray(value) ? (
+    <span className="jw-cell">
+      {(value as readonly DictItem[]).map((item) => (
+        <Tag key={item.id} minimal>
+          {item.name || item.id}
+        </Tag>
+      ))}
+    </span>
+  ) : null
 export const SwitchCell = ({ value }: CellProps) => {
   const { t } = useApp()
-  return value === '1' ? <Tag minimal intent="success">{t('common.yes')}</Tag> : value === '0' ? <Tag minimal>{t('common.no')}</Tag> : null
+  return value === '1' ? (
+    <Tag minimal intent="success">
+      {t('common.yes')}
+    </Tag>
+  ) : value === '0' ? (
+    <Tag minimal>{t('common.no')}</Tag>
+  ) : null
 }
-export const StarsCell = ({ value }: CellProps) => (typeof value === 'number' ? <span className="jw-cell" title={String(value)}><span className="jw-star is-on">{'★'.repeat(Math.max(0, Math.min(5, Math.round(value))))}</span></span> : null)
-export const ImageCell = ({ tag, value, row }: CellProps) => <Thumbnails tag={tag} rowId={row.id} items={Array.isArray(value) ? (value as readonly DictItem[]) : []} size="small" />
-export const ImageShow = ({ tag, value, row }: CellProps) => <Thumbnails tag={tag} rowId={row.id} items={Array.isArray(value) ? (value as readonly DictItem[]) : []} size="large" />
+export const StarsCell = ({ value }: CellProps) =>
+  typeof value === 'number' ? (
+    <span className="jw-cell" title={String(value)}>
+      <span className="jw-star is-on">
+        {'★'.repeat(Math.max(0, Math.min(5, Math.round(value))))}
+      </span>
+    </span>
+  ) : null
+export const ImageCell = ({ tag, value, row }: CellProps) => (
+  <Thumbnails
+    tag={tag}
+    rowId={row.id}
+    items={Array.isArray(value) ? (value as readonly DictItem[]) : []}
+    size="small"
+  />
+)
+export const ImageShow = ({ tag, value, row }: CellProps) => (
+  <Thumbnails
+    tag={tag}
+    rowId={row.id}
+    items={Array.isArray(value) ? (value as readonly DictItem[]) : []}
+    size="large"
+  />
+)
 export const NoCell = () => null
-export const TextShow = (props: CellProps) => { const text = kindOf(props.field.uiType).toText(props.value); return text === '' ? <span className="jw-muted">—</span> : linkOf(props.field, props.row) === null ? <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span> : <TextCell {...props} /> }
+export const TextShow = (props: CellProps) => {
+  const text = kindOf(props.field.uiType).toText(props.value)
+  return text === '' ? (
+    <span className="jw-muted">—</span>
+  ) : linkOf(props.field, props.row) === null ? (
+    <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>
+  ) : (
+    <TextCell {...props} />
+  )
+}
 /** Sanitised once more where it is shown, and handed to the page as Trusted Type (security I8). */
 export const HtmlShow = ({ value }: CellProps) => {
-  const clean = useMemo(() => DOMPurify.sanitize(String(value ?? ''), { RETURN_TRUSTED_TYPE: true }), [value])
-  return <div className="jw-html" dangerouslySetInnerHTML={{ __html: clean as unknown as string }} />
+  const clean = useMemo(
+    () => DOMPurify.sanitize(String(value ?? ''), { RETURN_TRUSTED_TYPE: true }),
+    [value],
+  )
+  return (
+    <div className="jw-html" dangerouslySetInnerHTML={{ __html: clean as unknown as string }} />
+  )
 }

@@ -4,67 +4,205 @@ import { useApp } from '../app/app-context.tsx'
 import { ChoicePicker } from './choice-picker.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 
-const isItem = (value: unknown): value is DictItem => typeof value === 'object' && value !== null && 'id' in value
+const isItem = (value: unknown): value is DictItem =>
+  typeof value === 'object' && value !== null && 'id' in value
 /** Choices as the form holds them; a bare id (from a query string) gets its name from the dictionary when there is one. */
-const itemsOf = (field: Field, value: unknown, nameOf: (id: string) => string | undefined = () => undefined): readonly DictItem[] => {
-  const list = Array.isArray(value) ? (value as unknown[]) : value === null || value === undefined || value === '' ? [] : [value]
+const itemsOf = (
+  field: Field,
+  value: unknown,
+  nameOf: (id: string) => string | undefined = () => undefined,
+): readonly DictItem[] => {
+  const list = Array.isArray(value)
+    ? (value as unknown[])
+    : value === null || value === undefined || value === ''
+      ? []
+      : [value]
   return list.map((each) => {
     const item = isItem(each) ? each : { id: String(each), name: '' }
-    return item.name === '' ? { id: item.id, name: field.dictData?.find(({ id }) => id === item.id)?.name ?? nameOf(item.id) ?? '' } : item
+    return item.name === ''
+      ? {
+          id: item.id,
+          name: field.dictData?.find(({ id }) => id === item.id)?.name ?? nameOf(item.id) ?? '',
+        }
+      : item
   })
 }
-const firstId = (value: unknown): string => { const [first] = Array.isArray(value) ? (value as unknown[]) : [value]; return isItem(first) ? first.id : typeof first === 'string' || typeof first === 'number' ? String(first) : '' }
-const cascadesOf = (field: Field, values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
-  Object.fromEntries((field.options.cascades ?? []).map(({ attrName }) => [attrName, firstId(values[attrName])] as const).filter(([, id]) => id !== ''))
+const firstId = (value: unknown): string => {
+  const [first] = Array.isArray(value) ? (value as unknown[]) : [value]
+  return isItem(first)
+    ? first.id
+    : typeof first === 'string' || typeof first === 'number'
+      ? String(first)
+      : ''
+}
+const cascadesOf = (
+  field: Field,
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (field.options.cascades ?? [])
+      .map(({ attrName }) => [attrName, firstId(values[attrName])] as const)
+      .filter(([, id]) => id !== ''),
+  )
 
-export const PickerControl = ({ tag, field, value, disabled, invalid, describedBy, id, values, onChange, onBlur }: ControlProps) => (
-  <ChoicePicker tag={tag} field={field} chosen={itemsOf(field, value)} multiple={kindOf(field.uiType).multiple} disabled={disabled} invalid={invalid} id={id} describedBy={describedBy} cascades={cascadesOf(field, values)} onChange={onChange} onClosed={onBlur} />
+export const PickerControl = ({
+  tag,
+  field,
+  value,
+  disabled,
+  invalid,
+  describedBy,
+  id,
+  values,
+  onChange,
+  onBlur,
+}: ControlProps) => (
+  <ChoicePicker
+    tag={tag}
+    field={field}
+    chosen={itemsOf(field, value)}
+    multiple={kindOf(field.uiType).multiple}
+    disabled={disabled}
+    invalid={invalid}
+    id={id}
+    describedBy={describedBy}
+    cascades={cascadesOf(field, values)}
+    onChange={onChange}
+    onClosed={onBlur}
+  />
 )
 /** Several may be sought at once: `equal` of a choice kind with several ids is `in`. */
 export const PickerQuery = ({ tag, field, value, id, queries, nameOf, onChange }: QueryProps) => (
-  <ChoicePicker tag={tag} field={field} chosen={itemsOf(field, value, nameOf)} multiple={operatorOf(field.queryType) !== 'notEqual'} disabled={false} invalid={false} id={id} describedBy={undefined} cascades={cascadesOf(field, queries)} onChange={(items) => onChange(items.length === 0 ? null : items)} />
+  <ChoicePicker
+    tag={tag}
+    field={field}
+    chosen={itemsOf(field, value, nameOf)}
+    multiple={operatorOf(field.queryType) !== 'notEqual'}
+    disabled={false}
+    invalid={false}
+    id={id}
+    describedBy={undefined}
+    cascades={cascadesOf(field, queries)}
+    onChange={(items) => onChange(items.length === 0 ? null : items)}
+  />
 )
 
 /** Few choices in view at once; a dictionary of many, or one from elsewhere, becomes a picker. */
 const mostInView = 12
 export const RadioControl = (props: ControlProps) => {
   const { field, value, disabled, id, describedBy, onChange } = props
-  if (field.dictData === undefined || field.dictData.length > mostInView) return <PickerControl {...props} />
+  if (field.dictData === undefined || field.dictData.length > mostInView)
+    return <PickerControl {...props} />
   return (
     <div id={id} aria-describedby={describedBy} tabIndex={-1}>
-      <RadioGroup className="jw-radios" inline disabled={disabled} selectedValue={firstId(value)} onChange={(event) => { const item = field.dictData?.find((each) => each.id === event.currentTarget.value); if (item !== undefined) onChange([{ id: item.id, name: item.name }]) }} name={`${id}-radio`}>
-        {field.dictData.map((item) => <Radio key={item.id} value={item.id} label={item.name} />)}
+      <RadioGroup
+        className="jw-radios"
+        inline
+        disabled={disabled}
+        selectedValue={firstId(value)}
+        onChange={(event) => {
+          const item = field.dictData?.find((each) => each.id === event.currentTarget.value)
+          if (item !== undefined) onChange([{ id: item.id, name: item.name }])
+        }}
+        name={`${id}-radio`}
+      >
+        {field.dictData.map((item) => (
+          <Radio key={item.id} value={item.id} label={item.name} />
+        ))}
       </RadioGroup>
     </div>
   )
 }
 export const CheckboxControl = (props: ControlProps) => {
   const { field, value, disabled, id, describedBy, onChange } = props
-  if (field.dictData === undefined || field.dictData.length > mostInView) return <PickerControl {...props} />
+  if (field.dictData === undefined || field.dictData.length > mostInView)
+    return <PickerControl {...props} />
   const chosen = itemsOf(field, value)
   return (
     <div id={id} className="jw-radios" role="group" aria-describedby={describedBy} tabIndex={-1}>
-      {field.dictData.map((item) => <Checkbox key={item.id} inline disabled={disabled} label={item.name} checked={chosen.some((each) => each.id === item.id)} onChange={(event) => onChange(event.currentTarget.checked ? [...chosen, { id: item.id, name: item.name }] : chosen.filter((each) => each.id !== item.id))} />)}
+      {field.dictData.map((item) => (
+        <Checkbox
+          key={item.id}
+          inline
+          disabled={disabled}
+          label={item.name}
+          checked={chosen.some((each) => each.id === item.id)}
+          onChange={(event) =>
+            onChange(
+              event.currentTarget.checked
+                ? [...chosen, { id: item.id, name: item.name }]
+                : chosen.filter((each) => each.id !== item.id),
+            )
+          }
+        />
+      ))}
     </div>
   )
 }
 /** '1' yes, '0' no (console spec §3). */
 export const SwitchControl = ({ id, value, disabled, describedBy, onChange }: ControlProps) => {
   const { t } = useApp()
-  return <div className="jw-radios"><Switch id={id} checked={value === '1'} disabled={disabled} aria-describedby={describedBy} labelElement={value === '1' ? t('common.yes') : t('common.no')} onChange={(event) => onChange(event.currentTarget.checked ? '1' : '0')} /></div>
+  return (
+    <div className="jw-radios">
+      <Switch
+        id={id}
+        checked={value === '1'}
+        disabled={disabled}
+        aria-describedby={describedBy}
+        labelElement={value === '1' ? t('common.yes') : t('common.no')}
+        onChange={(event) => onChange(event.currentTarget.checked ? '1' : '0')}
+      />
+    </div>
+  )
 }
 export const SwitchQuery = (props: QueryProps) => {
   const { t } = useApp()
-  const dictData = [{ id: '1', name: t('common.yes') }, { id: '0', name: t('common.no') }]
-  return <ChoicePicker tag={props.tag} field={{ ...props.field, uiType: 'select', dictData }} chosen={itemsOf({ ...props.field, dictData }, props.value)} multiple={false} disabled={false} invalid={false} id={props.id} describedBy={undefined} cascades={{}} onChange={(items) => props.onChange(items[0]?.id ?? null)} />
+  const dictData = [
+    { id: '1', name: t('common.yes') },
+    { id: '0', name: t('common.no') },
+  ]
+  return (
+    <ChoicePicker
+      tag={props.tag}
+      field={{ ...props.field, uiType: 'select', dictData }}
+      chosen={itemsOf({ ...props.field, dictData }, props.value)}
+      multiple={false}
+      disabled={false}
+      invalid={false}
+      id={props.id}
+      describedBy={undefined}
+      cascades={{}}
+      onChange={(items) => props.onChange(items[0]?.id ?? null)}
+    />
+  )
 }
 const most = 5
 export const RateControl = ({ id, field, value, disabled, onChange, onBlur }: ControlProps) => {
   const { t } = useApp()
   const now = Number(value ?? 0)
   return (
-    <div id={id} className="jw-stars" role="radiogroup" aria-label={field.uiLabel} tabIndex={-1} onBlur={onBlur}>
-      {Array.from({ length: most }, (_none, i) => i + 1).map((star) => <button key={star} type="button" role="radio" aria-checked={now === star} aria-label={t('field.stars', { n: star })} disabled={disabled} className={`jw-star${star <= Math.round(now) ? ' is-on' : ''}`} onClick={() => onChange(now === star ? null : star)}>★</button>)}
+    <div
+      id={id}
+      className="jw-stars"
+      role="radiogroup"
+      aria-label={field.uiLabel}
+      tabIndex={-1}
+      onBlur={onBlur}
+    >
+      {Array.from({ length: most }, (_none, i) => i + 1).map((star) => (
+        <button
+          key={star}
+          type="button"
+          role="radio"
+          aria-checked={now === star}
+          aria-label={t('field.stars', { n: star })}
+          disabled={disabled}
+          className={`jw-star${star <= Math.round(now) ? ' is-on' : ''}`}
+          onClick={() => onChange(now === star ? null : star)}
+        >
+          ★
+        </button>
+      ))}
     </div>
   )
 }

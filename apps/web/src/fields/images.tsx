@@ -5,48 +5,124 @@ import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
 
-const linkTo = (tag: string, rowId: string, id: string, ticket: string) => `/api/file/attachment/download/${tag}/${rowId}?token=${ticket}&id=${id}`
+const linkTo = (tag: string, rowId: string, id: string, ticket: string) =>
+  `/api/file/attachment/download/${tag}/${rowId}?token=${ticket}&id=${id}`
 
 /** A picture by a ticket of its own: links never carry the session (security H5). */
-const Picture = ({ tag, rowId, item, className, onOpen }: { readonly tag: string; readonly rowId: string; readonly item: DictItem; readonly className?: string; readonly onOpen?: (src: string) => void }) => {
+const Picture = ({
+  tag,
+  rowId,
+  item,
+  className,
+  onOpen,
+}: {
+  readonly tag: string
+  readonly rowId: string
+  readonly item: DictItem
+  readonly className?: string
+  readonly onOpen?: (src: string) => void
+}) => {
   const { api } = useApp()
   const [src, setSrc] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     setFailed(false)
     const stop = new AbortController()
-    api.attachment.ticket({ body: { bizType: tag, bizId: rowId, id: item.id }, signal: stop.signal }).then(({ ticket }) => setSrc(linkTo(tag, rowId, item.id, ticket)), () => { if (!stop.signal.aborted) setFailed(true) })
+    api.attachment
+      .ticket({ body: { bizType: tag, bizId: rowId, id: item.id }, signal: stop.signal })
+      .then(
+        ({ ticket }) => setSrc(linkTo(tag, rowId, item.id, ticket)),
+        () => {
+          if (!stop.signal.aborted) setFailed(true)
+        },
+      )
     return () => stop.abort()
   }, [api, tag, rowId, item.id])
   if (failed) return <span className="jw-muted">{item.name}</span> // no ticket, no picture: its name, not a spinner for ever
-  return src === null ? <Spinner size={18} /> : <img src={src} alt={item.name} className={className} onClick={(event) => { event.stopPropagation(); onOpen?.(src) }} />
+  return src === null ? (
+    <Spinner size={18} />
+  ) : (
+    <img
+      src={src}
+      alt={item.name}
+      className={className}
+      onClick={(event) => {
+        event.stopPropagation()
+        onOpen?.(src)
+      }}
+    />
+  )
 }
 
-export const Thumbnails = ({ tag, rowId, items, size }: { readonly tag: string; readonly rowId: string; readonly items: readonly DictItem[]; readonly size: 'small' | 'large' }) => {
+export const Thumbnails = ({
+  tag,
+  rowId,
+  items,
+  size,
+}: {
+  readonly tag: string
+  readonly rowId: string
+  readonly items: readonly DictItem[]
+  readonly size: 'small' | 'large'
+}) => {
   const [open, setOpen] = useState<string | null>(null)
   if (items.length === 0) return size === 'large' ? <span className="jw-muted">—</span> : null
   return (
     <>
-      <span className="jw-images">{items.slice(0, size === 'small' ? 1 : items.length).map((item) => <span key={item.id} className={size === 'small' ? '' : 'jw-image'}><Picture tag={tag} rowId={rowId} item={item} onOpen={setOpen} className={size === 'small' ? 'jw-thumb' : ''} /></span>)}</span>
-      <Dialog isOpen={open !== null} onClose={() => setOpen(null)} title=" " className="jw-preview-dialog">{open === null ? null : <img src={open} alt="" className="jw-preview" />}</Dialog>
+      <span className="jw-images">
+        {items.slice(0, size === 'small' ? 1 : items.length).map((item) => (
+          <span key={item.id} className={size === 'small' ? '' : 'jw-image'}>
+            <Picture
+              tag={tag}
+              rowId={rowId}
+              item={item}
+              onOpen={setOpen}
+              className={size === 'small' ? 'jw-thumb' : ''}
+            />
+          </span>
+        ))}
+      </span>
+      <Dialog
+        isOpen={open !== null}
+        onClose={() => setOpen(null)}
+        title=" "
+        className="jw-preview-dialog"
+      >
+        {open === null ? null : <img src={open} alt="" className="jw-preview" />}
+      </Dialog>
     </>
   )
 }
 
 /** Pictures of a row. They belong to the row's id, which a new row is given when its form opens. */
-export const ImagesControl = ({ tag, value, disabled, rowId, id, describedBy, onChange }: ControlProps) => {
+export const ImagesControl = ({
+  tag,
+  value,
+  disabled,
+  rowId,
+  id,
+  describedBy,
+  onChange,
+}: ControlProps) => {
   const { api, t, toast, locale } = useApp()
   const [busy, setBusy] = useState(0)
   const items = Array.isArray(value) ? (value as readonly DictItem[]) : []
   // What is shown when an upload ends, not when it began: pictures may be removed meanwhile.
   const latest = useRef(items)
-  useEffect(() => { latest.current = items })
+  useEffect(() => {
+    latest.current = items
+  })
   const add = async (files: readonly File[]) => {
     for (const file of files) {
-      if (file.size > limits.imageBytes) { toast('danger', t('attachment.imageTooLarge'), { lasting: true }); continue }
+      if (file.size > limits.imageBytes) {
+        toast('danger', t('attachment.imageTooLarge'), { lasting: true })
+        continue
+      }
       setBusy((n) => n + 1)
       try {
-        const saved = await api.attachment.upload({ body: { file, bizType: tag, bizId: rowId ?? '' } })
+        const saved = await api.attachment.upload({
+          body: { file, bizType: tag, bizId: rowId ?? '' },
+        })
         latest.current = [...latest.current, { id: saved.id, name: saved.name }]
         onChange(latest.current)
       } catch (error) {
@@ -61,11 +137,32 @@ export const ImagesControl = ({ tag, value, disabled, rowId, id, describedBy, on
       {items.map((item) => (
         <div key={item.id} className="jw-image">
           {rowId === null ? item.name : <Picture tag={tag} rowId={rowId} item={item} />}
-          {disabled ? null : <button type="button" className="jw-image__remove" aria-label={`${t('common.delete')} ${item.name}`} onClick={() => onChange(items.filter((each) => each.id !== item.id))}><Cross size={12} /></button>}
+          {disabled ? null : (
+            <button
+              type="button"
+              className="jw-image__remove"
+              aria-label={`${t('common.delete')} ${item.name}`}
+              onClick={() => onChange(items.filter((each) => each.id !== item.id))}
+            >
+              <Cross size={12} />
+            </button>
+          )}
         </div>
       ))}
       {disabled || rowId === null ? null : (
-        <label className="jw-image jw-image--add">{busy > 0 ? <Spinner size={20} /> : <Plus />}<span>{t('common.upload')}</span><input type="file" accept="image/png,image/jpeg,image/webp,image/gif" multiple onChange={(event) => { void add([...(event.target.files ?? [])]); event.target.value = '' }} /></label>
+        <label className="jw-image jw-image--add">
+          {busy > 0 ? <Spinner size={20} /> : <Plus />}
+          <span>{t('common.upload')}</span>
+          <input
+            type="file"
+            accept="image/png,image/jpeg,image/webp,image/gif"
+            multiple
+            onChange={(event) => {
+              void add([...(event.target.files ?? [])])
+              event.target.value = ''
+            }}
+          />
+        </label>
       )}
     </div>
   )

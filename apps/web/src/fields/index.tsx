@@ -1,22 +1,70 @@
 import { operatorOf, type UiType } from '@jiaowu/api'
 import { lazy, Suspense } from 'react'
 import { Loading } from '../ui/page-state.tsx'
-import { HtmlShow, ImageCell, ImageShow, NoCell, StarsCell, SwitchCell, TagsCell, TextCell, TextShow } from './cells.tsx'
-import { CheckboxControl, PickerControl, PickerQuery, RadioControl, RateControl, SwitchControl, SwitchQuery } from './choice-controls.tsx'
-import { DateControl, DateQuery, DateTimeControl, DateTimeQuery, TimeControl, TimeQuery, YearControl, YearQuery } from './date-controls.tsx'
+import {
+  HtmlShow,
+  ImageCell,
+  ImageShow,
+  NoCell,
+  StarsCell,
+  SwitchCell,
+  TagsCell,
+  TextCell,
+  TextShow,
+} from './cells.tsx'
+import {
+  CheckboxControl,
+  PickerControl,
+  PickerQuery,
+  RadioControl,
+  RateControl,
+  SwitchControl,
+  SwitchQuery,
+} from './choice-controls.tsx'
+import {
+  DateControl,
+  DateQuery,
+  DateTimeControl,
+  DateTimeQuery,
+  TimeControl,
+  TimeQuery,
+  YearControl,
+  YearQuery,
+} from './date-controls.tsx'
 import type { ControlProps, FieldSurface, QueryProps } from './field-types.ts'
 import { ImagesControl } from './images.tsx'
 import { WrongType } from './wrong-type.tsx'
-import { NumberControl, PasswordControl, RangeQuery, TextAreaControl, TextControl, TextQuery } from './text-controls.tsx'
+import {
+  NumberControl,
+  PasswordControl,
+  RangeQuery,
+  TextAreaControl,
+  TextControl,
+  TextQuery,
+} from './text-controls.tsx'
 
 const RichText = lazy(async () => ({ default: (await import('./rich-text.tsx')).RichText }))
-const RichTextControl = (props: ControlProps) => <Suspense fallback={<Loading />}><RichText {...props} /></Suspense>
-const NumberQuery = (props: QueryProps) => (operatorOf(props.field.queryType) === 'between' ? <RangeQuery {...props} /> : <TextQuery {...props} />)
+const RichTextControl = (props: ControlProps) => (
+  <Suspense fallback={<Loading />}>
+    <RichText {...props} />
+  </Suspense>
+)
+const NumberQuery = (props: QueryProps) =>
+  operatorOf(props.field.queryType) === 'between' ? (
+    <RangeQuery {...props} />
+  ) : (
+    <TextQuery {...props} />
+  )
 const Separator = () => <hr className="jw-separator" />
 const NoQuery = () => null
 
 const text = { Query: TextQuery, Cell: TextCell, Show: TextShow }
-const picker: FieldSurface = { Control: PickerControl, Query: PickerQuery, Cell: TextCell, Show: TextShow }
+const picker: FieldSurface = {
+  Control: PickerControl,
+  Query: PickerQuery,
+  Cell: TextCell,
+  Show: TextShow,
+}
 const several: FieldSurface = { ...picker, Cell: TagsCell, Show: TagsCell }
 const layout = { Query: NoQuery, Cell: NoCell, Show: Separator }
 
@@ -47,4 +95,5 @@ export const fieldSurfaces = {
 // A page that was opened before the server learnt a new kind (console spec §5).
 const unknownKind: FieldSurface = { Control: NoCell, Query: NoQuery, Cell: NoCell, Show: WrongType }
 
-export const surfaceOf = (uiType: UiType): FieldSurface => (fieldSurfaces as Readonly<Partial<Record<UiType, FieldSurface>>>)[uiType] ?? unknownKind
+export const surfaceOf = (uiType: UiType): FieldSurface =>
+  (fieldSurfaces as Readonly<Partial<Record<UiType, FieldSurface>>>)[uiType] ?? unknownKind

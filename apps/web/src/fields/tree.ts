@@ -1,18 +1,35 @@
 import type { DictItem } from '@jiaowu/api'
 
-export interface TreeLine { readonly item: DictItem; readonly depth: number; readonly hasChildren: boolean }
+export interface TreeLine {
+  readonly item: DictItem
+  readonly depth: number
+  readonly hasChildren: boolean
+}
 
 /** A flat `{id,name,pid}` list as the lines of a tree: children below parents, `open` ones unfolded; a search shows hits with their ancestors. */
-export const treeLines = (items: readonly DictItem[], open: ReadonlySet<string>, searchKey: string): TreeLine[] => {
+export const treeLines = (
+  items: readonly DictItem[],
+  open: ReadonlySet<string>,
+  searchKey: string,
+): TreeLine[] => {
   const known = new Set(items.map(({ id }) => id))
-  const byParent = Map.groupBy(items, ({ pid }) => (pid !== undefined && known.has(pid) ? pid : '0'))
+  const byParent = Map.groupBy(items, ({ pid }) =>
+    pid !== undefined && known.has(pid) ? pid : '0',
+  )
   const word = searchKey.trim().toLowerCase()
-  const hits = (item: DictItem, seen: ReadonlySet<string>): boolean => item.name.toLowerCase().includes(word) || (!seen.has(item.id) && (byParent.get(item.id) ?? []).some((child) => hits(child, new Set([...seen, item.id]))))
-  const walk = (pid: string, depth: number, seen: ReadonlySet<string>): TreeLine[] => (byParent.get(pid) ?? []).flatMap((item) => {
-    if (seen.has(item.id) || (word !== '' && !hits(item, seen))) return []
-    const hasChildren = byParent.has(item.id)
-    const below = hasChildren && (word !== '' || open.has(item.id)) ? walk(item.id, depth + 1, new Set([...seen, item.id])) : []
-    return [{ item, depth, hasChildren }, ...below]
-  })
+  const hits = (item: DictItem, seen: ReadonlySet<string>): boolean =>
+    item.name.toLowerCase().includes(word) ||
+    (!seen.has(item.id) &&
+      (byParent.get(item.id) ?? []).some((child) => hits(child, new Set([...seen, item.id]))))
+  const walk = (pid: string, depth: number, seen: ReadonlySet<string>): TreeLine[] =>
+    (byParent.get(pid) ?? []).flatMap((item) => {
+      if (seen.has(item.id) || (word !== '' && !hits(item, seen))) return []
+      const hasChildren = byParent.has(item.id)
+      const below =
+        hasChildren && (word !== '' || open.has(item.id))
+          ? walk(item.id, depth + 1, new Set([...seen, item.id]))
+          : []
+      return [{ item, depth, hasChildren }, ...below]
+    })
   return walk('0', 0, new Set())
 }

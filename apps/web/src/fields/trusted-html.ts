@@ -1,10 +1,16 @@
 import DOMPurify from 'dompurify'
 
-interface Factory { createPolicy: (name: string, rules: { createHTML: (html: string) => string; createScriptURL: (url: string) => string }) => unknown }
+interface Factory {
+  createPolicy: (
+    name: string,
+    rules: { createHTML: (html: string) => string; createScriptURL: (url: string) => string },
+  ) => unknown
+}
 let installed = false
 
 const ownScript = (url: string): string => {
-  if (new URL(url, location.href).origin !== location.origin) throw new TypeError('a script from elsewhere')
+  if (new URL(url, location.href).origin !== location.origin)
+    throw new TypeError('a script from elsewhere')
   return url
 }
 
@@ -16,5 +22,8 @@ export const installTrustedTypes = (): void => {
   if (installed) return
   installed = true
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes
-  factory?.createPolicy('default', { createHTML: (html) => DOMPurify.sanitize(html), createScriptURL: ownScript })
+  factory?.createPolicy('default', {
+    createHTML: (html) => DOMPurify.sanitize(html),
+    createScriptURL: ownScript,
+  })
 }

@@ -1,8 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Actor, type AnyActorRef, type AnyStateMachine, createActor, type InputFrom } from 'xstate'
+import {
+  type Actor,
+  type AnyActorRef,
+  type AnyStateMachine,
+  createActor,
+  type InputFrom,
+} from 'xstate'
 
 /** Makes the actor; what it needs of itself (progress) it gets through `self`. */
-export type MakeActor<M extends AnyStateMachine> = (self: () => AnyActorRef) => { readonly machine: M; readonly input: InputFrom<M> }
+export type MakeActor<M extends AnyStateMachine> = (self: () => AnyActorRef) => {
+  readonly machine: M
+  readonly input: InputFrom<M>
+}
 
 const build = <M extends AnyStateMachine>(make: MakeActor<M>): Actor<M> => {
   const box: { actor?: AnyActorRef } = {}
@@ -21,9 +30,14 @@ export const useMachineActor = <M extends AnyStateMachine>(make: MakeActor<M>): 
   const first = useRef(make)
   const [actor, setActor] = useState(() => build(make))
   useEffect(() => {
-    if ((actor as AnyActorRef).getSnapshot().status === 'stopped') { setActor(build(first.current)); return undefined }
+    if ((actor as AnyActorRef).getSnapshot().status === 'stopped') {
+      setActor(build(first.current))
+      return undefined
+    }
     actor.start()
-    return () => { actor.stop() }
+    return () => {
+      actor.stop()
+    }
   }, [actor])
   return actor
 }

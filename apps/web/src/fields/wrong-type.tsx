@@ -4,5 +4,10 @@ import { useSettings } from '../app/settings.ts'
 /** A field of a kind this page does not know: it was opened before the server learnt it (console spec §5). */
 export const WrongType = ({ field }: { readonly field: Pick<Field, 'uiLabel'> }) => {
   const { locale } = useSettings()
-  return <p className="jw-field__fault" role="alert">{`${field.uiLabel}: ${t(locale, 'rule.formType')}`}</p>
+  return (
+    <p
+      className="jw-field__fault"
+      role="alert"
+    >{`${field.uiLabel}: ${t(locale, 'rule.formType')}`}</p>
+  )
 }

@@ -7,5 +7,18 @@ import { Empty } from '../ui/page-state.tsx'
 export const NotFoundPage = () => {
   const { t } = useApp()
   const navigate = useNavigate()
-  return <Empty title={t('shell.notFound')} action={<Button intent="primary" text={t('shell.backHome')} onClick={() => { void navigate('/') }} />} />
+  return (
+    <Empty
+      title={t('shell.notFound')}
+      action={
+        <Button
+          intent="primary"
+          text={t('shell.backHome')}
+          onClick={() => {
+            void navigate('/')
+          }}
+        />
+      }
+    />
+  )
 }

@@ -8,11 +8,28 @@ import { PrintPreview } from '../print/print-preview.tsx'
 const AskStudent = ({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }) => {
   const { t } = useApp()
   const [typed, setTyped] = useState('')
-  const submit = (event: SubmitEvent<HTMLFormElement>) => { event.preventDefault(); if (typed.trim() !== '') onAnswer(typed.trim()) }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (typed.trim() !== '') onAnswer(typed.trim())
+  }
   return (
     <form className="jw-print-ask" onSubmit={submit}>
-      <FormGroup label={t('printPage.studentNo')} labelFor="print-student"><InputGroup id="print-student" autoFocus maxLength={64} value={typed} onValueChange={setTyped} /></FormGroup>
-      <Button type="submit" intent="primary" fill text={t('printPage.show')} disabled={typed.trim() === ''} />
+      <FormGroup label={t('printPage.studentNo')} labelFor="print-student">
+        <InputGroup
+          id="print-student"
+          autoFocus
+          maxLength={64}
+          value={typed}
+          onValueChange={setTyped}
+        />
+      </FormGroup>
+      <Button
+        type="submit"
+        intent="primary"
+        fill
+        text={t('printPage.show')}
+        disabled={typed.trim() === ''}
+      />
     </form>
   )
 }
@@ -26,8 +43,30 @@ export const ReportPreviewPage = ({ onClose }: { readonly onClose?: () => void }
   const [asked, setAsked] = useState<string | null>(null)
   const stuNo = asked ?? new URLSearchParams(search).get('stuNo') ?? ''
   const path = `${pathname}${search}`
-  useEffect(() => { if (onClose === undefined) setTabTitle(path, t('printPage.title')) }, [onClose, path, setTabTitle, t])
-  const leave = useCallback(() => { closeTab(path); void navigate('/') }, [closeTab, navigate, path])
-  if (!can('print:preview')) return <p className="jw-fault" role="alert">{t('problem.forbidden')}</p>
-  return <div className={onClose === undefined ? 'jw-panel jw-print-page' : 'jw-print-page'}>{stuNo === '' ? <AskStudent onAnswer={setAsked} /> : <PrintPreview key={`${code} ${stuNo}`} subject={{ reportId: code, stuNo }} onClosed={onClose ?? leave} />}</div>
+  useEffect(() => {
+    if (onClose === undefined) setTabTitle(path, t('printPage.title'))
+  }, [onClose, path, setTabTitle, t])
+  const leave = useCallback(() => {
+    closeTab(path)
+    void navigate('/')
+  }, [closeTab, navigate, path])
+  if (!can('print:preview'))
+    return (
+      <p className="jw-fault" role="alert">
+        {t('problem.forbidden')}
+      </p>
+    )
+  return (
+    <div className={onClose === undefined ? 'jw-panel jw-print-page' : 'jw-print-page'}>
+      {stuNo === '' ? (
+        <AskStudent onAnswer={setAsked} />
+      ) : (
+        <PrintPreview
+          key={`${code} ${stuNo}`}
+          subject={{ reportId: code, stuNo }}
+          onClosed={onClose ?? leave}
+        />
+      )}
+    </div>
+  )
 }

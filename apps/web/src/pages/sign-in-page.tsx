@@ -24,25 +24,70 @@ const useStart = (): As => {
 }
 
 /** /login: students by mobile number and SMS code, staff by account and password (student spec §2). */
-export const SignInPage = ({ view, session }: { readonly view: SessionView; readonly session: SessionActor }) => {
+export const SignInPage = ({
+  view,
+  session,
+}: {
+  readonly view: SessionView
+  readonly session: SessionActor
+}) => {
   const { t } = useApp()
   const school = useSchool()
   const start = useStart()
   const tenant = new URLSearchParams(useLocation().search).get('tenant')
   const [as, setAs] = useState<As>(start)
-  useEffect(() => { setAs(start) }, [start])
-  useEffect(() => { document.title = `${t('signIn.title')} · ${t('app.title')}` }, [t])
+  useEffect(() => {
+    setAs(start)
+  }, [start])
+  useEffect(() => {
+    document.title = `${t('signIn.title')} · ${t('app.title')}`
+  }, [t])
   // The session takes the student's tokens as it takes those of another tab.
-  const onSignedIn = useCallback((facts: SessionFacts) => {
-    changeSettings({ signInAs: 'student' })
-    writeFacts(facts)
-    session.send({ type: 'storage.changed', facts })
-  }, [session])
+  const onSignedIn = useCallback(
+    (facts: SessionFacts) => {
+      changeSettings({ signInAs: 'student' })
+      writeFacts(facts)
+      session.send({ type: 'storage.changed', facts })
+    },
+    [session],
+  )
   return (
     <Door board={<NoticesPanel />} school={school}>
-      <Tabs id="sign-in" selectedTabId={as} onChange={(id) => setAs(id === 'staff' ? 'staff' : 'student')} renderActiveTabPanelOnly>
-        <Tab id="student" title={t('studentPage.student')} panel={<StudentSignIn onSignedIn={onSignedIn} />} />
-        <Tab id="staff" title={t('signIn.staff')} panel={<><SignInForm key={tenant} busy={view.busy} problem={view.problem} captchaKey={view.captchaKey} tenant={tenant} onSubmit={(values) => { changeSettings({ signInAs: 'staff' }); session.send({ type: 'session.signIn', ...values }) }} />{tenant === null ? <a className="jw-other-school" href="#/login?as=staff&tenant=">{t('signIn.otherTenant')}</a> : null}</>} />
+      <Tabs
+        id="sign-in"
+        selectedTabId={as}
+        onChange={(id) => setAs(id === 'staff' ? 'staff' : 'student')}
+        renderActiveTabPanelOnly
+      >
+        <Tab
+          id="student"
+          title={t('studentPage.student')}
+          panel={<StudentSignIn onSignedIn={onSignedIn} />}
+        />
+        <Tab
+          id="staff"
+          title={t('signIn.staff')}
+          panel={
+            <>
+              <SignInForm
+                key={tenant}
+                busy={view.busy}
+                problem={view.problem}
+                captchaKey={view.captchaKey}
+                tenant={tenant}
+                onSubmit={(values) => {
+                  changeSettings({ signInAs: 'staff' })
+                  session.send({ type: 'session.signIn', ...values })
+                }}
+              />
+              {tenant === null ? (
+                <a className="jw-other-school" href="#/login?as=staff&tenant=">
+                  {t('signIn.otherTenant')}
+                </a>
+              ) : null}
+            </>
+          }
+        />
       </Tabs>
     </Door>
   )

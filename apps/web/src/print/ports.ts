@@ -4,14 +4,28 @@ import type { App } from '../app/app-context.tsx'
 const isId = (code: string): boolean => /^\d+$/.test(code)
 
 /** Calls of the preview. A report is named by its id, or in an address by its code, which is looked up among the student's. */
-export const printPorts = ({ api: { print }, saveFile }: Pick<App, 'api' | 'saveFile'>): PrintPreviewPorts => {
+export const printPorts = ({
+  api: { print },
+  saveFile,
+}: Pick<App, 'api' | 'saveFile'>): PrintPreviewPorts => {
   const idOf = async (code: string, stuNo: string, signal: AbortSignal): Promise<string> => {
     if (isId(code)) return code
-    const found = (await print.reports({ query: { stuNo }, signal })).find(({ reportCode }) => reportCode === code)
+    const found = (await print.reports({ query: { stuNo }, signal })).find(
+      ({ reportCode }) => reportCode === code,
+    )
     return found?.id ?? '0' // none of the student's: the server says so
   }
   return {
-    preview: async ({ reportId, stuNo }, signal) => print.preview({ body: { reportId: await idOf(reportId, stuNo, signal), stuNo }, signal }),
-    download: async ({ reportId, stuNo }, signal) => saveFile(await print.adminDownload({ body: { account: stuNo, reportId: await idOf(reportId, stuNo, signal) }, signal }), undefined, signal),
+    preview: async ({ reportId, stuNo }, signal) =>
+      print.preview({ body: { reportId: await idOf(reportId, stuNo, signal), stuNo }, signal }),
+    download: async ({ reportId, stuNo }, signal) =>
+      saveFile(
+        await print.adminDownload({
+          body: { account: stuNo, reportId: await idOf(reportId, stuNo, signal) },
+          signal,
+        }),
+        undefined,
+        signal,
+      ),
   }
 }

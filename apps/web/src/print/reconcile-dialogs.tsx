@@ -7,17 +7,33 @@ import { yuan } from './yuan.ts'
 
 const maxNote = 200
 const minNote = 2
-interface Props { readonly row: Discrepancy; readonly onDone: () => void; readonly onClose: () => void }
+interface Props {
+  readonly row: Discrepancy
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
 
 /** Both sides next to each other: what is settled is looked at once more. */
 const Sides = ({ row }: { readonly row: Discrepancy }) => {
   const { t } = useApp()
   return (
     <dl className="jw-sides">
-      <div><dt>{t('reconcile.orderNo')}</dt><dd>{row.orderNo}</dd></div>
-      <div><dt>{t('reconcile.kind')}</dt><dd>{t(`reconcile.kind.${row.kind}`)}</dd></div>
-      <div><dt>{t('reconcile.ours')}</dt><dd>{yuan(row.ourFen)}</dd></div>
-      <div><dt>{t('reconcile.theirs')}</dt><dd>{yuan(row.theirFen)}</dd></div>
+      <div>
+        <dt>{t('reconcile.orderNo')}</dt>
+        <dd>{row.orderNo}</dd>
+      </div>
+      <div>
+        <dt>{t('reconcile.kind')}</dt>
+        <dd>{t(`reconcile.kind.${row.kind}`)}</dd>
+      </div>
+      <div>
+        <dt>{t('reconcile.ours')}</dt>
+        <dd>{yuan(row.ourFen)}</dd>
+      </div>
+      <div>
+        <dt>{t('reconcile.theirs')}</dt>
+        <dd>{yuan(row.theirFen)}</dd>
+      </div>
     </dl>
   )
 }
@@ -33,16 +49,37 @@ export const SettleDialog = ({ row, onDone, onClose }: Props) => {
     onDone()
   }
   return (
-    <AskDialog title={t('reconcile.settleTitle')} intent="primary" action={t('reconcile.settle')} send={send} onClose={onClose}>
+    <AskDialog
+      title={t('reconcile.settleTitle')}
+      intent="primary"
+      action={t('reconcile.settle')}
+      send={send}
+      onClose={onClose}
+    >
       <Sides row={row} />
       <p className="jw-muted">{t('reconcile.settleHint')}</p>
-      <FormGroup label={t('reconcile.note')} labelFor="settle-note"><TextArea id="settle-note" fill autoFocus rows={3} maxLength={maxNote} value={note} onChange={(event) => setNote(event.target.value)} /></FormGroup>
+      <FormGroup label={t('reconcile.note')} labelFor="settle-note">
+        <TextArea
+          id="settle-note"
+          fill
+          autoFocus
+          rows={3}
+          maxLength={maxNote}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </FormGroup>
     </AskDialog>
   )
 }
 
 /** The second look, by somebody else. */
-export const CheckDialog = ({ row, agree, onDone, onClose }: Props & { readonly agree: boolean }) => {
+export const CheckDialog = ({
+  row,
+  agree,
+  onDone,
+  onClose,
+}: Props & { readonly agree: boolean }) => {
   const { t, api, toast } = useApp()
   const title = t(agree ? 'reconcile.agree' : 'reconcile.reopen')
   const send = async () => {
@@ -51,9 +88,17 @@ export const CheckDialog = ({ row, agree, onDone, onClose }: Props & { readonly 
     onDone()
   }
   return (
-    <AskDialog title={title} intent={agree ? 'primary' : 'danger'} action={title} send={send} onClose={onClose}>
+    <AskDialog
+      title={title}
+      intent={agree ? 'primary' : 'danger'}
+      action={title}
+      send={send}
+      onClose={onClose}
+    >
       <Sides row={row} />
-      <p>{t('reconcile.settledBy')}: {row.settledBy ?? '—'}</p>
+      <p>
+        {t('reconcile.settledBy')}: {row.settledBy ?? '—'}
+      </p>
       <p className="jw-muted">{row.note ?? '—'}</p>
     </AskDialog>
   )

@@ -4,13 +4,33 @@ import { useRoutes } from 'react-router-dom'
 import { Loading } from '../ui/page-state.tsx'
 import { drawerRoutes } from './drawer-routes.tsx'
 
-export interface DrawerPlace { readonly path: string; readonly title: string }
+export interface DrawerPlace {
+  readonly path: string
+  readonly title: string
+}
 
-const Inside = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) => useRoutes(drawerRoutes(onClose), path)
+const Inside = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) =>
+  useRoutes(drawerRoutes(onClose), path)
 
 /** A page that a button opens over its list, 70 % wide (student spec §9). */
-export const RouteDrawer = ({ place, onClose }: { readonly place: DrawerPlace | null; readonly onClose: () => void }) => (
-  <Drawer isOpen={place !== null} title={place?.title} onClose={onClose} size="" className="jw-calm jw-print-drawer">
-    {place === null ? null : <Suspense fallback={<Loading />}><Inside path={place.path} onClose={onClose} /></Suspense>}
+export const RouteDrawer = ({
+  place,
+  onClose,
+}: {
+  readonly place: DrawerPlace | null
+  readonly onClose: () => void
+}) => (
+  <Drawer
+    isOpen={place !== null}
+    title={place?.title}
+    onClose={onClose}
+    size=""
+    className="jw-calm jw-print-drawer"
+  >
+    {place === null ? null : (
+      <Suspense fallback={<Loading />}>
+        <Inside path={place.path} onClose={onClose} />
+      </Suspense>
+    )}
   </Drawer>
 )

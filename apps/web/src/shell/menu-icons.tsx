@@ -1,17 +1,92 @@
-import { Application, BankAccount, Book, Briefcase, Chart, Code, Cog, Comparison, Database, DiagramTree, Document, Endorsed, Envelope, GlobeNetwork, History, Inbox, Key, Learning, List, Manual, Map, Menu, MobilePhone, Notifications, Office, Paperclip, People, Person, Properties, SendMessage, Shield, ShoppingCart, Th, User, Wrench } from '@blueprintjs/icons'
+import {
+  Application,
+  BankAccount,
+  Book,
+  Briefcase,
+  Chart,
+  Code,
+  Cog,
+  Comparison,
+  Database,
+  DiagramTree,
+  Document,
+  Endorsed,
+  Envelope,
+  GlobeNetwork,
+  History,
+  Inbox,
+  Key,
+  Learning,
+  List,
+  Manual,
+  Map,
+  Menu,
+  MobilePhone,
+  Notifications,
+  Office,
+  Paperclip,
+  People,
+  Person,
+  Properties,
+  SendMessage,
+  Shield,
+  ShoppingCart,
+  Th,
+  User,
+  Wrench,
+} from '@blueprintjs/icons'
 import type { ComponentType } from 'react'
 
 type Icon = ComponentType<{ readonly size?: number }>
 // Imported one by one: all of Blueprint's icons are 200 KB.
 const icons: Readonly<Record<string, Icon>> = {
-  application: Application, 'bank-account': BankAccount, book: Book, briefcase: Briefcase, chart: Chart, code: Code, cog: Cog, comparison: Comparison, 'diagram-tree': DiagramTree, document: Document, envelope: Envelope, 'globe-network': GlobeNetwork, history: History, inbox: Inbox, key: Key, learning: Learning, list: List,
-  database: Database, endorsed: Endorsed, manual: Manual, map: Map, menu: Menu, 'mobile-phone': MobilePhone, notifications: Notifications, office: Office, paperclip: Paperclip, people: People, person: Person, properties: Properties, 'send-message': SendMessage, shield: Shield, 'shopping-cart': ShoppingCart, user: User, th: Th, wrench: Wrench,
+  application: Application,
+  'bank-account': BankAccount,
+  book: Book,
+  briefcase: Briefcase,
+  chart: Chart,
+  code: Code,
+  cog: Cog,
+  comparison: Comparison,
+  'diagram-tree': DiagramTree,
+  document: Document,
+  envelope: Envelope,
+  'globe-network': GlobeNetwork,
+  history: History,
+  inbox: Inbox,
+  key: Key,
+  learning: Learning,
+  list: List,
+  database: Database,
+  endorsed: Endorsed,
+  manual: Manual,
+  map: Map,
+  menu: Menu,
+  'mobile-phone': MobilePhone,
+  notifications: Notifications,
+  office: Office,
+  paperclip: Paperclip,
+  people: People,
+  person: Person,
+  properties: Properties,
+  'send-message': SendMessage,
+  shield: Shield,
+  'shopping-cart': ShoppingCart,
+  user: User,
+  th: Th,
+  wrench: Wrench,
 }
 
 /** Names that a menu entry or a button may have. */
 export const menuIconNames: readonly string[] = Object.keys(icons).toSorted()
 
-export const MenuIcon = ({ name, size = 16 }: { readonly name: string | null; readonly size?: number }) => {
+export const MenuIcon = ({
+  name,
+  size = 16,
+}: {
+  readonly name: string | null
+  readonly size?: number
+}) => {
   const Found = icons[name ?? ''] ?? Document
   return <Found size={size} />
 }

@@ -17,7 +17,10 @@ const kept = 50
 /** A view was opened from another. */
 export const rememberOpener = (path: string, from: string): void => {
   const { [path]: _before, ...others } = read()
-  sessionStorage.setItem(key, JSON.stringify(Object.fromEntries([...Object.entries(others).slice(-kept), [path, from]])))
+  sessionStorage.setItem(
+    key,
+    JSON.stringify(Object.fromEntries([...Object.entries(others).slice(-kept), [path, from]])),
+  )
 }
 /** Where a view was opened from. */
 export const openerOf = (path: string): string | null => read()[path] ?? null

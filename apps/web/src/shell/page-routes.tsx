@@ -4,31 +4,80 @@ import { type RouteObject, useLocation, useParams } from 'react-router-dom'
 import { FreshDefinition } from '../entity/fresh-definition.tsx'
 import { HomePage } from '../pages/home-page.tsx'
 
-const EntityListPage = lazy(async () => ({ default: (await import('../pages/entity-list-page.tsx')).EntityListPage }))
-const EntityFormPage = lazy(async () => ({ default: (await import('../pages/entity-form-page.tsx')).EntityFormPage }))
-const EntityDetailsPage = lazy(async () => ({ default: (await import('../pages/entity-details-page.tsx')).EntityDetailsPage }))
-const ReportPreviewPage = lazy(async () => ({ default: (await import('../pages/report-preview-page.tsx')).ReportPreviewPage }))
-const RefundsPage = lazy(async () => ({ default: (await import('../print/refunds-page.tsx')).RefundsPage }))
-const ReconcilePage = lazy(async () => ({ default: (await import('../print/reconcile-page.tsx')).ReconcilePage }))
-const DictionaryPage = lazy(async () => ({ default: (await import('../admin/dictionary-page.tsx')).DictionaryPage }))
-const TenantsPage = lazy(async () => ({ default: (await import('../admin/tenants-page.tsx')).TenantsPage }))
-const DefinitionsPage = lazy(async () => ({ default: (await import('../design/definitions-page.tsx')).DefinitionsPage }))
-const DesignerPage = lazy(async () => ({ default: (await import('../design/designer-page.tsx')).DesignerPage }))
-const PermissionsPage = lazy(async () => ({ default: (await import('../admin/permissions-page.tsx')).PermissionsPage }))
-const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found-page.tsx')).NotFoundPage }))
+const EntityListPage = lazy(async () => ({
+  default: (await import('../pages/entity-list-page.tsx')).EntityListPage,
+}))
+const EntityFormPage = lazy(async () => ({
+  default: (await import('../pages/entity-form-page.tsx')).EntityFormPage,
+}))
+const EntityDetailsPage = lazy(async () => ({
+  default: (await import('../pages/entity-details-page.tsx')).EntityDetailsPage,
+}))
+const ReportPreviewPage = lazy(async () => ({
+  default: (await import('../pages/report-preview-page.tsx')).ReportPreviewPage,
+}))
+const RefundsPage = lazy(async () => ({
+  default: (await import('../print/refunds-page.tsx')).RefundsPage,
+}))
+const ReconcilePage = lazy(async () => ({
+  default: (await import('../print/reconcile-page.tsx')).ReconcilePage,
+}))
+const DictionaryPage = lazy(async () => ({
+  default: (await import('../admin/dictionary-page.tsx')).DictionaryPage,
+}))
+const TenantsPage = lazy(async () => ({
+  default: (await import('../admin/tenants-page.tsx')).TenantsPage,
+}))
+const DefinitionsPage = lazy(async () => ({
+  default: (await import('../design/definitions-page.tsx')).DefinitionsPage,
+}))
+const DesignerPage = lazy(async () => ({
+  default: (await import('../design/designer-page.tsx')).DesignerPage,
+}))
+const PermissionsPage = lazy(async () => ({
+  default: (await import('../admin/permissions-page.tsx')).PermissionsPage,
+}))
+const NotFoundPage = lazy(async () => ({
+  default: (await import('../pages/not-found-page.tsx')).NotFoundPage,
+}))
 
 const usePlace = () => {
   const { tag = '' } = useParams()
   const { search } = useLocation()
   return { tag, search, id: new URLSearchParams(search).get('id') }
 }
-const ListRoute = () => { const { tag, search } = usePlace(); return <FreshDefinition key={tag} tag={tag}><EntityListPage tag={tag} search={search} /></FreshDefinition> }
-const FormRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => { const { tag, search, id } = usePlace(); return <EntityFormPage key={`${tag}${search}`} tag={tag} search={search} id={id} inWindow={inWindow} /> }
-const DetailsRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => { const { tag, search, id } = usePlace(); return id === null ? <NotFoundPage /> : <EntityDetailsPage key={`${tag}${search}`} tag={tag} id={id} inWindow={inWindow} /> }
+const ListRoute = () => {
+  const { tag, search } = usePlace()
+  return (
+    <FreshDefinition key={tag} tag={tag}>
+      <EntityListPage tag={tag} search={search} />
+    </FreshDefinition>
+  )
+}
+const FormRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => {
+  const { tag, search, id } = usePlace()
+  return (
+    <EntityFormPage key={`${tag}${search}`} tag={tag} search={search} id={id} inWindow={inWindow} />
+  )
+}
+const DetailsRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => {
+  const { tag, search, id } = usePlace()
+  return id === null ? (
+    <NotFoundPage />
+  ) : (
+    <EntityDetailsPage key={`${tag}${search}`} tag={tag} id={id} inWindow={inWindow} />
+  )
+}
 
-const DesignRoute = () => { const { tag, search } = usePlace(); return <DesignerPage key={tag} tag={tag} table={new URLSearchParams(search).get('table')} /> }
+const DesignRoute = () => {
+  const { tag, search } = usePlace()
+  return <DesignerPage key={tag} tag={tag} table={new URLSearchParams(search).get('table')} />
+}
 
-const PermissionsRoute = () => { const { id = '' } = useParams(); return <PermissionsPage key={id} id={id} /> }
+const PermissionsRoute = () => {
+  const { id = '' } = useParams()
+  return <PermissionsPage key={id} id={id} />
+}
 
 /** What a tab may show. `tagged` marks routes that need the view permission of their entity. */
 export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [

@@ -21,12 +21,22 @@ export const PasswordDialog = ({ isOpen, onClose, isRequired = false, onChanged 
   const [busy, setBusy] = useState(false)
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const empty = Object.entries(values).filter(([, value]) => value === '').map(([name]) => [name, t('signIn.empty')])
-    if (empty.length > 0) { setFaults(Object.fromEntries(empty) as Faults); return }
-    if (values.newPassword !== values.repeat) { setFaults({ repeat: t('shell.passwordsDiffer') }); return }
+    const empty = Object.entries(values)
+      .filter(([, value]) => value === '')
+      .map(([name]) => [name, t('signIn.empty')])
+    if (empty.length > 0) {
+      setFaults(Object.fromEntries(empty) as Faults)
+      return
+    }
+    if (values.newPassword !== values.repeat) {
+      setFaults({ repeat: t('shell.passwordsDiffer') })
+      return
+    }
     setBusy(true)
     try {
-      await api.session.changePassword({ body: { oldPassword: values.oldPassword, newPassword: values.newPassword } })
+      await api.session.changePassword({
+        body: { oldPassword: values.oldPassword, newPassword: values.newPassword },
+      })
       toast('success', t('shell.passwordChanged'))
       setValues({ oldPassword: '', newPassword: '', repeat: '' })
       setFaults({})
@@ -34,27 +44,66 @@ export const PasswordDialog = ({ isOpen, onClose, isRequired = false, onChanged 
       onChanged()
     } catch (error) {
       const problem = problemOf(error)
-      setFaults(problem.issues.length > 0 ? (Object.fromEntries(problem.issues.map(({ path, msg }) => [path, msg])) as Faults) : { all: problemText(locale, problem) })
+      setFaults(
+        problem.issues.length > 0
+          ? (Object.fromEntries(problem.issues.map(({ path, msg }) => [path, msg])) as Faults)
+          : { all: problemText(locale, problem) },
+      )
     } finally {
       setBusy(false)
     }
   }
   const input = (name: keyof typeof values, label: string, autoComplete: string) => (
-    <FormGroup label={label} labelFor={`password-${name}`} helperText={faults[name]} intent={faults[name] === undefined ? 'none' : 'danger'}>
-      <InputGroup id={`password-${name}`} type="password" autoComplete={autoComplete} value={values[name]} intent={faults[name] === undefined ? 'none' : 'danger'} onValueChange={(value) => setValues({ ...values, [name]: value })} />
+    <FormGroup
+      label={label}
+      labelFor={`password-${name}`}
+      helperText={faults[name]}
+      intent={faults[name] === undefined ? 'none' : 'danger'}
+    >
+      <InputGroup
+        id={`password-${name}`}
+        type="password"
+        autoComplete={autoComplete}
+        value={values[name]}
+        intent={faults[name] === undefined ? 'none' : 'danger'}
+        onValueChange={(value) => setValues({ ...values, [name]: value })}
+      />
     </FormGroup>
   )
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} canEscapeKeyClose={!isRequired} canOutsideClickClose={!isRequired} isCloseButtonShown={!isRequired} title={t('shell.changePassword')} className="jw-dialog--narrow">
-      <form onSubmit={(event) => { void submit(event) }}>
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      canEscapeKeyClose={!isRequired}
+      canOutsideClickClose={!isRequired}
+      isCloseButtonShown={!isRequired}
+      title={t('shell.changePassword')}
+      className="jw-dialog--narrow"
+    >
+      <form
+        onSubmit={(event) => {
+          void submit(event)
+        }}
+      >
         <DialogBody>
           {isRequired ? <p>{t('shell.passwordRequired')}</p> : null}
-          {faults.all === undefined ? null : <p className="jw-fault" role="alert">{faults.all}</p>}
+          {faults.all === undefined ? null : (
+            <p className="jw-fault" role="alert">
+              {faults.all}
+            </p>
+          )}
           {input('oldPassword', t('shell.oldPassword'), 'current-password')}
           {input('newPassword', t('shell.newPassword'), 'new-password')}
           {input('repeat', t('shell.repeatPassword'), 'new-password')}
         </DialogBody>
-        <DialogFooter actions={<>{isRequired ? null : <Button text={t('common.cancel')} onClick={onClose} />}<Button type="submit" intent="primary" loading={busy} text={t('common.ok')} /></>} />
+        <DialogFooter
+          actions={
+            <>
+              {isRequired ? null : <Button text={t('common.cancel')} onClick={onClose} />}
+              <Button type="submit" intent="primary" loading={busy} text={t('common.ok')} />
+            </>
+          }
+        />
       </form>
     </Dialog>
   )

@@ -5,31 +5,83 @@ import { useApp } from '../app/app-context.tsx'
 import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
 import { useLanguage } from './use-language.ts'
 
-const switches = ['tagsView', 'sidebarLogo', 'fixedHeader', 'fixedSidebar', 'overflowTooltips'] as const satisfies readonly (keyof Settings)[]
+const switches = [
+  'tagsView',
+  'sidebarLogo',
+  'fixedHeader',
+  'fixedSidebar',
+  'overflowTooltips',
+] as const satisfies readonly (keyof Settings)[]
 
-export const SettingsPanel = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+export const SettingsPanel = ({
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}) => {
   const { t } = useApp()
   const settings = useSettings()
   const speak = useLanguage()
   return (
-    <Drawer isOpen={isOpen} onClose={onClose} title={t('shell.settings')} size="min(320px, 92vw)" className="jw-settings">
+    <Drawer
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t('shell.settings')}
+      size="min(320px, 92vw)"
+      className="jw-settings"
+    >
       <div className="jw-settings__body">
         <h5>{t('shell.themeColour')}</h5>
         <div className="jw-swatches" role="radiogroup" aria-label={t('shell.themeColour')}>
           {themeColours.map((colour) => (
-            <button key={colour} type="button" role="radio" aria-checked={settings.colour === colour} aria-label={colour} className="jw-swatch" style={{ background: colour }} onClick={() => changeSettings({ colour })}>
+            <button
+              key={colour}
+              type="button"
+              role="radio"
+              aria-checked={settings.colour === colour}
+              aria-label={colour}
+              className="jw-swatch"
+              style={{ background: colour }}
+              onClick={() => changeSettings({ colour })}
+            >
               {settings.colour === colour ? <Tick color="#fff" /> : null}
             </button>
           ))}
         </div>
-        <RadioGroup label={t('shell.appearance')} inline selectedValue={settings.theme} onChange={(event) => changeSettings({ theme: event.currentTarget.value as Settings['theme'] })}>
-          {(['light', 'dark', 'system'] as const).map((theme) => <Radio key={theme} value={theme} label={t(`shell.theme.${theme}`)} />)}
+        <RadioGroup
+          label={t('shell.appearance')}
+          inline
+          selectedValue={settings.theme}
+          onChange={(event) =>
+            changeSettings({ theme: event.currentTarget.value as Settings['theme'] })
+          }
+        >
+          {(['light', 'dark', 'system'] as const).map((theme) => (
+            <Radio key={theme} value={theme} label={t(`shell.theme.${theme}`)} />
+          ))}
         </RadioGroup>
-        <RadioGroup label={t('shell.language')} inline selectedValue={settings.locale} onChange={(event) => { void speak(event.currentTarget.value as Settings['locale']) }}>
-          <Radio value="zh-CN" label="中文" /><Radio value="en" label="English" />
+        <RadioGroup
+          label={t('shell.language')}
+          inline
+          selectedValue={settings.locale}
+          onChange={(event) => {
+            void speak(event.currentTarget.value as Settings['locale'])
+          }}
+        >
+          <Radio value="zh-CN" label="中文" />
+          <Radio value="en" label="English" />
         </RadioGroup>
         <h5>{t('shell.layout')}</h5>
-        {switches.map((name) => <Switch key={name} alignIndicator="right" checked={settings[name]} label={t(`shell.setting.${name}`)} onChange={(event) => changeSettings({ [name]: event.currentTarget.checked })} />)}
+        {switches.map((name) => (
+          <Switch
+            key={name}
+            alignIndicator="right"
+            checked={settings[name]}
+            label={t(`shell.setting.${name}`)}
+            onChange={(event) => changeSettings({ [name]: event.currentTarget.checked })}
+          />
+        ))}
       </div>
     </Drawer>
   )

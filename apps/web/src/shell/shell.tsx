@@ -28,17 +28,43 @@ const useTags = (actor: TagsActor, menu: readonly MenuNode[]) => {
   const [home, notFound] = [t('shell.home'), t('shell.notFound')]
   const before = useRef<string | null>(null)
   useEffect(() => {
-    if (before.current !== null && before.current !== path && !actor.getSnapshot().context.tags.some((tag) => tag.path === path)) rememberOpener(path, before.current)
+    if (
+      before.current !== null &&
+      before.current !== path &&
+      !actor.getSnapshot().context.tags.some((tag) => tag.path === path)
+    )
+      rememberOpener(path, before.current)
     before.current = path
   }, [actor, path])
-  useEffect(() => { actor.send({ type: 'tag.open', path, title: titleOf(menu, pathname, search, { home, notFound }) }) }, [actor, menu, path, pathname, search, home, notFound])
-  useEffect(() => { const watching = actor.on('navigate', (to) => { void navigate(to.path) }); return () => watching.unsubscribe() }, [actor, navigate])
-  return { view: useSelector(actor, tagsView, (a, b) => JSON.stringify(a) === JSON.stringify(b)), pathname, path, navigate }
+  useEffect(() => {
+    actor.send({
+      type: 'tag.open',
+      path,
+      title: titleOf(menu, pathname, search, { home, notFound }),
+    })
+  }, [actor, menu, path, pathname, search, home, notFound])
+  useEffect(() => {
+    const watching = actor.on('navigate', (to) => {
+      void navigate(to.path)
+    })
+    return () => watching.unsubscribe()
+  }, [actor, navigate])
+  return {
+    view: useSelector(actor, tagsView, (a, b) => JSON.stringify(a) === JSON.stringify(b)),
+    pathname,
+    path,
+    navigate,
+  }
 }
 
 const usePaletteKey = (open: () => void) => {
   useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => { if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') { event.preventDefault(); open() } }
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        open()
+      }
+    }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [open])
@@ -48,11 +74,22 @@ const usePaletteKey = (open: () => void) => {
 const useClosingQuestion = (actor: TagsActor, asking: boolean) => {
   const { confirm, t } = useApp()
   useEffect(() => {
-    if (asking) void confirm({ text: t('shell.closeUnsaved'), danger: true }).then((yes) => actor.send({ type: yes ? 'ask.confirm' : 'ask.cancel' }))
+    if (asking)
+      void confirm({ text: t('shell.closeUnsaved'), danger: true }).then((yes) =>
+        actor.send({ type: yes ? 'ask.confirm' : 'ask.cancel' }),
+      )
   }, [actor, asking, confirm, t])
 }
 
-export const Shell = ({ view: session, actor, tags }: { readonly view: SessionView; readonly actor: SessionActor; readonly tags: TagsActor }) => {
+export const Shell = ({
+  view: session,
+  actor,
+  tags,
+}: {
+  readonly view: SessionView
+  readonly actor: SessionActor
+  readonly tags: TagsActor
+}) => {
   const { t } = useApp()
   const settings = useSettings()
   const narrow = useNarrow()
@@ -62,21 +99,88 @@ export const Shell = ({ view: session, actor, tags }: { readonly view: SessionVi
   usePaletteKey(() => setPalette(true))
   useClosingQuestion(tags, view.asking)
   const title = view.tags.find((tag) => tag.active)?.title ?? ''
-  useEffect(() => { document.title = `${title} · ${t('app.title')}` }, [title, t])
-  const sidebar = <Sidebar menu={session.menu} pathname={pathname} showLogo={settings.sidebarLogo} narrow={!narrow && !settings.sidebarOpen} onPicked={() => setDrawer(false)} />
-  const layout = ['jw-shell', settings.sidebarOpen ? '' : 'is-collapsed', settings.fixedHeader ? 'has-fixed-header' : '', settings.fixedSidebar ? 'has-fixed-sidebar' : ''].join(' ')
+  useEffect(() => {
+    document.title = `${title} · ${t('app.title')}`
+  }, [title, t])
+  const sidebar = (
+    <Sidebar
+      menu={session.menu}
+      pathname={pathname}
+      showLogo={settings.sidebarLogo}
+      narrow={!narrow && !settings.sidebarOpen}
+      onPicked={() => setDrawer(false)}
+    />
+  )
+  const layout = [
+    'jw-shell',
+    settings.sidebarOpen ? '' : 'is-collapsed',
+    settings.fixedHeader ? 'has-fixed-header' : '',
+    settings.fixedSidebar ? 'has-fixed-sidebar' : '',
+  ].join(' ')
   return (
     <div className={layout}>
-      <a className="jw-skip" href="#jw-main" onClick={(event) => { event.preventDefault(); document.getElementById('jw-main')?.focus() }}>{t('shell.skip')}</a>
-      {narrow ? <Drawer isOpen={drawer} onClose={() => setDrawer(false)} position="left" size="230px" className="jw-shell__drawer">{sidebar}</Drawer> : <aside className="jw-shell__side">{sidebar}</aside>}
+      <a
+        className="jw-skip"
+        href="#jw-main"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById('jw-main')?.focus()
+        }}
+      >
+        {t('shell.skip')}
+      </a>
+      {narrow ? (
+        <Drawer
+          isOpen={drawer}
+          onClose={() => setDrawer(false)}
+          position="left"
+          size="230px"
+          className="jw-shell__drawer"
+        >
+          {sidebar}
+        </Drawer>
+      ) : (
+        <aside className="jw-shell__side">{sidebar}</aside>
+      )}
       <div className="jw-shell__body">
         <div className="jw-shell__head">
-          <TopBar menu={session.menu} pathname={pathname} title={title} onToggleSidebar={() => { if (narrow) setDrawer(true); else changeSettings({ sidebarOpen: !settings.sidebarOpen }) }} onPalette={() => setPalette(true)} onSignOut={() => actor.send({ type: 'session.signOut' })} onPasswordChanged={() => actor.send({ type: 'profile.reload' })} mustChangePassword={session.user?.mustChangePassword ?? false} />
-          {settings.tagsView ? <TagsBar tags={view.tags} onGo={(path) => { void navigate(path) }} send={(event) => tags.send(event)} /> : null}
+          <TopBar
+            menu={session.menu}
+            pathname={pathname}
+            title={title}
+            onToggleSidebar={() => {
+              if (narrow) setDrawer(true)
+              else changeSettings({ sidebarOpen: !settings.sidebarOpen })
+            }}
+            onPalette={() => setPalette(true)}
+            onSignOut={() => actor.send({ type: 'session.signOut' })}
+            onPasswordChanged={() => actor.send({ type: 'profile.reload' })}
+            mustChangePassword={session.user?.mustChangePassword ?? false}
+          />
+          {settings.tagsView ? (
+            <TagsBar
+              tags={view.tags}
+              onGo={(path) => {
+                void navigate(path)
+              }}
+              send={(event) => tags.send(event)}
+            />
+          ) : null}
         </div>
-        <main id="jw-main" className="jw-shell__main" tabIndex={-1}>{view.tags.map((tag) => <TabView key={tag.path} path={tag.path} active={tag.active} menu={session.menu} />)}</main>
+        <main id="jw-main" className="jw-shell__main" tabIndex={-1}>
+          {view.tags.map((tag) => (
+            <TabView key={tag.path} path={tag.path} active={tag.active} menu={session.menu} />
+          ))}
+        </main>
       </div>
-      <Palette menu={session.menu} isOpen={palette} onClose={() => setPalette(false)} onGo={(path) => { void navigate(path) }} />
+      <Palette
+        menu={session.menu}
+        isOpen={palette}
+        onClose={() => setPalette(false)}
+        onGo={(path) => {
+          void navigate(path)
+        }}
+      />
     </div>
   )
 }

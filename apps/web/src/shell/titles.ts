@@ -18,15 +18,24 @@ const nameOfTag = (menu: readonly MenuNode[], tag: string): string | null => {
   return null
 }
 
-export interface TitleWords { readonly home: string; readonly notFound: string }
+export interface TitleWords {
+  readonly home: string
+  readonly notFound: string
+}
 
 /** What a view is called until it says so itself: `_title` of its address, the menu's name, the entity's, or that there is no such page. */
-export const titleOf = (menu: readonly MenuNode[], pathname: string, search: string, { home, notFound }: TitleWords): string => {
+export const titleOf = (
+  menu: readonly MenuNode[],
+  pathname: string,
+  search: string,
+  { home, notFound }: TitleWords,
+): string => {
   if (pathname === '/') return home
   const given = new URLSearchParams(search).get('_title') ?? trailOf(menu, pathname).at(-1)
   if (given !== undefined) return given
   const [first = '', second = '', third] = pathname.split('/').slice(1)
-  const tag = first === 'preview' && second === 'entity' ? third : first === 'entity' ? second : undefined
+  const tag =
+    first === 'preview' && second === 'entity' ? third : first === 'entity' ? second : undefined
   if (tag !== undefined) return nameOfTag(menu, tag) ?? tag
   return ['report', 'print', 'role', 'dictionary'].includes(first) ? second : notFound
 }

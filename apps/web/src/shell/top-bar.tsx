@@ -1,5 +1,15 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Cog, Flash, Key, LogOut, Menu as MenuIcon, Moon, Search, Translate, User } from '@blueprintjs/icons'
+import {
+  Cog,
+  Flash,
+  Key,
+  LogOut,
+  Menu as MenuIcon,
+  Moon,
+  Search,
+  Translate,
+  User,
+} from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
@@ -12,9 +22,27 @@ import { SettingsPanel } from './settings-panel.tsx'
 import { trailOf } from './titles.ts'
 import { Trail } from './trail.tsx'
 
-interface Props { readonly menu: readonly MenuNode[]; readonly pathname: string; readonly title: string; readonly onToggleSidebar: () => void; readonly onPalette: () => void; readonly onSignOut: () => void; readonly onPasswordChanged: () => void; readonly mustChangePassword: boolean }
+interface Props {
+  readonly menu: readonly MenuNode[]
+  readonly pathname: string
+  readonly title: string
+  readonly onToggleSidebar: () => void
+  readonly onPalette: () => void
+  readonly onSignOut: () => void
+  readonly onPasswordChanged: () => void
+  readonly mustChangePassword: boolean
+}
 
-export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSignOut, onPasswordChanged, mustChangePassword }: Props) => {
+export const TopBar = ({
+  menu,
+  pathname,
+  title,
+  onToggleSidebar,
+  onPalette,
+  onSignOut,
+  onPasswordChanged,
+  mustChangePassword,
+}: Props) => {
   const { t, user } = useApp()
   const { theme, locale } = useSettings()
   const [panel, setPanel] = useState(false)
@@ -23,26 +51,84 @@ export const TopBar = ({ menu, pathname, title, onToggleSidebar, onPalette, onSi
   const trail = trailOf(menu, pathname)
   return (
     <header className="jw-top">
-      <Button variant="minimal" icon={<MenuIcon />} aria-label={t('shell.toggleSidebar')} onClick={onToggleSidebar} />
-      <Trail steps={[{ text: t('shell.home'), href: '#/' }, ...(trail.length > 0 ? trail : title === t('shell.home') ? [] : [title]).map((text) => ({ text }))]} />
+      <Button
+        variant="minimal"
+        icon={<MenuIcon />}
+        aria-label={t('shell.toggleSidebar')}
+        onClick={onToggleSidebar}
+      />
+      <Trail
+        steps={[
+          { text: t('shell.home'), href: '#/' },
+          ...(trail.length > 0 ? trail : title === t('shell.home') ? [] : [title]).map((text) => ({
+            text,
+          })),
+        ]}
+      />
       <div className="jw-top__tools">
-        <Button variant="minimal" icon={<Search />} aria-label={t('shell.palette')} title={`${t('shell.palette')} Ctrl+K`} onClick={onPalette} />
-        <Button variant="minimal" icon={<Translate />} aria-label={t('shell.language')} title={locale === 'en' ? '中文' : 'English'} onClick={() => { void speak(locale === 'en' ? 'zh-CN' : 'en') }} />
-        <Button variant="minimal" icon={theme === 'dark' ? <Flash /> : <Moon />} aria-label={t('shell.toggleTheme')} title={t('shell.toggleTheme')} onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })} />
-        <Button variant="minimal" icon={<Cog />} aria-label={t('shell.settings')} title={t('shell.settings')} onClick={() => setPanel(true)} />
+        <Button
+          variant="minimal"
+          icon={<Search />}
+          aria-label={t('shell.palette')}
+          title={`${t('shell.palette')} Ctrl+K`}
+          onClick={onPalette}
+        />
+        <Button
+          variant="minimal"
+          icon={<Translate />}
+          aria-label={t('shell.language')}
+          title={locale === 'en' ? '中文' : 'English'}
+          onClick={() => {
+            void speak(locale === 'en' ? 'zh-CN' : 'en')
+          }}
+        />
+        <Button
+          variant="minimal"
+          icon={theme === 'dark' ? <Flash /> : <Moon />}
+          aria-label={t('shell.toggleTheme')}
+          title={t('shell.toggleTheme')}
+          onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })}
+        />
+        <Button
+          variant="minimal"
+          icon={<Cog />}
+          aria-label={t('shell.settings')}
+          title={t('shell.settings')}
+          onClick={() => setPanel(true)}
+        />
         <Inbox />
-        <Popover content={(
-          <Menu>
-            <MenuDivider title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`} />
-            <MenuItem icon={<Key />} text={t('shell.changePassword')} onClick={() => setPassword(true)} />
-            <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
-          </Menu>
-        )}>
-          <Button variant="minimal" icon={<User />} className="jw-top__user" text={user?.name} aria-label={user?.name} title={user?.account} />
+        <Popover
+          content={
+            <Menu>
+              <MenuDivider
+                title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`}
+              />
+              <MenuItem
+                icon={<Key />}
+                text={t('shell.changePassword')}
+                onClick={() => setPassword(true)}
+              />
+              <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
+            </Menu>
+          }
+        >
+          <Button
+            variant="minimal"
+            icon={<User />}
+            className="jw-top__user"
+            text={user?.name}
+            aria-label={user?.name}
+            title={user?.account}
+          />
         </Popover>
       </div>
       <SettingsPanel isOpen={panel} onClose={() => setPanel(false)} />
-      <PasswordDialog isOpen={password || mustChangePassword} isRequired={mustChangePassword} onClose={() => setPassword(false)} onChanged={onPasswordChanged} />
+      <PasswordDialog
+        isOpen={password || mustChangePassword}
+        isRequired={mustChangePassword}
+        onClose={() => setPassword(false)}
+        onChanged={onPasswordChanged}
+      />
     </header>
   )
 }

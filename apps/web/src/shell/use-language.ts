@@ -5,7 +5,11 @@ import { changeSettings, type Settings } from '../app/settings.ts'
 /** Switches the language. Every open view is loaded anew in it, so unsaved input is asked about first. */
 export const useLanguage = () => {
   const { t, confirm, hasUnsaved } = useApp()
-  return useCallback(async (locale: Settings['locale']) => {
-    if (!hasUnsaved() || await confirm({ text: t('shell.languageUnsaved'), danger: true })) changeSettings({ locale })
-  }, [t, confirm, hasUnsaved])
+  return useCallback(
+    async (locale: Settings['locale']) => {
+      if (!hasUnsaved() || (await confirm({ text: t('shell.languageUnsaved'), danger: true })))
+        changeSettings({ locale })
+    },
+    [t, confirm, hasUnsaved],
+  )
 }

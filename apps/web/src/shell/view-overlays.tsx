@@ -15,15 +15,27 @@ const overlayHost = (): HTMLElement => {
 }
 
 /** Dialogs, drawers and popovers of one view: out of sight while another is in front, and there again as they were when it comes back, keyboard included. */
-export const ViewOverlays = ({ active, children }: { readonly active: boolean; readonly children: ReactNode }) => {
+export const ViewOverlays = ({
+  active,
+  children,
+}: {
+  readonly active: boolean
+  readonly children: ReactNode
+}) => {
   const [box] = useState(() => document.createElement('div'))
   const focused = useRef<HTMLElement | null>(null)
-  useLayoutEffect(() => { overlayHost().append(box); return () => box.remove() }, [box])
+  useLayoutEffect(() => {
+    overlayHost().append(box)
+    return () => box.remove()
+  }, [box])
   useLayoutEffect(() => {
     box.hidden = !active
     if (!active) return undefined
     if (focused.current?.isConnected === true) focused.current.focus()
-    return () => { const at = document.activeElement; focused.current = at instanceof HTMLElement && box.contains(at) ? at : null }
+    return () => {
+      const at = document.activeElement
+      focused.current = at instanceof HTMLElement && box.contains(at) ? at : null
+    }
   }, [active, box])
   return <PortalProvider portalContainer={box}>{children}</PortalProvider>
 }

@@ -4,5 +4,7 @@ import { useMemo } from 'react'
 /** A notice's HTML, sanitised once more where it is shown and handed to the page as Trusted Type (security I8). */
 export const NoticeBody = ({ html }: { readonly html: string }) => {
   const clean = useMemo(() => DOMPurify.sanitize(html, { RETURN_TRUSTED_TYPE: true }), [html])
-  return <div className="jw-html" dangerouslySetInnerHTML={{ __html: clean as unknown as string }} />
+  return (
+    <div className="jw-html" dangerouslySetInnerHTML={{ __html: clean as unknown as string }} />
+  )
 }

@@ -8,7 +8,15 @@ import { Emblem } from './emblem.tsx'
 /** Who we are, at the head of every page outside the console. */
 export const Brand = ({ school }: { readonly school: SchoolInfo | null }) => {
   const { t } = useApp()
-  return <div className="jw-brand"><Emblem size={38} /><span>{school === null || school.schoolName === '' ? null : <small>{school.schoolName}</small>}{t('app.title')}</span></div>
+  return (
+    <div className="jw-brand">
+      <Emblem size={38} />
+      <span>
+        {school === null || school.schoolName === '' ? null : <small>{school.schoolName}</small>}
+        {t('app.title')}
+      </span>
+    </div>
+  )
 }
 
 /** Language and light, for people who have no settings panel. */
@@ -17,8 +25,20 @@ export const PageTools = () => {
   const { locale, theme } = useSettings()
   return (
     <>
-      <Button variant="minimal" icon={<Translate />} text={locale === 'en' ? '中文' : 'English'} aria-label={t('studentPage.language')} onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })} />
-      <Button variant="minimal" icon={theme === 'dark' ? <Flash /> : <Moon />} aria-label={t('shell.toggleTheme')} title={t('shell.toggleTheme')} onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })} />
+      <Button
+        variant="minimal"
+        icon={<Translate />}
+        text={locale === 'en' ? '中文' : 'English'}
+        aria-label={t('studentPage.language')}
+        onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })}
+      />
+      <Button
+        variant="minimal"
+        icon={theme === 'dark' ? <Flash /> : <Moon />}
+        aria-label={t('shell.toggleTheme')}
+        title={t('shell.toggleTheme')}
+        onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })}
+      />
     </>
   )
 }

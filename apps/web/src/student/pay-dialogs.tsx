@@ -23,21 +23,71 @@ interface ScanProps {
 }
 
 /** Scan and pay (student spec §2). A phone cannot scan its own screen: there the address is a link as well. */
-export const ScanDialog = ({ isOpen, codeUrl, price, secondsLeft, closing, opensHere, fault, onClose }: ScanProps) => {
+export const ScanDialog = ({
+  isOpen,
+  codeUrl,
+  price,
+  secondsLeft,
+  closing,
+  opensHere,
+  fault,
+  onClose,
+}: ScanProps) => {
   const { t } = useApp()
   const narrow = useNarrow()
   return (
-    <Dialog isOpen={isOpen} title={t('studentPage.scanTitle')} canOutsideClickClose={false} canEscapeKeyClose={!closing} isCloseButtonShown={!closing} onClose={onClose} className="jw-calm jw-scan">
+    <Dialog
+      isOpen={isOpen}
+      title={t('studentPage.scanTitle')}
+      canOutsideClickClose={false}
+      canEscapeKeyClose={!closing}
+      isCloseButtonShown={!closing}
+      onClose={onClose}
+      className="jw-calm jw-scan"
+    >
       <DialogBody>
         <p className="jw-scan__price">{t('studentPage.yuan', { price: price.toFixed(2) })}</p>
         <div className="jw-scan__code">
-          {codeUrl === null ? <Spinner size={28} /> : <QrCode text={codeUrl} size={qrSize} label={t('studentPage.qrLabel')} />}
-          {closing ? <div className="jw-scan__veil" role="status"><Spinner size={24} /><span>{t('studentPage.closing')}</span></div> : null}
+          {codeUrl === null ? (
+            <Spinner size={28} />
+          ) : (
+            <QrCode text={codeUrl} size={qrSize} label={t('studentPage.qrLabel')} />
+          )}
+          {closing ? (
+            <div className="jw-scan__veil" role="status">
+              <Spinner size={24} />
+              <span>{t('studentPage.closing')}</span>
+            </div>
+          ) : null}
         </div>
-        <p className="jw-scan__hint">{t(opensHere ? 'studentPage.scanHintAny' : 'studentPage.scanHint')}</p>
-        <p className={`jw-scan__left${secondsLeft <= lastSeconds ? ' is-short' : ''}`} role="timer" aria-live="off"><Time size={14} />{t('studentPage.payWithin', { n: secondsLeft })}</p>
-        {fault === null ? null : <p className="jw-fault" role="status">{fault}</p>}
-        {narrow && codeUrl !== null ? (opensHere && isWebAddress(codeUrl) ? <p className="jw-scan__link"><a href={codeUrl} target="_blank" rel="noreferrer"><Share size={14} />{t('studentPage.openCashier')}</a></p> : <p className="jw-muted">{t('studentPage.secondDevice')}</p>) : null}
+        <p className="jw-scan__hint">
+          {t(opensHere ? 'studentPage.scanHintAny' : 'studentPage.scanHint')}
+        </p>
+        <p
+          className={`jw-scan__left${secondsLeft <= lastSeconds ? ' is-short' : ''}`}
+          role="timer"
+          aria-live="off"
+        >
+          <Time size={14} />
+          {t('studentPage.payWithin', { n: secondsLeft })}
+        </p>
+        {fault === null ? null : (
+          <p className="jw-fault" role="status">
+            {fault}
+          </p>
+        )}
+        {narrow && codeUrl !== null ? (
+          opensHere && isWebAddress(codeUrl) ? (
+            <p className="jw-scan__link">
+              <a href={codeUrl} target="_blank" rel="noreferrer">
+                <Share size={14} />
+                {t('studentPage.openCashier')}
+              </a>
+            </p>
+          ) : (
+            <p className="jw-muted">{t('studentPage.secondDevice')}</p>
+          )
+        ) : null}
       </DialogBody>
     </Dialog>
   )
@@ -57,9 +107,29 @@ interface FailureProps {
 export const FailureDialog = ({ isOpen, title, text, next, onCancel, onClose }: FailureProps) => {
   const { t } = useApp()
   return (
-    <Dialog isOpen={isOpen} title={title} canOutsideClickClose={false} onClose={onClose} className="jw-calm jw-failure">
-      <DialogBody><p role="alert" className="jw-failure__text"><ErrorIcon size={28} /><span>{text}</span></p></DialogBody>
-      <DialogFooter actions={<><Button text={t('studentPage.cancel')} onClick={onCancel} />{next === null ? null : <Button intent="primary" autoFocus text={next.text} onClick={next.run} />}</>} />
+    <Dialog
+      isOpen={isOpen}
+      title={title}
+      canOutsideClickClose={false}
+      onClose={onClose}
+      className="jw-calm jw-failure"
+    >
+      <DialogBody>
+        <p role="alert" className="jw-failure__text">
+          <ErrorIcon size={28} />
+          <span>{text}</span>
+        </p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={t('studentPage.cancel')} onClick={onCancel} />
+            {next === null ? null : (
+              <Button intent="primary" autoFocus text={next.text} onClick={next.run} />
+            )}
+          </>
+        }
+      />
     </Dialog>
   )
 }

@@ -21,21 +21,66 @@ interface Props {
 }
 
 /** Step 2: the document with its name, and what to do with it (student spec §2). */
-export const PreviewScreen = ({ name, price, pdf, fault, can, onConfirm, onCancel, onRetry }: Props) => {
+export const PreviewScreen = ({
+  name,
+  price,
+  pdf,
+  fault,
+  can,
+  onConfirm,
+  onCancel,
+  onRetry,
+}: Props) => {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
   const data = useMemo(() => (pdf === null ? null : bytesOf(pdf)), [pdf])
-  useEffect(() => { heading.current?.focus() }, [])
+  useEffect(() => {
+    heading.current?.focus()
+  }, [])
   const waiting = <Loading label={t('studentPage.previewLoading')} />
   return (
     <section className="jw-sheet jw-look" aria-labelledby="look-title">
-      <header><h2 id="look-title" ref={heading} tabIndex={-1}>{name}</h2>{price === null ? null : <p className="jw-look__price">{t('studentPage.price')}<b>{price === 0 ? t('studentPage.free') : t('studentPage.yuan', { price: price.toFixed(2) })}</b></p>}</header>
-      {fault !== null && !can.retryPreview ? <p className="jw-fault" role="alert">{fault}</p> : null}
-      <div className="jw-look__page">{fault !== null && can.retryPreview ? <Failed text={fault} onRetry={onRetry} /> : data === null ? waiting : <Suspense fallback={waiting}><PdfView data={data} name={name} /></Suspense>}</div>
+      <header>
+        <h2 id="look-title" ref={heading} tabIndex={-1}>
+          {name}
+        </h2>
+        {price === null ? null : (
+          <p className="jw-look__price">
+            {t('studentPage.price')}
+            <b>
+              {price === 0
+                ? t('studentPage.free')
+                : t('studentPage.yuan', { price: price.toFixed(2) })}
+            </b>
+          </p>
+        )}
+      </header>
+      {fault !== null && !can.retryPreview ? (
+        <p className="jw-fault" role="alert">
+          {fault}
+        </p>
+      ) : null}
+      <div className="jw-look__page">
+        {fault !== null && can.retryPreview ? (
+          <Failed text={fault} onRetry={onRetry} />
+        ) : data === null ? (
+          waiting
+        ) : (
+          <Suspense fallback={waiting}>
+            <PdfView data={data} name={name} />
+          </Suspense>
+        )}
+      </div>
       <footer>
         <p>{t('studentPage.abnormal')}</p>
         <Button size="large" text={t('studentPage.cancel')} onClick={onCancel} />
-        <Button size="large" intent="primary" text={t('studentPage.confirmDownload')} disabled={!can.confirm} onClick={onConfirm} />
+        <Button
+          size="large"
+          intent="primary"
+          text={t('studentPage.confirmDownload')}
+          disabled={!can.confirm}
+          onClick={onConfirm}
+        />
       </footer>
     </section>
   )

@@ -4,16 +4,35 @@ import { useMemo } from 'react'
 const quiet = 4 // modules of white around a code (ISO/IEC 18004)
 
 /** A QR code of highest error correction, drawn as one path (student spec §9: 190 × 190). Always dark on white, whatever the theme: scanners need it. */
-export const QrCode = ({ text, size, label }: { readonly text: string; readonly size: number; readonly label: string }) => {
+export const QrCode = ({
+  text,
+  size,
+  label,
+}: {
+  readonly text: string
+  readonly size: number
+  readonly label: string
+}) => {
   const { path, side } = useMemo(() => {
     const { modules } = create(text, { errorCorrectionLevel: 'H' })
     const dark: string[] = []
-    for (let y = 0; y < modules.size; y += 1) for (let x = 0; x < modules.size; x += 1) if (modules.get(y, x) === 1) dark.push(`M${x + quiet} ${y + quiet}h1v1h-1z`)
+    for (let y = 0; y < modules.size; y += 1)
+      for (let x = 0; x < modules.size; x += 1)
+        if (modules.get(y, x) === 1) dark.push(`M${x + quiet} ${y + quiet}h1v1h-1z`)
     return { path: dark.join(''), side: modules.size + 2 * quiet }
   }, [text])
   return (
-    <svg className="jw-qr" width={size} height={size} viewBox={`0 0 ${side} ${side}`} shapeRendering="crispEdges" role="img" aria-label={label}>
-      <rect width={side} height={side} fill="#fff" /><path d={path} fill="#000" />
+    <svg
+      className="jw-qr"
+      width={size}
+      height={size}
+      viewBox={`0 0 ${side} ${side}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={label}
+    >
+      <rect width={side} height={side} fill="#fff" />
+      <path d={path} fill="#000" />
     </svg>
   )
 }

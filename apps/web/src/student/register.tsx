@@ -12,35 +12,78 @@ import { SmsField } from './sms-field.tsx'
 import { type SmsActor, useSms } from './use-sms.ts'
 import { useView } from './use-view.ts'
 
-const ids = { idNumber: 'register-id', major: 'register-major', mobile: 'register-mobile', code: 'register-code' } as const satisfies Record<RegisterField, string>
+const ids = {
+  idNumber: 'register-id',
+  major: 'register-major',
+  mobile: 'register-mobile',
+  code: 'register-code',
+} as const satisfies Record<RegisterField, string>
 
 const useRegister = (onRegistered: (mobile: string) => void) => {
   const { api, toast, say } = useApp()
-  const actor = useMachineActor(() => ({ machine: registerWith({ ...registerPorts(api), ...smsPorts(api) }), input: { now: Date.now } }))
+  const actor = useMachineActor(() => ({
+    machine: registerWith({ ...registerPorts(api), ...smsPorts(api) }),
+    input: { now: Date.now },
+  }))
   useEffect(() => {
     const invalid = actor.on('invalid', ({ field }) => document.getElementById(ids[field])?.focus())
-    const done = actor.on('registered', ({ mobile, message }) => { toast('success', say(message), { lasting: true }); onRegistered(mobile) })
-    return () => { invalid.unsubscribe(); done.unsubscribe() }
+    const done = actor.on('registered', ({ mobile, message }) => {
+      toast('success', say(message), { lasting: true })
+      onRegistered(mobile)
+    })
+    return () => {
+      invalid.unsubscribe()
+      done.unsubscribe()
+    }
   }, [actor, onRegistered, toast, say])
   return actor
 }
 type RegisterActor = ReturnType<typeof useRegister>
 
-const Form = ({ actor, smsActor }: { readonly actor: RegisterActor; readonly smsActor: SmsActor }) => {
+const Form = ({
+  actor,
+  smsActor,
+}: {
+  readonly actor: RegisterActor
+  readonly smsActor: SmsActor
+}) => {
   const { t, say, locale } = useApp()
   const view = useView(actor, registerView)
   const sms = useSms(smsActor, ids.code)
   const field = (name: RegisterField) => {
     const fault = view.faults[name]
-    return { id: ids[name], value: view.values[name], fault: fault === undefined ? null : say(fault), onChange: (value: string) => actor.send({ type: 'field.change', field: name, value }), onBlur: () => actor.send({ type: 'field.blur', field: name }) }
+    return {
+      id: ids[name],
+      value: view.values[name],
+      fault: fault === undefined ? null : say(fault),
+      onChange: (value: string) => actor.send({ type: 'field.change', field: name, value }),
+      onBlur: () => actor.send({ type: 'field.blur', field: name }),
+    }
   }
   return (
     <>
-      <PlainForm problem={view.problem === null ? null : problemText(locale, view.problem)} busy={view.step === 'submitting'} submitText={t('studentPage.register')} onSubmit={() => actor.send({ type: 'form.submit' })}>
-        <TextField {...field('idNumber')} label={t('studentPage.idNumber')} maxLength={32} autoFocus />
+      <PlainForm
+        problem={view.problem === null ? null : problemText(locale, view.problem)}
+        busy={view.step === 'submitting'}
+        submitText={t('studentPage.register')}
+        onSubmit={() => actor.send({ type: 'form.submit' })}
+      >
+        <TextField
+          {...field('idNumber')}
+          label={t('studentPage.idNumber')}
+          maxLength={32}
+          autoFocus
+        />
         <TextField {...field('major')} label={t('studentPage.major')} maxLength={64} />
         <MobileField {...field('mobile')} />
-        <SmsField {...field('code')} refused={sms.refused} secondsLeft={sms.secondsLeft} busy={sms.view.step === 'sending'} canAsk={view.can.askCode && sms.view.can.ask} onAsk={() => actor.send({ type: 'code.ask' })} />
+        <SmsField
+          {...field('code')}
+          refused={sms.refused}
+          secondsLeft={sms.secondsLeft}
+          busy={sms.view.step === 'sending'}
+          canAsk={view.can.askCode && sms.view.can.ask}
+          onAsk={() => actor.send({ type: 'code.ask' })}
+        />
       </PlainForm>
       <CaptchaDialog view={sms.view} actor={smsActor} />
     </>
@@ -55,8 +98,25 @@ export const Register = ({ onRegistered }: { readonly onRegistered: (mobile: str
   const smsActor = useSelector(actor, (snapshot) => snapshot.children.smsCode)
   return (
     <>
-      <p className="jw-door__first">{t('studentPage.firstTime')} <button type="button" className="jw-link" onClick={() => actor.send({ type: 'register.open' })}>{t('studentPage.register')}</button></p>
-      <Dialog isOpen={step !== 'closed'} title={t('studentPage.registerTitle')} canOutsideClickClose={false} canEscapeKeyClose={can.close} isCloseButtonShown={can.close} onClose={() => actor.send({ type: 'register.close' })} className="jw-calm jw-register">
+      <p className="jw-door__first">
+        {t('studentPage.firstTime')}{' '}
+        <button
+          type="button"
+          className="jw-link"
+          onClick={() => actor.send({ type: 'register.open' })}
+        >
+          {t('studentPage.register')}
+        </button>
+      </p>
+      <Dialog
+        isOpen={step !== 'closed'}
+        title={t('studentPage.registerTitle')}
+        canOutsideClickClose={false}
+        canEscapeKeyClose={can.close}
+        isCloseButtonShown={can.close}
+        onClose={() => actor.send({ type: 'register.close' })}
+        className="jw-calm jw-register"
+      >
         <DialogBody>
           <p className="jw-muted">{t('studentPage.registerHint')}</p>
           {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}

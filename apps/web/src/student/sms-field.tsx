@@ -19,20 +19,68 @@ interface Props {
 }
 
 /** The code of an SMS and the button that asks for one, which is the countdown while it is locked. */
-export const SmsField = ({ id, value, fault, refused, secondsLeft, busy, canAsk, onChange, onBlur, onAsk }: Props) => {
+export const SmsField = ({
+  id,
+  value,
+  fault,
+  refused,
+  secondsLeft,
+  busy,
+  canAsk,
+  onChange,
+  onBlur,
+  onAsk,
+}: Props) => {
   const { t } = useApp()
   const locked = secondsLeft !== null
   const [said, setSaid] = useState('')
   // Told once when the lock begins, not every second.
-  useEffect(() => { setSaid(locked ? t('studentPage.codeSent') : '') }, [locked, t])
+  useEffect(() => {
+    setSaid(locked ? t('studentPage.codeSent') : '')
+  }, [locked, t])
   return (
-    <FormGroup className="jw-line" label={t('studentPage.smsCode')} labelFor={id} {...(fault === null ? {} : { helperText: <span id={`${id}-fault`}>{fault}</span>, intent: 'danger' as const })}>
+    <FormGroup
+      className="jw-line"
+      label={t('studentPage.smsCode')}
+      labelFor={id}
+      {...(fault === null
+        ? {}
+        : { helperText: <span id={`${id}-fault`}>{fault}</span>, intent: 'danger' as const })}
+    >
       <div className="jw-sms">
-        <InputGroup id={id} size="large" inputMode="numeric" autoComplete="one-time-code" maxLength={8} leftElement={<Comment className="bp6-icon" />} value={value} onValueChange={onChange} onBlur={onBlur} aria-invalid={fault !== null} aria-describedby={fault === null ? undefined : `${id}-fault`} {...(fault === null ? {} : { intent: 'danger' as const })} />
-        <Button size="large" variant="outlined" intent="primary" className="jw-sms__ask" disabled={!canAsk} loading={busy} onClick={onAsk} text={locked ? t('studentPage.resendIn', { n: secondsLeft }) : t('studentPage.getCode')} />
+        <InputGroup
+          id={id}
+          size="large"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={8}
+          leftElement={<Comment className="bp6-icon" />}
+          value={value}
+          onValueChange={onChange}
+          onBlur={onBlur}
+          aria-invalid={fault !== null}
+          aria-describedby={fault === null ? undefined : `${id}-fault`}
+          {...(fault === null ? {} : { intent: 'danger' as const })}
+        />
+        <Button
+          size="large"
+          variant="outlined"
+          intent="primary"
+          className="jw-sms__ask"
+          disabled={!canAsk}
+          loading={busy}
+          onClick={onAsk}
+          text={locked ? t('studentPage.resendIn', { n: secondsLeft }) : t('studentPage.getCode')}
+        />
       </div>
-      <span className="jw-unseen" role="status">{said}</span>
-      {refused === null ? null : <p className="jw-sms__refused" role="alert">{refused}</p>}
+      <span className="jw-unseen" role="status">
+        {said}
+      </span>
+      {refused === null ? null : (
+        <p className="jw-sms__refused" role="alert">
+          {refused}
+        </p>
+      )}
     </FormGroup>
   )
 }

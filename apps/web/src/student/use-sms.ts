@@ -8,7 +8,11 @@ import { keptSms } from './ports.ts'
 import { useView } from './use-view.ts'
 
 export type SmsActor = ActorRefFrom<typeof smsCodeMachine>
-export interface Sms { readonly view: SmsCodeView; readonly secondsLeft: number | null; /** Why no SMS went out. */ readonly refused: string | null }
+export interface Sms {
+  readonly view: SmsCodeView
+  readonly secondsLeft: number | null
+  /** Why no SMS went out. */ readonly refused: string | null
+}
 
 /** The code request as a form shows it. `codeId` is where the code is typed. */
 export const useSms = (actor: SmsActor, codeId: string): Sms => {
@@ -16,10 +20,19 @@ export const useSms = (actor: SmsActor, codeId: string): Sms => {
   useEffect(() => {
     const facts = actor.on('facts', (told) => keptSms.write(told.facts))
     const sent = actor.on('sent', () => document.getElementById(codeId)?.focus())
-    return () => { facts.unsubscribe(); sent.unsubscribe() }
+    return () => {
+      facts.unsubscribe()
+      sent.unsubscribe()
+    }
   }, [actor, codeId])
   const view = useView(actor, smsCodeView)
   const lock = useSelector(actor, (snapshot) => snapshot.children.smsLock)
-  const left = useSelector(lock, (snapshot) => (snapshot === undefined ? null : snapshot.context.secondsLeft))
-  return { view, secondsLeft: view.step === 'locked' ? left : null, refused: view.problem === null ? null : problemText(locale, view.problem) }
+  const left = useSelector(lock, (snapshot) =>
+    snapshot === undefined ? null : snapshot.context.secondsLeft,
+  )
+  return {
+    view,
+    secondsLeft: view.step === 'locked' ? left : null,
+    refused: view.problem === null ? null : problemText(locale, view.problem),
+  }
 }

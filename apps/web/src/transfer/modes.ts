@@ -1,8 +1,21 @@
 import { editingOf, type EntityConfig, entityPermission, type ImportMode } from '@jiaowu/api'
 
 /** What this person may do with a sheet: `insert` needs add, `update` update, `upsert` both (security §6). */
-export const importModesOf = ({ tag, fields, refuses = [] }: Pick<EntityConfig, 'tag' | 'fields' | 'refuses'>, can: (code: string) => boolean): readonly ImportMode[] => {
-  const adds = !refuses.includes('add') && can(entityPermission(tag, 'add')) && fields.some((field) => editingOf(field, 'add') === 'editable')
-  const changes = !refuses.includes('update') && can(entityPermission(tag, 'update')) && fields.some((field) => editingOf(field, 'edit') === 'editable')
-  return [...(adds ? ['insert' as const] : []), ...(changes ? ['update' as const] : []), ...(adds && changes ? ['upsert' as const] : [])]
+export const importModesOf = (
+  { tag, fields, refuses = [] }: Pick<EntityConfig, 'tag' | 'fields' | 'refuses'>,
+  can: (code: string) => boolean,
+): readonly ImportMode[] => {
+  const adds =
+    !refuses.includes('add') &&
+    can(entityPermission(tag, 'add')) &&
+    fields.some((field) => editingOf(field, 'add') === 'editable')
+  const changes =
+    !refuses.includes('update') &&
+    can(entityPermission(tag, 'update')) &&
+    fields.some((field) => editingOf(field, 'edit') === 'editable')
+  return [
+    ...(adds ? ['insert' as const] : []),
+    ...(changes ? ['update' as const] : []),
+    ...(adds && changes ? ['upsert' as const] : []),
+  ]
 }

@@ -6,15 +6,34 @@ import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { importModesOf } from './modes.ts'
 
-const ImportDrawer = lazy(async () => ({ default: (await import('./import-drawer.tsx')).ImportDrawer }))
-const ExportDrawer = lazy(async () => ({ default: (await import('./export-drawer.tsx')).ExportDrawer }))
+const ImportDrawer = lazy(async () => ({
+  default: (await import('./import-drawer.tsx')).ImportDrawer,
+}))
+const ExportDrawer = lazy(async () => ({
+  default: (await import('./export-drawer.tsx')).ExportDrawer,
+}))
 
-interface SheetProps { readonly config: EntityConfig; readonly modes: readonly ImportMode[]; readonly onClose: () => void; readonly onChanged: () => void }
+interface SheetProps {
+  readonly config: EntityConfig
+  readonly modes: readonly ImportMode[]
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}
 /** The import drawer while it is open. */
-export const ImportSheet = (props: SheetProps) => <Suspense fallback={null}><ImportDrawer {...props} /></Suspense>
+export const ImportSheet = (props: SheetProps) => (
+  <Suspense fallback={null}>
+    <ImportDrawer {...props} />
+  </Suspense>
+)
 
 /** The import button, and its drawer while it is open. */
-export const ImportButton = ({ config, onChanged }: { readonly config: EntityConfig; readonly onChanged: () => void }) => {
+export const ImportButton = ({
+  config,
+  onChanged,
+}: {
+  readonly config: EntityConfig
+  readonly onChanged: () => void
+}) => {
   const { t, can } = useApp()
   const [open, setOpen] = useState(false)
   const modes = importModesOf(config, can)
@@ -22,12 +41,38 @@ export const ImportButton = ({ config, onChanged }: { readonly config: EntityCon
   return (
     <>
       <Button icon={<Import />} text={t('import.open')} onClick={() => setOpen(true)} />
-      {open ? <ImportSheet config={config} modes={modes} onClose={() => setOpen(false)} onChanged={onChanged} /> : null}
+      {open ? (
+        <ImportSheet
+          config={config}
+          modes={modes}
+          onClose={() => setOpen(false)}
+          onChanged={onChanged}
+        />
+      ) : null}
     </>
   )
 }
 
 /** The export drawer while it is open. */
-export const ExportOptions = ({ config, view, columns, onClose }: { readonly config: EntityConfig; readonly view: EntityListView; readonly columns: readonly string[] | null; readonly onClose: () => void }) => (
-  <Suspense fallback={null}><ExportDrawer config={config} applied={view.applied} sorts={view.sorts} total={view.total} columns={columns} onClose={onClose} /></Suspense>
+export const ExportOptions = ({
+  config,
+  view,
+  columns,
+  onClose,
+}: {
+  readonly config: EntityConfig
+  readonly view: EntityListView
+  readonly columns: readonly string[] | null
+  readonly onClose: () => void
+}) => (
+  <Suspense fallback={null}>
+    <ExportDrawer
+      config={config}
+      applied={view.applied}
+      sorts={view.sorts}
+      total={view.total}
+      columns={columns}
+      onClose={onClose}
+    />
+  </Suspense>
 )

@@ -1,4 +1,10 @@
-import { type TransferEvent, type TransferInput, transferActors, transferMachine, transferView } from '@jiaowu/machines'
+import {
+  type TransferEvent,
+  type TransferInput,
+  transferActors,
+  transferMachine,
+  transferView,
+} from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { useEffect, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
@@ -15,7 +21,12 @@ export const useTransfer = (input: TransferInput, onChanged: () => void) => {
   const [shelf] = useState(createFileShelf)
   const actor = useMachineActor((self) => ({
     machine: transferMachine.provide({
-      actors: transferActors(transferPorts(app, shelf, { onSent: (bytes) => self().send({ type: 'upload.progress', sent: bytes }), onReceived: (bytes, rows) => self().send({ type: 'export.progress', bytes, rows }) })),
+      actors: transferActors(
+        transferPorts(app, shelf, {
+          onSent: (bytes) => self().send({ type: 'upload.progress', sent: bytes }),
+          onReceived: (bytes, rows) => self().send({ type: 'export.progress', bytes, rows }),
+        }),
+      ),
     }),
     input,
   }))
@@ -24,10 +35,18 @@ export const useTransfer = (input: TransferInput, onChanged: () => void) => {
   useEffect(() => {
     const watching = [
       actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
-      actor.on('job', ({ id }) => { if (id === null) sessionStorage.removeItem(placeOf(tag)); else sessionStorage.setItem(placeOf(tag), id) }),
-      actor.on('finished', ({ job }) => { sessionStorage.removeItem(placeOf(tag)); if (job.inserted + job.updated > 0) onChanged() }),
+      actor.on('job', ({ id }) => {
+        if (id === null) sessionStorage.removeItem(placeOf(tag))
+        else sessionStorage.setItem(placeOf(tag), id)
+      }),
+      actor.on('finished', ({ job }) => {
+        sessionStorage.removeItem(placeOf(tag))
+        if (job.inserted + job.updated > 0) onChanged()
+      }),
     ]
-    return () => { for (const each of watching) each.unsubscribe() }
+    return () => {
+      for (const each of watching) each.unsubscribe()
+    }
   }, [actor, toast, say, tag, onChanged])
   const view = useSelector(actor, transferView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
   return { view, send: actor.send as (event: TransferEvent) => void, shelf }

@@ -4,22 +4,51 @@ import { expect, test } from 'vitest'
 import { importModesOf } from './modes.ts'
 import { filterWords } from './filter-words.ts'
 
-const field = (draft: Partial<FieldDraft> & { attrName: string; uiLabel: string }, more: Partial<Field> = {}): Field => ({ ...v.parse(fieldDefinitionSchema, { id: draft.attrName, ...draft }), sortable: true, ...more })
+const field = (
+  draft: Partial<FieldDraft> & { attrName: string; uiLabel: string },
+  more: Partial<Field> = {},
+): Field => ({
+  ...v.parse(fieldDefinitionSchema, { id: draft.attrName, ...draft }),
+  sortable: true,
+  ...more,
+})
 const config: Pick<EntityConfig, 'tag' | 'fields'> = {
-  tag: 'A', fields: [field({ attrName: 'name', uiLabel: '姓名' }), field({ attrName: 'faculty', uiLabel: '院系' }), field({ attrName: 'gender', uiLabel: '性别' }, { dictData: [{ id: '2', name: '女' }] }), field({ attrName: 'birth', uiLabel: '出生日期' })],
+  tag: 'A',
+  fields: [
+    field({ attrName: 'name', uiLabel: '姓名' }),
+    field({ attrName: 'faculty', uiLabel: '院系' }),
+    field({ attrName: 'gender', uiLabel: '性别' }, { dictData: [{ id: '2', name: '女' }] }),
+    field({ attrName: 'birth', uiLabel: '出生日期' }),
+  ],
 }
 
 test('a filter in words: names for ids, both ends of a range, nothing for what is unknown', () => {
-  expect(filterWords(config, { name: '王', faculty: [{ id: '1', name: '数理学院' }, { id: '2', name: '外语学院' }], gender: '2', birth: ['2000-01-01', null], gone: 'x' }))
-    .toBe('姓名 王；院系 数理学院、外语学院；性别 女；出生日期 2000-01-01 – …')
+  expect(
+    filterWords(config, {
+      name: '王',
+      faculty: [
+        { id: '1', name: '数理学院' },
+        { id: '2', name: '外语学院' },
+      ],
+      gender: '2',
+      birth: ['2000-01-01', null],
+      gone: 'x',
+    }),
+  ).toBe('姓名 王；院系 数理学院、外语学院；性别 女；出生日期 2000-01-01 – …')
   expect(filterWords(config, {})).toBe('')
 })
 
 test('what a person may do decides which modes they see', () => {
-  const with_ = (...codes: readonly string[]) => importModesOf(config, (code) => codes.includes(code))
+  const with_ = (...codes: readonly string[]) =>
+    importModesOf(config, (code) => codes.includes(code))
   expect(with_('entity:A:add', 'entity:A:update')).toEqual(['insert', 'update', 'upsert'])
   expect(with_('entity:A:add')).toEqual(['insert'])
   expect(with_('entity:A:update')).toEqual(['update'])
   expect(with_('entity:A:view')).toEqual([])
-  expect(importModesOf({ ...config, fields: [field({ attrName: 'a', uiLabel: 'a', isAdd: 0, isEdit: 2 })] }, () => true)).toEqual([])
+  expect(
+    importModesOf(
+      { ...config, fields: [field({ attrName: 'a', uiLabel: 'a', isAdd: 0, isEdit: 2 })] },
+      () => true,
+    ),
+  ).toEqual([])
 })

@@ -1,26 +1,64 @@
 import type { TreeNode } from '@jiaowu/api'
 import { describe, expect, it } from 'vitest'
-import { type Branches, foundBranches, linesOf, type NodeLine, placeOf, stepFrom, whereIn } from './lines.ts'
+import {
+  type Branches,
+  foundBranches,
+  linesOf,
+  type NodeLine,
+  placeOf,
+  stepFrom,
+  whereIn,
+} from './lines.ts'
 
-const node = (id: string, parent: string, children = 0): TreeNode => ({ row: { id }, parent, children })
-const branch = (parent: string, ids: readonly string[], total = ids.length) => [parent, { nodes: ids.map((id) => node(id, parent)), total }] as const
-const branches: Branches = new Map([branch('0', ['a', 'b']), branch('a', ['a1', 'a2', 'a3']), branch('a1', ['x']), branch('b', ['b1'], 5)])
+const node = (id: string, parent: string, children = 0): TreeNode => ({
+  row: { id },
+  parent,
+  children,
+})
+const branch = (parent: string, ids: readonly string[], total = ids.length) =>
+  [parent, { nodes: ids.map((id) => node(id, parent)), total }] as const
+const branches: Branches = new Map([
+  branch('0', ['a', 'b']),
+  branch('a', ['a1', 'a2', 'a3']),
+  branch('a1', ['x']),
+  branch('b', ['b1'], 5),
+])
 const open = new Set(['a', 'a1', 'b'])
 const lines = linesOf(branches, open)
-const line = (id: string): NodeLine => { const found = lines.find((each) => each.kind === 'node' && each.node.row.id === id); if (found?.kind !== 'node') throw new Error(id); return found }
+const line = (id: string): NodeLine => {
+  const found = lines.find((each) => each.kind === 'node' && each.node.row.id === id)
+  if (found?.kind !== 'node') throw new Error(id)
+  return found
+}
 
 describe('lines of a tree', () => {
   it('stand below their parents, as far as those are unfolded and read', () => {
-    expect(lines.map((each) => (each.kind === 'node' ? `${'.'.repeat(each.depth)}${each.node.row.id}` : `${'.'.repeat(each.depth)}+${each.left}`))).toEqual(['a', '.a1', '..x', '.a2', '.a3', 'b', '.b1', '.+4'])
+    expect(
+      lines.map((each) =>
+        each.kind === 'node'
+          ? `${'.'.repeat(each.depth)}${each.node.row.id}`
+          : `${'.'.repeat(each.depth)}+${each.left}`,
+      ),
+    ).toEqual(['a', '.a1', '..x', '.a2', '.a3', 'b', '.b1', '.+4'])
     expect(linesOf(branches, new Set(['b'])).length).toBe(4)
   })
   it('tell where a drop leads, and where none can', () => {
-    const at = (moved: string, where: 'before' | 'after' | 'into', on: string) => placeOf(branches, moved, { where, on: line(on) })
+    const at = (moved: string, where: 'before' | 'after' | 'into', on: string) =>
+      placeOf(branches, moved, { where, on: line(on) })
     expect(at('a3', 'before', 'a1')).toEqual({ parent: 'a', before: 'a1' })
     expect(at('a1', 'after', 'a2')).toEqual({ parent: 'a', before: 'a3' })
     expect(at('x', 'after', 'a3')).toEqual({ parent: 'a', before: null })
     expect(at('b', 'into', 'a1')).toEqual({ parent: 'a1', before: null })
-    for (const [moved, where, on] of [['a', 'into', 'a'], ['a', 'into', 'x'], ['a', 'before', 'a2'], ['a1', 'before', 'a2'], ['a1', 'after', 'a1'], ['x', 'into', 'a1'], ['a1', 'after', 'b1']] as const) expect(at(moved, where, on)).toBeNull()
+    for (const [moved, where, on] of [
+      ['a', 'into', 'a'],
+      ['a', 'into', 'x'],
+      ['a', 'before', 'a2'],
+      ['a1', 'before', 'a2'],
+      ['a1', 'after', 'a1'],
+      ['x', 'into', 'a1'],
+      ['a1', 'after', 'b1'],
+    ] as const)
+      expect(at(moved, where, on)).toBeNull()
   })
   it('are stepped through by keys', () => {
     expect(stepFrom(branches, line('a2'), 'up')).toEqual({ parent: 'a', before: 'a1' })
@@ -29,7 +67,12 @@ describe('lines of a tree', () => {
     expect(stepFrom(branches, line('a2'), 'in')).toEqual({ parent: 'a1', before: null })
     expect(stepFrom(branches, line('a2'), 'out')).toEqual({ parent: '0', before: 'b' })
     expect(stepFrom(branches, line('x'), 'out')).toEqual({ parent: 'a', before: 'a2' })
-    expect([stepFrom(branches, line('a'), 'out'), stepFrom(branches, line('a1'), 'up'), stepFrom(branches, line('a3'), 'down'), stepFrom(branches, line('a1'), 'in')]).toEqual([null, null, null, null])
+    expect([
+      stepFrom(branches, line('a'), 'out'),
+      stepFrom(branches, line('a1'), 'up'),
+      stepFrom(branches, line('a3'), 'down'),
+      stepFrom(branches, line('a1'), 'in'),
+    ]).toEqual([null, null, null, null])
   })
   it('take a pointer at the edges as beside, in the middle as below', () => {
     expect([2, 20, 39].map((y) => whereIn(0, 40, y, true))).toEqual(['before', 'into', 'after'])
@@ -37,7 +80,11 @@ describe('lines of a tree', () => {
   })
   it('show what was found with the way there', () => {
     const found = foundBranches([node('a', '0', 3), { ...node('a2', 'a'), hit: true }])
-    expect(linesOf(found.branches, found.open).map((each) => (each.kind === 'node' ? each.node.row.id : ''))).toEqual(['a', 'a2'])
+    expect(
+      linesOf(found.branches, found.open).map((each) =>
+        each.kind === 'node' ? each.node.row.id : '',
+      ),
+    ).toEqual(['a', 'a2'])
     expect(linesOf(foundBranches([]).branches, new Set())).toEqual([])
   })
 })

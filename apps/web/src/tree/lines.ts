@@ -1,21 +1,50 @@
 import type { TreeNode } from '@jiaowu/api'
 
 /** What was read of a tree: the rows right below a row (`'0'`: the top), and how many there are. */
-export interface Branch { readonly nodes: readonly TreeNode[]; readonly total: number }
+export interface Branch {
+  readonly nodes: readonly TreeNode[]
+  readonly total: number
+}
 export type Branches = ReadonlyMap<string, Branch>
 
-export interface NodeLine { readonly kind: 'node'; readonly node: TreeNode; readonly depth: number; readonly index: number; readonly of: number; readonly open: boolean; /** Ids of the rows above, the topmost first. */ readonly above: readonly string[] }
+export interface NodeLine {
+  readonly kind: 'node'
+  readonly node: TreeNode
+  readonly depth: number
+  readonly index: number
+  readonly of: number
+  readonly open: boolean
+  /** Ids of the rows above, the topmost first. */ readonly above: readonly string[]
+}
 /** The end of a branch that goes on. */
-export interface MoreLine { readonly kind: 'more'; readonly parent: string; readonly depth: number; readonly left: number }
+export interface MoreLine {
+  readonly kind: 'more'
+  readonly parent: string
+  readonly depth: number
+  readonly left: number
+}
 export type Line = NodeLine | MoreLine
 
 /** The lines that are in sight: children below their unfolded parents. */
-export const linesOf = (branches: Branches, open: ReadonlySet<string>, parent = '0', above: readonly string[] = []): Line[] => {
+export const linesOf = (
+  branches: Branches,
+  open: ReadonlySet<string>,
+  parent = '0',
+  above: readonly string[] = [],
+): Line[] => {
   const branch = branches.get(parent)
   if (branch === undefined) return []
   const own = branch.nodes.flatMap((node, index): Line[] => {
     const isOpen = open.has(node.row.id) && branches.has(node.row.id)
-    const line: NodeLine = { kind: 'node', node, depth: above.length, index, of: branch.total, open: isOpen, above }
+    const line: NodeLine = {
+      kind: 'node',
+      node,
+      depth: above.length,
+      index,
+      of: branch.total,
+      open: isOpen,
+      above,
+    }
     return [line, ...(isOpen ? linesOf(branches, open, node.row.id, [...above, node.row.id]) : [])]
   })
   const left = branch.total - branch.nodes.length
@@ -23,17 +52,25 @@ export const linesOf = (branches: Branches, open: ReadonlySet<string>, parent = 
 }
 
 /** Where a row is let go of. */
-export interface Drop { readonly where: 'before' | 'after' | 'into'; readonly on: NodeLine }
+export interface Drop {
+  readonly where: 'before' | 'after' | 'into'
+  readonly on: NodeLine
+}
 /** Below which row, and before which of its children; null: the last. */
-export interface Place { readonly parent: string; readonly before: string | null }
+export interface Place {
+  readonly parent: string
+  readonly before: string | null
+}
 
-const siblings = (branches: Branches, parent: string): readonly string[] => (branches.get(parent)?.nodes ?? []).map(({ row }) => row.id)
+const siblings = (branches: Branches, parent: string): readonly string[] =>
+  (branches.get(parent)?.nodes ?? []).map(({ row }) => row.id)
 
 /** The place a drop means; null where it can be none: on or below itself, or where it is already. */
 export const placeOf = (branches: Branches, moved: string, { where, on }: Drop): Place | null => {
   const { row, parent } = on.node
   if (row.id === moved || on.above.includes(moved)) return null
-  if (where === 'into') return siblings(branches, row.id).at(-1) === moved ? null : { parent: row.id, before: null }
+  if (where === 'into')
+    return siblings(branches, row.id).at(-1) === moved ? null : { parent: row.id, before: null }
   const all = siblings(branches, parent)
   const others = all.filter((id) => id !== moved)
   const at = others.indexOf(row.id) + (where === 'after' ? 1 : 0)
@@ -46,13 +83,23 @@ export const placeOf = (branches: Branches, moved: string, { where, on }: Drop):
 export type Step = 'up' | 'down' | 'in' | 'out'
 /** The place one step away: past a sibling, below the one above, out of the parent. */
 export const stepFrom = (branches: Branches, line: NodeLine, step: Step): Place | null => {
-  const { node: { row, parent }, above } = line
+  const {
+    node: { row, parent },
+    above,
+  } = line
   const all = siblings(branches, parent)
   const at = all.indexOf(row.id)
   switch (step) {
-    case 'up': { const before = all[at - 1]; return before === undefined ? null : { parent, before } }
-    case 'down': return at + 1 >= all.length ? null : { parent, before: all[at + 2] ?? null }
-    case 'in': { const next = all[at - 1]; return next === undefined ? null : { parent: next, before: null } }
+    case 'up': {
+      const before = all[at - 1]
+      return before === undefined ? null : { parent, before }
+    }
+    case 'down':
+      return at + 1 >= all.length ? null : { parent, before: all[at + 2] ?? null }
+    case 'in': {
+      const next = all[at - 1]
+      return next === undefined ? null : { parent: next, before: null }
+    }
     case 'out': {
       if (parent === '0') return null
       const higher = above.at(-2) ?? '0'
@@ -63,15 +110,27 @@ export const stepFrom = (branches: Branches, line: NodeLine, step: Step): Place 
 }
 
 /** Where on a row of this height a pointer stands: the edges are beside it, the middle is below it. */
-export const whereIn = (top: number, height: number, y: number, canOrder: boolean): Drop['where'] => {
+export const whereIn = (
+  top: number,
+  height: number,
+  y: number,
+  canOrder: boolean,
+): Drop['where'] => {
   if (!canOrder) return 'into'
   const part = (y - top) / height
   return part < 0.28 ? 'before' : part > 0.72 ? 'after' : 'into'
 }
 
 /** What a search found, as branches with all on the way unfolded. */
-export const foundBranches = (records: readonly TreeNode[]): { readonly branches: Branches; readonly open: ReadonlySet<string> } => {
+export const foundBranches = (
+  records: readonly TreeNode[],
+): { readonly branches: Branches; readonly open: ReadonlySet<string> } => {
   const grouped = Map.groupBy(records, ({ parent }) => parent)
-  const branches = new Map([...grouped].map(([parent, nodes]) => [parent, { nodes, total: nodes.length }]))
-  return { branches: branches.size === 0 ? new Map([['0', { nodes: [], total: 0 }]]) : branches, open: new Set(grouped.keys()) }
+  const branches = new Map(
+    [...grouped].map(([parent, nodes]) => [parent, { nodes, total: nodes.length }]),
+  )
+  return {
+    branches: branches.size === 0 ? new Map([['0', { nodes: [], total: 0 }]]) : branches,
+    open: new Set(grouped.keys()),
+  }
 }

@@ -13,17 +13,56 @@ interface Props {
 }
 
 /** A place to drop files on, with the file dialog behind a button. */
-export const DropZone = ({ onFiles, multiple = false, accept, disabled = false, label, className = '', children }: Props) => {
+export const DropZone = ({
+  onFiles,
+  multiple = false,
+  accept,
+  disabled = false,
+  label,
+  className = '',
+  children,
+}: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(0)
   const carriesFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files')
   const end = () => setOver(0)
   return (
-    <div className={`jw-drop ${className}${over > 0 ? ' is-over' : ''}`} role="group" aria-label={label}
-      onDragEnter={(event) => { if (carriesFiles(event)) { event.preventDefault(); setOver((n) => n + 1) } }} onDragLeave={() => setOver((n) => Math.max(0, n - 1))} onDragOver={(event) => { if (carriesFiles(event)) event.preventDefault() }}
-      onDrop={(event) => { if (!carriesFiles(event)) return; event.preventDefault(); end(); const files = [...event.dataTransfer.files]; onFiles(multiple ? files : files.slice(0, 1)) }}>
+    <div
+      className={`jw-drop ${className}${over > 0 ? ' is-over' : ''}`}
+      role="group"
+      aria-label={label}
+      onDragEnter={(event) => {
+        if (carriesFiles(event)) {
+          event.preventDefault()
+          setOver((n) => n + 1)
+        }
+      }}
+      onDragLeave={() => setOver((n) => Math.max(0, n - 1))}
+      onDragOver={(event) => {
+        if (carriesFiles(event)) event.preventDefault()
+      }}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        end()
+        const files = [...event.dataTransfer.files]
+        onFiles(multiple ? files : files.slice(0, 1))
+      }}
+    >
       {children(() => input.current?.click())}
-      <input ref={input} type="file" hidden multiple={multiple} accept={accept} disabled={disabled} aria-label={label} onChange={(event) => { onFiles([...(event.target.files ?? [])]); event.target.value = '' }} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple={multiple}
+        accept={accept}
+        disabled={disabled}
+        aria-label={label}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
     </div>
   )
 }

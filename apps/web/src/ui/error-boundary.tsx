@@ -1,10 +1,19 @@
 import { Component, type ReactNode } from 'react'
 
-interface Props { readonly children: ReactNode; readonly fallback: (retry: () => void) => ReactNode }
+interface Props {
+  readonly children: ReactNode
+  readonly fallback: (retry: () => void) => ReactNode
+}
 
 /** A fault in one page stays in that page. */
 export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false }
-  static getDerivedStateFromError() { return { failed: true } }
-  override render() { return this.state.failed ? this.props.fallback(() => this.setState({ failed: false })) : this.props.children }
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+  override render() {
+    return this.state.failed
+      ? this.props.fallback(() => this.setState({ failed: false }))
+      : this.props.children
+  }
 }

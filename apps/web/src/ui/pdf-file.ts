@@ -5,7 +5,11 @@ import { installTrustedTypes } from '../fields/trusted-html.ts'
 declare const PDF_DATA: string
 
 export type PdfFault = 'password' | 'broken'
-export interface PdfPage { readonly width: number; readonly height: number; readonly text: string }
+export interface PdfPage {
+  readonly width: number
+  readonly height: number
+  readonly text: string
+}
 export interface PdfFile {
   readonly pages: number
   /** Size in CSS pixels at 100 %, and what it says, for those who cannot see it. */
@@ -29,7 +33,13 @@ const wrap = (document: PDFDocumentProxy, close: () => void): PdfFile => {
       const page = await document.getPage(number)
       const { width, height } = page.getViewport({ scale: unit })
       const { items } = await page.getTextContent()
-      return { width, height, text: items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join('') }
+      return {
+        width,
+        height,
+        text: items
+          .map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : ''))
+          .join(''),
+      }
     },
     draw: async (number, canvas, scale) => {
       asked += 1
@@ -40,7 +50,10 @@ const wrap = (document: PDFDocumentProxy, close: () => void): PdfFile => {
       await drawing?.promise.catch(() => {})
       if (mine !== asked) return
       const shown = page.getViewport({ scale: unit * scale })
-      const density = Math.min(devicePixelRatio, Math.sqrt(maxPixels / (shown.width * shown.height)))
+      const density = Math.min(
+        devicePixelRatio,
+        Math.sqrt(maxPixels / (shown.width * shown.height)),
+      )
       const viewport = page.getViewport({ scale: unit * scale * density })
       canvas.width = Math.floor(viewport.width)
       canvas.height = Math.floor(viewport.height)
@@ -51,7 +64,11 @@ const wrap = (document: PDFDocumentProxy, close: () => void): PdfFile => {
       try {
         await task.promise
       } catch (error) {
-        if (drawing === task && !(error instanceof Error && error.name === 'RenderingCancelledException')) throw error
+        if (
+          drawing === task &&
+          !(error instanceof Error && error.name === 'RenderingCancelledException')
+        )
+          throw error
       } finally {
         if (drawing === task) drawing = null
       }
@@ -62,16 +79,29 @@ const wrap = (document: PDFDocumentProxy, close: () => void): PdfFile => {
 
 /** Opens a PDF. The library (2 MB) comes only now. @throws {PdfFault} as a rejection. */
 export const openPdf = async (bytes: Uint8Array): Promise<PdfFile> => {
-  const [library, { default: workerSrc }] = await Promise.all([import('pdfjs-dist/legacy/build/pdf.mjs'), import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?url')])
+  const [library, { default: workerSrc }] = await Promise.all([
+    import('pdfjs-dist/legacy/build/pdf.mjs'),
+    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'),
+  ])
   installTrustedTypes()
   library.GlobalWorkerOptions.workerSrc = workerSrc
   // The worker takes the bytes away: it gets its own. Under the page's policy there is no wasm, so the decoders are plain script.
-  const task = library.getDocument({ data: bytes.slice(), cMapUrl: `${PDF_DATA}cmaps/`, standardFontDataUrl: `${PDF_DATA}standard_fonts/`, wasmUrl: `${PDF_DATA}wasm/`, useWasm: false, enableXfa: false })
+  const task = library.getDocument({
+    data: bytes.slice(),
+    cMapUrl: `${PDF_DATA}cmaps/`,
+    standardFontDataUrl: `${PDF_DATA}standard_fonts/`,
+    wasmUrl: `${PDF_DATA}wasm/`,
+    useWasm: false,
+    enableXfa: false,
+  })
   try {
-    return wrap(await task.promise, () => { void task.destroy() })
+    return wrap(await task.promise, () => {
+      void task.destroy()
+    })
   } catch (error) {
     void task.destroy()
-    const fault: PdfFault = error instanceof Error && error.name === 'PasswordException' ? 'password' : 'broken'
+    const fault: PdfFault =
+      error instanceof Error && error.name === 'PasswordException' ? 'password' : 'broken'
     throw fault
   }
 }

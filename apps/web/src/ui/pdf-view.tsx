@@ -1,6 +1,13 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Minus, Plus, ZoomToFit } from '@blueprintjs/icons'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { openPdf, type PdfFault, type PdfFile, type PdfPage } from './pdf-file.ts'
 import { Failed, Loading } from './page-state.tsx'
@@ -16,7 +23,10 @@ interface Props {
 
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const
 /** The next zoom beyond `now` in the direction of `step`. */
-const zoomed = (now: number, step: 1 | -1): number => (step === 1 ? zooms.find((each) => each > now + 0.01) : zooms.findLast((each) => each < now - 0.01)) ?? now
+const zoomed = (now: number, step: 1 | -1): number =>
+  (step === 1
+    ? zooms.find((each) => each > now + 0.01)
+    : zooms.findLast((each) => each < now - 0.01)) ?? now
 const margin = 32
 
 const useDocument = (data: Uint8Array | null) => {
@@ -27,8 +37,22 @@ const useDocument = (data: Uint8Array | null) => {
     setFault(null)
     if (data === null) return undefined
     const opened = { file: null as PdfFile | null, over: false }
-    openPdf(data).then((made) => { if (opened.over) made.close(); else { opened.file = made; setFile(made) } }, (error: unknown) => { if (!opened.over) setFault(error === 'password' ? 'password' : 'broken') })
-    return () => { opened.over = true; opened.file?.close() }
+    openPdf(data).then(
+      (made) => {
+        if (opened.over) made.close()
+        else {
+          opened.file = made
+          setFile(made)
+        }
+      },
+      (error: unknown) => {
+        if (!opened.over) setFault(error === 'password' ? 'password' : 'broken')
+      },
+    )
+    return () => {
+      opened.over = true
+      opened.file?.close()
+    }
   }, [data])
   return { file, fault }
 }
@@ -38,7 +62,9 @@ const useWidth = (box: RefObject<HTMLElement | null>): number => {
   useEffect(() => {
     const element = box.current
     if (element === null) return undefined
-    const watch = new ResizeObserver(([entry]) => { if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width)) })
+    const watch = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width))
+    })
     watch.observe(element)
     return () => watch.disconnect()
   }, [box])
@@ -46,7 +72,23 @@ const useWidth = (box: RefObject<HTMLElement | null>): number => {
 }
 
 /** The sheet in sight: drawn again whenever page, zoom or width change. */
-const Sheet = ({ file, number, zoom, width, label, onFault, onScale }: { readonly file: PdfFile; readonly number: number; /** Null fits the width. */ readonly zoom: number | null; readonly width: number; readonly label: string; readonly onFault: () => void; readonly onScale: (scale: number) => void }) => {
+const Sheet = ({
+  file,
+  number,
+  zoom,
+  width,
+  label,
+  onFault,
+  onScale,
+}: {
+  readonly file: PdfFile
+  readonly number: number
+  /** Null fits the width. */ readonly zoom: number | null
+  readonly width: number
+  readonly label: string
+  readonly onFault: () => void
+  readonly onScale: (scale: number) => void
+}) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [page, setPage] = useState<PdfPage | null>(null)
   const [drawn, setDrawn] = useState(false)
@@ -54,19 +96,40 @@ const Sheet = ({ file, number, zoom, width, label, onFault, onScale }: { readonl
     let over = false
     setPage(null)
     setDrawn(false)
-    file.page(number).then((found) => { if (!over) setPage(found) }, () => { if (!over) onFault() })
-    return () => { over = true }
+    file.page(number).then(
+      (found) => {
+        if (!over) setPage(found)
+      },
+      () => {
+        if (!over) onFault()
+      },
+    )
+    return () => {
+      over = true
+    }
   }, [file, number, onFault])
   useEffect(() => {
     if (page === null || canvas.current === null || width === 0) return undefined
     let over = false
     const scale = zoom ?? Math.max(0.2, Math.min(2, (width - margin) / page.width))
     onScale(scale)
-    file.draw(number, canvas.current, scale).then(() => { if (!over) setDrawn(true) }, () => { if (!over) onFault() })
-    return () => { over = true }
+    file.draw(number, canvas.current, scale).then(
+      () => {
+        if (!over) setDrawn(true)
+      },
+      () => {
+        if (!over) onFault()
+      },
+    )
+    return () => {
+      over = true
+    }
   }, [file, number, page, zoom, width, onFault, onScale])
   return (
-    <div className={`jw-pdf__sheet${drawn ? ' is-drawn' : ''}`} data-page={drawn ? number : undefined}>
+    <div
+      className={`jw-pdf__sheet${drawn ? ' is-drawn' : ''}`}
+      data-page={drawn ? number : undefined}
+    >
       {drawn ? null : <Spinner size={28} className="jw-pdf__wait" />}
       <canvas ref={canvas} role="img" aria-label={label} />
       <div className="jw-pdf__text">{page?.text}</div>
@@ -74,16 +137,52 @@ const Sheet = ({ file, number, zoom, width, label, onFault, onScale }: { readonl
   )
 }
 
-const PageBar = ({ pages, page, onPage }: { readonly pages: number; readonly page: number; readonly onPage: (page: number) => void }) => {
+const PageBar = ({
+  pages,
+  page,
+  onPage,
+}: {
+  readonly pages: number
+  readonly page: number
+  readonly onPage: (page: number) => void
+}) => {
   const { t } = useApp()
   const [typed, setTyped] = useState<string | null>(null)
-  const go = () => { const wanted = Number(typed); if (typed !== null && Number.isInteger(wanted) && wanted >= 1 && wanted <= pages) onPage(wanted); setTyped(null) }
+  const go = () => {
+    const wanted = Number(typed)
+    if (typed !== null && Number.isInteger(wanted) && wanted >= 1 && wanted <= pages) onPage(wanted)
+    setTyped(null)
+  }
   return (
     <>
-      <Button variant="minimal" icon={<ChevronLeft />} aria-label={t('pdf.previous')} title={t('pdf.previous')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
-      <input className="bp6-input jw-pdf__page" inputMode="numeric" aria-label={t('pdf.page')} value={typed ?? String(page)} onChange={(event) => setTyped(event.target.value)} onBlur={go} onKeyDown={(event) => { if (event.key === 'Enter') go() }} />
+      <Button
+        variant="minimal"
+        icon={<ChevronLeft />}
+        aria-label={t('pdf.previous')}
+        title={t('pdf.previous')}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <input
+        className="bp6-input jw-pdf__page"
+        inputMode="numeric"
+        aria-label={t('pdf.page')}
+        value={typed ?? String(page)}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={go}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') go()
+        }}
+      />
       <span className="jw-muted">{t('pdf.of', { pages })}</span>
-      <Button variant="minimal" icon={<ChevronRight />} aria-label={t('pdf.next')} title={t('pdf.next')} disabled={page >= pages} onClick={() => onPage(page + 1)} />
+      <Button
+        variant="minimal"
+        icon={<ChevronRight />}
+        aria-label={t('pdf.next')}
+        title={t('pdf.next')}
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
+      />
     </>
   )
 }
@@ -98,13 +197,34 @@ export const PdfView = ({ data, name, children }: Props) => {
   const [broken, setBroken] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  useEffect(() => { setPage(1); setZoom(null); setBroken(false) }, [data])
+  useEffect(() => {
+    setPage(1)
+    setZoom(null)
+    setBroken(false)
+  }, [data])
   const [breaks] = useState(() => () => setBroken(true))
   const pages = file?.pages ?? 0
-  const go = (wanted: number) => { if (wanted >= 1 && wanted <= pages) { setPage(wanted); box.current?.scrollTo({ top: 0 }) } }
+  const go = (wanted: number) => {
+    if (wanted >= 1 && wanted <= pages) {
+      setPage(wanted)
+      box.current?.scrollTo({ top: 0 })
+    }
+  }
   const onKey = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
-    const keys: Readonly<Record<string, () => void>> = { ArrowRight: () => go(page + 1), PageDown: () => go(page + 1), ArrowLeft: () => go(page - 1), PageUp: () => go(page - 1), Home: () => go(1), End: () => go(pages), '+': () => setZoom(zoomed(shown, 1)), '=': () => setZoom(zoomed(shown, 1)), '-': () => setZoom(zoomed(shown, -1)), 0: () => setZoom(null) }
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey)
+      return
+    const keys: Readonly<Record<string, () => void>> = {
+      ArrowRight: () => go(page + 1),
+      PageDown: () => go(page + 1),
+      ArrowLeft: () => go(page - 1),
+      PageUp: () => go(page - 1),
+      Home: () => go(1),
+      End: () => go(pages),
+      '+': () => setZoom(zoomed(shown, 1)),
+      '=': () => setZoom(zoomed(shown, 1)),
+      '-': () => setZoom(zoomed(shown, -1)),
+      0: () => setZoom(null),
+    }
     const act = keys[event.key]
     if (act === undefined) return
     event.preventDefault()
@@ -118,17 +238,49 @@ export const PdfView = ({ data, name, children }: Props) => {
           <>
             <PageBar pages={pages} page={page} onPage={go} />
             <span className="jw-pdf__gap" />
-            <Button variant="minimal" icon={<Minus />} aria-label={t('pdf.zoomOut')} title={t('pdf.zoomOut')} onClick={() => setZoom(zoomed(shown, -1))} />
+            <Button
+              variant="minimal"
+              icon={<Minus />}
+              aria-label={t('pdf.zoomOut')}
+              title={t('pdf.zoomOut')}
+              onClick={() => setZoom(zoomed(shown, -1))}
+            />
             <span className="jw-pdf__zoom">{Math.round(shown * 100)}%</span>
-            <Button variant="minimal" icon={<Plus />} aria-label={t('pdf.zoomIn')} title={t('pdf.zoomIn')} onClick={() => setZoom(zoomed(shown, 1))} />
-            <Button variant="minimal" icon={<ZoomToFit />} aria-label={t('pdf.fit')} title={t('pdf.fit')} active={zoom === null} onClick={() => setZoom(null)} />
+            <Button
+              variant="minimal"
+              icon={<Plus />}
+              aria-label={t('pdf.zoomIn')}
+              title={t('pdf.zoomIn')}
+              onClick={() => setZoom(zoomed(shown, 1))}
+            />
+            <Button
+              variant="minimal"
+              icon={<ZoomToFit />}
+              aria-label={t('pdf.fit')}
+              title={t('pdf.fit')}
+              active={zoom === null}
+              onClick={() => setZoom(null)}
+            />
           </>
         )}
         {children}
       </div>
       <div className="jw-pdf__box" ref={box} tabIndex={0}>
-        {failed !== null ? <Failed text={t(failed === 'password' ? 'pdf.password' : 'pdf.broken')} /> : file === null ? <Loading label={t('pdf.loading')} />
-          : <Sheet file={file} number={page} zoom={zoom} width={width} label={t('pdf.pageLabel', { name, page, pages })} onFault={breaks} onScale={setShown} />}
+        {failed !== null ? (
+          <Failed text={t(failed === 'password' ? 'pdf.password' : 'pdf.broken')} />
+        ) : file === null ? (
+          <Loading label={t('pdf.loading')} />
+        ) : (
+          <Sheet
+            file={file}
+            number={page}
+            zoom={zoom}
+            width={width}
+            label={t('pdf.pageLabel', { name, page, pages })}
+            onFault={breaks}
+            onScale={setShown}
+          />
+        )}
       </div>
     </section>
   )

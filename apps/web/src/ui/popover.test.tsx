@@ -5,20 +5,33 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Popover } from './popover.tsx'
 
 let root: Root
-const at = (id: string): HTMLElement => document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`there is no ${id}`)
+const at = (id: string): HTMLElement =>
+  document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`there is no ${id}`)
 const closed = () => vi.waitFor(() => expect(document.querySelector('#inside')).toBeNull())
 
 beforeEach(async () => {
   const box = document.body.appendChild(document.createElement('div'))
   root = createRoot(box)
-  flushSync(() => root.render(<><Popover content={<button type="button" id="inside" />}><button type="button" id="opener" /></Popover><input id="elsewhere" /></>))
+  flushSync(() =>
+    root.render(
+      <>
+        <Popover content={<button type="button" id="inside" />}>
+          <button type="button" id="opener" />
+        </Popover>
+        <input id="elsewhere" />
+      </>,
+    ),
+  )
   at('opener').focus()
   at('opener').click()
   await vi.waitFor(() => at('inside'))
   at('inside').focus()
   at('opener').click()
 })
-afterEach(() => { root.unmount(); document.body.replaceChildren() })
+afterEach(() => {
+  root.unmount()
+  document.body.replaceChildren()
+})
 
 it('gives the keyboard back to where it came from', async () => {
   await closed()

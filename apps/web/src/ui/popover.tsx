@@ -4,20 +4,38 @@ import { useRef } from 'react'
 /** Whether the keyboard is still where a popover was, or nowhere. */
 const isLeftBehind = (popover: HTMLElement): boolean => {
   const at = document.activeElement
-  return at === null || at === document.body || popover.closest(`.${Classes.PORTAL}`)?.contains(at) === true
+  return (
+    at === null ||
+    at === document.body ||
+    popover.closest(`.${Classes.PORTAL}`)?.contains(at) === true
+  )
 }
 
 /**
  * The house's popover. Once it has faded out the keyboard goes back to where it came from, unless the person is elsewhere already:
  * Blueprint's own return would pull a quick hand out of the dialog or field it went on to.
  */
-export const Popover = ({ onOpening, onClosed, ...props }: Omit<PopoverNextProps, 'shouldReturnFocusOnClose'>) => {
+export const Popover = ({
+  onOpening,
+  onClosed,
+  ...props
+}: Omit<PopoverNextProps, 'shouldReturnFocusOnClose'>) => {
   const from = useRef<Element | null>(null)
   return (
     <PopoverNext
-      arrow={false} animation="minimal" placement="bottom-end" {...props} shouldReturnFocusOnClose={false}
-      onOpening={(node) => { from.current = document.activeElement; onOpening?.(node) }}
-      onClosed={(node) => { if (isLeftBehind(node) && from.current instanceof HTMLElement) from.current.focus(); onClosed?.(node) }}
+      arrow={false}
+      animation="minimal"
+      placement="bottom-end"
+      {...props}
+      shouldReturnFocusOnClose={false}
+      onOpening={(node) => {
+        from.current = document.activeElement
+        onOpening?.(node)
+      }}
+      onClosed={(node) => {
+        if (isLeftBehind(node) && from.current instanceof HTMLElement) from.current.focus()
+        onClosed?.(node)
+      }}
     />
   )
 }

@@ -7,7 +7,9 @@ import { placeAt, useReorder } from './reorder.ts'
 
 it('a row goes where the pointer is past the middle of its neighbours', () => {
   const rows = [0, 20, 40].map((top) => ({ top, height: 20 }))
-  expect([-5, 9, 11, 29, 31, 49, 51, 500].map((y) => placeAt(rows, y))).toEqual([0, 0, 1, 1, 2, 2, 2, 2])
+  expect([-5, 9, 11, 29, 31, 49, 51, 500].map((y) => placeAt(rows, y))).toEqual([
+    0, 0, 1, 1, 2, 2, 2, 2,
+  ])
 })
 
 describe('a row held by its grip', () => {
@@ -16,19 +18,51 @@ describe('a row held by its grip', () => {
   const heard = vi.fn<(event: object) => void>()
   const List = () => {
     const [order, setOrder] = useState(['a', 'b', 'c'])
-    const { held, list, grip } = useReorder((from, to) => setOrder((now) => now.toSpliced(from, 1).toSpliced(to, 0, now[from] ?? '')), ended)
-    return <ul ref={list} onKeyDown={heard} onClick={heard}>{order.map((name, index) => <li key={name} className={held === index ? 'is-held' : ''} {...grip(index)}>{name}</li>)}</ul>
+    const { held, list, grip } = useReorder(
+      (from, to) => setOrder((now) => now.toSpliced(from, 1).toSpliced(to, 0, now[from] ?? '')),
+      ended,
+    )
+    return (
+      <ul ref={list} onKeyDown={heard} onClick={heard}>
+        {order.map((name, index) => (
+          <li key={name} className={held === index ? 'is-held' : ''} {...grip(index)}>
+            {name}
+          </li>
+        ))}
+      </ul>
+    )
   }
-  const rows = () => [...document.querySelectorAll('li')].map(({ textContent, className }) => `${textContent ?? ''}${className === '' ? '' : '*'}`).join(' ')
-  const pointer = (type: string, clientY: number, target: EventTarget = document.body, button = 0) => flushSync(() => { target.dispatchEvent(new PointerEvent(type, { bubbles: true, button, clientX: 0, clientY })) })
+  const rows = () =>
+    [...document.querySelectorAll('li')]
+      .map(({ textContent, className }) => `${textContent ?? ''}${className === '' ? '' : '*'}`)
+      .join(' ')
+  const pointer = (
+    type: string,
+    clientY: number,
+    target: EventTarget = document.body,
+    button = 0,
+  ) =>
+    flushSync(() => {
+      target.dispatchEvent(new PointerEvent(type, { bubbles: true, button, clientX: 0, clientY }))
+    })
   const row = () => document.querySelectorAll('li')[0] ?? expect.fail('there are no rows')
 
   beforeEach(() => {
-    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function place(this: Element) { return new DOMRect(0, 20 * [...(this.parentElement?.children ?? [])].indexOf(this), 100, 20) })
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function place(
+      this: Element,
+    ) {
+      return new DOMRect(0, 20 * [...(this.parentElement?.children ?? [])].indexOf(this), 100, 20)
+    })
     root = createRoot(document.body.appendChild(document.createElement('div')))
     flushSync(() => root.render(<List />))
   })
-  afterEach(() => { root.unmount(); document.body.replaceChildren(); vi.restoreAllMocks(); ended.mockClear(); heard.mockClear() })
+  afterEach(() => {
+    root.unmount()
+    document.body.replaceChildren()
+    vi.restoreAllMocks()
+    ended.mockClear()
+    heard.mockClear()
+  })
 
   it('moves with the hand, one place at a time, and stays where it is let go of, without a click', () => {
     pointer('pointerdown', 10, row())
@@ -40,7 +74,15 @@ describe('a row held by its grip', () => {
     row().click()
     expect([rows(), ended.mock.calls, heard.mock.calls.length]).toEqual(['b c a', [[true]], 0])
   })
-  it.each([['Escape', () => { row().dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })) }], ['the system', () => pointer('pointercancel', 55)]])('goes back when %s takes it away, and nothing around it hears of that', (_who, take) => {
+  it.each([
+    [
+      'Escape',
+      () => {
+        row().dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+      },
+    ],
+    ['the system', () => pointer('pointercancel', 55)],
+  ])('goes back when %s takes it away, and nothing around it hears of that', (_who, take) => {
     pointer('pointerdown', 10, row())
     pointer('pointermove', 55)
     pointer('pointermove', 55)

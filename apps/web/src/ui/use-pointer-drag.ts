@@ -11,7 +11,10 @@ interface Hand<What> {
 }
 /** The click that follows a drag is no click. */
 const swallowClick = (): void => {
-  const swallow = (event: MouseEvent) => { event.stopPropagation(); event.preventDefault() }
+  const swallow = (event: MouseEvent) => {
+    event.stopPropagation()
+    event.preventDefault()
+  }
   addEventListener('click', swallow, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', swallow, { capture: true }))
 }
@@ -20,8 +23,12 @@ const swallowClick = (): void => {
  * Something held by mouse, pen or finger and dragged about the window. Gives what takes it in hand at a pointerdown.
  * (Libraries for it put style sheets into the page, which its policy refuses.)
  */
-export const usePointerDrag = <What,>(hand: Hand<What>) => {
-  const [held, setHeld] = useState<{ readonly what: What; readonly x: number; readonly y: number } | null>(null)
+export const usePointerDrag = <What>(hand: Hand<What>) => {
+  const [held, setHeld] = useState<{
+    readonly what: What
+    readonly x: number
+    readonly y: number
+  } | null>(null)
   const latest = useRef(hand)
   latest.current = hand
   useEffect(() => {
@@ -38,7 +45,12 @@ export const usePointerDrag = <What,>(hand: Hand<What>) => {
       if (isDrag) flushSync(() => latest.current.onMove(held.what, x, y))
     }
     // It ends the drag and nothing around it, such as the drawer the list stands in.
-    const onKey = (event: KeyboardEvent) => { if (event.key === 'Escape') { event.stopPropagation(); end(false) } }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') {
+        event.stopPropagation()
+        end(false)
+      }
+    }
     const watching = new AbortController()
     const { signal } = watching
     // What is held may move in the page and would lose a captured pointer: the window does not.
@@ -48,5 +60,7 @@ export const usePointerDrag = <What,>(hand: Hand<What>) => {
     addEventListener('keydown', onKey, { signal, capture: true })
     return () => watching.abort()
   }, [held])
-  return (what: What, event: PointerEvent): void => { if (event.button === 0) setHeld({ what, x: event.clientX, y: event.clientY }) }
+  return (what: What, event: PointerEvent): void => {
+    if (event.button === 0) setHeld({ what, x: event.clientX, y: event.clientY })
+  }
 }

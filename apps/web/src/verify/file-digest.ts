@@ -5,6 +5,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 export const digestOf = async (file: Blob): Promise<string> => {
   const hash = sha256.create()
   const reader = file.stream().getReader()
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) hash.update(piece.value)
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+    hash.update(piece.value)
   return bytesToHex(hash.digest())
 }

@@ -3,8 +3,27 @@ import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
 
-const field = (attrName: string, fixed?: 'left' | 'right', isList: 0 | 1 = 1): Field => ({ ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, columnName: null, isList, options: fixed === undefined ? {} : { column: { fixed } } }), sortable: false })
-const config = { fields: [field('a'), field('l', 'left'), field('b'), field('hidden', undefined, 0), field('r', 'right'), field('c')] }
+const field = (attrName: string, fixed?: 'left' | 'right', isList: 0 | 1 = 1): Field => ({
+  ...v.parse(fieldDefinitionSchema, {
+    id: attrName,
+    attrName,
+    uiLabel: attrName,
+    columnName: null,
+    isList,
+    options: fixed === undefined ? {} : { column: { fixed } },
+  }),
+  sortable: false,
+})
+const config = {
+  fields: [
+    field('a'),
+    field('l', 'left'),
+    field('b'),
+    field('hidden', undefined, 0),
+    field('r', 'right'),
+    field('c'),
+  ],
+}
 const names = (fields: readonly Field[]) => fields.map(({ attrName }) => attrName).join('')
 
 it('shows what was chosen in its order, fixed columns at their side, and nothing that is no column', () => {
@@ -20,6 +39,12 @@ it('moves a column within its side', () => {
 it('keeps no choice that is the definition’s own', () => {
   const all = new Set(['a', 'b', 'c', 'l', 'r'])
   expect(chosenColumns(config, orderedColumns(config, null), all)).toBeNull()
-  expect(chosenColumns(config, moved(orderedColumns(config, null), 1, 2), all)).toEqual(['l', 'b', 'a', 'c', 'r'])
+  expect(chosenColumns(config, moved(orderedColumns(config, null), 1, 2), all)).toEqual([
+    'l',
+    'b',
+    'a',
+    'c',
+    'r',
+  ])
   expect(chosenColumns(config, orderedColumns(config, null), new Set(['c']))).toEqual(['c'])
 })

@@ -3,7 +3,14 @@ import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { text } from './shapes.ts'
 
 const attachmentInfo = v.object({
-  id: v.string(), name: v.string(), size: v.number(), type: v.string(), bizType: v.string(), bizId: v.string(), createTime: v.string(), createUser: v.nullable(v.string()),
+  id: v.string(),
+  name: v.string(),
+  size: v.number(),
+  type: v.string(),
+  bizType: v.string(),
+  bizId: v.string(),
+  createTime: v.string(),
+  createUser: v.nullable(v.string()),
 })
 /** A stored file; size in bytes, `bizType` an entity tag, `bizId` a row's id (contract §7). */
 export type AttachmentInfo = v.InferOutput<typeof attachmentInfo>
@@ -13,12 +20,53 @@ const ts = v.optional(text)
 
 /** Attachments: the right to a file is the right to its row (contract §7, security F1-F12). */
 export const attachment = {
-  upload: endpoint({ method: 'POST', path: '/file/attachment/upload', access: 'signed', bodyKind: 'multipart', body: v.strictObject({ file: v.blob(), ...owner }), answer: attachmentInfo, timeout: 300_000 }),
-  list: endpoint({ method: 'GET', path: '/file/attachment', access: 'signed', query: v.strictObject({ ...owner, ts }), answer: v.array(attachmentInfo) }),
-  remove: endpoint({ method: 'DELETE', path: '/file/attachment', access: 'signed', query: v.strictObject({ ids: text, ts }), answer: v.object({ deleted: v.number() }) }),
-  download: fileEndpoint({ method: 'GET', path: '/file/attachment/download', access: 'signed', query: v.strictObject({ ids: text, ts }) }),
-  downloadOfRow: fileEndpoint({ method: 'GET', path: '/file/attachment/download/biz', access: 'signed', query: v.strictObject({ ...owner, ts }) }),
-  ticket: endpoint({ method: 'POST', path: '/file/attachment/ticket', access: 'signed', body: v.strictObject({ ...owner, id: v.optional(text) }), answer: v.object({ ticket: v.string(), expires_in: v.number() }) }),
+  upload: endpoint({
+    method: 'POST',
+    path: '/file/attachment/upload',
+    access: 'signed',
+    bodyKind: 'multipart',
+    body: v.strictObject({ file: v.blob(), ...owner }),
+    answer: attachmentInfo,
+    timeout: 300_000,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/file/attachment',
+    access: 'signed',
+    query: v.strictObject({ ...owner, ts }),
+    answer: v.array(attachmentInfo),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/file/attachment',
+    access: 'signed',
+    query: v.strictObject({ ids: text, ts }),
+    answer: v.object({ deleted: v.number() }),
+  }),
+  download: fileEndpoint({
+    method: 'GET',
+    path: '/file/attachment/download',
+    access: 'signed',
+    query: v.strictObject({ ids: text, ts }),
+  }),
+  downloadOfRow: fileEndpoint({
+    method: 'GET',
+    path: '/file/attachment/download/biz',
+    access: 'signed',
+    query: v.strictObject({ ...owner, ts }),
+  }),
+  ticket: endpoint({
+    method: 'POST',
+    path: '/file/attachment/ticket',
+    access: 'signed',
+    body: v.strictObject({ ...owner, id: v.optional(text) }),
+    answer: v.object({ ticket: v.string(), expires_in: v.number() }),
+  }),
   /** Image link: `token` is a 60 s ticket, never a session token (security H5). Public because the ticket is the right. */
-  image: fileEndpoint({ method: 'GET', path: '/file/attachment/download/{bizType}/{bizId}', access: 'public', query: v.strictObject({ token: text, tenant: v.optional(text), id: v.optional(text), ts }) }),
+  image: fileEndpoint({
+    method: 'GET',
+    path: '/file/attachment/download/{bizType}/{bizId}',
+    access: 'public',
+    query: v.strictObject({ token: text, tenant: v.optional(text), id: v.optional(text), ts }),
+  }),
 } as const

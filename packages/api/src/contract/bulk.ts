@@ -14,30 +14,48 @@ const selection = {
   except: v.optional(chosenIds),
 }
 /** Rows as a call names them: `ids`, or `queries` (an empty one is every row) less `except`. */
-export interface BulkSelection { readonly ids?: readonly string[]; readonly queries?: Readonly<Record<string, unknown>>; readonly except?: readonly string[] }
+export interface BulkSelection {
+  readonly ids?: readonly string[]
+  readonly queries?: Readonly<Record<string, unknown>>
+  readonly except?: readonly string[]
+}
 
 /** A row before and after; for a refused one why. The same shape as a row under review of an import. */
-const rows = v.array(v.looseObject({ row: v.number() })) as unknown as v.GenericSchema<unknown, ReviewRow[]>
+const rows = v.array(v.looseObject({ row: v.number() })) as unknown as v.GenericSchema<
+  unknown,
+  ReviewRow[]
+>
 
 export const bulkPhases = ['checking', 'review', 'writing', 'finished'] as const
 export type BulkPhase = (typeof bulkPhases)[number]
 
 const bulkShape = v.object({
-  id: v.string(), kind: v.literal('bulk'), action: v.picklist(bulkActions), tag: v.string(), entityName: v.string(),
+  id: v.string(),
+  kind: v.literal('bulk'),
+  action: v.picklist(bulkActions),
+  tag: v.string(),
+  entityName: v.string(),
   /** `paused` at `review`: all is known and nothing is changed. What was interrupted is `queued`: it goes on by itself. */
-  status: v.picklist(jobStatuses), phase: v.picklist(bulkPhases),
+  status: v.picklist(jobStatuses),
+  phase: v.picklist(bulkPhases),
   /** Rows that match, and how many of them the present phase is through. */
-  total: v.number(), done: v.number(),
+  total: v.number(),
+  done: v.number(),
   /** Rows that would change (or go), that say so already, and that may not; `updated` have been changed (or deleted) by now. */
-  changed: v.number(), skipped: v.number(), failed: v.number(), updated: v.number(),
+  changed: v.number(),
+  skipped: v.number(),
+  failed: v.number(),
+  updated: v.number(),
   /** What is to be set, in words; null: to be emptied. */
   set: v.array(v.object({ attrName: v.string(), label: v.string(), text: v.nullable(v.string()) })),
   /** The first rows that change (about 100 cells), and the first 100 that may not. */
-  rows, refused: rows,
+  rows,
+  refused: rows,
   message: v.nullable(v.string()),
   onError: v.picklist(onErrorChoices),
   can: v.object({ apply: v.boolean(), cancel: v.boolean(), result: v.boolean() }),
-  createTime: v.string(), endTime: v.nullable(v.string()),
+  createTime: v.string(),
+  endTime: v.nullable(v.string()),
 })
 /** A change of many rows at once as its owner sees it. Times `YYYY-MM-DD HH:mm:ss`. */
 export type BulkJob = v.InferOutput<typeof bulkShape>
@@ -51,13 +69,48 @@ const id = { path: '/bulk/{id}', access: 'signed' } as const
  */
 export const bulk = {
   /** `set`: values by attrName, an empty one empties. Unique fields, numbers, pictures, passwords and what the caller may not edit: 422. */
-  update: endpoint({ method: 'POST', path: '/entity/{tag}/data/bulk/update', access: 'entity:{tag}:update', body: v.strictObject({ ...selection, set: values }), answer: bulkShape }),
-  remove: endpoint({ method: 'POST', path: '/entity/{tag}/data/bulk/delete', access: 'entity:{tag}:delete', body: v.strictObject(selection), answer: bulkShape }),
+  update: endpoint({
+    method: 'POST',
+    path: '/entity/{tag}/data/bulk/update',
+    access: 'entity:{tag}:update',
+    body: v.strictObject({ ...selection, set: values }),
+    answer: bulkShape,
+  }),
+  remove: endpoint({
+    method: 'POST',
+    path: '/entity/{tag}/data/bulk/delete',
+    access: 'entity:{tag}:delete',
+    body: v.strictObject(selection),
+    answer: bulkShape,
+  }),
   get: endpoint({ method: 'GET', ...id, answer: bulkShape }),
   /** `count`: the rows that the person was told would change; another number is 409. `abort` (10,000 rows at most): all of them or none; `skip`: in batches, what is refused stays as it is. */
-  apply: endpoint({ method: 'POST', path: '/bulk/{id}/apply', access: 'signed', body: v.strictObject({ count: wholeNumber, onError: v.optional(v.picklist(onErrorChoices), 'skip') }), answer: bulkShape }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/bulk/{id}/apply',
+    access: 'signed',
+    body: v.strictObject({
+      count: wholeNumber,
+      onError: v.optional(v.picklist(onErrorChoices), 'skip'),
+    }),
+    answer: bulkShape,
+  }),
   /** Rows changed before stay; with `abort` there are none. */
-  cancel: endpoint({ method: 'POST', path: '/bulk/{id}/cancel', access: 'signed', answer: bulkShape }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/bulk/{id}/cancel',
+    access: 'signed',
+    answer: bulkShape,
+  }),
   /** Every row with 结果 and 原因; `only=refused` leaves the others out. */
-  result: fileEndpoint({ method: 'GET', path: '/bulk/{id}/result', access: 'signed', query: v.strictObject({ format: v.optional(v.picklist(exportFormats), 'xlsx'), only: v.optional(v.picklist(['all', 'refused']), 'all'), ts: v.optional(text) }) }),
+  result: fileEndpoint({
+    method: 'GET',
+    path: '/bulk/{id}/result',
+    access: 'signed',
+    query: v.strictObject({
+      format: v.optional(v.picklist(exportFormats), 'xlsx'),
+      only: v.optional(v.picklist(['all', 'refused']), 'all'),
+      ts: v.optional(text),
+    }),
+  }),
 } as const

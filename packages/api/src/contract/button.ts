@@ -5,5 +5,10 @@ import { buttonAction } from '../entity/button.ts'
 /** Custom buttons by their code (console spec §3, contract §5). */
 export const button = {
   /** What pressing it does: the declared actions, for the caller to carry out with calls that are each checked. @throws 404 no such button for the caller, 501 a button of kind 2 (SQL) */
-  press: endpoint({ method: 'POST', path: '/entity/{tag}/button/{code}', access: 'entity:{tag}:view', answer: v.object({ actions: v.array(buttonAction) }) }),
+  press: endpoint({
+    method: 'POST',
+    path: '/entity/{tag}/button/{code}',
+    access: 'entity:{tag}:view',
+    answer: v.object({ actions: v.array(buttonAction) }),
+  }),
 } as const

@@ -7,14 +7,60 @@ import { page, pageQuery, row, text, values } from './shapes.ts'
 const may = (action: string) => `entity:SYS_DICT_ITEM:${action}` as const
 /** Items of dictionaries under paths of their own (console spec §7); the same as the calls of entity SYS_DICT_ITEM, in every rule. */
 export const dictionaryItem = {
-  page: endpoint({ method: 'POST', path: '/dictionaryItem/page', access: may('view'), body: pageQuery, answer: page }),
-  create: endpoint({ method: 'POST', path: '/dictionaryItem', access: may('add'), body: values, answer: row }),
+  page: endpoint({
+    method: 'POST',
+    path: '/dictionaryItem/page',
+    access: may('view'),
+    body: pageQuery,
+    answer: page,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/dictionaryItem',
+    access: may('add'),
+    body: values,
+    answer: row,
+  }),
   /** The row with its `id` and `version`. */
-  update: endpoint({ method: 'PUT', path: '/dictionaryItem', access: may('update'), body: v.looseObject({ id: text }) as unknown as v.GenericSchema<unknown, Record<string, unknown> & { id: string }>, answer: row }),
-  remove: endpoint({ method: 'DELETE', path: '/dictionaryItem', access: may('delete'), query: v.strictObject({ ids: text }), answer: v.object({ deleted: v.number() }) }),
-  export: fileEndpoint({ method: 'POST', path: '/dictionaryItem/export', access: may('export'), body: exportBody }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/dictionaryItem',
+    access: may('update'),
+    body: v.looseObject({ id: text }) as unknown as v.GenericSchema<
+      unknown,
+      Record<string, unknown> & { id: string }
+    >,
+    answer: row,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/dictionaryItem',
+    access: may('delete'),
+    query: v.strictObject({ ids: text }),
+    answer: v.object({ deleted: v.number() }),
+  }),
+  export: fileEndpoint({
+    method: 'POST',
+    path: '/dictionaryItem/export',
+    access: may('export'),
+    body: exportBody,
+  }),
   /** A job, as any import (contract §4). */
-  import: endpoint({ method: 'POST', path: '/dictionaryItem/import', access: 'signed', bodyKind: 'multipart', body: importUpload, answer: jobShape }),
+  import: endpoint({
+    method: 'POST',
+    path: '/dictionaryItem/import',
+    access: 'signed',
+    bodyKind: 'multipart',
+    body: importUpload,
+    answer: jobShape,
+  }),
   /** What an import would do: a job that writes nothing. */
-  preview: endpoint({ method: 'POST', path: '/dictionaryItem/preview', access: 'signed', bodyKind: 'multipart', body: importUpload, answer: jobShape }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/dictionaryItem/preview',
+    access: 'signed',
+    bodyKind: 'multipart',
+    body: importUpload,
+    answer: jobShape,
+  }),
 } as const

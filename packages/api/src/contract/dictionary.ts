@@ -6,6 +6,18 @@ const codes = v.strictObject({ codes: text, ts: v.optional(text) })
 
 /** Local dictionaries and the product's own enumerations by code (console spec §7). */
 export const dictionary = {
-  codes: endpoint({ method: 'GET', path: '/dictionaryItem/codes', access: 'signed', query: codes, answer: dictMap }),
-  enums: endpoint({ method: 'GET', path: '/enums', access: 'signed', query: codes, answer: dictMap }),
+  codes: endpoint({
+    method: 'GET',
+    path: '/dictionaryItem/codes',
+    access: 'signed',
+    query: codes,
+    answer: dictMap,
+  }),
+  enums: endpoint({
+    method: 'GET',
+    path: '/enums',
+    access: 'signed',
+    query: codes,
+    answer: dictMap,
+  }),
 } as const

@@ -1,7 +1,19 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { chosenIds, dictItem, dictItems, entityConfig, page, pageFields, pageQuery, row, text, values, wholeNumber } from './shapes.ts'
+import {
+  chosenIds,
+  dictItem,
+  dictItems,
+  entityConfig,
+  page,
+  pageFields,
+  pageQuery,
+  row,
+  text,
+  values,
+  wholeNumber,
+} from './shapes.ts'
 
 /** File kinds of an export (contract §4). */
 export const exportFormats = ['xlsx', 'csv', 'ndjson'] as const
@@ -27,23 +39,93 @@ const lookup = v.strictObject({
   /** Parent attrName → chosen id (or list of items) of the cascade parents. */
   cascades: v.optional(v.nullable(values)),
   pageNum: v.optional(wholeNumber, 1),
-  pageSize: v.optional(v.pipe(wholeNumber, v.minValue(-1), v.maxValue(limits.maxPageSize)), limits.lookupPageSize),
+  pageSize: v.optional(
+    v.pipe(wholeNumber, v.minValue(-1), v.maxValue(limits.maxPageSize)),
+    limits.lookupPageSize,
+  ),
 })
-const lookupAnswer = v.union([v.object({ records: dictItems, total: v.number() }), v.array(dictItem)])
+const lookupAnswer = v.union([
+  v.object({ records: dictItems, total: v.number() }),
+  v.array(dictItem),
+])
 /** Page of choices, or the flat list of a tree kind. */
 export type LookupAnswer = v.InferOutput<typeof lookupAnswer>
 
 /** The generic calls of every entity (console spec §7, contract §4). */
 export const entityData = {
-  config: endpoint({ method: 'GET', path: '/entity/{tag}/config', access: 'entity:{tag}:view', answer: entityConfig }),
-  page: endpoint({ method: 'POST', path: '/entity/{tag}/data/page', access: 'entity:{tag}:view', body: pageQuery, answer: page }),
-  get: endpoint({ method: 'GET', path: '/entity/{tag}/data/{id}', access: 'entity:{tag}:view', answer: row }),
-  create: endpoint({ method: 'POST', path: '/entity/{tag}/data', access: 'entity:{tag}:add', body: values, answer: row }),
-  update: endpoint({ method: 'PUT', path: '/entity/{tag}/data/{id}', access: 'entity:{tag}:update', body: values, answer: row }),
+  config: endpoint({
+    method: 'GET',
+    path: '/entity/{tag}/config',
+    access: 'entity:{tag}:view',
+    answer: entityConfig,
+  }),
+  page: endpoint({
+    method: 'POST',
+    path: '/entity/{tag}/data/page',
+    access: 'entity:{tag}:view',
+    body: pageQuery,
+    answer: page,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/entity/{tag}/data/{id}',
+    access: 'entity:{tag}:view',
+    answer: row,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/entity/{tag}/data',
+    access: 'entity:{tag}:add',
+    body: values,
+    answer: row,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/entity/{tag}/data/{id}',
+    access: 'entity:{tag}:update',
+    body: values,
+    answer: row,
+  }),
   /** `ids`: comma-joined, at most 500, all or none. */
-  remove: endpoint({ method: 'DELETE', path: '/entity/{tag}/data/{ids}', access: 'entity:{tag}:delete', answer: v.object({ deleted: v.number() }) }),
-  export: fileEndpoint({ method: 'POST', path: '/entity/{tag}/data/export', access: 'entity:{tag}:export', body: exportBody }),
-  template: fileEndpoint({ method: 'GET', path: '/entity/{tag}/data/export-template', access: 'entity:{tag}:add' }),
-  lookup: endpoint({ method: 'POST', path: '/entity/{tag}/data/dicts/page', access: 'entity:{tag}:view', body: lookup, answer: lookupAnswer }),
-  lookupForm: endpoint({ method: 'POST', path: '/entity/data/dicts', access: 'signed', bodyKind: 'form', body: v.strictObject({ tag: v.optional(text), fieldId: text, type: v.optional(text), searchKey: v.optional(text), cascades: v.optional(text), query: v.optional(text), pageNum: v.optional(wholeNumber, 1), pageSize: v.optional(wholeNumber, limits.lookupPageSize) }), answer: lookupAnswer }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/entity/{tag}/data/{ids}',
+    access: 'entity:{tag}:delete',
+    answer: v.object({ deleted: v.number() }),
+  }),
+  export: fileEndpoint({
+    method: 'POST',
+    path: '/entity/{tag}/data/export',
+    access: 'entity:{tag}:export',
+    body: exportBody,
+  }),
+  template: fileEndpoint({
+    method: 'GET',
+    path: '/entity/{tag}/data/export-template',
+    access: 'entity:{tag}:add',
+  }),
+  lookup: endpoint({
+    method: 'POST',
+    path: '/entity/{tag}/data/dicts/page',
+    access: 'entity:{tag}:view',
+    body: lookup,
+    answer: lookupAnswer,
+  }),
+  lookupForm: endpoint({
+    method: 'POST',
+    path: '/entity/data/dicts',
+    access: 'signed',
+    bodyKind: 'form',
+    body: v.strictObject({
+      tag: v.optional(text),
+      fieldId: text,
+      type: v.optional(text),
+      searchKey: v.optional(text),
+      cascades: v.optional(text),
+      query: v.optional(text),
+      pageNum: v.optional(wholeNumber, 1),
+      pageSize: v.optional(wholeNumber, limits.lookupPageSize),
+    }),
+    answer: lookupAnswer,
+  }),
 } as const

@@ -20,7 +20,13 @@ import { verify } from './verify.ts'
 import { view } from './view.ts'
 
 export type { AttachmentInfo } from './attachment.ts'
-export { type BulkAction, bulkActions, type BulkJob, type BulkPhase, type BulkSelection } from './bulk.ts'
+export {
+  type BulkAction,
+  bulkActions,
+  type BulkJob,
+  type BulkPhase,
+  type BulkSelection,
+} from './bulk.ts'
 export type { SavedEntity } from './design.ts'
 export type { RecycledPage, RecycledRow } from './history.ts'
 export type { PersonalMessage } from './message.ts'
@@ -30,8 +36,44 @@ export type { ScopeCheck } from './role.ts'
 export { type ExportFormat, exportFormats, type LookupAnswer } from './entity-data.ts'
 export { type Discrepancy, discrepancyKinds, type Refund, refundStates } from './print.ts'
 export type { MenuNode, Tokens, UserInfo } from './session.ts'
-export { captchaTicketHeader, type CodeStatus, codeStatuses, mobilePattern, type PrintOrder, type ReportItem, reportLanguages, type ReportPrice, reportTypes, type SchoolInfo, type SmsPurpose, smsPurposes, studentClient, type StudentDetail, type StudentTokens } from './student.ts'
+export {
+  captchaTicketHeader,
+  type CodeStatus,
+  codeStatuses,
+  mobilePattern,
+  type PrintOrder,
+  type ReportItem,
+  reportLanguages,
+  type ReportPrice,
+  reportTypes,
+  type SchoolInfo,
+  type SmsPurpose,
+  smsPurposes,
+  studentClient,
+  type StudentDetail,
+  type StudentTokens,
+} from './student.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
 /** Every call of the product. Client, server handlers and `/api/openapi.json` come from this one object. Paths stand below `/api`. */
-export const contract = { session, entityData, account, history, role, dictionary, dictionaryItem, attachment, design, student, print, job, bulk, button, verify, tree, messages, tenants, view } as const satisfies Contract
+export const contract = {
+  session,
+  entityData,
+  account,
+  history,
+  role,
+  dictionary,
+  dictionaryItem,
+  attachment,
+  design,
+  student,
+  print,
+  job,
+  bulk,
+  button,
+  verify,
+  tree,
+  messages,
+  tenants,
+  view,
+} as const satisfies Contract

@@ -2,11 +2,14 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 
 const message = v.object({
-  id: v.string(), title: v.string(), content: v.string(),
+  id: v.string(),
+  title: v.string(),
+  content: v.string(),
   /** Name of whoever wrote it; null: the system. */
   sender: v.nullable(v.string()),
   /** ISO 8601, with the zone. */
-  createTime: v.string(), readAt: v.nullable(v.string()),
+  createTime: v.string(),
+  readAt: v.nullable(v.string()),
 })
 /** A message (SYS_MESSAGE) as its receiver reads it. */
 export type PersonalMessage = v.InferOutput<typeof message>
@@ -14,7 +17,17 @@ export type PersonalMessage = v.InferOutput<typeof message>
 /** One's own messages, whatever else one may see. */
 export const messages = {
   /** The newest 50, and how many of all are unread. */
-  mine: endpoint({ method: 'GET', path: '/message/mine', access: 'signed', answer: v.object({ unread: v.number(), records: v.array(message) }) }),
+  mine: endpoint({
+    method: 'GET',
+    path: '/message/mine',
+    access: 'signed',
+    answer: v.object({ unread: v.number(), records: v.array(message) }),
+  }),
   /** `id` or `all`. */
-  read: endpoint({ method: 'POST', path: '/message/{id}/read', access: 'signed', answer: v.object({ unread: v.number() }) }),
+  read: endpoint({
+    method: 'POST',
+    path: '/message/{id}/read',
+    access: 'signed',
+    answer: v.object({ unread: v.number() }),
+  }),
 } as const

@@ -1,24 +1,68 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { type FieldNarrowing, narrowedFlags, type RoleEntityRule, type RolePermissions, rowScopes } from '../entity/role.ts'
+import {
+  type FieldNarrowing,
+  narrowedFlags,
+  type RoleEntityRule,
+  type RolePermissions,
+  rowScopes,
+} from '../entity/role.ts'
 import { text } from './shapes.ts'
 
-const narrowing = v.strictObject(Object.fromEntries(narrowedFlags.map((flag) => [flag, v.optional(v.picklist([0, 2]))]))) as unknown as v.GenericSchema<FieldNarrowing>
+const narrowing = v.strictObject(
+  Object.fromEntries(narrowedFlags.map((flag) => [flag, v.optional(v.picklist([0, 2]))])),
+) as unknown as v.GenericSchema<FieldNarrowing>
 const expression = v.pipe(v.string(), v.maxLength(2000))
-const rule = v.strictObject({ tag: text, scope: v.picklist(rowScopes), expression: v.optional(v.nullable(expression), null), overrides: v.optional(v.record(text, narrowing), {}) }) as unknown as v.GenericSchema<RoleEntityRule>
-const answer = v.looseObject({ id: v.string(), version: v.number(), codes: v.array(v.string()), rules: v.array(v.looseObject({ tag: v.string() })) }) as unknown as v.GenericSchema<unknown, RolePermissions>
+const rule = v.strictObject({
+  tag: text,
+  scope: v.picklist(rowScopes),
+  expression: v.optional(v.nullable(expression), null),
+  overrides: v.optional(v.record(text, narrowing), {}),
+}) as unknown as v.GenericSchema<RoleEntityRule>
+const answer = v.looseObject({
+  id: v.string(),
+  version: v.number(),
+  codes: v.array(v.string()),
+  rules: v.array(v.looseObject({ tag: v.string() })),
+}) as unknown as v.GenericSchema<unknown, RolePermissions>
 
 /** What a row rule would do: the fault that keeps it from being one, or how many rows it leaves to the caller, of how many. */
-export interface ScopeCheck { readonly fault: string | null; readonly rows: number | null; readonly all: number | null }
-const scopeCheck = v.object({ fault: v.nullable(v.string()), rows: v.nullable(v.number()), all: v.nullable(v.number()) }) as v.GenericSchema<unknown, ScopeCheck>
+export interface ScopeCheck {
+  readonly fault: string | null
+  readonly rows: number | null
+  readonly all: number | null
+}
+const scopeCheck = v.object({
+  fault: v.nullable(v.string()),
+  rows: v.nullable(v.number()),
+  all: v.nullable(v.number()),
+}) as v.GenericSchema<unknown, ScopeCheck>
 
 /** Permissions of a role as a whole (security §6). Nobody grants what they do not hold; a save acts on the next request of everyone who has the role. */
 export const role = {
-  permissions: endpoint({ method: 'GET', path: '/role/{id}/permissions', access: 'entity:SYS_ROLE:view', answer }),
+  permissions: endpoint({
+    method: 'GET',
+    path: '/role/{id}/permissions',
+    access: 'entity:SYS_ROLE:view',
+    answer,
+  }),
   /** `version` is the role's that was read; a stale one gets 409/40900 with what stands. */
   savePermissions: endpoint({
-    method: 'PUT', path: '/role/{id}/permissions', access: 'entity:SYS_ROLE:update', answer,
-    body: v.strictObject({ version: v.number(), codes: v.pipe(v.array(text), v.maxLength(5000)), rules: v.pipe(v.array(rule), v.maxLength(1000)) }),
+    method: 'PUT',
+    path: '/role/{id}/permissions',
+    access: 'entity:SYS_ROLE:update',
+    answer,
+    body: v.strictObject({
+      version: v.number(),
+      codes: v.pipe(v.array(text), v.maxLength(5000)),
+      rules: v.pipe(v.array(rule), v.maxLength(1000)),
+    }),
   }),
-  checkScope: endpoint({ method: 'POST', path: '/role/scope/check', access: 'entity:SYS_ROLE:view', body: v.strictObject({ tag: text, expression }), answer: scopeCheck }),
+  checkScope: endpoint({
+    method: 'POST',
+    path: '/role/scope/check',
+    access: 'entity:SYS_ROLE:view',
+    body: v.strictObject({ tag: text, expression }),
+    answer: scopeCheck,
+  }),
 } as const

@@ -4,19 +4,35 @@ import { text } from './shapes.ts'
 
 /** The signed-in person (contract §3). */
 export const userInfo = v.object({
-  id: v.string(), account: v.string(), name: v.string(), roles: v.array(v.string()), mustChangePassword: v.boolean(), tenant: v.string(),
+  id: v.string(),
+  account: v.string(),
+  name: v.string(),
+  roles: v.array(v.string()),
+  mustChangePassword: v.boolean(),
+  tenant: v.string(),
   org: v.optional(v.nullable(v.object({ id: v.string(), name: v.string() })), null),
 })
 export type UserInfo = v.InferOutput<typeof userInfo>
 
 /** `expires_in` in seconds. */
-export const tokens = v.object({ access_token: v.string(), refresh_token: v.string(), expires_in: v.number(), token_type: v.string(), userInfo })
+export const tokens = v.object({
+  access_token: v.string(),
+  refresh_token: v.string(),
+  expires_in: v.number(),
+  token_type: v.string(),
+  userInfo,
+})
 export type Tokens = v.InferOutput<typeof tokens>
 
 const passwordGrant = v.strictObject({
-  grant_type: v.literal('password'), username: text, password: text, tenant: v.optional(text), scope: v.optional(text),
+  grant_type: v.literal('password'),
+  username: text,
+  password: text,
+  tenant: v.optional(text),
+  scope: v.optional(text),
   /** Answer of the picture captcha, asked for after 5 failures (contract §6). */
-  captchaKey: v.optional(text), captcha: v.optional(text),
+  captchaKey: v.optional(text),
+  captcha: v.optional(text),
 })
 const refreshGrant = v.strictObject({ grant_type: v.literal('refresh_token'), refresh_token: text })
 
@@ -28,24 +44,81 @@ export interface MenuNode {
   readonly icon: string | null
   readonly tag: string | null
   readonly hidden: boolean
-  readonly meta: { readonly title: string; readonly roles: readonly string[]; readonly openType?: string }
+  readonly meta: {
+    readonly title: string
+    readonly roles: readonly string[]
+    readonly openType?: string
+  }
   readonly children: readonly MenuNode[]
 }
 const menuNode: v.GenericSchema<unknown, MenuNode> = v.object({
-  id: v.string(), name: v.string(), path: v.string(), icon: v.nullable(v.string()), tag: v.nullable(v.string()), hidden: v.boolean(),
-  meta: v.object({ title: v.string(), roles: v.array(v.string()), openType: v.optional(v.string()) }),
+  id: v.string(),
+  name: v.string(),
+  path: v.string(),
+  icon: v.nullable(v.string()),
+  tag: v.nullable(v.string()),
+  hidden: v.boolean(),
+  meta: v.object({
+    title: v.string(),
+    roles: v.array(v.string()),
+    openType: v.optional(v.string()),
+  }),
   children: v.array(v.lazy(() => menuNode)),
 }) as unknown as v.GenericSchema<unknown, MenuNode>
 
 /** Staff session (contract §3). Both grants share one path, as OAuth has it. */
 export const session = {
-  signIn: endpoint({ method: 'POST', path: '/authority/anno/login', access: 'public', bodyKind: 'form', flat: true, body: v.variant('grant_type', [passwordGrant, refreshGrant]), answer: tokens }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/authority/anno/login',
+    access: 'public',
+    bodyKind: 'form',
+    flat: true,
+    body: v.variant('grant_type', [passwordGrant, refreshGrant]),
+    answer: tokens,
+  }),
   /** The picture of a captcha as PNG; `key` is the server's (`data.captchaKey` of a refused sign-in) or a new one of the caller's. */
-  captcha: fileEndpoint({ method: 'GET', path: '/captcha', access: 'public', query: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)) }) }),
-  signOut: endpoint({ method: 'POST', path: '/authority/logout', access: 'signed', answer: v.null() }),
-  changePassword: endpoint({ method: 'PUT', path: '/authority/password', access: 'staff', body: v.strictObject({ oldPassword: text, newPassword: text }), answer: v.null() }),
-  whoami: endpoint({ method: 'GET', path: '/authority/whoami', access: 'signed', answer: userInfo }),
-  menu: endpoint({ method: 'GET', path: '/menu/router', access: 'signed', answer: v.array(menuNode) }),
-  resources: endpoint({ method: 'GET', path: '/resource/visible', access: 'signed', answer: v.array(v.object({ code: v.string() })) }),
-  generateId: endpoint({ method: 'GET', path: '/authority/common/generateId', access: 'signed', answer: v.string() }),
+  captcha: fileEndpoint({
+    method: 'GET',
+    path: '/captcha',
+    access: 'public',
+    query: v.strictObject({ key: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)) }),
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    path: '/authority/logout',
+    access: 'signed',
+    answer: v.null(),
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/authority/password',
+    access: 'staff',
+    body: v.strictObject({ oldPassword: text, newPassword: text }),
+    answer: v.null(),
+  }),
+  whoami: endpoint({
+    method: 'GET',
+    path: '/authority/whoami',
+    access: 'signed',
+    answer: userInfo,
+  }),
+  menu: endpoint({
+    method: 'GET',
+    path: '/menu/router',
+    access: 'signed',
+    answer: v.array(menuNode),
+  }),
+  resources: endpoint({
+    method: 'GET',
+    path: '/resource/visible',
+    access: 'signed',
+    answer: v.array(v.object({ code: v.string() })),
+  }),
+  generateId: endpoint({
+    method: 'GET',
+    path: '/authority/common/generateId',
+    access: 'signed',
+    answer: v.string(),
+  }),
 } as const

@@ -5,17 +5,39 @@ import { limits } from '../limits.ts'
 
 export const text = v.pipe(v.string(), v.maxLength(4000))
 /** A whole number, also as text, the way query strings carry it. */
-export const wholeNumber = v.pipe(v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,9}$/), v.transform(Number))]), v.integer())
+export const wholeNumber = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,9}$/), v.transform(Number))]),
+  v.integer(),
+)
 /** Rows by their ids. */
-export const chosenIds = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(limits.maxChosenIds))
-export const dictItem = v.object({ id: v.string(), name: v.string(), pid: v.optional(v.string()) }) as v.GenericSchema<unknown, DictItem>
+export const chosenIds = v.pipe(
+  v.array(v.pipe(v.string(), v.maxLength(64))),
+  v.maxLength(limits.maxChosenIds),
+)
+export const dictItem = v.object({
+  id: v.string(),
+  name: v.string(),
+  pid: v.optional(v.string()),
+}) as v.GenericSchema<unknown, DictItem>
 export const dictItems = v.array(dictItem)
 export const dictMap = v.record(v.string(), dictItems)
 /** Rows are checked against their entity, not here. */
 export const row = v.looseObject({ id: v.string() }) as unknown as v.GenericSchema<unknown, Row>
 export const values = v.record(v.string(), v.unknown())
-export const page = v.looseObject({ records: v.array(row), total: v.number(), size: v.number(), current: v.number(), totalIsEstimate: v.optional(v.boolean()), viewLacks: v.optional(v.number()) }) as unknown as v.GenericSchema<unknown, Page>
-export const entityConfig = v.looseObject({ tag: v.string(), name: v.string(), fields: v.array(v.looseObject({ id: v.string(), attrName: v.string() })), permissions: v.array(v.string()) }) as unknown as v.GenericSchema<unknown, EntityConfig>
+export const page = v.looseObject({
+  records: v.array(row),
+  total: v.number(),
+  size: v.number(),
+  current: v.number(),
+  totalIsEstimate: v.optional(v.boolean()),
+  viewLacks: v.optional(v.number()),
+}) as unknown as v.GenericSchema<unknown, Page>
+export const entityConfig = v.looseObject({
+  tag: v.string(),
+  name: v.string(),
+  fields: v.array(v.looseObject({ id: v.string(), attrName: v.string() })),
+  permissions: v.array(v.string()),
+}) as unknown as v.GenericSchema<unknown, EntityConfig>
 
 const sort = v.strictObject({ column: v.pipe(v.string(), v.maxLength(64)), asc: v.boolean() })
 /** Page, sort and filter (console spec §3). Size and page -1 mean all, where a call allows it. */
@@ -23,7 +45,13 @@ export const pageFields = {
   pageSize: v.optional(v.pipe(wholeNumber, v.maxValue(limits.maxPageSize)), limits.pageSize),
   pageNum: v.optional(wholeNumber, 1),
   sorts: v.optional(v.pipe(v.array(sort), v.maxLength(limits.maxSorts)), []),
-  queries: v.optional(v.pipe(values, v.check((q) => Object.keys(q).length <= limits.maxQueries)), {}),
+  queries: v.optional(
+    v.pipe(
+      values,
+      v.check((q) => Object.keys(q).length <= limits.maxQueries),
+    ),
+    {},
+  ),
   tag: v.optional(text),
   /** A saved view's id. */
   view: v.optional(text),

@@ -12,7 +12,10 @@ export const captchaTicketHeader = 'x-captcha-ticket'
 const short = v.pipe(v.string(), v.maxLength(128))
 const mobile = v.pipe(v.string(), v.regex(mobilePattern))
 /** An id a database can hold. */
-const idNumber = v.pipe(v.string(), v.check((digits) => /^\d{1,19}$/.test(digits) && BigInt(digits) < 2n ** 63n))
+const idNumber = v.pipe(
+  v.string(),
+  v.check((digits) => /^\d{1,19}$/.test(digits) && BigInt(digits) < 2n ** 63n),
+)
 const tenant = v.optional(idNumber)
 const clientId = v.optional(v.literal(studentClient), studentClient)
 
@@ -21,20 +24,41 @@ export const smsPurposes = ['1', '2'] as const
 export type SmsPurpose = (typeof smsPurposes)[number]
 
 const studentTokens = v.object({
-  userInfo: v.object({ id: v.string(), account: v.string(), name: v.string(), avatar: v.nullable(v.string()), workDescribe: v.nullable(v.string()), tenant: v.string() }),
-  token: v.string(), refreshToken: v.string(), expiresIn: v.number(),
+  userInfo: v.object({
+    id: v.string(),
+    account: v.string(),
+    name: v.string(),
+    avatar: v.nullable(v.string()),
+    workDescribe: v.nullable(v.string()),
+    tenant: v.string(),
+  }),
+  token: v.string(),
+  refreshToken: v.string(),
+  expiresIn: v.number(),
 })
 /** Result of a student's sign-in; `expiresIn` in seconds (student spec §3). Refreshed by `session.signIn` with the refresh grant. */
 export type StudentTokens = v.InferOutput<typeof studentTokens>
 
-const studentDetail = v.object({ fldXm: v.string(), fldXh: v.string(), fldSfzjh: v.string(), fldYxsh: v.string(), fldZymc: v.string(), fldBjmc: v.string() })
+const studentDetail = v.object({
+  fldXm: v.string(),
+  fldXh: v.string(),
+  fldSfzjh: v.string(),
+  fldYxsh: v.string(),
+  fldZymc: v.string(),
+  fldBjmc: v.string(),
+})
 /** Name, student number, ID number (masked), faculty, major and class (student spec §3). */
 export type StudentDetail = v.InferOutput<typeof studentDetail>
 
 export const reportLanguages = ['zh', 'en'] as const
 export const reportTypes = ['transcript', 'proof'] as const
 const reportItem = v.object({
-  id: v.string(), fldid: v.string(), reportCode: v.string(), reportName: v.string(), reportLanguage: v.picklist(reportLanguages), reportType: v.picklist(reportTypes),
+  id: v.string(),
+  fldid: v.string(),
+  reportCode: v.string(),
+  reportName: v.string(),
+  reportLanguage: v.picklist(reportLanguages),
+  reportType: v.picklist(reportTypes),
   /** It was paid for or free before: downloads cost nothing. */
   owned: v.boolean(),
   /** The order to download it by, when it is owned; the one waiting for money, when there is one. */
@@ -55,7 +79,8 @@ export type CodeStatus = (typeof codeStatuses)[number]
 const codeStatus = v.picklist(codeStatuses)
 
 export const printOrder = v.object({
-  orderNo: v.string(), code_status: codeStatus,
+  orderNo: v.string(),
+  code_status: codeStatus,
   /** What the QR code holds; null when nothing is to be paid. */
   code_url: v.nullable(v.string()),
   /** Yuan. */
@@ -68,7 +93,11 @@ export const orderStatus = v.object({ code_status: codeStatus })
 
 /** What the school says of itself and of its fees, from SYS_PARAM, in the caller's language. */
 const schoolInfo = v.object({
-  schoolName: v.string(), schoolSite: v.string(), registrarSite: v.string(), contactAddress: v.string(), feeNotice: v.string(),
+  schoolName: v.string(),
+  schoolSite: v.string(),
+  registrarSite: v.string(),
+  contactAddress: v.string(),
+  feeNotice: v.string(),
   /** How a code_url is paid: `sandbox` opens in any browser, `wechat` only in WeChat on another device. */
   payDriver: v.picklist(['sandbox', 'wechat']),
 })
@@ -80,26 +109,126 @@ export { orderNo as orderNoText, reportId as reportIdText }
 
 /** Sign-in, registration and the download service of students (student spec §7, contract §6). Who calls is read from the session alone. */
 export const student = {
-  captcha: endpoint({ method: 'POST', path: '/stuLogin/captcha', access: 'public', answer: v.object({ key: v.string(), image: v.string() }) }),
+  captcha: endpoint({
+    method: 'POST',
+    path: '/stuLogin/captcha',
+    access: 'public',
+    answer: v.object({ key: v.string(), image: v.string() }),
+  }),
   /** A wrong answer is a refused call whose `data` is the sentence 'captcha error!'. The ticket is good for one SMS within 120 s; it comes as an HttpOnly cookie too. */
-  verify: endpoint({ method: 'POST', path: '/stuLogin/verify', access: 'public', bodyKind: 'form', body: v.strictObject({ key: short, verifyTxt: short }), answer: v.object({ ticket: v.string() }) }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/stuLogin/verify',
+    access: 'public',
+    bodyKind: 'form',
+    body: v.strictObject({ key: short, verifyTxt: short }),
+    answer: v.object({ ticket: v.string() }),
+  }),
   /** Needs the captcha ticket, by cookie or by the header {@link captchaTicketHeader}. 429 with `data.lockSeconds` when it is too soon. */
-  smsCode: endpoint({ method: 'GET', path: '/stu/oauth/code', access: 'public', query: v.strictObject({ clientId, mobile, isType: v.picklist(smsPurposes), tenant }), answer: v.object({ lockSeconds: v.number() }) }),
-  register: endpoint({ method: 'POST', path: '/stu/oauth/regist', access: 'public', body: v.strictObject({ sfzh: short, zymc: short, mobile, verCode: short, clientId, tenant }), answer: v.null() }),
+  smsCode: endpoint({
+    method: 'GET',
+    path: '/stu/oauth/code',
+    access: 'public',
+    query: v.strictObject({ clientId, mobile, isType: v.picklist(smsPurposes), tenant }),
+    answer: v.object({ lockSeconds: v.number() }),
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/stu/oauth/regist',
+    access: 'public',
+    body: v.strictObject({ sfzh: short, zymc: short, mobile, verCode: short, clientId, tenant }),
+    answer: v.null(),
+  }),
   /** `account` is the mobile number, `password` the SMS code (student spec §3). */
-  signIn: endpoint({ method: 'POST', path: '/login', access: 'public', body: v.strictObject({ account: short, password: short, tenant, grantType: v.literal('stupc'), args: v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), short)) }), answer: studentTokens }),
-  school: endpoint({ method: 'GET', path: '/stuLogin/school', access: 'public', query: v.strictObject({ tenant }), answer: schoolInfo }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/login',
+    access: 'public',
+    body: v.strictObject({
+      account: short,
+      password: short,
+      tenant,
+      grantType: v.literal('stupc'),
+      args: v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), short)),
+    }),
+    answer: studentTokens,
+  }),
+  school: endpoint({
+    method: 'GET',
+    path: '/stuLogin/school',
+    access: 'public',
+    query: v.strictObject({ tenant }),
+    answer: schoolInfo,
+  }),
   /** The page query of SYS_NOTICE for whoever is not signed in: published notices, newest first, whatever is asked (student spec §7). */
-  notices: endpoint({ method: 'POST', path: '/entity/SYS_NOTICE/data/page', access: 'public', anonymous: true, body: pageQuery, answer: page }),
-  detail: endpoint({ method: 'GET', path: '/stu/print/detail', access: 'student', answer: studentDetail }),
-  reports: endpoint({ method: 'GET', path: '/stu/print/list', access: 'student', query: v.strictObject({ stuNo: v.optional(short) }), answer: reportList }),
-  price: endpoint({ method: 'GET', path: '/stu/print/price', access: 'student', query: v.strictObject({ reportId }), answer: reportPrice }),
+  notices: endpoint({
+    method: 'POST',
+    path: '/entity/SYS_NOTICE/data/page',
+    access: 'public',
+    anonymous: true,
+    body: pageQuery,
+    answer: page,
+  }),
+  detail: endpoint({
+    method: 'GET',
+    path: '/stu/print/detail',
+    access: 'student',
+    answer: studentDetail,
+  }),
+  reports: endpoint({
+    method: 'GET',
+    path: '/stu/print/list',
+    access: 'student',
+    query: v.strictObject({ stuNo: v.optional(short) }),
+    answer: reportList,
+  }),
+  price: endpoint({
+    method: 'GET',
+    path: '/stu/print/price',
+    access: 'student',
+    query: v.strictObject({ reportId }),
+    answer: reportPrice,
+  }),
   /** The preview as base64 PDF, a watermark on every page. */
-  preview: endpoint({ method: 'POST', path: '/stu/print/pdf', access: 'student', body: v.strictObject({ reportId, account: v.optional(short) }), answer: v.string(), timeout: 60_000 }),
-  order: endpoint({ method: 'POST', path: '/stu/print/order', access: 'student', body: v.strictObject({ reportId, payType: v.literal('wechat'), payValue: v.optional(v.union([v.string(), v.number()])) }), answer: printOrder }),
-  orderStatus: endpoint({ method: 'GET', path: '/stu/print/order/status', access: 'student', query: v.strictObject({ orderNo }), answer: orderStatus }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/stu/print/pdf',
+    access: 'student',
+    body: v.strictObject({ reportId, account: v.optional(short) }),
+    answer: v.string(),
+    timeout: 60_000,
+  }),
+  order: endpoint({
+    method: 'POST',
+    path: '/stu/print/order',
+    access: 'student',
+    body: v.strictObject({
+      reportId,
+      payType: v.literal('wechat'),
+      payValue: v.optional(v.union([v.string(), v.number()])),
+    }),
+    answer: printOrder,
+  }),
+  orderStatus: endpoint({
+    method: 'GET',
+    path: '/stu/print/order/status',
+    access: 'student',
+    query: v.strictObject({ orderNo }),
+    answer: orderStatus,
+  }),
   /** Refused with `data.code_status` '1' when the order is paid after all. */
-  cancelOrder: endpoint({ method: 'POST', path: '/stu/print/order/cancel', access: 'student', body: v.strictObject({ orderNo }), answer: orderStatus }),
+  cancelOrder: endpoint({
+    method: 'POST',
+    path: '/stu/print/order/cancel',
+    access: 'student',
+    body: v.strictObject({ orderNo }),
+    answer: orderStatus,
+  }),
   /** The final PDF; the same bytes every time. */
-  download: fileEndpoint({ method: 'GET', path: '/stu/print/download', access: 'student', query: v.strictObject({ orderNo }) }),
+  download: fileEndpoint({
+    method: 'GET',
+    path: '/stu/print/download',
+    access: 'student',
+    query: v.strictObject({ orderNo }),
+  }),
 } as const

@@ -4,14 +4,42 @@ import { type SavedViews, viewScopes } from '../entity/view.ts'
 import { limits } from '../limits.ts'
 import { pageFields, text, wholeNumber } from './shapes.ts'
 
-const answer = v.looseObject({ views: v.array(v.looseObject({ id: v.string() })), opens: v.string(), opening: v.nullable(v.string()), layout: v.nullable(v.array(v.string())), widths: v.record(v.string(), v.number()) }) as unknown as v.GenericSchema<unknown, SavedViews>
-const saved = v.intersect([answer, v.looseObject({ id: v.string() })]) as unknown as v.GenericSchema<unknown, SavedViews & { readonly id: string }>
-const columns = v.nullable(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(limits.viewColumns)))
-const width = v.pipe(v.number(), v.integer(), v.minValue(limits.columnWidth.least), v.maxValue(limits.columnWidth.most))
-const widths = v.pipe(v.record(v.pipe(v.string(), v.maxLength(64)), v.nullable(width)), v.check((given) => Object.keys(given).length <= limits.viewColumns))
+const answer = v.looseObject({
+  views: v.array(v.looseObject({ id: v.string() })),
+  opens: v.string(),
+  opening: v.nullable(v.string()),
+  layout: v.nullable(v.array(v.string())),
+  widths: v.record(v.string(), v.number()),
+}) as unknown as v.GenericSchema<unknown, SavedViews>
+const saved = v.intersect([
+  answer,
+  v.looseObject({ id: v.string() }),
+]) as unknown as v.GenericSchema<unknown, SavedViews & { readonly id: string }>
+const columns = v.nullable(
+  v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(limits.viewColumns)),
+)
+const width = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(limits.columnWidth.least),
+  v.maxValue(limits.columnWidth.most),
+)
+const widths = v.pipe(
+  v.record(v.pipe(v.string(), v.maxLength(64)), v.nullable(width)),
+  v.check((given) => Object.keys(given).length <= limits.viewColumns),
+)
 const fields = {
-  name: text, scope: v.picklist(viewScopes), roleId: v.optional(v.nullable(text), null), isDefault: v.optional(v.boolean(), false),
-  queries: pageFields.queries, sorts: pageFields.sorts, columns: v.optional(columns, null), pageSize: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(limits.maxPageSize)), limits.pageSize),
+  name: text,
+  scope: v.picklist(viewScopes),
+  roleId: v.optional(v.nullable(text), null),
+  isDefault: v.optional(v.boolean(), false),
+  queries: pageFields.queries,
+  sorts: pageFields.sorts,
+  columns: v.optional(columns, null),
+  pageSize: v.optional(
+    v.pipe(wholeNumber, v.minValue(1), v.maxValue(limits.maxPageSize)),
+    limits.pageSize,
+  ),
 }
 
 /**
@@ -19,15 +47,55 @@ const fields = {
  * besides `view` on the entity. Every write answers the views as they then are.
  */
 export const view = {
-  list: endpoint({ method: 'GET', path: '/entity/{tag}/views', access: 'entity:{tag}:view', answer }),
-  create: endpoint({ method: 'POST', path: '/entity/{tag}/views', access: 'entity:{tag}:view', body: v.strictObject(fields), answer: saved }),
+  list: endpoint({
+    method: 'GET',
+    path: '/entity/{tag}/views',
+    access: 'entity:{tag}:view',
+    answer,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/entity/{tag}/views',
+    access: 'entity:{tag}:view',
+    body: v.strictObject(fields),
+    answer: saved,
+  }),
   /** `version` is the one that was read; a stale one gets 409/40900 with the views as they are. */
-  update: endpoint({ method: 'PUT', path: '/entity/{tag}/views/{id}', access: 'entity:{tag}:view', body: v.strictObject({ ...fields, version: v.number() }), answer: saved }),
-  remove: endpoint({ method: 'DELETE', path: '/entity/{tag}/views/{id}', access: 'entity:{tag}:view', answer }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/entity/{tag}/views/{id}',
+    access: 'entity:{tag}:view',
+    body: v.strictObject({ ...fields, version: v.number() }),
+    answer: saved,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/entity/{tag}/views/{id}',
+    access: 'entity:{tag}:view',
+    answer,
+  }),
   /** What the caller's list opens with: a view's id, `plain`, or `shared` (the role's default, else everyone's). */
-  open: endpoint({ method: 'PUT', path: '/entity/{tag}/opens', access: 'entity:{tag}:view', body: v.strictObject({ opens: text }), answer }),
+  open: endpoint({
+    method: 'PUT',
+    path: '/entity/{tag}/opens',
+    access: 'entity:{tag}:view',
+    body: v.strictObject({ opens: text }),
+    answer,
+  }),
   /** Columns of the caller's plain list; null: as the entity has them. */
-  keepLayout: endpoint({ method: 'PUT', path: '/entity/{tag}/layout', access: 'entity:{tag}:view', body: v.strictObject({ columns }), answer: v.object({ columns }) }),
+  keepLayout: endpoint({
+    method: 'PUT',
+    path: '/entity/{tag}/layout',
+    access: 'entity:{tag}:view',
+    body: v.strictObject({ columns }),
+    answer: v.object({ columns }),
+  }),
   /** Widths of some columns of the caller's list, in pixels, in every view; null: as the entity has it. The others stay. */
-  keepWidths: endpoint({ method: 'PUT', path: '/entity/{tag}/widths', access: 'entity:{tag}:view', body: v.strictObject({ widths }), answer: v.object({ widths: v.record(v.string(), v.number()) }) }),
+  keepWidths: endpoint({
+    method: 'PUT',
+    path: '/entity/{tag}/widths',
+    access: 'entity:{tag}:view',
+    body: v.strictObject({ widths }),
+    answer: v.object({ widths: v.record(v.string(), v.number()) }),
+  }),
 } as const

@@ -5,10 +5,28 @@ import * as v from 'valibot'
  * Texts may name values of the row as `{attrName}`.
  */
 export const buttonAction = v.variant('do', [
-  v.strictObject({ do: v.literal('setField'), attrName: v.string(), value: v.nullable(v.union([v.string(), v.number()])) }),
-  v.strictObject({ do: v.literal('open'), to: v.string(), where: v.optional(v.picklist(['tab', 'window', 'drawer']), 'tab') }),
-  v.strictObject({ do: v.literal('request'), tag: v.string(), method: v.picklist(['create', 'update', 'remove']), id: v.optional(v.string()), values: v.optional(v.record(v.string(), v.nullable(v.union([v.string(), v.number()])))) }),
-  v.strictObject({ do: v.literal('message'), tone: v.optional(v.picklist(['info', 'success', 'warning', 'error']), 'info'), text: v.string() }),
+  v.strictObject({
+    do: v.literal('setField'),
+    attrName: v.string(),
+    value: v.nullable(v.union([v.string(), v.number()])),
+  }),
+  v.strictObject({
+    do: v.literal('open'),
+    to: v.string(),
+    where: v.optional(v.picklist(['tab', 'window', 'drawer']), 'tab'),
+  }),
+  v.strictObject({
+    do: v.literal('request'),
+    tag: v.string(),
+    method: v.picklist(['create', 'update', 'remove']),
+    id: v.optional(v.string()),
+    values: v.optional(v.record(v.string(), v.nullable(v.union([v.string(), v.number()])))),
+  }),
+  v.strictObject({
+    do: v.literal('message'),
+    tone: v.optional(v.picklist(['info', 'success', 'warning', 'error']), 'info'),
+    text: v.string(),
+  }),
   v.strictObject({ do: v.literal('refresh') }),
 ])
 export type ButtonAction = v.InferOutput<typeof buttonAction>

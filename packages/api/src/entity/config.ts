@@ -7,8 +7,27 @@ import type { DictItem, Sort } from './values.ts'
 /** A field as clients see it: no column, table or SQL names, the label in the caller's language (console spec §3). */
 export type Field = Pick<
   FieldDefinition,
-  | 'id' | 'attrName' | 'uiLabel' | 'uiType' | 'uiWidth' | 'dictType' | 'dictValue' | 'linkType' | 'linkUrl' | 'isList' | 'isQuery' | 'isDetail' | 'isExport'
-  | 'isAdd' | 'isEdit' | 'queryType' | 'uiDefaultType' | 'defaultValue' | 'disabled' | 'valids' | 'options'
+  | 'id'
+  | 'attrName'
+  | 'uiLabel'
+  | 'uiType'
+  | 'uiWidth'
+  | 'dictType'
+  | 'dictValue'
+  | 'linkType'
+  | 'linkUrl'
+  | 'isList'
+  | 'isQuery'
+  | 'isDetail'
+  | 'isExport'
+  | 'isAdd'
+  | 'isEdit'
+  | 'queryType'
+  | 'uiDefaultType'
+  | 'defaultValue'
+  | 'disabled'
+  | 'valids'
+  | 'options'
 > & {
   /** The items of a local dictionary (dictType 0), sent along so that a form needs no further call. */
   readonly dictData?: readonly DictItem[]
@@ -26,7 +45,10 @@ export interface EntityConfig {
   readonly name: string
   readonly fields: readonly Field[]
   readonly buttons: readonly Button[]
-  readonly options: Pick<EntityOptions, 'selection' | 'operColumnShow' | 'singleSelect' | 'multiSelect' | 'openType'> & { readonly sorts: readonly Sort[] }
+  readonly options: Pick<
+    EntityOptions,
+    'selection' | 'operColumnShow' | 'singleSelect' | 'multiSelect' | 'openType'
+  > & { readonly sorts: readonly Sort[] }
   readonly idField: string
   readonly tagField: string | null
   readonly permissions: readonly string[]
@@ -47,7 +69,10 @@ export type Editing = 'hidden' | 'editable' | 'readonly'
  * How `field` stands in an add or edit form: 0 hidden, 1 editable, 2 shown read-only (contract §4).
  * The only reader of isAdd and isEdit, on client and server alike. A disabled field is read-only.
  */
-export const editingOf = (field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'disabled'>, mode: FormMode): Editing => {
+export const editingOf = (
+  field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'disabled'>,
+  mode: FormMode,
+): Editing => {
   const flag = mode === 'add' ? field.isAdd : field.isEdit
   if (flag === 0) return 'hidden'
   return flag === 2 || field.disabled ? 'readonly' : 'editable'
@@ -55,5 +80,14 @@ export const editingOf = (field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'dis
 
 const ownOfEachRow: readonly string[] = ['password', 'uploadImg']
 /** Whether many rows may be given one value of this field at once: editable, and neither a key, a number, a password nor a file of one row. */
-export const isSettable = ({ uiType, unique, numbered, ...field }: Pick<Field, 'uiType' | 'unique' | 'numbered' | 'isAdd' | 'isEdit' | 'disabled'>): boolean =>
-  holdsValue(uiType) && editingOf(field, 'edit') === 'editable' && unique !== true && numbered !== true && !ownOfEachRow.includes(uiType)
+export const isSettable = ({
+  uiType,
+  unique,
+  numbered,
+  ...field
+}: Pick<Field, 'uiType' | 'unique' | 'numbered' | 'isAdd' | 'isEdit' | 'disabled'>): boolean =>
+  holdsValue(uiType) &&
+  editingOf(field, 'edit') === 'editable' &&
+  unique !== true &&
+  numbered !== true &&
+  !ownOfEachRow.includes(uiType)

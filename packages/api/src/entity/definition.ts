@@ -79,7 +79,11 @@ export type FieldDraft = v.InferInput<typeof fieldDefinitionSchema>
 
 /** Serial-number segments: 1 counter (digits, reset period), 2 submit date (1 year, 2 year-month, 3 year-month-day), 3 fixed text (student spec §3). */
 export const serialSegmentSchema = v.variant('type', [
-  v.strictObject({ type: v.literal(1), length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(3), v.maxValue(9)), 5), period: v.optional(v.picklist(['never', 'day', 'month', 'year']), 'never') }),
+  v.strictObject({
+    type: v.literal(1),
+    length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(3), v.maxValue(9)), 5),
+    period: v.optional(v.picklist(['never', 'day', 'month', 'year']), 'never'),
+  }),
   v.strictObject({ type: v.literal(2), format: v.optional(v.picklist([1, 2, 3]), 3) }),
   v.strictObject({ type: v.literal(3), text: v.pipe(v.string(), v.minLength(1), v.maxLength(32)) }),
 ])

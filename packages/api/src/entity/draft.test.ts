@@ -2,10 +2,30 @@ import { expect, it } from 'vitest'
 import { draftEntity, fieldNameOfColumn } from './draft.ts'
 import type { TableColumn } from './table.ts'
 
-const column = (columnName: string, more: Partial<TableColumn> = {}): TableColumn => ({ columnName, columnComment: '', columnKey: '', columnType: 'varchar(20)', dataType: 'varchar', dataLength: 20, isNullable: 'YES', hasDefault: false, ...more })
+const column = (columnName: string, more: Partial<TableColumn> = {}): TableColumn => ({
+  columnName,
+  columnComment: '',
+  columnKey: '',
+  columnType: 'varchar(20)',
+  dataType: 'varchar',
+  dataLength: 20,
+  isNullable: 'YES',
+  hasDefault: false,
+  ...more,
+})
 
 it('names no field as what every form carries about its record, but the key itself', () => {
-  const drafted = draftEntity('book', '图书', [column('id', { columnKey: 'PRI', dataType: 'int8' }), column('tag'), column('ts'), column('book_no')])
-  expect(drafted.fields.map(({ attrName }) => attrName)).toEqual(['id', 'tagValue', 'tsValue', 'bookNo'])
+  const drafted = draftEntity('book', '图书', [
+    column('id', { columnKey: 'PRI', dataType: 'int8' }),
+    column('tag'),
+    column('ts'),
+    column('book_no'),
+  ])
+  expect(drafted.fields.map(({ attrName }) => attrName)).toEqual([
+    'id',
+    'tagValue',
+    'tsValue',
+    'bookNo',
+  ])
   expect(fieldNameOfColumn('version')).toBe('versionValue')
 })

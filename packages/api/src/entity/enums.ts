@@ -1,12 +1,43 @@
 /** Controls a field can be drawn with (console spec §3, student spec §3). `popWindowList` is disabled in the source and stays out until it means something. */
 export const uiTypes = [
-  'input', 'textarea', 'password', 'inputNumber', 'select', 'multiSelect', 'checkbox', 'radio', 'switch', 'date', 'datetime', 'year', 'time', 'rate',
-  'selectTree', 'multiSelectTree', 'group', 'separate', 'uploadImg', 'richTextEditor',
+  'input',
+  'textarea',
+  'password',
+  'inputNumber',
+  'select',
+  'multiSelect',
+  'checkbox',
+  'radio',
+  'switch',
+  'date',
+  'datetime',
+  'year',
+  'time',
+  'rate',
+  'selectTree',
+  'multiSelectTree',
+  'group',
+  'separate',
+  'uploadImg',
+  'richTextEditor',
 ] as const
 export type UiType = (typeof uiTypes)[number]
 
 /** Query operators (student spec §3). */
-export const queryOperators = ['equal', 'notEqual', 'gt', 'ge', 'lt', 'le', 'in', 'multiContains', 'between', 'like', 'leftLike', 'rightLike'] as const
+export const queryOperators = [
+  'equal',
+  'notEqual',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+  'in',
+  'multiContains',
+  'between',
+  'like',
+  'leftLike',
+  'rightLike',
+] as const
 export type QueryOperator = (typeof queryOperators)[number]
 
 /** The operator of a stored queryType; any `*_range` is the alias of `between` (contract §4). Unknown words mean `equal`, the default. */
@@ -17,7 +48,15 @@ export const operatorOf = (queryType: string | null | undefined): QueryOperator 
 }
 
 /** Validators named in `valids.type`, a comma-separated list (console spec §5). */
-export const validators = ['Email', 'mobile', 'Http', 'Number', 'Digits', 'PositiveNumber', 'Idcard'] as const
+export const validators = [
+  'Email',
+  'mobile',
+  'Http',
+  'Number',
+  'Digits',
+  'PositiveNumber',
+  'Idcard',
+] as const
 export type Validator = (typeof validators)[number]
 
 /** Field widths in percent (student spec §3). */

@@ -1,10 +1,22 @@
 import { expect, it } from 'vitest'
 import { differencesBetween, type HistoryEntry, stateAt } from './history.ts'
 
-const entry = (id: string, changes: HistoryEntry['changes']): HistoryEntry => ({ id, action: 'update', at: '', user: null, changes })
+const entry = (id: string, changes: HistoryEntry['changes']): HistoryEntry => ({
+  id,
+  action: 'update',
+  at: '',
+  user: null,
+  changes,
+})
 const entries = [
-  entry('3', [{ attrName: 'name', from: 'b', to: 'c' }, { attrName: 'gone', from: '1', to: '2' }]),
-  entry('2', [{ attrName: 'name', from: 'a', to: 'b' }, { attrName: 'kind', from: [{ id: '1', name: 'one' }], to: [{ id: '2', name: 'two' }] }]),
+  entry('3', [
+    { attrName: 'name', from: 'b', to: 'c' },
+    { attrName: 'gone', from: '1', to: '2' },
+  ]),
+  entry('2', [
+    { attrName: 'name', from: 'a', to: 'b' },
+    { attrName: 'kind', from: [{ id: '1', name: 'one' }], to: [{ id: '2', name: 'two' }] },
+  ]),
   entry('1', [{ attrName: 'name', from: null, to: 'a' }]),
 ]
 const history = { row: { id: '9', name: 'c', kind: [{ id: '2', name: 'two' }] }, entries }
@@ -15,8 +27,17 @@ it('takes later changes back, and knows nothing of fields the row has not', () =
   expect(stateAt(history, '1')).toEqual({ id: '9', name: 'a', kind: [{ id: '1', name: 'one' }] })
 })
 it('compares choices by id, and empty with empty', () => {
-  expect(differencesBetween(stateAt(history, '1'), stateAt(history, '3'), ['kind', 'name', 'other'])).toEqual([
-    { attrName: 'kind', from: [{ id: '1', name: 'one' }], to: [{ id: '2', name: 'two' }] }, { attrName: 'name', from: 'a', to: 'c' },
+  expect(
+    differencesBetween(stateAt(history, '1'), stateAt(history, '3'), ['kind', 'name', 'other']),
+  ).toEqual([
+    { attrName: 'kind', from: [{ id: '1', name: 'one' }], to: [{ id: '2', name: 'two' }] },
+    { attrName: 'name', from: 'a', to: 'c' },
   ])
-  expect(differencesBetween({ a: null, k: [{ id: '1', name: 'x' }] }, { a: undefined, k: [{ id: '1', name: 'y' }] }, ['a', 'k'])).toEqual([])
+  expect(
+    differencesBetween(
+      { a: null, k: [{ id: '1', name: 'x' }] },
+      { a: undefined, k: [{ id: '1', name: 'y' }] },
+      ['a', 'k'],
+    ),
+  ).toEqual([])
 })

@@ -4,7 +4,11 @@ export const historyActions = ['add', 'update', 'delete', 'restore'] as const
 export type HistoryAction = (typeof historyActions)[number]
 
 /** One field's part in a change; only fields the reader may see. */
-export interface FieldChange { readonly attrName: string; readonly from: WireValue; readonly to: WireValue }
+export interface FieldChange {
+  readonly attrName: string
+  readonly from: WireValue
+  readonly to: WireValue
+}
 
 /** Who changed a record, when, and what. */
 export interface HistoryEntry {
@@ -16,12 +20,19 @@ export interface HistoryEntry {
   readonly changes: readonly FieldChange[]
 }
 /** Newest first. `complete`: nothing older is kept back. */
-export interface RowHistory { readonly row: Row; readonly entries: readonly HistoryEntry[]; readonly complete: boolean }
+export interface RowHistory {
+  readonly row: Row
+  readonly entries: readonly HistoryEntry[]
+  readonly complete: boolean
+}
 
 export type Moment = Readonly<Record<string, WireValue | undefined>>
 
 /** The record as it stood right after `entryId`: what came later is taken back, newest first. */
-export const stateAt = ({ row, entries }: Pick<RowHistory, 'row' | 'entries'>, entryId: string): Moment => {
+export const stateAt = (
+  { row, entries }: Pick<RowHistory, 'row' | 'entries'>,
+  entryId: string,
+): Moment => {
   const state: Record<string, WireValue | undefined> = { ...row }
   for (const { id, changes } of entries) {
     if (id === entryId) break
@@ -31,10 +42,21 @@ export const stateAt = ({ row, entries }: Pick<RowHistory, 'row' | 'entries'>, e
 }
 
 const same = (a: WireValue | undefined, b: WireValue | undefined): boolean => {
-  const plain = (value: WireValue | undefined) => (Array.isArray(value) ? value.map(({ id }: { readonly id: string }) => id).join('\u0000') : value === undefined || value === null ? '' : String(value))
+  const plain = (value: WireValue | undefined) =>
+    Array.isArray(value)
+      ? value.map(({ id }: { readonly id: string }) => id).join('\u0000')
+      : value === undefined || value === null
+        ? ''
+        : String(value)
   return plain(a) === plain(b)
 }
 
 /** What is another at `b`, in the order of `attrNames`. */
-export const differencesBetween = (a: Moment, b: Moment, attrNames: readonly string[]): readonly FieldChange[] =>
-  attrNames.filter((attrName) => !same(a[attrName], b[attrName])).map((attrName) => ({ attrName, from: a[attrName] ?? null, to: b[attrName] ?? null }))
+export const differencesBetween = (
+  a: Moment,
+  b: Moment,
+  attrNames: readonly string[],
+): readonly FieldChange[] =>
+  attrNames
+    .filter((attrName) => !same(a[attrName], b[attrName]))
+    .map((attrName) => ({ attrName, from: a[attrName] ?? null, to: b[attrName] ?? null }))

@@ -1,18 +1,33 @@
 // A definition as a file: what differs from the defaults, in a fixed order, without what belongs to one server (contract §5, definitions as code).
 import * as v from 'valibot'
 import { buttonSchema } from './button.ts'
-import { type EntityDefinition, entityDefinitionSchema, type EntityDraft, entityOptionsSchema, fieldDefinitionSchema } from './definition.ts'
+import {
+  type EntityDefinition,
+  entityDefinitionSchema,
+  type EntityDraft,
+  entityOptionsSchema,
+  fieldDefinitionSchema,
+} from './definition.ts'
 
 type Plain = Readonly<Record<string, unknown>>
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 /** The keys of `schema` in its own order, as far as they say more than the default. */
 const lean = (entries: Readonly<Record<string, unknown>>, value: Plain, defaults: Plain): Plain =>
-  Object.fromEntries(Object.keys(entries).filter((key) => value[key] !== undefined && !same(value[key], defaults[key])).map((key) => [key, value[key]]))
+  Object.fromEntries(
+    Object.keys(entries)
+      .filter((key) => value[key] !== undefined && !same(value[key], defaults[key]))
+      .map((key) => [key, value[key]]),
+  )
 
 const fieldDefaults = v.parse(fieldDefinitionSchema, { id: '', attrName: 'x', uiLabel: '' })
 const buttonDefaults = v.parse(buttonSchema, { code: 'x', name: '', position: 1 })
 const optionDefaults = v.parse(entityOptionsSchema, {})
-const entityDefaults = v.parse(entityDefinitionSchema, { tag: 'XX', name: '', tableName: 'x', fields: [] })
+const entityDefaults = v.parse(entityDefinitionSchema, {
+  tag: 'XX',
+  name: '',
+  tableName: 'x',
+  fields: [],
+})
 
 /** Ids are each server's own, and the order of the list is the order of the fields. */
 const { id: _id, uiSort: _uiSort, ...fieldEntries } = fieldDefinitionSchema.entries
@@ -21,40 +36,110 @@ const { id: _id, uiSort: _uiSort, ...fieldEntries } = fieldDefinitionSchema.entr
 export const portableEntity = (definition: EntityDefinition): Plain => {
   const { fields, buttons, options, ...own } = definition
   const tableOf = definition.tableName
-  const { tag, name, tableName, ...rest } = lean(entityDefinitionSchema.entries, { ...own, fields: [], buttons: [], options: optionDefaults }, { ...entityDefaults, tag: null, name: null, tableName: null })
+  const { tag, name, tableName, ...rest } = lean(
+    entityDefinitionSchema.entries,
+    { ...own, fields: [], buttons: [], options: optionDefaults },
+    { ...entityDefaults, tag: null, name: null, tableName: null },
+  )
   const leanOptions = lean(entityOptionsSchema.entries, options, optionDefaults)
   return {
-    tag, name, tableName, ...rest, ...(Object.keys(leanOptions).length === 0 ? {} : { options: leanOptions }),
-    fields: fields.toSorted((a, b) => a.uiSort - b.uiSort).map((field) => lean(fieldEntries, { ...field, tableName: field.tableName === tableOf && field.columnName !== null ? undefined : field.tableName }, { ...fieldDefaults, attrName: null, uiLabel: null })),
-    ...(buttons.length === 0 ? {} : { buttons: buttons.map((button) => lean(buttonSchema.entries, button, { ...buttonDefaults, code: null, name: null, position: null })) }),
+    tag,
+    name,
+    tableName,
+    ...rest,
+    ...(Object.keys(leanOptions).length === 0 ? {} : { options: leanOptions }),
+    fields: fields
+      .toSorted((a, b) => a.uiSort - b.uiSort)
+      .map((field) =>
+        lean(
+          fieldEntries,
+          {
+            ...field,
+            tableName:
+              field.tableName === tableOf && field.columnName !== null
+                ? undefined
+                : field.tableName,
+          },
+          { ...fieldDefaults, attrName: null, uiLabel: null },
+        ),
+      ),
+    ...(buttons.length === 0
+      ? {}
+      : {
+          buttons: buttons.map((button) =>
+            lean(buttonSchema.entries, button, {
+              ...buttonDefaults,
+              code: null,
+              name: null,
+              position: null,
+            }),
+          ),
+        }),
   }
 }
 
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** What a file holds, completed so that the schema can read it: temporary ids, places, tables. Shapes that are wrong are left for the checks to tell. */
 export const entityOfPortable = (file: unknown): unknown => {
   if (!isPlain(file) || !Array.isArray(file['fields'])) return file
   return {
     ...file,
-    fields: file['fields'].map((field: unknown, index) => (isPlain(field) ? { id: String(-index - 1), uiSort: index + 1, ...(field['columnName'] === undefined || field['columnName'] === null ? {} : { tableName: file['tableName'] }), ...field } : field)),
+    fields: file['fields'].map((field: unknown, index) =>
+      isPlain(field)
+        ? {
+            id: String(-index - 1),
+            uiSort: index + 1,
+            ...(field['columnName'] === undefined || field['columnName'] === null
+              ? {}
+              : { tableName: file['tableName'] }),
+            ...field,
+          }
+        : field,
+    ),
   } satisfies Record<keyof Pick<EntityDraft, 'fields'>, unknown>
 }
 
 /** One thing that differs between two definitions: where, and what stood and stands there. */
-export interface DefinitionChange { readonly path: string; readonly kind: 'added' | 'removed' | 'changed'; readonly before: unknown; readonly after: unknown }
-const keyed = (list: unknown, key: string): Plain => Object.fromEntries((Array.isArray(list) ? (list as Plain[]) : []).map((item) => [String(item[key]), item]))
+export interface DefinitionChange {
+  readonly path: string
+  readonly kind: 'added' | 'removed' | 'changed'
+  readonly before: unknown
+  readonly after: unknown
+}
+const keyed = (list: unknown, key: string): Plain =>
+  Object.fromEntries(
+    (Array.isArray(list) ? (list as Plain[]) : []).map((item) => [String(item[key]), item]),
+  )
 const changesIn = (path: string, before: unknown, after: unknown): DefinitionChange[] => {
   if (same(before, after)) return []
-  if (before === undefined || after === undefined) return [{ path, kind: before === undefined ? 'added' : 'removed', before: before ?? null, after: after ?? null }]
+  if (before === undefined || after === undefined)
+    return [
+      {
+        path,
+        kind: before === undefined ? 'added' : 'removed',
+        before: before ?? null,
+        after: after ?? null,
+      },
+    ]
   if (!isPlain(before) || !isPlain(after)) return [{ path, kind: 'changed', before, after }]
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => changesIn(path === '' ? key : `${path}.${key}`, before[key], after[key]))
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    changesIn(path === '' ? key : `${path}.${key}`, before[key], after[key]),
+  )
 }
 /** What changes from one file to another; fields and buttons are found by name, and a new order of fields is told as such. */
 export const definitionChanges = (before: Plain, after: Plain): readonly DefinitionChange[] => {
   const namesOf = (file: Plain) => Object.keys(keyed(file['fields'], 'attrName'))
   const [left, right] = [namesOf(before), namesOf(after)]
-  const common = (names: readonly string[], other: readonly string[]) => names.filter((name) => other.includes(name))
-  const shaped = (file: Plain) => ({ ...file, fields: keyed(file['fields'], 'attrName'), buttons: keyed(file['buttons'], 'code') })
-  const order = same(common(left, right), common(right, left)) ? [] : [{ path: 'fields', kind: 'changed' as const, before: left, after: right }]
+  const common = (names: readonly string[], other: readonly string[]) =>
+    names.filter((name) => other.includes(name))
+  const shaped = (file: Plain) => ({
+    ...file,
+    fields: keyed(file['fields'], 'attrName'),
+    buttons: keyed(file['buttons'], 'code'),
+  })
+  const order = same(common(left, right), common(right, left))
+    ? []
+    : [{ path: 'fields', kind: 'changed' as const, before: left, after: right }]
   return [...changesIn('', shaped(before), shaped(after)), ...order]
 }

@@ -1,7 +1,19 @@
 import { allPermission } from '../limits.ts'
 
 /** What may be granted besides the actions on entities (security §6). */
-export const functionPermissions = ['entity:design', 'entity:sql', 'pii:reveal', 'print:preview', 'print:download', 'print:revoke', 'pay:refund', 'audit:view', 'view:share', 'recycle:purge', 'tenant:manage'] as const
+export const functionPermissions = [
+  'entity:design',
+  'entity:sql',
+  'pii:reveal',
+  'print:preview',
+  'print:download',
+  'print:revoke',
+  'pay:refund',
+  'audit:view',
+  'view:share',
+  'recycle:purge',
+  'tenant:manage',
+] as const
 export type FunctionPermission = (typeof functionPermissions)[number]
 
 /** Rows of an entity that a role sees (security §6). */
@@ -9,7 +21,14 @@ export const rowScopes = ['all', 'own', 'org', 'org_tree', 'expression'] as cons
 export type RowScope = (typeof rowScopes)[number]
 
 /** Flags of a field that a role may narrow: to 0, and `isAdd` and `isEdit` to 2 as well. */
-export const narrowedFlags = ['isList', 'isQuery', 'isDetail', 'isExport', 'isAdd', 'isEdit'] as const
+export const narrowedFlags = [
+  'isList',
+  'isQuery',
+  'isDetail',
+  'isExport',
+  'isAdd',
+  'isEdit',
+] as const
 export type NarrowedFlag = (typeof narrowedFlags)[number]
 export type FieldNarrowing = Readonly<Partial<Record<NarrowedFlag, 0 | 2>>>
 
@@ -37,7 +56,10 @@ export interface GrantableEntity {
   readonly fields: readonly GrantableField[]
 }
 /** Entities as the menu groups them; `name` null: what the menu does not lead to. */
-export interface GrantableGroup { readonly name: string | null; readonly entities: readonly GrantableEntity[] }
+export interface GrantableGroup {
+  readonly name: string | null
+  readonly entities: readonly GrantableEntity[]
+}
 
 /** A role with all it permits, and all there is to permit. */
 export interface RolePermissions {
@@ -57,15 +79,33 @@ export interface RolePermissions {
 }
 
 /** What a save would change. */
-export interface PermissionChange { readonly added: readonly string[]; readonly removed: readonly string[]; readonly rules: readonly string[] }
+export interface PermissionChange {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly rules: readonly string[]
+}
 
 const sortedKeys = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sortedKeys(inner)])) : value
-const isPlain = ({ scope, overrides }: RoleEntityRule): boolean => scope === 'all' && Object.keys(overrides).length === 0
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, inner]) => [key, sortedKeys(inner)]),
+      )
+    : value
+const isPlain = ({ scope, overrides }: RoleEntityRule): boolean =>
+  scope === 'all' && Object.keys(overrides).length === 0
 const textOf = (rule: RoleEntityRule | undefined): string =>
-  rule === undefined || isPlain(rule) ? '' : JSON.stringify([rule.scope, rule.scope === 'expression' ? rule.expression : null, sortedKeys(rule.overrides)])
+  rule === undefined || isPlain(rule)
+    ? ''
+    : JSON.stringify([
+        rule.scope,
+        rule.scope === 'expression' ? rule.expression : null,
+        sortedKeys(rule.overrides),
+      ])
 /** Whether two rules say the same; no rule at all says the same as one that narrows nothing. */
-export const isSameRule = (a: RoleEntityRule | undefined, b: RoleEntityRule | undefined): boolean => textOf(a) === textOf(b)
+export const isSameRule = (a: RoleEntityRule | undefined, b: RoleEntityRule | undefined): boolean =>
+  textOf(a) === textOf(b)
 
 type Granted = Pick<RolePermissions, 'codes' | 'rules'>
 /** Codes that come and go, and tags whose rule is another, each in order. */
@@ -74,21 +114,28 @@ export const permissionChange = (before: Granted, after: Granted): PermissionCha
   const ruleOf = ({ rules }: Granted, tag: string) => rules.find((rule) => rule.tag === tag)
   const tags = [...new Set([...before.rules, ...after.rules].map(({ tag }) => tag))]
   return {
-    added: [...has].filter((code) => !had.has(code)).toSorted(), removed: [...had].filter((code) => !has.has(code)).toSorted(),
+    added: [...has].filter((code) => !had.has(code)).toSorted(),
+    removed: [...had].filter((code) => !has.has(code)).toSorted(),
     rules: tags.filter((tag) => !isSameRule(ruleOf(before, tag), ruleOf(after, tag))).toSorted(),
   }
 }
 
 /** Codes with `code` given or taken: nothing works on an entity that cannot be seen, so `view` comes with the first action and takes all with it. */
-export const withCode = (codes: readonly string[], code: string, on: boolean): readonly string[] => {
+export const withCode = (
+  codes: readonly string[],
+  code: string,
+  on: boolean,
+): readonly string[] => {
   const [, tag, action] = /^entity:([^:]+):(view|add|update|delete|export)$/.exec(code) ?? []
   const next = new Set(codes)
   if (on) next.add(code)
   else next.delete(code)
   if (tag !== undefined && on) next.add(`entity:${tag}:view`)
-  if (tag !== undefined && !on && action === 'view') for (const each of codes) if (each.startsWith(`entity:${tag}:`)) next.delete(each)
+  if (tag !== undefined && !on && action === 'view')
+    for (const each of codes) if (each.startsWith(`entity:${tag}:`)) next.delete(each)
   return codes.length === next.size && codes.every((each) => next.has(each)) ? codes : [...next]
 }
 
 /** Whether the holder of `holds` may grant `code`. */
-export const mayGrant = (holds: readonly string[], code: string): boolean => holds.includes(allPermission) || holds.includes(code)
+export const mayGrant = (holds: readonly string[], code: string): boolean =>
+  holds.includes(allPermission) || holds.includes(code)

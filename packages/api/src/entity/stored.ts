@@ -12,13 +12,37 @@ export interface StoredEntity extends EntityDefinition {
   readonly updateUser: string | null
 }
 /** Keys of {@link StoredEntity} that are not the definition's. */
-export const storedKeys = ['id', 'version', 'builtIn', 'updateTime', 'updateUser', 'findings', 'drift', 'note', 'menu'] as const
+export const storedKeys = [
+  'id',
+  'version',
+  'builtIn',
+  'updateTime',
+  'updateUser',
+  'findings',
+  'drift',
+  'note',
+  'menu',
+] as const
 
 /** The definition alone, without what the server keeps beside it. */
-export const definitionOf = (stored: EntityDefinition): EntityDefinition => Object.fromEntries(Object.entries(stored).filter(([key]) => !(storedKeys as readonly string[]).includes(key))) as unknown as EntityDefinition
+export const definitionOf = (stored: EntityDefinition): EntityDefinition =>
+  Object.fromEntries(
+    Object.entries(stored).filter(([key]) => !(storedKeys as readonly string[]).includes(key)),
+  ) as unknown as EntityDefinition
 
 /** A definition in a list of definitions. */
-export interface EntitySummary extends Pick<StoredEntity, 'id' | 'version' | 'builtIn' | 'updateTime' | 'updateUser' | 'tag' | 'name' | 'schemaName' | 'tableName'> {
+export interface EntitySummary extends Pick<
+  StoredEntity,
+  | 'id'
+  | 'version'
+  | 'builtIn'
+  | 'updateTime'
+  | 'updateUser'
+  | 'tag'
+  | 'name'
+  | 'schemaName'
+  | 'tableName'
+> {
   readonly fieldCount: number
   /** Whether the table is no longer what the definition says. */
   readonly hasDrift: boolean
@@ -34,7 +58,18 @@ export interface DefinitionFinding {
 }
 
 /** What of the product leans on something a change takes away. */
-export const impactKinds = ['cascade', 'lookup', 'button', 'rule', 'menu', 'template', 'customValue', 'serial', 'view', 'import'] as const
+export const impactKinds = [
+  'cascade',
+  'lookup',
+  'button',
+  'rule',
+  'menu',
+  'template',
+  'customValue',
+  'serial',
+  'view',
+  'import',
+] as const
 export type ImpactKind = (typeof impactKinds)[number]
 export interface Impact {
   readonly kind: ImpactKind

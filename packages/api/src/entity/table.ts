@@ -34,5 +34,9 @@ export interface TableDrift {
   /** Those of them that came (or were altered) after the definition was last saved: nobody has decided about them yet. */
   readonly added: readonly string[]
   /** Columns whose type is no longer the one the field was made for. */
-  readonly changed: readonly { readonly columnName: string; readonly from: string; readonly to: string }[]
+  readonly changed: readonly {
+    readonly columnName: string
+    readonly from: string
+    readonly to: string
+  }[]
 }

@@ -24,7 +24,11 @@ export interface ViewInput extends ViewContent {
 }
 
 /** How much of a view its reader does not get: what is no longer there, and what they may not see (that reads the same). */
-export interface ViewLacks { readonly queries: number; readonly sorts: number; readonly columns: number }
+export interface ViewLacks {
+  readonly queries: number
+  readonly sorts: number
+  readonly columns: number
+}
 
 /** A saved view as its reader may use it: without what they lack. */
 export interface SavedView extends ViewInput {
@@ -61,9 +65,20 @@ export interface SavedViews {
 /** Permission to keep views for roles and for everyone; one's own need none. */
 export const sharePermission = 'view:share'
 
-export const lacksAny = ({ queries, sorts, columns }: ViewLacks): boolean => queries + sorts + columns > 0
+export const lacksAny = ({ queries, sorts, columns }: ViewLacks): boolean =>
+  queries + sorts + columns > 0
 
-const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.map(sorted) : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)])) : value)
-const textOf = ({ queries, sorts, columns, pageSize }: ViewContent): string => JSON.stringify(sorted({ queries, sorts, columns, pageSize }))
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, inner]) => [key, sorted(inner)]),
+        )
+      : value
+const textOf = ({ queries, sorts, columns, pageSize }: ViewContent): string =>
+  JSON.stringify(sorted({ queries, sorts, columns, pageSize }))
 /** Whether two contents look the same; the order of filters says nothing. */
 export const isSameContent = (a: ViewContent, b: ViewContent): boolean => textOf(a) === textOf(b)

@@ -1,13 +1,28 @@
 import type { UiType } from '../entity/enums.ts'
 
-const numeric = new Set(['bigint', 'int', 'integer', 'int2', 'int4', 'int8', 'smallint', 'decimal', 'numeric', 'real', 'float4', 'float8', 'double precision'])
+const numeric = new Set([
+  'bigint',
+  'int',
+  'integer',
+  'int2',
+  'int4',
+  'int8',
+  'smallint',
+  'decimal',
+  'numeric',
+  'real',
+  'float4',
+  'float8',
+  'double precision',
+])
 const texts = new Set(['text', 'longtext', 'mediumtext'])
 
 /** The control a new field gets from its column (student spec §3). `length` in characters, null when unbounded. */
 export const uiTypeOfColumn = (dataType: string, length: number | null): UiType => {
   const type = dataType.toLowerCase()
   if (texts.has(type)) return 'textarea'
-  if ((type === 'varchar' || type === 'character varying') && length !== null && length > 128) return 'textarea'
+  if ((type === 'varchar' || type === 'character varying') && length !== null && length > 128)
+    return 'textarea'
   if (numeric.has(type)) return 'inputNumber'
   if (type === 'date') return 'date'
   if (type === 'datetime' || type.startsWith('timestamp')) return 'datetime'
@@ -17,4 +32,7 @@ export const uiTypeOfColumn = (dataType: string, length: number | null): UiType 
 
 /** Column names are snake_case, attrNames camelCase: `student_no` → `studentNo`. */
 export const attrNameOfColumn = (columnName: string): string =>
-  columnName.toLowerCase().replace(/_+([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase()).replace(/^_+|_+$/g, '')
+  columnName
+    .toLowerCase()
+    .replace(/_+([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
+    .replace(/^_+|_+$/g, '')

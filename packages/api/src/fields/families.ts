@@ -25,14 +25,33 @@ export interface FieldKind {
 
 const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 const nullable = <T extends WireValue>(schema: v.GenericSchema<unknown, T>) =>
-  v.pipe(v.unknown(), v.transform(blankToNull), v.nullable(schema)) as v.GenericSchema<unknown, T | null>
+  v.pipe(v.unknown(), v.transform(blankToNull), v.nullable(schema)) as v.GenericSchema<
+    unknown,
+    T | null
+  >
 
-const plainText = (value: WireValue | undefined) => (value === null || value === undefined ? '' : Array.isArray(value) ? value.map((item: DictItem) => item.name).join(',') : String(value))
+const plainText = (value: WireValue | undefined) =>
+  value === null || value === undefined
+    ? ''
+    : Array.isArray(value)
+      ? value.map((item: DictItem) => item.name).join(',')
+      : String(value)
 
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
-const textValue = nullable(v.pipe(v.string(), v.check((s) => !controlCharacters.test(s))))
+const textValue = nullable(
+  v.pipe(
+    v.string(),
+    v.check((s) => !controlCharacters.test(s)),
+  ),
+)
 export const text: FieldKind = {
-  family: 'text', multiple: false, tree: false, value: textValue, empty: null, trigger: 'blur', minWidth: 'label',
+  family: 'text',
+  multiple: false,
+  tree: false,
+  value: textValue,
+  empty: null,
+  trigger: 'blur',
+  minWidth: 'label',
   operators: ['equal', 'notEqual', 'in', 'like', 'leftLike', 'rightLike'],
   toText: plainText,
   fromText: (s) => (s === '' ? null : s),
@@ -45,29 +64,61 @@ export const parseDecimal = (input: string): number | string | undefined => {
   return input.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(input) : input
 }
 const numberValue = nullable(
-  v.pipe(v.union([v.pipe(v.number(), v.finite()), v.pipe(v.string(), v.trim(), v.regex(decimal))]), v.transform((n) => (typeof n === 'number' ? n : parseDecimal(n) ?? n))),
+  v.pipe(
+    v.union([v.pipe(v.number(), v.finite()), v.pipe(v.string(), v.trim(), v.regex(decimal))]),
+    v.transform((n) => (typeof n === 'number' ? n : (parseDecimal(n) ?? n))),
+  ),
 )
 export const number: FieldKind = {
-  family: 'number', multiple: false, tree: false, value: numberValue, empty: null, trigger: 'blur', minWidth: 'label',
+  family: 'number',
+  multiple: false,
+  tree: false,
+  value: numberValue,
+  empty: null,
+  trigger: 'blur',
+  minWidth: 'label',
   operators: ['equal', 'notEqual', 'gt', 'ge', 'lt', 'le', 'in', 'between'],
   toText: plainText,
   fromText: (s) => (s.trim() === '' ? null : parseDecimal(s.trim())),
 }
 
-const id = v.pipe(v.union([v.string(), v.pipe(v.number(), v.integer())]), v.transform(String), v.maxLength(200))
+const id = v.pipe(
+  v.union([v.string(), v.pipe(v.number(), v.integer())]),
+  v.transform(String),
+  v.maxLength(200),
+)
 const item = v.pipe(
-  v.union([v.pipe(id, v.transform((x) => ({ id: x, name: '' }))), v.pipe(v.looseObject({ id, name: v.optional(v.nullable(v.string())) }), v.transform(({ id: x, name }) => ({ id: x, name: name ?? '' })))]),
+  v.union([
+    v.pipe(
+      id,
+      v.transform((x) => ({ id: x, name: '' })),
+    ),
+    v.pipe(
+      v.looseObject({ id, name: v.optional(v.nullable(v.string())) }),
+      v.transform(({ id: x, name }) => ({ id: x, name: name ?? '' })),
+    ),
+  ]),
 ) as v.GenericSchema<unknown, DictItem>
 /** `[{id,name}]`, a bare id, a list of ids, or one item (contract §4); duplicates collapse. */
 const choiceList = v.pipe(
   v.unknown(),
-  v.transform((value) => { const x = blankToNull(value); return x === null ? [] : Array.isArray(x) ? x : [x] }),
-  v.array(item), v.maxLength(500),
+  v.transform((value) => {
+    const x = blankToNull(value)
+    return x === null ? [] : Array.isArray(x) ? x : [x]
+  }),
+  v.array(item),
+  v.maxLength(500),
   v.transform((items) => [...new Map(items.map((x) => [x.id, x])).values()] as readonly DictItem[]),
 )
 const oneOfList = v.pipe(choiceList, v.maxLength(1))
 const choice = (multiple: boolean, tree: boolean): FieldKind => ({
-  family: 'choice', multiple, tree, value: multiple ? choiceList : oneOfList, empty: [], trigger: 'change', minWidth: 'label',
+  family: 'choice',
+  multiple,
+  tree,
+  value: multiple ? choiceList : oneOfList,
+  empty: [],
+  trigger: 'change',
+  minWidth: 'label',
   operators: multiple ? ['equal', 'in', 'multiContains'] : ['equal', 'notEqual', 'in'],
   toText: plainText,
   fromText: (s) => (s.trim() === '' ? [] : undefined),
@@ -84,15 +135,32 @@ const flagFromText = (s: string): WireValue | undefined => {
   return word === '' ? null : yes.has(word) ? '1' : no.has(word) ? '0' : undefined
 }
 export const flag: FieldKind = {
-  family: 'flag', multiple: false, tree: false, empty: null, trigger: 'change', minWidth: 'label', operators: ['equal'],
-  value: nullable(v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform((x) => (x === true ? '1' : x === false ? '0' : String(x))), v.picklist(['0', '1']))),
+  family: 'flag',
+  multiple: false,
+  tree: false,
+  empty: null,
+  trigger: 'change',
+  minWidth: 'label',
+  operators: ['equal'],
+  value: nullable(
+    v.pipe(
+      v.union([v.string(), v.number(), v.boolean()]),
+      v.transform((x) => (x === true ? '1' : x === false ? '0' : String(x))),
+      v.picklist(['0', '1']),
+    ),
+  ),
   toText: plainText,
   fromText: flagFromText,
 }
 
 const pad = (n: number, digits = 2) => String(n).padStart(digits, '0')
-const realDate = (s: string) => { const [y, m, d] = s.slice(0, 10).split('-').map(Number); const at = new Date(Date.UTC(y ?? 0, (m ?? 0) - 1, d ?? 0)); return at.getUTCMonth() === (m ?? 0) - 1 && at.getUTCDate() === d }
-const dateLike = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?$/
+const realDate = (s: string) => {
+  const [y, m, d] = s.slice(0, 10).split('-').map(Number)
+  const at = new Date(Date.UTC(y ?? 0, (m ?? 0) - 1, d ?? 0))
+  return at.getUTCMonth() === (m ?? 0) - 1 && at.getUTCDate() === d
+}
+const dateLike =
+  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?$/
 const readDate = (s: string): string | undefined => {
   const found = dateLike.exec(s.trim())
   if (found === null) return undefined
@@ -110,12 +178,29 @@ const readDatetime = (s: string): string | undefined => {
   const clock = readTime(s.trim().split(/[ T]/)[1] ?? '00:00:00')
   return day === undefined || clock === undefined ? undefined : `${day} ${clock}`
 }
-const readYear = (s: string): string | undefined => { const y = s.trim().replace(/年$/, ''); return /^(1[89]|20|21)\d\d$/.test(y) ? y : undefined }
+const readYear = (s: string): string | undefined => {
+  const y = s.trim().replace(/年$/, '')
+  return /^(1[89]|20|21)\d\d$/.test(y) ? y : undefined
+}
 
-const temporal = (read: (s: string) => string | undefined, minWidth: number | 'label'): FieldKind => ({
-  family: 'temporal', multiple: false, tree: false, empty: null, trigger: 'blur', minWidth,
+const temporal = (
+  read: (s: string) => string | undefined,
+  minWidth: number | 'label',
+): FieldKind => ({
+  family: 'temporal',
+  multiple: false,
+  tree: false,
+  empty: null,
+  trigger: 'blur',
+  minWidth,
   operators: ['between', 'equal', 'notEqual', 'gt', 'ge', 'lt', 'le'],
-  value: nullable(v.pipe(v.union([v.string(), v.number()]), v.transform((x) => read(String(x)) ?? ''), v.check((s) => s !== ''))),
+  value: nullable(
+    v.pipe(
+      v.union([v.string(), v.number()]),
+      v.transform((x) => read(String(x)) ?? ''),
+      v.check((s) => s !== ''),
+    ),
+  ),
   toText: plainText,
   fromText: (s) => (s.trim() === '' ? null : read(s)),
 })
@@ -125,11 +210,44 @@ export const datetime = temporal(readDatetime, 150)
 export const year = temporal(readYear, 'label')
 export const time = temporal(readTime, 100)
 
-export const images: FieldKind = { ...several, family: 'media', operators: [], minWidth: 120, value: v.pipe(choiceList, v.maxLength(50)), fromText: (s) => (s.trim() === '' ? [] : undefined) }
+export const images: FieldKind = {
+  ...several,
+  family: 'media',
+  operators: [],
+  minWidth: 120,
+  value: v.pipe(choiceList, v.maxLength(50)),
+  fromText: (s) => (s.trim() === '' ? [] : undefined),
+}
 export const html: FieldKind = {
-  ...text, trigger: 'change', operators: ['like'], minWidth: 102,
-  toText: (value) => plainText(value).replace(/<[^>]*>/g, ' ').replace(/&nbsp;/g, ' ').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&').replace(/\s+/g, ' ').trim(),
+  ...text,
+  trigger: 'change',
+  operators: ['like'],
+  minWidth: 102,
+  toText: (value) =>
+    plainText(value)
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&nbsp;/g, ' ')
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&amp;/g, '&')
+      .replace(/\s+/g, ' ')
+      .trim(),
 }
 /** Stored as a hash: goes in, never comes out (contract §4). */
-export const secret: FieldKind = { ...text, operators: [], toText: () => '', fromText: (s) => (s === '' ? null : s) }
-export const layout: FieldKind = { ...text, family: 'layout', operators: [], value: v.pipe(v.unknown(), v.transform(() => null)), toText: () => '', fromText: () => undefined }
+export const secret: FieldKind = {
+  ...text,
+  operators: [],
+  toText: () => '',
+  fromText: (s) => (s === '' ? null : s),
+}
+export const layout: FieldKind = {
+  ...text,
+  family: 'layout',
+  operators: [],
+  value: v.pipe(
+    v.unknown(),
+    v.transform(() => null),
+  ),
+  toText: () => '',
+  fromText: () => undefined,
+}

@@ -1,5 +1,22 @@
 import type { UiType } from '../entity/enums.ts'
-import { date, datetime, type FieldKind, flag, html, images, layout, number, secret, several, severalTree, single, singleTree, text, time, year } from './families.ts'
+import {
+  date,
+  datetime,
+  type FieldKind,
+  flag,
+  html,
+  images,
+  layout,
+  number,
+  secret,
+  several,
+  severalTree,
+  single,
+  singleTree,
+  text,
+  time,
+  year,
+} from './families.ts'
 
 export type { FieldKind } from './families.ts'
 export { parseDecimal } from './families.ts'
@@ -29,11 +46,16 @@ export const fieldKinds = {
 } as const satisfies Record<UiType, FieldKind>
 
 /** What a field of that kind means. One this program is too old to know holds no value, so that the rest of its form works. */
-export const kindOf = (uiType: UiType): FieldKind => (fieldKinds as Readonly<Partial<Record<UiType, FieldKind>>>)[uiType] ?? layout
+export const kindOf = (uiType: UiType): FieldKind =>
+  (fieldKinds as Readonly<Partial<Record<UiType, FieldKind>>>)[uiType] ?? layout
 /** Layout kinds hold no value and take no part in lists, queries and sheets. */
 export const holdsValue = (uiType: UiType): boolean => kindOf(uiType).family !== 'layout'
 /** Whether a value counts as empty. */
-export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0)
 /** Least width of a list column in pixels (console spec §9). */
 export const minColumnWidth = (uiType: UiType, label: string): number => {
   const { minWidth } = kindOf(uiType)

@@ -10,7 +10,10 @@ export const attachmentTexts = group({
   'attachment.zipName': ['下载文件.zip', 'download file.zip'],
   'attachment.drop': ['将文件拖到这里，或', 'Drop files here, or'],
   'attachment.choose': ['选择文件', 'choose files'],
-  'attachment.kinds': ['图片、PDF、Word、Excel、文本或 zip，每个不超过 20 MB（图片 5 MB）', 'Pictures, PDF, Word, Excel, text or zip; 20 MB each at most (pictures 5 MB)'],
+  'attachment.kinds': [
+    '图片、PDF、Word、Excel、文本或 zip，每个不超过 20 MB（图片 5 MB）',
+    'Pictures, PDF, Word, Excel, text or zip; 20 MB each at most (pictures 5 MB)',
+  ],
   'attachment.sending': ['正在上传 {percent}%', 'Sending {percent}%'],
   'attachment.waiting': ['等待上传', 'Waiting'],
   'attachment.storing': ['正在保存…', 'Storing…'],

@@ -2,16 +2,31 @@ import { group } from './group.ts'
 
 // demand row 24: all that a filter finds, and what can be done with it
 export const bulkTexts = group({
-  'bulk.tooMany': ['一次最多处理 {n} 条，请缩小查询条件', 'At most {n} rows at once; please narrow the filter'],
-  'bulk.tooManyTogether': ['超过 {n} 条时不能要求全部成功，请选择跳过不能修改的数据', 'Above {n} rows all-or-nothing is not possible; choose to skip what cannot be changed'],
+  'bulk.tooMany': [
+    '一次最多处理 {n} 条，请缩小查询条件',
+    'At most {n} rows at once; please narrow the filter',
+  ],
+  'bulk.tooManyTogether': [
+    '超过 {n} 条时不能要求全部成功，请选择跳过不能修改的数据',
+    'Above {n} rows all-or-nothing is not possible; choose to skip what cannot be changed',
+  ],
   'bulk.notSettable': ['此字段不能批量修改', 'This field cannot be changed for many rows at once'],
   'bulk.nothingSet': ['请选择要修改的字段', 'Choose a field to change'],
-  'bulk.otherCount': ['将要修改的是 {n} 条，请核对后再执行', '{n} rows would change; please check, then apply'],
-  'bulk.abortRefused': ['有 {n} 条不能修改，没有执行', '{n} rows cannot be changed; nothing was done'],
+  'bulk.otherCount': [
+    '将要修改的是 {n} 条，请核对后再执行',
+    '{n} rows would change; please check, then apply',
+  ],
+  'bulk.abortRefused': [
+    '有 {n} 条不能修改，没有执行',
+    '{n} rows cannot be changed; nothing was done',
+  ],
   'bulk.rule.noRight': ['没有权限修改或删除这条数据', 'You may not change or delete this record'],
   'bulk.rule.duplicate': ['与另一条所选数据重复', 'Same as another of the chosen rows'],
   'bulk.job.noRight': ['您已没有所需的权限', 'You no longer have the permission this needs'],
-  'bulk.job.outdated': ['定义或权限已变化，请重新预览', 'The definition or your rights have changed; please look again'],
+  'bulk.job.outdated': [
+    '定义或权限已变化，请重新预览',
+    'The definition or your rights have changed; please look again',
+  ],
   'bulk.verdict.refused': ['不能修改', 'Refused'],
   'bulk.verdict.deleted': ['已删除', 'Deleted'],
   'bulk.verdict.toDelete': ['可删除', 'Would be deleted'],
@@ -34,7 +49,10 @@ export const bulkTexts = group({
   'bulk.scope.filter': ['符合条件的 {n} 条数据', '{n} rows that match'],
   'bulk.scope.filterOf': ['符合条件的 {n} 条数据：{filter}', '{n} rows that match: {filter}'],
   'bulk.addField': ['选择要修改的字段', 'Choose a field to change'],
-  'bulk.noField': ['没有选择的字段保持原值。先选择要修改的字段，再填写新的值；预览之前不会修改任何数据。', 'Fields you do not choose keep their values. Choose a field, then its new value; nothing is changed before you have seen a preview.'],
+  'bulk.noField': [
+    '没有选择的字段保持原值。先选择要修改的字段，再填写新的值；预览之前不会修改任何数据。',
+    'Fields you do not choose keep their values. Choose a field, then its new value; nothing is changed before you have seen a preview.',
+  ],
   'bulk.removeField': ['不修改“{label}”', 'Leave {label} as it is'],
   'bulk.blank': ['留空即清空', 'Blank empties it'],
   'bulk.preview': ['预览变化', 'Preview changes'],
@@ -63,8 +81,14 @@ export const bulkTexts = group({
   'bulk.onError.abort': ['全部成功才执行，否则一条都不改', 'All or nothing'],
   'bulk.apply.update': ['修改 {n} 条', 'Change {n}'],
   'bulk.apply.delete': ['删除 {n} 条', 'Delete {n}'],
-  'bulk.bin': ['删除的数据进入回收站，可以恢复。', 'Deleted rows go to the recycle bin and can be brought back.'],
-  'bulk.forGood': ['这些数据没有回收站，删除后不能恢复。', 'There is no recycle bin for these rows: what is deleted is gone.'],
+  'bulk.bin': [
+    '删除的数据进入回收站，可以恢复。',
+    'Deleted rows go to the recycle bin and can be brought back.',
+  ],
+  'bulk.forGood': [
+    '这些数据没有回收站，删除后不能恢复。',
+    'There is no recycle bin for these rows: what is deleted is gone.',
+  ],
   'bulk.type': ['为防止误操作，请输入将处理的条数 {n}', 'To be sure, type the number of rows: {n}'],
   'bulk.typeLabel': ['条数', 'Number of rows'],
   'bulk.again.update': ['修改选项', 'Choose again'],
@@ -75,14 +99,23 @@ export const bulkTexts = group({
   'bulk.cancelled': ['已停止', 'Stopped'],
   'bulk.saveAll': ['下载结果', 'Save the result'],
   'bulk.saveRefused': ['下载不能处理的数据', 'Save what was refused'],
-  'bulk.lost': ['暂时无法连接服务器，任务仍在继续。', 'The server does not answer for the moment; the job goes on.'],
+  'bulk.lost': [
+    '暂时无法连接服务器，任务仍在继续。',
+    'The server does not answer for the moment; the job goes on.',
+  ],
   'bulk.closeHint': ['可以关闭此窗口，任务会继续。', 'You can close this; the job goes on.'],
   'bulk.stop': ['停止', 'Stop'],
-  'bulk.confirmStop': ['停止后，已处理的数据不会恢复。确定停止？', 'Rows that are done already stay done. Stop?'],
+  'bulk.confirmStop': [
+    '停止后，已处理的数据不会恢复。确定停止？',
+    'Rows that are done already stay done. Stop?',
+  ],
   'chosen.label': ['已选数据', 'Chosen rows'],
   'chosen.page': ['已选 {n} 条', '{n} chosen'],
   'chosen.matching': ['已选符合条件的全部 {n} 条', 'All {n} that match are chosen'],
-  'chosen.but': ['已选符合条件的 {n} 条，不含 {except} 条', '{n} that match are chosen, {except} left out'],
+  'chosen.but': [
+    '已选符合条件的 {n} 条，不含 {except} 条',
+    '{n} that match are chosen, {except} left out',
+  ],
   'chosen.all': ['选择符合条件的全部 {n} 条', 'Choose all {n} that match'],
   'chosen.about': ['约 {n}', 'about {n}'],
   'chosen.clear': ['取消选择', 'Choose none'],

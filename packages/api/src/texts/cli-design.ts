@@ -1,27 +1,51 @@
 /** `jiaowu design …` */
 export const cliDesignTexts = {
   'cli.design': ['实体定义即代码', 'Definitions as code'],
-  'cli.design.pull': ['把实体定义写成文件（每个实体一个）', 'Write definitions to files, one per entity'],
+  'cli.design.pull': [
+    '把实体定义写成文件（每个实体一个）',
+    'Write definitions to files, one per entity',
+  ],
   'cli.design.lint': ['检查定义文件', 'Check definition files'],
-  'cli.design.diff': ['比较文件与服务器上的定义', 'Compare files with the definitions on the server'],
+  'cli.design.diff': [
+    '比较文件与服务器上的定义',
+    'Compare files with the definitions on the server',
+  ],
   'cli.design.apply': ['把文件中的定义保存到服务器', 'Save the definitions in files to the server'],
-  'cli.design.dir': ['文件所在的文件夹（默认 design）', 'the folder of the files (design by default)'],
-  'cli.design.offline': ['不询问服务器，只检查文件本身', 'do not ask the server; check the file alone'],
+  'cli.design.dir': [
+    '文件所在的文件夹（默认 design）',
+    'the folder of the files (design by default)',
+  ],
+  'cli.design.offline': [
+    '不询问服务器，只检查文件本身',
+    'do not ask the server; check the file alone',
+  ],
   'cli.design.exitCode': ['有差异时以 7 结束', 'end with 7 when there are differences'],
   'cli.design.dryRun': ['只显示会做什么', 'only say what would be done'],
   'cli.design.own': ['只取自己修改过的定义', 'only definitions that were made or changed here'],
   'cli.design.note': ['写入修订记录的说明', 'a note for the revision'],
   'cli.design.noFiles': ['{dir} 中没有定义文件', 'There are no definition files in {dir}'],
-  'cli.design.notJson': ['{file}：不是有效的 JSON（{reason}）', '{file}: not valid JSON ({reason})'],
-  'cli.design.pulled': ['已写入 {n} 个文件，{same} 个没有变化', '{n} files written, {same} unchanged'],
+  'cli.design.notJson': [
+    '{file}：不是有效的 JSON（{reason}）',
+    '{file}: not valid JSON ({reason})',
+  ],
+  'cli.design.pulled': [
+    '已写入 {n} 个文件，{same} 个没有变化',
+    '{n} files written, {same} unchanged',
+  ],
   'cli.design.clean': ['{n} 个文件，没有错误', '{n} files, no errors'],
   'cli.design.same': ['没有差异', 'No differences'],
   'cli.design.unsaved': ['有错误，未保存', 'not saved: it has errors'],
-  'cli.design.breaks': ['会影响其他功能，未保存（加 --yes 继续）', 'not saved: it would break something (go on with --yes)'],
+  'cli.design.breaks': [
+    '会影响其他功能，未保存（加 --yes 继续）',
+    'not saved: it would break something (go on with --yes)',
+  ],
   'cli.design.status.new': ['新增', 'new'],
   'cli.design.status.changed': ['修改', 'changed'],
   'cli.design.status.same': ['相同', 'the same'],
   'cli.design.status.refused': ['未保存', 'not saved'],
-  'cli.design.summary': ['新增 {added}，修改 {changed}，相同 {same}，未保存 {refused}', '{added} new, {changed} changed, {same} the same, {refused} not saved'],
+  'cli.design.summary': [
+    '新增 {added}，修改 {changed}，相同 {same}，未保存 {refused}',
+    '{added} new, {changed} changed, {same} the same, {refused} not saved',
+  ],
   'cli.design.wouldBe': ['（试运行，没有保存）', '(dry run: nothing was saved)'],
 } as const

@@ -3,15 +3,33 @@ import { group } from './group.ts'
 // contract §9; the terminal's import and export
 export const cliTransferTexts = group({
   'cli.entity.import': ['导入 xlsx、csv 或 ndjson', 'import xlsx, csv or ndjson'],
-  'cli.opt.mode': ['方式：insert 新增、update 更新、upsert 新增或更新', 'mode: insert, update, upsert'],
+  'cli.opt.mode': [
+    '方式：insert 新增、update 更新、upsert 新增或更新',
+    'mode: insert, update, upsert',
+  ],
   'cli.opt.key': ['按此字段匹配已有记录', 'field that tells which record a row is'],
-  'cli.opt.onError': ['有错误时：abort 全部放弃、skip 保留正确的行', 'on error: abort writes nothing, skip keeps the good rows'],
-  'cli.opt.empty': ['空单元格：keep 保留原值、clear 清空、default 默认值', 'empty cells: keep, clear, default'],
+  'cli.opt.onError': [
+    '有错误时：abort 全部放弃、skip 保留正确的行',
+    'on error: abort writes nothing, skip keeps the good rows',
+  ],
+  'cli.opt.empty': [
+    '空单元格：keep 保留原值、clear 清空、default 默认值',
+    'empty cells: keep, clear, default',
+  ],
   'cli.opt.dryRun': ['只检查，不写入', 'check only, write nothing'],
-  'cli.opt.mapping': ['列对应，JSON：{"列标题": "字段"}，或 @文件', 'columns to fields as JSON {"heading": "field"}, or @file'],
-  'cli.opt.inputFormat': ['文件格式：xlsx、csv、ndjson（标准输入时用）', 'format of the file: xlsx, csv, ndjson (for standard input)'],
+  'cli.opt.mapping': [
+    '列对应，JSON：{"列标题": "字段"}，或 @文件',
+    'columns to fields as JSON {"heading": "field"}, or @file',
+  ],
+  'cli.opt.inputFormat': [
+    '文件格式：xlsx、csv、ndjson（标准输入时用）',
+    'format of the file: xlsx, csv, ndjson (for standard input)',
+  ],
   'cli.opt.resume': ['继续一个任务', 'go on with a job'],
-  'cli.opt.results': ['把带结果与原因的表保存到此文件', 'save the sheet with results and reasons to this file'],
+  'cli.opt.results': [
+    '把带结果与原因的表保存到此文件',
+    'save the sheet with results and reasons to this file',
+  ],
   'cli.opt.onlyWrong': ['结果文件只含出错的行', 'only the wrong rows in the result file'],
 
   'cli.tr.import': ['导入', 'Import'],
@@ -31,15 +49,27 @@ export const cliTransferTexts = group({
   'cli.tr.cancelling': ['正在取消', 'Cancelling'],
   'cli.tr.checking': ['正在检查', 'Checking'],
   'cli.tr.running': ['正在写入', 'Writing'],
-  'cli.tr.lost': ['服务器没有应答，任务在服务器上继续，稍后再问', 'The server does not answer; the job goes on there, asking again soon'],
+  'cli.tr.lost': [
+    '服务器没有应答，任务在服务器上继续，稍后再问',
+    'The server does not answer; the job goes on there, asking again soon',
+  ],
   'cli.tr.rows': ['{done}/{total} 行', '{done} of {total} rows'],
   'cli.tr.rowsSoFar': ['{done} 行', '{done} rows'],
   'cli.tr.savedTo': ['已保存到 {path}', 'saved to {path}'],
   'cli.tr.errorEmpty': ['第 {row} 行 {column}：{msg}', 'row {row} {column}: {msg}'],
   'cli.tr.paused': ['任务已暂停', 'The job is paused'],
-  'cli.tr.confirm': ['这是系统自身的数据，写入会影响所有人。确定写入吗？', "These are the system's own records; writing them concerns everybody. Write them?"],
-  'cli.tr.counts': ['新增 {fresh}  修改 {changed}  相同 {same}  错误 {wrong}', '{fresh} new  {changed} changed  {same} the same  {wrong} wrong'],
-  'cli.tr.written': ['新增 {inserted}  修改 {updated}  跳过 {skipped}  失败 {failed}', '{inserted} added  {updated} changed  {skipped} skipped  {failed} failed'],
+  'cli.tr.confirm': [
+    '这是系统自身的数据，写入会影响所有人。确定写入吗？',
+    "These are the system's own records; writing them concerns everybody. Write them?",
+  ],
+  'cli.tr.counts': [
+    '新增 {fresh}  修改 {changed}  相同 {same}  错误 {wrong}',
+    '{fresh} new  {changed} changed  {same} the same  {wrong} wrong',
+  ],
+  'cli.tr.written': [
+    '新增 {inserted}  修改 {updated}  跳过 {skipped}  失败 {failed}',
+    '{inserted} added  {updated} changed  {skipped} skipped  {failed} failed',
+  ],
   'cli.tr.status.queued': ['排队中', 'queued'],
   'cli.tr.status.running': ['进行中', 'running'],
   'cli.tr.status.paused': ['待继续', 'paused'],
@@ -75,7 +105,10 @@ export const cliTransferTexts = group({
   'cli.tr.changedMark': ['已改', 'changed'],
   'cli.tr.missing': ['缺少必填字段：{fields}', 'Required fields without a column: {fields}'],
   'cli.tr.edited': ['列对应已修改，请重新检查', 'Columns were reassigned: check again'],
-  'cli.tr.abortHint': ['有错误的行时不会写入；可改为保留正确的行', 'Nothing is written while rows are wrong; you may keep the good rows instead'],
+  'cli.tr.abortHint': [
+    '有错误的行时不会写入；可改为保留正确的行',
+    'Nothing is written while rows are wrong; you may keep the good rows instead',
+  ],
   'cli.tr.page': ['第 {page}/{pages} 页，共 {total} 行', 'page {page} of {pages}, {total} rows'],
   'cli.tr.noRows': ['没有这样的行', 'No such rows'],
   'cli.tr.suggest': ['是否为：{names}', 'did you mean: {names}'],
@@ -92,15 +125,24 @@ export const cliTransferTexts = group({
   'cli.tr.failed': ['导入没有完成', 'The import did not complete'],
   'cli.tr.cancelled': ['任务已取消', 'The job was cancelled'],
   'cli.tr.job': ['任务 {id}', 'job {id}'],
-  'cli.tr.resumeHint': ['任务在服务器上；继续：jiaowu entity import --resume {id}', 'The job stays on the server; go on with: jiaowu entity import --resume {id}'],
+  'cli.tr.resumeHint': [
+    '任务在服务器上；继续：jiaowu entity import --resume {id}',
+    'The job stays on the server; go on with: jiaowu entity import --resume {id}',
+  ],
   'cli.tr.resumed': ['继续任务 {id}（{tag}，{name}）', 'going on with job {id} ({tag}, {name})'],
   'cli.tr.error': ['第 {row} 行 {column}：{msg}（{value}）', 'row {row} {column}: {msg} ({value})'],
   'cli.tr.moreErrors': ['…共 {count} 行有错误', '… {count} rows are wrong in all'],
   'cli.tr.needYes': ['需要确认：请加 --yes 继续', 'This needs a confirmation: add --yes'],
-  'cli.tr.needMapping': ['有列或必填字段没有对应，请用 --mapping 指定', 'Columns or required fields are not assigned: use --mapping'],
+  'cli.tr.needMapping': [
+    '有列或必填字段没有对应，请用 --mapping 指定',
+    'Columns or required fields are not assigned: use --mapping',
+  ],
   'cli.tr.saved': ['结果已保存到 {path}', 'result saved to {path}'],
   'cli.tr.gone': ['等不到服务器的应答', 'The server did not answer'],
-  'cli.tr.needFile': ['请给出实体与文件：jiaowu entity import TAG 文件', 'Name the entity and the file: jiaowu entity import TAG FILE'],
+  'cli.tr.needFile': [
+    '请给出实体与文件：jiaowu entity import TAG 文件',
+    'Name the entity and the file: jiaowu entity import TAG FILE',
+  ],
   'cli.tr.badMapping': ['--mapping 不是有效的 JSON', '--mapping is not valid JSON'],
   'cli.tr.badChoice': ['{option} 不能是 {value}', '{option} cannot be {value}'],
 

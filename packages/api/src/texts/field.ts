@@ -39,7 +39,10 @@ export const fieldTexts = group({
   'form.editTitle': ['编辑{name}', 'Edit {name}'],
   'form.viewTitle': ['{name}详情', '{name} details'],
   'form.staleTitle': ['数据已被他人修改', 'Somebody saved meanwhile'],
-  'form.staleText': ['请为每个不同的字段选择要保留的内容，然后保存。', 'Choose what to keep for each field that differs, then save.'],
+  'form.staleText': [
+    '请为每个不同的字段选择要保留的内容，然后保存。',
+    'Choose what to keep for each field that differs, then save.',
+  ],
   'form.mine': ['我的', 'Mine'],
   'form.theirs': ['对方的', 'Theirs'],
   'form.field': ['字段', 'Field'],

@@ -34,7 +34,38 @@ import { viewTexts } from './view.ts'
 
 /** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
 export const texts = {
-  ...adminTexts, ...administrationTexts, ...attachmentTexts, ...bulkTexts, ...cliBulkTexts, ...cliDesignTexts, ...cliTexts, ...cliTransferTexts, ...commonTexts, ...documentTexts, ...designTexts, ...designerTexts, ...entityCheckTexts, ...entityServerTexts, ...entityTexts, ...fieldTexts, ...pdfTexts, ...paperTexts, ...printPageTexts, ...problemTexts, ...ruleTexts, ...serverTexts, ...sessionTexts, ...shellTexts, ...studentFlowTexts, ...studentPageTexts, ...studentServerTexts, ...transferTexts, ...transferWebTexts, ...transferServerTexts, ...verifyTexts, ...viewTexts,
+  ...adminTexts,
+  ...administrationTexts,
+  ...attachmentTexts,
+  ...bulkTexts,
+  ...cliBulkTexts,
+  ...cliDesignTexts,
+  ...cliTexts,
+  ...cliTransferTexts,
+  ...commonTexts,
+  ...documentTexts,
+  ...designTexts,
+  ...designerTexts,
+  ...entityCheckTexts,
+  ...entityServerTexts,
+  ...entityTexts,
+  ...fieldTexts,
+  ...pdfTexts,
+  ...paperTexts,
+  ...printPageTexts,
+  ...problemTexts,
+  ...ruleTexts,
+  ...serverTexts,
+  ...sessionTexts,
+  ...shellTexts,
+  ...studentFlowTexts,
+  ...studentPageTexts,
+  ...studentServerTexts,
+  ...transferTexts,
+  ...transferWebTexts,
+  ...transferServerTexts,
+  ...verifyTexts,
+  ...viewTexts,
 }
 
 export type TextKey = keyof typeof texts
@@ -46,11 +77,15 @@ export interface Message {
   readonly params?: TextParams
 }
 
-type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
+type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Holes<Rest>
+  : never
 type ParamsFor<K extends TextKey> = Holes<(typeof texts)[K][0]>
 
 const fill = (sentence: string, params: TextParams | undefined) =>
-  params === undefined ? sentence : sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
+  params === undefined
+    ? sentence
+    : sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
 
 /**
  * The sentence of `key` in `locale`, its `{holes}` filled.
@@ -63,4 +98,5 @@ export const t = <K extends TextKey>(
 ): string => fill(texts[key][locale === 'en' ? 1 : 0], params[0] as TextParams | undefined)
 
 /** Renders a {@link Message}. */
-export const say = (locale: Locale, message: Message): string => fill(texts[message.key][locale === 'en' ? 1 : 0], message.params)
+export const say = (locale: Locale, message: Message): string =>
+  fill(texts[message.key][locale === 'en' ? 1 : 0], message.params)

@@ -45,7 +45,10 @@ export const paperTexts = group({
     '说明：平均绩点按课程学分加权计算，重修课程按最好成绩计算一次。本证明仅说明换算结果，原始成绩以学生成绩单为准。',
     'Notes: averages are weighted by credits; a retaken course counts once, with its best score. This certificate states the result of a conversion; the transcript remains the record of the original scores.',
   ],
-  'paper.conversionLead': ['兹证明{name}（学号 {no}）在我校修读课程的百分制成绩，按下列标准换算为五级制、等级制与 4.0 绩点。', 'This is to certify that the percentage scores of {name} (student No. {no}) have been converted to the five-grade, letter and 4.0 scales by the table below.'],
+  'paper.conversionLead': [
+    '兹证明{name}（学号 {no}）在我校修读课程的百分制成绩，按下列标准换算为五级制、等级制与 4.0 绩点。',
+    'This is to certify that the percentage scores of {name} (student No. {no}) have been converted to the five-grade, letter and 4.0 scales by the table below.',
+  ],
   'paper.percent': ['百分制', 'Percentage'],
   'paper.level': ['五级制', 'Five grades'],
   'paper.letter': ['等级', 'Letter'],
@@ -67,8 +70,14 @@ export const paperTexts = group({
   'paper.enrolledYears': ['，学制{years}年', ', a programme of {years} years'],
   'paper.enrolledSince': ['，于{date}入学', ', since {date}'],
   'paper.statusEnrolled': ['该生学籍状态为在读。', 'The student is currently enrolled.'],
-  'paper.statusLeave': ['该生目前休学，保留学籍。', 'The student is currently on leave of absence and remains on the register.'],
-  'paper.hereby': ['特此证明。', 'Issued at the request of the student for whatever purpose it may serve.'],
+  'paper.statusLeave': [
+    '该生目前休学，保留学籍。',
+    'The student is currently on leave of absence and remains on the register.',
+  ],
+  'paper.hereby': [
+    '特此证明。',
+    'Issued at the request of the student for whatever purpose it may serve.',
+  ],
   'paper.otherBody': [
     '兹证明{name}（{details}）系我校{faculty}{major}专业{entry}本科生。截至出具之日，该生共修读课程{courses}门、{credits}学分，获得{earned}学分，加权平均分为{average}，平均学分绩点为{gpa}（满分5.0）。各学年修读情况如下：',
     'This is to certify that {name} ({details}) is registered with this university as an undergraduate of {major} in the {faculty}. To the date of issue the student has taken {courses} courses worth {credits} credits and has earned {earned} credits, with a weighted average of {average} and a grade point average of {gpa} out of 5.0. The years of study in brief:',
@@ -80,7 +89,10 @@ export const paperTexts = group({
   'paper.number': ['文件编号 {number}', 'No. {number}'],
   'paper.verify': ['核验本文件', 'Verify this document'],
   'paper.verifyHow': ['扫描二维码，或访问 {site} 输入：', 'Scan the code, or enter it at {site}:'],
-  'paper.verifyMore': ['可核对持有人、文件编号与文件摘要（SHA-256）；本文件附有数字签名，任何改动都会使签名失效。', 'Shows holder, number and SHA-256 digest. The file is digitally signed: any change breaks the signature.'],
+  'paper.verifyMore': [
+    '可核对持有人、文件编号与文件摘要（SHA-256）；本文件附有数字签名，任何改动都会使签名失效。',
+    'Shows holder, number and SHA-256 digest. The file is digitally signed: any change breaks the signature.',
+  ],
   'paper.footNumber': ['编号 {number}　验证码 {code}', 'No. {number} · Verification code {code}'],
   'paper.footPreview': ['预览 · 不作为证明使用', 'Preview · not valid as a document'],
   'paper.page': ['第 {page} 页　共 {pages} 页', 'Page {page} of {pages}'],

@@ -9,8 +9,14 @@ export const printPageTexts = group({
   'printPage.show': ['预览', 'Preview'],
   'refundPage.title': ['退款', 'Refunds'],
   'refundPage.request': ['申请退款', 'Request a refund'],
-  'refundPage.requestHint': ['退款须由另一位工作人员批准后才会执行。', 'A refund is carried out only after somebody else has approved it.'],
-  'refundPage.requested': ['已提交，等待另一位工作人员审批', 'Requested; somebody else has to approve it'],
+  'refundPage.requestHint': [
+    '退款须由另一位工作人员批准后才会执行。',
+    'A refund is carried out only after somebody else has approved it.',
+  ],
+  'refundPage.requested': [
+    '已提交，等待另一位工作人员审批',
+    'Requested; somebody else has to approve it',
+  ],
   'refundPage.orderNo': ['订单号', 'Order number'],
   'refundPage.student': ['学生', 'Student'],
   'refundPage.report': ['报表', 'Report'],
@@ -34,7 +40,10 @@ export const printPageTexts = group({
   'refundPage.reject': ['拒绝', 'Reject'],
   'refundPage.agreed': ['已批准，款项将原路退回', 'Approved; the money goes back the way it came'],
   'refundPage.rejectedDone': ['已拒绝', 'Rejected'],
-  'refundPage.decideHint': ['订单 {orderNo}，金额 {amount} 元，申请人 {person}。', 'Order {orderNo}, {amount} yuan, requested by {person}.'],
+  'refundPage.decideHint': [
+    '订单 {orderNo}，金额 {amount} 元，申请人 {person}。',
+    'Order {orderNo}, {amount} yuan, requested by {person}.',
+  ],
   'refundPage.needsOther': ['须由他人审批', 'Somebody else decides'],
   'refundPage.none': ['暂无退款', 'No refunds'],
   'refundPage.total': ['共 {n} 条', '{n} in all'],

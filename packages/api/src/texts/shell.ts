@@ -8,7 +8,10 @@ export const shellTexts = group({
   'shell.closeOthers': ['关闭其他', 'Close others'],
   'shell.closeAll': ['关闭全部', 'Close all'],
   'shell.unsaved': ['有未保存的内容', 'Unsaved changes'],
-  'shell.closeUnsaved': ['有页面的内容尚未保存，确定关闭吗？', 'Some pages have unsaved changes. Close them anyway?'],
+  'shell.closeUnsaved': [
+    '有页面的内容尚未保存，确定关闭吗？',
+    'Some pages have unsaved changes. Close them anyway?',
+  ],
   'shell.settings': ['界面设置', 'Settings'],
   'shell.themeColour': ['主题色', 'Theme colour'],
   'shell.appearance': ['外观', 'Appearance'],
@@ -31,8 +34,14 @@ export const shellTexts = group({
   'shell.palette.hint': ['输入菜单名称', 'Type the name of a page'],
   'shell.palette.none': ['没有匹配的菜单', 'No page matches'],
   'shell.signOut': ['退出登录', 'Sign out'],
-  'shell.languageUnsaved': ['切换语言会重新载入已打开的页面，尚未保存的内容将丢失。继续吗？', 'Switching the language reloads every open page, and unsaved changes are lost. Go on?'],
-  'shell.passwordRequired': ['这是管理员为您设置的密码，请先修改再继续使用。', 'This password was set by an administrator. Change it before going on.'],
+  'shell.languageUnsaved': [
+    '切换语言会重新载入已打开的页面，尚未保存的内容将丢失。继续吗？',
+    'Switching the language reloads every open page, and unsaved changes are lost. Go on?',
+  ],
+  'shell.passwordRequired': [
+    '这是管理员为您设置的密码，请先修改再继续使用。',
+    'This password was set by an administrator. Change it before going on.',
+  ],
   'shell.changePassword': ['修改密码', 'Change password'],
   'shell.oldPassword': ['原密码', 'Old password'],
   'shell.newPassword': ['新密码', 'New password'],
@@ -46,7 +55,10 @@ export const shellTexts = group({
   'shell.overview': ['数据概览', 'Overview'],
   'shell.notices': ['最新公告', 'Latest notices'],
   'shell.quick': ['常用入口', 'Quick entries'],
-  'shell.notFound': ['页面不存在，或您没有访问权限', 'There is no such page, or you may not see it'],
+  'shell.notFound': [
+    '页面不存在，或您没有访问权限',
+    'There is no such page, or you may not see it',
+  ],
   'shell.backHome': ['返回首页', 'Back to home'],
   'shell.pageFailed': ['页面出错了', 'This page failed'],
   'shell.unreachable': ['无法读取登录信息', 'Your profile could not be read'],
@@ -62,6 +74,9 @@ export const shellTexts = group({
   'signIn.show': ['显示密码', 'Show the password'],
   'signIn.hide': ['隐藏密码', 'Hide the password'],
   'signIn.again': ['重新登录', 'Sign in again'],
-  'signIn.keep': ['登录后可继续当前操作，已填写的内容不会丢失。', 'After signing in you go on where you were; nothing you typed is lost.'],
+  'signIn.keep': [
+    '登录后可继续当前操作，已填写的内容不会丢失。',
+    'After signing in you go on where you were; nothing you typed is lost.',
+  ],
   'signIn.leave': ['去登录页', 'Go to the sign-in page'],
 })

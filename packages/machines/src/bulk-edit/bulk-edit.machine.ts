@@ -1,4 +1,16 @@
-import { type BulkAction, type BulkJob, type BulkSelection, type ExportFormat, limits, type Message, type OnError, type Problem, problemOf, type Values, type WireValue } from '@jiaowu/api'
+import {
+  type BulkAction,
+  type BulkJob,
+  type BulkSelection,
+  type ExportFormat,
+  limits,
+  type Message,
+  type OnError,
+  type Problem,
+  problemOf,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { bulkEditActors, type BulkEditPorts, type BulkResult } from './bulk-edit.ports.ts'
@@ -35,25 +47,49 @@ export type BulkEditEvent =
   | { readonly type: 'apply.cancel' }
   | { readonly type: 'job.cancel' }
   | { readonly type: 'bulk.retry' }
-  | { readonly type: 'result.save'; readonly format: ExportFormat; readonly only: 'all' | 'refused' }
+  | {
+      readonly type: 'result.save'
+      readonly format: ExportFormat
+      readonly only: 'all' | 'refused'
+    }
 
 export type BulkEditEmitted =
-  | { readonly type: 'toast'; readonly tone: 'success' | 'danger'; readonly message: string | Message; readonly lasting: boolean }
+  | {
+      readonly type: 'toast'
+      readonly tone: 'success' | 'danger'
+      readonly message: string | Message
+      readonly lasting: boolean
+    }
   /** The job that is under way; kept by the surface, so that it is found again. */
   | { readonly type: 'job'; readonly id: string | null }
   /** It is over, and nothing to be found again; rows may be others now. */
   | { readonly type: 'finished'; readonly job: BulkJob }
 
 const isUnderWay = ({ status }: BulkJob): boolean => status === 'queued' || status === 'running'
-const isForReview = ({ status, phase }: BulkJob): boolean => status === 'paused' && phase === 'review'
-const isGone = (error: unknown): boolean => { const { code } = problemOf(error); return code === 403 || code === 404 }
+const isForReview = ({ status, phase }: BulkJob): boolean =>
+  status === 'paused' && phase === 'review'
+const isGone = (error: unknown): boolean => {
+  const { code } = problemOf(error)
+  return code === 403 || code === 404
+}
 /** All or nothing is possible: nothing is refused, and it is not too much for one go. */
-export const mayTogether = ({ failed, changed }: BulkJob): boolean => failed === 0 && changed <= limits.bulkTogether
+export const mayTogether = ({ failed, changed }: BulkJob): boolean =>
+  failed === 0 && changed <= limits.bulkTogether
 
 const base = setup({
   types: {
-    context: {} as BulkEditContext, events: {} as BulkEditEvent, emitted: {} as BulkEditEmitted, input: {} as BulkEditInput,
-    children: {} as { startBulk: 'startBulk'; readBulk: 'readBulk'; applyBulk: 'applyBulk'; cancelBulk: 'cancelBulk'; saveBulk: 'saveBulk' }, tags: {} as 'busy' | 'lost',
+    context: {} as BulkEditContext,
+    events: {} as BulkEditEvent,
+    emitted: {} as BulkEditEmitted,
+    input: {} as BulkEditInput,
+    children: {} as {
+      startBulk: 'startBulk'
+      readBulk: 'readBulk'
+      applyBulk: 'applyBulk'
+      cancelBulk: 'cancelBulk'
+      saveBulk: 'saveBulk'
+    },
+    tags: {} as 'busy' | 'lost',
   },
   actors: bulkEditActors(unprovided<BulkEditPorts>()),
   delays: { POLL: limits.jobPoll, RETRY: limits.jobRetry },
@@ -66,18 +102,34 @@ const base = setup({
     isDone: ({ context: { job } }) => job?.status === 'done',
     mayApply: ({ context: { job } }) => job?.can.apply === true,
     mustType: ({ context: { job } }) => job?.can.apply === true && job.changed > limits.bulkTyped,
-    isTyped: ({ context: { job, typed } }) => job !== null && typed.replace(/[\s,，]/g, '') === String(job.changed),
+    isTyped: ({ context: { job, typed } }) =>
+      job !== null && typed.replace(/[\s,，]/g, '') === String(job.changed),
     mayCancel: ({ context: { job } }) => job?.can.cancel === true,
-    mayChoose: ({ context: { job } }, { onError }: { onError: OnError }) => onError === 'skip' || (job !== null && mayTogether(job)),
+    mayChoose: ({ context: { job } }, { onError }: { onError: OnError }) =>
+      onError === 'skip' || (job !== null && mayTogether(job)),
     hasResult: ({ context: { job } }) => job?.can.result === true,
     isGone: (_args, { error }: { error: unknown }) => isGone(error),
   },
   actions: {
-    addField: assign(({ context }, { attrName }: { attrName: string }) => ({ set: attrName in context.set ? context.set : { ...context.set, [attrName]: null }, problem: null })),
-    removeField: assign(({ context }, { attrName }: { attrName: string }) => ({ set: Object.fromEntries(Object.entries(context.set).filter(([name]) => name !== attrName)), problem: null })),
-    change: assign(({ context }, { attrName, value }: { attrName: string; value: WireValue }) => ({ set: attrName in context.set ? { ...context.set, [attrName]: value } : context.set, problem: null })),
+    addField: assign(({ context }, { attrName }: { attrName: string }) => ({
+      set: attrName in context.set ? context.set : { ...context.set, [attrName]: null },
+      problem: null,
+    })),
+    removeField: assign(({ context }, { attrName }: { attrName: string }) => ({
+      set: Object.fromEntries(Object.entries(context.set).filter(([name]) => name !== attrName)),
+      problem: null,
+    })),
+    change: assign(({ context }, { attrName, value }: { attrName: string; value: WireValue }) => ({
+      set: attrName in context.set ? { ...context.set, [attrName]: value } : context.set,
+      problem: null,
+    })),
     // All or nothing was said of other rows: where it is no longer possible it is not meant.
-    keepJob: assign(({ context }, { job }: { job: BulkJob }) => ({ job, id: job.id, problem: null, onError: mayTogether(job) ? context.onError : 'skip' })),
+    keepJob: assign(({ context }, { job }: { job: BulkJob }) => ({
+      job,
+      id: job.id,
+      problem: null,
+      onError: mayTogether(job) ? context.onError : 'skip',
+    })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
     forgetProblem: assign({ problem: null }),
     forgetJob: assign({ job: null, id: null, problem: null, typed: '', onError: 'skip' }),
@@ -86,27 +138,63 @@ const base = setup({
     forgetTyped: assign({ typed: '' }),
     tellJob: emit(({ context }) => ({ type: 'job' as const, id: context.id })),
     tellGone: emit({ type: 'job' as const, id: null }),
-    tellFinished: emit(({ context }) => ({ type: 'finished' as const, job: context.job as BulkJob })),
-    toastProblem: emit((_args, { error }: { error: unknown }) => ({ type: 'toast' as const, tone: 'danger' as const, message: problemOf(error).message, lasting: true })),
-    toastSaved: emit({ type: 'toast' as const, tone: 'success' as const, message: { key: 'transfer.saved' as const }, lasting: false }),
-    beginSaving: assign(({ context: { id } }, { format, only }: { format: ExportFormat; only: 'all' | 'refused' }) => ({ saving: { id: id ?? '', format, only } })),
+    tellFinished: emit(({ context }) => ({
+      type: 'finished' as const,
+      job: context.job as BulkJob,
+    })),
+    toastProblem: emit((_args, { error }: { error: unknown }) => ({
+      type: 'toast' as const,
+      tone: 'danger' as const,
+      message: problemOf(error).message,
+      lasting: true,
+    })),
+    toastSaved: emit({
+      type: 'toast' as const,
+      tone: 'success' as const,
+      message: { key: 'transfer.saved' as const },
+      lasting: false,
+    }),
+    beginSaving: assign(
+      (
+        { context: { id } },
+        { format, only }: { format: ExportFormat; only: 'all' | 'refused' },
+      ) => ({ saving: { id: id ?? '', format, only } }),
+    ),
     endSaving: assign({ saving: null }),
   },
 })
 
 /** What is to be deleted is looked at anew; what is to be changed may be chosen otherwise. */
-const lookAgain = [{ guard: 'isDelete', target: 'sending', actions: 'forgetJob' }, { target: 'choosing', actions: ['forgetJob', 'tellJob'] }] as const
+const lookAgain = [
+  { guard: 'isDelete', target: 'sending', actions: 'forgetJob' },
+  { target: 'choosing', actions: ['forgetJob', 'tellJob'] },
+] as const
 
 /** Changing or deleting many rows at once (demand row 24): choose, look, say so, and see what became of it. What a job does is told by the server, never guessed. */
 export const bulkEditMachine = base.createMachine({
   id: 'bulkEdit',
-  context: ({ input }) => ({ input, set: {}, id: input.job ?? null, job: null, onError: 'skip', typed: '', problem: null, saving: null }),
+  context: ({ input }) => ({
+    input,
+    set: {},
+    id: input.job ?? null,
+    job: null,
+    onError: 'skip',
+    typed: '',
+    problem: null,
+    saving: null,
+  }),
   type: 'parallel',
   states: {
     change: {
       initial: 'beginning',
       states: {
-        beginning: { always: [{ guard: 'hasId', target: 'following.asking' }, { guard: 'isDelete', target: 'sending' }, { target: 'choosing' }] },
+        beginning: {
+          always: [
+            { guard: 'hasId', target: 'following.asking' },
+            { guard: 'isDelete', target: 'sending' },
+            { target: 'choosing' },
+          ],
+        },
         choosing: {
           on: {
             'field.add': { actions: { type: 'addField', params: ({ event }) => event } },
@@ -116,17 +204,45 @@ export const bulkEditMachine = base.createMachine({
           },
         },
         sending: {
-          tags: 'busy', entry: 'forgetProblem',
+          tags: 'busy',
+          entry: 'forgetProblem',
           invoke: {
-            id: 'startBulk', src: 'startBulk', input: ({ context: { input: { tag, action, selection }, set } }) => ({ tag, action, selection, set }),
-            onDone: { target: 'routing', actions: [{ type: 'keepJob', params: ({ event }) => ({ job: event.output }) }, 'tellJob'] },
+            id: 'startBulk',
+            src: 'startBulk',
+            input: ({
+              context: {
+                input: { tag, action, selection },
+                set,
+              },
+            }) => ({ tag, action, selection, set }),
+            onDone: {
+              target: 'routing',
+              actions: [
+                { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
+                'tellJob',
+              ],
+            },
             onError: [
-              { guard: 'isDelete', target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
-              { target: 'choosing', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+              {
+                guard: 'isDelete',
+                target: 'failed',
+                actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+              },
+              {
+                target: 'choosing',
+                actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+              },
             ],
           },
         },
-        routing: { always: [{ guard: 'isUnderWay', target: 'following' }, { guard: 'isForReview', target: 'reviewing' }, { guard: 'isDone', target: 'done', actions: 'tellFinished' }, { target: 'failed', actions: 'tellFinished' }] },
+        routing: {
+          always: [
+            { guard: 'isUnderWay', target: 'following' },
+            { guard: 'isForReview', target: 'reviewing' },
+            { guard: 'isDone', target: 'done', actions: 'tellFinished' },
+            { target: 'failed', actions: 'tellFinished' },
+          ],
+        },
         // A job that the server does: it is asked how far it is, and asked again. A broken network stops the asking, not the job.
         following: {
           initial: 'waiting',
@@ -135,43 +251,95 @@ export const bulkEditMachine = base.createMachine({
             waiting: { after: { POLL: { target: 'asking' } } },
             asking: {
               invoke: {
-                id: 'readBulk', src: 'readBulk', input: ({ context }) => ({ id: context.id ?? '' }),
-                onDone: { target: '#bulkEdit.change.routing', actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) } },
+                id: 'readBulk',
+                src: 'readBulk',
+                input: ({ context }) => ({ id: context.id ?? '' }),
+                onDone: {
+                  target: '#bulkEdit.change.routing',
+                  actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
+                },
                 onError: [
-                  { guard: { type: 'isGone', params: ({ event }) => ({ error: event.error }) }, target: '#bulkEdit.change.failed', actions: [{ type: 'keepProblem', params: ({ event }) => ({ error: event.error }) }, 'tellGone'] },
-                  { target: 'lost', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+                  {
+                    guard: { type: 'isGone', params: ({ event }) => ({ error: event.error }) },
+                    target: '#bulkEdit.change.failed',
+                    actions: [
+                      { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+                      'tellGone',
+                    ],
+                  },
+                  {
+                    target: 'lost',
+                    actions: {
+                      type: 'keepProblem',
+                      params: ({ event }) => ({ error: event.error }),
+                    },
+                  },
                 ],
               },
             },
-            lost: { tags: 'lost', after: { RETRY: { target: 'asking' } }, on: { 'bulk.retry': { target: 'asking' } } },
+            lost: {
+              tags: 'lost',
+              after: { RETRY: { target: 'asking' } },
+              on: { 'bulk.retry': { target: 'asking' } },
+            },
           },
         },
         reviewing: {
           on: {
-            'onError.change': { guard: { type: 'mayChoose', params: ({ event }) => event }, actions: { type: 'choose', params: ({ event }) => event } },
-            'apply.start': [{ guard: 'mustType', target: 'confirming' }, { guard: 'mayApply', target: 'applying' }],
+            'onError.change': {
+              guard: { type: 'mayChoose', params: ({ event }) => event },
+              actions: { type: 'choose', params: ({ event }) => event },
+            },
+            'apply.start': [
+              { guard: 'mustType', target: 'confirming' },
+              { guard: 'mayApply', target: 'applying' },
+            ],
             'preview.back': lookAgain,
           },
         },
         confirming: {
           exit: 'forgetTyped',
-          on: { 'count.type': { actions: { type: 'keepTyped', params: ({ event }) => event } }, 'apply.confirm': { guard: 'isTyped', target: 'applying' }, 'apply.cancel': { target: 'reviewing' } },
+          on: {
+            'count.type': { actions: { type: 'keepTyped', params: ({ event }) => event } },
+            'apply.confirm': { guard: 'isTyped', target: 'applying' },
+            'apply.cancel': { target: 'reviewing' },
+          },
         },
         applying: {
           tags: 'busy',
           invoke: {
-            id: 'applyBulk', src: 'applyBulk', input: ({ context: { id, job, onError } }) => ({ id: id ?? '', count: job?.changed ?? 0, onError }),
-            onDone: { target: 'routing', actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) } },
+            id: 'applyBulk',
+            src: 'applyBulk',
+            input: ({ context: { id, job, onError } }) => ({
+              id: id ?? '',
+              count: job?.changed ?? 0,
+              onError,
+            }),
+            onDone: {
+              target: 'routing',
+              actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
+            },
             // Whether it was heard is not known: the same word again is no second change.
-            onError: { target: 'reviewing', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+            onError: {
+              target: 'reviewing',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
           },
         },
         cancelling: {
           tags: 'busy',
           invoke: {
-            id: 'cancelBulk', src: 'cancelBulk', input: ({ context }) => ({ id: context.id ?? '' }),
-            onDone: { target: 'routing', actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) } },
-            onError: { target: 'following.asking', actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) } },
+            id: 'cancelBulk',
+            src: 'cancelBulk',
+            input: ({ context }) => ({ id: context.id ?? '' }),
+            onDone: {
+              target: 'routing',
+              actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
+            },
+            onError: {
+              target: 'following.asking',
+              actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
+            },
           },
         },
         done: { on: { 'preview.back': lookAgain } },
@@ -181,13 +349,26 @@ export const bulkEditMachine = base.createMachine({
     file: {
       initial: 'idle',
       states: {
-        idle: { on: { 'result.save': { guard: 'hasResult', target: 'running', actions: { type: 'beginSaving', params: ({ event }) => event } } } },
+        idle: {
+          on: {
+            'result.save': {
+              guard: 'hasResult',
+              target: 'running',
+              actions: { type: 'beginSaving', params: ({ event }) => event },
+            },
+          },
+        },
         running: {
           exit: 'endSaving',
           invoke: {
-            id: 'saveBulk', src: 'saveBulk', input: ({ context }) => context.saving ?? { id: '', format: 'xlsx', only: 'all' },
+            id: 'saveBulk',
+            src: 'saveBulk',
+            input: ({ context }) => context.saving ?? { id: '', format: 'xlsx', only: 'all' },
             onDone: { target: 'idle', actions: 'toastSaved' },
-            onError: { target: 'idle', actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) } },
+            onError: {
+              target: 'idle',
+              actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
+            },
           },
         },
       },

@@ -8,8 +8,16 @@ export interface BulkStart {
   /** By attrName; an empty value empties. Nothing when rows are deleted. */
   readonly set: Values
 }
-export interface BulkApply { readonly id: string; readonly count: number; readonly onError: OnError }
-export interface BulkResult { readonly id: string; readonly format: ExportFormat; readonly only: 'all' | 'refused' }
+export interface BulkApply {
+  readonly id: string
+  readonly count: number
+  readonly onError: OnError
+}
+export interface BulkResult {
+  readonly id: string
+  readonly format: ExportFormat
+  readonly only: 'all' | 'refused'
+}
 
 export interface BulkEditPorts {
   /** Judges the rows; nothing is changed. */
@@ -20,4 +28,5 @@ export interface BulkEditPorts {
   readonly saveBulk: Port<BulkResult, void>
 }
 
-export const bulkEditActors = (ports: BulkEditPorts): ActorsOf<BulkEditPorts> => actorsOf(ports, ['startBulk', 'readBulk', 'applyBulk', 'cancelBulk', 'saveBulk'])
+export const bulkEditActors = (ports: BulkEditPorts): ActorsOf<BulkEditPorts> =>
+  actorsOf(ports, ['startBulk', 'readBulk', 'applyBulk', 'cancelBulk', 'saveBulk'])

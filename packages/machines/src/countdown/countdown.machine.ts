@@ -6,13 +6,20 @@ export interface CountdownInput {
   /** The surface's clock. A deadline, not a decrement: a throttled tab or a sleeping laptop still shows the true remainder. */
   readonly now: () => number
 }
-interface CountdownContext extends CountdownInput { readonly secondsLeft: number }
+interface CountdownContext extends CountdownInput {
+  readonly secondsLeft: number
+}
 
-const left = ({ deadline, now }: CountdownInput) => Math.max(0, Math.ceil((deadline - now()) / 1000))
+const left = ({ deadline, now }: CountdownInput) =>
+  Math.max(0, Math.ceil((deadline - now()) / 1000))
 
 /** Counts down to a deadline and ends. Invoked as a child: its ticks stay out of the parent's snapshot. */
 export const countdownMachine = setup({
-  types: { context: {} as CountdownContext, input: {} as CountdownInput, events: {} as { type: 'countdown.look' } },
+  types: {
+    context: {} as CountdownContext,
+    input: {} as CountdownInput,
+    events: {} as { type: 'countdown.look' },
+  },
   delays: { TICK: 1000 },
   actions: { look: assign({ secondsLeft: ({ context }) => left(context) }) },
   guards: { isOver: ({ context }) => context.secondsLeft <= 0 },
@@ -21,7 +28,11 @@ export const countdownMachine = setup({
   context: ({ input }) => ({ ...input, secondsLeft: left(input) }),
   initial: 'running',
   states: {
-    running: { always: { guard: 'isOver', target: 'done' }, after: { TICK: { target: 'running', reenter: true, actions: 'look' } }, on: { 'countdown.look': { actions: 'look' } } },
+    running: {
+      always: { guard: 'isOver', target: 'done' },
+      after: { TICK: { target: 'running', reenter: true, actions: 'look' } },
+      on: { 'countdown.look': { actions: 'look' } },
+    },
     done: { type: 'final' },
   },
   options: { maxIterations: 100 },

@@ -2,14 +2,28 @@ import type { DefinitionCheck, EntityDefinition, SavedEntity, TableColumn } from
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** An entity that is there, or a first draft for a table. */
-export type DesignTarget = { readonly tag: string } | { readonly table: string; readonly tag: string | null }
+export type DesignTarget =
+  | { readonly tag: string }
+  | { readonly table: string; readonly tag: string | null }
 /** What the designer opens with. `stored` is null for a draft that was never saved. */
-export interface DesignData { readonly stored: SavedEntity | null; readonly draft: EntityDefinition; readonly columns: readonly TableColumn[] }
+export interface DesignData {
+  readonly stored: SavedEntity | null
+  readonly draft: EntityDefinition
+  readonly columns: readonly TableColumn[]
+}
 
 export interface DesignerPorts {
   readonly loadDesign: Port<DesignTarget, DesignData>
   readonly checkDesign: Port<{ readonly draft: EntityDefinition }, DefinitionCheck>
   /** Without a version the definition is new. */
-  readonly saveDesign: Port<{ readonly draft: EntityDefinition; readonly version: number | null; readonly note: string | null }, SavedEntity>
+  readonly saveDesign: Port<
+    {
+      readonly draft: EntityDefinition
+      readonly version: number | null
+      readonly note: string | null
+    },
+    SavedEntity
+  >
 }
-export const designerActors = (ports: DesignerPorts): ActorsOf<DesignerPorts> => actorsOf(ports, ['loadDesign', 'checkDesign', 'saveDesign'])
+export const designerActors = (ports: DesignerPorts): ActorsOf<DesignerPorts> =>
+  actorsOf(ports, ['loadDesign', 'checkDesign', 'saveDesign'])

@@ -1,9 +1,21 @@
-import type { Button, DefinitionCheck, EntityOptions, FieldDefinition, Message, Problem, SavedEntity, SerialSegment, TableColumn } from '@jiaowu/api'
+import type {
+  Button,
+  DefinitionCheck,
+  EntityOptions,
+  FieldDefinition,
+  Message,
+  Problem,
+  SavedEntity,
+  SerialSegment,
+  TableColumn,
+} from '@jiaowu/api'
 import type { DesignTarget } from './designer.ports.ts'
 import type { CustomField, Draft, EntityPatch, Flag } from './draft.ts'
 import type { Part, Side } from './merge.ts'
 
-export interface DesignerInput { readonly target: DesignTarget }
+export interface DesignerInput {
+  readonly target: DesignTarget
+}
 export type PreviewKind = 'list' | 'form' | 'details'
 
 export interface DesignerContext {
@@ -20,13 +32,20 @@ export interface DesignerContext {
   readonly check: DefinitionCheck | null
   readonly problem: Problem | null
   readonly json: { readonly text: string; readonly fault: Message | null } | null
-  readonly stale: { readonly theirs: SavedEntity; readonly choices: Readonly<Record<Part, Side>> } | null
+  readonly stale: {
+    readonly theirs: SavedEntity
+    readonly choices: Readonly<Record<Part, Side>>
+  } | null
   readonly note: string | null
 }
 
 /** What changes the draft. Each is one step of undo. */
 export type DesignerEdit =
-  | { readonly type: 'column.add'; readonly columnName: string; /** Place among the fields, from 0; at the end when absent. */ readonly at?: number }
+  | {
+      readonly type: 'column.add'
+      readonly columnName: string
+      /** Place among the fields, from 0; at the end when absent. */ readonly at?: number
+    }
   | { readonly type: 'group.add'; readonly at?: number }
   | { readonly type: 'custom.add'; readonly field: CustomField; readonly at?: number }
   | { readonly type: 'field.move'; readonly id: string; readonly to: number }

@@ -1,32 +1,106 @@
-import { type EntityDefinition, entityDefinitionSchema, type FieldDefinition, type TableColumn } from '@jiaowu/api'
+import {
+  type EntityDefinition,
+  entityDefinitionSchema,
+  type FieldDefinition,
+  type TableColumn,
+} from '@jiaowu/api'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { addColumn, addCustom, addGroup, addSegment, fieldForColumn, isCustomValid, moveField, removeField, removeSegment, setField, setOptions, setSegment, toggleFlag } from './draft.ts'
+import {
+  addColumn,
+  addCustom,
+  addGroup,
+  addSegment,
+  fieldForColumn,
+  isCustomValid,
+  moveField,
+  removeField,
+  removeSegment,
+  setField,
+  setOptions,
+  setSegment,
+  toggleFlag,
+} from './draft.ts'
 
-const empty = v.parse(entityDefinitionSchema, { tag: 'A_B', name: '甲', tableName: 'loan', fields: [] })
-const column = (columnName: string, more: Partial<TableColumn> = {}): TableColumn => ({ columnName, columnComment: '', columnKey: '', columnType: 'varchar(32)', dataType: 'varchar', dataLength: 32, isNullable: 'YES', hasDefault: false, ...more })
+const empty = v.parse(entityDefinitionSchema, {
+  tag: 'A_B',
+  name: '甲',
+  tableName: 'loan',
+  fields: [],
+})
+const column = (columnName: string, more: Partial<TableColumn> = {}): TableColumn => ({
+  columnName,
+  columnComment: '',
+  columnKey: '',
+  columnType: 'varchar(32)',
+  dataType: 'varchar',
+  dataLength: 32,
+  isNullable: 'YES',
+  hasDefault: false,
+  ...more,
+})
 const names = ({ fields }: EntityDefinition) => fields.map(({ attrName }) => attrName)
-const first = ({ fields }: EntityDefinition): FieldDefinition => fields[0] ?? (() => { throw new Error('no field') })()
+const first = ({ fields }: EntityDefinition): FieldDefinition =>
+  fields[0] ??
+  (() => {
+    throw new Error('no field')
+  })()
 
 describe('a column dropped into the fields', () => {
   it('becomes a field pre-filled from it', () => {
-    const draft = addColumn(empty, column('loan_no', { columnComment: '借阅单号', isNullable: 'NO', columnKey: 'PRI' }))
-    expect(first(draft)).toMatchObject({ id: '-1', attrName: 'loanNo', uiLabel: '借阅单号', uiType: 'input', isPk: 1, isNull: 0, columnName: 'loan_no', tableName: 'loan', uiSort: 1 })
-    expect(first(addColumn(empty, column('memo', { dataType: 'varchar', dataLength: 200 }))).uiType).toBe('textarea')
-    expect(first(addColumn(empty, column('born', { dataType: 'date', dataLength: null }))).uiType).toBe('date')
+    const draft = addColumn(
+      empty,
+      column('loan_no', { columnComment: '借阅单号', isNullable: 'NO', columnKey: 'PRI' }),
+    )
+    expect(first(draft)).toMatchObject({
+      id: '-1',
+      attrName: 'loanNo',
+      uiLabel: '借阅单号',
+      uiType: 'input',
+      isPk: 1,
+      isNull: 0,
+      columnName: 'loan_no',
+      tableName: 'loan',
+      uiSort: 1,
+    })
+    expect(
+      first(addColumn(empty, column('memo', { dataType: 'varchar', dataLength: 200 }))).uiType,
+    ).toBe('textarea')
+    expect(
+      first(addColumn(empty, column('born', { dataType: 'date', dataLength: null }))).uiType,
+    ).toBe('date')
   })
   it('takes its place among the others and a temporary id of its own', () => {
     const two = addColumn(addColumn(empty, column('a')), column('b'))
     const three = addColumn(two, column('c'), 1)
-    expect([names(three), three.fields.map(({ id }) => id), three.fields.map(({ uiSort }) => uiSort)]).toEqual([['a', 'c', 'b'], ['-1', '-3', '-2'], [1, 2, 3]])
+    expect([
+      names(three),
+      three.fields.map(({ id }) => id),
+      three.fields.map(({ uiSort }) => uiSort),
+    ]).toEqual([
+      ['a', 'c', 'b'],
+      ['-1', '-3', '-2'],
+      [1, 2, 3],
+    ])
   })
   it('is known again, unless it holds documents', () => {
-    const draft = addColumn(addColumn(empty, column('a')), column('extra', { dataType: 'jsonb', columnType: 'jsonb' }))
+    const draft = addColumn(
+      addColumn(empty, column('a')),
+      column('extra', { dataType: 'jsonb', columnType: 'jsonb' }),
+    )
     expect(fieldForColumn(draft, column('a'))?.attrName).toBe('a')
     expect(fieldForColumn(draft, column('extra', { dataType: 'jsonb' }))).toBeUndefined()
     expect(draft.fields[1]?.attrName).toBe('')
   })
-  it('gets a free name when its own is taken', () => expect(names(addColumn(addCustom(empty, { attrName: 'A', uiLabel: 'x', columnType: 'VARCHAR' }), column('a')))).toEqual(['A', 'a2']))
+  it('gets a free name when its own is taken', () =>
+    expect(
+      names(
+        addColumn(
+          addCustom(empty, { attrName: 'A', uiLabel: 'x', columnType: 'VARCHAR' }),
+          column('a'),
+        ),
+      ),
+    ).toEqual(['A', 'a2']))
 })
 
 describe('fields', () => {
@@ -37,23 +111,58 @@ describe('fields', () => {
     expect(names(moveField(draft, '-1', 99))).toEqual(['b', 'c', 'a'])
     expect(moveField(draft, '-9', 0)).toBe(draft)
   })
-  it('go', () => expect(removeField(draft, '-2').fields.map(({ attrName, uiSort }) => [attrName, uiSort])).toEqual([['a', 1], ['c', 2]]))
+  it('go', () =>
+    expect(
+      removeField(draft, '-2').fields.map(({ attrName, uiSort }) => [attrName, uiSort]),
+    ).toEqual([
+      ['a', 1],
+      ['c', 2],
+    ]))
   it('forget a value when its kind changes', () => {
     const filled = setField(draft, '-1', { uiDefaultType: 0, dictType: 0, linkType: 1 })
     const valued = setField(filled, '-1', { defaultValue: 'x', dictValue: 'D', linkUrl: '/x' })
     expect(first(valued)).toMatchObject({ defaultValue: 'x', dictValue: 'D', linkUrl: '/x' })
-    expect(first(setField(valued, '-1', { uiDefaultType: 1 }))).toMatchObject({ defaultValue: null, dictValue: 'D', linkUrl: '/x' })
-    expect(first(setField(valued, '-1', { dictType: 1 }))).toMatchObject({ defaultValue: 'x', dictValue: null })
+    expect(first(setField(valued, '-1', { uiDefaultType: 1 }))).toMatchObject({
+      defaultValue: null,
+      dictValue: 'D',
+      linkUrl: '/x',
+    })
+    expect(first(setField(valued, '-1', { dictType: 1 }))).toMatchObject({
+      defaultValue: 'x',
+      dictValue: null,
+    })
     expect(first(setField(valued, '-1', { linkType: 2 }))).toMatchObject({ linkUrl: null })
     expect(first(setField(valued, '-1', { dictType: 0 }))).toMatchObject({ dictValue: 'D' })
   })
-  it('switch flags between 0 and 1', () => { const on = toggleFlag(draft, '-1', 'isQuery'); expect([first(on).isQuery, first(toggleFlag(on, '-1', 'isQuery')).isQuery]).toEqual([1, 0]) })
-  it('groups are titled group and 100 wide', () => expect(addGroup(draft, 0).fields[0]).toMatchObject({ uiType: 'group', uiLabel: 'group', uiWidth: 100, columnName: null }))
+  it('switch flags between 0 and 1', () => {
+    const on = toggleFlag(draft, '-1', 'isQuery')
+    expect([first(on).isQuery, first(toggleFlag(on, '-1', 'isQuery')).isQuery]).toEqual([1, 0])
+  })
+  it('groups are titled group and 100 wide', () =>
+    expect(addGroup(draft, 0).fields[0]).toMatchObject({
+      uiType: 'group',
+      uiLabel: 'group',
+      uiWidth: 100,
+      columnName: null,
+    }))
   it('custom ones need a label, a type and a free name', () => {
     const custom = { uiLabel: '备注', columnType: 'VARCHAR', attrName: 'note' }
     expect(isCustomValid(draft, custom)).toBe(true)
-    for (const wrong of [{ uiLabel: ' ' }, { columnType: '' }, { attrName: '' }, { attrName: 'A' }, { attrName: '1x' }]) expect(isCustomValid(draft, { ...custom, ...wrong })).toBe(false)
-    expect(addCustom(draft, custom).fields.at(-1)).toMatchObject({ attrName: 'note', columnName: null, tableName: null, columnType: 'VARCHAR', uiType: 'input' })
+    for (const wrong of [
+      { uiLabel: ' ' },
+      { columnType: '' },
+      { attrName: '' },
+      { attrName: 'A' },
+      { attrName: '1x' },
+    ])
+      expect(isCustomValid(draft, { ...custom, ...wrong })).toBe(false)
+    expect(addCustom(draft, custom).fields.at(-1)).toMatchObject({
+      attrName: 'note',
+      columnName: null,
+      tableName: null,
+      columnType: 'VARCHAR',
+      uiType: 'input',
+    })
   })
 })
 
@@ -68,6 +177,15 @@ describe('options', () => {
     const custom = setOptions(empty, { serialNumType: 2 })
     expect(custom.options.serialNumConfig).toEqual([{ type: 1, length: 5, period: 'never' }])
     const longer = setSegment(addSegment(custom, 2), 0, { type: 3, text: 'B' })
-    expect([longer.options.serialNumConfig, removeSegment(longer, 0).options.serialNumConfig]).toEqual([[{ type: 3, text: 'B' }, { type: 2, format: 3 }], [{ type: 2, format: 3 }]])
+    expect([
+      longer.options.serialNumConfig,
+      removeSegment(longer, 0).options.serialNumConfig,
+    ]).toEqual([
+      [
+        { type: 3, text: 'B' },
+        { type: 2, format: 3 },
+      ],
+      [{ type: 2, format: 3 }],
+    ])
   })
 })

@@ -1,21 +1,55 @@
 // Edits of a definition as plain functions: what the designer machine does to its draft (student spec §4, designer).
 import {
-  type Button, buttonSchema, type EntityDefinition, type EntityOptions, entityOptionsSchema, type FieldDefinition, fieldDefinitionSchema, type FieldDraft, fieldNameOfColumn, fieldOfColumn, mayRepeat, type SerialSegment, serialTypes, type TableColumn,
+  type Button,
+  buttonSchema,
+  type EntityDefinition,
+  type EntityOptions,
+  entityOptionsSchema,
+  type FieldDefinition,
+  fieldDefinitionSchema,
+  type FieldDraft,
+  fieldNameOfColumn,
+  fieldOfColumn,
+  mayRepeat,
+  type SerialSegment,
+  serialTypes,
+  type TableColumn,
 } from '@jiaowu/api'
 import * as v from 'valibot'
 
 /** A definition under construction. Of the same shape as a saved one; what is not filled in yet is empty, and the checks say so. */
 export type Draft = EntityDefinition
-export type Flag = 'isList' | 'isQuery' | 'isDetail' | 'isExport' | 'isInsert' | 'isUpdate' | 'isNull' | 'isTag' | 'isDerived' | 'isPk'
-export interface CustomField { readonly uiLabel: string; readonly columnType: string; readonly attrName: string }
+export type Flag =
+  | 'isList'
+  | 'isQuery'
+  | 'isDetail'
+  | 'isExport'
+  | 'isInsert'
+  | 'isUpdate'
+  | 'isNull'
+  | 'isTag'
+  | 'isDerived'
+  | 'isPk'
+export interface CustomField {
+  readonly uiLabel: string
+  readonly columnType: string
+  readonly attrName: string
+}
 
 /** What the server gives ids to when it is saved: negative until then (student spec §3). */
-export const nextId = ({ fields }: Draft): string => String(Math.min(0, ...fields.map(({ id }) => Number(id)).filter((id) => id < 0)) - 1)
+export const nextId = ({ fields }: Draft): string =>
+  String(Math.min(0, ...fields.map(({ id }) => Number(id)).filter((id) => id < 0)) - 1)
 const lastSort = ({ fields }: Draft): number => Math.max(0, ...fields.map(({ uiSort }) => uiSort))
 
 /** An attrName a draft may still lack is no reason to refuse the field: the schema asks for it at save. */
-const fieldOf = ({ attrName, ...rest }: FieldDraft): FieldDefinition => ({ ...v.parse(fieldDefinitionSchema, { ...rest, attrName: 'x' }), attrName })
-const renumbered = (fields: readonly FieldDefinition[]): FieldDefinition[] => fields.map((field, index) => (field.uiSort === index + 1 ? field : { ...field, uiSort: index + 1 }))
+const fieldOf = ({ attrName, ...rest }: FieldDraft): FieldDefinition => ({
+  ...v.parse(fieldDefinitionSchema, { ...rest, attrName: 'x' }),
+  attrName,
+})
+const renumbered = (fields: readonly FieldDefinition[]): FieldDefinition[] =>
+  fields.map((field, index) =>
+    field.uiSort === index + 1 ? field : { ...field, uiSort: index + 1 },
+  )
 const inserted = (draft: Draft, field: FieldDefinition, at: number | undefined): Draft => {
   const fields = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
   fields.splice(at ?? fields.length, 0, field)
@@ -23,7 +57,11 @@ const inserted = (draft: Draft, field: FieldDefinition, at: number | undefined):
 }
 
 /** The field that stands for a column already; structured columns may be added again and again. */
-export const fieldForColumn = ({ fields }: Draft, column: TableColumn): FieldDefinition | undefined => (mayRepeat(column) ? undefined : fields.find(({ columnName }) => columnName === column.columnName))
+export const fieldForColumn = (
+  { fields }: Draft,
+  column: TableColumn,
+): FieldDefinition | undefined =>
+  mayRepeat(column) ? undefined : fields.find(({ columnName }) => columnName === column.columnName)
 /** An attrName nobody has: a second `name` becomes `name2`. */
 const freeName = ({ fields }: Draft, wanted: string): string => {
   const taken = new Set(fields.map(({ attrName }) => attrName.toLowerCase()))
@@ -35,16 +73,59 @@ export const addColumn = (draft: Draft, column: TableColumn, at?: number): Draft
   return inserted(draft, { ...field, attrName: freeName(draft, field.attrName) }, at)
 }
 /** A header over the fields that follow: titled `group`, 100 wide (student spec §2). */
-export const addGroup = (draft: Draft, at?: number): Draft => inserted(draft, fieldOf({ id: nextId(draft), attrName: freeName(draft, 'group'), uiLabel: 'group', uiType: 'group', uiWidth: 100, isList: 0, isDetail: 1, isAdd: 1, isEdit: 1 }), at)
+export const addGroup = (draft: Draft, at?: number): Draft =>
+  inserted(
+    draft,
+    fieldOf({
+      id: nextId(draft),
+      attrName: freeName(draft, 'group'),
+      uiLabel: 'group',
+      uiType: 'group',
+      uiWidth: 100,
+      isList: 0,
+      isDetail: 1,
+      isAdd: 1,
+      isEdit: 1,
+    }),
+    at,
+  )
 /** A field without a column of its own (student spec §3): kept beside the table. */
-export const addCustom = (draft: Draft, { uiLabel, columnType, attrName }: CustomField, at?: number): Draft =>
-  inserted(draft, fieldOf({ id: nextId(draft), attrName, uiLabel, columnType, uiWidth: 50, isDetail: 1, isList: 1 }), at)
+export const addCustom = (
+  draft: Draft,
+  { uiLabel, columnType, attrName }: CustomField,
+  at?: number,
+): Draft =>
+  inserted(
+    draft,
+    fieldOf({
+      id: nextId(draft),
+      attrName,
+      uiLabel,
+      columnType,
+      uiWidth: 50,
+      isDetail: 1,
+      isList: 1,
+    }),
+    at,
+  )
 /** All three are required (student spec §5), and the name must be free. */
-export const isCustomValid = ({ fields }: Draft, { uiLabel, columnType, attrName }: CustomField): boolean =>
-  uiLabel.trim() !== '' && columnType.trim() !== '' && /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(attrName) && !fields.some((field) => field.attrName.toLowerCase() === attrName.toLowerCase())
+export const isCustomValid = (
+  { fields }: Draft,
+  { uiLabel, columnType, attrName }: CustomField,
+): boolean =>
+  uiLabel.trim() !== '' &&
+  columnType.trim() !== '' &&
+  /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(attrName) &&
+  !fields.some((field) => field.attrName.toLowerCase() === attrName.toLowerCase())
 
-export const hasField = ({ fields }: Draft, id: string): boolean => fields.some((field) => field.id === id)
-export const removeField = (draft: Draft, id: string): Draft => ({ ...draft, fields: renumbered(draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).filter((field) => field.id !== id)) })
+export const hasField = ({ fields }: Draft, id: string): boolean =>
+  fields.some((field) => field.id === id)
+export const removeField = (draft: Draft, id: string): Draft => ({
+  ...draft,
+  fields: renumbered(
+    draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).filter((field) => field.id !== id),
+  ),
+})
 /** One item put elsewhere; `to` is its place afterwards, from 0, and beyond the end is the end. */
 const moved = <T>(items: readonly T[], item: T, to: number): T[] => {
   const rest = items.filter((each) => each !== item)
@@ -59,36 +140,101 @@ export const moveField = (draft: Draft, id: string, to: number): Draft => {
 }
 
 /** A new kind of default, dictionary or link says nothing about the old value (student spec §4). */
-const cleared = (field: FieldDefinition, patch: Partial<FieldDefinition>): Partial<FieldDefinition> => ({
-  ...(patch.uiDefaultType === undefined || patch.uiDefaultType === field.uiDefaultType ? {} : { defaultValue: null }),
+const cleared = (
+  field: FieldDefinition,
+  patch: Partial<FieldDefinition>,
+): Partial<FieldDefinition> => ({
+  ...(patch.uiDefaultType === undefined || patch.uiDefaultType === field.uiDefaultType
+    ? {}
+    : { defaultValue: null }),
   ...(patch.dictType === undefined || patch.dictType === field.dictType ? {} : { dictValue: null }),
   ...(patch.linkType === undefined || patch.linkType === field.linkType ? {} : { linkUrl: null }),
 })
-export const setField = (draft: Draft, id: string, patch: Partial<FieldDefinition>): Draft => ({ ...draft, fields: draft.fields.map((field) => (field.id === id ? { ...field, ...cleared(field, patch), ...patch, id } : field)) })
-export const toggleFlag = (draft: Draft, id: string, flag: Flag): Draft => ({ ...draft, fields: draft.fields.map((field) => (field.id === id ? { ...field, [flag]: field[flag] === 1 ? 0 : 1 } : field)) })
+export const setField = (draft: Draft, id: string, patch: Partial<FieldDefinition>): Draft => ({
+  ...draft,
+  fields: draft.fields.map((field) =>
+    field.id === id ? { ...field, ...cleared(field, patch), ...patch, id } : field,
+  ),
+})
+export const toggleFlag = (draft: Draft, id: string, flag: Flag): Draft => ({
+  ...draft,
+  fields: draft.fields.map((field) =>
+    field.id === id ? { ...field, [flag]: field[flag] === 1 ? 0 : 1 } : field,
+  ),
+})
 
-export type EntityPatch = Partial<Pick<Draft, 'tag' | 'name' | 'nameEn' | 'idField' | 'tagField' | 'parentField'>>
+export type EntityPatch = Partial<
+  Pick<Draft, 'tag' | 'name' | 'nameEn' | 'idField' | 'tagField' | 'parentField'>
+>
 export const setEntity = (draft: Draft, patch: EntityPatch): Draft => ({ ...draft, ...patch })
 /** Single and multiple selection are never both on (student spec §5); a custom number starts with a counter (student spec §4). */
 export const setOptions = (draft: Draft, patch: Partial<EntityOptions>): Draft => {
   const options: EntityOptions = { ...draft.options, ...patch }
-  const selection = patch.singleSelect === true ? { multiSelect: false } : patch.multiSelect === true ? { singleSelect: false } : {}
-  const serial = options.serialNumType === serialTypes.custom && options.serialNumConfig.length === 0 ? { serialNumConfig: firstSegments() } : {}
+  const selection =
+    patch.singleSelect === true
+      ? { multiSelect: false }
+      : patch.multiSelect === true
+        ? { singleSelect: false }
+        : {}
+  const serial =
+    options.serialNumType === serialTypes.custom && options.serialNumConfig.length === 0
+      ? { serialNumConfig: firstSegments() }
+      : {}
   return { ...draft, options: { ...options, ...selection, ...serial } }
 }
-const firstSegments = (): SerialSegment[] => v.parse(entityOptionsSchema, { serialNumConfig: [{ type: 1 }] }).serialNumConfig
-export const segmentOf = (type: SerialSegment['type']): SerialSegment => (type === 1 ? { type, length: 5, period: 'never' } : type === 2 ? { type, format: 3 } : { type, text: 'A' })
-const withSegments = (draft: Draft, serialNumConfig: SerialSegment[]): Draft => ({ ...draft, options: { ...draft.options, serialNumConfig } })
-export const addSegment = (draft: Draft, type: SerialSegment['type']): Draft => withSegments(draft, [...draft.options.serialNumConfig, segmentOf(type)])
-export const setSegment = (draft: Draft, index: number, segment: SerialSegment): Draft => withSegments(draft, draft.options.serialNumConfig.map((old, at) => (at === index ? segment : old)))
-export const removeSegment = (draft: Draft, index: number): Draft => withSegments(draft, draft.options.serialNumConfig.filter((_old, at) => at !== index))
+const firstSegments = (): SerialSegment[] =>
+  v.parse(entityOptionsSchema, { serialNumConfig: [{ type: 1 }] }).serialNumConfig
+export const segmentOf = (type: SerialSegment['type']): SerialSegment =>
+  type === 1
+    ? { type, length: 5, period: 'never' }
+    : type === 2
+      ? { type, format: 3 }
+      : { type, text: 'A' }
+const withSegments = (draft: Draft, serialNumConfig: SerialSegment[]): Draft => ({
+  ...draft,
+  options: { ...draft.options, serialNumConfig },
+})
+export const addSegment = (draft: Draft, type: SerialSegment['type']): Draft =>
+  withSegments(draft, [...draft.options.serialNumConfig, segmentOf(type)])
+export const setSegment = (draft: Draft, index: number, segment: SerialSegment): Draft =>
+  withSegments(
+    draft,
+    draft.options.serialNumConfig.map((old, at) => (at === index ? segment : old)),
+  )
+export const removeSegment = (draft: Draft, index: number): Draft =>
+  withSegments(
+    draft,
+    draft.options.serialNumConfig.filter((_old, at) => at !== index),
+  )
 
-const freeCode = ({ buttons }: Draft): string => { for (let n = buttons.length + 1; ; n += 1) if (!buttons.some(({ code }) => code === `button${n}`)) return `button${n}` }
-export const addButton = (draft: Draft): Draft => { const code = freeCode(draft); return { ...draft, buttons: [...draft.buttons, v.parse(buttonSchema, { code, name: code, position: 2, eventContent: [] })] } }
-export const setButton = (draft: Draft, index: number, patch: Partial<Button>): Draft => ({ ...draft, buttons: draft.buttons.map((button, at) => (at === index ? { ...button, ...patch } : button)) })
+const freeCode = ({ buttons }: Draft): string => {
+  for (let n = buttons.length + 1; ; n += 1)
+    if (!buttons.some(({ code }) => code === `button${n}`)) return `button${n}`
+}
+export const addButton = (draft: Draft): Draft => {
+  const code = freeCode(draft)
+  return {
+    ...draft,
+    buttons: [
+      ...draft.buttons,
+      v.parse(buttonSchema, { code, name: code, position: 2, eventContent: [] }),
+    ],
+  }
+}
+export const setButton = (draft: Draft, index: number, patch: Partial<Button>): Draft => ({
+  ...draft,
+  buttons: draft.buttons.map((button, at) => (at === index ? { ...button, ...patch } : button)),
+})
 /** People see buttons in this order wherever they stand. */
-export const moveButton = (draft: Draft, index: number, to: number): Draft => { const button = draft.buttons[index]; return button === undefined ? draft : { ...draft, buttons: moved(draft.buttons, button, to) } }
-export const removeButton = (draft: Draft, index: number): Draft => ({ ...draft, buttons: draft.buttons.filter((_button, at) => at !== index) })
+export const moveButton = (draft: Draft, index: number, to: number): Draft => {
+  const button = draft.buttons[index]
+  return button === undefined ? draft : { ...draft, buttons: moved(draft.buttons, button, to) }
+}
+export const removeButton = (draft: Draft, index: number): Draft => ({
+  ...draft,
+  buttons: draft.buttons.filter((_button, at) => at !== index),
+})
 
 /** The default name of a column's attribute; shown beside an empty one. */
-export const suggestedName = ({ columnName }: Pick<FieldDefinition, 'columnName'>): string => (columnName === null ? '' : fieldNameOfColumn(columnName))
+export const suggestedName = ({ columnName }: Pick<FieldDefinition, 'columnName'>): string =>
+  columnName === null ? '' : fieldNameOfColumn(columnName)

@@ -1,4 +1,12 @@
-import { type CodeStatus, limits, type Message, type PrintOrder, type Problem, type ReportItem, type StudentDetail } from '@jiaowu/api'
+import {
+  type CodeStatus,
+  limits,
+  type Message,
+  type PrintOrder,
+  type Problem,
+  type ReportItem,
+  type StudentDetail,
+} from '@jiaowu/api'
 import type { DownloadFacts, PayOrder, ReportRef } from './download.ports.ts'
 
 /** All on by default; a report shows only if both its language and its type are on (student spec §2). */
@@ -65,7 +73,12 @@ export type DownloadEmitted =
   /** Keep these facts, or forget them when null. */
   | { readonly type: 'facts'; readonly facts: DownloadFacts | null }
   /** A call failed (student spec §8). */
-  | { readonly type: 'toast'; readonly tone: 'danger'; readonly message: string | Message; readonly lasting: true }
+  | {
+      readonly type: 'toast'
+      readonly tone: 'danger'
+      readonly message: string | Message
+      readonly lasting: true
+    }
   /** The file is saved. */
   | { readonly type: 'saved'; readonly report: ReportRef }
   /** Nothing is left to do for this session: sign out now. */
@@ -77,19 +90,44 @@ export const endPatience = 3_000
 export const blankContext = ({ account, facts, now }: DownloadInput): DownloadContext => {
   const mine = facts?.account === account ? facts : null
   return {
-    account, now, student: null, reports: [], outdated: true, filters: allFilters, pdf: null, problem: null,
-    report: mine?.report ?? null, price: mine?.order.amount ?? null, order: mine?.order ?? null, wasPaid: mine?.paid ?? false,
+    account,
+    now,
+    student: null,
+    reports: [],
+    outdated: true,
+    filters: allFilters,
+    pdf: null,
+    problem: null,
+    report: mine?.report ?? null,
+    price: mine?.order.amount ?? null,
+    order: mine?.order ?? null,
+    wasPaid: mine?.paid ?? false,
   }
 }
 
 /** The order as the screen needs it. Never more than the 180 s of the popup (student spec §9), fewer when the server says so. */
-export const payOrderOf = ({ orderNo, code_url, amount, expires_in }: PrintOrder, now: number): PayOrder =>
-  ({ orderNo, codeUrl: code_url, amount, deadline: now + Math.min(expires_in * 1000, limits.payWindow) })
+export const payOrderOf = (
+  { orderNo, code_url, amount, expires_in }: PrintOrder,
+  now: number,
+): PayOrder => ({
+  orderNo,
+  codeUrl: code_url,
+  amount,
+  deadline: now + Math.min(expires_in * 1000, limits.payWindow),
+})
 
-export const factsOf = ({ account, report, order }: DownloadContext, paid: boolean): DownloadFacts | null =>
-  (report === null || order === null ? null : { version: 1, account, report: { id: report.id, reportName: report.reportName }, order, paid })
+export const factsOf = (
+  { account, report, order }: DownloadContext,
+  paid: boolean,
+): DownloadFacts | null =>
+  report === null || order === null
+    ? null
+    : { version: 1, account, report: { id: report.id, reportName: report.reportName }, order, paid }
 
-export const visibleReports = (reports: readonly ReportItem[], filters: ReportFilters): readonly ReportItem[] =>
+export const visibleReports = (
+  reports: readonly ReportItem[],
+  filters: ReportFilters,
+): readonly ReportItem[] =>
   reports.filter(({ reportLanguage, reportType }) => filters[reportLanguage] && filters[reportType])
 
 /** What an order's status means for the one who waits. */

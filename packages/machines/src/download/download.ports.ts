@@ -32,7 +32,10 @@ export interface DownloadPorts {
   /** A PDF in base64. `account` is plain here; the call sends it in base64. */
   readonly preview: Port<{ readonly reportId: string; readonly account: string }, string>
   /** `payValue`: the price shown, in yuan. */
-  readonly order: Port<{ readonly reportId: string; readonly payType: 'wechat'; readonly payValue: number }, PrintOrder>
+  readonly order: Port<
+    { readonly reportId: string; readonly payType: 'wechat'; readonly payValue: number },
+    PrintOrder
+  >
   readonly orderStatus: Port<{ readonly orderNo: string }, { readonly code_status: CodeStatus }>
   readonly cancelOrder: Port<{ readonly orderNo: string }, { readonly code_status: CodeStatus }>
   /** Receives the final PDF and saves it under the name the server gives. */
@@ -40,4 +43,13 @@ export interface DownloadPorts {
 }
 
 export const downloadActors = (ports: DownloadPorts): ActorsOf<DownloadPorts> =>
-  actorsOf(ports, ['detail', 'reports', 'price', 'preview', 'order', 'orderStatus', 'cancelOrder', 'download'])
+  actorsOf(ports, [
+    'detail',
+    'reports',
+    'price',
+    'preview',
+    'order',
+    'orderStatus',
+    'cancelOrder',
+    'download',
+  ])

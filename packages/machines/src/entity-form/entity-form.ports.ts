@@ -2,7 +2,11 @@ import type { EntityConfig, Row, Values } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** What a form opens with. `now` as `YYYY-MM-DD HH:mm:ss`: the clock is the surface's. */
-export interface FormData { readonly config: EntityConfig; readonly row: Row | null; readonly now: string }
+export interface FormData {
+  readonly config: EntityConfig
+  readonly row: Row | null
+  readonly now: string
+}
 export interface SaveInput {
   readonly tag: string
   readonly id: string | null
@@ -15,4 +19,5 @@ export interface EntityFormPorts {
   readonly saveRow: Port<SaveInput, Row>
 }
 
-export const entityFormActors = (ports: EntityFormPorts): ActorsOf<EntityFormPorts> => actorsOf(ports, ['loadForm', 'saveRow'])
+export const entityFormActors = (ports: EntityFormPorts): ActorsOf<EntityFormPorts> =>
+  actorsOf(ports, ['loadForm', 'saveRow'])

@@ -1,10 +1,29 @@
-import { defaultTypes, type DictItem, type EntityConfig, editingOf, type Field, type FormMode, holdsValue, kindOf, type Message, type Row, type Values, type WireValue } from '@jiaowu/api'
+import {
+  defaultTypes,
+  type DictItem,
+  type EntityConfig,
+  editingOf,
+  type Field,
+  type FormMode,
+  holdsValue,
+  kindOf,
+  type Message,
+  type Row,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
 import { hasRules, validateField, validateValues, type FieldFault } from '@jiaowu/validation'
 
 /** Who fills the form in: what the context defaults stand for (student spec §3). */
-export interface FormPerson { readonly user: DictItem; readonly org: DictItem | null }
+export interface FormPerson {
+  readonly user: DictItem
+  readonly org: DictItem | null
+}
 /** A fault of a rule, or one the server found, in its own words. */
-export interface Fault { readonly rule: string; readonly message: string | Message }
+export interface Fault {
+  readonly rule: string
+  readonly message: string | Message
+}
 export type Faults = Readonly<Record<string, Fault>>
 
 const contextDefault = (field: Field, person: FormPerson | null, now: string): unknown => {
@@ -16,16 +35,33 @@ const contextDefault = (field: Field, person: FormPerson | null, now: string): u
 
 const named = (field: Field, value: WireValue): WireValue => {
   if (!Array.isArray(value) || field.dictData === undefined) return value
-  return value.map((item: DictItem) => field.dictData?.find(({ id }) => id === item.id) ?? item).map(({ id, name }) => ({ id, name }))
+  return value
+    .map((item: DictItem) => field.dictData?.find(({ id }) => id === item.id) ?? item)
+    .map(({ id, name }) => ({ id, name }))
 }
 
 /** One default in the form's own shape; a text for a choice kind is a comma list of ids. */
 const defaultOf = (field: Field, person: FormPerson | null, now: string): WireValue => {
   const kind = kindOf(field.uiType)
   if (field.uiDefaultType === defaultTypes.none) return kind.empty
-  const raw = field.uiDefaultType === defaultTypes.context ? contextDefault(field, person, now) : field.defaultValue
-  const given = kind.family === 'choice' && typeof raw === 'string' ? raw.split(',').filter((id) => id !== '') : raw
-  const text = kind.family === 'temporal' && typeof given === 'string' ? (kind.fromText(field.uiType === 'time' ? given.slice(-8) : field.uiType === 'year' ? given.slice(0, 4) : given) ?? given) : given
+  const raw =
+    field.uiDefaultType === defaultTypes.context
+      ? contextDefault(field, person, now)
+      : field.defaultValue
+  const given =
+    kind.family === 'choice' && typeof raw === 'string'
+      ? raw.split(',').filter((id) => id !== '')
+      : raw
+  const text =
+    kind.family === 'temporal' && typeof given === 'string'
+      ? (kind.fromText(
+          field.uiType === 'time'
+            ? given.slice(-8)
+            : field.uiType === 'year'
+              ? given.slice(0, 4)
+              : given,
+        ) ?? given)
+      : given
   const fault = validateField({ ...field, valids: {} }, text)
   return fault === null ? named(field, normal(field, text)) : kind.empty
 }
@@ -34,52 +70,149 @@ const defaultOf = (field: Field, person: FormPerson | null, now: string): WireVa
 export const normal = (field: Field, value: unknown): WireValue => {
   const kind = kindOf(field.uiType)
   if (value === null || value === undefined || value === '') return kind.empty
-  return kind.family === 'choice' && !Array.isArray(value) ? [{ id: String(value), name: '' }] : kind.family === 'choice' ? (value as unknown[]).map((item) => (typeof item === 'object' && item !== null ? (item as DictItem) : { id: String(item), name: '' })) : (value as WireValue)
+  return kind.family === 'choice' && !Array.isArray(value)
+    ? [{ id: String(value), name: '' }]
+    : kind.family === 'choice'
+      ? (value as unknown[]).map((item) =>
+          typeof item === 'object' && item !== null
+            ? (item as DictItem)
+            : { id: String(item), name: '' },
+        )
+      : (value as WireValue)
 }
 
-const valueFields = (config: EntityConfig) => config.fields.filter((field) => holdsValue(field.uiType))
+const valueFields = (config: EntityConfig) =>
+  config.fields.filter((field) => holdsValue(field.uiType))
 
 /** A new record: field defaults first, then the caller's (console spec §4). */
-export const initialValues = (config: EntityConfig, defaults: Values, person: FormPerson | null, now: string): Values =>
-  Object.fromEntries(valueFields(config).map((field) => [field.attrName, field.attrName in defaults ? named(field, normal(field, defaults[field.attrName])) : defaultOf(field, person, now)]))
-export const valuesOfRow = (config: EntityConfig, row: Row): Values => Object.fromEntries(valueFields(config).map((field) => [field.attrName, row[field.attrName] ?? kindOf(field.uiType).empty]))
+export const initialValues = (
+  config: EntityConfig,
+  defaults: Values,
+  person: FormPerson | null,
+  now: string,
+): Values =>
+  Object.fromEntries(
+    valueFields(config).map((field) => [
+      field.attrName,
+      field.attrName in defaults
+        ? named(field, normal(field, defaults[field.attrName]))
+        : defaultOf(field, person, now),
+    ]),
+  )
+export const valuesOfRow = (config: EntityConfig, row: Row): Values =>
+  Object.fromEntries(
+    valueFields(config).map((field) => [
+      field.attrName,
+      row[field.attrName] ?? kindOf(field.uiType).empty,
+    ]),
+  )
 
 /** Every field below `attrName` in its cascades, at any depth. */
-const cascadeChildren = (config: EntityConfig, attrName: string, seen: ReadonlySet<string> = new Set()): readonly string[] =>
-  config.fields.filter((field) => !seen.has(field.attrName) && (field.options.cascades ?? []).some((cascade) => cascade.attrName === attrName))
-    .flatMap((field) => [field.attrName, ...cascadeChildren(config, field.attrName, new Set([...seen, attrName, field.attrName]))])
+const cascadeChildren = (
+  config: EntityConfig,
+  attrName: string,
+  seen: ReadonlySet<string> = new Set(),
+): readonly string[] =>
+  config.fields
+    .filter(
+      (field) =>
+        !seen.has(field.attrName) &&
+        (field.options.cascades ?? []).some((cascade) => cascade.attrName === attrName),
+    )
+    .flatMap((field) => [
+      field.attrName,
+      ...cascadeChildren(config, field.attrName, new Set([...seen, attrName, field.attrName])),
+    ])
 
 const sameIds = (a: WireValue | undefined, b: WireValue | undefined): boolean => {
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item: DictItem, i) => item.id === (b[i] as DictItem | undefined)?.id)
+  if (Array.isArray(a) && Array.isArray(b))
+    return (
+      a.length === b.length &&
+      a.every((item: DictItem, i) => item.id === (b[i] as DictItem | undefined)?.id)
+    )
   return (a ?? null) === (b ?? null)
 }
 export const sameValue = sameIds
 
 /** A new value, with the values and faults of cascade children cleared (console spec §4). */
-export const changeValue = (config: EntityConfig, values: Values, faults: Faults, attrName: string, value: WireValue): { readonly values: Values; readonly faults: Faults } => {
+export const changeValue = (
+  config: EntityConfig,
+  values: Values,
+  faults: Faults,
+  attrName: string,
+  value: WireValue,
+): { readonly values: Values; readonly faults: Faults } => {
   const children = sameIds(values[attrName], value) ? [] : cascadeChildren(config, attrName)
-  const emptied = Object.fromEntries(children.map((child) => [child, kindOf(config.fields.find((field) => field.attrName === child)?.uiType ?? 'input').empty]))
+  const emptied = Object.fromEntries(
+    children.map((child) => [
+      child,
+      kindOf(config.fields.find((field) => field.attrName === child)?.uiType ?? 'input').empty,
+    ]),
+  )
   const gone = new Set([attrName, ...children])
-  return { values: { ...values, [attrName]: value, ...emptied }, faults: Object.fromEntries(Object.entries(faults).filter(([path]) => !gone.has(path))) }
+  return {
+    values: { ...values, [attrName]: value, ...emptied },
+    faults: Object.fromEntries(Object.entries(faults).filter(([path]) => !gone.has(path))),
+  }
 }
 
 /** The fault of one field, if it has rules in this mode. */
-export const faultOf = (config: EntityConfig, values: Values, attrName: string, mode: FormMode): FieldFault | null => {
+export const faultOf = (
+  config: EntityConfig,
+  values: Values,
+  attrName: string,
+  mode: FormMode,
+): FieldFault | null => {
   const field = config.fields.find((each) => each.attrName === attrName)
-  return field === undefined || !hasRules(field, mode) ? null : validateField(field, values[attrName])
+  return field === undefined || !hasRules(field, mode)
+    ? null
+    : validateField(field, values[attrName])
 }
-export const allFaults = (config: EntityConfig, values: Values, mode: FormMode): Faults => Object.fromEntries(validateValues(config.fields, values, mode).map(({ path, rule, message }) => [path, { rule, message }]))
+export const allFaults = (config: EntityConfig, values: Values, mode: FormMode): Faults =>
+  Object.fromEntries(
+    validateValues(config.fields, values, mode).map(({ path, rule, message }) => [
+      path,
+      { rule, message },
+    ]),
+  )
 /** When a field is checked: choices as they change, others when they are left (console spec §5). */
-export const checksOn = (config: EntityConfig, attrName: string, trigger: 'change' | 'blur'): boolean => {
+export const checksOn = (
+  config: EntityConfig,
+  attrName: string,
+  trigger: 'change' | 'blur',
+): boolean => {
   const field = config.fields.find((each) => each.attrName === attrName)
   return field !== undefined && kindOf(field.uiType).trigger === trigger
 }
 
 /** What is sent: editable fields only, and of an existing record those that changed. An untouched password stays. */
-export const savedValues = (config: EntityConfig, values: Values, original: Values | null, mode: FormMode): Values =>
-  Object.fromEntries(valueFields(config).filter((field) => editingOf(field, mode) === 'editable')
-    .filter((field) => original === null || !sameIds(values[field.attrName], original[field.attrName])).map((field) => [field.attrName, values[field.attrName] ?? null]))
+export const savedValues = (
+  config: EntityConfig,
+  values: Values,
+  original: Values | null,
+  mode: FormMode,
+): Values =>
+  Object.fromEntries(
+    valueFields(config)
+      .filter((field) => editingOf(field, mode) === 'editable')
+      .filter(
+        (field) => original === null || !sameIds(values[field.attrName], original[field.attrName]),
+      )
+      .map((field) => [field.attrName, values[field.attrName] ?? null]),
+  )
 
 /** Fields that differ between what the person has and what somebody saved meanwhile. */
-export const differences = (config: EntityConfig, mine: Values, theirs: Values, mode: FormMode): readonly string[] =>
-  valueFields(config).filter((field) => editingOf(field, mode) === 'editable' && field.uiType !== 'password' && !sameIds(mine[field.attrName], theirs[field.attrName])).map((field) => field.attrName)
+export const differences = (
+  config: EntityConfig,
+  mine: Values,
+  theirs: Values,
+  mode: FormMode,
+): readonly string[] =>
+  valueFields(config)
+    .filter(
+      (field) =>
+        editingOf(field, mode) === 'editable' &&
+        field.uiType !== 'password' &&
+        !sameIds(mine[field.attrName], theirs[field.attrName]),
+    )
+    .map((field) => field.attrName)

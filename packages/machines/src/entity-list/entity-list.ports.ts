@@ -11,16 +11,24 @@ export interface ExportRequest {
   readonly only: Chosen | null
 }
 /** A custom button pressed on the toolbar (row null) or on a row. */
-export interface ButtonPress { readonly tag: string; readonly code: string; readonly row: Row | null }
+export interface ButtonPress {
+  readonly tag: string
+  readonly code: string
+  readonly row: Row | null
+}
 
 export interface EntityListPorts {
   readonly loadConfig: Port<{ readonly tag: string }, EntityConfig>
   readonly loadPage: Port<{ readonly tag: string; readonly query: PageQuery }, Page>
-  readonly removeRows: Port<{ readonly tag: string; readonly ids: readonly string[] }, { readonly deleted: number }>
+  readonly removeRows: Port<
+    { readonly tag: string; readonly ids: readonly string[] },
+    { readonly deleted: number }
+  >
   /** Receives and saves the file; tells the bytes received so far through the actor's `export.progress`. */
   readonly exportRows: Port<ExportRequest, void>
   /** Runs the button's declared actions; says whether the list should be read again. */
   readonly pressButton: Port<ButtonPress, { readonly refresh: boolean }>
 }
 
-export const entityListActors = (ports: EntityListPorts): ActorsOf<EntityListPorts> => actorsOf(ports, ['loadConfig', 'loadPage', 'removeRows', 'exportRows', 'pressButton'])
+export const entityListActors = (ports: EntityListPorts): ActorsOf<EntityListPorts> =>
+  actorsOf(ports, ['loadConfig', 'loadPage', 'removeRows', 'exportRows', 'pressButton'])

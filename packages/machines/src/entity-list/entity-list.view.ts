@@ -5,7 +5,14 @@ import type { entityListMachine } from './entity-list.machine.ts'
 /** What a surface shows of a list: plain data. */
 export interface EntityListView {
   /** `opening`: the configuration is on its way. `broken`: it did not come. `failed`: the rows did not. */
-  readonly step: 'opening' | 'broken' | 'loading' | 'failed' | 'shown' | 'confirmingDelete' | 'deleting'
+  readonly step:
+    | 'opening'
+    | 'broken'
+    | 'loading'
+    | 'failed'
+    | 'shown'
+    | 'confirmingDelete'
+    | 'deleting'
   readonly config: EntityConfig | null
   readonly draft: Readonly<Record<string, unknown>>
   /** What the rows were asked with. */
@@ -28,7 +35,22 @@ export interface EntityListView {
   readonly exporting: { readonly bytes: number } | null
   readonly pressing: string | null
   /** `search` stands for all that asks anew: reset, sorts, pages and sizes. */
-  readonly can: { readonly search: boolean; readonly refresh: boolean; readonly askDelete: boolean; readonly askDeleteRow: boolean; readonly confirmDelete: boolean; readonly cancelDelete: boolean; readonly export: boolean; readonly exportChosen: boolean; readonly cancelExport: boolean; readonly toggleRow: boolean; readonly toggleAll: boolean; readonly chooseAll: boolean; readonly clearSelection: boolean; readonly press: boolean }
+  readonly can: {
+    readonly search: boolean
+    readonly refresh: boolean
+    readonly askDelete: boolean
+    readonly askDeleteRow: boolean
+    readonly confirmDelete: boolean
+    readonly cancelDelete: boolean
+    readonly export: boolean
+    readonly exportChosen: boolean
+    readonly cancelExport: boolean
+    readonly toggleRow: boolean
+    readonly toggleAll: boolean
+    readonly chooseAll: boolean
+    readonly clearSelection: boolean
+    readonly press: boolean
+  }
 }
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
@@ -42,13 +64,55 @@ const stepOf = (s: Snapshot): EntityListView['step'] => {
 }
 
 export const entityListView = (s: Snapshot): EntityListView => {
-  const { config, draft, applied, sorts, page, pageNum, pageSize, selected, doomed, problem, exporting, pressed, matching } = s.context
+  const {
+    config,
+    draft,
+    applied,
+    sorts,
+    page,
+    pageNum,
+    pageSize,
+    selected,
+    doomed,
+    problem,
+    exporting,
+    pressed,
+    matching,
+  } = s.context
   return {
-    step: stepOf(s), config, draft, applied, sorts, rows: page?.records ?? [], loaded: page !== null, total: page?.total ?? 0, totalIsEstimate: page?.totalIsEstimate ?? false, pageNum, pageSize, selected, matching, chosen: matching === null ? selected.length : (page?.total ?? 0) - matching.length, doomed: doomed.length, problem,
-    exporting: exporting === null ? null : { bytes: exporting.bytes }, pressing: pressed?.code ?? null,
+    step: stepOf(s),
+    config,
+    draft,
+    applied,
+    sorts,
+    rows: page?.records ?? [],
+    loaded: page !== null,
+    total: page?.total ?? 0,
+    totalIsEstimate: page?.totalIsEstimate ?? false,
+    pageNum,
+    pageSize,
+    selected,
+    matching,
+    chosen: matching === null ? selected.length : (page?.total ?? 0) - matching.length,
+    doomed: doomed.length,
+    problem,
+    exporting: exporting === null ? null : { bytes: exporting.bytes },
+    pressing: pressed?.code ?? null,
     can: {
-      search: s.can({ type: 'query.search' }), refresh: s.can({ type: 'list.refresh' }), askDelete: s.can({ type: 'delete.ask' }), askDeleteRow: s.can({ type: 'delete.ask', id: '' }), confirmDelete: s.can({ type: 'delete.confirm' }), cancelDelete: s.can({ type: 'delete.cancel' }),
-      export: s.can({ type: 'export.start', format: 'xlsx' }), exportChosen: s.can({ type: 'export.start', format: 'xlsx', chosen: true }), cancelExport: s.can({ type: 'export.cancel' }), toggleRow: s.can({ type: 'row.toggle', id: '' }), toggleAll: s.can({ type: 'rows.toggle' }), chooseAll: s.can({ type: 'selection.all' }), clearSelection: s.can({ type: 'selection.clear' }), press: s.can({ type: 'button.press', code: '', row: null }),
+      search: s.can({ type: 'query.search' }),
+      refresh: s.can({ type: 'list.refresh' }),
+      askDelete: s.can({ type: 'delete.ask' }),
+      askDeleteRow: s.can({ type: 'delete.ask', id: '' }),
+      confirmDelete: s.can({ type: 'delete.confirm' }),
+      cancelDelete: s.can({ type: 'delete.cancel' }),
+      export: s.can({ type: 'export.start', format: 'xlsx' }),
+      exportChosen: s.can({ type: 'export.start', format: 'xlsx', chosen: true }),
+      cancelExport: s.can({ type: 'export.cancel' }),
+      toggleRow: s.can({ type: 'row.toggle', id: '' }),
+      toggleAll: s.can({ type: 'rows.toggle' }),
+      chooseAll: s.can({ type: 'selection.all' }),
+      clearSelection: s.can({ type: 'selection.clear' }),
+      press: s.can({ type: 'button.press', code: '', row: null }),
     },
   }
 }

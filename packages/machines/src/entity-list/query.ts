@@ -1,7 +1,10 @@
 import { type EntityConfig, limits, type Page, type PageQuery, type Sort } from '@jiaowu/api'
 
 /** Filters and sorts a list opens with. */
-export interface Preset { readonly queries: Readonly<Record<string, unknown>>; readonly sorts: readonly Sort[] }
+export interface Preset {
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+}
 export const noPreset: Preset = { queries: {}, sorts: [] }
 
 /**
@@ -10,47 +13,112 @@ export const noPreset: Preset = { queries: {}, sorts: [] }
  */
 export const presetOf = (search: string): Preset => {
   const params = new URLSearchParams(search)
-  const queries = Object.fromEntries([...params].filter(([key]) => !key.startsWith('_') && key !== 'sorts' && key !== '').map(([key, value]) => [key, value.includes('..') ? value.split('..', 2).map((end) => (end === '' ? null : end)) : value]))
-  const sorts = (params.get('sorts') ?? '').split(',').filter((part) => part !== '').map((part) => { const [column = '', direction] = part.split(':'); return { column, asc: direction !== 'false' } }).filter(({ column }) => column !== '')
+  const queries = Object.fromEntries(
+    [...params]
+      .filter(([key]) => !key.startsWith('_') && key !== 'sorts' && key !== '')
+      .map(([key, value]) => [
+        key,
+        value.includes('..') ? value.split('..', 2).map((end) => (end === '' ? null : end)) : value,
+      ]),
+  )
+  const sorts = (params.get('sorts') ?? '')
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [column = '', direction] = part.split(':')
+      return { column, asc: direction !== 'false' }
+    })
+    .filter(({ column }) => column !== '')
   return { queries, sorts }
 }
 
 /** Ascending, descending, none (console spec §4). Without `multi` the other columns' sorts go. */
-export const cycleSort = (sorts: readonly Sort[], column: string, multi: boolean): readonly Sort[] => {
+export const cycleSort = (
+  sorts: readonly Sort[],
+  column: string,
+  multi: boolean,
+): readonly Sort[] => {
   const now = sorts.find((sort) => sort.column === column)
-  const next: Sort[] = now === undefined ? [{ column, asc: true }] : now.asc ? [{ column, asc: false }] : []
+  const next: Sort[] =
+    now === undefined ? [{ column, asc: true }] : now.asc ? [{ column, asc: false }] : []
   if (!multi) return next
   if (now === undefined) return [...sorts, ...next].slice(-limits.maxSorts)
   return sorts.flatMap((sort) => (sort.column === column ? next : [sort]))
 }
 
-const isBlank = (value: unknown): boolean => value === null || value === undefined || value === '' || (Array.isArray(value) && value.every(isBlank))
+const isBlank = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (Array.isArray(value) && value.every(isBlank))
 /** Filters worth sending: empty ones mean "any". */
-export const filledQueries = (queries: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(queries).filter(([, value]) => !isBlank(value)))
+export const filledQueries = (
+  queries: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(queries).filter(([, value]) => !isBlank(value)))
 
-export const selects = ({ options }: EntityConfig): boolean => options.selection && (options.multiSelect || options.singleSelect)
-export const selectsMany = (config: EntityConfig): boolean => selects(config) && config.options.multiSelect && !config.options.singleSelect
+export const selects = ({ options }: EntityConfig): boolean =>
+  options.selection && (options.multiSelect || options.singleSelect)
+export const selectsMany = (config: EntityConfig): boolean =>
+  selects(config) && config.options.multiSelect && !config.options.singleSelect
 
 /** Which rows are chosen: those of the page, or (`matching` not null) all that the filter finds but those. */
-export interface Selection { readonly selected: readonly string[]; readonly matching: readonly string[] | null }
+export interface Selection {
+  readonly selected: readonly string[]
+  readonly matching: readonly string[] | null
+}
 /** The same, as calls name it. */
 export type Chosen = { readonly ids: readonly string[] } | { readonly except: readonly string[] }
-export const chosenOf = ({ selected, matching }: Selection): Chosen => (matching === null ? { ids: selected } : { except: matching })
+export const chosenOf = ({ selected, matching }: Selection): Chosen =>
+  matching === null ? { ids: selected } : { except: matching }
 
-const without = (ids: readonly string[], gone: readonly string[]): readonly string[] => ids.filter((id) => !gone.includes(id))
+const without = (ids: readonly string[], gone: readonly string[]): readonly string[] =>
+  ids.filter((id) => !gone.includes(id))
 /** What of a page that came is chosen. */
-export const selectedOn = ({ records }: Page, { selected, matching }: Selection): readonly string[] => (matching === null ? selected.filter((id) => records.some((row) => row.id === id)) : without(records.map(({ id }) => id), matching))
+export const selectedOn = (
+  { records }: Page,
+  { selected, matching }: Selection,
+): readonly string[] =>
+  matching === null
+    ? selected.filter((id) => records.some((row) => row.id === id))
+    : without(
+        records.map(({ id }) => id),
+        matching,
+      )
 /** After a row is clicked: a single-select table keeps the last row only (console spec §4); of all of a filter it is excepted, or no longer. */
-export const toggleRow = ({ options }: EntityConfig, { selected, matching }: Selection, id: string): Selection => {
+export const toggleRow = (
+  { options }: EntityConfig,
+  { selected, matching }: Selection,
+  id: string,
+): Selection => {
   const isOn = selected.includes(id)
   const rest = without(selected, [id])
-  return { selected: isOn ? rest : options.singleSelect || !options.multiSelect ? [id] : [...selected, id], matching: matching === null ? null : isOn ? [...matching, id] : without(matching, [id]) }
+  return {
+    selected: isOn ? rest : options.singleSelect || !options.multiSelect ? [id] : [...selected, id],
+    matching: matching === null ? null : isOn ? [...matching, id] : without(matching, [id]),
+  }
 }
 /** After the box above all rows of the page is clicked. */
 export const toggleRows = (page: readonly string[], { selected, matching }: Selection): Selection =>
-  (page.every((id) => selected.includes(id)) ? { selected: [], matching: null } : { selected: page, matching: matching === null ? null : without(matching, page) })
+  page.every((id) => selected.includes(id))
+    ? { selected: [], matching: null }
+    : { selected: page, matching: matching === null ? null : without(matching, page) }
 
-export const pageQueryOf = ({ applied, sorts, pageNum, pageSize }: { applied: Readonly<Record<string, unknown>>; sorts: readonly Sort[]; pageNum: number; pageSize: number }): PageQuery => ({ pageNum, pageSize, sorts, queries: filledQueries(applied) })
-export const lastPage = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
+export const pageQueryOf = ({
+  applied,
+  sorts,
+  pageNum,
+  pageSize,
+}: {
+  applied: Readonly<Record<string, unknown>>
+  sorts: readonly Sort[]
+  pageNum: number
+  pageSize: number
+}): PageQuery => ({ pageNum, pageSize, sorts, queries: filledQueries(applied) })
+export const lastPage = (total: number, size: number): number =>
+  Math.max(1, Math.ceil(total / size))
 /** The page to show instead of one that turned out empty. The total may be an estimate, and wrong: then the first page ends the search. */
-export const nearestPage = (total: number, size: number, pageNum: number): number => { const last = lastPage(total, size); return last < pageNum ? last : 1 }
+export const nearestPage = (total: number, size: number, pageNum: number): number => {
+  const last = lastPage(total, size)
+  return last < pageNum ? last : 1
+}

@@ -4,20 +4,51 @@ import { shortEvent } from './short-event.ts'
 /** A machine as data: every state with what it is, every declared transition with its event as a person writes it. */
 export interface MachineGraph {
   readonly machine: string
-  readonly states: readonly { readonly id: string; readonly type: string; readonly tags: readonly string[]; readonly initial: boolean }[]
-  readonly transitions: readonly { readonly from: string; readonly event: string; readonly to: readonly string[]; readonly guarded: boolean }[]
+  readonly states: readonly {
+    readonly id: string
+    readonly type: string
+    readonly tags: readonly string[]
+    readonly initial: boolean
+  }[]
+  readonly transitions: readonly {
+    readonly from: string
+    readonly event: string
+    readonly to: readonly string[]
+    readonly guarded: boolean
+  }[]
 }
 
-const all = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all)]
-const isInitial = (node: AnyStateNode): boolean => node.parent === undefined || node.parent.type === 'parallel' || (node.parent.initial?.target as readonly AnyStateNode[] | undefined)?.includes(node) === true
+const all = (node: AnyStateNode): AnyStateNode[] => [
+  node,
+  ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all),
+]
+const isInitial = (node: AnyStateNode): boolean =>
+  node.parent === undefined ||
+  node.parent.type === 'parallel' ||
+  (node.parent.initial?.target as readonly AnyStateNode[] | undefined)?.includes(node) === true
 
 /** The graph of a machine in document order: the same machine always gives the same graph. */
 export const graphOf = (machine: AnyStateMachine): MachineGraph => {
   const nodes = all(machine.root as AnyStateNode)
-  const branchesOf = (node: AnyStateNode): readonly AnyTransitionDefinition[] => [...[...node.transitions.values()].flat(), ...(node.always ?? [])]
+  const branchesOf = (node: AnyStateNode): readonly AnyTransitionDefinition[] => [
+    ...[...node.transitions.values()].flat(),
+    ...(node.always ?? []),
+  ]
   return {
     machine: machine.id,
-    states: nodes.map((node) => ({ id: node.id, type: node.type, tags: [...node.tags], initial: isInitial(node) })),
-    transitions: nodes.flatMap((node) => branchesOf(node).map(({ eventType, target, guard }) => ({ from: node.id, event: shortEvent(eventType), to: (target ?? []).map((each: AnyStateNode) => each.id), guarded: guard !== undefined }))),
+    states: nodes.map((node) => ({
+      id: node.id,
+      type: node.type,
+      tags: [...node.tags],
+      initial: isInitial(node),
+    })),
+    transitions: nodes.flatMap((node) =>
+      branchesOf(node).map(({ eventType, target, guard }) => ({
+        from: node.id,
+        event: shortEvent(eventType),
+        to: (target ?? []).map((each: AnyStateNode) => each.id),
+        guarded: guard !== undefined,
+      })),
+    ),
   }
 }

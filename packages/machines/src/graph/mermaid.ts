@@ -1,35 +1,60 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { shortEvent } from './short-event.ts'
 
-const idOf = (node: AnyStateNode): string => (node.path.length === 0 ? 'root' : node.path.join('__').replaceAll(/\W/g, '_'))
+const idOf = (node: AnyStateNode): string =>
+  node.path.length === 0 ? 'root' : node.path.join('__').replaceAll(/\W/g, '_')
 const clean = (text: string): string => text.replaceAll(/[\n;#]/g, ' ').replaceAll(':', '∶')
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
+const asList = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 const nameOf = (part: unknown): string => {
   if (typeof part === 'string') return part
-  if (typeof part === 'function' && !('check' in part) && !('resolve' in part)) return part.name === '' ? 'inline' : part.name
-  return typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string' ? part.type : typeof part === 'function' && 'type' in part && typeof part.type === 'string' ? part.type.replace('xstate.', '') : 'inline'
+  if (typeof part === 'function' && !('check' in part) && !('resolve' in part))
+    return part.name === '' ? 'inline' : part.name
+  return typeof part === 'object' &&
+    part !== null &&
+    'type' in part &&
+    typeof part.type === 'string'
+    ? part.type
+    : typeof part === 'function' && 'type' in part && typeof part.type === 'string'
+      ? part.type.replace('xstate.', '')
+      : 'inline'
 }
-const below = (node: AnyStateNode, ancestor: AnyStateNode): boolean => node === ancestor || (node.parent !== undefined && below(node.parent as AnyStateNode, ancestor))
+const below = (node: AnyStateNode, ancestor: AnyStateNode): boolean =>
+  node === ancestor || (node.parent !== undefined && below(node.parent as AnyStateNode, ancestor))
 
 const labelOf = ({ eventType, guard, actions }: AnyTransitionDefinition): string => {
   const done = actions.map(nameOf)
-  return clean([shortEvent(eventType), ...(guard === undefined ? [] : [`[${nameOf(guard)}]`]), ...(done.length === 0 ? [] : [`/ ${done.join(', ')}`])].join(' '))
+  return clean(
+    [
+      shortEvent(eventType),
+      ...(guard === undefined ? [] : [`[${nameOf(guard)}]`]),
+      ...(done.length === 0 ? [] : [`/ ${done.join(', ')}`]),
+    ].join(' '),
+  )
 }
-const branchesOf = (node: AnyStateNode): readonly AnyTransitionDefinition[] => [...node.transitions.values(), node.always ?? []].flat()
+const branchesOf = (node: AnyStateNode): readonly AnyTransitionDefinition[] =>
+  [...node.transitions.values(), node.always ?? []].flat()
 /** A composite cannot have an arrow into itself: such arrows start at a small state "any" inside it. */
-const needsAny = (node: AnyStateNode): boolean => Object.keys(node.states).length > 0 && branchesOf(node).some(({ target }) => target === undefined || target.some((each: AnyStateNode) => below(each, node)))
+const needsAny = (node: AnyStateNode): boolean =>
+  Object.keys(node.states).length > 0 &&
+  branchesOf(node).some(
+    ({ target }) => target === undefined || target.some((each: AnyStateNode) => below(each, node)),
+  )
 
-const arrows = (node: AnyStateNode): string[] => branchesOf(node).map((transition) => {
-  const target = (transition.target?.[0] ?? node) as AnyStateNode
-  const inner = Object.keys(node.states).length > 0 && below(target, node)
-  const from = inner || node.parent === undefined ? `${idOf(node)}__any` : idOf(node)
-  return `${from} --> ${target === node && inner ? from : idOf(target)}: ${labelOf(transition)}`
-})
+const arrows = (node: AnyStateNode): string[] =>
+  branchesOf(node).map((transition) => {
+    const target = (transition.target?.[0] ?? node) as AnyStateNode
+    const inner = Object.keys(node.states).length > 0 && below(target, node)
+    const from = inner || node.parent === undefined ? `${idOf(node)}__any` : idOf(node)
+    return `${from} --> ${target === node && inner ? from : idOf(target)}: ${labelOf(transition)}`
+  })
 
 const facts = (node: AnyStateNode): string[] => {
   const config = node.config as { entry?: unknown; exit?: unknown; invoke?: unknown }
   return [
-    ...node.tags.map((tag) => `tag ${tag}`), ...asList(config.entry).map((action) => `entry / ${nameOf(action)}`), ...asList(config.exit).map((action) => `exit / ${nameOf(action)}`),
+    ...node.tags.map((tag) => `tag ${tag}`),
+    ...asList(config.entry).map((action) => `entry / ${nameOf(action)}`),
+    ...asList(config.exit).map((action) => `exit / ${nameOf(action)}`),
     ...asList(config.invoke).map((each) => `⇄ ${nameOf((each as { src: unknown }).src)}`),
   ].map((fact) => `${idOf(node)}: ${clean(fact)}`)
 }
@@ -38,10 +63,15 @@ const inside = (node: AnyStateNode, indent: string): string[] => {
   const children = Object.values(node.states as Record<string, AnyStateNode>)
   const initial = (node.initial?.target as readonly AnyStateNode[] | undefined)?.[0]
   const drawn = children.map((child) => draw(child, indent))
-  const body = node.type === 'parallel' ? drawn.flatMap((lines, index) => (index === 0 ? lines : [`${indent}--`, ...lines])) : drawn.flat()
+  const body =
+    node.type === 'parallel'
+      ? drawn.flatMap((lines, index) => (index === 0 ? lines : [`${indent}--`, ...lines]))
+      : drawn.flat()
   return [
     ...(needsAny(node) ? [`${indent}state "any of ${node.key}" as ${idOf(node)}__any`] : []),
-    ...(node.type !== 'parallel' && initial !== undefined ? [`${indent}[*] --> ${idOf(initial)}`] : []),
+    ...(node.type !== 'parallel' && initial !== undefined
+      ? [`${indent}[*] --> ${idOf(initial)}`]
+      : []),
     ...body,
   ]
 }
@@ -51,18 +81,38 @@ const draw = (node: AnyStateNode, indent: string): string[] => {
   const told = facts(node).map((fact) => `${indent}${fact}`)
   // A composite's own facts would replace its name: they are drawn as a note.
   if (Object.keys(node.states).length > 0) {
-    const note = facts(node).map((fact) => fact.slice(fact.indexOf(': ') + 2)).join(' · ')
-    return [`${name} {`, ...inside(node, `${indent}  `), `${indent}}`, ...(note === '' ? [] : [`${indent}note right of ${idOf(node)}: ${note}`])]
+    const note = facts(node)
+      .map((fact) => fact.slice(fact.indexOf(': ') + 2))
+      .join(' · ')
+    return [
+      `${name} {`,
+      ...inside(node, `${indent}  `),
+      `${indent}}`,
+      ...(note === '' ? [] : [`${indent}note right of ${idOf(node)}: ${note}`]),
+    ]
   }
   return [name, ...told, ...(node.type === 'final' ? [`${indent}${idOf(node)} --> [*]`] : [])]
 }
 
-const all = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all)]
+const all = (node: AnyStateNode): AnyStateNode[] => [
+  node,
+  ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all),
+]
 
 /** The machine as a Mermaid `stateDiagram-v2`: the same machine always gives the same text, so that a committed diagram can be held against it. */
 export const toMermaid = (machine: AnyStateMachine): string => {
   const root = machine.root as AnyStateNode
   // Regions can stand side by side only inside a state.
-  const body = root.type === 'parallel' ? [`  state "${machine.id}" as ${idOf(root)} {`, ...inside(root, '    '), '  }'] : inside(root, '  ')
-  return ['stateDiagram-v2', ...body, ...all(root).flatMap(arrows).map((line) => `  ${line}`), ''].join('\n')
+  const body =
+    root.type === 'parallel'
+      ? [`  state "${machine.id}" as ${idOf(root)} {`, ...inside(root, '    '), '  }']
+      : inside(root, '  ')
+  return [
+    'stateDiagram-v2',
+    ...body,
+    ...all(root)
+      .flatMap(arrows)
+      .map((line) => `  ${line}`),
+    '',
+  ].join('\n')
 }

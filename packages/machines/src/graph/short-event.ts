@@ -1,6 +1,7 @@
 /** `after` and child events as a person writes them: `after POLL`, `done createOrder`. */
 export const shortEvent = (type: string): string => {
-  const [, kind, rest] = /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.*)$/s.exec(type) ?? []
+  const [, kind, rest] =
+    /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.*)$/s.exec(type) ?? []
   if (kind === undefined || rest === undefined) return type === '' ? 'always' : type
   if (kind === 'after') return `after ${rest.split('.')[0] ?? rest}`
   return kind === 'done.state' ? 'done' : `${kind === 'done.actor' ? 'done' : 'error'} ${rest}`

@@ -10,12 +10,21 @@ export interface LookupQuestion {
   readonly pageNum: number
   readonly pageSize: number
 }
-export interface LookupPorts { readonly find: Port<LookupQuestion, LookupAnswer> }
+export interface LookupPorts {
+  readonly find: Port<LookupQuestion, LookupAnswer>
+}
 export const lookupActors = (ports: LookupPorts): ActorsOf<LookupPorts> => actorsOf(ports, ['find'])
 
 /** Answers from items at hand: a local dictionary is paged in the client (console spec §9). Trees come whole. */
-export const findLocally = (items: readonly DictItem[], tree: boolean): LookupPorts['find'] => ({ searchKey, pageNum, pageSize }) => {
-  if (tree) return Promise.resolve([...items])
-  const found = items.filter(({ name }) => name.toLowerCase().includes(searchKey.trim().toLowerCase()))
-  return Promise.resolve({ records: found.slice((pageNum - 1) * pageSize, pageNum * pageSize), total: found.length })
-}
+export const findLocally =
+  (items: readonly DictItem[], tree: boolean): LookupPorts['find'] =>
+  ({ searchKey, pageNum, pageSize }) => {
+    if (tree) return Promise.resolve([...items])
+    const found = items.filter(({ name }) =>
+      name.toLowerCase().includes(searchKey.trim().toLowerCase()),
+    )
+    return Promise.resolve({
+      records: found.slice((pageNum - 1) * pageSize, pageNum * pageSize),
+      total: found.length,
+    })
+  }

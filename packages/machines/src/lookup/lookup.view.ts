@@ -14,5 +14,14 @@ export interface LookupView {
 }
 export const lookupView = (s: SnapshotFrom<typeof lookupMachine>): LookupView => {
   const { searchKey, items, total, pageNum, problem } = s.context
-  return { open: s.hasTag('open'), busy: s.hasTag('busy'), searchKey, items, total, pageNum, pageCount: Math.max(1, Math.ceil(total / limits.lookupPageSize)), problem: s.matches({ open: 'failed' }) ? problem : null }
+  return {
+    open: s.hasTag('open'),
+    busy: s.hasTag('busy'),
+    searchKey,
+    items,
+    total,
+    pageNum,
+    pageCount: Math.max(1, Math.ceil(total / limits.lookupPageSize)),
+    problem: s.matches({ open: 'failed' }) ? problem : null,
+  }
 }

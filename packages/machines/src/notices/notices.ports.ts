@@ -1,7 +1,16 @@
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** A public notice (student spec §3). `content` is HTML: surfaces sanitise it before they show it. */
-export interface Notice { readonly id: string; readonly title: string; readonly issueTime: string; readonly publisher: string; readonly content: string }
+export interface Notice {
+  readonly id: string
+  readonly title: string
+  readonly issueTime: string
+  readonly publisher: string
+  readonly content: string
+}
 /** The contract's `student.notices`: all of them, newest first (student spec §7). */
-export interface NoticesPorts { readonly notices: Port<undefined, readonly Notice[]> }
-export const noticesActors = (ports: NoticesPorts): ActorsOf<NoticesPorts> => actorsOf(ports, ['notices'])
+export interface NoticesPorts {
+  readonly notices: Port<undefined, readonly Notice[]>
+}
+export const noticesActors = (ports: NoticesPorts): ActorsOf<NoticesPorts> =>
+  actorsOf(ports, ['notices'])

@@ -12,6 +12,9 @@ export interface NoticesView {
   readonly can: { readonly retry: boolean; readonly close: boolean }
 }
 export const noticesView = (s: SnapshotFrom<typeof noticesMachine>): NoticesView => ({
-  step: s.value, notices: s.context.notices, open: s.context.notices.find(({ id }) => id === s.context.openId) ?? null, problem: s.matches('failed') ? s.context.problem : null,
+  step: s.value,
+  notices: s.context.notices,
+  open: s.context.notices.find(({ id }) => id === s.context.openId) ?? null,
+  problem: s.matches('failed') ? s.context.problem : null,
   can: { retry: s.can({ type: 'notices.retry' }), close: s.can({ type: 'notice.close' }) },
 })

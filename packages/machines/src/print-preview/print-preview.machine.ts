@@ -1,23 +1,34 @@
 import { type Problem, problemOf } from '@jiaowu/api'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
-import { printPreviewActors, type PrintPreviewPorts, type PrintSubject } from './print-preview.ports.ts'
+import {
+  printPreviewActors,
+  type PrintPreviewPorts,
+  type PrintSubject,
+} from './print-preview.ports.ts'
 
-export interface PrintPreviewContext { readonly subject: PrintSubject; readonly pdf: string | null; readonly problem: Problem | null }
+export interface PrintPreviewContext {
+  readonly subject: PrintSubject
+  readonly pdf: string | null
+  readonly problem: Problem | null
+}
 export type PrintPreviewEvent =
   | { readonly type: 'print.retry' }
   | { readonly type: 'print.download' }
   | { readonly type: 'print.close' }
 export type PrintPreviewEmitted =
   /** The file is saved. */
-  | { readonly type: 'saved' }
-  | { readonly type: 'closed' }
+  { readonly type: 'saved' } | { readonly type: 'closed' }
 
 /** The staff's preview drawer of a student's report (student spec §2, §4): loading, then the PDF or the server's own words; download; close. */
 export const printPreviewMachine = setup({
   types: {
-    context: {} as PrintPreviewContext, events: {} as PrintPreviewEvent, emitted: {} as PrintPreviewEmitted, input: {} as PrintSubject,
-    children: {} as { preview: 'preview'; download: 'download' }, tags: {} as 'busy' | 'shown',
+    context: {} as PrintPreviewContext,
+    events: {} as PrintPreviewEvent,
+    emitted: {} as PrintPreviewEmitted,
+    input: {} as PrintSubject,
+    children: {} as { preview: 'preview'; download: 'download' },
+    tags: {} as 'busy' | 'shown',
   },
   actors: printPreviewActors(unprovided<PrintPreviewPorts>()),
   actions: {
@@ -36,19 +47,35 @@ export const printPreviewMachine = setup({
     loading: {
       tags: 'busy',
       invoke: {
-        id: 'preview', src: 'preview', input: ({ context }) => context.subject,
-        onDone: { target: 'shown', actions: { type: 'keepPdf', params: ({ event }) => ({ pdf: event.output }) } },
-        onError: { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+        id: 'preview',
+        src: 'preview',
+        input: ({ context }) => context.subject,
+        onDone: {
+          target: 'shown',
+          actions: { type: 'keepPdf', params: ({ event }) => ({ pdf: event.output }) },
+        },
+        onError: {
+          target: 'failed',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     failed: { on: { 'print.retry': { target: 'loading', actions: 'forgetProblem' } } },
-    shown: { tags: 'shown', on: { 'print.download': { target: 'downloading', actions: 'forgetProblem' } } },
+    shown: {
+      tags: 'shown',
+      on: { 'print.download': { target: 'downloading', actions: 'forgetProblem' } },
+    },
     downloading: {
       tags: ['busy', 'shown'],
       invoke: {
-        id: 'download', src: 'download', input: ({ context }) => context.subject,
+        id: 'download',
+        src: 'download',
+        input: ({ context }) => context.subject,
         onDone: { target: 'shown', actions: 'tellSaved' },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+        onError: {
+          target: 'shown',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     closed: { type: 'final', entry: 'tellClosed' },

@@ -1,11 +1,15 @@
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** Whose report (student spec §3, print record). */
-export interface PrintSubject { readonly reportId: string; readonly stuNo: string }
+export interface PrintSubject {
+  readonly reportId: string
+  readonly stuNo: string
+}
 export interface PrintPreviewPorts {
   /** The contract's `print.preview`: a PDF in base64. */
   readonly preview: Port<PrintSubject, string>
   /** The contract's `print.download`; receives and saves the file. */
   readonly download: Port<PrintSubject, void>
 }
-export const printPreviewActors = (ports: PrintPreviewPorts): ActorsOf<PrintPreviewPorts> => actorsOf(ports, ['preview', 'download'])
+export const printPreviewActors = (ports: PrintPreviewPorts): ActorsOf<PrintPreviewPorts> =>
+  actorsOf(ports, ['preview', 'download'])

@@ -1,7 +1,15 @@
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** `idNumber`: ID card or passport (`sfzh` on the wire); `major`: its name (`zymc`). */
-export interface Registration { readonly idNumber: string; readonly major: string; readonly mobile: string; readonly code: string }
+export interface Registration {
+  readonly idNumber: string
+  readonly major: string
+  readonly mobile: string
+  readonly code: string
+}
 /** The port is the contract's `student.register`. */
-export interface RegisterPorts { readonly register: Port<Registration, void> }
-export const registerActors = (ports: RegisterPorts): ActorsOf<RegisterPorts> => actorsOf(ports, ['register'])
+export interface RegisterPorts {
+  readonly register: Port<Registration, void>
+}
+export const registerActors = (ports: RegisterPorts): ActorsOf<RegisterPorts> =>
+  actorsOf(ports, ['register'])

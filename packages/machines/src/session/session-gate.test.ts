@@ -3,17 +3,58 @@ import { describe, expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { createSessionGate } from './session-gate.ts'
 import { sessionMachine } from './session.machine.ts'
-import { type Issued, sessionActors, type SessionFacts, type SessionPorts } from './session.ports.ts'
+import {
+  type Issued,
+  sessionActors,
+  type SessionFacts,
+  type SessionPorts,
+} from './session.ports.ts'
 import { sessionView } from './session.view.ts'
 
-const user: UserInfo = { id: '1', account: 'a', name: '甲', roles: [], mustChangePassword: false, tenant: '10000', org: null }
-const facts = (token: string, expiresAt: number, refreshToken: string | null = 'r'): SessionFacts => ({ version: 1, token, refreshToken, expiresAt })
-const issued = (token: string, expiresAt: number): Issued => ({ facts: facts(token, expiresAt), tokens: { access_token: token, refresh_token: 'r', expires_in: 1, token_type: 'bearer', userInfo: user } })
-const ended = () => new ApiProblem({ kind: 'session', code: 40001, message: '登录已过期', issues: [], data: null, traceId: null })
-const settled = () => new Promise((resolve) => { setImmediate(resolve) })
+const user: UserInfo = {
+  id: '1',
+  account: 'a',
+  name: '甲',
+  roles: [],
+  mustChangePassword: false,
+  tenant: '10000',
+  org: null,
+}
+const facts = (
+  token: string,
+  expiresAt: number,
+  refreshToken: string | null = 'r',
+): SessionFacts => ({ version: 1, token, refreshToken, expiresAt })
+const issued = (token: string, expiresAt: number): Issued => ({
+  facts: facts(token, expiresAt),
+  tokens: {
+    access_token: token,
+    refresh_token: 'r',
+    expires_in: 1,
+    token_type: 'bearer',
+    userInfo: user,
+  },
+})
+const ended = () =>
+  new ApiProblem({
+    kind: 'session',
+    code: 40001,
+    message: '登录已过期',
+    issues: [],
+    data: null,
+    traceId: null,
+  })
+const settled = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 
 /** A session whose calls go through its own gate, as the client's do; the server knows only the token `good`. */
-const surface = (stored: SessionFacts | null, now: () => number, more: Partial<SessionPorts> = {}) => {
+const surface = (
+  stored: SessionFacts | null,
+  now: () => number,
+  more: Partial<SessionPorts> = {},
+) => {
   const calls: string[] = []
   const box: { gate?: ReturnType<typeof createSessionGate> } = {}
   const authorised = async (name: string) => {
@@ -21,15 +62,24 @@ const surface = (stored: SessionFacts | null, now: () => number, more: Partial<S
     calls.push(`${name} ${credentials?.token ?? '-'}`)
     if (credentials?.token !== 'good') throw ended()
   }
-  const actor = createActor(sessionMachine.provide({
-    actors: sessionActors({
-      signIn: () => Promise.resolve(issued('good', 1e9)),
-      refresh: ({ refreshToken }) => { calls.push(`refresh ${refreshToken}`); return Promise.resolve(issued('good', 1e9)) },
-      signOut: () => Promise.resolve(),
-      loadProfile: async () => { await Promise.all([authorised('whoami'), authorised('menu')]); return { user, menu: [], permissions: [] } },
-      ...more,
+  const actor = createActor(
+    sessionMachine.provide({
+      actors: sessionActors({
+        signIn: () => Promise.resolve(issued('good', 1e9)),
+        refresh: ({ refreshToken }) => {
+          calls.push(`refresh ${refreshToken}`)
+          return Promise.resolve(issued('good', 1e9))
+        },
+        signOut: () => Promise.resolve(),
+        loadProfile: async () => {
+          await Promise.all([authorised('whoami'), authorised('menu')])
+          return { user, menu: [], permissions: [] }
+        },
+        ...more,
+      }),
     }),
-  }), { input: { facts: stored } })
+    { input: { facts: stored } },
+  )
   const gate = createSessionGate(actor, now)
   box.gate = gate
   actor.start()
@@ -68,7 +118,12 @@ describe('the session gate', () => {
 
   test('a refresh the network swallows leaves the old token in use; the next call tries again', async () => {
     let tries = 0
-    const { actor, gate } = surface(facts('good', 5), () => 0, { refresh: () => { tries += 1; return Promise.reject(new TypeError('offline')) } })
+    const { actor, gate } = surface(facts('good', 5), () => 0, {
+      refresh: () => {
+        tries += 1
+        return Promise.reject(new TypeError('offline'))
+      },
+    })
     await settled()
     const before = tries
     expect((await gate.authorise())?.token).toBe('good')
@@ -78,17 +133,28 @@ describe('the session gate', () => {
 
   test('a refresh the server refuses ends the session over the page, with its sentence', async () => {
     let now = 0
-    const { actor, gate } = surface(facts('good', limits.refreshThreshold), () => now, { refresh: () => Promise.reject(ended()) })
+    const { actor, gate } = surface(facts('good', limits.refreshThreshold), () => now, {
+      refresh: () => Promise.reject(ended()),
+    })
     await settled()
     now = 1
     await gate.authorise()
     const view = sessionView(actor.getSnapshot())
-    expect([view.step, view.over, view.user?.name]).toEqual(['over', { stage: 'reminder', ended: ended().problem }, '甲'])
+    expect([view.step, view.over, view.user?.name]).toEqual([
+      'over',
+      { stage: 'reminder', ended: ended().problem },
+      '甲',
+    ])
   })
 
   test('a call refused while the token is refreshed does not end the session: the refresh decides', async () => {
     let answer = (_issued: Issued) => {}
-    const { actor, gate } = surface(facts('good', limits.refreshThreshold), () => 1, { refresh: () => new Promise((resolve) => { answer = resolve }) })
+    const { actor, gate } = surface(facts('good', limits.refreshThreshold), () => 1, {
+      refresh: () =>
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+    })
     await settled()
     const waiting = gate.authorise()
     await settled()

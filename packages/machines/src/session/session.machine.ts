@@ -1,7 +1,14 @@
 import { type Problem, problemOf } from '@jiaowu/api'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
-import { type Issued, type Profile, type SessionFacts, sessionActors, type SessionPorts, type SignInInput } from './session.ports.ts'
+import {
+  type Issued,
+  type Profile,
+  type SessionFacts,
+  sessionActors,
+  type SessionPorts,
+  type SignInInput,
+} from './session.ports.ts'
 
 export interface SessionContext {
   readonly facts: SessionFacts | null
@@ -38,10 +45,18 @@ export type SessionEmitted =
   | { readonly type: 'personChanged' }
 
 const captchaOf = ({ data }: Problem): string | null => {
-  const key = typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
+  const key =
+    typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
   return typeof key === 'string' ? key : null
 }
-const blank = { facts: null, profile: null, problem: null, captchaKey: null, ended: null, attempt: null } as const satisfies SessionContext
+const blank = {
+  facts: null,
+  profile: null,
+  problem: null,
+  captchaKey: null,
+  ended: null,
+  attempt: null,
+} as const satisfies SessionContext
 
 /**
  * One person's session (console spec §4): signed out, present with a token that is refreshed once for all calls, and expired,
@@ -50,9 +65,16 @@ const blank = { facts: null, profile: null, problem: null, captchaKey: null, end
  */
 export const sessionMachine = setup({
   types: {
-    context: {} as SessionContext, events: {} as SessionEvent, emitted: {} as SessionEmitted,
+    context: {} as SessionContext,
+    events: {} as SessionEvent,
+    emitted: {} as SessionEmitted,
     input: {} as { readonly facts: SessionFacts | null },
-    children: {} as { signIn: 'signIn'; refresh: 'refresh'; signOut: 'signOut'; loadProfile: 'loadProfile' },
+    children: {} as {
+      signIn: 'signIn'
+      refresh: 'refresh'
+      signOut: 'signOut'
+      loadProfile: 'loadProfile'
+    },
     tags: {} as 'busy' | 'signedOut' | 'active' | 'expired' | 'refreshing',
   },
   actors: sessionActors(unprovided<SessionPorts>()),
@@ -61,23 +83,58 @@ export const sessionMachine = setup({
     canRefresh: ({ context }) => (context.facts?.refreshToken ?? null) !== null,
     isSessionProblem: (_args, { error }: { error: unknown }) => problemOf(error).kind === 'session',
     /** The session ended while somebody's page is open: it is kept. */
-    endsOverPage: ({ context }, { error }: { error: unknown }) => context.profile !== null && problemOf(error).kind === 'session',
+    endsOverPage: ({ context }, { error }: { error: unknown }) =>
+      context.profile !== null && problemOf(error).kind === 'session',
     hasProfile: ({ context }) => context.profile !== null,
     isForgotten: (_args, { facts }: { facts: SessionFacts | null }) => facts === null,
     isTaken: (_args, { facts }: { facts: SessionFacts | null }) => facts !== null,
-    isOtherProfile: ({ context }, { profile }: { profile: Profile }) => context.profile?.user.id !== profile.user.id,
-    isSamePerson: ({ context }, { issued }: { issued: Issued }) => context.profile?.user.id === issued.tokens.userInfo.id,
+    isOtherProfile: ({ context }, { profile }: { profile: Profile }) =>
+      context.profile?.user.id !== profile.user.id,
+    isSamePerson: ({ context }, { issued }: { issued: Issued }) =>
+      context.profile?.user.id === issued.tokens.userInfo.id,
   },
   actions: {
-    rememberAttempt: assign({ attempt: ({ context, event }) => (event.type === 'session.signIn' ? { account: event.account, password: event.password, tenant: event.tenant, captcha: event.captcha, captchaKey: context.captchaKey } : context.attempt), problem: null }),
-    take: assign((_args, { issued }: { issued: Issued }) => ({ facts: issued.facts, problem: null, captchaKey: null, attempt: null, ended: null })),
-    takeFacts: assign((_args, { facts }: { facts: SessionFacts | null }) => ({ facts, attempt: null })),
+    rememberAttempt: assign({
+      attempt: ({ context, event }) =>
+        event.type === 'session.signIn'
+          ? {
+              account: event.account,
+              password: event.password,
+              tenant: event.tenant,
+              captcha: event.captcha,
+              captchaKey: context.captchaKey,
+            }
+          : context.attempt,
+      problem: null,
+    }),
+    take: assign((_args, { issued }: { issued: Issued }) => ({
+      facts: issued.facts,
+      problem: null,
+      captchaKey: null,
+      attempt: null,
+      ended: null,
+    })),
+    takeFacts: assign((_args, { facts }: { facts: SessionFacts | null }) => ({
+      facts,
+      attempt: null,
+    })),
     tellFacts: emit(({ context }) => ({ type: 'facts' as const, facts: context.facts })),
     tellNewPerson: emit({ type: 'personChanged' as const }),
-    keepProfile: assign((_args, { profile }: { profile: Profile }) => ({ profile, problem: null, ended: null })),
+    keepProfile: assign((_args, { profile }: { profile: Profile }) => ({
+      profile,
+      problem: null,
+      ended: null,
+    })),
     forgetProfile: assign({ profile: null }),
-    keepProblem: assign((_args, { error }: { error: unknown }) => { const problem = problemOf(error); return { problem, captchaKey: captchaOf(problem), attempt: null } }),
-    keepEnd: assign((_args, { problem }: { problem: Problem }) => ({ ended: problem, problem: null, captchaKey: null })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => {
+      const problem = problemOf(error)
+      return { problem, captchaKey: captchaOf(problem), attempt: null }
+    }),
+    keepEnd: assign((_args, { problem }: { problem: Problem }) => ({
+      ended: problem,
+      problem: null,
+      captchaKey: null,
+    })),
     forgetAll: assign(() => blank),
   },
 }).createMachine({
@@ -90,16 +147,37 @@ export const sessionMachine = setup({
       tags: 'signedOut',
       on: {
         'session.signIn': { target: 'signingIn', actions: 'rememberAttempt' },
-        'storage.changed': { guard: { type: 'isTaken', params: ({ event }) => event }, target: 'present', actions: { type: 'takeFacts', params: ({ event }) => event } },
+        'storage.changed': {
+          guard: { type: 'isTaken', params: ({ event }) => event },
+          target: 'present',
+          actions: { type: 'takeFacts', params: ({ event }) => event },
+        },
       },
     },
     signingIn: {
       tags: ['signedOut', 'busy'],
-      on: { 'storage.changed': { guard: { type: 'isTaken', params: ({ event }) => event }, target: 'present', actions: { type: 'takeFacts', params: ({ event }) => event } } },
+      on: {
+        'storage.changed': {
+          guard: { type: 'isTaken', params: ({ event }) => event },
+          target: 'present',
+          actions: { type: 'takeFacts', params: ({ event }) => event },
+        },
+      },
       invoke: {
-        id: 'signIn', src: 'signIn', input: ({ context }) => context.attempt as SignInInput,
-        onDone: { target: 'present', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
-        onError: { target: 'signedOut', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+        id: 'signIn',
+        src: 'signIn',
+        input: ({ context }) => context.attempt as SignInInput,
+        onDone: {
+          target: 'present',
+          actions: [
+            { type: 'take', params: ({ event }) => ({ issued: event.output }) },
+            'tellFacts',
+          ],
+        },
+        onError: {
+          target: 'signedOut',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     present: {
@@ -108,9 +186,20 @@ export const sessionMachine = setup({
         'session.signOut': { target: 'signingOut' },
         // Another tab signed out, refreshed, or signed in, perhaps as somebody else: a refresh of ours would undo it.
         'storage.changed': [
-          { guard: { type: 'isForgotten', params: ({ event }) => event }, target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
-          { guard: 'hasProfile', target: ['.token.fresh', '.profile.reloading'], actions: { type: 'takeFacts', params: ({ event }) => event } },
-          { target: ['.token.fresh', '.profile.loading'], actions: { type: 'takeFacts', params: ({ event }) => event } },
+          {
+            guard: { type: 'isForgotten', params: ({ event }) => event },
+            target: 'signedOut',
+            actions: ['forgetAll', 'tellFacts'],
+          },
+          {
+            guard: 'hasProfile',
+            target: ['.token.fresh', '.profile.reloading'],
+            actions: { type: 'takeFacts', params: ({ event }) => event },
+          },
+          {
+            target: ['.token.fresh', '.profile.loading'],
+            actions: { type: 'takeFacts', params: ({ event }) => event },
+          },
         ],
       },
       states: {
@@ -120,18 +209,47 @@ export const sessionMachine = setup({
             fresh: {
               on: {
                 'token.stale': { guard: 'canRefresh', target: 'refreshing' },
-                'session.invalid': { guard: 'hasProfile', target: '#session.expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: event.problem }) } },
+                'session.invalid': {
+                  guard: 'hasProfile',
+                  target: '#session.expired',
+                  actions: { type: 'keepEnd', params: ({ event }) => ({ problem: event.problem }) },
+                },
               },
             },
             // A call refused meanwhile had the old token; whether the session is over, the answer to the refresh says.
             refreshing: {
               tags: 'refreshing',
               invoke: {
-                id: 'refresh', src: 'refresh', input: ({ context }) => ({ refreshToken: context.facts?.refreshToken ?? '' }),
-                onDone: { target: 'fresh', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
+                id: 'refresh',
+                src: 'refresh',
+                input: ({ context }) => ({ refreshToken: context.facts?.refreshToken ?? '' }),
+                onDone: {
+                  target: 'fresh',
+                  actions: [
+                    { type: 'take', params: ({ event }) => ({ issued: event.output }) },
+                    'tellFacts',
+                  ],
+                },
                 onError: [
-                  { guard: { type: 'endsOverPage', params: ({ event }) => ({ error: event.error }) }, target: '#session.expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: problemOf(event.error) }) } },
-                  { guard: { type: 'isSessionProblem', params: ({ event }) => ({ error: event.error }) }, target: '#session.signedOut', actions: ['forgetAll', 'tellFacts'] },
+                  {
+                    guard: {
+                      type: 'endsOverPage',
+                      params: ({ event }) => ({ error: event.error }),
+                    },
+                    target: '#session.expired',
+                    actions: {
+                      type: 'keepEnd',
+                      params: ({ event }) => ({ problem: problemOf(event.error) }),
+                    },
+                  },
+                  {
+                    guard: {
+                      type: 'isSessionProblem',
+                      params: ({ event }) => ({ error: event.error }),
+                    },
+                    target: '#session.signedOut',
+                    actions: ['forgetAll', 'tellFacts'],
+                  },
                   // The network failed, not the session: the old token may still be good.
                   { target: 'fresh' },
                 ],
@@ -145,11 +263,32 @@ export const sessionMachine = setup({
             loading: {
               tags: 'busy',
               invoke: {
-                id: 'loadProfile', src: 'loadProfile', input: ({ context }) => ({ token: context.facts?.token ?? '' }),
-                onDone: { target: 'known', actions: { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) } },
+                id: 'loadProfile',
+                src: 'loadProfile',
+                input: ({ context }) => ({ token: context.facts?.token ?? '' }),
+                onDone: {
+                  target: 'known',
+                  actions: {
+                    type: 'keepProfile',
+                    params: ({ event }) => ({ profile: event.output }),
+                  },
+                },
                 onError: [
-                  { guard: { type: 'isSessionProblem', params: ({ event }) => ({ error: event.error }) }, target: '#session.signedOut', actions: ['forgetAll', 'tellFacts'] },
-                  { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+                  {
+                    guard: {
+                      type: 'isSessionProblem',
+                      params: ({ event }) => ({ error: event.error }),
+                    },
+                    target: '#session.signedOut',
+                    actions: ['forgetAll', 'tellFacts'],
+                  },
+                  {
+                    target: 'failed',
+                    actions: {
+                      type: 'keepProblem',
+                      params: ({ event }) => ({ error: event.error }),
+                    },
+                  },
                 ],
               },
             },
@@ -160,13 +299,41 @@ export const sessionMachine = setup({
               tags: 'active',
               on: { 'profile.reload': { target: 'reloading', reenter: true } },
               invoke: {
-                id: 'loadProfile', src: 'loadProfile', input: ({ context }) => ({ token: context.facts?.token ?? '' }),
+                id: 'loadProfile',
+                src: 'loadProfile',
+                input: ({ context }) => ({ token: context.facts?.token ?? '' }),
                 onDone: [
-                  { guard: { type: 'isOtherProfile', params: ({ event }) => ({ profile: event.output }) }, target: 'known', actions: [{ type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) }, 'tellNewPerson'] },
-                  { target: 'known', actions: { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) } },
+                  {
+                    guard: {
+                      type: 'isOtherProfile',
+                      params: ({ event }) => ({ profile: event.output }),
+                    },
+                    target: 'known',
+                    actions: [
+                      { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) },
+                      'tellNewPerson',
+                    ],
+                  },
+                  {
+                    target: 'known',
+                    actions: {
+                      type: 'keepProfile',
+                      params: ({ event }) => ({ profile: event.output }),
+                    },
+                  },
                 ],
                 onError: [
-                  { guard: { type: 'isSessionProblem', params: ({ event }) => ({ error: event.error }) }, target: '#session.expired', actions: { type: 'keepEnd', params: ({ event }) => ({ problem: problemOf(event.error) }) } },
+                  {
+                    guard: {
+                      type: 'isSessionProblem',
+                      params: ({ event }) => ({ error: event.error }),
+                    },
+                    target: '#session.expired',
+                    actions: {
+                      type: 'keepEnd',
+                      params: ({ event }) => ({ problem: problemOf(event.error) }),
+                    },
+                  },
                   { target: 'known' },
                 ],
               },
@@ -176,10 +343,15 @@ export const sessionMachine = setup({
       },
     },
     expired: {
-      tags: 'expired', initial: 'reminder',
+      tags: 'expired',
+      initial: 'reminder',
       on: {
         'storage.changed': [
-          { guard: { type: 'isForgotten', params: ({ event }) => event }, target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
+          {
+            guard: { type: 'isForgotten', params: ({ event }) => event },
+            target: 'signedOut',
+            actions: ['forgetAll', 'tellFacts'],
+          },
           { target: '.joining', actions: { type: 'takeFacts', params: ({ event }) => event } },
         ],
         'reminder.leave': { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
@@ -190,24 +362,65 @@ export const sessionMachine = setup({
         signingIn: {
           tags: 'busy',
           invoke: {
-            id: 'signIn', src: 'signIn', input: ({ context }) => context.attempt as SignInInput,
+            id: 'signIn',
+            src: 'signIn',
+            input: ({ context }) => context.attempt as SignInInput,
             onDone: [
-              { guard: { type: 'isSamePerson', params: ({ event }) => ({ issued: event.output }) }, target: '#session.present.profile.reloading', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'tellFacts'] },
-              { target: '#session.present', actions: [{ type: 'take', params: ({ event }) => ({ issued: event.output }) }, 'forgetProfile', 'tellFacts', 'tellNewPerson'] },
+              {
+                guard: { type: 'isSamePerson', params: ({ event }) => ({ issued: event.output }) },
+                target: '#session.present.profile.reloading',
+                actions: [
+                  { type: 'take', params: ({ event }) => ({ issued: event.output }) },
+                  'tellFacts',
+                ],
+              },
+              {
+                target: '#session.present',
+                actions: [
+                  { type: 'take', params: ({ event }) => ({ issued: event.output }) },
+                  'forgetProfile',
+                  'tellFacts',
+                  'tellNewPerson',
+                ],
+              },
             ],
-            onError: { target: 'form', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+            onError: {
+              target: 'form',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
           },
         },
         // Another tab signed in. Whose session it is shows before the page is given to it.
         joining: {
           tags: 'busy',
           invoke: {
-            id: 'loadProfile', src: 'loadProfile', input: ({ context }) => ({ token: context.facts?.token ?? '' }),
+            id: 'loadProfile',
+            src: 'loadProfile',
+            input: ({ context }) => ({ token: context.facts?.token ?? '' }),
             onDone: [
-              { guard: { type: 'isOtherProfile', params: ({ event }) => ({ profile: event.output }) }, target: '#session.present.profile.known', actions: [{ type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) }, 'tellNewPerson'] },
-              { target: '#session.present.profile.known', actions: { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) } },
+              {
+                guard: {
+                  type: 'isOtherProfile',
+                  params: ({ event }) => ({ profile: event.output }),
+                },
+                target: '#session.present.profile.known',
+                actions: [
+                  { type: 'keepProfile', params: ({ event }) => ({ profile: event.output }) },
+                  'tellNewPerson',
+                ],
+              },
+              {
+                target: '#session.present.profile.known',
+                actions: {
+                  type: 'keepProfile',
+                  params: ({ event }) => ({ profile: event.output }),
+                },
+              },
             ],
-            onError: { target: 'form', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+            onError: {
+              target: 'form',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
           },
         },
       },
@@ -215,7 +428,9 @@ export const sessionMachine = setup({
     signingOut: {
       tags: 'busy',
       invoke: {
-        id: 'signOut', src: 'signOut', input: ({ context }) => ({ token: context.facts?.token ?? '' }),
+        id: 'signOut',
+        src: 'signOut',
+        input: ({ context }) => ({ token: context.facts?.token ?? '' }),
         // Everything is forgotten even when the call fails (student spec §4).
         onDone: { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
         onError: { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },

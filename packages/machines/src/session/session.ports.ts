@@ -9,7 +9,11 @@ export interface SessionFacts {
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
-export interface Profile { readonly user: UserInfo; readonly menu: readonly MenuNode[]; readonly permissions: readonly string[] }
+export interface Profile {
+  readonly user: UserInfo
+  readonly menu: readonly MenuNode[]
+  readonly permissions: readonly string[]
+}
 export interface SignInInput {
   readonly account: string
   readonly password: string
@@ -18,7 +22,10 @@ export interface SignInInput {
   readonly captcha: string
 }
 /** Tokens as the server gave them, and when they end by the surface's clock. */
-export interface Issued { readonly tokens: Tokens; readonly facts: SessionFacts }
+export interface Issued {
+  readonly tokens: Tokens
+  readonly facts: SessionFacts
+}
 
 export interface SessionPorts {
   readonly signIn: Port<SignInInput, Issued>
@@ -28,4 +35,5 @@ export interface SessionPorts {
   readonly loadProfile: Port<{ readonly token: string }, Profile>
 }
 
-export const sessionActors = (ports: SessionPorts): ActorsOf<SessionPorts> => actorsOf(ports, ['signIn', 'refresh', 'signOut', 'loadProfile'])
+export const sessionActors = (ports: SessionPorts): ActorsOf<SessionPorts> =>
+  actorsOf(ports, ['signIn', 'refresh', 'signOut', 'loadProfile'])

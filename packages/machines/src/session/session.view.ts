@@ -14,7 +14,13 @@ export interface SessionView {
   readonly captchaKey: string | null
   /** While `over`: first the reminder with the server's sentence, then the form. */
   readonly over: { readonly stage: 'reminder' | 'form'; readonly ended: Problem | null } | null
-  readonly can: { readonly signIn: boolean; readonly signOut: boolean; readonly confirmReminder: boolean; readonly leaveReminder: boolean; readonly retryProfile: boolean }
+  readonly can: {
+    readonly signIn: boolean
+    readonly signOut: boolean
+    readonly confirmReminder: boolean
+    readonly leaveReminder: boolean
+    readonly retryProfile: boolean
+  }
 }
 
 type Snapshot = SnapshotFrom<typeof sessionMachine>
@@ -30,11 +36,27 @@ const stepOf = (s: Snapshot): SessionView['step'] => {
 const nobody = { account: '', password: '', tenant: '', captcha: '' }
 
 export const sessionView = (s: Snapshot): SessionView => ({
-  step: stepOf(s), busy: s.hasTag('busy'), user: s.context.profile?.user ?? null, menu: s.context.profile?.menu ?? [], permissions: s.context.profile?.permissions ?? [],
-  problem: s.context.problem, captchaKey: s.context.captchaKey,
-  over: s.hasTag('expired') ? { stage: s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' }) ? 'reminder' : 'form', ended: s.context.ended } : null,
+  step: stepOf(s),
+  busy: s.hasTag('busy'),
+  user: s.context.profile?.user ?? null,
+  menu: s.context.profile?.menu ?? [],
+  permissions: s.context.profile?.permissions ?? [],
+  problem: s.context.problem,
+  captchaKey: s.context.captchaKey,
+  over: s.hasTag('expired')
+    ? {
+        stage:
+          s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
+            ? 'reminder'
+            : 'form',
+        ended: s.context.ended,
+      }
+    : null,
   can: {
-    signIn: s.can({ type: 'session.signIn', ...nobody }), signOut: s.can({ type: 'session.signOut' }), confirmReminder: s.can({ type: 'reminder.confirm' }),
-    leaveReminder: s.can({ type: 'reminder.leave' }), retryProfile: s.can({ type: 'profile.retry' }),
+    signIn: s.can({ type: 'session.signIn', ...nobody }),
+    signOut: s.can({ type: 'session.signOut' }),
+    confirmReminder: s.can({ type: 'reminder.confirm' }),
+    leaveReminder: s.can({ type: 'reminder.leave' }),
+    retryProfile: s.can({ type: 'profile.retry' }),
   },
 })

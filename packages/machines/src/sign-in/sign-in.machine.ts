@@ -35,8 +35,12 @@ const both: readonly SignInField[] = ['mobile', 'code']
 /** A student's sign-in by mobile number and SMS code (student spec §4). The code request is the child `smsCode`: draw it with `smsCodeView`, send it the captcha's events, and keep the facts it emits. */
 export const signInMachine = setup({
   types: {
-    context: {} as StudentSignInContext, events: {} as StudentSignInEvent, emitted: {} as StudentSignInEmitted, input: {} as StudentSignInInput,
-    children: {} as { smsCode: 'smsCode'; signIn: 'signIn' }, tags: {} as 'busy',
+    context: {} as StudentSignInContext,
+    events: {} as StudentSignInEvent,
+    emitted: {} as StudentSignInEmitted,
+    input: {} as StudentSignInInput,
+    children: {} as { smsCode: 'smsCode'; signIn: 'signIn' },
+    tags: {} as 'busy',
   },
   actors: { ...signInActors(unprovided<StudentSignInPorts>()), smsCode: smsCodeMachine },
   guards: {
@@ -44,36 +48,80 @@ export const signInMachine = setup({
     mayAsk: ({ context }) => mobileFault(context.values.mobile) === null,
   },
   actions: {
-    change: assign(({ context }, { field, value }: { field: SignInField; value: string }) => ({ values: { ...context.values, [field]: value }, faults: without(context.faults, field), problem: null })),
-    check: assign(({ context }, { field }: { field: SignInField }) => ({ faults: { ...without(context.faults, field), ...faultsOf(context.values, rules, [field]) } })),
-    checkAll: assign(({ context }) => ({ faults: faultsOf(context.values, rules, both), problem: null })),
+    change: assign(({ context }, { field, value }: { field: SignInField; value: string }) => ({
+      values: { ...context.values, [field]: value },
+      faults: without(context.faults, field),
+      problem: null,
+    })),
+    check: assign(({ context }, { field }: { field: SignInField }) => ({
+      faults: { ...without(context.faults, field), ...faultsOf(context.values, rules, [field]) },
+    })),
+    checkAll: assign(({ context }) => ({
+      faults: faultsOf(context.values, rules, both),
+      problem: null,
+    })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
-    askCode: sendTo('smsCode', ({ context }) => ({ type: 'sms.ask' as const, mobile: context.values.mobile.trim() })),
-    tellInvalid: emit(({ context }) => ({ type: 'invalid' as const, field: both.find((field) => context.faults[field] !== undefined) ?? 'mobile' })),
-    tellSignedIn: emit((_args, { facts }: { facts: SessionFacts }) => ({ type: 'signedIn' as const, facts })),
+    askCode: sendTo('smsCode', ({ context }) => ({
+      type: 'sms.ask' as const,
+      mobile: context.values.mobile.trim(),
+    })),
+    tellInvalid: emit(({ context }) => ({
+      type: 'invalid' as const,
+      field: both.find((field) => context.faults[field] !== undefined) ?? 'mobile',
+    })),
+    tellSignedIn: emit((_args, { facts }: { facts: SessionFacts }) => ({
+      type: 'signedIn' as const,
+      facts,
+    })),
   },
 }).createMachine({
   id: 'signIn',
-  context: ({ input }) => ({ ...input, values: { mobile: '', code: '' }, faults: {}, problem: null }),
-  invoke: { id: 'smsCode', src: 'smsCode', input: ({ context }) => ({ purpose: '1', facts: context.smsFacts, now: context.now }) },
+  context: ({ input }) => ({
+    ...input,
+    values: { mobile: '', code: '' },
+    faults: {},
+    problem: null,
+  }),
+  invoke: {
+    id: 'smsCode',
+    src: 'smsCode',
+    input: ({ context }) => ({ purpose: '1', facts: context.smsFacts, now: context.now }),
+  },
   initial: 'form',
   states: {
     form: {
       initial: 'editing',
       on: {
-        'field.change': { target: '.editing', actions: { type: 'change', params: ({ event }) => event } },
+        'field.change': {
+          target: '.editing',
+          actions: { type: 'change', params: ({ event }) => event },
+        },
         'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
-        'code.ask': [{ guard: 'mayAsk', actions: 'askCode' }, { actions: [{ type: 'check', params: { field: 'mobile' } }, 'tellInvalid'] }],
-        'form.submit': [{ guard: 'isValid', target: 'submitting', actions: 'checkAll' }, { actions: ['checkAll', 'tellInvalid'] }],
+        'code.ask': [
+          { guard: 'mayAsk', actions: 'askCode' },
+          { actions: [{ type: 'check', params: { field: 'mobile' } }, 'tellInvalid'] },
+        ],
+        'form.submit': [
+          { guard: 'isValid', target: 'submitting', actions: 'checkAll' },
+          { actions: ['checkAll', 'tellInvalid'] },
+        ],
       },
       states: { editing: {}, refused: {} },
     },
     submitting: {
       tags: 'busy',
       invoke: {
-        id: 'signIn', src: 'signIn', input: ({ context }) => trimmed(context.values),
-        onDone: { target: 'done', actions: { type: 'tellSignedIn', params: ({ event }) => ({ facts: event.output }) } },
-        onError: { target: 'form.refused', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+        id: 'signIn',
+        src: 'signIn',
+        input: ({ context }) => trimmed(context.values),
+        onDone: {
+          target: 'done',
+          actions: { type: 'tellSignedIn', params: ({ event }) => ({ facts: event.output }) },
+        },
+        onError: {
+          target: 'form.refused',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     done: { type: 'final' },
@@ -83,4 +131,9 @@ export const signInMachine = setup({
 
 /** The machine with its calls and its child's: what a surface makes its actor of. */
 export const signInWith = (ports: StudentSignInPorts & SmsCodePorts): typeof signInMachine =>
-  signInMachine.provide({ actors: { ...signInActors(ports), smsCode: smsCodeMachine.provide({ actors: smsCodeActors(ports) }) } })
+  signInMachine.provide({
+    actors: {
+      ...signInActors(ports),
+      smsCode: smsCodeMachine.provide({ actors: smsCodeActors(ports) }),
+    },
+  })

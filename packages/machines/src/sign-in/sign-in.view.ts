@@ -12,7 +12,19 @@ export interface StudentSignInView {
 }
 
 export const signInView = (s: SnapshotFrom<typeof signInMachine>): StudentSignInView => ({
-  step: s.matches('submitting') ? 'submitting' : s.matches('done') ? 'done' : s.matches({ form: 'refused' }) ? 'refused' : 'editing',
-  values: s.context.values, faults: s.context.faults, problem: s.context.problem,
-  can: { change: s.can({ type: 'field.change', field: 'mobile', value: '' }), askCode: s.can({ type: 'code.ask' }), submit: s.can({ type: 'form.submit' }) },
+  step: s.matches('submitting')
+    ? 'submitting'
+    : s.matches('done')
+      ? 'done'
+      : s.matches({ form: 'refused' })
+        ? 'refused'
+        : 'editing',
+  values: s.context.values,
+  faults: s.context.faults,
+  problem: s.context.problem,
+  can: {
+    change: s.can({ type: 'field.change', field: 'mobile', value: '' }),
+    askCode: s.can({ type: 'code.ask' }),
+    submit: s.can({ type: 'form.submit' }),
+  },
 })

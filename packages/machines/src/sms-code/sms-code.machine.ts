@@ -2,7 +2,12 @@ import { limits, type Problem, problemOf, type SmsPurpose } from '@jiaowu/api'
 import { assign, emit, setup } from 'xstate'
 import { countdownMachine } from '../countdown/countdown.machine.ts'
 import { unprovided } from '../port.ts'
-import { type CaptchaPicture, smsCodeActors, type SmsCodePorts, type SmsFacts } from './sms-code.ports.ts'
+import {
+  type CaptchaPicture,
+  smsCodeActors,
+  type SmsCodePorts,
+  type SmsFacts,
+} from './sms-code.ports.ts'
 
 export interface SmsCodeInput {
   readonly purpose: SmsPurpose
@@ -41,7 +46,8 @@ export type SmsCodeEmitted =
 /** How long the server wants us to wait, when a refusal says so (contract §6). */
 const lockOf = (error: unknown): number => {
   const { data } = problemOf(error)
-  const seconds = typeof data === 'object' && data !== null && 'lockSeconds' in data ? data.lockSeconds : null
+  const seconds =
+    typeof data === 'object' && data !== null && 'lockSeconds' in data ? data.lockSeconds : null
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : 0
 }
 /** The button is locked for an hour at most by one answer, in seconds; whoever asks again after that is told again (contract §6). */
@@ -53,8 +59,17 @@ const longestLock = 3_600
  */
 export const smsCodeMachine = setup({
   types: {
-    context: {} as SmsCodeContext, events: {} as SmsCodeEvent, emitted: {} as SmsCodeEmitted, input: {} as SmsCodeInput,
-    children: {} as { captcha: 'captcha'; verify: 'verify'; smsCode: 'smsCode'; smsLock: 'countdown' }, tags: {} as 'busy' | 'captcha',
+    context: {} as SmsCodeContext,
+    events: {} as SmsCodeEvent,
+    emitted: {} as SmsCodeEmitted,
+    input: {} as SmsCodeInput,
+    children: {} as {
+      captcha: 'captcha'
+      verify: 'verify'
+      smsCode: 'smsCode'
+      smsLock: 'countdown'
+    },
+    tags: {} as 'busy' | 'captcha',
   },
   actors: { ...smsCodeActors(unprovided<SmsCodePorts>()), countdown: countdownMachine },
   guards: {
@@ -64,7 +79,10 @@ export const smsCodeMachine = setup({
   },
   actions: {
     keepMobile: assign((_args, { mobile }: { mobile: string }) => ({ mobile, problem: null })),
-    keepPicture: assign((_args, { picture }: { picture: CaptchaPicture }) => ({ picture, answer: '' })),
+    keepPicture: assign((_args, { picture }: { picture: CaptchaPicture }) => ({
+      picture,
+      answer: '',
+    })),
     keepAnswer: assign((_args, { answer }: { answer: string }) => ({ answer, problem: null })),
     keepTicket: assign((_args, { ticket }: { ticket: string }) => ({ ticket })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
@@ -72,28 +90,57 @@ export const smsCodeMachine = setup({
     spendPicture: assign({ picture: null, answer: '' }),
     spendTicket: assign({ ticket: '' }),
     forgetProblem: assign({ problem: null }),
-    lock: assign(({ context }, { seconds }: { seconds: number }) => ({ lockedUntil: context.now() + Math.min(seconds, longestLock) * 1000 })),
+    lock: assign(({ context }, { seconds }: { seconds: number }) => ({
+      lockedUntil: context.now() + Math.min(seconds, longestLock) * 1000,
+    })),
     tellSent: emit(({ context }) => ({ type: 'sent' as const, mobile: context.mobile })),
-    tellLock: emit(({ context }) => ({ type: 'facts' as const, facts: { version: 1 as const, lockedUntil: context.lockedUntil } })),
+    tellLock: emit(({ context }) => ({
+      type: 'facts' as const,
+      facts: { version: 1 as const, lockedUntil: context.lockedUntil },
+    })),
     tellFree: emit({ type: 'facts' as const, facts: null }),
   },
 }).createMachine({
   id: 'smsCode',
-  context: ({ input: { purpose, now, facts } }) => ({ purpose, now, mobile: '', picture: null, answer: '', ticket: '', lockedUntil: facts?.lockedUntil ?? 0, problem: null }),
+  context: ({ input: { purpose, now, facts } }) => ({
+    purpose,
+    now,
+    mobile: '',
+    picture: null,
+    answer: '',
+    ticket: '',
+    lockedUntil: facts?.lockedUntil ?? 0,
+    problem: null,
+  }),
   initial: 'starting',
   states: {
     starting: { always: [{ guard: 'isLocked', target: 'locked' }, { target: 'idle' }] },
-    idle: { on: { 'sms.ask': { target: 'captcha', actions: { type: 'keepMobile', params: ({ event }) => event } } } },
+    idle: {
+      on: {
+        'sms.ask': {
+          target: 'captcha',
+          actions: { type: 'keepMobile', params: ({ event }) => event },
+        },
+      },
+    },
     captcha: {
-      tags: 'captcha', initial: 'loading',
+      tags: 'captcha',
+      initial: 'loading',
       on: { 'captcha.cancel': { target: 'idle', actions: ['spendPicture', 'forgetProblem'] } },
       states: {
         loading: {
           tags: 'busy',
           invoke: {
-            id: 'captcha', src: 'captcha',
-            onDone: { target: 'entering', actions: { type: 'keepPicture', params: ({ event }) => ({ picture: event.output }) } },
-            onError: { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+            id: 'captcha',
+            src: 'captcha',
+            onDone: {
+              target: 'entering',
+              actions: { type: 'keepPicture', params: ({ event }) => ({ picture: event.output }) },
+            },
+            onError: {
+              target: 'failed',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
           },
         },
         entering: {
@@ -106,34 +153,94 @@ export const smsCodeMachine = setup({
         verifying: {
           tags: 'busy',
           invoke: {
-            id: 'verify', src: 'verify', input: ({ context }) => ({ key: context.picture?.key ?? '', answer: context.answer.trim() }),
-            onDone: { target: '#smsCode.sending', actions: [{ type: 'keepTicket', params: ({ event }) => event.output }, 'spendPicture'] },
-            onError: { target: 'wrong', actions: [{ type: 'keepProblem', params: ({ event }) => ({ error: event.error }) }, 'spendPicture'] },
+            id: 'verify',
+            src: 'verify',
+            input: ({ context }) => ({
+              key: context.picture?.key ?? '',
+              answer: context.answer.trim(),
+            }),
+            onDone: {
+              target: '#smsCode.sending',
+              actions: [
+                { type: 'keepTicket', params: ({ event }) => event.output },
+                'spendPicture',
+              ],
+            },
+            onError: {
+              target: 'wrong',
+              actions: [
+                { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+                'spendPicture',
+              ],
+            },
           },
         },
         // The message stays while another picture comes, until something is typed (student spec §4).
         wrong: {
           tags: 'busy',
           invoke: {
-            id: 'captcha', src: 'captcha',
-            onDone: { target: 'entering', actions: { type: 'keepPicture', params: ({ event }) => ({ picture: event.output }) } },
-            onError: { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) } },
+            id: 'captcha',
+            src: 'captcha',
+            onDone: {
+              target: 'entering',
+              actions: { type: 'keepPicture', params: ({ event }) => ({ picture: event.output }) },
+            },
+            onError: {
+              target: 'failed',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
           },
         },
         failed: { on: { 'captcha.renew': { target: 'loading', actions: 'forgetProblem' } } },
       },
     },
     locked: {
-      invoke: { id: 'smsLock', src: 'countdown', input: ({ context }) => ({ deadline: context.lockedUntil, now: context.now }), onDone: { target: 'idle', actions: ['forgetProblem', 'tellFree'] } },
+      invoke: {
+        id: 'smsLock',
+        src: 'countdown',
+        input: ({ context }) => ({ deadline: context.lockedUntil, now: context.now }),
+        onDone: { target: 'idle', actions: ['forgetProblem', 'tellFree'] },
+      },
     },
     sending: {
       tags: 'busy',
       invoke: {
-        id: 'smsCode', src: 'smsCode', input: ({ context: { mobile, purpose, ticket } }) => ({ mobile, purpose, ticket }),
-        onDone: { target: 'locked', actions: ['spendTicket', { type: 'lock', params: ({ event }) => ({ seconds: event.output.lockSeconds > 0 ? event.output.lockSeconds : limits.smsLock / 1000 }) }, 'tellLock', 'tellSent'] },
+        id: 'smsCode',
+        src: 'smsCode',
+        input: ({ context: { mobile, purpose, ticket } }) => ({ mobile, purpose, ticket }),
+        onDone: {
+          target: 'locked',
+          actions: [
+            'spendTicket',
+            {
+              type: 'lock',
+              params: ({ event }) => ({
+                seconds:
+                  event.output.lockSeconds > 0 ? event.output.lockSeconds : limits.smsLock / 1000,
+              }),
+            },
+            'tellLock',
+            'tellSent',
+          ],
+        },
         onError: [
-          { guard: { type: 'saysWait', params: ({ event }) => ({ error: event.error }) }, target: 'locked', actions: ['spendTicket', { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) }, { type: 'lock', params: ({ event }) => ({ seconds: lockOf(event.error) }) }, 'tellLock'] },
-          { target: 'idle', actions: ['spendTicket', { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) }] },
+          {
+            guard: { type: 'saysWait', params: ({ event }) => ({ error: event.error }) },
+            target: 'locked',
+            actions: [
+              'spendTicket',
+              { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+              { type: 'lock', params: ({ event }) => ({ seconds: lockOf(event.error) }) },
+              'tellLock',
+            ],
+          },
+          {
+            target: 'idle',
+            actions: [
+              'spendTicket',
+              { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            ],
+          },
         ],
       },
     },

@@ -2,7 +2,10 @@ import type { SmsPurpose } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** A picture captcha: `image` is a data URI (contract §6). */
-export interface CaptchaPicture { readonly key: string; readonly image: string }
+export interface CaptchaPicture {
+  readonly key: string
+  readonly image: string
+}
 /** What is kept between reloads: facts with a version, never a snapshot. */
 export interface SmsFacts {
   readonly version: 1
@@ -14,9 +17,16 @@ export interface SmsFacts {
 export interface SmsCodePorts {
   readonly captcha: Port<undefined, CaptchaPicture>
   /** Rejects when the answer is wrong, with the server's sentence. */
-  readonly verify: Port<{ readonly key: string; readonly answer: string }, { readonly ticket: string }>
+  readonly verify: Port<
+    { readonly key: string; readonly answer: string },
+    { readonly ticket: string }
+  >
   /** Rejects with `data.lockSeconds` when it is too soon. */
-  readonly smsCode: Port<{ readonly mobile: string; readonly purpose: SmsPurpose; readonly ticket: string }, { readonly lockSeconds: number }>
+  readonly smsCode: Port<
+    { readonly mobile: string; readonly purpose: SmsPurpose; readonly ticket: string },
+    { readonly lockSeconds: number }
+  >
 }
 
-export const smsCodeActors = (ports: SmsCodePorts): ActorsOf<SmsCodePorts> => actorsOf(ports, ['captcha', 'verify', 'smsCode'])
+export const smsCodeActors = (ports: SmsCodePorts): ActorsOf<SmsCodePorts> =>
+  actorsOf(ports, ['captcha', 'verify', 'smsCode'])

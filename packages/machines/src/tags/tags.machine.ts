@@ -1,9 +1,20 @@
 import { assign, emit, setup } from 'xstate'
 
 /** A visited view. `path` is its route with its query: two queries are two views. */
-export interface Tag { readonly path: string; readonly title: string; readonly dirty: boolean }
-export interface TagsFacts { readonly version: 1; readonly tags: readonly Omit<Tag, 'dirty'>[]; readonly active: string }
-export interface TagsInput { readonly home: Omit<Tag, 'dirty'>; readonly stored: TagsFacts | null }
+export interface Tag {
+  readonly path: string
+  readonly title: string
+  readonly dirty: boolean
+}
+export interface TagsFacts {
+  readonly version: 1
+  readonly tags: readonly Omit<Tag, 'dirty'>[]
+  readonly active: string
+}
+export interface TagsInput {
+  readonly home: Omit<Tag, 'dirty'>
+  readonly stored: TagsFacts | null
+}
 
 export interface TagsContext {
   /** Never closed, always first. */
@@ -23,38 +34,82 @@ export type TagsEvent =
   | { readonly type: 'tags.reset' }
   | { readonly type: 'ask.confirm' }
   | { readonly type: 'ask.cancel' }
-export type TagsEmitted = { readonly type: 'navigate'; readonly path: string } | { readonly type: 'facts'; readonly facts: TagsFacts }
+export type TagsEmitted =
+  | { readonly type: 'navigate'; readonly path: string }
+  | { readonly type: 'facts'; readonly facts: TagsFacts }
 
 const fresh = ({ home }: TagsInput): readonly Tag[] => [{ ...home, dirty: false }]
-const restored = ({ home, stored }: TagsInput): readonly Tag[] => [{ ...home, dirty: false }, ...(stored?.tags ?? []).filter(({ path }) => path !== home.path).map((tag) => ({ ...tag, dirty: false }))]
+const restored = ({ home, stored }: TagsInput): readonly Tag[] => [
+  { ...home, dirty: false },
+  ...(stored?.tags ?? [])
+    .filter(({ path }) => path !== home.path)
+    .map((tag) => ({ ...tag, dirty: false })),
+]
 
 /** What is left, and where the person stands then: the neighbour to the right, else to the left. */
-export const without = (context: TagsContext, paths: readonly string[]): Pick<TagsContext, 'tags' | 'active'> => {
+export const without = (
+  context: TagsContext,
+  paths: readonly string[],
+): Pick<TagsContext, 'tags' | 'active'> => {
   const gone = new Set(paths.filter((path) => path !== context.home))
   const tags = context.tags.filter(({ path }) => !gone.has(path))
   if (!gone.has(context.active)) return { tags, active: context.active }
   const at = context.tags.findIndex(({ path }) => path === context.active)
-  const next = context.tags.slice(at + 1).find(({ path }) => !gone.has(path)) ?? context.tags.slice(0, at).findLast(({ path }) => !gone.has(path))
+  const next =
+    context.tags.slice(at + 1).find(({ path }) => !gone.has(path)) ??
+    context.tags.slice(0, at).findLast(({ path }) => !gone.has(path))
   return { tags, active: next?.path ?? context.home }
 }
-const hasDirty = ({ tags }: TagsContext, paths: readonly string[]) => tags.some(({ path, dirty }) => dirty && paths.includes(path))
-const allBut = ({ tags, home }: TagsContext, keep: string | null) => tags.map(({ path }) => path).filter((path) => path !== home && path !== keep)
+const hasDirty = ({ tags }: TagsContext, paths: readonly string[]) =>
+  tags.some(({ path, dirty }) => dirty && paths.includes(path))
+const allBut = ({ tags, home }: TagsContext, keep: string | null) =>
+  tags.map(({ path }) => path).filter((path) => path !== home && path !== keep)
 
 /** The bar of visited views (console spec §2). Views with unsaved input are closed only after a question. */
 export const tagsMachine = setup({
-  types: { context: {} as TagsContext & { readonly input: TagsInput }, events: {} as TagsEvent, emitted: {} as TagsEmitted, input: {} as TagsInput },
-  guards: { isDirty: ({ context }, { paths }: { paths: readonly string[] }) => hasDirty(context, paths) },
+  types: {
+    context: {} as TagsContext & { readonly input: TagsInput },
+    events: {} as TagsEvent,
+    emitted: {} as TagsEmitted,
+    input: {} as TagsInput,
+  },
+  guards: {
+    isDirty: ({ context }, { paths }: { paths: readonly string[] }) => hasDirty(context, paths),
+  },
   actions: {
-    open: assign(({ context }, { path, title }: { path: string; title: string }) => ({ active: path, tags: context.tags.some((tag) => tag.path === path) ? context.tags : [...context.tags, { path, title, dirty: false }] })),
-    rename: assign(({ context }, { path, title }: { path: string; title: string }) => ({ tags: context.tags.map((tag) => (tag.path === path ? { ...tag, title } : tag)) })),
-    mark: assign(({ context }, { path, dirty }: { path: string; dirty: boolean }) => ({ tags: context.tags.map((tag) => (tag.path === path ? { ...tag, dirty } : tag)) })),
-    close: assign(({ context }, { paths }: { paths: readonly string[] }) => ({ ...without(context, paths), asking: [] })),
+    open: assign(({ context }, { path, title }: { path: string; title: string }) => ({
+      active: path,
+      tags: context.tags.some((tag) => tag.path === path)
+        ? context.tags
+        : [...context.tags, { path, title, dirty: false }],
+    })),
+    rename: assign(({ context }, { path, title }: { path: string; title: string }) => ({
+      tags: context.tags.map((tag) => (tag.path === path ? { ...tag, title } : tag)),
+    })),
+    mark: assign(({ context }, { path, dirty }: { path: string; dirty: boolean }) => ({
+      tags: context.tags.map((tag) => (tag.path === path ? { ...tag, dirty } : tag)),
+    })),
+    close: assign(({ context }, { paths }: { paths: readonly string[] }) => ({
+      ...without(context, paths),
+      asking: [],
+    })),
     ask: assign((_args, { paths }: { paths: readonly string[] }) => ({ asking: paths })),
     closeAsked: assign(({ context }) => ({ ...without(context, context.asking), asking: [] })),
     forgetAsked: assign({ asking: [] }),
-    reset: assign(({ context }) => ({ tags: fresh(context.input), active: context.home, asking: [] })),
+    reset: assign(({ context }) => ({
+      tags: fresh(context.input),
+      active: context.home,
+      asking: [],
+    })),
     goActive: emit(({ context }) => ({ type: 'navigate' as const, path: context.active })),
-    tell: emit(({ context }) => ({ type: 'facts' as const, facts: { version: 1 as const, active: context.active, tags: context.tags.map(({ path, title }) => ({ path, title })) } })),
+    tell: emit(({ context }) => ({
+      type: 'facts' as const,
+      facts: {
+        version: 1 as const,
+        active: context.active,
+        tags: context.tags.map(({ path, title }) => ({ path, title })),
+      },
+    })),
   },
 }).createMachine({
   id: 'tags',
@@ -75,19 +130,66 @@ export const tagsMachine = setup({
     open: {
       on: {
         'tag.close': [
-          { guard: { type: 'isDirty', params: ({ event }) => ({ paths: event.force === true ? [] : [event.path] }) }, target: 'asking', actions: { type: 'ask', params: ({ event }) => ({ paths: [event.path] }) } },
-          { actions: [{ type: 'close', params: ({ event }) => ({ paths: [event.path] }) }, 'goActive', 'tell'] },
+          {
+            guard: {
+              type: 'isDirty',
+              params: ({ event }) => ({ paths: event.force === true ? [] : [event.path] }),
+            },
+            target: 'asking',
+            actions: { type: 'ask', params: ({ event }) => ({ paths: [event.path] }) },
+          },
+          {
+            actions: [
+              { type: 'close', params: ({ event }) => ({ paths: [event.path] }) },
+              'goActive',
+              'tell',
+            ],
+          },
         ],
         'tags.closeOthers': [
-          { guard: { type: 'isDirty', params: ({ context, event }) => ({ paths: allBut(context, event.path) }) }, target: 'asking', actions: { type: 'ask', params: ({ context, event }) => ({ paths: allBut(context, event.path) }) } },
-          { actions: [{ type: 'close', params: ({ context, event }) => ({ paths: allBut(context, event.path) }) }, 'goActive', 'tell'] },
+          {
+            guard: {
+              type: 'isDirty',
+              params: ({ context, event }) => ({ paths: allBut(context, event.path) }),
+            },
+            target: 'asking',
+            actions: {
+              type: 'ask',
+              params: ({ context, event }) => ({ paths: allBut(context, event.path) }),
+            },
+          },
+          {
+            actions: [
+              {
+                type: 'close',
+                params: ({ context, event }) => ({ paths: allBut(context, event.path) }),
+              },
+              'goActive',
+              'tell',
+            ],
+          },
         ],
         'tags.closeAll': [
-          { guard: { type: 'isDirty', params: ({ context }) => ({ paths: allBut(context, null) }) }, target: 'asking', actions: { type: 'ask', params: ({ context }) => ({ paths: allBut(context, null) }) } },
-          { actions: [{ type: 'close', params: ({ context }) => ({ paths: allBut(context, null) }) }, 'goActive', 'tell'] },
+          {
+            guard: { type: 'isDirty', params: ({ context }) => ({ paths: allBut(context, null) }) },
+            target: 'asking',
+            actions: { type: 'ask', params: ({ context }) => ({ paths: allBut(context, null) }) },
+          },
+          {
+            actions: [
+              { type: 'close', params: ({ context }) => ({ paths: allBut(context, null) }) },
+              'goActive',
+              'tell',
+            ],
+          },
         ],
       },
     },
-    asking: { on: { 'ask.confirm': { target: 'open', actions: ['closeAsked', 'goActive', 'tell'] }, 'ask.cancel': { target: 'open', actions: 'forgetAsked' } } },
+    asking: {
+      on: {
+        'ask.confirm': { target: 'open', actions: ['closeAsked', 'goActive', 'tell'] },
+        'ask.cancel': { target: 'open', actions: 'forgetAsked' },
+      },
+    },
   },
 })

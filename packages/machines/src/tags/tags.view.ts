@@ -1,9 +1,22 @@
 import type { SnapshotFrom } from 'xstate'
 import type { Tag, tagsMachine } from './tags.machine.ts'
 
-export interface TagView extends Tag { readonly active: boolean; readonly closable: boolean }
-export interface TagsView { readonly tags: readonly TagView[]; readonly active: string; readonly asking: boolean }
+export interface TagView extends Tag {
+  readonly active: boolean
+  readonly closable: boolean
+}
+export interface TagsView {
+  readonly tags: readonly TagView[]
+  readonly active: string
+  readonly asking: boolean
+}
 
 export const tagsView = (s: SnapshotFrom<typeof tagsMachine>): TagsView => ({
-  tags: s.context.tags.map((tag) => ({ ...tag, active: tag.path === s.context.active, closable: tag.path !== s.context.home })), active: s.context.active, asking: s.matches('asking'),
+  tags: s.context.tags.map((tag) => ({
+    ...tag,
+    active: tag.path === s.context.active,
+    closable: tag.path !== s.context.home,
+  })),
+  active: s.context.active,
+  asking: s.matches('asking'),
 })

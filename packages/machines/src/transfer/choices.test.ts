@@ -1,18 +1,90 @@
 import { type Job, limits, type RememberedImport, type SheetColumnInfo } from '@jiaowu/api'
 import { describe, expect, test } from 'vitest'
-import { assign, assignmentsOf, checkAgain, choicesOf, fileFault, firstVerdict, formatOf, goOn, isForReview, isRunnable, write } from './choices.ts'
+import {
+  assign,
+  assignmentsOf,
+  checkAgain,
+  choicesOf,
+  fileFault,
+  firstVerdict,
+  formatOf,
+  goOn,
+  isForReview,
+  isRunnable,
+  write,
+} from './choices.ts'
 
-const column = (number: number, attrName: string | null, by: SheetColumnInfo['by'] = 'label'): SheetColumnInfo => ({ column: number, letter: 'A', header: `h${number}`, attrName, by, empty: 'keep', samples: [] })
-const job = (more: Partial<Job>): Job => ({
-  id: 'j', kind: 'import', tag: 'A', entityName: '甲', status: 'paused', phase: 'review', total: 3, done: 3, inserted: 0, updated: 0, skipped: 0, failed: 0, errors: [], message: null, review: { fresh: 1, changed: 0, same: 0, wrong: 0 }, fileName: 'a.xlsx', format: 'xlsx',
-  mode: 'insert', key: null, onError: 'abort', dryRun: false, empty: 'keep', needsConfirm: false, sheet: { name: 's', headerRow: 1, otherSheets: [], columns: [column(1, 'no'), column(2, null), column(3, null, 'own')], fields: [], notes: [] }, can: { resume: true, cancel: true, result: true }, createTime: '', startTime: null, endTime: null, ...more,
+const column = (
+  number: number,
+  attrName: string | null,
+  by: SheetColumnInfo['by'] = 'label',
+): SheetColumnInfo => ({
+  column: number,
+  letter: 'A',
+  header: `h${number}`,
+  attrName,
+  by,
+  empty: 'keep',
+  samples: [],
 })
-const remembered: RememberedImport = { mode: 'upsert', key: 'no', onError: 'skip', empty: 'clear', columns: [] }
+const job = (more: Partial<Job>): Job => ({
+  id: 'j',
+  kind: 'import',
+  tag: 'A',
+  entityName: '甲',
+  status: 'paused',
+  phase: 'review',
+  total: 3,
+  done: 3,
+  inserted: 0,
+  updated: 0,
+  skipped: 0,
+  failed: 0,
+  errors: [],
+  message: null,
+  review: { fresh: 1, changed: 0, same: 0, wrong: 0 },
+  fileName: 'a.xlsx',
+  format: 'xlsx',
+  mode: 'insert',
+  key: null,
+  onError: 'abort',
+  dryRun: false,
+  empty: 'keep',
+  needsConfirm: false,
+  sheet: {
+    name: 's',
+    headerRow: 1,
+    otherSheets: [],
+    columns: [column(1, 'no'), column(2, null), column(3, null, 'own')],
+    fields: [],
+    notes: [],
+  },
+  can: { resume: true, cancel: true, result: true },
+  createTime: '',
+  startTime: null,
+  endTime: null,
+  ...more,
+})
+const remembered: RememberedImport = {
+  mode: 'upsert',
+  key: 'no',
+  onError: 'skip',
+  empty: 'clear',
+  columns: [],
+}
 
 describe('what applies', () => {
   test('the person over the caller, the caller over the last time, the last time over what is usual', () => {
-    expect(choicesOf(['insert', 'update', 'upsert'], null)).toEqual({ mode: 'insert', key: null, onError: 'abort', empty: 'keep', dryRun: false })
-    expect(choicesOf(['insert', 'update', 'upsert'], remembered, { onError: 'abort' }, { key: 'name' })).toEqual({ mode: 'upsert', key: 'name', onError: 'abort', empty: 'clear', dryRun: false })
+    expect(choicesOf(['insert', 'update', 'upsert'], null)).toEqual({
+      mode: 'insert',
+      key: null,
+      onError: 'abort',
+      empty: 'keep',
+      dryRun: false,
+    })
+    expect(
+      choicesOf(['insert', 'update', 'upsert'], remembered, { onError: 'abort' }, { key: 'name' }),
+    ).toEqual({ mode: 'upsert', key: 'name', onError: 'abort', empty: 'clear', dryRun: false })
   })
   test('never a mode that is not allowed, whoever said it', () => {
     expect(choicesOf(['update'], remembered).mode).toBe('update')
@@ -22,35 +94,98 @@ describe('what applies', () => {
 
 describe('a file before it is sent', () => {
   const file = (name: string, size = 10) => ({ key: name, name, size })
-  test.each([['a.XLSX', 'xlsx'], ['b.csv', 'csv'], ['c.d.ndjson', 'ndjson'], ['xlsx', null], ['a.xlsx.exe', null]])('%s is %s', (name, format) => { expect(formatOf(name)).toBe(format) })
-  test.each([['old.xls', 10, 'transfer.saveAsXlsx'], ['wps.et', 10, 'transfer.saveAsXlsx'], ['a.pdf', 10, 'transfer.badKind'], ['a.csv', 0, 'transfer.emptyFile'], ['a.csv', limits.importBytes + 1, 'transfer.tooLarge']])('%s of %d bytes: %s', (name, size, key) => { expect(fileFault(file(name, size))?.key).toBe(key) })
-  test('the largest that may be', () => { expect(fileFault(file('a.csv', limits.importBytes))).toBeNull() })
+  test.each([
+    ['a.XLSX', 'xlsx'],
+    ['b.csv', 'csv'],
+    ['c.d.ndjson', 'ndjson'],
+    ['xlsx', null],
+    ['a.xlsx.exe', null],
+  ])('%s is %s', (name, format) => {
+    expect(formatOf(name)).toBe(format)
+  })
+  test.each([
+    ['old.xls', 10, 'transfer.saveAsXlsx'],
+    ['wps.et', 10, 'transfer.saveAsXlsx'],
+    ['a.pdf', 10, 'transfer.badKind'],
+    ['a.csv', 0, 'transfer.emptyFile'],
+    ['a.csv', limits.importBytes + 1, 'transfer.tooLarge'],
+  ])('%s of %d bytes: %s', (name, size, key) => {
+    expect(fileFault(file(name, size))?.key).toBe(key)
+  })
+  test('the largest that may be', () => {
+    expect(fileFault(file('a.csv', limits.importBytes))).toBeNull()
+  })
 })
 
 describe('columns', () => {
-  test('those the product added are nobody\'s to assign', () => { expect(assignmentsOf(job({})).map((each) => each.column)).toEqual([1, 2]) })
+  test("those the product added are nobody's to assign", () => {
+    expect(assignmentsOf(job({})).map((each) => each.column)).toEqual([1, 2])
+  })
   test('a field goes to the last column that asks for it', () => {
     const all = assign(assignmentsOf(job({})), { column: 2, attrName: 'no', empty: 'keep' })
     expect(all.map(({ attrName }) => attrName)).toEqual([null, 'no'])
-    expect(assign(all, { column: 1, attrName: null, empty: 'keep' }).map(({ attrName }) => attrName)).toEqual([null, 'no'])
+    expect(
+      assign(all, { column: 1, attrName: null, empty: 'keep' }).map(({ attrName }) => attrName),
+    ).toEqual([null, 'no'])
   })
 })
 
 describe('what may come next', () => {
   test.each<[Partial<Job>, boolean, boolean]>([
-    [{}, true, true], [{ review: { fresh: 0, changed: 0, same: 3, wrong: 0 } }, true, false], [{ review: { fresh: 1, changed: 0, same: 0, wrong: 1 } }, true, false], [{ review: { fresh: 1, changed: 0, same: 0, wrong: 1 }, onError: 'skip' }, true, true],
-    [{ phase: 'mapping' }, true, false], [{ phase: 'writing' }, false, false], [{ status: 'done', phase: 'finished', dryRun: true }, true, true], [{ status: 'done', phase: 'finished' }, false, false], [{ status: 'running', phase: 'checking' }, false, false],
-  ])('%o: to look at %s, to write %s', (more, looks, writes) => { expect([isForReview(job(more)), isRunnable(job(more))]).toEqual([looks, writes]) })
+    [{}, true, true],
+    [{ review: { fresh: 0, changed: 0, same: 3, wrong: 0 } }, true, false],
+    [{ review: { fresh: 1, changed: 0, same: 0, wrong: 1 } }, true, false],
+    [{ review: { fresh: 1, changed: 0, same: 0, wrong: 1 }, onError: 'skip' }, true, true],
+    [{ phase: 'mapping' }, true, false],
+    [{ phase: 'writing' }, false, false],
+    [{ status: 'done', phase: 'finished', dryRun: true }, true, true],
+    [{ status: 'done', phase: 'finished' }, false, false],
+    [{ status: 'running', phase: 'checking' }, false, false],
+  ])('%o: to look at %s, to write %s', (more, looks, writes) => {
+    expect([isForReview(job(more)), isRunnable(job(more))]).toEqual([looks, writes])
+  })
   test('faults are looked at first, then changes', () => {
-    expect([{ wrong: 1, changed: 1, fresh: 1, same: 1 }, { wrong: 0, changed: 1, fresh: 1, same: 1 }, { wrong: 0, changed: 0, fresh: 1, same: 1 }, { wrong: 0, changed: 0, fresh: 0, same: 1 }].map(firstVerdict)).toEqual(['wrong', 'changed', 'fresh', 'same'])
+    expect(
+      [
+        { wrong: 1, changed: 1, fresh: 1, same: 1 },
+        { wrong: 0, changed: 1, fresh: 1, same: 1 },
+        { wrong: 0, changed: 0, fresh: 1, same: 1 },
+        { wrong: 0, changed: 0, fresh: 0, same: 1 },
+      ].map(firstVerdict),
+    ).toEqual(['wrong', 'changed', 'fresh', 'same'])
   })
   test('once rows are written nothing is chosen any more; before that a stop leads to the review', () => {
-    expect(goOn(job({ phase: 'writing' }))).toEqual({ id: 'j', choices: {}, mapping: null, pauseAt: null, confirm: false })
+    expect(goOn(job({ phase: 'writing' }))).toEqual({
+      id: 'j',
+      choices: {},
+      mapping: null,
+      pauseAt: null,
+      confirm: false,
+    })
     expect(goOn(job({ phase: 'checking' })).pauseAt).toBe('review')
   })
   test('a check that only looked says that it is meant now', () => {
-    expect(write(job({ dryRun: true }), false)).toEqual({ id: 'j', choices: { dryRun: false }, mapping: null, pauseAt: 'none', confirm: false })
-    expect(write(job({}), true)).toEqual({ id: 'j', choices: {}, mapping: null, pauseAt: 'none', confirm: true })
-    expect(checkAgain(job({}), { mode: 'update' }, assignmentsOf(job({})))).toMatchObject({ choices: { mode: 'update' }, pauseAt: 'review', mapping: [{ column: 1, attrName: 'no', empty: 'keep' }, { column: 2, attrName: null, empty: 'keep' }] })
+    expect(write(job({ dryRun: true }), false)).toEqual({
+      id: 'j',
+      choices: { dryRun: false },
+      mapping: null,
+      pauseAt: 'none',
+      confirm: false,
+    })
+    expect(write(job({}), true)).toEqual({
+      id: 'j',
+      choices: {},
+      mapping: null,
+      pauseAt: 'none',
+      confirm: true,
+    })
+    expect(checkAgain(job({}), { mode: 'update' }, assignmentsOf(job({})))).toMatchObject({
+      choices: { mode: 'update' },
+      pauseAt: 'review',
+      mapping: [
+        { column: 1, attrName: 'no', empty: 'keep' },
+        { column: 2, attrName: null, empty: 'keep' },
+      ],
+    })
   })
 })

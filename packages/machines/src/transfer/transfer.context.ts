@@ -1,6 +1,23 @@
-import type { ExportFormat, ImportFormat, ImportMapping, ImportMode, Job, Message, Problem, RowVerdict } from '@jiaowu/api'
+import type {
+  ExportFormat,
+  ImportFormat,
+  ImportMapping,
+  ImportMode,
+  Job,
+  Message,
+  Problem,
+  RowVerdict,
+} from '@jiaowu/api'
 import { type Assignment, choicesOf, fileFault, type ImportChoices } from './choices.ts'
-import type { FileFacts, Recalled, ResumeRequest, ReviewRows, SaveRequest, SheetRequest, SheetSaved } from './transfer.ports.ts'
+import type {
+  FileFacts,
+  Recalled,
+  ResumeRequest,
+  ReviewRows,
+  SaveRequest,
+  SheetRequest,
+  SheetSaved,
+} from './transfer.ports.ts'
 
 export interface TransferInput {
   readonly tag: string
@@ -66,13 +83,22 @@ export type TransferEvent =
   | { readonly type: 'transfer.restart' }
   | { readonly type: 'template.save' }
   | { readonly type: 'result.save'; readonly format: ImportFormat; readonly only: 'all' | 'wrong' }
-  | { readonly type: 'sheet.change'; readonly format?: ExportFormat; readonly columns?: readonly string[] }
+  | {
+      readonly type: 'sheet.change'
+      readonly format?: ExportFormat
+      readonly columns?: readonly string[]
+    }
   | { readonly type: 'export.start' }
   | { readonly type: 'export.progress'; readonly bytes: number; readonly rows: number | null }
   | { readonly type: 'export.cancel' }
 
 export type TransferEmitted =
-  | { readonly type: 'toast'; readonly tone: 'success' | 'danger'; readonly message: string | Message; readonly lasting: boolean }
+  | {
+      readonly type: 'toast'
+      readonly tone: 'success' | 'danger'
+      readonly message: string | Message
+      readonly lasting: boolean
+    }
   /** A job is over: lists may show other rows now. */
   | { readonly type: 'finished'; readonly job: Job }
   /** The job that is followed, to be found again after a reload; null when there is none any more. */
@@ -81,12 +107,38 @@ export type TransferEmitted =
 export const nothingReceived: SheetSaved = { bytes: 0, rows: null }
 /** Where everything starts. */
 export const contextOf = (input: TransferInput): TransferContext => {
-  const { file = null, tag, sheet = { query: { sorts: [], queries: {} }, format: 'xlsx', columns: null } } = input
+  const {
+    file = null,
+    tag,
+    sheet = { query: { sorts: [], queries: {} }, format: 'xlsx', columns: null },
+  } = input
   const fault = file === null ? null : fileFault(file)
   return {
-    input, file: fault === null ? file : null, fault, chosen: {}, recalled: null, recallPage: 1, sent: 0, id: input.job ?? null, job: null, mapping: [], request: null, verdict: 'wrong', rowsPage: 1, rows: null, problem: null, saving: null,
-    sheet: { ...sheet, tag }, received: nothingReceived,
+    input,
+    file: fault === null ? file : null,
+    fault,
+    chosen: {},
+    recalled: null,
+    recallPage: 1,
+    sent: 0,
+    id: input.job ?? null,
+    job: null,
+    mapping: [],
+    request: null,
+    verdict: 'wrong',
+    rowsPage: 1,
+    rows: null,
+    problem: null,
+    saving: null,
+    sheet: { ...sheet, tag },
+    received: nothingReceived,
   }
 }
 /** The choices that apply before there is a job. */
-export const choicesNow = ({ input, recalled, chosen }: TransferContext): ImportChoices => choicesOf(input.modes ?? ['insert', 'update', 'upsert'], recalled?.remembered ?? null, input.choices ?? {}, chosen)
+export const choicesNow = ({ input, recalled, chosen }: TransferContext): ImportChoices =>
+  choicesOf(
+    input.modes ?? ['insert', 'update', 'upsert'],
+    recalled?.remembered ?? null,
+    input.choices ?? {},
+    chosen,
+  )

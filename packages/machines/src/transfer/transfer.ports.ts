@@ -1,9 +1,22 @@
-import type { ExportFormat, ImportFormat, ImportMapping, Job, PageQuery, RememberedImport, ReviewRow, RowVerdict } from '@jiaowu/api'
+import type {
+  ExportFormat,
+  ImportFormat,
+  ImportMapping,
+  Job,
+  PageQuery,
+  RememberedImport,
+  ReviewRow,
+  RowVerdict,
+} from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 import type { ImportChoices } from './choices.ts'
 
 /** A file as it was chosen. The bytes stay with the surface, which finds them again by `key` (a path, or a number it gave). Size in bytes. */
-export interface FileFacts { readonly key: string; readonly name: string; readonly size: number }
+export interface FileFacts {
+  readonly key: string
+  readonly name: string
+  readonly size: number
+}
 
 export interface UploadRequest {
   readonly tag: string
@@ -24,13 +37,30 @@ export interface ResumeRequest {
   readonly pauseAt: 'review' | 'none' | null
   readonly confirm: boolean
 }
-export interface RowsRequest { readonly id: string; readonly verdict: RowVerdict; readonly pageNum: number; readonly pageSize: number }
-export interface ReviewRows { readonly records: readonly ReviewRow[]; readonly total: number }
+export interface RowsRequest {
+  readonly id: string
+  readonly verdict: RowVerdict
+  readonly pageNum: number
+  readonly pageSize: number
+}
+export interface ReviewRows {
+  readonly records: readonly ReviewRow[]
+  readonly total: number
+}
 /** Jobs of one page, and what was chosen the last time. */
-export interface Recalled { readonly jobs: readonly Job[]; readonly total: number; readonly remembered: RememberedImport | null }
+export interface Recalled {
+  readonly jobs: readonly Job[]
+  readonly total: number
+  readonly remembered: RememberedImport | null
+}
 export type SaveRequest =
   | { readonly what: 'template'; readonly tag: string }
-  | { readonly what: 'result'; readonly id: string; readonly format: ImportFormat; readonly only: 'all' | 'wrong' }
+  | {
+      readonly what: 'result'
+      readonly id: string
+      readonly format: ImportFormat
+      readonly only: 'all' | 'wrong'
+    }
 export interface SheetRequest {
   readonly tag: string
   readonly query: Omit<PageQuery, 'pageSize' | 'pageNum'>
@@ -39,10 +69,16 @@ export interface SheetRequest {
   readonly columns: readonly string[] | null
 }
 /** Bytes received, and rows as the server said beforehand. */
-export interface SheetSaved { readonly bytes: number; readonly rows: number | null }
+export interface SheetSaved {
+  readonly bytes: number
+  readonly rows: number | null
+}
 
 export interface TransferPorts {
-  readonly recall: Port<{ readonly tag: string; readonly pageNum: number; readonly pageSize: number }, Recalled>
+  readonly recall: Port<
+    { readonly tag: string; readonly pageNum: number; readonly pageSize: number },
+    Recalled
+  >
   /** Tells the bytes sent so far through the actor's `upload.progress`. */
   readonly upload: Port<UploadRequest, Job>
   readonly readJob: Port<{ readonly id: string }, Job>
@@ -54,4 +90,14 @@ export interface TransferPorts {
   readonly exportSheet: Port<SheetRequest, SheetSaved>
 }
 
-export const transferActors = (ports: TransferPorts): ActorsOf<TransferPorts> => actorsOf(ports, ['recall', 'upload', 'readJob', 'resumeJob', 'cancelJob', 'loadRows', 'saveFile', 'exportSheet'])
+export const transferActors = (ports: TransferPorts): ActorsOf<TransferPorts> =>
+  actorsOf(ports, [
+    'recall',
+    'upload',
+    'readJob',
+    'resumeJob',
+    'cancelJob',
+    'loadRows',
+    'saveFile',
+    'exportSheet',
+  ])

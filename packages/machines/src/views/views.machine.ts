@@ -1,7 +1,28 @@
-import { lacksAny, type Message, type Problem, problemOf, type SavedView, type SavedViews, type Sort, staleCode, type ViewContent } from '@jiaowu/api'
+import {
+  lacksAny,
+  type Message,
+  type Problem,
+  problemOf,
+  type SavedView,
+  type SavedViews,
+  type Sort,
+  staleCode,
+  type ViewContent,
+} from '@jiaowu/api'
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
-import { contentOf, draftOf, findView, isChanged, isComplete, opensAfter, plainContent, saveOfDraft, saveOfNow, type ViewDraft } from './choices.ts'
+import {
+  contentOf,
+  draftOf,
+  findView,
+  isChanged,
+  isComplete,
+  opensAfter,
+  plainContent,
+  saveOfDraft,
+  saveOfNow,
+  type ViewDraft,
+} from './choices.ts'
 import { viewsActors, type ViewSave, type ViewsPorts } from './views.ports.ts'
 
 export interface ViewsInput {
@@ -30,7 +51,12 @@ export interface ViewsContext {
 type Shown = Pick<ViewContent, 'queries' | 'sorts' | 'pageSize'>
 export type ViewsEvent =
   /** The list's filters, sorts or page size are others now. */
-  | { readonly type: 'list.changed'; readonly queries: Readonly<Record<string, unknown>>; readonly sorts: readonly Sort[]; readonly pageSize: number }
+  | {
+      readonly type: 'list.changed'
+      readonly queries: Readonly<Record<string, unknown>>
+      readonly sorts: readonly Sort[]
+      readonly pageSize: number
+    }
   | { readonly type: 'columns.change'; readonly columns: readonly string[] | null }
   | { readonly type: 'views.retry' }
   /** Null: the plain list. */
@@ -50,28 +76,62 @@ export type ViewsEvent =
 export type ViewsEmitted =
   /** The list is to show this. */
   | ({ readonly type: 'apply' } & Shown)
-  | { readonly type: 'toast'; readonly tone: 'success' | 'warning' | 'danger'; readonly message: string | Message; readonly lasting: boolean }
-const toast = (tone: (ViewsEmitted & { type: 'toast' })['tone'], message: string | Message, lasting = false): ViewsEmitted => ({ type: 'toast', tone, message, lasting })
+  | {
+      readonly type: 'toast'
+      readonly tone: 'success' | 'warning' | 'danger'
+      readonly message: string | Message
+      readonly lasting: boolean
+    }
+const toast = (
+  tone: (ViewsEmitted & { type: 'toast' })['tone'],
+  message: string | Message,
+  lasting = false,
+): ViewsEmitted => ({ type: 'toast', tone, message, lasting })
 
-const setContent = (content: ViewContent): ViewsEmitted => ({ type: 'apply', queries: content.queries, sorts: content.sorts, pageSize: content.pageSize })
-const lackOf = ({ name, lacks }: SavedView): Message => ({ key: 'view.lacks', params: { name, n: lacks.queries + lacks.sorts + lacks.columns } })
+const setContent = (content: ViewContent): ViewsEmitted => ({
+  type: 'apply',
+  queries: content.queries,
+  sorts: content.sorts,
+  pageSize: content.pageSize,
+})
+const lackOf = ({ name, lacks }: SavedView): Message => ({
+  key: 'view.lacks',
+  params: { name, n: lacks.queries + lacks.sorts + lacks.columns },
+})
 const currentOf = ({ data, current }: ViewsContext): SavedView | null => findView(data, current)
-const isEditable = ({ data }: ViewsContext, id: string | null): boolean => findView(data, id)?.editable === true
+const isEditable = ({ data }: ViewsContext, id: string | null): boolean =>
+  findView(data, id)?.editable === true
 /** On a conflict the server answers what stands: it comes in place of what was known. */
-const standing = (error: unknown): SavedViews | null => { const { code, data } = problemOf(error); return code === staleCode ? (data as SavedViews) : null }
+const standing = (error: unknown): SavedViews | null => {
+  const { code, data } = problemOf(error)
+  return code === staleCode ? (data as SavedViews) : null
+}
 
 /** Saved views of a list, and its columns (demand row 23). The rows are the list's own matter. */
 export const viewsMachine = setup({
   types: {
-    context: {} as ViewsContext, events: {} as ViewsEvent, emitted: {} as ViewsEmitted, input: {} as ViewsInput, tags: {} as 'loading' | 'busy',
-    children: {} as { loadViews: 'loadViews'; saveView: 'saveView'; removeView: 'removeView'; chooseOpening: 'chooseOpening'; keepLayout: 'keepLayout' },
+    context: {} as ViewsContext,
+    events: {} as ViewsEvent,
+    emitted: {} as ViewsEmitted,
+    input: {} as ViewsInput,
+    tags: {} as 'loading' | 'busy',
+    children: {} as {
+      loadViews: 'loadViews'
+      saveView: 'saveView'
+      removeView: 'removeView'
+      chooseOpening: 'chooseOpening'
+      keepLayout: 'keepLayout'
+    },
   },
   actors: viewsActors(unprovided<ViewsPorts>()),
   guards: {
-    opensView: ({ context }, { data }: { data: SavedViews }) => !context.isTaken && findView(data, data.opening) !== null,
-    isThere: ({ context }, { id }: { id: string | null }) => id === null || findView(context.data, id) !== null,
+    opensView: ({ context }, { data }: { data: SavedViews }) =>
+      !context.isTaken && findView(data, data.opening) !== null,
+    isThere: ({ context }, { id }: { id: string | null }) =>
+      id === null || findView(context.data, id) !== null,
     isChanged: ({ context }) => isChanged(currentOf(context), context.now),
-    canSave: ({ context }) => isChanged(currentOf(context), context.now) && isEditable(context, context.current),
+    canSave: ({ context }) =>
+      isChanged(currentOf(context), context.now) && isEditable(context, context.current),
     mayEdit: ({ context }, { id }: { id: string | null }) => id === null || isEditable(context, id),
     mayDelete: ({ context }, { id }: { id: string }) => isEditable(context, id),
     isComplete: ({ context }) => context.draft !== null && isComplete(context.draft),
@@ -81,12 +141,24 @@ export const viewsMachine = setup({
     hasMoved: ({ context }) => JSON.stringify(context.sent) !== JSON.stringify(context.layout),
   },
   actions: {
-    keepViews: assign(({ context }, { data }: { data: SavedViews }) => ({ data, problem: null, current: findView(data, context.current) === null ? null : context.current })),
-    keepLayout: assign(({ context }) => ({ layout: context.data?.layout ?? null, now: { ...context.now, columns: context.data?.layout ?? null } })),
+    keepViews: assign(({ context }, { data }: { data: SavedViews }) => ({
+      data,
+      problem: null,
+      current: findView(data, context.current) === null ? null : context.current,
+    })),
+    keepLayout: assign(({ context }) => ({
+      layout: context.data?.layout ?? null,
+      now: { ...context.now, columns: context.data?.layout ?? null },
+    })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
     take: assign({ isTaken: true }),
-    follow: assign(({ context }, { queries, sorts, pageSize }: Shown) => ({ now: { ...context.now, queries, sorts, pageSize } })),
-    arrange: assign(({ context }, { columns }: { columns: readonly string[] | null }) => ({ now: { ...context.now, columns }, ...(context.current === null && { layout: columns }) })),
+    follow: assign(({ context }, { queries, sorts, pageSize }: Shown) => ({
+      now: { ...context.now, queries, sorts, pageSize },
+    })),
+    arrange: assign(({ context }, { columns }: { columns: readonly string[] | null }) => ({
+      now: { ...context.now, columns },
+      ...(context.current === null && { layout: columns }),
+    })),
     show: enqueueActions(({ context, enqueue }, { id }: { id: string | null }) => {
       const view = findView(context.data, id)
       const now = view === null ? plainContent(context.layout) : contentOf(view)
@@ -95,40 +167,101 @@ export const viewsMachine = setup({
       if (view !== null && lacksAny(view.lacks)) enqueue.emit(toast('warning', lackOf(view), true))
     }),
     send: assign(({ context }) => ({ sent: context.layout })),
-    beginDraft: assign(({ context }, { id }: { id: string | null }) => ({ draft: draftOf(findView(context.data, id)), problem: null })),
-    changeDraft: assign(({ context }, { draft }: { draft: Partial<ViewDraft> }) => ({ draft: context.draft === null ? null : { ...context.draft, ...draft }, problem: null })),
+    beginDraft: assign(({ context }, { id }: { id: string | null }) => ({
+      draft: draftOf(findView(context.data, id)),
+      problem: null,
+    })),
+    changeDraft: assign(({ context }, { draft }: { draft: Partial<ViewDraft> }) => ({
+      draft: context.draft === null ? null : { ...context.draft, ...draft },
+      problem: null,
+    })),
     endDraft: assign({ draft: null, problem: null }),
-    submitDraft: assign(({ context: { tag, data, draft, now } }) => ({ save: draft === null ? null : saveOfDraft(tag, data, draft, now) })),
-    saveNow: assign(({ context }) => { const view = currentOf(context); return { save: view === null ? null : saveOfNow(context.tag, view, context.now) } }),
-    openSaved: assign(({ context }, { id }: { id: string }) => ({ current: context.save?.id === null ? id : context.current, draft: null })),
-    keepStanding: assign(({ context }, { error }: { error: unknown }) => { const data = standing(error) ?? context.data; return { data, current: findView(data, context.current) === null ? null : context.current } }),
+    submitDraft: assign(({ context: { tag, data, draft, now } }) => ({
+      save: draft === null ? null : saveOfDraft(tag, data, draft, now),
+    })),
+    saveNow: assign(({ context }) => {
+      const view = currentOf(context)
+      return { save: view === null ? null : saveOfNow(context.tag, view, context.now) }
+    }),
+    openSaved: assign(({ context }, { id }: { id: string }) => ({
+      current: context.save?.id === null ? id : context.current,
+      draft: null,
+    })),
+    keepStanding: assign(({ context }, { error }: { error: unknown }) => {
+      const data = standing(error) ?? context.data
+      return { data, current: findView(data, context.current) === null ? null : context.current }
+    }),
     doom: assign((_args, { id }: { id: string }) => ({ doomed: id })),
     spare: assign({ doomed: null }),
-    star: assign(({ context }, { id }: { id: string | null }) => ({ opens: context.data === null ? '' : opensAfter(context.data, id) })),
-    toastProblem: emit((_args, { error }: { error: unknown }) => toast('danger', problemOf(error).message, true)),
+    star: assign(({ context }, { id }: { id: string | null }) => ({
+      opens: context.data === null ? '' : opensAfter(context.data, id),
+    })),
+    toastProblem: emit((_args, { error }: { error: unknown }) =>
+      toast('danger', problemOf(error).message, true),
+    ),
     toastNotKept: emit(toast('warning', { key: 'view.columnsNotKept' })),
     toastSaved: emit(toast('success', { key: 'view.saved' })),
     toastDeleted: emit(toast('success', { key: 'view.deleted' })),
   },
 }).createMachine({
   id: 'views',
-  context: ({ input: { tag, isPreset } }) => ({ tag, isTaken: isPreset, data: null, current: null, now: plainContent(null), layout: null, sent: null, draft: null, save: null, doomed: null, opens: '', problem: null }),
+  context: ({ input: { tag, isPreset } }) => ({
+    tag,
+    isTaken: isPreset,
+    data: null,
+    current: null,
+    now: plainContent(null),
+    layout: null,
+    sent: null,
+    draft: null,
+    save: null,
+    doomed: null,
+    opens: '',
+    problem: null,
+  }),
   on: { 'list.changed': { actions: { type: 'follow', params: ({ event }) => event } } },
   initial: 'loading',
   states: {
     loading: {
       tags: 'loading',
       invoke: {
-        id: 'loadViews', src: 'loadViews', input: ({ context }) => ({ tag: context.tag }),
+        id: 'loadViews',
+        src: 'loadViews',
+        input: ({ context }) => ({ tag: context.tag }),
         onDone: [
-          { guard: { type: 'opensView', params: ({ event }) => ({ data: event.output }) }, target: 'ready', actions: [{ type: 'keepViews', params: ({ event }) => ({ data: event.output }) }, 'keepLayout', { type: 'show', params: ({ event }) => ({ id: event.output.opening }) }] },
-          { target: 'ready', actions: [{ type: 'keepViews', params: ({ event }) => ({ data: event.output }) }, 'keepLayout'] },
+          {
+            guard: { type: 'opensView', params: ({ event }) => ({ data: event.output }) },
+            target: 'ready',
+            actions: [
+              { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
+              'keepLayout',
+              { type: 'show', params: ({ event }) => ({ id: event.output.opening }) },
+            ],
+          },
+          {
+            target: 'ready',
+            actions: [
+              { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
+              'keepLayout',
+            ],
+          },
         ],
-        onError: { target: 'unavailable', actions: [{ type: 'keepProblem', params: ({ event }) => ({ error: event.error }) }, 'take'] },
+        onError: {
+          target: 'unavailable',
+          actions: [
+            { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            'take',
+          ],
+        },
       },
     },
     // The list works without: columns hold for as long as the page is open.
-    unavailable: { on: { 'views.retry': { target: 'loading' }, 'columns.change': { actions: { type: 'arrange', params: ({ event }) => event } } } },
+    unavailable: {
+      on: {
+        'views.retry': { target: 'loading' },
+        'columns.change': { actions: { type: 'arrange', params: ({ event }) => event } },
+      },
+    },
     ready: {
       type: 'parallel',
       states: {
@@ -137,12 +270,30 @@ export const viewsMachine = setup({
           states: {
             idle: {
               on: {
-                'view.open': { guard: { type: 'isThere', params: ({ event }) => event }, actions: { type: 'show', params: ({ event }) => event } },
-                'view.revert': { guard: 'isChanged', actions: { type: 'show', params: ({ context }) => ({ id: context.current }) } },
+                'view.open': {
+                  guard: { type: 'isThere', params: ({ event }) => event },
+                  actions: { type: 'show', params: ({ event }) => event },
+                },
+                'view.revert': {
+                  guard: 'isChanged',
+                  actions: { type: 'show', params: ({ context }) => ({ id: context.current }) },
+                },
                 'view.save': { guard: 'canSave', target: 'saving', actions: 'saveNow' },
-                'view.edit': { guard: { type: 'mayEdit', params: ({ event }) => event }, target: 'naming', actions: { type: 'beginDraft', params: ({ event }) => event } },
-                'view.delete': { guard: { type: 'mayDelete', params: ({ event }) => event }, target: 'confirmingDelete', actions: { type: 'doom', params: ({ event }) => event } },
-                'view.star': { guard: { type: 'isThere', params: ({ event }) => event }, target: 'starring', actions: { type: 'star', params: ({ event }) => event } },
+                'view.edit': {
+                  guard: { type: 'mayEdit', params: ({ event }) => event },
+                  target: 'naming',
+                  actions: { type: 'beginDraft', params: ({ event }) => event },
+                },
+                'view.delete': {
+                  guard: { type: 'mayDelete', params: ({ event }) => event },
+                  target: 'confirmingDelete',
+                  actions: { type: 'doom', params: ({ event }) => event },
+                },
+                'view.star': {
+                  guard: { type: 'isThere', params: ({ event }) => event },
+                  target: 'starring',
+                  actions: { type: 'star', params: ({ event }) => event },
+                },
               },
             },
             naming: {
@@ -155,31 +306,91 @@ export const viewsMachine = setup({
             saving: {
               tags: 'busy',
               invoke: {
-                id: 'saveView', src: 'saveView', input: ({ context }) => context.save as ViewSave,
-                onDone: { target: 'idle', actions: [{ type: 'keepViews', params: ({ event }) => ({ data: event.output }) }, { type: 'openSaved', params: ({ event }) => event.output }, 'toastSaved'] },
+                id: 'saveView',
+                src: 'saveView',
+                input: ({ context }) => context.save as ViewSave,
+                onDone: {
+                  target: 'idle',
+                  actions: [
+                    { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
+                    { type: 'openSaved', params: ({ event }) => event.output },
+                    'toastSaved',
+                  ],
+                },
                 onError: [
-                  { guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) }, target: 'idle', actions: [{ type: 'keepStanding', params: ({ event }) => ({ error: event.error }) }, 'endDraft', { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) }] },
-                  { guard: 'isNaming', target: 'naming', actions: [{ type: 'keepProblem', params: ({ event }) => ({ error: event.error }) }] },
-                  { target: 'idle', actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) } },
+                  {
+                    guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) },
+                    target: 'idle',
+                    actions: [
+                      { type: 'keepStanding', params: ({ event }) => ({ error: event.error }) },
+                      'endDraft',
+                      { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
+                    ],
+                  },
+                  {
+                    guard: 'isNaming',
+                    target: 'naming',
+                    actions: [
+                      { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+                    ],
+                  },
+                  {
+                    target: 'idle',
+                    actions: {
+                      type: 'toastProblem',
+                      params: ({ event }) => ({ error: event.error }),
+                    },
+                  },
                 ],
               },
             },
-            confirmingDelete: { on: { 'delete.confirm': { target: 'deleting' }, 'delete.cancel': { target: 'idle', actions: 'spare' } } },
+            confirmingDelete: {
+              on: {
+                'delete.confirm': { target: 'deleting' },
+                'delete.cancel': { target: 'idle', actions: 'spare' },
+              },
+            },
             deleting: {
               tags: 'busy',
               invoke: {
-                id: 'removeView', src: 'removeView', input: ({ context }) => ({ tag: context.tag, id: context.doomed ?? '' }),
+                id: 'removeView',
+                src: 'removeView',
+                input: ({ context }) => ({ tag: context.tag, id: context.doomed ?? '' }),
                 // What is shown stays: only its name is gone.
-                onDone: { target: 'idle', actions: [{ type: 'keepViews', params: ({ event }) => ({ data: event.output }) }, 'spare', 'toastDeleted'] },
-                onError: { target: 'idle', actions: ['spare', { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) }] },
+                onDone: {
+                  target: 'idle',
+                  actions: [
+                    { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
+                    'spare',
+                    'toastDeleted',
+                  ],
+                },
+                onError: {
+                  target: 'idle',
+                  actions: [
+                    'spare',
+                    { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
+                  ],
+                },
               },
             },
             starring: {
               tags: 'busy',
               invoke: {
-                id: 'chooseOpening', src: 'chooseOpening', input: ({ context }) => ({ tag: context.tag, opens: context.opens }),
-                onDone: { target: 'idle', actions: { type: 'keepViews', params: ({ event }) => ({ data: event.output }) } },
-                onError: { target: 'idle', actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) } },
+                id: 'chooseOpening',
+                src: 'chooseOpening',
+                input: ({ context }) => ({ tag: context.tag, opens: context.opens }),
+                onDone: {
+                  target: 'idle',
+                  actions: { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
+                },
+                onError: {
+                  target: 'idle',
+                  actions: {
+                    type: 'toastProblem',
+                    params: ({ event }) => ({ error: event.error }),
+                  },
+                },
               },
             },
           },
@@ -188,13 +399,31 @@ export const viewsMachine = setup({
           initial: 'kept',
           states: {
             // Only the plain list's columns are kept by themselves: those of a view when it is saved.
-            kept: { on: { 'columns.change': [{ guard: 'isPlain', target: 'keeping', actions: { type: 'arrange', params: ({ event }) => event } }, { actions: { type: 'arrange', params: ({ event }) => event } }] } },
+            kept: {
+              on: {
+                'columns.change': [
+                  {
+                    guard: 'isPlain',
+                    target: 'keeping',
+                    actions: { type: 'arrange', params: ({ event }) => event },
+                  },
+                  { actions: { type: 'arrange', params: ({ event }) => event } },
+                ],
+              },
+            },
             keeping: {
               entry: 'send',
-              on: { 'columns.change': { actions: { type: 'arrange', params: ({ event }) => event } } },
+              on: {
+                'columns.change': { actions: { type: 'arrange', params: ({ event }) => event } },
+              },
               invoke: {
-                id: 'keepLayout', src: 'keepLayout', input: ({ context }) => ({ tag: context.tag, columns: context.layout }),
-                onDone: [{ guard: 'hasMoved', target: 'keeping', reenter: true }, { target: 'kept' }],
+                id: 'keepLayout',
+                src: 'keepLayout',
+                input: ({ context }) => ({ tag: context.tag, columns: context.layout }),
+                onDone: [
+                  { guard: 'hasMoved', target: 'keeping', reenter: true },
+                  { target: 'kept' },
+                ],
                 onError: { target: 'kept', actions: 'toastNotKept' },
               },
             },

@@ -2,7 +2,12 @@ import type { SavedViews, ViewInput } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** A view to be saved; without an id a new one. */
-export interface ViewSave { readonly tag: string; readonly id: string | null; readonly version: number; readonly view: ViewInput }
+export interface ViewSave {
+  readonly tag: string
+  readonly id: string | null
+  readonly version: number
+  readonly view: ViewInput
+}
 
 /** Every write answers the views as they then are. */
 export interface ViewsPorts {
@@ -10,7 +15,11 @@ export interface ViewsPorts {
   readonly saveView: Port<ViewSave, SavedViews & { readonly id: string }>
   readonly removeView: Port<{ readonly tag: string; readonly id: string }, SavedViews>
   readonly chooseOpening: Port<{ readonly tag: string; readonly opens: string }, SavedViews>
-  readonly keepLayout: Port<{ readonly tag: string; readonly columns: readonly string[] | null }, { readonly columns: readonly string[] | null }>
+  readonly keepLayout: Port<
+    { readonly tag: string; readonly columns: readonly string[] | null },
+    { readonly columns: readonly string[] | null }
+  >
 }
 
-export const viewsActors = (ports: ViewsPorts): ActorsOf<ViewsPorts> => actorsOf(ports, ['loadViews', 'saveView', 'removeView', 'chooseOpening', 'keepLayout'])
+export const viewsActors = (ports: ViewsPorts): ActorsOf<ViewsPorts> =>
+  actorsOf(ports, ['loadViews', 'saveView', 'removeView', 'chooseOpening', 'keepLayout'])

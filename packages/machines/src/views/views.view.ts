@@ -4,7 +4,15 @@ import { findView, isChanged, type ViewDraft } from './choices.ts'
 import type { viewsMachine } from './views.machine.ts'
 
 export interface ViewsView {
-  readonly step: 'loading' | 'unavailable' | 'idle' | 'naming' | 'saving' | 'confirmingDelete' | 'deleting' | 'starring'
+  readonly step:
+    | 'loading'
+    | 'unavailable'
+    | 'idle'
+    | 'naming'
+    | 'saving'
+    | 'confirmingDelete'
+    | 'deleting'
+    | 'starring'
   readonly problem: Problem | null
   readonly current: SavedView | null
   /** What is shown is not what the view says. */
@@ -23,21 +31,64 @@ export interface ViewsView {
   readonly mayShare: boolean
   readonly roles: readonly { readonly id: string; readonly name: string }[]
   readonly nameLength: number
-  readonly can: Readonly<Record<'open' | 'save' | 'saveAs' | 'revert' | 'star' | 'submit' | 'cancel' | 'confirmDelete' | 'cancelDelete' | 'retry' | 'arrange', boolean>>
+  readonly can: Readonly<
+    Record<
+      | 'open'
+      | 'save'
+      | 'saveAs'
+      | 'revert'
+      | 'star'
+      | 'submit'
+      | 'cancel'
+      | 'confirmDelete'
+      | 'cancelDelete'
+      | 'retry'
+      | 'arrange',
+      boolean
+    >
+  >
 }
 type Snapshot = SnapshotFrom<typeof viewsMachine>
 const steps = ['naming', 'saving', 'confirmingDelete', 'deleting', 'starring'] as const
-const stepOf = (s: Snapshot): ViewsView['step'] => (s.matches('loading') ? 'loading' : s.matches('unavailable') ? 'unavailable' : (steps.find((step) => s.matches({ ready: { view: step } })) ?? 'idle'))
+const stepOf = (s: Snapshot): ViewsView['step'] =>
+  s.matches('loading')
+    ? 'loading'
+    : s.matches('unavailable')
+      ? 'unavailable'
+      : (steps.find((step) => s.matches({ ready: { view: step } })) ?? 'idle')
 
 export const viewsView = (s: Snapshot): ViewsView => {
   const { data, current, now, draft, doomed, problem } = s.context
   const view = findView(data, current)
   return {
-    step: stepOf(s), problem, current: view, changed: isChanged(view, now), columns: now.columns, widths: data?.widths ?? {}, groups: (['mine', 'role', 'everyone'] as const).map((scope) => ({ scope, views: data?.views.filter((each) => each.scope === scope) ?? [] })).filter(({ views }) => views.length > 0),
-    opens: data?.opens ?? '', opening: data?.opening ?? null, draft, doomed: findView(data, doomed), mayShare: data?.mayShare ?? false, roles: data?.roles ?? [], nameLength: limits.viewName,
+    step: stepOf(s),
+    problem,
+    current: view,
+    changed: isChanged(view, now),
+    columns: now.columns,
+    widths: data?.widths ?? {},
+    groups: (['mine', 'role', 'everyone'] as const)
+      .map((scope) => ({ scope, views: data?.views.filter((each) => each.scope === scope) ?? [] }))
+      .filter(({ views }) => views.length > 0),
+    opens: data?.opens ?? '',
+    opening: data?.opening ?? null,
+    draft,
+    doomed: findView(data, doomed),
+    mayShare: data?.mayShare ?? false,
+    roles: data?.roles ?? [],
+    nameLength: limits.viewName,
     can: {
-      open: s.can({ type: 'view.open', id: null }), save: s.can({ type: 'view.save' }), saveAs: s.can({ type: 'view.edit', id: null }), revert: s.can({ type: 'view.revert' }), star: s.can({ type: 'view.star', id: null }), submit: s.can({ type: 'draft.submit' }), cancel: s.can({ type: 'draft.cancel' }),
-      confirmDelete: s.can({ type: 'delete.confirm' }), cancelDelete: s.can({ type: 'delete.cancel' }), retry: s.can({ type: 'views.retry' }), arrange: s.can({ type: 'columns.change', columns: null }),
+      open: s.can({ type: 'view.open', id: null }),
+      save: s.can({ type: 'view.save' }),
+      saveAs: s.can({ type: 'view.edit', id: null }),
+      revert: s.can({ type: 'view.revert' }),
+      star: s.can({ type: 'view.star', id: null }),
+      submit: s.can({ type: 'draft.submit' }),
+      cancel: s.can({ type: 'draft.cancel' }),
+      confirmDelete: s.can({ type: 'delete.confirm' }),
+      cancelDelete: s.can({ type: 'delete.cancel' }),
+      retry: s.can({ type: 'views.retry' }),
+      arrange: s.can({ type: 'columns.change', columns: null }),
     },
   }
 }

@@ -1,11 +1,23 @@
 // Serial numbers, buttons and links: what a definition does.
-import { type Button, type ButtonAction, type EntityOptions, linkTypes, type SerialSegment, serialTypes } from '@jiaowu/api'
+import {
+  type Button,
+  type ButtonAction,
+  type EntityOptions,
+  linkTypes,
+  type SerialSegment,
+  serialTypes,
+} from '@jiaowu/api'
 import { ExpressionError } from '../expression/ast.ts'
 import { rowNamesOf } from '../expression/names.ts'
 import { parseExpression } from '../expression/parse.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
-const lengthOf = (segment: SerialSegment): number => (segment.type === 1 ? segment.length : segment.type === 2 ? ([4, 6, 8][segment.format - 1] ?? 8) : segment.text.length)
+const lengthOf = (segment: SerialSegment): number =>
+  segment.type === 1
+    ? segment.length
+    : segment.type === 2
+      ? ([4, 6, 8][segment.format - 1] ?? 8)
+      : segment.text.length
 const reset = { never: 0, year: 1, month: 2, day: 3 } as const
 /** A counter that starts again each period repeats its numbers unless the date of that period stands in the number too. */
 const repeats = (segments: readonly SerialSegment[]): boolean => {
@@ -14,41 +26,128 @@ const repeats = (segments: readonly SerialSegment[]): boolean => {
 }
 const room: Readonly<Record<string, number>> = { int2: 4, int4: 9, int8: 18 }
 
-const serial = (wrong: (options: EntityOptions, subject: Subject) => Readonly<Record<string, string | number>> | true | undefined, part: keyof EntityOptions) => (subject: Subject): Fault[] => {
-  const { options } = subject.definition
-  if (options.serialNumType === null) return []
-  const found = wrong(options, subject)
-  return found === undefined ? [] : [{ path: `options.${part}`, ...(options.serialNumField === null ? {} : { attrName: options.serialNumField }), ...(found === true ? {} : { params: found }) }]
-}
+const serial =
+  (
+    wrong: (
+      options: EntityOptions,
+      subject: Subject,
+    ) => Readonly<Record<string, string | number>> | true | undefined,
+    part: keyof EntityOptions,
+  ) =>
+  (subject: Subject): Fault[] => {
+    const { options } = subject.definition
+    if (options.serialNumType === null) return []
+    const found = wrong(options, subject)
+    return found === undefined
+      ? []
+      : [
+          {
+            path: `options.${part}`,
+            ...(options.serialNumField === null ? {} : { attrName: options.serialNumField }),
+            ...(found === true ? {} : { params: found }),
+          },
+        ]
+  }
 const isCustom = ({ serialNumType }: EntityOptions) => serialNumType === serialTypes.custom
-const serialField = ({ serialNumField }: EntityOptions, { byName }: Subject) => (serialNumField === null ? undefined : byName.get(serialNumField))
+const serialField = ({ serialNumField }: EntityOptions, { byName }: Subject) =>
+  serialNumField === null ? undefined : byName.get(serialNumField)
 
 const serialChecks: readonly Check[] = [
-  error('entity.E060', serial((options, subject) => (serialField(options, subject) === undefined ? { name: options.serialNumField ?? '' } : undefined), 'serialNumField')),
-  error('entity.E061', serial((options) => (isCustom(options) && options.serialNumConfig.length === 0 ? true : undefined), 'serialNumConfig')),
-  error('entity.E062', serial((options) => (isCustom(options) && options.serialNumConfig.length > 0 && !options.serialNumConfig.some(({ type }) => type === 1) ? true : undefined), 'serialNumConfig')),
-  error('entity.E063', serial((options) => (isCustom(options) && repeats(options.serialNumConfig) ? true : undefined), 'serialNumConfig')),
-  error('entity.E064', serial((options, subject) => {
-    const field = serialField(options, subject)
-    const column = field === undefined ? undefined : subject.columnOf(field)
-    const most = column === undefined ? null : (column.length ?? room[column.type] ?? null)
-    const length = options.serialNumType === serialTypes.snowflake ? 18 : isCustom(options) ? options.serialNumConfig.reduce((sum, segment) => sum + lengthOf(segment), 0) : 0
-    return most === null || length <= most ? undefined : { length, most }
-  }, 'serialNumConfig')),
-  warning('entity.E065', serial((options, subject) => (serialField(options, subject)?.isAdd === 1 ? { label: serialField(options, subject)?.uiLabel ?? '' } : undefined), 'serialNumField')),
-  error('entity.E066', serial((options, subject) => {
-    const field = serialField(options, subject)
-    const type = field === undefined ? undefined : subject.columnOf(field)?.type
-    const spelled = isCustom(options) && options.serialNumConfig.some((segment) => segment.type === 3 && !/^\d+$/.test(segment.text))
-    return type !== undefined && (type in room || type === 'numeric') && spelled ? { type } : undefined
-  }, 'serialNumConfig')),
-  warning('entity.E067', serial((options) => (isCustom(options) && options.serialNumConfig.filter(({ type }) => type === 1).length > 1 ? true : undefined), 'serialNumConfig')),
+  error(
+    'entity.E060',
+    serial(
+      (options, subject) =>
+        serialField(options, subject) === undefined
+          ? { name: options.serialNumField ?? '' }
+          : undefined,
+      'serialNumField',
+    ),
+  ),
+  error(
+    'entity.E061',
+    serial(
+      (options) => (isCustom(options) && options.serialNumConfig.length === 0 ? true : undefined),
+      'serialNumConfig',
+    ),
+  ),
+  error(
+    'entity.E062',
+    serial(
+      (options) =>
+        isCustom(options) &&
+        options.serialNumConfig.length > 0 &&
+        !options.serialNumConfig.some(({ type }) => type === 1)
+          ? true
+          : undefined,
+      'serialNumConfig',
+    ),
+  ),
+  error(
+    'entity.E063',
+    serial(
+      (options) => (isCustom(options) && repeats(options.serialNumConfig) ? true : undefined),
+      'serialNumConfig',
+    ),
+  ),
+  error(
+    'entity.E064',
+    serial((options, subject) => {
+      const field = serialField(options, subject)
+      const column = field === undefined ? undefined : subject.columnOf(field)
+      const most = column === undefined ? null : (column.length ?? room[column.type] ?? null)
+      const length =
+        options.serialNumType === serialTypes.snowflake
+          ? 18
+          : isCustom(options)
+            ? options.serialNumConfig.reduce((sum, segment) => sum + lengthOf(segment), 0)
+            : 0
+      return most === null || length <= most ? undefined : { length, most }
+    }, 'serialNumConfig'),
+  ),
+  warning(
+    'entity.E065',
+    serial(
+      (options, subject) =>
+        serialField(options, subject)?.isAdd === 1
+          ? { label: serialField(options, subject)?.uiLabel ?? '' }
+          : undefined,
+      'serialNumField',
+    ),
+  ),
+  error(
+    'entity.E066',
+    serial((options, subject) => {
+      const field = serialField(options, subject)
+      const type = field === undefined ? undefined : subject.columnOf(field)?.type
+      const spelled =
+        isCustom(options) &&
+        options.serialNumConfig.some((segment) => segment.type === 3 && !/^\d+$/.test(segment.text))
+      return type !== undefined && (type in room || type === 'numeric') && spelled
+        ? { type }
+        : undefined
+    }, 'serialNumConfig'),
+  ),
+  warning(
+    'entity.E067',
+    serial(
+      (options) =>
+        isCustom(options) && options.serialNumConfig.filter(({ type }) => type === 1).length > 1
+          ? true
+          : undefined,
+      'serialNumConfig',
+    ),
+  ),
 ]
 
-const eachButton = (part: keyof Button, wrong: (button: Button, subject: Subject) => string | undefined) => (subject: Subject): Fault[] => subject.definition.buttons.flatMap((button) => {
-  const value = wrong(button, subject)
-  return value === undefined ? [] : [{ path: `buttons.${button.code}.${part}`, params: { label: button.name, value } }]
-})
+const eachButton =
+  (part: keyof Button, wrong: (button: Button, subject: Subject) => string | undefined) =>
+  (subject: Subject): Fault[] =>
+    subject.definition.buttons.flatMap((button) => {
+      const value = wrong(button, subject)
+      return value === undefined
+        ? []
+        : [{ path: `buttons.${button.code}.${part}`, params: { label: button.name, value } }]
+    })
 const expressionFault = (source: string | null): string | undefined => {
   if (source === null || source.trim() === '') return undefined
   try {
@@ -59,40 +158,146 @@ const expressionFault = (source: string | null): string | undefined => {
     throw fault
   }
 }
-const actionsOf = ({ eventContent }: Button): readonly ButtonAction[] => (Array.isArray(eventContent) ? eventContent : [])
+const actionsOf = ({ eventContent }: Button): readonly ButtonAction[] =>
+  Array.isArray(eventContent) ? eventContent : []
 /** The id and version of a row are there whatever fields it has. */
-const rowHas = ({ definition, byName }: Subject, name: string) => byName.has(name) || ['id', 'version', definition.idField].includes(name)
+const rowHas = ({ definition, byName }: Subject, name: string) =>
+  byName.has(name) || ['id', 'version', definition.idField].includes(name)
 const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-const unknownHole = (text: string, subject: Subject) => holes(text).find((name) => !rowHas(subject, name))
+const unknownHole = (text: string, subject: Subject) =>
+  holes(text).find((name) => !rowHas(subject, name))
 const textsOf = (action: ButtonAction): readonly string[] => {
   switch (action.do) {
-    case 'open': return [action.to]
-    case 'message': return [action.text]
-    case 'request': return [action.id ?? '', ...Object.values(action.values ?? {}).map(String)]
-    case 'setField': return [String(action.value ?? '')]
-    case 'refresh': return []
+    case 'open':
+      return [action.to]
+    case 'message':
+      return [action.text]
+    case 'request':
+      return [action.id ?? '', ...Object.values(action.values ?? {}).map(String)]
+    case 'setField':
+      return [String(action.value ?? '')]
+    case 'refresh':
+      return []
   }
 }
 /** A link that is wholly a value is looked at when it is shown. */
-const isSafeUrl = (url: string) => /^\{\w+\}/.test(url) || /^https?:\/\/[^\s/{]/i.test(url) || /^\/(?!\/)/.test(url) || url.startsWith('#/')
+const isSafeUrl = (url: string) =>
+  /^\{\w+\}/.test(url) ||
+  /^https?:\/\/[^\s/{]/i.test(url) ||
+  /^\/(?!\/)/.test(url) ||
+  url.startsWith('#/')
 
 const buttonChecks: readonly Check[] = [
-  error('entity.E080', ({ definition: { buttons } }) => buttons.filter(({ code }, index) => buttons.findIndex((other) => other.code === code) < index).map(({ code, name }) => ({ path: `buttons.${code}.code`, params: { label: name, value: code } }))),
-  error('entity.E081', eachButton('positionExp', ({ positionExp }) => expressionFault(positionExp))),
-  error('entity.E082', eachButton('positionExp', ({ positionExp }, subject) =>
-    positionExp === null || positionExp.trim() === '' || expressionFault(positionExp) !== undefined ? undefined : rowNamesOf(parseExpression(positionExp)).find((name) => !rowHas(subject, name)))),
-  error('entity.E083', eachButton('eventContent', (button, { byName }) => actionsOf(button).flatMap((action) => (action.do === 'setField' && (byName.get(action.attrName)?.isEdit ?? 0) !== 1 ? [action.attrName] : []))[0])),
-  error('entity.E084', eachButton('eventContent', (button, { world, definition }) =>
-    actionsOf(button).flatMap((action) => (action.do === 'request' && world.entityOf !== null && action.tag !== definition.tag && world.entityOf(action.tag) === undefined ? [action.tag] : []))[0])),
-  error('entity.E085', eachButton('eventContent', (button) => actionsOf(button).flatMap((action) => (action.do === 'open' && !/^\/(?!\/)/.test(action.to) ? [action.to] : []))[0])),
-  warning('entity.E086', eachButton('eventContent', (button) => (button.eventType === 1 && actionsOf(button).length === 0 ? button.code : undefined))),
-  warning('entity.E087', eachButton('eventType', ({ eventType, code }) => (eventType === 2 ? code : undefined))),
-  error('entity.E088', eachButton('eventContent', (button, subject) => actionsOf(button).flatMap(textsOf).map((text) => unknownHole(text, subject)).find((name) => name !== undefined))),
+  error('entity.E080', ({ definition: { buttons } }) =>
+    buttons
+      .filter(({ code }, index) => buttons.findIndex((other) => other.code === code) < index)
+      .map(({ code, name }) => ({
+        path: `buttons.${code}.code`,
+        params: { label: name, value: code },
+      })),
+  ),
+  error(
+    'entity.E081',
+    eachButton('positionExp', ({ positionExp }) => expressionFault(positionExp)),
+  ),
+  error(
+    'entity.E082',
+    eachButton('positionExp', ({ positionExp }, subject) =>
+      positionExp === null ||
+      positionExp.trim() === '' ||
+      expressionFault(positionExp) !== undefined
+        ? undefined
+        : rowNamesOf(parseExpression(positionExp)).find((name) => !rowHas(subject, name)),
+    ),
+  ),
+  error(
+    'entity.E083',
+    eachButton(
+      'eventContent',
+      (button, { byName }) =>
+        actionsOf(button).flatMap((action) =>
+          action.do === 'setField' && (byName.get(action.attrName)?.isEdit ?? 0) !== 1
+            ? [action.attrName]
+            : [],
+        )[0],
+    ),
+  ),
+  error(
+    'entity.E084',
+    eachButton(
+      'eventContent',
+      (button, { world, definition }) =>
+        actionsOf(button).flatMap((action) =>
+          action.do === 'request' &&
+          world.entityOf !== null &&
+          action.tag !== definition.tag &&
+          world.entityOf(action.tag) === undefined
+            ? [action.tag]
+            : [],
+        )[0],
+    ),
+  ),
+  error(
+    'entity.E085',
+    eachButton(
+      'eventContent',
+      (button) =>
+        actionsOf(button).flatMap((action) =>
+          action.do === 'open' && !/^\/(?!\/)/.test(action.to) ? [action.to] : [],
+        )[0],
+    ),
+  ),
+  warning(
+    'entity.E086',
+    eachButton('eventContent', (button) =>
+      button.eventType === 1 && actionsOf(button).length === 0 ? button.code : undefined,
+    ),
+  ),
+  warning(
+    'entity.E087',
+    eachButton('eventType', ({ eventType, code }) => (eventType === 2 ? code : undefined)),
+  ),
+  error(
+    'entity.E088',
+    eachButton('eventContent', (button, subject) =>
+      actionsOf(button)
+        .flatMap(textsOf)
+        .map((text) => unknownHole(text, subject))
+        .find((name) => name !== undefined),
+    ),
+  ),
 ]
 const linkChecks: readonly Check[] = [
-  error('entity.E090', eachField('linkUrl', ({ linkType, linkUrl }) => (linkType !== linkTypes.none && (linkUrl ?? '').trim() === '' ? true : undefined))),
-  error('entity.E091', eachField('linkUrl', ({ linkType, linkUrl }) => (linkType === linkTypes.link && (linkUrl ?? '').trim() !== '' && !isSafeUrl(linkUrl ?? '') ? { value: linkUrl ?? '' } : undefined))),
-  error('entity.E092', eachField('linkUrl', ({ linkType, linkUrl }, subject) => { const name = linkType === linkTypes.link ? unknownHole(linkUrl ?? '', subject) : undefined; return name === undefined ? undefined : { name } })),
-  error('entity.E093', eachField('linkUrl', ({ linkType, linkUrl }, { definition }) => (linkType === linkTypes.event && (linkUrl ?? '').trim() !== '' && !definition.buttons.some(({ code }) => code === linkUrl) ? { name: linkUrl ?? '' } : undefined))),
+  error(
+    'entity.E090',
+    eachField('linkUrl', ({ linkType, linkUrl }) =>
+      linkType !== linkTypes.none && (linkUrl ?? '').trim() === '' ? true : undefined,
+    ),
+  ),
+  error(
+    'entity.E091',
+    eachField('linkUrl', ({ linkType, linkUrl }) =>
+      linkType === linkTypes.link && (linkUrl ?? '').trim() !== '' && !isSafeUrl(linkUrl ?? '')
+        ? { value: linkUrl ?? '' }
+        : undefined,
+    ),
+  ),
+  error(
+    'entity.E092',
+    eachField('linkUrl', ({ linkType, linkUrl }, subject) => {
+      const name = linkType === linkTypes.link ? unknownHole(linkUrl ?? '', subject) : undefined
+      return name === undefined ? undefined : { name }
+    }),
+  ),
+  error(
+    'entity.E093',
+    eachField('linkUrl', ({ linkType, linkUrl }, { definition }) =>
+      linkType === linkTypes.event &&
+      (linkUrl ?? '').trim() !== '' &&
+      !definition.buttons.some(({ code }) => code === linkUrl)
+        ? { name: linkUrl ?? '' }
+        : undefined,
+    ),
+  ),
 ]
 export const behaviourChecks: readonly Check[] = [...serialChecks, ...buttonChecks, ...linkChecks]

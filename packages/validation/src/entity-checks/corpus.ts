@@ -3,55 +3,164 @@ import type { EntityDraft, FieldDraft } from '@jiaowu/api'
 import type { CheckId } from './finding.ts'
 import type { DesignWorld, KnownColumn } from './world.ts'
 
-const column = (name: string, type: string, more: Partial<KnownColumn> = {}): KnownColumn => ({ name, type, length: null, nullable: true, hasDefault: false, isPrimary: false, ...more })
+const column = (name: string, type: string, more: Partial<KnownColumn> = {}): KnownColumn => ({
+  name,
+  type,
+  length: null,
+  nullable: true,
+  hasDefault: false,
+  isPrimary: false,
+  ...more,
+})
 const columns = [
-  column('id', 'int8', { isPrimary: true, nullable: false }), column('book_no', 'varchar', { length: 32 }), column('title', 'varchar', { length: 100, nullable: false }), column('price', 'numeric'),
-  column('shelf_id', 'int8'), column('room_id', 'int8'), column('state', 'varchar', { length: 2 }), column('bought_on', 'date'), column('isbn', 'varchar', { length: 20 }), column('parts', 'jsonb'),
+  column('id', 'int8', { isPrimary: true, nullable: false }),
+  column('book_no', 'varchar', { length: 32 }),
+  column('title', 'varchar', { length: 100, nullable: false }),
+  column('price', 'numeric'),
+  column('shelf_id', 'int8'),
+  column('room_id', 'int8'),
+  column('state', 'varchar', { length: 2 }),
+  column('bought_on', 'date'),
+  column('isbn', 'varchar', { length: 20 }),
+  column('parts', 'jsonb'),
 ]
 /** A library with one table, one other entity and one dictionary. */
 export const corpusWorld: DesignWorld = {
   columnsOf: (table) => (table === 'biz.book' ? columns : undefined),
-  entityOf: (tag) => (tag === 'LIB_SHELF' ? { tag, parentField: null, fields: [{ attrName: 'name', uiType: 'input', columnName: 'name' }, { attrName: 'room', uiType: 'select', columnName: 'room_id' }] } : undefined),
+  entityOf: (tag) =>
+    tag === 'LIB_SHELF'
+      ? {
+          tag,
+          parentField: null,
+          fields: [
+            { attrName: 'name', uiType: 'input', columnName: 'name' },
+            { attrName: 'room', uiType: 'select', columnName: 'room_id' },
+          ],
+        }
+      : undefined,
   dictionary: (code) => (code === 'BOOK_STATE' ? ['1', '2'] : undefined),
   refusalOfSql: (text) => (text.startsWith('select') ? null : 'not one select'),
 }
 
 let last = 0
-const field = (attrName: string, uiLabel: string, columnName: string | null, more: Partial<FieldDraft> = {}): FieldDraft => {
+const field = (
+  attrName: string,
+  uiLabel: string,
+  columnName: string | null,
+  more: Partial<FieldDraft> = {},
+): FieldDraft => {
   last += 1
-  return { id: `f-${attrName}`, attrName, uiLabel, columnName, tableName: columnName === null ? null : 'book', columnType: 'varchar', isList: 1, isDetail: 1, isAdd: 1, isEdit: 1, uiSort: last, ...more }
+  return {
+    id: `f-${attrName}`,
+    attrName,
+    uiLabel,
+    columnName,
+    tableName: columnName === null ? null : 'book',
+    columnType: 'varchar',
+    isList: 1,
+    isDetail: 1,
+    isAdd: 1,
+    isEdit: 1,
+    uiSort: last,
+    ...more,
+  }
 }
 const room = { dictType: 1, dictValue: 'LIB_SHELF.name' } as const
 /** Sound: no check finds anything. */
 export const soundBook: EntityDraft & { readonly fields: FieldDraft[] } = {
-  tag: 'LIB_BOOK', name: '图书', tableName: 'book', idField: 'id', tagField: 'title',
-  options: { serialNumType: 2, serialNumField: 'bookNo', serialNumConfig: [{ type: 3, text: 'B' }, { type: 2, format: 3 }, { type: 1, length: 5, period: 'day' }], sorts: [{ column: 'title', asc: true }] },
+  tag: 'LIB_BOOK',
+  name: '图书',
+  tableName: 'book',
+  idField: 'id',
+  tagField: 'title',
+  options: {
+    serialNumType: 2,
+    serialNumField: 'bookNo',
+    serialNumConfig: [
+      { type: 3, text: 'B' },
+      { type: 2, format: 3 },
+      { type: 1, length: 5, period: 'day' },
+    ],
+    sorts: [{ column: 'title', asc: true }],
+  },
   fields: [
     field('id', '编号', 'id', { uiType: 'inputNumber', isPk: 1, isList: 0, isAdd: 0, isEdit: 0 }),
     field('head', '基本信息', null, { uiType: 'group', isList: 0 }),
     field('bookNo', '书号', 'book_no', { isAdd: 2, isEdit: 2 }),
-    field('title', '书名', 'title', { isQuery: 1, queryType: 'like', valids: { required: true, maxLength: 100 } }),
-    field('price', '价格', 'price', { uiType: 'inputNumber', uiDefaultType: 0, defaultValue: '10' }),
+    field('title', '书名', 'title', {
+      isQuery: 1,
+      queryType: 'like',
+      valids: { required: true, maxLength: 100 },
+    }),
+    field('price', '价格', 'price', {
+      uiType: 'inputNumber',
+      uiDefaultType: 0,
+      defaultValue: '10',
+    }),
     field('room', '书库', 'room_id', { uiType: 'select', ...room }),
-    field('shelf', '书架', 'shelf_id', { uiType: 'select', ...room, options: { cascades: [{ attrName: 'room', filterAttr: 'room' }] } }),
-    field('state', '状态', 'state', { uiType: 'select', dictType: 0, dictValue: 'BOOK_STATE', uiDefaultType: 0, defaultValue: '1' }),
-    field('boughtOn', '购入日期', 'bought_on', { uiType: 'date', uiDefaultType: 1, defaultValue: 'currentTime' }),
+    field('shelf', '书架', 'shelf_id', {
+      uiType: 'select',
+      ...room,
+      options: { cascades: [{ attrName: 'room', filterAttr: 'room' }] },
+    }),
+    field('state', '状态', 'state', {
+      uiType: 'select',
+      dictType: 0,
+      dictValue: 'BOOK_STATE',
+      uiDefaultType: 0,
+      defaultValue: '1',
+    }),
+    field('boughtOn', '购入日期', 'bought_on', {
+      uiType: 'date',
+      uiDefaultType: 1,
+      defaultValue: 'currentTime',
+    }),
     field('isbn', 'ISBN', 'isbn', { linkType: 1, linkUrl: 'https://isbn.example/{isbn}' }),
   ],
-  buttons: [{ code: 'lend', name: '借出', position: 2, positionExp: "row.state == '1'", eventContent: [{ do: 'setField', attrName: 'state', value: '2' }, { do: 'message', text: '已借出 {title}' }] }],
+  buttons: [
+    {
+      code: 'lend',
+      name: '借出',
+      position: 2,
+      positionExp: "row.state == '1'",
+      eventContent: [
+        { do: 'setField', attrName: 'state', value: '2' },
+        { do: 'message', text: '已借出 {title}' },
+      ],
+    },
+  ],
 }
 
 /** Changes one field. */
-const alter = (attrName: string, change: Partial<FieldDraft>): EntityDraft => ({ ...soundBook, fields: soundBook.fields.map((one) => (one.attrName === attrName ? { ...one, ...change } : one)) })
-const extra = (...fields: FieldDraft[]): EntityDraft => ({ ...soundBook, fields: [...soundBook.fields, ...fields] })
-const options = (change: NonNullable<EntityDraft['options']>): EntityDraft => ({ ...soundBook, options: { ...soundBook.options, ...change } })
-const button = (change: Partial<NonNullable<EntityDraft['buttons']>[number]>): EntityDraft => ({ ...soundBook, buttons: [{ code: 'lend', name: '借出', position: 2, eventContent: [{ do: 'refresh' }], ...change }] })
-const shelf = (cascades: { attrName: string; filterAttr: string }[]) => alter('shelf', { options: { cascades } })
+const alter = (attrName: string, change: Partial<FieldDraft>): EntityDraft => ({
+  ...soundBook,
+  fields: soundBook.fields.map((one) => (one.attrName === attrName ? { ...one, ...change } : one)),
+})
+const extra = (...fields: FieldDraft[]): EntityDraft => ({
+  ...soundBook,
+  fields: [...soundBook.fields, ...fields],
+})
+const options = (change: NonNullable<EntityDraft['options']>): EntityDraft => ({
+  ...soundBook,
+  options: { ...soundBook.options, ...change },
+})
+const button = (change: Partial<NonNullable<EntityDraft['buttons']>[number]>): EntityDraft => ({
+  ...soundBook,
+  buttons: [
+    { code: 'lend', name: '借出', position: 2, eventContent: [{ do: 'refresh' }], ...change },
+  ],
+})
+const shelf = (cascades: { attrName: string; filterAttr: string }[]) =>
+  alter('shelf', { options: { cascades } })
 
 export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E000': { ...soundBook, name: 12 },
   'entity.E001': { ...soundBook, tag: 'config' },
-  'entity.E002': { ...soundBook, tableName: 'books', fields: soundBook.fields.map((one) => ({ ...one, tableName: null })) },
+  'entity.E002': {
+    ...soundBook,
+    tableName: 'books',
+    fields: soundBook.fields.map((one) => ({ ...one, tableName: null })),
+  },
   'entity.E003': alter('isbn', { columnName: 'isbn13' }),
   'entity.E004': extra(field('ISBN', '国际书号', 'parts', { columnType: 'jsonb', id: 'f-other' })),
   'entity.E005': extra(field('isbnAgain', '又一个', 'isbn')),
@@ -59,7 +168,11 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E007': { ...soundBook, idField: 'isbn' },
   'entity.E008': { ...soundBook, tagField: 'caption' },
   'entity.E009': { ...soundBook, parentField: 'above' },
-  'entity.E010': { ...soundBook, options: { ...soundBook.options, sorts: [] }, fields: soundBook.fields.map((one) => ({ ...one, isList: 0 })) },
+  'entity.E010': {
+    ...soundBook,
+    options: { ...soundBook.options, sorts: [] },
+    fields: soundBook.fields.map((one) => ({ ...one, isList: 0 })),
+  },
   'entity.E011': alter('isbn', { tableName: 'shelf' }),
   'entity.E012': alter('price', { uiType: 'date', uiDefaultType: -1 }),
   'entity.E013': alter('title', { valids: { required: true, maxLength: 200 } }),
@@ -90,7 +203,9 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E038': alter('room', { uiType: 'selectTree' }),
   'entity.E040': shelf([{ attrName: 'floor', filterAttr: 'room' }]),
   'entity.E041': shelf([{ attrName: 'shelf', filterAttr: 'room' }]),
-  'entity.E042': alter('room', { options: { cascades: [{ attrName: 'shelf', filterAttr: 'room' }] } }),
+  'entity.E042': alter('room', {
+    options: { cascades: [{ attrName: 'shelf', filterAttr: 'room' }] },
+  }),
   'entity.E043': shelf([{ attrName: 'title', filterAttr: 'room' }]),
   'entity.E044': shelf([{ attrName: 'room', filterAttr: 'floor' }]),
   'entity.E050': alter('boughtOn', { isQuery: 1, queryType: 'like' }),
@@ -101,15 +216,36 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E060': options({ serialNumField: 'number' }),
   'entity.E061': options({ serialNumConfig: [] }),
   'entity.E062': options({ serialNumConfig: [{ type: 3, text: 'B' }] }),
-  'entity.E063': options({ serialNumConfig: [{ type: 2, format: 2 }, { type: 1, length: 5, period: 'day' }] }),
-  'entity.E064': options({ serialNumConfig: [{ type: 3, text: 'LIBRARY-OF-THE-UNIVERSITY-BOOK-' }, { type: 1, length: 5, period: 'never' }] }),
+  'entity.E063': options({
+    serialNumConfig: [
+      { type: 2, format: 2 },
+      { type: 1, length: 5, period: 'day' },
+    ],
+  }),
+  'entity.E064': options({
+    serialNumConfig: [
+      { type: 3, text: 'LIBRARY-OF-THE-UNIVERSITY-BOOK-' },
+      { type: 1, length: 5, period: 'never' },
+    ],
+  }),
   'entity.E065': alter('bookNo', { isAdd: 1 }),
-  'entity.E066': { ...alter('price', { isAdd: 2, uiDefaultType: -1 }), options: { ...soundBook.options, serialNumField: 'price' } },
-  'entity.E067': options({ serialNumConfig: [{ type: 1, length: 5, period: 'never' }, { type: 1, length: 3, period: 'never' }] }),
+  'entity.E066': {
+    ...alter('price', { isAdd: 2, uiDefaultType: -1 }),
+    options: { ...soundBook.options, serialNumField: 'price' },
+  },
+  'entity.E067': options({
+    serialNumConfig: [
+      { type: 1, length: 5, period: 'never' },
+      { type: 1, length: 3, period: 'never' },
+    ],
+  }),
   'entity.E070': options({ singleSelect: true, multiSelect: true }),
   'entity.E071': options({ selection: false, singleSelect: true, multiSelect: false }),
-  'entity.E080': { ...soundBook, buttons: [...(soundBook.buttons ?? []), ...(soundBook.buttons ?? [])] },
-  'entity.E081': button({ positionExp: "row.state ==" }),
+  'entity.E080': {
+    ...soundBook,
+    buttons: [...(soundBook.buttons ?? []), ...(soundBook.buttons ?? [])],
+  },
+  'entity.E081': button({ positionExp: 'row.state ==' }),
   'entity.E082': button({ positionExp: "row.status == '1'" }),
   'entity.E083': button({ eventContent: [{ do: 'setField', attrName: 'bookNo', value: '1' }] }),
   'entity.E084': button({ eventContent: [{ do: 'request', tag: 'LIB_LOAN', method: 'create' }] }),

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { corpus, corpusWorld, soundBook } from './corpus.ts'
 import { checkIds, entityChecks, parseEntity, unknownWorld } from './index.ts'
 
-const idsOf = (input: unknown, world = corpusWorld) => [...new Set(parseEntity(input, world).findings.map(({ id }) => id))]
+const idsOf = (input: unknown, world = corpusWorld) => [
+  ...new Set(parseEntity(input, world).findings.map(({ id }) => id)),
+]
 
 describe('checks of entity definitions', () => {
   it('find nothing in a sound definition, with and without knowing the server', () => {
@@ -13,20 +15,48 @@ describe('checks of entity definitions', () => {
   it('have ids of their own, a sentence each, and a broken definition each', () => {
     expect(new Set(checkIds).size).toBe(checkIds.length)
     expect(Object.keys(corpus).toSorted()).toEqual([...checkIds].toSorted())
-    expect(Object.keys(texts).filter((key) => key.startsWith('entity.E0')).toSorted()).toEqual([...checkIds].toSorted())
+    expect(
+      Object.keys(texts)
+        .filter((key) => key.startsWith('entity.E0'))
+        .toSorted(),
+    ).toEqual([...checkIds].toSorted())
     expect(entityChecks.length).toBeGreaterThan(60)
   })
   it.each(Object.entries(corpus))('%s is found, and nothing else', (id, broken) => {
     expect(idsOf(broken)).toEqual([id])
   })
-  it.each(Object.entries(corpus))('%s says where and what, with no hole left open, in both languages', (_id, broken) => {
-    for (const finding of parseEntity(broken, corpusWorld).findings) {
-      expect(finding.path).not.toBe('')
-      for (const locale of ['zh-CN', 'en'] as const) expect(say(locale, finding.message)).not.toMatch(/\{(label|name|value|kind|most|length|operator|tag|table|reason|width|path|type|other)\}/)
-    }
-  })
+  it.each(Object.entries(corpus))(
+    '%s says where and what, with no hole left open, in both languages',
+    (_id, broken) => {
+      for (const finding of parseEntity(broken, corpusWorld).findings) {
+        expect(finding.path).not.toBe('')
+        for (const locale of ['zh-CN', 'en'] as const)
+          expect(say(locale, finding.message)).not.toMatch(
+            /\{(label|name|value|kind|most|length|operator|tag|table|reason|width|path|type|other)\}/,
+          )
+      }
+    },
+  )
   it('do not guess what they were not told', () => {
-    const needsWorld = ['entity.E002', 'entity.E003', 'entity.E007', 'entity.E012', 'entity.E013', 'entity.E022', 'entity.E026', 'entity.E029', 'entity.E032', 'entity.E034', 'entity.E035', 'entity.E037', 'entity.E038', 'entity.E044', 'entity.E064', 'entity.E066', 'entity.E084'] as const
+    const needsWorld = [
+      'entity.E002',
+      'entity.E003',
+      'entity.E007',
+      'entity.E012',
+      'entity.E013',
+      'entity.E022',
+      'entity.E026',
+      'entity.E029',
+      'entity.E032',
+      'entity.E034',
+      'entity.E035',
+      'entity.E037',
+      'entity.E038',
+      'entity.E044',
+      'entity.E064',
+      'entity.E066',
+      'entity.E084',
+    ] as const
     for (const id of needsWorld) expect(idsOf(corpus[id], unknownWorld)).not.toContain(id)
   })
 })

@@ -29,7 +29,11 @@ export interface Subject {
 }
 
 /** What a check finds at one place. */
-export interface Fault { readonly path: string; readonly attrName?: string; readonly params?: TextParams }
+export interface Fault {
+  readonly path: string
+  readonly attrName?: string
+  readonly params?: TextParams
+}
 export interface Check {
   readonly id: CheckId
   readonly severity: Severity
@@ -37,21 +41,50 @@ export interface Check {
 }
 
 export const error = (id: CheckId, find: Check['find']): Check => ({ id, severity: 'error', find })
-export const warning = (id: CheckId, find: Check['find']): Check => ({ id, severity: 'warning', find })
+export const warning = (id: CheckId, find: Check['find']): Check => ({
+  id,
+  severity: 'warning',
+  find,
+})
 
 /** A check asked of each field: undefined, or what the sentence needs to know. */
-export const eachField = (part: keyof FieldDefinition, wrong: (field: FieldDefinition, subject: Subject) => TextParams | true | undefined) =>
-  (subject: Subject): Fault[] => subject.definition.fields.flatMap((field) => {
-    const found = wrong(field, subject)
-    return found === undefined ? [] : [{ path: `fields.${field.attrName}.${part}`, attrName: field.attrName, params: { label: field.uiLabel, ...(found === true ? {} : found) } }]
-  })
+export const eachField =
+  (
+    part: keyof FieldDefinition,
+    wrong: (field: FieldDefinition, subject: Subject) => TextParams | true | undefined,
+  ) =>
+  (subject: Subject): Fault[] =>
+    subject.definition.fields.flatMap((field) => {
+      const found = wrong(field, subject)
+      return found === undefined
+        ? []
+        : [
+            {
+              path: `fields.${field.attrName}.${part}`,
+              attrName: field.attrName,
+              params: { label: field.uiLabel, ...(found === true ? {} : found) },
+            },
+          ]
+    })
 
 export const subjectOf = (definition: EntityDefinition, world: DesignWorld): Subject => {
-  const columns = world.columnsOf === null ? null : world.columnsOf(`${definition.schemaName}.${definition.tableName}`)
+  const columns =
+    world.columnsOf === null
+      ? null
+      : world.columnsOf(`${definition.schemaName}.${definition.tableName}`)
   const byColumn = new Map((columns ?? []).map((column) => [column.name, column]))
   return {
-    definition, world, columns, byName: new Map(definition.fields.toReversed().map((field) => [field.attrName, field])),
+    definition,
+    world,
+    columns,
+    byName: new Map(definition.fields.toReversed().map((field) => [field.attrName, field])),
     columnOf: ({ columnName }) => (columnName === null ? undefined : byColumn.get(columnName)),
   }
 }
-export const findingOf = ({ id, severity }: Check, { path, attrName, params }: Fault): Finding => ({ id, severity, path, attrName: attrName ?? null, message: { key: id, ...(params === undefined ? {} : { params }) } })
+export const findingOf = ({ id, severity }: Check, { path, attrName, params }: Fault): Finding => ({
+  id,
+  severity,
+  path,
+  attrName: attrName ?? null,
+  message: { key: id, ...(params === undefined ? {} : { params }) },
+})

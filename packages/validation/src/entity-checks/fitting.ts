@@ -6,7 +6,12 @@ import type { KnownColumn } from './world.ts'
 const numbers = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
 const texts = new Set(['varchar', 'text', 'bpchar', 'citext'])
 const structured = new Set(['json', 'jsonb'])
-const temporal: Readonly<Record<string, readonly string[]>> = { date: ['date', 'timestamp', 'timestamptz'], datetime: ['timestamp', 'timestamptz', 'date'], time: ['time', 'timetz'], year: ['int2', 'int4', 'int8', 'numeric'] }
+const temporal: Readonly<Record<string, readonly string[]>> = {
+  date: ['date', 'timestamp', 'timestamptz'],
+  datetime: ['timestamp', 'timestamptz', 'date'],
+  time: ['time', 'timetz'],
+  year: ['int2', 'int4', 'int8', 'numeric'],
+}
 
 /** Whether a kind's values can stand in a column. A text column holds everything that has one line of text. */
 const fits = ({ uiType }: FieldDefinition, { type }: KnownColumn): boolean => {
@@ -20,50 +25,146 @@ const fits = ({ uiType }: FieldDefinition, { type }: KnownColumn): boolean => {
 }
 
 const isFilledByServer = (field: FieldDefinition, { definition: { options, idField } }: Subject) =>
-  field.attrName === idField || (options.serialNumType !== null && options.serialNumField === field.attrName) || (field.uiDefaultType !== -1 && (field.defaultValue ?? '') !== '')
+  field.attrName === idField ||
+  (options.serialNumType !== null && options.serialNumField === field.attrName) ||
+  (field.uiDefaultType !== -1 && (field.defaultValue ?? '') !== '')
 
 const mostOf = ({ valids, options }: FieldDefinition) => options.maxLength ?? valids.maxLength
-const wordIsKnown = (word: string) => word.endsWith('_range') || (queryOperators as readonly string[]).includes(word)
+const wordIsKnown = (word: string) =>
+  word.endsWith('_range') || (queryOperators as readonly string[]).includes(word)
 
-const unsortable = ({ definition, byName }: Subject): Fault[] => definition.options.sorts.flatMap(({ column }) => {
-  const field = byName.get(column)
-  const sorts = column === definition.idField || (field !== undefined && field.columnName !== null && field.isList === 1 && holdsValue(field.uiType))
-  return sorts ? [] : [{ path: 'options.sorts', params: { name: column } }]
-})
+const unsortable = ({ definition, byName }: Subject): Fault[] =>
+  definition.options.sorts.flatMap(({ column }) => {
+    const field = byName.get(column)
+    const sorts =
+      column === definition.idField ||
+      (field !== undefined &&
+        field.columnName !== null &&
+        field.isList === 1 &&
+        holdsValue(field.uiType))
+    return sorts ? [] : [{ path: 'options.sorts', params: { name: column } }]
+  })
 
 export const fittingChecks: readonly Check[] = [
-  error('entity.E012', eachField('uiType', (field, { columnOf }) => {
-    const column = columnOf(field)
-    return column === undefined || !holdsValue(field.uiType) || fits(field, column) || field.isPk === 1 ? undefined : { kind: field.uiType, type: column.type }
-  })),
-  warning('entity.E013', eachField('valids', (field, { columnOf }) => {
-    const [most, length] = [mostOf(field), columnOf(field)?.length ?? null]
-    return most === undefined || length === null || most <= length ? undefined : { most, length }
-  })),
-  error('entity.E021', eachField('isAdd', (field, subject) =>
-    field.valids.required === true && field.isAdd !== 1 && !isFilledByServer(field, subject) && subject.definition.fields.some(({ isAdd }) => isAdd === 1) ? true : undefined)),
-  error('entity.E022', eachField('isNull', (field, subject) => {
-    const column = subject.columnOf(field)
-    // The key of a new row is the server's to give.
-    const mustHave = column !== undefined && !column.isPrimary && !column.nullable && !column.hasDefault
-    return mustHave && field.isAdd !== 1 && !isFilledByServer(field, subject) && subject.definition.fields.some(({ isAdd }) => isAdd === 1) ? { name: column.name } : undefined
-  })),
-  warning('entity.E027', eachField('options', ({ options, valids }) => (options.maxLength === undefined || valids.maxLength === undefined || options.maxLength === valids.maxLength ? undefined : { most: options.maxLength, other: valids.maxLength }))),
-  error('entity.E050', eachField('queryType', ({ isQuery, queryType, uiType }) => {
-    if (isQuery !== 1 || !holdsValue(uiType) || !wordIsKnown(queryType)) return undefined
-    const { operators } = kindOf(uiType)
-    return operators.length === 0 || operators.includes(operatorOf(queryType)) ? undefined : { operator: queryType, kind: uiType }
-  })),
-  error('entity.E051', eachField('isQuery', ({ isQuery, uiType }) => (isQuery === 1 && holdsValue(uiType) && kindOf(uiType).operators.length === 0 ? { kind: uiType } : undefined))),
+  error(
+    'entity.E012',
+    eachField('uiType', (field, { columnOf }) => {
+      const column = columnOf(field)
+      return column === undefined ||
+        !holdsValue(field.uiType) ||
+        fits(field, column) ||
+        field.isPk === 1
+        ? undefined
+        : { kind: field.uiType, type: column.type }
+    }),
+  ),
+  warning(
+    'entity.E013',
+    eachField('valids', (field, { columnOf }) => {
+      const [most, length] = [mostOf(field), columnOf(field)?.length ?? null]
+      return most === undefined || length === null || most <= length ? undefined : { most, length }
+    }),
+  ),
+  error(
+    'entity.E021',
+    eachField('isAdd', (field, subject) =>
+      field.valids.required === true &&
+      field.isAdd !== 1 &&
+      !isFilledByServer(field, subject) &&
+      subject.definition.fields.some(({ isAdd }) => isAdd === 1)
+        ? true
+        : undefined,
+    ),
+  ),
+  error(
+    'entity.E022',
+    eachField('isNull', (field, subject) => {
+      const column = subject.columnOf(field)
+      // The key of a new row is the server's to give.
+      const mustHave =
+        column !== undefined && !column.isPrimary && !column.nullable && !column.hasDefault
+      return mustHave &&
+        field.isAdd !== 1 &&
+        !isFilledByServer(field, subject) &&
+        subject.definition.fields.some(({ isAdd }) => isAdd === 1)
+        ? { name: column.name }
+        : undefined
+    }),
+  ),
+  warning(
+    'entity.E027',
+    eachField('options', ({ options, valids }) =>
+      options.maxLength === undefined ||
+      valids.maxLength === undefined ||
+      options.maxLength === valids.maxLength
+        ? undefined
+        : { most: options.maxLength, other: valids.maxLength },
+    ),
+  ),
+  error(
+    'entity.E050',
+    eachField('queryType', ({ isQuery, queryType, uiType }) => {
+      if (isQuery !== 1 || !holdsValue(uiType) || !wordIsKnown(queryType)) return undefined
+      const { operators } = kindOf(uiType)
+      return operators.length === 0 || operators.includes(operatorOf(queryType))
+        ? undefined
+        : { operator: queryType, kind: uiType }
+    }),
+  ),
+  error(
+    'entity.E051',
+    eachField('isQuery', ({ isQuery, uiType }) =>
+      isQuery === 1 && holdsValue(uiType) && kindOf(uiType).operators.length === 0
+        ? { kind: uiType }
+        : undefined,
+    ),
+  ),
   error('entity.E052', unsortable),
-  error('entity.E053', eachField('queryType', ({ queryType }) => (wordIsKnown(queryType) ? undefined : { operator: queryType }))),
-  error('entity.E055', eachField('isList', ({ uiType, isList, isExport, isDetail }) => (uiType === 'password' && (isList === 1 || isExport === 1 || isDetail === 1) ? true : undefined))),
-  error('entity.E070', ({ definition: { options } }) => (options.singleSelect && options.multiSelect ? [{ path: 'options.singleSelect' }] : [])),
-  warning('entity.E071', ({ definition: { options } }) => (!options.selection && options.singleSelect ? [{ path: 'options.selection' }] : [])),
+  error(
+    'entity.E053',
+    eachField('queryType', ({ queryType }) =>
+      wordIsKnown(queryType) ? undefined : { operator: queryType },
+    ),
+  ),
+  error(
+    'entity.E055',
+    eachField('isList', ({ uiType, isList, isExport, isDetail }) =>
+      uiType === 'password' && (isList === 1 || isExport === 1 || isDetail === 1)
+        ? true
+        : undefined,
+    ),
+  ),
+  error('entity.E070', ({ definition: { options } }) =>
+    options.singleSelect && options.multiSelect ? [{ path: 'options.singleSelect' }] : [],
+  ),
+  warning('entity.E071', ({ definition: { options } }) =>
+    !options.selection && options.singleSelect ? [{ path: 'options.selection' }] : [],
+  ),
   warning('entity.E095', ({ definition: { fields } }) => {
     const shown = fields.toSorted((a, b) => a.uiSort - b.uiSort)
-    return shown.flatMap((field, index) => (field.uiType === 'group' && (shown[index + 1] === undefined || shown[index + 1]?.uiType === 'group') ? [{ path: `fields.${field.attrName}`, attrName: field.attrName, params: { label: field.uiLabel } }] : []))
+    return shown.flatMap((field, index) =>
+      field.uiType === 'group' &&
+      (shown[index + 1] === undefined || shown[index + 1]?.uiType === 'group')
+        ? [
+            {
+              path: `fields.${field.attrName}`,
+              attrName: field.attrName,
+              params: { label: field.uiLabel },
+            },
+          ]
+        : [],
+    )
   }),
-  warning('entity.E096', eachField('uiWidth', ({ uiType, uiWidth }) => (uiType === 'group' && uiWidth !== 100 ? { width: uiWidth } : undefined))),
-  error('entity.E097', eachField('uiWidth', ({ uiWidth }) => (uiWidth > 0 && uiWidth <= 100 ? undefined : { width: uiWidth }))),
+  warning(
+    'entity.E096',
+    eachField('uiWidth', ({ uiType, uiWidth }) =>
+      uiType === 'group' && uiWidth !== 100 ? { width: uiWidth } : undefined,
+    ),
+  ),
+  error(
+    'entity.E097',
+    eachField('uiWidth', ({ uiWidth }) =>
+      uiWidth > 0 && uiWidth <= 100 ? undefined : { width: uiWidth },
+    ),
+  ),
 ]

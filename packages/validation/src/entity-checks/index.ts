@@ -15,26 +15,49 @@ export { type DesignWorld, type KnownColumn, type KnownEntity, unknownWorld } fr
 const shapeId = 'entity.E000' satisfies CheckId
 
 /** Every check, in the order of its id. A new one is a row here and a sentence in the texts. */
-export const entityChecks: readonly Check[] = [...structureChecks, ...fittingChecks, ...sourceChecks, ...behaviourChecks].toSorted((a, b) => a.id.localeCompare(b.id))
+export const entityChecks: readonly Check[] = [
+  ...structureChecks,
+  ...fittingChecks,
+  ...sourceChecks,
+  ...behaviourChecks,
+].toSorted((a, b) => a.id.localeCompare(b.id))
 /** Ids are stable: they are written into ignore lists and corpora. */
 export const checkIds: readonly CheckId[] = [shapeId, ...entityChecks.map(({ id }) => id)]
 
 /** Everything that is wrong with a definition, errors first. Knows as much as `world` does, and never guesses the rest. */
-export const checkEntity = (definition: EntityDefinition, world: DesignWorld = unknownWorld): readonly Finding[] => {
+export const checkEntity = (
+  definition: EntityDefinition,
+  world: DesignWorld = unknownWorld,
+): readonly Finding[] => {
   const subject = subjectOf(definition, world)
-  const found = entityChecks.flatMap((check) => [...check.find(subject)].map((fault) => findingOf(check, fault)))
-  return [...found.filter(({ severity }) => severity === 'error'), ...found.filter(({ severity }) => severity === 'warning')]
+  const found = entityChecks.flatMap((check) =>
+    [...check.find(subject)].map((fault) => findingOf(check, fault)),
+  )
+  return [
+    ...found.filter(({ severity }) => severity === 'error'),
+    ...found.filter(({ severity }) => severity === 'warning'),
+  ]
 }
 
-export type ParsedEntity = { readonly definition: EntityDefinition; readonly findings: readonly Finding[] } | { readonly definition: null; readonly findings: readonly Finding[] }
+export type ParsedEntity =
+  | { readonly definition: EntityDefinition; readonly findings: readonly Finding[] }
+  | { readonly definition: null; readonly findings: readonly Finding[] }
 /** The same for something that came from outside: a file, a JSON editor, a request. */
 export const parseEntity = (input: unknown, world: DesignWorld = unknownWorld): ParsedEntity => {
   const parsed = v.safeParse(entityDefinitionSchema, input)
-  if (parsed.success) return { definition: parsed.output, findings: checkEntity(parsed.output, world) }
+  if (parsed.success)
+    return { definition: parsed.output, findings: checkEntity(parsed.output, world) }
   const findings = parsed.issues.map((issue): Finding => {
     const path = v.getDotPath(issue) ?? ''
-    return { id: shapeId, severity: 'error', path, attrName: null, message: { key: shapeId, params: { path, value: String(issue.received).slice(0, 80) } } }
+    return {
+      id: shapeId,
+      severity: 'error',
+      path,
+      attrName: null,
+      message: { key: shapeId, params: { path, value: String(issue.received).slice(0, 80) } },
+    }
   })
   return { definition: null, findings }
 }
-export const hasErrors = (findings: readonly Finding[]): boolean => findings.some(({ severity }) => severity === 'error')
+export const hasErrors = (findings: readonly Finding[]): boolean =>
+  findings.some(({ severity }) => severity === 'error')

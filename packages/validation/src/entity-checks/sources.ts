@@ -1,5 +1,13 @@
 // Where choices, defaults and rules come from.
-import { defaultConstants, defaultTypes, dictTypes, type FieldDefinition, holdsValue, kindOf, validators } from '@jiaowu/api'
+import {
+  defaultConstants,
+  defaultTypes,
+  dictTypes,
+  type FieldDefinition,
+  holdsValue,
+  kindOf,
+  validators,
+} from '@jiaowu/api'
 import { checkField } from '../field-schema.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 import type { KnownEntity } from './world.ts'
@@ -11,97 +19,273 @@ const referenceOf = ({ dictType, dictValue }: FieldDefinition) => {
   return found === null ? undefined : { tag: found[1] ?? '', attrName: found[2] ?? '' }
 }
 /** The entity a field chooses from: this one itself when it names its own tag. */
-const targetOf = (field: FieldDefinition, { definition, world }: Subject): KnownEntity | undefined => {
+const targetOf = (
+  field: FieldDefinition,
+  { definition, world }: Subject,
+): KnownEntity | undefined => {
   const reference = referenceOf(field)
   if (reference === undefined) return undefined
   return reference.tag === definition.tag ? definition : world.entityOf?.(reference.tag)
 }
 const isBlank = (text: string | null) => (text ?? '').trim() === ''
-const hasSource = ({ dictType, dictValue }: FieldDefinition) => dictType !== dictTypes.none && !isBlank(dictValue)
+const hasSource = ({ dictType, dictValue }: FieldDefinition) =>
+  dictType !== dictTypes.none && !isBlank(dictValue)
 
-const namesOf = (type: string | undefined) => (type ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')
+const namesOf = (type: string | undefined) =>
+  (type ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 const isValidator = (name: string) => (validators as readonly string[]).includes(name)
-const takesValidators = (uiType: FieldDefinition['uiType']) => ['text', 'number'].includes(kindOf(uiType).family)
+const takesValidators = (uiType: FieldDefinition['uiType']) =>
+  ['text', 'number'].includes(kindOf(uiType).family)
 
 const defaultFault = (field: FieldDefinition): string | undefined => {
-  if (field.uiDefaultType !== defaultTypes.text || isBlank(field.defaultValue) || !holdsValue(field.uiType)) return undefined
+  if (
+    field.uiDefaultType !== defaultTypes.text ||
+    isBlank(field.defaultValue) ||
+    !holdsValue(field.uiType)
+  )
+    return undefined
   const text = field.defaultValue ?? ''
   const value = kindOf(field.uiType).multiple ? text.split(',').map((part) => part.trim()) : text
   return checkField(field, value).fault === null ? undefined : text
 }
 const unknownItem = (field: FieldDefinition, { world }: Subject): string | undefined => {
-  if (field.uiDefaultType !== defaultTypes.text || field.dictType !== dictTypes.dictionary || isBlank(field.defaultValue)) return undefined
+  if (
+    field.uiDefaultType !== defaultTypes.text ||
+    field.dictType !== dictTypes.dictionary ||
+    isBlank(field.defaultValue)
+  )
+    return undefined
   const items = world.dictionary?.(field.dictValue ?? '')
-  return items === undefined ? undefined : (field.defaultValue ?? '').split(',').map((id) => id.trim()).find((id) => !items.includes(id))
+  return items === undefined
+    ? undefined
+    : (field.defaultValue ?? '')
+        .split(',')
+        .map((id) => id.trim())
+        .find((id) => !items.includes(id))
 }
 
 /** Fields that wait for each other: no order in which they can be chosen. Told once per field in the ring. */
 const cycles = ({ definition: { fields }, byName }: Subject): Fault[] => {
-  const parents = ({ options, attrName }: FieldDefinition) => (options.cascades ?? []).map((cascade) => cascade.attrName).filter((name) => name !== attrName)
-  const reaches = (from: FieldDefinition, wanted: string, seen: Set<string>): boolean => parents(from).some((name) => {
-    if (name === wanted) return true
-    const next = byName.get(name)
-    if (next === undefined || seen.has(name)) return false
-    seen.add(name)
-    return reaches(next, wanted, seen)
-  })
-  return fields.filter((field) => reaches(field, field.attrName, new Set())).map(({ attrName, uiLabel }) => ({ path: `fields.${attrName}.options.cascades`, attrName, params: { label: uiLabel } }))
+  const parents = ({ options, attrName }: FieldDefinition) =>
+    (options.cascades ?? []).map((cascade) => cascade.attrName).filter((name) => name !== attrName)
+  const reaches = (from: FieldDefinition, wanted: string, seen: Set<string>): boolean =>
+    parents(from).some((name) => {
+      if (name === wanted) return true
+      const next = byName.get(name)
+      if (next === undefined || seen.has(name)) return false
+      seen.add(name)
+      return reaches(next, wanted, seen)
+    })
+  return fields
+    .filter((field) => reaches(field, field.attrName, new Set()))
+    .map(({ attrName, uiLabel }) => ({
+      path: `fields.${attrName}.options.cascades`,
+      attrName,
+      params: { label: uiLabel },
+    }))
 }
-const eachCascade = (wrong: (field: FieldDefinition, cascade: { attrName: string; filterAttr: string }, subject: Subject) => string | undefined) => (subject: Subject): Fault[] =>
-  subject.definition.fields.flatMap((field) => (field.options.cascades ?? []).flatMap((cascade) => {
-    const name = wrong(field, cascade, subject)
-    return name === undefined ? [] : [{ path: `fields.${field.attrName}.options.cascades`, attrName: field.attrName, params: { label: field.uiLabel, name } }]
-  }))
+const eachCascade =
+  (
+    wrong: (
+      field: FieldDefinition,
+      cascade: { attrName: string; filterAttr: string },
+      subject: Subject,
+    ) => string | undefined,
+  ) =>
+  (subject: Subject): Fault[] =>
+    subject.definition.fields.flatMap((field) =>
+      (field.options.cascades ?? []).flatMap((cascade) => {
+        const name = wrong(field, cascade, subject)
+        return name === undefined
+          ? []
+          : [
+              {
+                path: `fields.${field.attrName}.options.cascades`,
+                attrName: field.attrName,
+                params: { label: field.uiLabel, name },
+              },
+            ]
+      }),
+    )
 
 const ruleChecks: readonly Check[] = [
-  error('entity.E020', eachField('valids', ({ valids }) => { const name = namesOf(valids.type).find((word) => !isValidator(word)); return name === undefined ? undefined : { name } })),
-  error('entity.E023', eachField('defaultValue', (field) => { const value = defaultFault(field); return value === undefined ? undefined : { value } })),
-  error('entity.E024', eachField('defaultValue', ({ uiDefaultType, defaultValue }) =>
-    uiDefaultType === defaultTypes.context && !isBlank(defaultValue) && !(defaultConstants as readonly string[]).includes(defaultValue ?? '') ? { value: defaultValue ?? '' } : undefined)),
-  error('entity.E025', eachField('defaultValue', ({ uiDefaultType, defaultValue }) => (uiDefaultType !== defaultTypes.none && isBlank(defaultValue) ? true : undefined))),
-  error('entity.E026', eachField('defaultValue', (field, subject) => { const value = unknownItem(field, subject); return value === undefined ? undefined : { value } })),
-  warning('entity.E028', eachField('valids', ({ uiType, valids }) => (namesOf(valids.type).some(isValidator) && !takesValidators(uiType) ? { kind: uiType } : undefined))),
-  error('entity.E029', eachField('defaultValue', ({ uiDefaultType, defaultValue }, { world }) => {
-    const reason = uiDefaultType === defaultTypes.sql && !isBlank(defaultValue) ? world.refusalOfSql?.(defaultValue ?? '') : undefined
-    return reason === undefined || reason === null ? undefined : { reason }
-  })),
+  error(
+    'entity.E020',
+    eachField('valids', ({ valids }) => {
+      const name = namesOf(valids.type).find((word) => !isValidator(word))
+      return name === undefined ? undefined : { name }
+    }),
+  ),
+  error(
+    'entity.E023',
+    eachField('defaultValue', (field) => {
+      const value = defaultFault(field)
+      return value === undefined ? undefined : { value }
+    }),
+  ),
+  error(
+    'entity.E024',
+    eachField('defaultValue', ({ uiDefaultType, defaultValue }) =>
+      uiDefaultType === defaultTypes.context &&
+      !isBlank(defaultValue) &&
+      !(defaultConstants as readonly string[]).includes(defaultValue ?? '')
+        ? { value: defaultValue ?? '' }
+        : undefined,
+    ),
+  ),
+  error(
+    'entity.E025',
+    eachField('defaultValue', ({ uiDefaultType, defaultValue }) =>
+      uiDefaultType !== defaultTypes.none && isBlank(defaultValue) ? true : undefined,
+    ),
+  ),
+  error(
+    'entity.E026',
+    eachField('defaultValue', (field, subject) => {
+      const value = unknownItem(field, subject)
+      return value === undefined ? undefined : { value }
+    }),
+  ),
+  warning(
+    'entity.E028',
+    eachField('valids', ({ uiType, valids }) =>
+      namesOf(valids.type).some(isValidator) && !takesValidators(uiType)
+        ? { kind: uiType }
+        : undefined,
+    ),
+  ),
+  error(
+    'entity.E029',
+    eachField('defaultValue', ({ uiDefaultType, defaultValue }, { world }) => {
+      const reason =
+        uiDefaultType === defaultTypes.sql && !isBlank(defaultValue)
+          ? world.refusalOfSql?.(defaultValue ?? '')
+          : undefined
+      return reason === undefined || reason === null ? undefined : { reason }
+    }),
+  ),
 ]
 const dictionaryChecks: readonly Check[] = [
-  error('entity.E030', eachField('dictType', (field) => (isChoice(field) && field.dictType === dictTypes.none ? { kind: field.uiType } : undefined))),
-  warning('entity.E031', eachField('dictType', (field) => (!isChoice(field) && hasSource(field) ? { kind: field.uiType } : undefined))),
-  error('entity.E032', eachField('dictValue', ({ dictType, dictValue }, { world }) =>
-    dictType === dictTypes.dictionary && !isBlank(dictValue) && world.dictionary !== null && world.dictionary(dictValue ?? '') === undefined ? { name: dictValue ?? '' } : undefined)),
-  error('entity.E033', eachField('dictValue', (field) => (field.dictType === dictTypes.entity && !isBlank(field.dictValue) && referenceOf(field) === undefined ? { value: field.dictValue ?? '' } : undefined))),
-  error('entity.E034', eachField('dictValue', (field, subject) => {
-    const reference = referenceOf(field)
-    return reference === undefined || subject.world.entityOf === null || targetOf(field, subject) !== undefined ? undefined : { name: reference.tag }
-  })),
-  error('entity.E035', eachField('dictValue', (field, subject) => {
-    const [reference, target] = [referenceOf(field), targetOf(field, subject)]
-    return reference === undefined || target === undefined || target.fields.some(({ attrName }) => attrName === reference.attrName) ? undefined : { name: `${reference.tag}.${reference.attrName}` }
-  })),
-  error('entity.E036', eachField('dictValue', ({ dictType, dictValue }) => (dictType !== dictTypes.none && isBlank(dictValue) ? true : undefined))),
-  error('entity.E037', eachField('dictValue', ({ dictType, dictValue }, { world }) => {
-    const reason = dictType === dictTypes.sql && !isBlank(dictValue) ? world.refusalOfSql?.(dictValue ?? '') : undefined
-    return reason === undefined || reason === null ? undefined : { reason }
-  })),
-  warning('entity.E038', eachField('uiType', (field, subject) => {
-    const target = targetOf(field, subject)
-    return kindOf(field.uiType).tree && target !== undefined && target.parentField === null ? { name: target.tag } : undefined
-  })),
+  error(
+    'entity.E030',
+    eachField('dictType', (field) =>
+      isChoice(field) && field.dictType === dictTypes.none ? { kind: field.uiType } : undefined,
+    ),
+  ),
+  warning(
+    'entity.E031',
+    eachField('dictType', (field) =>
+      !isChoice(field) && hasSource(field) ? { kind: field.uiType } : undefined,
+    ),
+  ),
+  error(
+    'entity.E032',
+    eachField('dictValue', ({ dictType, dictValue }, { world }) =>
+      dictType === dictTypes.dictionary &&
+      !isBlank(dictValue) &&
+      world.dictionary !== null &&
+      world.dictionary(dictValue ?? '') === undefined
+        ? { name: dictValue ?? '' }
+        : undefined,
+    ),
+  ),
+  error(
+    'entity.E033',
+    eachField('dictValue', (field) =>
+      field.dictType === dictTypes.entity &&
+      !isBlank(field.dictValue) &&
+      referenceOf(field) === undefined
+        ? { value: field.dictValue ?? '' }
+        : undefined,
+    ),
+  ),
+  error(
+    'entity.E034',
+    eachField('dictValue', (field, subject) => {
+      const reference = referenceOf(field)
+      return reference === undefined ||
+        subject.world.entityOf === null ||
+        targetOf(field, subject) !== undefined
+        ? undefined
+        : { name: reference.tag }
+    }),
+  ),
+  error(
+    'entity.E035',
+    eachField('dictValue', (field, subject) => {
+      const [reference, target] = [referenceOf(field), targetOf(field, subject)]
+      return reference === undefined ||
+        target === undefined ||
+        target.fields.some(({ attrName }) => attrName === reference.attrName)
+        ? undefined
+        : { name: `${reference.tag}.${reference.attrName}` }
+    }),
+  ),
+  error(
+    'entity.E036',
+    eachField('dictValue', ({ dictType, dictValue }) =>
+      dictType !== dictTypes.none && isBlank(dictValue) ? true : undefined,
+    ),
+  ),
+  error(
+    'entity.E037',
+    eachField('dictValue', ({ dictType, dictValue }, { world }) => {
+      const reason =
+        dictType === dictTypes.sql && !isBlank(dictValue)
+          ? world.refusalOfSql?.(dictValue ?? '')
+          : undefined
+      return reason === undefined || reason === null ? undefined : { reason }
+    }),
+  ),
+  warning(
+    'entity.E038',
+    eachField('uiType', (field, subject) => {
+      const target = targetOf(field, subject)
+      return kindOf(field.uiType).tree && target !== undefined && target.parentField === null
+        ? { name: target.tag }
+        : undefined
+    }),
+  ),
 ]
 const cascadeChecks: readonly Check[] = [
-  error('entity.E040', eachCascade((_field, { attrName }, { byName }) => (byName.has(attrName) ? undefined : attrName))),
-  error('entity.E041', eachCascade((field, { attrName }) => (attrName === field.attrName ? attrName : undefined))),
+  error(
+    'entity.E040',
+    eachCascade((_field, { attrName }, { byName }) =>
+      byName.has(attrName) ? undefined : attrName,
+    ),
+  ),
+  error(
+    'entity.E041',
+    eachCascade((field, { attrName }) => (attrName === field.attrName ? attrName : undefined)),
+  ),
   error('entity.E042', cycles),
-  error('entity.E043', eachCascade((field, { attrName }, { byName }) => {
-    const parent = byName.get(attrName)
-    return parent === undefined || (isChoice(parent) && isChoice(field)) ? undefined : isChoice(field) ? parent.uiLabel : field.uiLabel
-  })),
-  error('entity.E044', eachCascade((field, { filterAttr }, subject) => {
-    const target = targetOf(field, subject)
-    if (field.dictType === dictTypes.dictionary) return filterAttr === 'pid' ? undefined : filterAttr
-    return target === undefined || target.fields.some(({ attrName, columnName }) => attrName === filterAttr && columnName !== null) ? undefined : filterAttr
-  })),
+  error(
+    'entity.E043',
+    eachCascade((field, { attrName }, { byName }) => {
+      const parent = byName.get(attrName)
+      return parent === undefined || (isChoice(parent) && isChoice(field))
+        ? undefined
+        : isChoice(field)
+          ? parent.uiLabel
+          : field.uiLabel
+    }),
+  ),
+  error(
+    'entity.E044',
+    eachCascade((field, { filterAttr }, subject) => {
+      const target = targetOf(field, subject)
+      if (field.dictType === dictTypes.dictionary)
+        return filterAttr === 'pid' ? undefined : filterAttr
+      return target === undefined ||
+        target.fields.some(
+          ({ attrName, columnName }) => attrName === filterAttr && columnName !== null,
+        )
+        ? undefined
+        : filterAttr
+    }),
+  ),
 ]
 export const sourceChecks: readonly Check[] = [...ruleChecks, ...dictionaryChecks, ...cascadeChecks]

@@ -3,12 +3,24 @@ import { editingOf, type FieldDefinition, holdsValue, isCarried } from '@jiaowu/
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
 /** Words that are routes or keys of the wire: an entity or an attribute of that name could not be reached. */
-const reservedTags = new Set(['config', 'data', 'page', 'tag', 'table', 'design', 'constructor', 'prototype'])
+const reservedTags = new Set([
+  'config',
+  'data',
+  'page',
+  'tag',
+  'table',
+  'design',
+  'constructor',
+  'prototype',
+])
 const reservedNames = new Set(['version', 'constructor', 'prototype'])
 /** What is only shown may show a column twice: two writers of one column are the fault. Column types that may stand behind several fields (student spec §4, designer). */
 const shareable = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
 
-const doubles = (fields: readonly FieldDefinition[], keyOf: (field: FieldDefinition) => string | null): FieldDefinition[] => {
+const doubles = (
+  fields: readonly FieldDefinition[],
+  keyOf: (field: FieldDefinition) => string | null,
+): FieldDefinition[] => {
   const seen = new Set<string>()
   return fields.filter((field) => {
     const key = keyOf(field)
@@ -18,41 +30,159 @@ const doubles = (fields: readonly FieldDefinition[], keyOf: (field: FieldDefinit
     return again
   })
 }
-const doubled = (part: keyof FieldDefinition, keyOf: (field: FieldDefinition) => string | null, shown: (field: FieldDefinition) => string) => ({ definition }: Subject): Fault[] =>
-  doubles(definition.fields, keyOf).map((field) => ({ path: `fields.${field.attrName}.${part}`, attrName: field.attrName, params: { label: field.uiLabel, name: shown(field) } }))
+const doubled =
+  (
+    part: keyof FieldDefinition,
+    keyOf: (field: FieldDefinition) => string | null,
+    shown: (field: FieldDefinition) => string,
+  ) =>
+  ({ definition }: Subject): Fault[] =>
+    doubles(definition.fields, keyOf).map((field) => ({
+      path: `fields.${field.attrName}.${part}`,
+      attrName: field.attrName,
+      params: { label: field.uiLabel, name: shown(field) },
+    }))
 
 const baseType = (type: string | null) => (type ?? '').toLowerCase().split('(')[0] ?? ''
-const named = (path: string, name: string | null) => ({ definition }: Subject): Fault[] => (name === null || definition.fields.some(({ attrName }) => attrName === name) ? [] : [{ path, params: { name } }])
+const named =
+  (path: string, name: string | null) =>
+  ({ definition }: Subject): Fault[] =>
+    name === null || definition.fields.some(({ attrName }) => attrName === name)
+      ? []
+      : [{ path, params: { name } }]
 
 export const structureChecks: readonly Check[] = [
-  error('entity.E001', ({ definition: { tag } }) => (reservedTags.has(tag.toLowerCase()) ? [{ path: 'tag', params: { tag } }] : [])),
-  error('entity.E002', ({ definition, columns }) => (columns === undefined ? [{ path: 'tableName', params: { table: `${definition.schemaName}.${definition.tableName}` } }] : [])),
-  error('entity.E003', eachField('columnName', (field, { columns, columnOf }) =>
-    columns === null || columns === undefined || field.columnName === null || !holdsValue(field.uiType) || columnOf(field) !== undefined ? undefined : { name: field.columnName })),
-  error('entity.E004', doubled('attrName', ({ attrName }) => attrName.toLowerCase(), ({ attrName }) => attrName)),
-  error('entity.E005', doubled('columnName', ({ columnName, columnType, isAdd, isEdit }) => (columnName === null || shareable.has(baseType(columnType)) || (isAdd !== 1 && isEdit !== 1) ? null : columnName), ({ columnName }) => columnName ?? '')),
-  error('entity.E006', (subject) => (subject.definition.idField === 'id' && (subject.columns === null || subject.columns?.some(({ name }) => name === 'id') === true) ? [] : named('idField', subject.definition.idField)(subject))),
+  error('entity.E001', ({ definition: { tag } }) =>
+    reservedTags.has(tag.toLowerCase()) ? [{ path: 'tag', params: { tag } }] : [],
+  ),
+  error('entity.E002', ({ definition, columns }) =>
+    columns === undefined
+      ? [
+          {
+            path: 'tableName',
+            params: { table: `${definition.schemaName}.${definition.tableName}` },
+          },
+        ]
+      : [],
+  ),
+  error(
+    'entity.E003',
+    eachField('columnName', (field, { columns, columnOf }) =>
+      columns === null ||
+      columns === undefined ||
+      field.columnName === null ||
+      !holdsValue(field.uiType) ||
+      columnOf(field) !== undefined
+        ? undefined
+        : { name: field.columnName },
+    ),
+  ),
+  error(
+    'entity.E004',
+    doubled(
+      'attrName',
+      ({ attrName }) => attrName.toLowerCase(),
+      ({ attrName }) => attrName,
+    ),
+  ),
+  error(
+    'entity.E005',
+    doubled(
+      'columnName',
+      ({ columnName, columnType, isAdd, isEdit }) =>
+        columnName === null || shareable.has(baseType(columnType)) || (isAdd !== 1 && isEdit !== 1)
+          ? null
+          : columnName,
+      ({ columnName }) => columnName ?? '',
+    ),
+  ),
+  error('entity.E006', (subject) =>
+    subject.definition.idField === 'id' &&
+    (subject.columns === null || subject.columns?.some(({ name }) => name === 'id') === true)
+      ? []
+      : named('idField', subject.definition.idField)(subject),
+  ),
   error('entity.E007', ({ definition, columns, byName, columnOf }) => {
     const field = byName.get(definition.idField)
     if (field === undefined || columns === null || columns === undefined) return []
-    return columnOf(field)?.isPrimary === true ? [] : [{ path: 'idField', attrName: field.attrName, params: { name: field.attrName } }]
+    return columnOf(field)?.isPrimary === true
+      ? []
+      : [{ path: 'idField', attrName: field.attrName, params: { name: field.attrName } }]
   }),
   error('entity.E008', (subject) => named('tagField', subject.definition.tagField)(subject)),
   error('entity.E009', (subject) => named('parentField', subject.definition.parentField)(subject)),
-  warning('entity.E010', ({ definition: { fields } }) => (fields.some(({ isList, uiType }) => isList === 1 && holdsValue(uiType)) ? [] : [{ path: 'fields' }])),
-  error('entity.E011', eachField('tableName', ({ tableName, columnName }, { definition }) => (columnName === null || tableName === null || tableName === definition.tableName ? undefined : { name: tableName }))),
-  error('entity.E014', eachField('attrName', ({ attrName, uiType }) => (holdsValue(uiType) && reservedNames.has(attrName) ? { name: attrName } : undefined))),
-  error('entity.E015', eachField('uiLabel', ({ uiLabel, uiType }) => (uiType !== 'separate' && uiLabel.trim() === '' ? { name: '' } : undefined))),
-  warning('entity.E016', doubled('uiLabel', ({ uiLabel, uiType, isAdd, isExport }) => (holdsValue(uiType) && (isAdd === 1 || isExport === 1) ? uiLabel.trim() : null), ({ uiLabel }) => uiLabel)),
-  error('entity.E017', doubled('id', ({ id }) => id, ({ id }) => id)),
-  warning('entity.E018', eachField('isList', (field, { definition }) => {
-    const used = field.isList === 1 || field.isDetail === 1 || field.isQuery === 1 || field.isExport === 1 || field.isAdd > 0 || field.isEdit > 0
-    return used || field.attrName === definition.idField || !holdsValue(field.uiType) ? undefined : true
-  })),
+  warning('entity.E010', ({ definition: { fields } }) =>
+    fields.some(({ isList, uiType }) => isList === 1 && holdsValue(uiType))
+      ? []
+      : [{ path: 'fields' }],
+  ),
+  error(
+    'entity.E011',
+    eachField('tableName', ({ tableName, columnName }, { definition }) =>
+      columnName === null || tableName === null || tableName === definition.tableName
+        ? undefined
+        : { name: tableName },
+    ),
+  ),
+  error(
+    'entity.E014',
+    eachField('attrName', ({ attrName, uiType }) =>
+      holdsValue(uiType) && reservedNames.has(attrName) ? { name: attrName } : undefined,
+    ),
+  ),
+  error(
+    'entity.E015',
+    eachField('uiLabel', ({ uiLabel, uiType }) =>
+      uiType !== 'separate' && uiLabel.trim() === '' ? { name: '' } : undefined,
+    ),
+  ),
+  warning(
+    'entity.E016',
+    doubled(
+      'uiLabel',
+      ({ uiLabel, uiType, isAdd, isExport }) =>
+        holdsValue(uiType) && (isAdd === 1 || isExport === 1) ? uiLabel.trim() : null,
+      ({ uiLabel }) => uiLabel,
+    ),
+  ),
+  error(
+    'entity.E017',
+    doubled(
+      'id',
+      ({ id }) => id,
+      ({ id }) => id,
+    ),
+  ),
+  warning(
+    'entity.E018',
+    eachField('isList', (field, { definition }) => {
+      const used =
+        field.isList === 1 ||
+        field.isDetail === 1 ||
+        field.isQuery === 1 ||
+        field.isExport === 1 ||
+        field.isAdd > 0 ||
+        field.isEdit > 0
+      return used || field.attrName === definition.idField || !holdsValue(field.uiType)
+        ? undefined
+        : true
+    }),
+  ),
   // What a form sends under such a name is about its record: the value would vanish without a word.
-  error('entity.E019', eachField('attrName', (field, { definition }) => {
-    const { attrName } = field
-    if (!holdsValue(field.uiType) || !isCarried(attrName) || reservedNames.has(attrName) || attrName === definition.idField) return undefined
-    return editingOf(field, 'add') === 'editable' || editingOf(field, 'edit') === 'editable' ? { name: attrName } : undefined
-  })),
+  error(
+    'entity.E019',
+    eachField('attrName', (field, { definition }) => {
+      const { attrName } = field
+      if (
+        !holdsValue(field.uiType) ||
+        !isCarried(attrName) ||
+        reservedNames.has(attrName) ||
+        attrName === definition.idField
+      )
+        return undefined
+      return editingOf(field, 'add') === 'editable' || editingOf(field, 'edit') === 'editable'
+        ? { name: attrName }
+        : undefined
+    }),
+  ),
 ]

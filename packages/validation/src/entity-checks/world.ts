@@ -32,4 +32,9 @@ export interface DesignWorld {
 }
 
 /** Nothing is known but the definition itself. */
-export const unknownWorld: DesignWorld = { columnsOf: null, entityOf: null, dictionary: null, refusalOfSql: null }
+export const unknownWorld: DesignWorld = {
+  columnsOf: null,
+  entityOf: null,
+  dictionary: null,
+  refusalOfSql: null,
+}

@@ -5,18 +5,52 @@ export type Expression =
   | { readonly type: 'name'; readonly name: string }
   | { readonly type: 'member'; readonly object: Expression; readonly property: Expression }
   | { readonly type: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression }
-  | { readonly type: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression }
-  | { readonly type: 'conditional'; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
+  | {
+      readonly type: 'binary'
+      readonly operator: BinaryOperator
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | {
+      readonly type: 'conditional'
+      readonly test: Expression
+      readonly yes: Expression
+      readonly no: Expression
+    }
 
 export type UnaryOperator = 'not' | '-' | '+'
-export type BinaryOperator = 'or' | 'and' | '==' | '!=' | '===' | '!==' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | '+' | '-' | '*' | '/'
+export type BinaryOperator =
+  | 'or'
+  | 'and'
+  | '=='
+  | '!='
+  | '==='
+  | '!=='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'in'
+  | 'not in'
+  | '+'
+  | '-'
+  | '*'
+  | '/'
 
 /** Bounds of one expression (security I4). */
 export const expressionLimits = { characters: 2000, nodes: 200, depth: 32 } as const
 
 /** What is wrong with an expression and where: `at` counts characters from 0. */
 export class ExpressionError extends Error {
-  readonly reason: 'character' | 'unexpected' | 'unfinished' | 'tooLong' | 'tooComplex' | 'unknownName' | 'noProperty' | 'type'
+  readonly reason:
+    | 'character'
+    | 'unexpected'
+    | 'unfinished'
+    | 'tooLong'
+    | 'tooComplex'
+    | 'unknownName'
+    | 'noProperty'
+    | 'type'
   readonly at: number
   readonly token: string
   constructor(reason: ExpressionError['reason'], at: number, token = '') {

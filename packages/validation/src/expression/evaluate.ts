@@ -7,11 +7,13 @@ export interface ExpressionScope {
   readonly mode: string
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 /** Own properties only: nothing of a prototype can be reached. */
 const read = (object: unknown, key: unknown): unknown => {
-  if (typeof key !== 'string' && typeof key !== 'number') throw new ExpressionError('type', 0, typeof key)
+  if (typeof key !== 'string' && typeof key !== 'number')
+    throw new ExpressionError('type', 0, typeof key)
   if (typeof object === 'string') return key === 'length' ? object.length : undefined
   if (!isRecord(object)) throw new ExpressionError('noProperty', 0, String(key))
   return Object.hasOwn(object, key) ? (object as Record<string | number, unknown>)[key] : undefined
@@ -19,14 +21,18 @@ const read = (object: unknown, key: unknown): unknown => {
 
 /** A choice stands for its id where it is compared: `row.status == '1'` reads `[{ id: '1', name: '在读' }]`. */
 const plain = (value: unknown): unknown => {
-  if (Array.isArray(value) && value.length === 1 && isRecord(value[0]) && 'id' in value[0]) return value[0].id
+  if (Array.isArray(value) && value.length === 1 && isRecord(value[0]) && 'id' in value[0])
+    return value[0].id
   if (Array.isArray(value) && value.length === 0) return null
   return value ?? null
 }
 const loosely = (left: unknown, right: unknown): boolean => {
   const [a, b] = [plain(left), plain(right)]
   if (a === b) return true
-  return (typeof a === 'number' && typeof b === 'string' && b.trim() !== '' && a === Number(b)) || (typeof a === 'string' && typeof b === 'number' && a.trim() !== '' && Number(a) === b)
+  return (
+    (typeof a === 'number' && typeof b === 'string' && b.trim() !== '' && a === Number(b)) ||
+    (typeof a === 'string' && typeof b === 'number' && a.trim() !== '' && Number(a) === b)
+  )
 }
 const order = (left: unknown, right: unknown): number => {
   const [a, b] = [plain(left), plain(right)]
@@ -41,32 +47,54 @@ const within = (item: unknown, list: unknown): boolean => {
 }
 const number = (value: unknown): number => {
   const n = plain(value)
-  const read = typeof n === 'number' ? n : typeof n === 'string' && n.trim() !== '' ? Number(n) : Number.NaN
+  const read =
+    typeof n === 'number' ? n : typeof n === 'string' && n.trim() !== '' ? Number(n) : Number.NaN
   if (Number.isNaN(read)) throw new ExpressionError('type', 0, String(n))
   return read
 }
 
-const operations: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or'>, (left: unknown, right: unknown) => unknown>> = {
-  '==': loosely, '!=': (a, b) => !loosely(a, b), '===': (a, b) => plain(a) === plain(b), '!==': (a, b) => plain(a) !== plain(b),
-  '<': (a, b) => order(a, b) < 0, '<=': (a, b) => order(a, b) <= 0, '>': (a, b) => order(a, b) > 0, '>=': (a, b) => order(a, b) >= 0,
-  in: within, 'not in': (a, b) => !within(a, b),
-  '+': (a, b) => (typeof plain(a) === 'string' || typeof plain(b) === 'string' ? `${String(plain(a) ?? '')}${String(plain(b) ?? '')}` : number(a) + number(b)),
-  '-': (a, b) => number(a) - number(b), '*': (a, b) => number(a) * number(b), '/': (a, b) => number(a) / number(b),
+const operations: Readonly<
+  Record<Exclude<BinaryOperator, 'and' | 'or'>, (left: unknown, right: unknown) => unknown>
+> = {
+  '==': loosely,
+  '!=': (a, b) => !loosely(a, b),
+  '===': (a, b) => plain(a) === plain(b),
+  '!==': (a, b) => plain(a) !== plain(b),
+  '<': (a, b) => order(a, b) < 0,
+  '<=': (a, b) => order(a, b) <= 0,
+  '>': (a, b) => order(a, b) > 0,
+  '>=': (a, b) => order(a, b) >= 0,
+  in: within,
+  'not in': (a, b) => !within(a, b),
+  '+': (a, b) =>
+    typeof plain(a) === 'string' || typeof plain(b) === 'string'
+      ? `${String(plain(a) ?? '')}${String(plain(b) ?? '')}`
+      : number(a) + number(b),
+  '-': (a, b) => number(a) - number(b),
+  '*': (a, b) => number(a) * number(b),
+  '/': (a, b) => number(a) / number(b),
 }
 
 const roots = new Set(['row', 'user', 'mode'])
-const truthy = (value: unknown): boolean => { const p = plain(value); return p !== null && p !== false && p !== 0 && p !== '' }
+const truthy = (value: unknown): boolean => {
+  const p = plain(value)
+  return p !== null && p !== false && p !== 0 && p !== ''
+}
 
 /** @throws ExpressionError when a name is unknown, a property is read of nothing, or operands do not fit */
 export const evaluate = (node: Expression, scope: ExpressionScope): unknown => {
   switch (node.type) {
-    case 'literal': return node.value
-    case 'list': return node.items.map((item) => evaluate(item, scope))
+    case 'literal':
+      return node.value
+    case 'list':
+      return node.items.map((item) => evaluate(item, scope))
     case 'name':
       if (!roots.has(node.name)) throw new ExpressionError('unknownName', 0, node.name)
       return scope[node.name as keyof ExpressionScope]
-    case 'member': return read(evaluate(node.object, scope), evaluate(node.property, scope))
-    case 'conditional': return evaluate(truthy(evaluate(node.test, scope)) ? node.yes : node.no, scope)
+    case 'member':
+      return read(evaluate(node.object, scope), evaluate(node.property, scope))
+    case 'conditional':
+      return evaluate(truthy(evaluate(node.test, scope)) ? node.yes : node.no, scope)
     case 'unary': {
       const operand = evaluate(node.operand, scope)
       if (node.operator === 'not') return !truthy(operand)
@@ -78,7 +106,8 @@ export const evaluate = (node: Expression, scope: ExpressionScope): unknown => {
       if (node.operator === 'or') return truthy(left) ? left : evaluate(node.right, scope)
       return operations[node.operator](left, evaluate(node.right, scope))
     }
-    default: return node satisfies never
+    default:
+      return node satisfies never
   }
 }
 

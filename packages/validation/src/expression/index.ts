@@ -2,7 +2,13 @@ import type { Expression } from './ast.ts'
 import { evaluate, type ExpressionScope, truthy } from './evaluate.ts'
 import { parseExpression } from './parse.ts'
 
-export { type BinaryOperator, type Expression, ExpressionError, expressionLimits, type UnaryOperator } from './ast.ts'
+export {
+  type BinaryOperator,
+  type Expression,
+  ExpressionError,
+  expressionLimits,
+  type UnaryOperator,
+} from './ast.ts'
 export { evaluate, type ExpressionScope } from './evaluate.ts'
 export { parseExpression } from './parse.ts'
 
@@ -32,7 +38,11 @@ export const compileExpression = (source: string): Compiled => {
  * Whether something with this `positionExp` is shown. Without an expression it is. One that throws hides it and is told to `onError`
  * (console spec §4: logged and treated as hidden).
  */
-export const visible = (positionExp: string | null | undefined, scope: ExpressionScope, onError: (error: unknown) => void): boolean => {
+export const visible = (
+  positionExp: string | null | undefined,
+  scope: ExpressionScope,
+  onError: (error: unknown) => void,
+): boolean => {
   if (positionExp === null || positionExp === undefined || positionExp.trim() === '') return true
   try {
     return compileExpression(positionExp).test(scope)

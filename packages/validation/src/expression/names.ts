@@ -2,16 +2,29 @@ import type { Expression } from './ast.ts'
 
 const childrenOf = (node: Expression): readonly Expression[] => {
   switch (node.type) {
-    case 'literal': case 'name': return []
-    case 'list': return node.items
-    case 'member': return [node.object, node.property]
-    case 'unary': return [node.operand]
-    case 'binary': return [node.left, node.right]
-    case 'conditional': return [node.test, node.yes, node.no]
+    case 'literal':
+    case 'name':
+      return []
+    case 'list':
+      return node.items
+    case 'member':
+      return [node.object, node.property]
+    case 'unary':
+      return [node.operand]
+    case 'binary':
+      return [node.left, node.right]
+    case 'conditional':
+      return [node.test, node.yes, node.no]
   }
 }
 /** The attrNames an expression reads of `row`, as far as they are written out (`row.status`, `row['status']`). */
 export const rowNamesOf = (node: Expression): readonly string[] => {
-  const own = node.type === 'member' && node.object.type === 'name' && node.object.name === 'row' && node.property.type === 'literal' ? [String(node.property.value)] : []
+  const own =
+    node.type === 'member' &&
+    node.object.type === 'name' &&
+    node.object.name === 'row' &&
+    node.property.type === 'literal'
+      ? [String(node.property.value)]
+      : []
   return [...own, ...childrenOf(node).flatMap(rowNamesOf)]
 }

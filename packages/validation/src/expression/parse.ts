@@ -2,27 +2,66 @@ import { type BinaryOperator, type Expression, ExpressionError, expressionLimits
 import { type Token, tokenize } from './tokens.ts'
 
 const binary: Readonly<Record<string, readonly [power: number, operator: BinaryOperator]>> = {
-  '||': [1, 'or'], or: [1, 'or'], '&&': [2, 'and'], and: [2, 'and'],
-  '==': [3, '=='], '!=': [3, '!='], '===': [3, '==='], '!==': [3, '!=='],
-  '<': [4, '<'], '<=': [4, '<='], '>': [4, '>'], '>=': [4, '>='], in: [4, 'in'],
-  '+': [5, '+'], '-': [5, '-'], '*': [6, '*'], '/': [6, '/'],
+  '||': [1, 'or'],
+  or: [1, 'or'],
+  '&&': [2, 'and'],
+  and: [2, 'and'],
+  '==': [3, '=='],
+  '!=': [3, '!='],
+  '===': [3, '==='],
+  '!==': [3, '!=='],
+  '<': [4, '<'],
+  '<=': [4, '<='],
+  '>': [4, '>'],
+  '>=': [4, '>='],
+  in: [4, 'in'],
+  '+': [5, '+'],
+  '-': [5, '-'],
+  '*': [6, '*'],
+  '/': [6, '/'],
 }
-const constants: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null, undefined: null }
+const constants: Readonly<Record<string, boolean | null>> = {
+  true: true,
+  false: false,
+  null: null,
+  undefined: null,
+}
 
 class Parser {
   private readonly tokens: readonly Token[]
   private position = 0
   private nodes = 0
-  constructor(tokens: readonly Token[]) { this.tokens = tokens }
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens
+  }
 
-  private get token(): Token { return this.tokens[this.position] ?? { kind: 'end', text: '', at: 0 } }
-  private is(text: string): boolean { return (this.token.kind === 'mark' || this.token.kind === 'name') && this.token.text === text }
-  private next(): Token { const { token } = this; this.position += 1; return token }
-  private fail(): never { const { token } = this; throw new ExpressionError(token.kind === 'end' ? 'unfinished' : 'unexpected', token.at, token.text) }
-  private expect(text: string): void { if (!this.is(text)) this.fail(); this.next() }
+  private get token(): Token {
+    return this.tokens[this.position] ?? { kind: 'end', text: '', at: 0 }
+  }
+  private is(text: string): boolean {
+    return (this.token.kind === 'mark' || this.token.kind === 'name') && this.token.text === text
+  }
+  private next(): Token {
+    const { token } = this
+    this.position += 1
+    return token
+  }
+  private fail(): never {
+    const { token } = this
+    throw new ExpressionError(
+      token.kind === 'end' ? 'unfinished' : 'unexpected',
+      token.at,
+      token.text,
+    )
+  }
+  private expect(text: string): void {
+    if (!this.is(text)) this.fail()
+    this.next()
+  }
   private made(node: Expression, depth: number): Expression {
     this.nodes += 1
-    if (this.nodes > expressionLimits.nodes || depth > expressionLimits.depth) throw new ExpressionError('tooComplex', this.token.at)
+    if (this.nodes > expressionLimits.nodes || depth > expressionLimits.depth)
+      throw new ExpressionError('tooComplex', this.token.at)
     return node
   }
 
@@ -42,7 +81,8 @@ class Parser {
   private operator(): readonly [number, BinaryOperator, number] | null {
     const { token } = this
     if (token.kind !== 'mark' && token.kind !== 'name') return null
-    if (token.text === 'not' && this.tokens[this.position + 1]?.text === 'in') return [4, 'not in', 2]
+    if (token.text === 'not' && this.tokens[this.position + 1]?.text === 'in')
+      return [4, 'not in', 2]
     const found = Object.hasOwn(binary, token.text) ? binary[token.text] : undefined
     return found === undefined ? null : [found[0], found[1], 1]
   }
@@ -51,14 +91,23 @@ class Parser {
     for (let found = this.operator(); found !== null && found[0] > least; found = this.operator()) {
       const [power, operator, width] = found
       this.position += width
-      left = this.made({ type: 'binary', operator, left, right: this.operation(power, depth + 1) }, depth)
+      left = this.made(
+        { type: 'binary', operator, left, right: this.operation(power, depth + 1) },
+        depth,
+      )
     }
     return left
   }
   private unary(depth: number): Expression {
     if (depth > expressionLimits.depth) throw new ExpressionError('tooComplex', this.token.at)
-    if (this.is('!') || this.is('not')) { this.next(); return this.made({ type: 'unary', operator: 'not', operand: this.unary(depth + 1) }, depth) }
-    if (this.is('-') || this.is('+')) { const operator = this.next().text === '-' ? '-' : '+'; return this.made({ type: 'unary', operator, operand: this.unary(depth + 1) }, depth) }
+    if (this.is('!') || this.is('not')) {
+      this.next()
+      return this.made({ type: 'unary', operator: 'not', operand: this.unary(depth + 1) }, depth)
+    }
+    if (this.is('-') || this.is('+')) {
+      const operator = this.next().text === '-' ? '-' : '+'
+      return this.made({ type: 'unary', operator, operand: this.unary(depth + 1) }, depth)
+    }
     return this.members(depth)
   }
   private members(depth: number): Expression {
@@ -67,7 +116,10 @@ class Parser {
       if (this.is('.')) {
         this.next()
         if (this.token.kind !== 'name') this.fail()
-        object = this.made({ type: 'member', object, property: { type: 'literal', value: this.next().text } }, depth)
+        object = this.made(
+          { type: 'member', object, property: { type: 'literal', value: this.next().text } },
+          depth,
+        )
       } else if (this.is('[')) {
         this.next()
         const property = this.conditional(depth + 1)
@@ -78,14 +130,30 @@ class Parser {
   }
   private primary(depth: number): Expression {
     const { token } = this
-    if (token.kind === 'number') { this.next(); return this.made({ type: 'literal', value: Number(token.text) }, depth) }
-    if (token.kind === 'string') { this.next(); return this.made({ type: 'literal', value: token.text }, depth) }
-    if (this.is('(')) { this.next(); const inner = this.conditional(depth + 1); this.expect(')'); return inner }
+    if (token.kind === 'number') {
+      this.next()
+      return this.made({ type: 'literal', value: Number(token.text) }, depth)
+    }
+    if (token.kind === 'string') {
+      this.next()
+      return this.made({ type: 'literal', value: token.text }, depth)
+    }
+    if (this.is('(')) {
+      this.next()
+      const inner = this.conditional(depth + 1)
+      this.expect(')')
+      return inner
+    }
     if (this.is('[')) return this.list(depth)
     if (token.kind !== 'name' || Object.hasOwn(binary, token.text)) this.fail()
     this.next()
     const constant = Object.hasOwn(constants, token.text) ? constants[token.text] : undefined
-    return this.made(constant === undefined ? { type: 'name', name: token.text } : { type: 'literal', value: constant }, depth)
+    return this.made(
+      constant === undefined
+        ? { type: 'name', name: token.text }
+        : { type: 'literal', value: constant },
+      depth,
+    )
   }
   private list(depth: number): Expression {
     this.expect('[')

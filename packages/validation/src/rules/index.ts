@@ -3,8 +3,21 @@ import { digits, email, http, idCard, mobile, numeric, positiveNumber } from './
 import type { Rule } from './rule.ts'
 
 /** The validators of `valids.type`, by name. */
-export const rules = { Email: email, mobile, Http: http, Number: numeric, Digits: digits, PositiveNumber: positiveNumber, Idcard: idCard } as const satisfies Record<Validator, Rule>
+export const rules = {
+  Email: email,
+  mobile,
+  Http: http,
+  Number: numeric,
+  Digits: digits,
+  PositiveNumber: positiveNumber,
+  Idcard: idCard,
+} as const satisfies Record<Validator, Rule>
 
 const isValidator = (name: string): name is Validator => Object.hasOwn(rules, name)
 /** The rules of a `valids.type` list such as `Email,mobile`; names that are no validator are skipped (the definition checks report them). */
-export const rulesOf = (type: string | undefined): Rule[] => (type ?? '').split(',').map((name) => name.trim()).filter(isValidator).map((name) => rules[name])
+export const rulesOf = (type: string | undefined): Rule[] =>
+  (type ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(isValidator)
+    .map((name) => rules[name])

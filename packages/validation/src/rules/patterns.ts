@@ -1,23 +1,46 @@
 import type { Rule } from './rule.ts'
 
 // console spec §5. Every pattern is linear: no nested quantifiers, lengths bounded where a scan could repeat.
-const pattern = (name: string, message: Rule['message'], regex: RegExp): Rule => ({ name, message, passes: (text) => regex.test(text) })
+const pattern = (name: string, message: Rule['message'], regex: RegExp): Rule => ({
+  name,
+  message,
+  passes: (text) => regex.test(text),
+})
 
 /** 254 characters at most (RFC 5321); one @, a dotted domain. */
-const address = /^(?=.{3,254}$)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}$/
-export const email: Rule = { name: 'Email', message: 'rule.email', passes: (text) => !text.includes('..') && address.test(text) }
+const address =
+  /^(?=.{3,254}$)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}$/
+export const email: Rule = {
+  name: 'Email',
+  message: 'rule.email',
+  passes: (text) => !text.includes('..') && address.test(text),
+}
 /** Any signed decimal. */
 export const numeric = pattern('Number', 'rule.number', /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/)
 /** Above zero; empty is allowed, as for every rule but `required`. */
-export const positiveNumber: Rule = { name: 'PositiveNumber', message: 'rule.positiveNumber', passes: (text) => /^\+?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && /[1-9]/.test(text) }
+export const positiveNumber: Rule = {
+  name: 'PositiveNumber',
+  message: 'rule.positiveNumber',
+  passes: (text) => /^\+?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && /[1-9]/.test(text),
+}
 /** Mainland phone: optional 86 or 0086, then 1 and ten digits. */
 export const mobile = pattern('mobile', 'rule.mobile', /^(?:0086|86)?1\d{10}$/)
 /** 18 digits, birth year 19xx or 20xx, last may be X. */
-export const idCard = pattern('Idcard', 'rule.idCard', /^[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx]$/)
+export const idCard = pattern(
+  'Idcard',
+  'rule.idCard',
+  /^[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx]$/,
+)
 /** Positive integer without leading zero. */
 export const digits = pattern('Digits', 'rule.digits', /^[1-9]\d*$/)
 /** Parsed, not matched: URL patterns are where catastrophic backtracking lives (security X16). */
 export const http: Rule = {
-  name: 'Http', message: 'rule.http',
-  passes: (text) => text.length <= 2000 && !/\s/.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && /^https?:\/\//i.test(text),
+  name: 'Http',
+  message: 'rule.http',
+  passes: (text) =>
+    text.length <= 2000 &&
+    !/\s/.test(text) &&
+    URL.canParse(text) &&
+    /^https?:$/.test(new URL(text).protocol) &&
+    /^https?:\/\//i.test(text),
 }

@@ -28,38 +28,89 @@ export interface Conformance {
   readonly left: readonly string[]
 }
 
-const named = (name: string): Endpoint => { const [group = '', call = ''] = name.split('.'); return (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[call] as Endpoint }
+const named = (name: string): Endpoint => {
+  const [group = '', call = ''] = name.split('.')
+  return (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[
+    call
+  ] as Endpoint
+}
 
 /** Every call of the contract, asked or not. */
 export const endpointReports = (exchanges: readonly Exchange[]): readonly EndpointReport[] => {
   const by = Map.groupBy(exchanges, ({ endpoint }) => endpoint)
   return endpointNames.map((endpoint): EndpointReport => {
-    const all = by.get(endpoint) ?? [], { method, path } = named(endpoint)
+    const all = by.get(endpoint) ?? [],
+      { method, path } = named(endpoint)
     return {
-      endpoint, method, path, calls: all.length, answered: all.filter(({ status }) => status < 400).length, sentWell: all.filter(({ sentWell }) => sentWell).length,
-      statuses: [...new Set(all.map(({ status, code }) => (code === null || code === status ? `${status}` : `${status}/${code}`)))].sort(), faults: [...new Set(all.flatMap(({ faults }) => faults))],
+      endpoint,
+      method,
+      path,
+      calls: all.length,
+      answered: all.filter(({ status }) => status < 400).length,
+      sentWell: all.filter(({ sentWell }) => sentWell).length,
+      statuses: [
+        ...new Set(
+          all.map(({ status, code }) =>
+            code === null || code === status ? `${status}` : `${status}/${code}`,
+          ),
+        ),
+      ].sort(),
+      faults: [...new Set(all.flatMap(({ faults }) => faults))],
     }
   })
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 /** Faults of the run that belong to no path. */
-export const conformanceFailures = ({ endpoints, findings, left }: Conformance): readonly string[] => [...endpoints.flatMap(({ endpoint, faults }) => faults.map((fault) => `${endpoint}: ${fault}`)), ...findings, ...left]
+export const conformanceFailures = ({
+  endpoints,
+  findings,
+  left,
+}: Conformance): readonly string[] => [
+  ...endpoints.flatMap(({ endpoint, faults }) => faults.map((fault) => `${endpoint}: ${fault}`)),
+  ...findings,
+  ...left,
+]
 
-const counted = (endpoints: readonly EndpointReport[]) => ({ all: endpoints.length, answered: endpoints.filter(({ answered }) => answered > 0).length, refused: endpoints.filter(({ calls, answered }) => calls > 0 && answered === 0).length, never: endpoints.filter(({ calls }) => calls === 0) })
+const counted = (endpoints: readonly EndpointReport[]) => ({
+  all: endpoints.length,
+  answered: endpoints.filter(({ answered }) => answered > 0).length,
+  refused: endpoints.filter(({ calls, answered }) => calls > 0 && answered === 0).length,
+  never: endpoints.filter(({ calls }) => calls === 0),
+})
 
 /** The part of the page about the contract. */
 export const conformanceHtml = (conformance: Conformance): string => {
-  const { against, endpoints, notArranged, findings, left } = conformance, { all, answered, refused, never } = counted(endpoints)
-  const said = ({ calls, faults }: EndpointReport) => (calls === 0 ? '<td class="short">not asked</td>' : faults.length === 0 ? '<td class="ok">valid</td>' : `<td class="bad">${faults.map(escaped).join('<br>')}</td>`)
-  const rows = endpoints.map((each) => `<tr><td>${each.endpoint}<br><small>${each.method} ${escaped(each.path)}</small></td><td>${each.calls}</td><td>${each.answered}</td><td>${each.sentWell}</td><td>${escaped(each.statuses.join(', '))}</td>${said(each)}</tr>`)
-  const list = (items: readonly string[]) => (items.length === 0 ? '<p class="ok">None.</p>' : `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`)
+  const { against, endpoints, notArranged, findings, left } = conformance,
+    { all, answered, refused, never } = counted(endpoints)
+  const said = ({ calls, faults }: EndpointReport) =>
+    calls === 0
+      ? '<td class="short">not asked</td>'
+      : faults.length === 0
+        ? '<td class="ok">valid</td>'
+        : `<td class="bad">${faults.map(escaped).join('<br>')}</td>`
+  const rows = endpoints.map(
+    (each) =>
+      `<tr><td>${each.endpoint}<br><small>${each.method} ${escaped(each.path)}</small></td><td>${each.calls}</td><td>${each.answered}</td><td>${each.sentWell}</td><td>${escaped(each.statuses.join(', '))}</td>${said(each)}</tr>`,
+  )
+  const list = (items: readonly string[]) =>
+    items.length === 0
+      ? '<p class="ok">None.</p>'
+      : `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`
   return `<h2 id="conformance">Conformance of ${escaped(against)}</h2><p>${answered} of ${all} calls of the contract were answered, ${refused} more refused and nothing else, ${never.length} not asked.</p><details><summary>Call by call</summary><div class="wide"><table><tr><th>call</th><th>asked</th><th>answered</th><th>sent as agreed</th><th>statuses</th><th>replies</th></tr>${rows.join('')}</table></div></details><h3>Findings outside of paths</h3>${list(findings)}<h3>Left on the server</h3>${list(left)}<h3>Not arranged: ${notArranged.length}</h3><details><summary>Endings of calls that cannot be brought about from outside</summary><ul>${notArranged.map(({ machine, port, outcome, why }) => `<li><code>${machine} ${port} → ${outcome}</code>: ${escaped(why)}</li>`).join('')}</ul></details>`
 }
 
 /** For CI: a case per call; one that was not asked is skipped. */
 export const conformanceJunit = ({ endpoints, findings, left }: Conformance): string[] => [
-  ...endpoints.map(({ endpoint, calls, faults }) => `  <testcase classname="conformance" name="${endpoint}" time="0">${calls === 0 ? '<skipped message="not asked"/>' : faults.map((fault) => `<failure message="${escaped(fault)}"/>`).join('')}</testcase>`),
+  ...endpoints.map(
+    ({ endpoint, calls, faults }) =>
+      `  <testcase classname="conformance" name="${endpoint}" time="0">${calls === 0 ? '<skipped message="not asked"/>' : faults.map((fault) => `<failure message="${escaped(fault)}"/>`).join('')}</testcase>`,
+  ),
   `  <testcase classname="conformance" name="rights and calls no path needs" time="0">${findings.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
   `  <testcase classname="conformance" name="cleaned up" time="0">${left.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
 ]
@@ -67,6 +118,13 @@ export const conformanceJunit = ({ endpoints, findings, left }: Conformance): st
 /** A few lines for the terminal. */
 export const conformanceText = (conformance: Conformance): string => {
   const { all, answered, refused, never } = counted(conformance.endpoints)
-  const byReason = [...Map.groupBy(conformance.notArranged, ({ why }) => why)].map(([why, endings]) => `  ${endings.length}: ${why}`)
-  return [`${conformance.against}: ${answered} of ${all} calls answered, ${refused} refused only, ${never.length} not asked${never.length === 0 ? '' : ` (${never.map(({ endpoint }) => endpoint).join(', ')})`}`, `${conformance.notArranged.length} endings not arranged:`, ...byReason, ...conformanceFailures(conformance).map((line) => `✗ ${line}`)].join('\n')
+  const byReason = [...Map.groupBy(conformance.notArranged, ({ why }) => why)].map(
+    ([why, endings]) => `  ${endings.length}: ${why}`,
+  )
+  return [
+    `${conformance.against}: ${answered} of ${all} calls answered, ${refused} refused only, ${never.length} not asked${never.length === 0 ? '' : ` (${never.map(({ endpoint }) => endpoint).join(', ')})`}`,
+    `${conformance.notArranged.length} endings not arranged:`,
+    ...byReason,
+    ...conformanceFailures(conformance).map((line) => `✗ ${line}`),
+  ].join('\n')
 }

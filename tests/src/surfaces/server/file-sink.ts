@@ -4,7 +4,17 @@ import type { FileReply } from '@jiaowu/api'
 export const fileSink = () => {
   let last = new Uint8Array()
   return {
-    save: async (file: FileReply, onProgress: (bytes: number) => void = () => {}): Promise<void> => { last = new Uint8Array(await new Response(file.stream).arrayBuffer()); onProgress(last.length) },
-    take: (): Uint8Array => { const taken = last; last = new Uint8Array(); return taken },
+    save: async (
+      file: FileReply,
+      onProgress: (bytes: number) => void = () => {},
+    ): Promise<void> => {
+      last = new Uint8Array(await new Response(file.stream).arrayBuffer())
+      onProgress(last.length)
+    },
+    take: (): Uint8Array => {
+      const taken = last
+      last = new Uint8Array()
+      return taken
+    },
   }
 }

@@ -13,4 +13,21 @@ import { serverTransfer } from './transfer.ts'
 import { serverViews } from './views.ts'
 
 /** Every machine against a real server; null: it asks nothing of one. A machine without a line does not compile. */
-export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = { session: serverSession, entityList: serverEntityList, entityForm: serverEntityForm, lookup: serverLookup, smsCode: serverSmsCode, signIn: serverSignIn, notices: serverNotices, printPreview: serverPrintPreview, download: serverDownload, designer: serverDesigner, transfer: serverTransfer, register: serverRegister, bulkEdit: serverBulkEdit, views: serverViews, tags: null, countdown: null }
+export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
+  session: serverSession,
+  entityList: serverEntityList,
+  entityForm: serverEntityForm,
+  lookup: serverLookup,
+  smsCode: serverSmsCode,
+  signIn: serverSignIn,
+  notices: serverNotices,
+  printPreview: serverPrintPreview,
+  download: serverDownload,
+  designer: serverDesigner,
+  transfer: serverTransfer,
+  register: serverRegister,
+  bulkEdit: serverBulkEdit,
+  views: serverViews,
+  tags: null,
+  countdown: null,
+}

@@ -6,11 +6,18 @@ const own = ['id', 'version']
 
 /** What of a row breaks its entity's definition: values that are not of their field's kind on the wire (contract §4), and keys that no field has. */
 export const rowFaults = ({ tag, fields, idField }: EntityConfig, row: Row): string[] => {
-  const known = new Map(fields.filter(({ uiType }) => holdsValue(uiType)).map((field) => [field.attrName, field]))
+  const known = new Map(
+    fields.filter(({ uiType }) => holdsValue(uiType)).map((field) => [field.attrName, field]),
+  )
   return Object.entries(row).flatMap(([name, value]) => {
     const field = known.get(name)
-    if (field === undefined) return own.includes(name) || name === idField ? [] : [`${tag}.${name}: no field of the entity`]
+    if (field === undefined)
+      return own.includes(name) || name === idField
+        ? []
+        : [`${tag}.${name}: no field of the entity`]
     const parsed = v.safeParse(kindOf(field.uiType).value, value)
-    return parsed.success && JSON.stringify(parsed.output) === JSON.stringify(value) ? [] : [`${tag}.${name}: ${JSON.stringify(value)} is no ${field.uiType}`]
+    return parsed.success && JSON.stringify(parsed.output) === JSON.stringify(value)
+      ? []
+      : [`${tag}.${name}: ${JSON.stringify(value)} is no ${field.uiType}`]
   })
 }

@@ -1,32 +1,91 @@
-import { type DictItem, editingOf, type EntityConfig, type Field, holdsValue, kindOf, operatorOf, type Values, type WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  editingOf,
+  type EntityConfig,
+  type Field,
+  holdsValue,
+  kindOf,
+  operatorOf,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
 import type { Api, World } from './world.ts'
 
-const isText = ({ uiType }: Field): boolean => kindOf(uiType).family === 'text' && uiType === 'input'
+const isText = ({ uiType }: Field): boolean =>
+  kindOf(uiType).family === 'text' && uiType === 'input'
 /** The text by which rows are found and ordered: the first that lists search by a part of it. */
 export const nameOf = ({ tag, fields }: EntityConfig): string => {
-  const usable = fields.filter((field) => isText(field) && field.isList === 1 && field.isQuery === 1 && field.sortable && editingOf(field, 'add') === 'editable' && editingOf(field, 'edit') === 'editable')
+  const usable = fields.filter(
+    (field) =>
+      isText(field) &&
+      field.isList === 1 &&
+      field.isQuery === 1 &&
+      field.sortable &&
+      editingOf(field, 'add') === 'editable' &&
+      editingOf(field, 'edit') === 'editable',
+  )
   const chosen = usable.find(({ queryType }) => operatorOf(queryType) === 'like') ?? usable[0]
-  if (chosen === undefined) throw new Error(`${tag} has no text that is listed, searched, sorted and edited`)
+  if (chosen === undefined)
+    throw new Error(`${tag} has no text that is listed, searched, sorted and edited`)
   return chosen.attrName
 }
 
-const plain: Readonly<Record<string, WireValue>> = { inputNumber: 1, rate: 1, date: '2026-01-02', datetime: '2026-01-02 03:04:05', year: '2026', time: '03:04:05', switch: '1', richTextEditor: '<p>1</p>', textarea: '1' }
+const plain: Readonly<Record<string, WireValue>> = {
+  inputNumber: 1,
+  rate: 1,
+  date: '2026-01-02',
+  datetime: '2026-01-02 03:04:05',
+  year: '2026',
+  time: '03:04:05',
+  switch: '1',
+  richTextEditor: '<p>1</p>',
+  textarea: '1',
+}
 /** A value for a required field, from its metadata alone; choices come from the server's own lists. */
-const valueFor = async (api: Api, tag: string, field: Field, text: string, known: Values): Promise<WireValue> => {
+const valueFor = async (
+  api: Api,
+  tag: string,
+  field: Field,
+  text: string,
+  known: Values,
+): Promise<WireValue> => {
   const { family } = kindOf(field.uiType)
   if (isText(field)) return text
   if (family !== 'choice') return plain[field.uiType] ?? text
-  const cascades = Object.fromEntries((field.options.cascades ?? []).flatMap(({ attrName }) => { const parent = known[attrName]; return Array.isArray(parent) && parent[0] !== undefined ? [[attrName, (parent[0] as { id: string }).id]] : [] }))
-  const found = field.dictData ?? await api.entityData.lookup({ params: { tag }, body: { fieldId: field.id, cascades } })
-  const [item] = Array.isArray(found) ? found as readonly DictItem[] : (found as { records: readonly DictItem[] }).records
+  const cascades = Object.fromEntries(
+    (field.options.cascades ?? []).flatMap(({ attrName }) => {
+      const parent = known[attrName]
+      return Array.isArray(parent) && parent[0] !== undefined
+        ? [[attrName, (parent[0] as { id: string }).id]]
+        : []
+    }),
+  )
+  const found =
+    field.dictData ??
+    (await api.entityData.lookup({ params: { tag }, body: { fieldId: field.id, cascades } }))
+  const [item] = Array.isArray(found)
+    ? (found as readonly DictItem[])
+    : (found as { records: readonly DictItem[] }).records
   if (item === undefined) throw new Error(`${tag}.${field.attrName} has nothing to choose from`)
   return [{ id: item.id, name: item.name }]
 }
 
 /** What a new record needs, and what is `given`. */
-export const newValues = async (api: Api, config: EntityConfig, text: string, given: Values = {}): Promise<Values> => {
+export const newValues = async (
+  api: Api,
+  config: EntityConfig,
+  text: string,
+  given: Values = {},
+): Promise<Values> => {
   const values: Record<string, WireValue> = { ...given }
-  for (const field of config.fields) if (!(field.attrName in values) && holdsValue(field.uiType) && editingOf(field, 'add') === 'editable' && field.valids.required === true) values[field.attrName] = await valueFor(api, config.tag, field, text, values)
+  for (const field of config.fields)
+    if (
+      !(field.attrName in values) &&
+      holdsValue(field.uiType) &&
+      editingOf(field, 'add') === 'editable' &&
+      field.valids.required === true
+    )
+      values[field.attrName] = await valueFor(api, config.tag, field, text, values)
   return { ...values, [nameOf(config)]: text }
 }
 
@@ -55,7 +114,13 @@ export interface RowSet {
 }
 
 /** `letter` tells the sets of a run apart. `given`: values that all rows of the set have. */
-export const createRows = async (world: World, tag: string, letter: string, aliases: readonly string[], given: () => Values = () => ({})): Promise<RowSet> => {
+export const createRows = async (
+  world: World,
+  tag: string,
+  letter: string,
+  aliases: readonly string[],
+  given: () => Values = () => ({}),
+): Promise<RowSet> => {
   const { api } = await world.helper('admin')
   const config = await api.entityData.config({ params: { tag } })
   const name = nameOf(config)
@@ -65,13 +130,22 @@ export const createRows = async (world: World, tag: string, letter: string, alia
   const stem = `${world.run}${letter}`
   const called = (alias: string) => `${stem}${alias}`
   const set: RowSet = {
-    tag, config, name, aliases, stem, called,
-    idOf: (alias) => ids.get(alias) ?? [...aliasById].findLast(([, known]) => known === alias)?.[0] ?? alias,
+    tag,
+    config,
+    name,
+    aliases,
+    stem,
+    called,
+    idOf: (alias) =>
+      ids.get(alias) ?? [...aliasById].findLast(([, known]) => known === alias)?.[0] ?? alias,
     aliasOf: (id) => aliasById.get(id) ?? id,
     ensure: async () => {
       for (const alias of aliases) {
         if (ids.has(alias)) continue
-        const { id } = await api.entityData.create({ params: { tag }, body: { ...await newValues(api, config, called(alias), given()) } })
+        const { id } = await api.entityData.create({
+          params: { tag },
+          body: { ...(await newValues(api, config, called(alias), given())) },
+        })
         ids.set(alias, id)
         aliasById.set(id, alias)
       }
@@ -79,23 +153,41 @@ export const createRows = async (world: World, tag: string, letter: string, alia
     remove: async (gone) => {
       const there = gone.filter((alias) => ids.has(alias))
       if (there.length === 0) return
-      await api.entityData.remove({ params: { tag, ids: there.map((alias) => ids.get(alias)).join(',') } })
+      await api.entityData.remove({
+        params: { tag, ids: there.map((alias) => ids.get(alias)).join(',') },
+      })
       for (const alias of there) ids.delete(alias)
     },
     look: async () => {
-      const { records } = await api.entityData.page({ params: { tag }, body: { pageSize: 1000, queries: { [name]: stem } } })
+      const { records } = await api.entityData.page({
+        params: { tag },
+        body: { pageSize: 1000, queries: { [name]: stem } },
+      })
       for (const [alias, id] of ids) if (!records.some((row) => row.id === id)) ids.delete(alias)
     },
-    forget: (gone) => { for (const [alias, id] of ids) if (gone.includes(id)) ids.delete(alias) },
+    forget: (gone) => {
+      for (const [alias, id] of ids) if (gone.includes(id)) ids.delete(alias)
+    },
   }
-  world.later(`rows ${stem}… of ${tag}`, async () => { await set.look(); await set.remove(aliases) })
+  world.later(`rows ${stem}… of ${tag}`, async () => {
+    await set.look()
+    await set.remove(aliases)
+  })
   await set.ensure()
   return set
 }
 
 /** An optional text that rows of the set may all have the same. */
 export const plainText = ({ config, name }: RowSet): string => {
-  const field = config.fields.find((each) => each.uiType === 'input' && each.attrName !== name && each.valids.required !== true && each.valids.type === undefined && each.unique !== true && editingOf(each, 'edit') === 'editable')
+  const field = config.fields.find(
+    (each) =>
+      each.uiType === 'input' &&
+      each.attrName !== name &&
+      each.valids.required !== true &&
+      each.valids.type === undefined &&
+      each.unique !== true &&
+      editingOf(each, 'edit') === 'editable',
+  )
   if (field === undefined) throw new Error(`${config.tag} has no optional text`)
   return field.attrName
 }

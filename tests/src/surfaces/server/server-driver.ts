@@ -14,8 +14,12 @@ export interface Scene {
   timeless?(output: unknown): unknown
 }
 /** Per port and outcome: makes the world such that the call ends so. An outcome without a line cannot be arranged from outside. */
-export type Scenes = Readonly<Record<string, Readonly<Record<string, (input: never) => Promise<Scene>>>>>
-export type RealPorts = Readonly<Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>>
+export type Scenes = Readonly<
+  Record<string, Readonly<Record<string, (input: never) => Promise<Scene>>>>
+>
+export type RealPorts = Readonly<
+  Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>
+>
 
 /** What one path is played on: the machine's own ports to the server, and everybody else who uses it. */
 export interface Stage {
@@ -29,61 +33,126 @@ export interface Stage {
 
 export const ok = (output: unknown): Outcome => ({ ok: true, output })
 
-export const problemIn = (answer: Outcome): Problem | null => (!answer.ok && answer.error instanceof ApiProblem ? answer.error.problem : null)
-const told = (answer: Outcome): string => { const problem = problemIn(answer); return answer.ok ? 'an answer' : problem === null ? String(answer.error) : `${problem.kind} ${problem.code}` }
+export const problemIn = (answer: Outcome): Problem | null =>
+  !answer.ok && answer.error instanceof ApiProblem ? answer.error.problem : null
+const told = (answer: Outcome): string => {
+  const problem = problemIn(answer)
+  return answer.ok
+    ? 'an answer'
+    : problem === null
+      ? String(answer.error)
+      : `${problem.kind} ${problem.code}`
+}
 
 const ask = async (port: RealPorts[string], input: unknown): Promise<Outcome> => {
-  try { return { ok: true, output: await port(input as never, new AbortController().signal) } } catch (error) { return { ok: false, error } }
+  try {
+    return { ok: true, output: await port(input as never, new AbortController().signal) }
+  } catch (error) {
+    return { ok: false, error }
+  }
 }
 
 const timed = (answer: Outcome, timeless: (output: unknown) => unknown): Outcome => {
   if (answer.ok) return ok(timeless(answer.output))
   const { error } = answer
-  return error instanceof ApiProblem && error.problem.data !== null ? { ok: false, error: new ApiProblem({ ...error.problem, data: timeless(error.problem.data) }) } : answer
+  return error instanceof ApiProblem && error.problem.data !== null
+    ? { ok: false, error: new ApiProblem({ ...error.problem, data: timeless(error.problem.data) }) }
+    : answer
 }
 
 /** A machine live on its real ports: its calls wait until a step of the path ends them, then they go to the server under test, whose answers are judged. */
-export const serverDriver = <Seen>(spec: Spec<Seen>, { ports, scenes, translate = (event) => event, end }: Stage, wire: Wire): Driver<Seen> => {
-  const held: HeldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>> = heldPorts()
+export const serverDriver = <Seen>(
+  spec: Spec<Seen>,
+  { ports, scenes, translate = (event) => event, end }: Stage,
+  wire: Wire,
+): Driver<Seen> => {
+  const held: HeldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>> =
+    heldPorts()
   const bare = bareDriver(spec, spec.machine, held)
   const settleReally = async (step: Step & { kind: 'settle' }): Promise<Step> => {
     const [input] = held.inputs(step.port)
-    const port = ports[step.port], arrange = scenes[step.port]?.[step.outcome.name]
-    if (port === undefined || arrange === undefined) throw new Error(`nobody can arrange ${step.label} here`)
+    const port = ports[step.port],
+      arrange = scenes[step.port]?.[step.outcome.name]
+    if (port === undefined || arrange === undefined)
+      throw new Error(`nobody can arrange ${step.label} here`)
     const scene = await arrange(input as never)
     const answer = await ask(port, scene.input ?? input)
-    const wrong = answer.ok === step.outcome.ok ? await scene.check(answer) : [`expected ${step.outcome.ok ? 'an answer' : told(step.outcome)}, the server gave ${told(answer)}`]
+    const wrong =
+      answer.ok === step.outcome.ok
+        ? await scene.check(answer)
+        : [
+            `expected ${step.outcome.ok ? 'an answer' : told(step.outcome)}, the server gave ${told(answer)}`,
+          ]
     const lines = [...wire.takeFaults(), ...wrong]
     if (lines.length > 0) throw new Error(lines.join('\n    '))
     const kept = scene.timeless === undefined ? answer : timed(answer, scene.timeless)
-    const event = kept.ok ? { ...step.event, output: kept.output } : { ...step.event, error: kept.error }
+    const event = kept.ok
+      ? { ...step.event, output: kept.output }
+      : { ...step.event, error: kept.error }
     return { ...step, event, outcome: { ...kept, name: step.outcome.name } }
   }
   return {
     ...bare,
-    real: async (step) => (step.kind === 'settle' ? settleReally(step) : step.kind === 'user' ? { ...step, event: translate(step.event) } : step),
-    dispose: async () => { await bare.dispose(); await end?.() },
+    real: async (step) =>
+      step.kind === 'settle'
+        ? settleReally(step)
+        : step.kind === 'user'
+          ? { ...step, event: translate(step.event) }
+          : step,
+    dispose: async () => {
+      await bare.dispose()
+      await end?.()
+    },
   }
 }
 
 /** A sample of a refusal, for the graph: the server's own words take its place. */
-export const no = (kind: Problem['kind'], code: number, data: unknown = null, issues: readonly Issue[] = []): Outcome => ({ ok: false, error: new ApiProblem({ kind, code, message: `${code}`, issues, data, traceId: null }) })
+export const no = (
+  kind: Problem['kind'],
+  code: number,
+  data: unknown = null,
+  issues: readonly Issue[] = [],
+): Outcome => ({
+  ok: false,
+  error: new ApiProblem({ kind, code, message: `${code}`, issues, data, traceId: null }),
+})
 
 /** One line when two things differ. */
-export const same = (what: string, expected: unknown, got: unknown): string[] => (JSON.stringify(expected) === JSON.stringify(got) ? [] : [`${what}: expected ${JSON.stringify(expected)}, the server gave ${JSON.stringify(got)}`])
+export const same = (what: string, expected: unknown, got: unknown): string[] =>
+  JSON.stringify(expected) === JSON.stringify(got)
+    ? []
+    : [`${what}: expected ${JSON.stringify(expected)}, the server gave ${JSON.stringify(got)}`]
 
 /** The refusal is this one, and says so in words. */
-export const refusedAs = (answer: Outcome, kind: Problem['kind'], ...codes: readonly number[]): string[] => {
+export const refusedAs = (
+  answer: Outcome,
+  kind: Problem['kind'],
+  ...codes: readonly number[]
+): string[] => {
   const problem = problemIn(answer)
   if (problem === null) return ['no refusal of the contract']
   return [
-    ...(problem.kind === kind && (codes.length === 0 || codes.includes(problem.code)) ? [] : [`expected ${kind} ${codes.join(' or ')}, the server gave ${told(answer)}`]),
-    ...(typeof problem.message === 'string' && problem.message !== '' ? [] : ['the refusal says nothing']),
+    ...(problem.kind === kind && (codes.length === 0 || codes.includes(problem.code))
+      ? []
+      : [`expected ${kind} ${codes.join(' or ')}, the server gave ${told(answer)}`]),
+    ...(typeof problem.message === 'string' && problem.message !== ''
+      ? []
+      : ['the refusal says nothing']),
   ]
 }
 /** What a call is refused with, as a line; nothing when it is refused so. */
-export const refuses = async (what: string, call: Promise<unknown>, ...codes: readonly number[]): Promise<string[]> => {
-  const error = await call.then(() => null, (reason: unknown) => reason)
-  if (!(error instanceof ApiProblem)) return [`${what}: expected ${codes.join(' or ')}, the server gave an answer`]
-  return codes.includes(error.problem.code) ? [] : [`${what}: expected ${codes.join(' or ')}, the server gave ${error.problem.code}`]
+export const refuses = async (
+  what: string,
+  call: Promise<unknown>,
+  ...codes: readonly number[]
+): Promise<string[]> => {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiProblem))
+    return [`${what}: expected ${codes.join(' or ')}, the server gave an answer`]
+  return codes.includes(error.problem.code)
+    ? []
+    : [`${what}: expected ${codes.join(' or ')}, the server gave ${error.problem.code}`]
 }

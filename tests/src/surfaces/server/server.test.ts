@@ -17,14 +17,30 @@ let app: TestApp
 let settings: ServerSettings
 let mutant: MutantServer | null = null
 const straight = (request: Request): Promise<Response> => app.fetch(request)
-const through = ((input, init) => { const request = new Request(input, init); return mutant === null ? straight(request) : mutant.answer(request, straight) }) as typeof globalThis.fetch
+const through = ((input, init) => {
+  const request = new Request(input, init)
+  return mutant === null ? straight(request) : mutant.answer(request, straight)
+}) as typeof globalThis.fetch
 beforeAll(async () => {
-  app = await testApp({ ...captchaEnv, CAMPUS_CIDRS: '127.0.0.1/32', PUBLIC_URL: 'http://jiaowu.test' })
-  settings = { url: 'http://jiaowu.test', password: testPassword, tenant: '', accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' }, students: ['13800000001', '13800000002', '13800000003'], captcha: captchaAnswer, smsOutbox: `${app.services.settings.dataDir}/outbox/sms.jsonl` }
+  app = await testApp({
+    ...captchaEnv,
+    CAMPUS_CIDRS: '127.0.0.1/32',
+    PUBLIC_URL: 'http://jiaowu.test',
+  })
+  settings = {
+    url: 'http://jiaowu.test',
+    password: testPassword,
+    tenant: '',
+    accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' },
+    students: ['13800000001', '13800000002', '13800000003'],
+    captcha: captchaAnswer,
+    smsOutbox: `${app.services.settings.dataDir}/outbox/sms.jsonl`,
+  }
 }, 60_000)
 afterAll(() => app.close())
 
-const byEnding = (graph: Graph) => journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`).paths
+const byEnding = (graph: Graph) =>
+  journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`).paths
 const walk = async (run: ServerRun, machine: MachineName) => {
   const reports = []
   for (const { spec, drive } of Object.values(await run.partsOf(machine))) {
@@ -35,22 +51,42 @@ const walk = async (run: ServerRun, machine: MachineName) => {
 }
 
 // The rest take longer: `npm run paths -- --surface server` walks them.
-const quick = ['entityList', 'entityForm', 'lookup', 'smsCode', 'notices', 'printPreview', 'views', 'transfer'] as const satisfies readonly MachineName[]
+const quick = [
+  'entityList',
+  'entityForm',
+  'lookup',
+  'smsCode',
+  'notices',
+  'printPreview',
+  'views',
+  'transfer',
+] as const satisfies readonly MachineName[]
 
 test('our own server goes the paths that can be arranged, refuses whoever may not, and every reply keeps to the contract', async () => {
   const run = openServerRun(settings, through)
-  for (const machine of quick) expect((await walk(run, machine)).flatMap(({ failures }) => failures).join('\n\n')).toBe('')
+  for (const machine of quick)
+    expect((await walk(run, machine)).flatMap(({ failures }) => failures).join('\n\n')).toBe('')
   const conformance = await run.finish({ sweep: true })
   expect(conformanceFailures(conformance)).toEqual([])
   expect(conformance.notArranged.filter(({ why }) => why === unsaid)).toEqual([])
   // Of what is not the students', everything but the picture of the staff's sign-in is asked one way or another.
-  expect(conformance.endpoints.filter(({ calls }) => calls === 0).map(({ endpoint }) => endpoint).filter((name) => !name.startsWith('student.'))).toEqual(['session.captcha'])
+  expect(
+    conformance.endpoints
+      .filter(({ calls }) => calls === 0)
+      .map(({ endpoint }) => endpoint)
+      .filter((name) => !name.startsWith('student.')),
+  ).toEqual(['session.captcha'])
 }, 180_000)
 
 describe('a server that breaks one thing', () => {
   let run: ServerRun
-  beforeAll(() => { run = openServerRun(settings, through) })
-  afterAll(async () => { mutant = null; expect(await run.finish({ sweep: false })).toMatchObject({ left: [] }) })
+  beforeAll(() => {
+    run = openServerRun(settings, through)
+  })
+  afterAll(async () => {
+    mutant = null
+    expect(await run.finish({ sweep: false })).toMatchObject({ left: [] })
+  })
   test.each(mutantServers)('$name is noticed, with a recipe', async (server) => {
     const { machine, part, says } = server
     // What the paths need is there before the server goes wrong.

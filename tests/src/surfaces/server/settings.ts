@@ -1,7 +1,22 @@
 import * as v from 'valibot'
 
-const address = v.pipe(v.string(), v.check((text) => URL.canParse(text) && /^https?:/.test(text), 'must be an http or https address'), v.transform((text) => text.replace(/\/+(api\/?)?$/, '')))
-const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')))
+const address = v.pipe(
+  v.string(),
+  v.check(
+    (text) => URL.canParse(text) && /^https?:/.test(text),
+    'must be an http or https address',
+  ),
+  v.transform((text) => text.replace(/\/+(api\/?)?$/, '')),
+)
+const list = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+)
 
 /** Where the server under test is and what a tester has in hand there (contract §8 names the accounts). */
 const environment = v.object({
@@ -31,12 +46,38 @@ export interface ServerSettings {
 export type AccountName = keyof ServerSettings['accounts']
 
 /** The settings of a server elsewhere; null when none is named. @throws with the name of what is wrong */
-export const readServerSettings = (env: Readonly<Record<string, string | undefined>>): ServerSettings | null => {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+export const readServerSettings = (
+  env: Readonly<Record<string, string | undefined>>,
+): ServerSettings | null => {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const parsed = v.safeParse(environment, given)
-  if (!parsed.success) throw new Error(parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.message}`).join('; '))
-  const { PATHS_AGAINST, PATHS_PASSWORD, PATHS_TENANT, PATHS_ADMIN, PATHS_REGISTRAR, PATHS_VIEWER, PATHS_STUDENTS, PATHS_CAPTCHA, PATHS_SMS_OUTBOX } = parsed.output
+  if (!parsed.success)
+    throw new Error(
+      parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.message}`).join('; '),
+    )
+  const {
+    PATHS_AGAINST,
+    PATHS_PASSWORD,
+    PATHS_TENANT,
+    PATHS_ADMIN,
+    PATHS_REGISTRAR,
+    PATHS_VIEWER,
+    PATHS_STUDENTS,
+    PATHS_CAPTCHA,
+    PATHS_SMS_OUTBOX,
+  } = parsed.output
   if (PATHS_AGAINST === undefined) return null
-  if (PATHS_PASSWORD === '') throw new Error('PATHS_PASSWORD is needed: the password of the demo accounts')
-  return { url: PATHS_AGAINST, password: PATHS_PASSWORD, tenant: PATHS_TENANT, accounts: { admin: PATHS_ADMIN, registrar: PATHS_REGISTRAR, viewer: PATHS_VIEWER }, students: PATHS_STUDENTS, captcha: PATHS_CAPTCHA ?? null, smsOutbox: PATHS_SMS_OUTBOX ?? null }
+  if (PATHS_PASSWORD === '')
+    throw new Error('PATHS_PASSWORD is needed: the password of the demo accounts')
+  return {
+    url: PATHS_AGAINST,
+    password: PATHS_PASSWORD,
+    tenant: PATHS_TENANT,
+    accounts: { admin: PATHS_ADMIN, registrar: PATHS_REGISTRAR, viewer: PATHS_VIEWER },
+    students: PATHS_STUDENTS,
+    captcha: PATHS_CAPTCHA ?? null,
+    smsOutbox: PATHS_SMS_OUTBOX ?? null,
+  }
 }

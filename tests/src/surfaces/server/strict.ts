@@ -11,9 +11,12 @@ interface Shape {
   getter?(value: unknown): Shape
   '~run'?(dataset: { readonly value: unknown }, config: object): { readonly issues?: unknown }
 }
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const at = (path: string, name: string | number): string => (typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`)
-const fits = (shape: Shape, value: unknown): boolean => shape['~run']?.({ value }, {}).issues === undefined
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const at = (path: string, name: string | number): string =>
+  typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
+const fits = (shape: Shape, value: unknown): boolean =>
+  shape['~run']?.({ value }, {}).issues === undefined
 
 /**
  * The keys of an answer that its schema does not name, by their paths. A schema of valibot lets them pass so that clients outlive newer
@@ -21,16 +24,41 @@ const fits = (shape: Shape, value: unknown): boolean => shape['~run']?.({ value 
  */
 export const unknownKeys = (schema: unknown, value: unknown, path = ''): string[] => {
   const shape = schema as Shape
-  if (shape.pipe !== undefined) return shape.pipe.flatMap((part) => (part.type === undefined || part === shape ? [] : unknownKeys({ ...part, pipe: undefined }, value, path)))
-  if (shape.wrapped !== undefined) return value === null || value === undefined ? [] : unknownKeys(shape.wrapped, value, path)
-  if (shape.type === 'lazy' && shape.getter !== undefined) return unknownKeys(shape.getter(value), value, path)
-  if (shape.type === 'array' && shape.item !== undefined && Array.isArray(value)) { const { item } = shape; return value.flatMap((each, index) => unknownKeys(item, each, at(path, index))) }
-  if (shape.type === 'record' && shape.value !== undefined && isRecord(value)) { const { value: inner } = shape; return Object.entries(value).flatMap(([name, each]) => unknownKeys(inner, each, at(path, name))) }
-  if ((shape.type === 'union' || shape.type === 'variant') && shape.options !== undefined) { const option = shape.options.find((each) => fits(each, value)); return option === undefined ? [] : unknownKeys(option, value, path) }
+  if (shape.pipe !== undefined)
+    return shape.pipe.flatMap((part) =>
+      part.type === undefined || part === shape
+        ? []
+        : unknownKeys({ ...part, pipe: undefined }, value, path),
+    )
+  if (shape.wrapped !== undefined)
+    return value === null || value === undefined ? [] : unknownKeys(shape.wrapped, value, path)
+  if (shape.type === 'lazy' && shape.getter !== undefined)
+    return unknownKeys(shape.getter(value), value, path)
+  if (shape.type === 'array' && shape.item !== undefined && Array.isArray(value)) {
+    const { item } = shape
+    return value.flatMap((each, index) => unknownKeys(item, each, at(path, index)))
+  }
+  if (shape.type === 'record' && shape.value !== undefined && isRecord(value)) {
+    const { value: inner } = shape
+    return Object.entries(value).flatMap(([name, each]) => unknownKeys(inner, each, at(path, name)))
+  }
+  if ((shape.type === 'union' || shape.type === 'variant') && shape.options !== undefined) {
+    const option = shape.options.find((each) => fits(each, value))
+    return option === undefined ? [] : unknownKeys(option, value, path)
+  }
   if (shape.entries !== undefined && isRecord(value)) {
     const { entries } = shape
-    const known = Object.entries(entries).flatMap(([name, inner]) => (name in value ? unknownKeys(inner, value[name], at(path, name)) : []))
-    return shape.type === 'object' ? [...known, ...Object.keys(value).filter((name) => !(name in entries)).map((name) => at(path, name))] : known
+    const known = Object.entries(entries).flatMap(([name, inner]) =>
+      name in value ? unknownKeys(inner, value[name], at(path, name)) : [],
+    )
+    return shape.type === 'object'
+      ? [
+          ...known,
+          ...Object.keys(value)
+            .filter((name) => !(name in entries))
+            .map((name) => at(path, name)),
+        ]
+      : known
   }
   return []
 }

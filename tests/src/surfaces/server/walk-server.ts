@@ -15,13 +15,31 @@ import { sweepRefusals } from './sweep.ts'
 import { tour } from './tour.ts'
 import { openWorld, type World } from './world.ts'
 
-export interface OwnServer { readonly settings: ServerSettings; stop(): Promise<void> }
+export interface OwnServer {
+  readonly settings: ServerSettings
+  stop(): Promise<void>
+}
 /** Our own server with the demo data, where none is named. Its students sit on a campus: one address may ask for many codes. */
 export const startOwnServer = async (): Promise<OwnServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-paths-'))
-  const { url, dataDir, stop } = await startRealServer({ ...captchaEnv, DATA_DIR: folder, CAMPUS_CIDRS: '127.0.0.1/32' })
+  const { url, dataDir, stop } = await startRealServer({
+    ...captchaEnv,
+    DATA_DIR: folder,
+    CAMPUS_CIDRS: '127.0.0.1/32',
+  })
   const students = Array.from({ length: 13 }, (_, index) => String(13_800_000_001 + index)) // contract §8
-  return { settings: { url, password, tenant: '', accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' }, students, captcha: captchaAnswer, smsOutbox: `${dataDir}/outbox/sms.jsonl` }, stop }
+  return {
+    settings: {
+      url,
+      password,
+      tenant: '',
+      accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' },
+      students,
+      captcha: captchaAnswer,
+      smsOutbox: `${dataDir}/outbox/sms.jsonl`,
+    },
+    stop,
+  }
 }
 
 export interface ServerRun {
@@ -33,24 +51,51 @@ export interface ServerRun {
   finish(options: { readonly sweep: boolean }): Promise<Conformance>
 }
 
-export const openServerRun = (settings: ServerSettings, through?: typeof globalThis.fetch): ServerRun => {
-  const world = openWorld(settings, through), fixtures = createFixtures(world)
+export const openServerRun = (
+  settings: ServerSettings,
+  through?: typeof globalThis.fetch,
+): ServerRun => {
+  const world = openWorld(settings, through),
+    fixtures = createFixtures(world)
   const missing: NotArranged[] = []
   const prepare = async (machine: MachineName): Promise<Readonly<Record<string, SurfacePart>>> => {
     const make = serverParts[machine]
     const parts = make === null ? {} : await make(fixtures)
     world.wire.takeFaults() // what was wrong with a call that only prepares is told of the call, not of the path that happens to come next
     if (make !== null) missing.push(...notArranged(machine, parts))
-    return Object.fromEntries(Object.entries(parts).map(([name, { spec, stage }]) => [name, { spec, drive: async () => serverDriver(spec, await stage(), world.wire) }]))
+    return Object.fromEntries(
+      Object.entries(parts).map(([name, { spec, stage }]) => [
+        name,
+        { spec, drive: async () => serverDriver(spec, await stage(), world.wire) },
+      ]),
+    )
   }
   const known = new Map<MachineName, ReturnType<typeof prepare>>()
   return {
-    world, fixtures,
-    partsOf: (machine) => { const parts = known.get(machine) ?? prepare(machine); known.set(machine, parts); return parts },
+    world,
+    fixtures,
+    partsOf: (machine) => {
+      const parts = known.get(machine) ?? prepare(machine)
+      known.set(machine, parts)
+      return parts
+    },
     finish: async ({ sweep }) => {
-      const findings = sweep ? [...await sweepRefusals(fixtures).catch((error: unknown) => [`sweep: ${String(error)}`]), ...await tour(fixtures).catch((error: unknown) => [`tour: ${String(error)}`])] : []
+      const findings = sweep
+        ? [
+            ...(await sweepRefusals(fixtures).catch((error: unknown) => [
+              `sweep: ${String(error)}`,
+            ])),
+            ...(await tour(fixtures).catch((error: unknown) => [`tour: ${String(error)}`])),
+          ]
+        : []
       const left = await world.close()
-      return { against: settings.url, endpoints: endpointReports(world.wire.exchanges), notArranged: missing, findings, left }
+      return {
+        against: settings.url,
+        endpoints: endpointReports(world.wire.exchanges),
+        notArranged: missing,
+        findings,
+        left,
+      }
     },
   }
 }

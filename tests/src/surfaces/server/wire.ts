@@ -17,36 +17,83 @@ export interface Exchange {
   readonly sentWell: boolean
 }
 
-interface Route { readonly name: string; readonly endpoint: Endpoint; readonly pattern: RegExp; readonly holes: number }
-const routes: readonly Route[] = Object.entries(contract).flatMap(([group, endpoints]) => Object.entries(endpoints).map(([name, endpoint]: [string, Endpoint]): Route => ({
-  name: `${group}.${name}`, endpoint, holes: endpoint.path.split('{').length - 1, pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-})))
+interface Route {
+  readonly name: string
+  readonly endpoint: Endpoint
+  readonly pattern: RegExp
+  readonly holes: number
+}
+const routes: readonly Route[] = Object.entries(contract).flatMap(([group, endpoints]) =>
+  Object.entries(endpoints).map(([name, endpoint]: [string, Endpoint]): Route => ({
+    name: `${group}.${name}`,
+    endpoint,
+    holes: endpoint.path.split('{').length - 1,
+    pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  })),
+)
 export const endpointNames: readonly string[] = routes.map(({ name }) => name)
 
 /** The call of the contract that a method and a path below /api mean; the most literal path wins, as on the server. */
 export const routeOf = (method: string, path: string, signed: boolean): Route | null => {
-  const found = routes.filter((route) => route.endpoint.method === method && route.pattern.test(path) && !(route.endpoint.anonymous && signed)).sort((a, b) => a.holes - b.holes || Number(b.endpoint.anonymous) - Number(a.endpoint.anonymous))
+  const found = routes
+    .filter(
+      (route) =>
+        route.endpoint.method === method &&
+        route.pattern.test(path) &&
+        !(route.endpoint.anonymous && signed),
+    )
+    .sort(
+      (a, b) => a.holes - b.holes || Number(b.endpoint.anonymous) - Number(a.endpoint.anonymous),
+    )
   return found[0] ?? null
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** What no reply may hold (contract §2). */
-const leaks = /\bselect\b.+\bfrom\b|\binsert into\b|node_modules|\n\s+at \S+|\.ts:\d+|postgres|pglite/i
-const first = (issues: readonly v.BaseIssue<unknown>[]): string[] => issues.slice(0, 4).map((issue) => `${v.getDotPath(issue) ?? 'data'}: ${issue.message}`)
+const leaks =
+  /\bselect\b.+\bfrom\b|\binsert into\b|node_modules|\n\s+at \S+|\.ts:\d+|postgres|pglite/i
+const first = (issues: readonly v.BaseIssue<unknown>[]): string[] =>
+  issues.slice(0, 4).map((issue) => `${v.getDotPath(issue) ?? 'data'}: ${issue.message}`)
 
 /** What is wrong with the data of an answer. */
 const answerFaults = ({ answer, flat }: Endpoint, body: Record<string, unknown>): string[] => {
   if (answer === null) return []
   const parsed = v.safeParse(answer, body.data)
-  const missing = flat && isRecord(body.data) ? Object.keys(body.data).filter((key) => JSON.stringify(body[key]) !== JSON.stringify((body.data as Record<string, unknown>)[key])) : []
-  return [...(parsed.success ? [] : first(parsed.issues)), ...new Set(unknownKeys(answer, body.data).map((key) => `${key.replaceAll(/\[\d+\]/g, '[]')}: not in the contract`)), ...missing.map((key) => `${key}: not at the top level too`)]
+  const missing =
+    flat && isRecord(body.data)
+      ? Object.keys(body.data).filter(
+          (key) =>
+            JSON.stringify(body[key]) !==
+            JSON.stringify((body.data as Record<string, unknown>)[key]),
+        )
+      : []
+  return [
+    ...(parsed.success ? [] : first(parsed.issues)),
+    ...new Set(
+      unknownKeys(answer, body.data).map(
+        (key) => `${key.replaceAll(/\[\d+\]/g, '[]')}: not in the contract`,
+      ),
+    ),
+    ...missing.map((key) => `${key}: not at the top level too`),
+  ]
 }
 
 /** What is wrong with a reply, the envelope first (contract §2). */
-export const replyFaults = (endpoint: Endpoint, status: number, headers: Headers, body: unknown): string[] => {
+export const replyFaults = (
+  endpoint: Endpoint,
+  status: number,
+  headers: Headers,
+  body: unknown,
+): string[] => {
   const isJson = (headers.get('content-type') ?? '').includes('application/json')
-  if (endpoint.reply === 'file' && status === 200 && !isJson) return headers.has('content-disposition') || (headers.get('content-type') ?? '').startsWith('image/') ? [] : ['a file without a name']
-  if (!isJson || !isRecord(body)) return [`${status} is not JSON but ${headers.get('content-type') ?? 'nothing'}`]
+  if (endpoint.reply === 'file' && status === 200 && !isJson)
+    return headers.has('content-disposition') ||
+      (headers.get('content-type') ?? '').startsWith('image/')
+      ? []
+      : ['a file without a name']
+  if (!isJson || !isRecord(body))
+    return [`${status} is not JSON but ${headers.get('content-type') ?? 'nothing'}`]
   const { success, code, msg, traceId } = body
   const faults: string[] = []
   if (typeof success !== 'boolean') faults.push('success: not true or false')
@@ -54,7 +101,8 @@ export const replyFaults = (endpoint: Endpoint, status: number, headers: Headers
   if (typeof traceId !== 'string' || traceId === '') faults.push('traceId: missing')
   if (typeof msg !== 'string') faults.push('msg: not a text')
   if (!('data' in body)) faults.push('data: missing')
-  if (leaks.test(JSON.stringify(success === true ? msg : body))) faults.push('the reply tells something of the inside')
+  if (leaks.test(JSON.stringify(success === true ? msg : body)))
+    faults.push('the reply tells something of the inside')
   if (success === true) {
     if (code !== 200) faults.push(`code: ${String(code)} on success`)
     if (status !== 200) faults.push(`status: ${status} on success`)
@@ -63,25 +111,42 @@ export const replyFaults = (endpoint: Endpoint, status: number, headers: Headers
   }
   if (status < 400) faults.push(`status: ${status} although refused`)
   // 40900 stands for 409; 40000 to 40008 are all sessions that ended.
-  const whole = typeof code === 'number' && code >= 1000 ? (code >= 40000 && code < 40100 ? 401 : Math.floor(code / 100)) : code
+  const whole =
+    typeof code === 'number' && code >= 1000
+      ? code >= 40000 && code < 40100
+        ? 401
+        : Math.floor(code / 100)
+      : code
   if (whole !== status) faults.push(`status: ${status} with code ${String(code)}`)
   if (msg === '') faults.push('msg: empty')
   return faults
 }
 
-const pairs = (entries: Iterable<[string, FormDataEntryValue]>): Record<string, unknown> => Object.fromEntries(entries)
+const pairs = (entries: Iterable<[string, FormDataEntryValue]>): Record<string, unknown> =>
+  Object.fromEntries(entries)
 const sentBody = (body: RequestInit['body']): unknown => {
-  if (body instanceof URLSearchParams || body instanceof FormData) return pairs(body as unknown as Iterable<[string, FormDataEntryValue]>)
-  try { return typeof body === 'string' ? JSON.parse(body) : undefined } catch { return undefined }
+  if (body instanceof URLSearchParams || body instanceof FormData)
+    return pairs(body as unknown as Iterable<[string, FormDataEntryValue]>)
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : undefined
+  } catch {
+    return undefined
+  }
 }
 const isSentWell = ({ query, body }: Endpoint, url: URL, init: RequestInit): boolean => {
   const { ts: _ts, ...asked } = Object.fromEntries(url.searchParams)
-  return (query === undefined || v.safeParse(query, asked).success) && (body === undefined || v.safeParse(body, sentBody(init.body)).success)
+  return (
+    (query === undefined || v.safeParse(query, asked).success) &&
+    (body === undefined || v.safeParse(body, sentBody(init.body)).success)
+  )
 }
 
 const patience = 8
 /** How often a call is limited for fairness and not for good: then one waits and asks again. */
-const shortWait = (response: Response): number | null => { const seconds = Number(response.headers.get('retry-after') ?? Number.NaN); return response.status === 429 && seconds <= 3 ? seconds : null }
+const shortWait = (response: Response): number | null => {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return response.status === 429 && seconds <= 3 ? seconds : null
+}
 
 export interface Wire {
   readonly fetch: typeof globalThis.fetch
@@ -95,27 +160,60 @@ export const createWire = (through: typeof globalThis.fetch = globalThis.fetch):
   const exchanges: Exchange[] = []
   let fresh: string[] = []
   const note = (url: URL, init: RequestInit, response: Response, text: string | null) => {
-    const path = url.pathname.replace(/^.*?\/api(?=\/)/, ''), method = init.method ?? 'GET'
+    const path = url.pathname.replace(/^.*?\/api(?=\/)/, ''),
+      method = init.method ?? 'GET'
     const route = routeOf(method, path, new Headers(init.headers).has('authorization'))
     if (route === null) return
     let body: unknown = null
-    try { body = text === null ? null : JSON.parse(text) } catch { body = null }
+    try {
+      body = text === null ? null : JSON.parse(text)
+    } catch {
+      body = null
+    }
     const faults = replyFaults(route.endpoint, response.status, response.headers, body)
     const code = isRecord(body) && typeof body.code === 'number' ? body.code : null
-    exchanges.push({ endpoint: route.name, method, path, status: response.status, code, faults, sentWell: isSentWell(route.endpoint, url, init) })
+    exchanges.push({
+      endpoint: route.name,
+      method,
+      path,
+      status: response.status,
+      code,
+      faults,
+      sentWell: isSentWell(route.endpoint, url, init),
+    })
     fresh.push(...faults.map((fault) => `${method} ${path} (${route.name}): ${fault}`))
   }
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     for (let tries = 0; ; tries += 1) {
       const response = await through(input, init)
       const wait = shortWait(response)
-      if (wait !== null && tries < patience) { await response.arrayBuffer(); await pause(Math.max(100, wait * 1000)); continue }
+      if (wait !== null && tries < patience) {
+        await response.arrayBuffer()
+        await pause(Math.max(100, wait * 1000))
+        continue
+      }
       const url = new URL(input instanceof Request ? input.url : input)
-      const isJson = (response.headers.get('content-type') ?? '').includes('application/json') || (response.headers.get('content-type') ?? '').startsWith('text/html')
+      const isJson =
+        (response.headers.get('content-type') ?? '').includes('application/json') ||
+        (response.headers.get('content-type') ?? '').startsWith('text/html')
       const text = isJson ? await response.text() : null
       note(url, init, response, text)
-      return text === null ? response : new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers })
+      return text === null
+        ? response
+        : new Response(text, {
+            status: response.status,
+            statusText: response.statusText,
+            headers: response.headers,
+          })
     }
   }
-  return { fetch: call as typeof globalThis.fetch, exchanges, takeFaults: () => { const told = [...new Set(fresh)]; fresh = []; return told } }
+  return {
+    fetch: call as typeof globalThis.fetch,
+    exchanges,
+    takeFaults: () => {
+      const told = [...new Set(fresh)]
+      fresh = []
+      return told
+    },
+  }
 }

@@ -5,8 +5,15 @@ import { downloadOnTerminal, downloadTerminal } from './download.tsx'
 import { gateTerminal } from './gate-terminal.tsx'
 
 const title = '本科生电子成绩单 / 证明材料'.slice(0, 16)
-gateTerminal(mapParts(downloadModels.parts, (model) => downloadOnTerminal(model as unknown as Spec<unknown>)), downloadTerminal, {
-  survivors: {
-    [`${title} q 离开`]: 'leaves the command: no machine’s', [`${title} ↓ 移动`]: 'which document the cursor is at is the screen’s own; the model opens the first', [`${title} p 保存预览`]: 'writes what is shown into a file: the terminal’s own',
+gateTerminal(
+  mapParts(downloadModels.parts, (model) => downloadOnTerminal(model as unknown as Spec<unknown>)),
+  downloadTerminal,
+  {
+    survivors: {
+      [`${title} q 离开`]: 'leaves the command: no machine’s',
+      [`${title} ↓ 移动`]:
+        'which document the cursor is at is the screen’s own; the model opens the first',
+      [`${title} p 保存预览`]: 'writes what is shown into a file: the terminal’s own',
+    },
   },
-})
+)

@@ -7,25 +7,80 @@ import type { Person, TerminalScreen } from './screen.tsx'
 import { isFoot } from './terminal-mutants.ts'
 
 /** What a person reads of a form on a terminal. */
-export interface TerminalFormSeen { readonly step: string; readonly name: string | null; readonly faults: string; readonly problem: string | null; readonly stale: string | null; readonly offers: string; /** What is there to read beside these. */ readonly lines: string }
+export interface TerminalFormSeen {
+  readonly step: string
+  readonly name: string | null
+  readonly faults: string
+  readonly problem: string | null
+  readonly stale: string | null
+  readonly offers: string
+  /** What is there to read beside these. */ readonly lines: string
+}
 
 type Snapshot = SnapshotFrom<typeof entityFormMachine>
-const labels = { 'form.submit': '保存', 'form.retry': '重试', 'form.leave': '离开', 'leave.confirm': '确定', 'leave.cancel': '取消', 'stale.save': '保存', 'stale.cancel': '取消' } as const
-const stepOf = ({ value }: Snapshot): string => (typeof value === 'string' ? value : (value as { editing: string }).editing === 'leaving' ? 'leaving' : 'editing')
+const labels = {
+  'form.submit': '保存',
+  'form.retry': '重试',
+  'form.leave': '离开',
+  'leave.confirm': '确定',
+  'leave.cancel': '取消',
+  'stale.save': '保存',
+  'stale.cancel': '取消',
+} as const
+const stepOf = ({ value }: Snapshot): string =>
+  typeof value === 'string'
+    ? value
+    : (value as { editing: string }).editing === 'leaving'
+      ? 'leaving'
+      : 'editing'
 
 const flat = (line: string): string => line.replaceAll(/\s+/g, ' ').trim()
-const zh = (key: Parameters<typeof t>[1]): string => (t as (locale: 'zh-CN', key: string) => string)('zh-CN', key)
-const nameOf = (value: WireValue | undefined): string => (value !== null && typeof value === 'object' ? [value].flat().map((each) => ((one: { name?: string | null; id?: string }) => one.name || one.id || '')(each as object)).join() : String(value ?? '')) || '-'
+const zh = (key: Parameters<typeof t>[1]): string =>
+  (t as (locale: 'zh-CN', key: string) => string)('zh-CN', key)
+const nameOf = (value: WireValue | undefined): string =>
+  (value !== null && typeof value === 'object'
+    ? [value]
+        .flat()
+        .map((each) =>
+          ((one: { name?: string | null; id?: string }) => one.name || one.id || '')(
+            each as object,
+          ),
+        )
+        .join()
+    : String(value ?? '')) || '-'
 const sideKeys = [zh('cli.stale.mine'), zh('cli.stale.theirs')]
 const mark = (isChosen: boolean): string => (isChosen ? '(•)' : '( )')
 
 /** The lines that must stand there: title, fields, what is waited for or asked. */
 const linesOf = (s: Snapshot, step: string): readonly string[] => {
   const { config, row, values, input, stale, folded } = s.context
-  const title = flat(`${config?.name ?? ''} ${zh(input.id === null ? 'common.add' : 'common.edit')} ${row?.id ?? ''}`)
-  const fields = ['editing', 'leaving', 'saving'].includes(step) ? [`${folded.includes('g') ? '▸' : '▾'} g`, `faculty ${nameOf(values.faculty)}`, `major ${nameOf(values.major)}`] : []
-  const sides = stale === null ? [] : Object.entries(stale.choices).map(([name, side]) => `${name} ${mark(side === 'mine')} ${zh('cli.stale.mine')} ${nameOf(values[name])} ${mark(side === 'theirs')} ${zh('cli.stale.theirs')} ${nameOf(stale.theirs[name])}`)
-  return [title, ...fields, ...(step === 'loading' ? [zh('common.loading')] : []), ...(step === 'saving' ? [zh('cli.savingRow')] : []), ...(step === 'leaving' ? [zh('form.leave')] : []), ...(step === 'stale' ? [zh('cli.stale.title'), ...sides, ...(sides.length === 0 ? [] : sideKeys)] : [])]
+  const title = flat(
+    `${config?.name ?? ''} ${zh(input.id === null ? 'common.add' : 'common.edit')} ${row?.id ?? ''}`,
+  )
+  const fields = ['editing', 'leaving', 'saving'].includes(step)
+    ? [
+        `${folded.includes('g') ? '▸' : '▾'} g`,
+        `faculty ${nameOf(values.faculty)}`,
+        `major ${nameOf(values.major)}`,
+      ]
+    : []
+  const sides =
+    stale === null
+      ? []
+      : Object.entries(stale.choices).map(
+          ([name, side]) =>
+            `${name} ${mark(side === 'mine')} ${zh('cli.stale.mine')} ${nameOf(values[name])} ${mark(side === 'theirs')} ${zh('cli.stale.theirs')} ${nameOf(stale.theirs[name])}`,
+        )
+  return [
+    title,
+    ...fields,
+    ...(step === 'loading' ? [zh('common.loading')] : []),
+    ...(step === 'saving' ? [zh('cli.savingRow')] : []),
+    ...(step === 'leaving' ? [zh('form.leave')] : []),
+    ...(step === 'stale'
+      ? [zh('cli.stale.title'), ...sides, ...(sides.length === 0 ? [] : sideKeys)]
+      : []),
+  ]
 }
 
 export const formOnTerminal = (model: Spec<unknown>): Spec<TerminalFormSeen> => ({
@@ -37,12 +92,24 @@ export const formOnTerminal = (model: Spec<unknown>): Spec<TerminalFormSeen> => 
     const shown = ['editing', 'leaving', 'saving'].includes(step)
     const ended = step === 'saved' || step === 'left'
     // The question stands under the form, whose own keys wait.
-    const offered = (Object.keys(labels) as (keyof typeof labels)[]).filter((type) => s.can({ type } as Parameters<Snapshot['can']>[0]))
+    const offered = (Object.keys(labels) as (keyof typeof labels)[]).filter((type) =>
+      s.can({ type } as Parameters<Snapshot['can']>[0]),
+    )
     return {
-      step: ended ? 'gone' : step, name: shown ? String(values.name ?? '') : null,
-      faults: shown ? Object.values(faults).map(({ message }) => (typeof message === 'string' ? message : say('zh-CN', message))).join() : '',
+      step: ended ? 'gone' : step,
+      name: shown ? String(values.name ?? '') : null,
+      faults: shown
+        ? Object.values(faults)
+            .map(({ message }) => (typeof message === 'string' ? message : say('zh-CN', message)))
+            .join()
+        : '',
       problem: (shown || step === 'failed') && problem !== null ? String(problem.message) : null,
-      stale: step === 'stale' ? Object.entries(stale?.choices ?? {}).map(([name, side]) => `${name}:${side}`).join() : null,
+      stale:
+        step === 'stale'
+          ? Object.entries(stale?.choices ?? {})
+              .map(([name, side]) => `${name}:${side}`)
+              .join()
+          : null,
       offers: ended ? '' : [...new Set(offered.map((type) => labels[type]))].sort().join(),
       lines: linesOf(s, step).join('\n'),
     }
@@ -57,7 +124,8 @@ const stepIn = (frame: string): string => {
   return frame.includes('加载中') ? 'loading' : frame.includes('✗') ? 'failed' : 'gone'
 }
 /** Problems of the samples are called m503 and the like; the other red lines are the fields' own. */
-const redIn = (frame: string): string[] => [...frame.matchAll(/✗ (.+)/g)].map(([, text]) => (text ?? '').trim())
+const redIn = (frame: string): string[] =>
+  [...frame.matchAll(/✗ (.+)/g)].map(([, text]) => (text ?? '').trim())
 
 const read = (person: Person): Promise<TerminalFormSeen> => {
   const frame = person.frame()
@@ -65,32 +133,80 @@ const read = (person: Person): Promise<TerminalFormSeen> => {
   const shown = ['editing', 'leaving', 'saving'].includes(step)
   const red = redIn(frame)
   return Promise.resolve({
-    step, name: shown ? (/name \*[^\S\n]*(\S*)/.exec(frame)?.[1] ?? '').replace(/^-$/, '') : null, faults: red.filter((text) => !/^m\d+$/.test(text)).join(), problem: red.find((text) => /^m\d+$/.test(text)) ?? null,
-    stale: step === 'stale' ? [...frame.matchAll(/^\s*(?:❯\s+)?(\S+) {2}(\(•\)|\( \)) 我的/gm)].map(([, name, mark]) => `${name}:${mark === '(•)' ? 'mine' : 'theirs'}`).join() : null,
-    offers: [...new Set(Object.values(labels))].filter((label) => person.keyFor(label) !== null).sort().join(),
-    lines: [...frame.split('\n').filter((line) => !isFoot(line)).map((line) => flat(line.replace(/❯| ▾$/g, ' '))).filter((line) => line !== '' && !/^✗|^name \*/.test(line)), ...sideKeys.filter((label) => person.keyFor(label) !== null)].join('\n'),
+    step,
+    name: shown ? (/name \*[^\S\n]*(\S*)/.exec(frame)?.[1] ?? '').replace(/^-$/, '') : null,
+    faults: red.filter((text) => !/^m\d+$/.test(text)).join(),
+    problem: red.find((text) => /^m\d+$/.test(text)) ?? null,
+    stale:
+      step === 'stale'
+        ? [...frame.matchAll(/^\s*(?:❯\s+)?(\S+) {2}(\(•\)|\( \)) 我的/gm)]
+            .map(([, name, mark]) => `${name}:${mark === '(•)' ? 'mine' : 'theirs'}`)
+            .join()
+        : null,
+    offers: [...new Set(Object.values(labels))]
+      .filter((label) => person.keyFor(label) !== null)
+      .sort()
+      .join(),
+    lines: [
+      ...frame
+        .split('\n')
+        .filter((line) => !isFoot(line))
+        .map((line) => flat(line.replace(/❯| ▾$/g, ' ')))
+        .filter((line) => line !== '' && !/^✗|^name \*/.test(line)),
+      ...sideKeys.filter((label) => person.keyFor(label) !== null),
+    ].join('\n'),
   })
 }
 
 /** Up to the first field, past none: going on from the last one stays there. */
-const toName = async (person: Person): Promise<void> => { for (let i = 0; i < 4 && !/❯\s+name/.test(person.frame()); i += 1) await person.press('↑') }
+const toName = async (person: Person): Promise<void> => {
+  for (let i = 0; i < 4 && !/❯\s+name/.test(person.frame()); i += 1) await person.press('↑')
+}
 
 const gesture = ({ event }: UserStep, person: Person): Promise<void> | null => {
   const step = stepIn(person.frame())
   const key = event.type in labels ? person.keyFor(labels[event.type as keyof typeof labels]) : null
   switch (event.type) {
-    case 'field.change': return step !== 'editing' ? null : (async () => { await toName(person); await person.press('^u'); const { value } = event as unknown as { value: string }; if (value !== '') await person.type(value) })()
-    case 'field.blur': return step !== 'editing' ? null : (async () => { await toName(person); await person.press('↓') })()
-    case 'leave.cancel': return step === 'leaving' ? person.press('n') : null
-    case 'stale.choose': return step === 'stale' ? person.press((event as unknown as { side: string }).side === 'mine' ? '←' : '→') : null
-    case 'stale.save': case 'stale.cancel': return step === 'stale' && key !== null ? person.press(key) : null
-    case 'leave.confirm': return step === 'leaving' ? person.press('y') : null
-    default: return key === null || step === 'stale' || step === 'leaving' ? null : person.press(key)
+    case 'field.change':
+      return step !== 'editing'
+        ? null
+        : (async () => {
+            await toName(person)
+            await person.press('^u')
+            const { value } = event as unknown as { value: string }
+            if (value !== '') await person.type(value)
+          })()
+    case 'field.blur':
+      return step !== 'editing'
+        ? null
+        : (async () => {
+            await toName(person)
+            await person.press('↓')
+          })()
+    case 'leave.cancel':
+      return step === 'leaving' ? person.press('n') : null
+    case 'stale.choose':
+      return step === 'stale'
+        ? person.press((event as unknown as { side: string }).side === 'mine' ? '←' : '→')
+        : null
+    case 'stale.save':
+    case 'stale.cancel':
+      return step === 'stale' && key !== null ? person.press(key) : null
+    case 'leave.confirm':
+      return step === 'leaving' ? person.press('y') : null
+    default:
+      return key === null || step === 'stale' || step === 'leaving' ? null : person.press(key)
   }
 }
 
 export const formTerminal = (): TerminalScreen<TerminalFormSeen> => ({
-  element: (actor) => <FormScreen actor={actor as unknown as FormActor} locale="zh-CN" find={() => Promise.resolve([])} />,
+  element: (actor) => (
+    <FormScreen
+      actor={actor as unknown as FormActor}
+      locale="zh-CN"
+      find={() => Promise.resolve([])}
+    />
+  ),
   gesture: (step, person) => gesture(step, person),
   read,
 })

@@ -4,7 +4,12 @@ import { sessionOnTerminal, sessionTerminal, smsOnTerminal, smsTerminal } from '
 
 gateTerminal({ session: sessionOnTerminal }, sessionTerminal, { survivors: {} })
 // Each transition by each sample: what is typed over what was typed too.
-const byGesture: TerminalGate['few'] = (graph) => journeysBy(graph, ({ step, taken, from }) => `${stepId(step)} ${taken.join(' ')} ${step.kind === 'user' ? (graph.nodes[from]?.state ?? '') : ''}`)
+const byGesture: TerminalGate['few'] = (graph) =>
+  journeysBy(
+    graph,
+    ({ step, taken, from }) =>
+      `${stepId(step)} ${taken.join(' ')} ${step.kind === 'user' ? (graph.nodes[from]?.state ?? '') : ''}`,
+  )
 const form = 'the form around the code: the door’s own'
 gateTerminal({ smsCode: smsOnTerminal }, smsTerminal, {
   few: byGesture,

@@ -8,15 +8,32 @@ import { changeSettings } from '../../../../apps/web/src/app/settings.ts'
 import type { Driver, NamedOutcome, Picture, UserStep } from '../../model/index.ts'
 import { Absent, fillGaps, rest } from './dom.ts'
 import { freezeTime } from './frozen-time.ts'
-import { answered, type Asked, type HeldFetch, heldFetch, type PortCall, refusedWith, type Reply } from './held-fetch.ts'
+import {
+  answered,
+  type Asked,
+  type HeldFetch,
+  heldFetch,
+  type PortCall,
+  refusedWith,
+  type Reply,
+} from './held-fetch.ts'
 import type { Fault } from './surface-mutants.ts'
 
 /** What a hand does; a function it returns is done next, when the screen has come to rest. */
 export type Gesture = unknown
 /** One gesture per event of a machine: a new event without one does not compile. */
-export type Gestures<Event extends { readonly type: string }> = { readonly [T in Event['type']]: (event: Extract<Event, { type: T }>, held: HeldFetch) => Gesture }
-export const gestureOf = <Event extends { readonly type: string }>(gestures: Gestures<Event>, { event }: UserStep, held: HeldFetch): Gesture =>
-  (gestures[event.type as Event['type']] as (event: unknown, held: HeldFetch) => Gesture)(event, held)
+export type Gestures<Event extends { readonly type: string }> = {
+  readonly [T in Event['type']]: (event: Extract<Event, { type: T }>, held: HeldFetch) => Gesture
+}
+export const gestureOf = <Event extends { readonly type: string }>(
+  gestures: Gestures<Event>,
+  { event }: UserStep,
+  held: HeldFetch,
+): Gesture =>
+  (gestures[event.type as Event['type']] as (event: unknown, held: HeldFetch) => Gesture)(
+    event,
+    held,
+  )
 
 /** A real part of the console as the surface of a machine. */
 export interface Screen<Seen> {
@@ -37,18 +54,50 @@ export interface Screen<Seen> {
   readonly readsEffects?: true
 }
 
-const person = { id: '1', account: 'admin', name: '甲', roles: [], mustChangePassword: false, tenant: '10000', org: null }
+const person = {
+  id: '1',
+  account: 'admin',
+  name: '甲',
+  roles: [],
+  mustChangePassword: false,
+  tenant: '10000',
+  org: null,
+}
 /** A part of the console with all that stands around it: the real client, router and providers. */
 export const inConsole = (held: HeldFetch, element: ReactElement): ReactElement => {
-  const api = createClient({ baseURL: '/api', fetch: held.fetch, upload: held.upload, locale: () => 'zh-CN', authorise: async () => ({ token: 't', account: 'admin', accountId: '1' }) })
-  return <BlueprintProvider><MemoryRouter><AppProvider api={api} user={person} permissions={['ALL_PERMISSION']} hasUnsaved={() => false} sendTags={() => {}}>{element}</AppProvider></MemoryRouter></BlueprintProvider>
+  const api = createClient({
+    baseURL: '/api',
+    fetch: held.fetch,
+    upload: held.upload,
+    locale: () => 'zh-CN',
+    authorise: async () => ({ token: 't', account: 'admin', accountId: '1' }),
+  })
+  return (
+    <BlueprintProvider>
+      <MemoryRouter>
+        <AppProvider
+          api={api}
+          user={person}
+          permissions={['ALL_PERMISSION']}
+          hasUnsaved={() => false}
+          sendTags={() => {}}
+        >
+          {element}
+        </AppProvider>
+      </MemoryRouter>
+    </BlueprintProvider>
+  )
 }
 
 const problemIn = (outcome: NamedOutcome): ApiProblem => {
-  if (outcome.ok || !(outcome.error instanceof ApiProblem)) throw new Error('only ApiProblems can come over the wire')
+  if (outcome.ok || !(outcome.error instanceof ApiProblem))
+    throw new Error('only ApiProblems can come over the wire')
   return outcome.error
 }
-const doAll = async (first: () => Gesture): Promise<void> => { for (let next: Gesture = await rest(first); typeof next === 'function';) next = await rest(next as () => Gesture) }
+const doAll = async (first: () => Gesture): Promise<void> => {
+  for (let next: Gesture = await rest(first); typeof next === 'function';)
+    next = await rest(next as () => Gesture)
+}
 
 const drawnEvery = 10_000
 
@@ -57,8 +106,12 @@ const pictureOfPage = async (): Promise<Picture> => {
   const { photograph } = globalThis as { readonly photograph?: () => Promise<string> }
   if (photograph !== undefined) return { kind: 'png', data: await photograph() }
   // What was typed and chosen is not in the markup by itself.
-  for (const field of document.querySelectorAll('input')) { field.setAttribute('value', field.value); field.toggleAttribute('checked', field.checked) }
-  for (const option of document.querySelectorAll('option')) option.toggleAttribute('selected', option.selected)
+  for (const field of document.querySelectorAll('input')) {
+    field.setAttribute('value', field.value)
+    field.toggleAttribute('checked', field.checked)
+  }
+  for (const option of document.querySelectorAll('option'))
+    option.toggleAttribute('selected', option.selected)
   return { kind: 'html', data: document.body.innerHTML }
 }
 
@@ -88,23 +141,36 @@ export const webDriver = <Seen,>(screen: Screen<Seen>, fault?: Fault): Driver<Se
       broken?.apply()
     },
     user: async (step) => {
-      try { await doAll(() => screen.user(step, held)) } catch (error) { if (!(error instanceof Absent && step.inert)) throw error }
+      try {
+        await doAll(() => screen.user(step, held))
+      } catch (error) {
+        if (!(error instanceof Absent && step.inert)) throw error
+      }
       broken?.apply()
     },
     settle: async (port, outcome) => {
       await rest(() => {
         if (screen.end?.(held, port, outcome) === true) return
-        held.settle(port, (asked) => (outcome.ok ? (screen.reply?.(port, outcome, asked) ?? answered(outcome.output)) : refusedWith(problemIn(outcome))))
+        held.settle(port, (asked) =>
+          outcome.ok
+            ? (screen.reply?.(port, outcome, asked) ?? answered(outcome.output))
+            : refusedWith(problemIn(outcome)),
+        )
       })
       broken?.apply()
     },
     // Drawn every ten seconds and at the end, not at every tick of a countdown of minutes.
     advance: async (ms) => {
-      for (let left = ms; left > 0; left -= drawnEvery) await rest(async () => { await time?.advance(Math.min(left, drawnEvery)) })
+      for (let left = ms; left > 0; left -= drawnEvery)
+        await rest(async () => {
+          await time?.advance(Math.min(left, drawnEvery))
+        })
       broken?.apply()
     },
     observe: async () => screen.read(),
-    ...(screen.readsEffects === true ? {} : { effects: () => [...held.started(), ...(screen.told?.() ?? [])] }),
+    ...(screen.readsEffects === true
+      ? {}
+      : { effects: () => [...held.started(), ...(screen.told?.() ?? [])] }),
     pending: () => held.pending(),
     picture: pictureOfPage,
     dispose: async () => {

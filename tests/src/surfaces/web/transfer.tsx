@@ -1,5 +1,18 @@
-import { type ApiProblem, fieldDefinitionSchema, type Job, limits, rowVerdicts, say, t } from '@jiaowu/api'
-import { type TransferContext, type TransferEvent, type TransferInput, transferMachine } from '@jiaowu/machines'
+import {
+  type ApiProblem,
+  fieldDefinitionSchema,
+  type Job,
+  limits,
+  rowVerdicts,
+  say,
+  t,
+} from '@jiaowu/api'
+import {
+  type TransferContext,
+  type TransferEvent,
+  type TransferInput,
+  transferMachine,
+} from '@jiaowu/machines'
 import * as v from 'valibot'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { ExportDrawer } from '../../../../apps/web/src/transfer/export-drawer.tsx'
@@ -18,49 +31,115 @@ import { offersNow, readTransfer, type TransferScreen } from './transfer-read.ts
 
 type Snapshot = SnapshotFrom<typeof transferMachine>
 const modes = ['insert', 'update', 'upsert'] as const
-const config = { ...listConfig('none'), fields: ['a', 'b'].map((attrName) => ({ ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, isExport: 1 }), sortable: true, unique: attrName === 'a' })) }
+const config = {
+  ...listConfig('none'),
+  fields: ['a', 'b'].map((attrName) => ({
+    ...v.parse(fieldDefinitionSchema, { id: attrName, attrName, uiLabel: attrName, isExport: 1 }),
+    sortable: true,
+    unique: attrName === 'a',
+  })),
+}
 const query = { queries: { a: 'x' }, sorts: [] }
 const starts = {
-  fresh: () => ({ tag: 'A', kind: 'import', modes, job: null }), job: () => ({ tag: 'A', kind: 'import', modes, job: 'j' }), sheet: () => ({ tag: 'A', kind: 'export', sheet: { query, format: 'xlsx', columns: null } }),
+  fresh: () => ({ tag: 'A', kind: 'import', modes, job: null }),
+  job: () => ({ tag: 'A', kind: 'import', modes, job: 'j' }),
+  sheet: () => ({ tag: 'A', kind: 'export', sheet: { query, format: 'xlsx', columns: null } }),
 } as const satisfies Record<string, () => TransferInput>
 /** A sheet that arrives whole is this long, and tells so many rows. */
 const sheetBytes = 4096
 const sheetRows = 40
 
-const at = (s: Snapshot, ...steps: readonly string[]) => steps.some((step) => s.matches({ transfer: step } as never))
-const isReview = (s: Snapshot) => at(s, 'reviewing', 'confirming') || (at(s, 'sending') && s.context.job?.status !== 'failed' && s.context.job?.phase !== 'writing')
-const isEdited = ({ context: { job, mapping } }: Snapshot) => (job?.sheet?.columns ?? []).some((column) => { const now = mapping.find((each) => each.column === column.column); return now !== undefined && now.attrName !== column.attrName })
+const at = (s: Snapshot, ...steps: readonly string[]) =>
+  steps.some((step) => s.matches({ transfer: step } as never))
+const isReview = (s: Snapshot) =>
+  at(s, 'reviewing', 'confirming') ||
+  (at(s, 'sending') && s.context.job?.status !== 'failed' && s.context.job?.phase !== 'writing')
+const isEdited = ({ context: { job, mapping } }: Snapshot) =>
+  (job?.sheet?.columns ?? []).some((column) => {
+    const now = mapping.find((each) => each.column === column.column)
+    return now !== undefined && now.attrName !== column.attrName
+  })
 const wrongOf = ({ context: { job } }: Snapshot) => job?.review.wrong ?? 0
 /** The button that saves the wrong rows is in sight. */
-const showsResult = (s: Snapshot) => s.context.job?.can.result === true && (isReview(s) ? wrongOf(s) > 0 && !isEdited(s) : at(s, 'done', 'failed', 'paused', 'unopened') && s.context.job.failed > 0)
-const showsAll = (s: Snapshot) => at(s, 'done', 'failed', 'paused', 'unopened') && s.context.job?.can.result === true
-const showsJobs = (s: Snapshot) => at(s, 'choosing') && !s.matches({ transfer: { choosing: 'forgotten' } }) && (s.context.recalled?.jobs.length ?? 0) > 0
+const showsResult = (s: Snapshot) =>
+  s.context.job?.can.result === true &&
+  (isReview(s)
+    ? wrongOf(s) > 0 && !isEdited(s)
+    : at(s, 'done', 'failed', 'paused', 'unopened') && s.context.job.failed > 0)
+const showsAll = (s: Snapshot) =>
+  at(s, 'done', 'failed', 'paused', 'unopened') && s.context.job?.can.result === true
+const showsJobs = (s: Snapshot) =>
+  at(s, 'choosing') &&
+  !s.matches({ transfer: { choosing: 'forgotten' } }) &&
+  (s.context.recalled?.jobs.length ?? 0) > 0
 const rowsFailed = (s: Snapshot) => s.matches({ transfer: { reviewing: { rows: 'failed' } } })
 
 /** Gestures that need something that is not there: a button the step does not have, the page behind a question. */
 const covered = (s: Snapshot, given: EventObject): boolean => {
   const event = given as TransferEvent
   switch (event.type) {
-    case 'job.open': return !showsJobs(s)
-    case 'template.save': return !at(s, 'choosing')
-    case 'result.save': return event.only === 'all' ? !showsAll(s) : !showsResult(s)
-    case 'choices.change': return (s.matches({ transfer: { choosing: 'recalling' } }) && s.context.recalled === null) || ('key' in event.choices || 'empty' in event.choices) && modeOf(s) === 'insert'
-    case 'job.check': return !isEdited(s) && s.context.job?.phase !== 'mapping'
-    case 'transfer.restart': return at(s, 'reviewing') && s.context.job?.can.cancel === true
-    case 'transfer.retry': return at(s, 'failed') && s.context.problem === null
-    default: return false
+    case 'job.open':
+      return !showsJobs(s)
+    case 'template.save':
+      return !at(s, 'choosing')
+    case 'result.save':
+      return event.only === 'all' ? !showsAll(s) : !showsResult(s)
+    case 'choices.change':
+      return (
+        (s.matches({ transfer: { choosing: 'recalling' } }) && s.context.recalled === null) ||
+        (('key' in event.choices || 'empty' in event.choices) && modeOf(s) === 'insert')
+      )
+    case 'job.check':
+      return !isEdited(s) && s.context.job?.phase !== 'mapping'
+    case 'transfer.restart':
+      return at(s, 'reviewing') && s.context.job?.can.cancel === true
+    case 'transfer.retry':
+      return at(s, 'failed') && s.context.problem === null
+    default:
+      return false
   }
 }
 
 const mayOf = (s: Snapshot): string => {
   const may = (event: TransferEvent) => s.can(event) && !covered(s, event)
-  const plain = ['file.drop', 'upload.start', 'mapping.reset', 'job.check', 'job.run', 'run.confirm', 'run.cancel', 'job.resume', 'job.cancel', 'transfer.retry', 'transfer.restart', 'template.save', 'export.start', 'export.cancel'] as const
-  const pages = (type: 'history.page' | 'rows.page') => [1, 2].filter((pageNum) => may({ type, pageNum })).map((pageNum) => `${type}(${pageNum})`)
+  const plain = [
+    'file.drop',
+    'upload.start',
+    'mapping.reset',
+    'job.check',
+    'job.run',
+    'run.confirm',
+    'run.cancel',
+    'job.resume',
+    'job.cancel',
+    'transfer.retry',
+    'transfer.restart',
+    'template.save',
+    'export.start',
+    'export.cancel',
+  ] as const
+  const pages = (type: 'history.page' | 'rows.page') =>
+    [1, 2].filter((pageNum) => may({ type, pageNum })).map((pageNum) => `${type}(${pageNum})`)
   return [
-    ...plain.filter((type) => may({ type })), ...(may({ type: 'file.choose', file: sheetFile }) ? ['file.choose'] : []), ...(may({ type: 'choices.change', choices: {} }) ? ['choices.change'] : []), ...(may({ type: 'job.open', id: 'j' }) ? ['job.open'] : []),
-    ...(may({ type: 'column.assign', assignment: { column: 2, attrName: null, empty: 'keep' } }) ? ['column.assign'] : []), ...(may({ type: 'rows.show', verdict: 'same' }) ? ['rows.show'] : []), ...(may({ type: 'result.save', format: 'xlsx', only: 'wrong' }) ? ['result.save(wrong)'] : []), ...(may({ type: 'result.save', format: 'xlsx', only: 'all' }) ? ['result.save(all)'] : []),
-    ...(at(s, 'reviewing') && wrongOf(s) > 0 && !isEdited(s) && s.context.job?.onError === 'abort' ? ['skip'] : []), ...(may({ type: 'sheet.change' }) ? ['sheet.change'] : []), ...pages('history.page'), ...pages('rows.page'),
-  ].sort().join()
+    ...plain.filter((type) => may({ type })),
+    ...(may({ type: 'file.choose', file: sheetFile }) ? ['file.choose'] : []),
+    ...(may({ type: 'choices.change', choices: {} }) ? ['choices.change'] : []),
+    ...(may({ type: 'job.open', id: 'j' }) ? ['job.open'] : []),
+    ...(may({ type: 'column.assign', assignment: { column: 2, attrName: null, empty: 'keep' } })
+      ? ['column.assign']
+      : []),
+    ...(may({ type: 'rows.show', verdict: 'same' }) ? ['rows.show'] : []),
+    ...(may({ type: 'result.save', format: 'xlsx', only: 'wrong' }) ? ['result.save(wrong)'] : []),
+    ...(may({ type: 'result.save', format: 'xlsx', only: 'all' }) ? ['result.save(all)'] : []),
+    ...(at(s, 'reviewing') && wrongOf(s) > 0 && !isEdited(s) && s.context.job?.onError === 'abort'
+      ? ['skip']
+      : []),
+    ...(may({ type: 'sheet.change' }) ? ['sheet.change'] : []),
+    ...pages('history.page'),
+    ...pages('rows.page'),
+  ]
+    .sort()
+    .join()
 }
 
 const stepOf = (s: Snapshot): string => {
@@ -72,131 +151,365 @@ const stepOf = (s: Snapshot): string => {
 }
 const farOf = (s: Snapshot): string => {
   const { job, sent, received } = s.context
-  if (at(s, 'uploading')) return `${t('zh-CN', 'import.sent', { sent: `${sent} B`, size: '1000 B' })}${sent / 10}%`
-  if (at(s, 'checking', 'running') && job !== null) return `${t('zh-CN', 'import.rows', { done: job.done, total: job.total })}${Math.floor((job.done / job.total) * 100)}%`
-  if (!s.matches({ transfer: { exporting: 'running' } }) && !s.matches({ transfer: { exporting: 'done' } })) return ''
-  return received.rows === null ? '已接收 0 B' : t('zh-CN', 'export.receivedOf', { size: `${received.bytes / 1024} KB`, rows: received.rows })
+  if (at(s, 'uploading'))
+    return `${t('zh-CN', 'import.sent', { sent: `${sent} B`, size: '1000 B' })}${sent / 10}%`
+  if (at(s, 'checking', 'running') && job !== null)
+    return `${t('zh-CN', 'import.rows', { done: job.done, total: job.total })}${Math.floor((job.done / job.total) * 100)}%`
+  if (
+    !s.matches({ transfer: { exporting: 'running' } }) &&
+    !s.matches({ transfer: { exporting: 'done' } })
+  )
+    return ''
+  return received.rows === null
+    ? '已接收 0 B'
+    : t('zh-CN', 'export.receivedOf', { size: `${received.bytes / 1024} KB`, rows: received.rows })
 }
 const wordsOf = (s: Snapshot): string => {
   const { fault, problem, job }: TransferContext = s.context
-  const refused = problem === null ? '' : typeof problem.message === 'string' ? problem.message : say('zh-CN', problem.message)
+  const refused =
+    problem === null
+      ? ''
+      : typeof problem.message === 'string'
+        ? problem.message
+        : say('zh-CN', problem.message)
   if (at(s, 'choosing')) return fault === null ? refused : say('zh-CN', fault)
   if (isReview(s)) return rowsFailed(s) ? '' : refused
-  if (at(s, 'paused', 'done', 'failed', 'unopened')) return problem === null ? (job?.message ?? '') : refused
+  if (at(s, 'paused', 'done', 'failed', 'unopened'))
+    return problem === null ? (job?.message ?? '') : refused
   return s.matches({ transfer: { exporting: 'failed' } }) ? refused : ''
 }
 const historyOf = (s: Snapshot): string => {
   if (!at(s, 'choosing')) return ''
   const failed = s.matches({ transfer: { choosing: 'forgotten' } })
   const { recalled, recallPage } = s.context
-  return [s.matches({ transfer: { choosing: 'recalling' } }), failed, failed ? 0 : (recalled?.jobs.length ?? 0), !failed && (recalled?.total ?? 0) > limits.historyPageSize ? `${recallPage} / 2` : ''].join()
+  return [
+    s.matches({ transfer: { choosing: 'recalling' } }),
+    failed,
+    failed ? 0 : (recalled?.jobs.length ?? 0),
+    !failed && (recalled?.total ?? 0) > limits.historyPageSize ? `${recallPage} / 2` : '',
+  ].join()
 }
 const rowsOf = (s: Snapshot): string => {
   const { job, verdict, rows, rowsPage } = s.context
   if (!isReview(s) || job === null || job.phase === 'mapping') return ''
   if (rowsFailed(s)) return `${verdict},failed`
   const isLoading = s.matches({ transfer: { reviewing: { rows: 'loading' } } })
-  return rows === null ? `${verdict},${isLoading ? 'loading' : ''}` : `${verdict},${isLoading ? 'loading' : ''}${rows.records.map(({ row }) => row).join()},${rowsPage} / 2`
+  return rows === null
+    ? `${verdict},${isLoading ? 'loading' : ''}`
+    : `${verdict},${isLoading ? 'loading' : ''}${rows.records.map(({ row }) => row).join()},${rowsPage} / 2`
 }
-const choiceOf = <K extends 'mode' | 'key' | 'onError' | 'empty'>({ context: { job, chosen, recalled } }: Snapshot, name: K, usual: string) => String((job === null ? (chosen[name] ?? recalled?.remembered?.[name]) : job[name]) ?? usual)
+const choiceOf = <K extends 'mode' | 'key' | 'onError' | 'empty'>(
+  { context: { job, chosen, recalled } }: Snapshot,
+  name: K,
+  usual: string,
+) => String((job === null ? (chosen[name] ?? recalled?.remembered?.[name]) : job[name]) ?? usual)
 const modeOf = (s: Snapshot) => choiceOf(s, 'mode', 'insert')
-const choicesIn = (s: Snapshot) => [modeOf(s), ...(modeOf(s) === 'insert' ? [] : [choiceOf(s, 'key', '')]), choiceOf(s, 'onError', 'abort'), ...(modeOf(s) === 'insert' ? [] : [choiceOf(s, 'empty', 'keep')])].join()
+const choicesIn = (s: Snapshot) =>
+  [
+    modeOf(s),
+    ...(modeOf(s) === 'insert' ? [] : [choiceOf(s, 'key', '')]),
+    choiceOf(s, 'onError', 'abort'),
+    ...(modeOf(s) === 'insert' ? [] : [choiceOf(s, 'empty', 'keep')]),
+  ].join()
 /** The field that tells records apart, as its own value says. */
-const keyOf = (s: Snapshot) => { const key = choiceOf(s, 'key', ''); return key === '' || (s.context.job?.sheet?.fields ?? []).some(({ attrName, unique }) => unique && attrName === key) ? null : key }
-const hasCounts = (s: Snapshot) => s.context.job !== null && at(s, 'running', 'paused', 'done', 'failed', 'unopened')
-const countsOf = ({ inserted, updated, skipped, failed }: Job) => [inserted, updated, skipped, failed].join()
+const keyOf = (s: Snapshot) => {
+  const key = choiceOf(s, 'key', '')
+  return key === '' ||
+    (s.context.job?.sheet?.fields ?? []).some(({ attrName, unique }) => unique && attrName === key)
+    ? null
+    : key
+}
+const hasCounts = (s: Snapshot) =>
+  s.context.job !== null && at(s, 'running', 'paused', 'done', 'failed', 'unopened')
+const countsOf = ({ inserted, updated, skipped, failed }: Job) =>
+  [inserted, updated, skipped, failed].join()
 
-const stations = ['import.step.choose', 'import.step.check', 'import.step.write', 'import.step.done'] as const
-const stationOf = (s: Snapshot): number => (at(s, 'choosing', 'uploading', 'opening', 'unopened') ? 0 : at(s, 'done', 'failed') ? 3 : at(s, 'running') || s.context.job?.phase === 'writing' ? 2 : 1)
+const stations = [
+  'import.step.choose',
+  'import.step.check',
+  'import.step.write',
+  'import.step.done',
+] as const
+const stationOf = (s: Snapshot): number =>
+  at(s, 'choosing', 'uploading', 'opening', 'unopened')
+    ? 0
+    : at(s, 'done', 'failed')
+      ? 3
+      : at(s, 'running') || s.context.job?.phase === 'writing'
+        ? 2
+        : 1
 /** The sentences beside: where one is, what stands in the way, what will happen, how it ended. */
 const saidOf = (s: Snapshot): string => {
   const { job, mapping } = s.context
   if (at(s, 'exporting')) return ''
-  const zh = (key: Parameters<typeof say>[1]['key'], params: Record<string, string | number> = {}) => say('zh-CN', { key, params })
+  const zh = (
+    key: Parameters<typeof say>[1]['key'],
+    params: Record<string, string | number> = {},
+  ) => say('zh-CN', { key, params })
   const said = [`${stationOf(s) + 1}${zh(stations[stationOf(s)] ?? stations[0])}`]
   if (isReview(s) && job !== null) {
     const { wrong, fresh, changed } = job.review
     if (job.phase === 'mapping') said.push(job.message ?? '')
-    if (job.mode !== 'update' && !mapping.some(({ attrName }) => attrName === 'no')) said.push(zh('import.missing', { fields: '学号' }))
-    if (wrong > 0 && !isEdited(s)) said.push(zh(job.onError === 'skip' ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong }))
+    if (job.mode !== 'update' && !mapping.some(({ attrName }) => attrName === 'no'))
+      said.push(zh('import.missing', { fields: '学号' }))
+    if (wrong > 0 && !isEdited(s))
+      said.push(zh(job.onError === 'skip' ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong }))
     if (job.phase !== 'mapping' && fresh + changed + wrong === 0) said.push(zh('import.nothing'))
     if (isEdited(s)) said.push(zh('import.edited'))
   }
   if (at(s, 'choosing')) said.push(zh('import.checkFirst'))
   if (s.hasTag('lost')) said.push(zh('import.lost'))
-  if (at(s, 'paused', 'done', 'failed', 'unopened')) said.push(zh(at(s, 'paused') ? 'import.paused' : at(s, 'done') ? 'import.done' : job?.status === 'cancelled' ? 'import.cancelled' : 'import.failed'))
+  if (at(s, 'paused', 'done', 'failed', 'unopened'))
+    said.push(
+      zh(
+        at(s, 'paused')
+          ? 'import.paused'
+          : at(s, 'done')
+            ? 'import.done'
+            : job?.status === 'cancelled'
+              ? 'import.cancelled'
+              : 'import.failed',
+      ),
+    )
   return said.join('|')
 }
 
 /** What the screen must show, said apart from the machine's own view. */
 const project = (s: Snapshot): TransferScreen => {
   const { file, job, mapping, saving, sheet } = s.context
-  const shown = saving?.what === 'template' ? at(s, 'choosing') : saving !== null && (showsResult(s) || (at(s, 'done', 'failed', 'paused', 'unopened') && job?.can.result === true))
+  const shown =
+    saving?.what === 'template'
+      ? at(s, 'choosing')
+      : saving !== null &&
+        (showsResult(s) ||
+          (at(s, 'done', 'failed', 'paused', 'unopened') && job?.can.result === true))
   return {
-    at: stepOf(s), file: at(s, 'choosing') ? (file?.name ?? '') : '', words: wordsOf(s), far: farOf(s), lost: s.hasTag('lost'), history: historyOf(s), choices: at(s, 'choosing') || isReview(s) ? choicesIn(s) : '', said: saidOf(s),
-    labels: labelsOf(s, { at: stepOf(s), title: t('zh-CN', at(s, 'exporting') ? 'export.title' : 'import.title', { name: config.name }), mode: modeOf(s), key: keyOf(s), isReview: isReview(s), isOver: at(s, 'paused', 'done', 'failed', 'unopened'), hasCounts: hasCounts(s), failed: isReview(s) && rowsFailed(s) ? String(s.context.problem?.message ?? '') : '', keys: at(s, 'choosing') ? ['a'] : (job?.sheet?.fields ?? []).filter(({ unique }) => unique).map(({ label }) => label), modes }),
-    contents: contentsOf(s, { at: stepOf(s), isReview: isReview(s), isEdited: isEdited(s), cards: at(s, 'choosing') ? modes.length : stepOf(s) === 'sheet' ? 3 : 0, choices: at(s, 'choosing') || isReview(s) ? (modeOf(s) === 'insert' ? 1 : 3) + (isReview(s) ? 1 : 0) : 0 }),
-    mapping: isReview(s) ? mapping.map(({ attrName }) => attrName ?? '').join() : '', isEdited: isReview(s) && isEdited(s), rows: rowsOf(s), counts: hasCounts(s) && job !== null ? countsOf(job) : '',
-    saving: shown ? (saving?.what ?? '') : '', sheet: stepOf(s) === 'sheet' ? `${sheet.format},${sheet.columns?.length ?? 2}` : '', offers: mayOf(s),
+    at: stepOf(s),
+    file: at(s, 'choosing') ? (file?.name ?? '') : '',
+    words: wordsOf(s),
+    far: farOf(s),
+    lost: s.hasTag('lost'),
+    history: historyOf(s),
+    choices: at(s, 'choosing') || isReview(s) ? choicesIn(s) : '',
+    said: saidOf(s),
+    labels: labelsOf(s, {
+      at: stepOf(s),
+      title: t('zh-CN', at(s, 'exporting') ? 'export.title' : 'import.title', {
+        name: config.name,
+      }),
+      mode: modeOf(s),
+      key: keyOf(s),
+      isReview: isReview(s),
+      isOver: at(s, 'paused', 'done', 'failed', 'unopened'),
+      hasCounts: hasCounts(s),
+      failed: isReview(s) && rowsFailed(s) ? String(s.context.problem?.message ?? '') : '',
+      keys: at(s, 'choosing')
+        ? ['a']
+        : (job?.sheet?.fields ?? []).filter(({ unique }) => unique).map(({ label }) => label),
+      modes,
+    }),
+    contents: contentsOf(s, {
+      at: stepOf(s),
+      isReview: isReview(s),
+      isEdited: isEdited(s),
+      cards: at(s, 'choosing') ? modes.length : stepOf(s) === 'sheet' ? 3 : 0,
+      choices:
+        at(s, 'choosing') || isReview(s)
+          ? (modeOf(s) === 'insert' ? 1 : 3) + (isReview(s) ? 1 : 0)
+          : 0,
+    }),
+    mapping: isReview(s) ? mapping.map(({ attrName }) => attrName ?? '').join() : '',
+    isEdited: isReview(s) && isEdited(s),
+    rows: rowsOf(s),
+    counts: hasCounts(s) && job !== null ? countsOf(job) : '',
+    saving: shown ? (saving?.what ?? '') : '',
+    sheet: stepOf(s) === 'sheet' ? `${sheet.format},${sheet.columns?.length ?? 2}` : '',
+    offers: mayOf(s),
   }
 }
 
 /** Each choice is made somewhere: all of them everywhere would be hundreds of states that differ only in data. */
 const changesOf = ({ events }: Spec<TransferSeen>): Readonly<Record<string, object>> => {
   const has = (type: string) => Object.keys(events[type] ?? {}).length > 0
-  if (has('job.check')) return { upsert: { choices: { mode: 'upsert' } }, skip: { choices: { onError: 'skip' } }, abort: { choices: { onError: 'abort' } }, key: { choices: { key: 'no' } }, empty: { choices: { empty: 'clear' } } }
-  return has('upload.start') ? { upsert: { choices: { mode: 'upsert' } } } : { empty: { choices: { empty: 'keep' } }, key: { choices: { key: 'a' } } }
+  if (has('job.check'))
+    return {
+      upsert: { choices: { mode: 'upsert' } },
+      skip: { choices: { onError: 'skip' } },
+      abort: { choices: { onError: 'abort' } },
+      key: { choices: { key: 'no' } },
+      empty: { choices: { empty: 'clear' } },
+    }
+  return has('upload.start')
+    ? { upsert: { choices: { mode: 'upsert' } } }
+    : { empty: { choices: { empty: 'keep' } }, key: { choices: { key: 'a' } } }
 }
 
 /** A model of the transfer, seen from its drawers: files by their names, columns by their boxes. */
 export const transferOnScreen = (spec: Spec<TransferSeen>): Spec<TransferScreen> => {
   const wanted = Object.keys(spec.input).filter((name) => name in starts) as (keyof typeof starts)[]
-  const { 'column.assign': assigns = {}, 'sheet.change': changes = {}, 'export.progress': progress = {} } = spec.events
-  const some = (cases: object, given: Readonly<Record<string, object>>) => (Object.keys(cases).length === 0 ? {} : given)
+  const {
+    'column.assign': assigns = {},
+    'sheet.change': changes = {},
+    'export.progress': progress = {},
+  } = spec.events
+  const some = (cases: object, given: Readonly<Record<string, object>>) =>
+    Object.keys(cases).length === 0 ? {} : given
   return {
-    ...spec, project: project as unknown as Spec<TransferScreen>['project'], covered: covered as unknown as NonNullable<Spec<TransferScreen>['covered']>,
-    input: Object.fromEntries((wanted.length === 0 ? (['fresh'] as const) : wanted).map((name) => [name, starts[name]])),
+    ...spec,
+    project: project as unknown as Spec<TransferScreen>['project'],
+    covered: covered as unknown as NonNullable<Spec<TransferScreen>['covered']>,
+    input: Object.fromEntries(
+      (wanted.length === 0 ? (['fresh'] as const) : wanted).map((name) => [name, starts[name]]),
+    ),
     events: {
       ...spec.events,
-      'choices.change': some(spec.events['choices.change'] ?? {}, changesOf(spec)), 'rows.show': some(spec.events['rows.show'] ?? {}, Object.fromEntries(rowVerdicts.map((verdict) => [verdict, { verdict }]))),
-      'result.save': some(spec.events['result.save'] ?? {}, { wrong: { format: 'xlsx', only: 'wrong' }, all: { format: 'xlsx', only: 'all' } }),
-      'column.assign': some(assigns, Object.fromEntries([['name', 'name'], ['no', 'no'], ['back', null]].map(([name, attrName]) => [name, { assignment: { column: 2, attrName, empty: 'keep' } }]))),
-      'sheet.change': some(changes, { csv: { format: 'csv' }, none: { columns: [] }, all: { columns: ['a', 'b'] } }), 'export.progress': some(progress, { some: { bytes: 2048, rows: sheetRows } }),
+      'choices.change': some(spec.events['choices.change'] ?? {}, changesOf(spec)),
+      'rows.show': some(
+        spec.events['rows.show'] ?? {},
+        Object.fromEntries(rowVerdicts.map((verdict) => [verdict, { verdict }])),
+      ),
+      'result.save': some(spec.events['result.save'] ?? {}, {
+        wrong: { format: 'xlsx', only: 'wrong' },
+        all: { format: 'xlsx', only: 'all' },
+      }),
+      'column.assign': some(
+        assigns,
+        Object.fromEntries(
+          [
+            ['name', 'name'],
+            ['no', 'no'],
+            ['back', null],
+          ].map(([name, attrName]) => [
+            name,
+            { assignment: { column: 2, attrName, empty: 'keep' } },
+          ]),
+        ),
+      ),
+      'sheet.change': some(changes, {
+        csv: { format: 'csv' },
+        none: { columns: [] },
+        all: { columns: ['a', 'b'] },
+      }),
+      'export.progress': some(progress, { some: { bytes: 2048, rows: sheetRows } }),
     },
-    outcomes: { ...spec.outcomes, exportSheet: { ...spec.outcomes.exportSheet, saved: { ok: true, output: { bytes: sheetBytes, rows: sheetRows } } } as never },
+    outcomes: {
+      ...spec.outcomes,
+      exportSheet: {
+        ...spec.outcomes.exportSheet,
+        saved: { ok: true, output: { bytes: sheetBytes, rows: sheetRows } },
+      } as never,
+    },
   }
 }
 
-const choicesOf = ({ mode, key, onError, empty, dryRun }: Asked['body']) => ({ ...(mode === undefined ? {} : { mode }), ...(key === undefined ? {} : { key }), ...(onError === undefined ? {} : { onError }), ...(empty === undefined ? {} : { empty }), ...(dryRun === undefined ? {} : { dryRun }) })
+const choicesOf = ({ mode, key, onError, empty, dryRun }: Asked['body']) => ({
+  ...(mode === undefined ? {} : { mode }),
+  ...(key === undefined ? {} : { key }),
+  ...(onError === undefined ? {} : { onError }),
+  ...(empty === undefined ? {} : { empty }),
+  ...(dryRun === undefined ? {} : { dryRun }),
+})
 const callOf = ({ method, path, query: asked, body }: Asked): PortCall | null => {
   const id = path.split('/')[2] ?? ''
-  if (path === '/job') return { port: 'recall', input: { tag: asked.tag, pageNum: Number(asked.pageNum), pageSize: Number(asked.pageSize) } }
+  if (path === '/job')
+    return {
+      port: 'recall',
+      input: { tag: asked.tag, pageNum: Number(asked.pageNum), pageSize: Number(asked.pageSize) },
+    }
   if (path === '/entity/A/data/import-mapping') return { partOf: 'recall' }
   if (path === '/entity/A/data/import') {
     const { name, size } = body.file as File
-    return { port: 'upload', input: { tag: 'A', file: { key: name, name, size }, format: body.format, choices: { mode: body.mode, key: body.key ?? null, onError: body.onError, empty: body.empty, dryRun: body.dryRun === 'true' }, mapping: body.mapping ?? null, pauseAt: body.pauseAt } }
+    return {
+      port: 'upload',
+      input: {
+        tag: 'A',
+        file: { key: name, name, size },
+        format: body.format,
+        choices: {
+          mode: body.mode,
+          key: body.key ?? null,
+          onError: body.onError,
+          empty: body.empty,
+          dryRun: body.dryRun === 'true',
+        },
+        mapping: body.mapping ?? null,
+        pauseAt: body.pauseAt,
+      },
+    }
   }
-  if (path === '/entity/A/data/export-template') return { port: 'saveFile', input: { what: 'template', tag: 'A' } }
-  if (path === '/entity/A/data/export') return { port: 'exportSheet', input: { query: { queries: body.queries, sorts: body.sorts }, format: body.format, columns: body.columns ?? null, tag: 'A' } }
-  if (path.endsWith('/resume')) return { port: 'resumeJob', input: { id, choices: choicesOf(body), mapping: body.mapping ?? null, pauseAt: body.pauseAt ?? null, confirm: body.confirm ?? false } }
+  if (path === '/entity/A/data/export-template')
+    return { port: 'saveFile', input: { what: 'template', tag: 'A' } }
+  if (path === '/entity/A/data/export')
+    return {
+      port: 'exportSheet',
+      input: {
+        query: { queries: body.queries, sorts: body.sorts },
+        format: body.format,
+        columns: body.columns ?? null,
+        tag: 'A',
+      },
+    }
+  if (path.endsWith('/resume'))
+    return {
+      port: 'resumeJob',
+      input: {
+        id,
+        choices: choicesOf(body),
+        mapping: body.mapping ?? null,
+        pauseAt: body.pauseAt ?? null,
+        confirm: body.confirm ?? false,
+      },
+    }
   if (path.endsWith('/cancel')) return { port: 'cancelJob', input: { id } }
-  if (path.endsWith('/rows')) return { port: 'loadRows', input: { id, verdict: asked.verdict, pageNum: Number(asked.pageNum), pageSize: Number(asked.pageSize) } }
-  if (path.endsWith('/result')) return { port: 'saveFile', input: { what: 'result', id, format: asked.format, only: asked.only } }
+  if (path.endsWith('/rows'))
+    return {
+      port: 'loadRows',
+      input: {
+        id,
+        verdict: asked.verdict,
+        pageNum: Number(asked.pageNum),
+        pageSize: Number(asked.pageSize),
+      },
+    }
+  if (path.endsWith('/result'))
+    return {
+      port: 'saveFile',
+      input: { what: 'result', id, format: asked.format, only: asked.only },
+    }
   return method === 'GET' && path === '/job/j' ? { port: 'readJob', input: { id } } : null
 }
 
 /** The large one only says that it is large. */
-const fileOf = ({ name, size }: typeof sheetFile): File => { const file = new File(['x'.repeat(Math.min(size, 1000))], name); if (size > file.size) Object.defineProperty(file, 'size', { value: size }); return file }
+const fileOf = ({ name, size }: typeof sheetFile): File => {
+  const file = new File(['x'.repeat(Math.min(size, 1000))], name)
+  if (size > file.size) Object.defineProperty(file, 'size', { value: size })
+  return file
+}
 const foot = '.jw-tr__foot button'
-const turn = (place: string, pageNum: number) => click(`${place} button[aria-label=${pageNum === 1 ? '上一页' : '下一页'}]`)
+const turn = (place: string, pageNum: number) =>
+  click(`${place} button[aria-label=${pageNum === 1 ? '上一页' : '下一页'}]`)
 const primary = '.jw-tr__foot button.bp6-intent-primary'
 
 const gestures: Gestures<TransferEvent> = {
-  'file.choose': ({ file }) => { const input = need<HTMLInputElement>('.jw-tr__drop input[type=file]'); Object.defineProperty(input, 'files', { value: [fileOf(file.name === hugeFile.name ? hugeFile : sheetFile)], configurable: true }); input.dispatchEvent(new Event('change', { bubbles: true })) },
+  'file.choose': ({ file }) => {
+    const input = need<HTMLInputElement>('.jw-tr__drop input[type=file]')
+    Object.defineProperty(input, 'files', {
+      value: [fileOf(file.name === hugeFile.name ? hugeFile : sheetFile)],
+      configurable: true,
+    })
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+  },
   'file.drop': () => click(`.jw-tr__file button[aria-label="删除 ${sheetFile.name}"]`),
   'choices.change': ({ choices: { mode, key, onError, empty } }) => {
-    const field = (label: string) => need<HTMLSelectElement>('select', undefined, all('.jw-tr__field').find((each) => textOf(each).startsWith(label)) ?? need('.jw-tr__no-field'))
-    const card = mode === undefined ? undefined : find<HTMLInputElement>(`.jw-tr__card input[value=${mode}]`)
+    const field = (label: string) =>
+      need<HTMLSelectElement>(
+        'select',
+        undefined,
+        all('.jw-tr__field').find((each) => textOf(each).startsWith(label)) ??
+          need('.jw-tr__no-field'),
+      )
+    const card =
+      mode === undefined ? undefined : find<HTMLInputElement>(`.jw-tr__card input[value=${mode}]`)
     const skips = find('.jw-tr button', '跳过错误的行')
     if (card !== undefined) press(card)
     else if (onError === 'skip' && skips !== undefined) press(skips)
@@ -209,24 +522,53 @@ const gestures: Gestures<TransferEvent> = {
   'upload.progress': ({ sent }, held) => held.sent('upload', sent),
   'history.page': ({ pageNum }) => turn('.jw-tr__history', pageNum),
   'job.open': () => click('.jw-tr__history li button'),
-  'column.assign': ({ assignment }) => enter(need<HTMLSelectElement>('select[aria-label="对应字段 名字"]'), assignment.attrName ?? ''),
+  'column.assign': ({ assignment }) =>
+    enter(need<HTMLSelectElement>('select[aria-label="对应字段 名字"]'), assignment.attrName ?? ''),
   'mapping.reset': () => click(foot, '撤销修改'),
   'job.check': () => click(foot, '重新检查'),
   'rows.show': ({ verdict }) => click(`.jw-tr__verdict.is-${verdict}`),
   'rows.page': ({ pageNum }) => turn('.jw-tr__rows', pageNum),
-  'job.run': () => { const button = need(primary); if (!textOf(button).startsWith('写入')) need('.jw-tr__run'); press(button) },
+  'job.run': () => {
+    const button = need(primary)
+    if (!textOf(button).startsWith('写入')) need('.jw-tr__run')
+    press(button)
+  },
   'run.confirm': () => click('.bp6-alert button', '写入 35 行'),
   'run.cancel': () => click('.bp6-alert button', '取消'),
   'job.resume': () => click(foot, '继续'),
-  'job.cancel': () => { const stop = find(foot, '停止'); if (stop === undefined) { press(find(foot, '取消') ?? need(foot, '放弃')); return undefined } press(stop); return () => click('.bp6-alert button', '停止') },
+  'job.cancel': () => {
+    const stop = find(foot, '停止')
+    if (stop === undefined) {
+      press(find(foot, '取消') ?? need(foot, '放弃'))
+      return undefined
+    }
+    press(stop)
+    return () => click('.bp6-alert button', '停止')
+  },
   'transfer.retry': () => press(find('.jw-tr button', '重试') ?? need('.jw-tr__none')),
-  'transfer.restart': () => press(find(foot, '再导入一个文件') ?? find(foot, '返回') ?? find(foot, '返回选项') ?? need(foot, '放弃')),
+  'transfer.restart': () =>
+    press(
+      find(foot, '再导入一个文件') ??
+        find(foot, '返回') ??
+        find(foot, '返回选项') ??
+        need(foot, '放弃'),
+    ),
   'template.save': () => click('.jw-tr__template button'),
-  'result.save': ({ only }) => click('.jw-tr button', only === 'all' ? '下载结果表' : '下载错误的行'),
-  'sheet.change': ({ format, columns }) => (format === undefined ? click('.jw-tr__columns button', columns?.length === 0 ? '全不选' : '全选') : press(need(`.jw-tr__card input[value=${format}]`))),
+  'result.save': ({ only }) =>
+    click('.jw-tr button', only === 'all' ? '下载结果表' : '下载错误的行'),
+  'sheet.change': ({ format, columns }) =>
+    format === undefined
+      ? click('.jw-tr__columns button', columns?.length === 0 ? '全不选' : '全选')
+      : press(need(`.jw-tr__card input[value=${format}]`)),
   'export.start': () => click(foot, '开始导出'),
   // Those bytes may have come already: then nothing more comes.
-  'export.progress': ({ bytes, rows }, held) => { held.send('exportSheet', textOf(need('.jw-tr__far')).includes(`${bytes / 1024} KB`) ? 0 : bytes, { 'x-rows': String(rows) }) },
+  'export.progress': ({ bytes, rows }, held) => {
+    held.send(
+      'exportSheet',
+      textOf(need('.jw-tr__far')).includes(`${bytes / 1024} KB`) ? 0 : bytes,
+      { 'x-rows': String(rows) },
+    )
+  },
   'export.cancel': () => click(foot, '取消'),
 }
 
@@ -236,18 +578,58 @@ export const transferScreen = (): Screen<TransferScreen> => {
   let kept: (string | null)[] = []
   let answer: { readonly port: string; readonly job: Job } | null = null
   // A removal without an answer is a person's new start; a cancelled job that wrote nothing is none to speak of.
-  const isEnd = () => answer !== null && !(answer.port === 'cancelJob' && answer.job.status === 'cancelled' && answer.job.inserted + answer.job.updated === 0)
-  const receive = (held: HeldFetch) => { const got = /([\d.]+) KB/.exec(textOf(find('.jw-tr__far')))?.[1]; held.send('exportSheet', sheetBytes - Number(got ?? 0) * 1024, { 'x-rows': String(sheetRows) }) }
+  const isEnd = () =>
+    answer !== null &&
+    !(
+      answer.port === 'cancelJob' &&
+      answer.job.status === 'cancelled' &&
+      answer.job.inserted + answer.job.updated === 0
+    )
+  const receive = (held: HeldFetch) => {
+    const got = /([\d.]+) KB/.exec(textOf(find('.jw-tr__far')))?.[1]
+    held.send('exportSheet', sheetBytes - Number(got ?? 0) * 1024, { 'x-rows': String(sheetRows) })
+  }
   return {
     mount: (start, held) => {
       if (start === 'job') sessionStorage.setItem('JIAOWU_IMPORT_A', 'j')
       kept = []
       place = watchStorage('JIAOWU_IMPORT_A', (value) => kept.push(value)) // what the drawer writes down for a reload
-      return { element: inConsole(held, start === 'sheet' ? <ExportDrawer config={config} applied={query.queries} sorts={query.sorts} total={sheetRows} columns={null} onClose={() => {}} /> : <ImportDrawer config={config} modes={modes} onClose={() => {}} onChanged={() => {}} />), stop: () => { place?.stop() } }
+      return {
+        element: inConsole(
+          held,
+          start === 'sheet' ? (
+            <ExportDrawer
+              config={config}
+              applied={query.queries}
+              sorts={query.sorts}
+              total={sheetRows}
+              columns={null}
+              onClose={() => {}}
+            />
+          ) : (
+            <ImportDrawer config={config} modes={modes} onClose={() => {}} onChanged={() => {}} />
+          ),
+        ),
+        stop: () => {
+          place?.stop()
+        },
+      }
     },
-    callOf, background: () => answered(null),
+    callOf,
+    background: () => answered(null),
     reply: (port, { output }, { path }) => {
-      if (port === 'recall') { const { jobs, total, remembered } = output as { jobs: Job[]; total: number; remembered: unknown }; return answered(path === '/job' ? { records: jobs, total, size: limits.historyPageSize, current: 1 } : remembered) }
+      if (port === 'recall') {
+        const { jobs, total, remembered } = output as {
+          jobs: Job[]
+          total: number
+          remembered: unknown
+        }
+        return answered(
+          path === '/job'
+            ? { records: jobs, total, size: limits.historyPageSize, current: 1 }
+            : remembered,
+        )
+      }
       if (port !== 'loadRows') answer = { port, job: output as Job }
       return answered(output)
     },
@@ -258,10 +640,21 @@ export const transferScreen = (): Screen<TransferScreen> => {
       held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))
       return true
     },
-    user: (step, held) => { answer = null; waveToasts(); return () => gestureOf(gestures, step, held) },
+    user: (step, held) => {
+      answer = null
+      waveToasts()
+      return () => gestureOf(gestures, step, held)
+    },
     read: () => readTransfer(offersNow),
     told: () => {
-      const told = [...toasts(), ...kept.map((id) => (id === null && isEnd() ? emitEffect({ type: 'finished', job: answer?.job }) : emitEffect({ type: 'job', id })))]
+      const told = [
+        ...toasts(),
+        ...kept.map((id) =>
+          id === null && isEnd()
+            ? emitEffect({ type: 'finished', job: answer?.job })
+            : emitEffect({ type: 'job', id }),
+        ),
+      ]
       kept = []
       return told
     },

@@ -1,5 +1,12 @@
 import { type Field, kindOf, type Locale, problemText, say, t, type WireValue } from '@jiaowu/api'
-import { type EntityFormView, entityFormMachine, entityFormView, type FormFieldView, type FormGroupView, type LookupPorts } from '@jiaowu/machines'
+import {
+  type EntityFormView,
+  entityFormMachine,
+  entityFormView,
+  type FormFieldView,
+  type FormGroupView,
+  type LookupPorts,
+} from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { Box, useWindowSize } from 'ink'
 import { useState } from 'react'
@@ -17,27 +24,66 @@ export interface FormScreenProps {
   /** Something stands over the form (the session ended): it keeps what was typed and hears no keys. */
   readonly isCovered?: boolean
 }
-interface PartProps extends FormScreenProps { readonly view: EntityFormView }
+interface PartProps extends FormScreenProps {
+  readonly view: EntityFormView
+}
 
 type Line = { readonly group: Field; readonly folded: boolean } | { readonly shown: FormFieldView }
 const linesOf = (groups: readonly FormGroupView[]): Line[] =>
-  groups.flatMap(({ group, folded, fields }): Line[] => [...(group === null ? [] : [{ group, folded }]), ...(folded ? [] : fields.filter(({ field }) => field.uiType !== 'separate').map((shown) => ({ shown })))])
+  groups.flatMap(({ group, folded, fields }): Line[] => [
+    ...(group === null ? [] : [{ group, folded }]),
+    ...(folded
+      ? []
+      : fields.filter(({ field }) => field.uiType !== 'separate').map((shown) => ({ shown }))),
+  ])
 const isStop = (line: Line) => 'group' in line || line.shown.editing === 'editable'
-const attrNameOf = (line: Line | undefined) => (line === undefined ? null : 'group' in line ? line.group.attrName : line.shown.field.attrName)
+const attrNameOf = (line: Line | undefined) =>
+  line === undefined ? null : 'group' in line ? line.group.attrName : line.shown.field.attrName
 
 const labelWidth = 14
-const FieldLine = ({ shown, isActive, setOpen, ...props }: PartProps & { readonly shown: FormFieldView; readonly isActive: boolean; readonly setOpen: (isOpen: boolean) => void }) => {
+const FieldLine = ({
+  shown,
+  isActive,
+  setOpen,
+  ...props
+}: PartProps & {
+  readonly shown: FormFieldView
+  readonly isActive: boolean
+  readonly setOpen: (isOpen: boolean) => void
+}) => {
   const { field, value, editing, fault } = shown
   const { actor, locale, find, view } = props
   const Prompt = prompts[field.uiType]
   return (
     <Box>
-      <Box width={labelWidth + 4} flexShrink={0}><Text bold={isActive} dimColor={editing === 'readonly'}>{isActive ? '❯ ' : '  '}{field.uiLabel}{field.valids.required === true ? ' *' : ''}</Text></Box>
+      <Box width={labelWidth + 4} flexShrink={0}>
+        <Text bold={isActive} dimColor={editing === 'readonly'}>
+          {isActive ? '❯ ' : '  '}
+          {field.uiLabel}
+          {field.valids.required === true ? ' *' : ''}
+        </Text>
+      </Box>
       <Box flexDirection="column" flexGrow={1}>
-        {editing === 'readonly'
-          ? <Text dimColor>{cells[field.uiType](value, locale) || '-'}</Text>
-          : <Prompt tag={view.config?.tag ?? ''} field={field} value={value} values={view.values} isActive={isActive} onChange={(next: WireValue) => actor.send({ type: 'field.change', attrName: field.attrName, value: next })} find={find} locale={locale} onOpen={setOpen} />}
-        {fault === null ? null : <Fault>{typeof fault === 'string' ? fault : say(locale, fault)}</Fault>}
+        {editing === 'readonly' ? (
+          <Text dimColor>{cells[field.uiType](value, locale) || '-'}</Text>
+        ) : (
+          <Prompt
+            tag={view.config?.tag ?? ''}
+            field={field}
+            value={value}
+            values={view.values}
+            isActive={isActive}
+            onChange={(next: WireValue) =>
+              actor.send({ type: 'field.change', attrName: field.attrName, value: next })
+            }
+            find={find}
+            locale={locale}
+            onOpen={setOpen}
+          />
+        )}
+        {fault === null ? null : (
+          <Fault>{typeof fault === 'string' ? fault : say(locale, fault)}</Fault>
+        )}
       </Box>
     </Box>
   )
@@ -47,8 +93,12 @@ const FieldLine = ({ shown, isActive, setOpen, ...props }: PartProps & { readonl
 const settle = ({ actor, view }: PartProps, line: Line | undefined) => {
   if (line === undefined || 'group' in line) return
   const { field, value } = line.shown
-  const read = typeof value === 'string' && kindOf(field.uiType).family !== 'text' ? kindOf(field.uiType).fromText(value) : undefined
-  if (read !== undefined && read !== value) actor.send({ type: 'field.change', attrName: field.attrName, value: read })
+  const read =
+    typeof value === 'string' && kindOf(field.uiType).family !== 'text'
+      ? kindOf(field.uiType).fromText(value)
+      : undefined
+  if (read !== undefined && read !== value)
+    actor.send({ type: 'field.change', attrName: field.attrName, value: read })
   if (view.can.change) actor.send({ type: 'field.blur', attrName: field.attrName })
 }
 
@@ -59,28 +109,53 @@ const Fields = (props: PartProps) => {
   const [wanted, setWanted] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   const stops = lines.flatMap((line, index) => (isStop(line) ? [index] : []))
-  const firstField = stops.find((index) => { const line = lines[index]; return line !== undefined && 'shown' in line }) ?? stops[0] ?? 0
+  const firstField =
+    stops.find((index) => {
+      const line = lines[index]
+      return line !== undefined && 'shown' in line
+    }) ??
+    stops[0] ??
+    0
   const found = lines.findIndex((line) => attrNameOf(line) === wanted)
   const at = found < 0 ? firstField : found
   const editing = view.step === 'editing'
-  const go = (to: number | undefined) => { if (to === undefined) return; settle(props, lines[at]); setWanted(attrNameOf(lines[to])) }
+  const go = (to: number | undefined) => {
+    if (to === undefined) return
+    settle(props, lines[at])
+    setWanted(attrNameOf(lines[to]))
+  }
   const here = lines[at]
-  const isChoice = here !== undefined && 'shown' in here && kindOf(here.shown.field.uiType).family === 'choice'
+  const isChoice =
+    here !== undefined && 'shown' in here && kindOf(here.shown.field.uiType).family === 'choice'
   const next = stops.find((index) => index > at)
   const submit = () => {
     settle(props, here)
     actor.send({ type: 'form.submit' })
-    const faulty = entityFormView(actor.getSnapshot()).groups.flatMap(({ fields }) => fields).find(({ fault }) => fault !== null)
+    const faulty = entityFormView(actor.getSnapshot())
+      .groups.flatMap(({ fields }) => fields)
+      .find(({ fault }) => fault !== null)
     if (faulty !== undefined) setWanted(faulty.field.attrName)
   }
-  const bindings: readonly Binding[] = editing ? [
-    ...offer(stops.length > 1, '↓', t(locale, 'cli.key.move'), () => go(next)), ...offer(true, 'tab', '', () => go(next ?? stops[0])),
-    ...offer(true, '↑', '', () => go(stops.findLast((index) => index < at))), ...offer(true, 'shift-tab', '', () => go(stops.findLast((index) => index < at) ?? stops.at(-1))),
-    ...offer(here !== undefined && 'group' in here, 'enter', t(locale, 'cli.key.fold'), () => { if (here !== undefined && 'group' in here) actor.send({ type: 'group.toggle', attrName: here.group.attrName }) }),
-    ...offer(isChoice, 'enter', t(locale, 'cli.key.choose'), () => {}),
-    ...offer(here !== undefined && 'shown' in here && !isChoice, 'enter', '', () => go(next)),
-    ...offer(view.can.submit, '^s', t(locale, 'common.save'), submit), ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () => actor.send({ type: 'form.leave' })),
-  ] : []
+  const bindings: readonly Binding[] = editing
+    ? [
+        ...offer(stops.length > 1, '↓', t(locale, 'cli.key.move'), () => go(next)),
+        ...offer(true, 'tab', '', () => go(next ?? stops[0])),
+        ...offer(true, '↑', '', () => go(stops.findLast((index) => index < at))),
+        ...offer(true, 'shift-tab', '', () =>
+          go(stops.findLast((index) => index < at) ?? stops.at(-1)),
+        ),
+        ...offer(here !== undefined && 'group' in here, 'enter', t(locale, 'cli.key.fold'), () => {
+          if (here !== undefined && 'group' in here)
+            actor.send({ type: 'group.toggle', attrName: here.group.attrName })
+        }),
+        ...offer(isChoice, 'enter', t(locale, 'cli.key.choose'), () => {}),
+        ...offer(here !== undefined && 'shown' in here && !isChoice, 'enter', '', () => go(next)),
+        ...offer(view.can.submit, '^s', t(locale, 'common.save'), submit),
+        ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () =>
+          actor.send({ type: 'form.leave' }),
+        ),
+      ]
+    : []
   useBindings(bindings, editing && !isOpen && !isCovered)
   const most = Math.max(6, rows - 8)
   const from = Math.max(0, Math.min(at - Math.floor(most / 2), lines.length - most))
@@ -88,29 +163,69 @@ const Fields = (props: PartProps) => {
     <Box flexDirection="column">
       {lines.slice(from, from + most).map((line, index) => {
         const isActive = editing && from + index === at && !isCovered
-        if ('group' in line) return <Text key={line.group.attrName} bold color="cyan">{isActive ? '❯ ' : '  '}{line.folded ? '▸' : '▾'} {line.group.uiLabel}</Text>
-        return <FieldLine key={line.shown.field.attrName} {...props} shown={line.shown} isActive={isActive} setOpen={setOpen} />
+        if ('group' in line)
+          return (
+            <Text key={line.group.attrName} bold color="cyan">
+              {isActive ? '❯ ' : '  '}
+              {line.folded ? '▸' : '▾'} {line.group.uiLabel}
+            </Text>
+          )
+        return (
+          <FieldLine
+            key={line.shown.field.attrName}
+            {...props}
+            shown={line.shown}
+            isActive={isActive}
+            setOpen={setOpen}
+          />
+        )
       })}
-      {lines.length > most ? <Text dimColor>{from + 1}–{Math.min(lines.length, from + most)}/{lines.length}</Text> : null}
+      {lines.length > most ? (
+        <Text dimColor>
+          {from + 1}–{Math.min(lines.length, from + most)}/{lines.length}
+        </Text>
+      ) : null}
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
-      {view.step === 'saving' ? <Text dimColor>{t(locale, 'cli.savingRow')}</Text> : <Keys bindings={isOpen ? [] : bindings} />}
+      {view.step === 'saving' ? (
+        <Text dimColor>{t(locale, 'cli.savingRow')}</Text>
+      ) : (
+        <Keys bindings={isOpen ? [] : bindings} />
+      )}
     </Box>
   )
 }
 
 const Question = ({ actor, locale, isCovered = false }: PartProps) => {
-  const bindings = [...offer(true, 'y', t(locale, 'cli.key.yes'), () => actor.send({ type: 'leave.confirm' })), ...offer(true, 'n', t(locale, 'cli.key.no'), () => actor.send({ type: 'leave.cancel' })), ...offer(true, 'esc', '', () => actor.send({ type: 'leave.cancel' }))]
+  const bindings = [
+    ...offer(true, 'y', t(locale, 'cli.key.yes'), () => actor.send({ type: 'leave.confirm' })),
+    ...offer(true, 'n', t(locale, 'cli.key.no'), () => actor.send({ type: 'leave.cancel' })),
+    ...offer(true, 'esc', '', () => actor.send({ type: 'leave.cancel' })),
+  ]
   useBindings(bindings, !isCovered)
-  return <Box flexDirection="column" marginTop={1}><Text color="yellow">{t(locale, 'form.leave')}</Text><Keys bindings={bindings} /></Box>
+  return (
+    <Box flexDirection="column" marginTop={1}>
+      <Text color="yellow">{t(locale, 'form.leave')}</Text>
+      <Keys bindings={bindings} />
+    </Box>
+  )
 }
 
 const NotLoaded = ({ view, actor, locale }: PartProps) => {
-  const bindings = [...offer(view.can.retry, 't', t(locale, 'common.retry'), () => actor.send({ type: 'form.retry' })), ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () => actor.send({ type: 'form.leave' }))]
+  const bindings = [
+    ...offer(view.can.retry, 't', t(locale, 'common.retry'), () =>
+      actor.send({ type: 'form.retry' }),
+    ),
+    ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () =>
+      actor.send({ type: 'form.leave' }),
+    ),
+  ]
   useBindings(bindings)
   return (
     <Box flexDirection="column">
       {view.step === 'loading' ? <Text dimColor>{t(locale, 'common.loading')}</Text> : null}
-      {view.problem === null || view.step === 'loading' ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
+      {view.problem === null || view.step === 'loading' ? null : (
+        <Fault>{problemText(locale, view.problem)}</Fault>
+      )}
       <Keys bindings={bindings} />
     </Box>
   )
@@ -118,12 +233,26 @@ const NotLoaded = ({ view, actor, locale }: PartProps) => {
 
 /** A record, field by field, on a terminal: the form machine's view. Nothing typed is lost by a refusal, a stale version or an ended session. */
 export const FormScreen = (props: FormScreenProps) => {
-  const view = useSelector(props.actor, entityFormView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const view = useSelector(
+    props.actor,
+    entityFormView,
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  )
   const part = { ...props, view }
   return (
     <Box flexDirection="column" paddingX={1}>
-      <Text bold>{view.config?.name ?? ''} {t(props.locale, view.mode === 'add' ? 'common.add' : 'common.edit')} <Text dimColor>{view.row?.id ?? ''}</Text></Text>
-      {view.step === 'loading' || view.step === 'failed' ? <NotLoaded {...part} /> : view.step === 'stale' ? <StaleTable {...part} /> : view.step === 'saved' || view.step === 'left' ? null : <Fields {...part} />}
+      <Text bold>
+        {view.config?.name ?? ''}{' '}
+        {t(props.locale, view.mode === 'add' ? 'common.add' : 'common.edit')}{' '}
+        <Text dimColor>{view.row?.id ?? ''}</Text>
+      </Text>
+      {view.step === 'loading' || view.step === 'failed' ? (
+        <NotLoaded {...part} />
+      ) : view.step === 'stale' ? (
+        <StaleTable {...part} />
+      ) : view.step === 'saved' || view.step === 'left' ? null : (
+        <Fields {...part} />
+      )}
       {view.step === 'leaving' ? <Question {...part} /> : null}
     </Box>
   )

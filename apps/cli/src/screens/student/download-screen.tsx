@@ -1,5 +1,10 @@
 import { type Locale, problemText, t } from '@jiaowu/api'
-import { type downloadMachine, downloadView, type DownloadEvent, type DownloadView } from '@jiaowu/machines'
+import {
+  type downloadMachine,
+  downloadView,
+  type DownloadEvent,
+  type DownloadView,
+} from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { Box } from 'ink'
 import { useState } from 'react'
@@ -17,12 +22,23 @@ export interface DownloadProps {
   readonly savedTo: () => string | null
   readonly leave: () => void
 }
-export interface ScreenProps extends DownloadProps { readonly view: DownloadView; readonly send: (event: DownloadEvent) => void }
+export interface ScreenProps extends DownloadProps {
+  readonly view: DownloadView
+  readonly send: (event: DownloadEvent) => void
+}
 
 const steps = ['list', 'preview', 'done'] as const
 const filters = ['zh', 'en', 'transcript', 'proof'] as const
-const filterWords = { zh: 'studentPage.chinese', en: 'studentPage.english', transcript: 'studentPage.transcript', proof: 'studentPage.proof' } as const
-export const yuan = (price: number, locale: Locale): string => (price === 0 ? t(locale, 'studentPage.free') : t(locale, 'studentPage.yuan', { price: price.toFixed(2) }))
+const filterWords = {
+  zh: 'studentPage.chinese',
+  en: 'studentPage.english',
+  transcript: 'studentPage.transcript',
+  proof: 'studentPage.proof',
+} as const
+export const yuan = (price: number, locale: Locale): string =>
+  price === 0
+    ? t(locale, 'studentPage.free')
+    : t(locale, 'studentPage.yuan', { price: price.toFixed(2) })
 
 const List = ({ view, send, locale, leave }: ScreenProps) => {
   const [wanted, setAt] = useState(0)
@@ -31,21 +47,58 @@ const List = ({ view, send, locale, leave }: ScreenProps) => {
   const here = reports[at]
   const isShown = !busy && view.problem === null
   const bindings = [
-    ...offer(can.open && here !== undefined, 'enter', t(locale, 'studentPage.download'), () => { if (here !== undefined) send({ type: 'report.open', reportId: here.id }) }),
-    ...offer(reports.length > 1, '↓', t(locale, 'cli.key.move'), () => setAt(Math.min(reports.length - 1, at + 1))), ...offer(reports.length > 1, '↑', '', () => setAt(Math.max(0, at - 1))),
-    ...filters.flatMap((filter, index) => offer(isShown, String(index + 1), '', () => send({ type: 'filter.toggle', filter }))),
-    ...offer(can.refresh, 'r', t(locale, view.problem === null ? 'common.refresh' : 'common.retry'), () => send({ type: 'list.refresh' })),
-    ...offer(can.end, 'o', t(locale, 'studentPage.signOut'), () => send({ type: 'session.end' })), ...offer(true, 'q', t(locale, 'cli.key.leave'), leave),
+    ...offer(can.open && here !== undefined, 'enter', t(locale, 'studentPage.download'), () => {
+      if (here !== undefined) send({ type: 'report.open', reportId: here.id })
+    }),
+    ...offer(reports.length > 1, '↓', t(locale, 'cli.key.move'), () =>
+      setAt(Math.min(reports.length - 1, at + 1)),
+    ),
+    ...offer(reports.length > 1, '↑', '', () => setAt(Math.max(0, at - 1))),
+    ...filters.flatMap((filter, index) =>
+      offer(isShown, String(index + 1), '', () => send({ type: 'filter.toggle', filter })),
+    ),
+    ...offer(
+      can.refresh,
+      'r',
+      t(locale, view.problem === null ? 'common.refresh' : 'common.retry'),
+      () => send({ type: 'list.refresh' }),
+    ),
+    ...offer(can.end, 'o', t(locale, 'studentPage.signOut'), () => send({ type: 'session.end' })),
+    ...offer(true, 'q', t(locale, 'cli.key.leave'), leave),
   ]
   useBindings(bindings)
   return (
     <Box flexDirection="column">
-      {student === null ? null : <Text>{student.fldXm}  {student.fldXh}  {student.fldSfzjh}  {student.fldYxsh}  {student.fldZymc}  {student.fldBjmc}</Text>}
+      {student === null ? null : (
+        <Text>
+          {student.fldXm} {student.fldXh} {student.fldSfzjh} {student.fldYxsh} {student.fldZymc}{' '}
+          {student.fldBjmc}
+        </Text>
+      )}
       {busy ? <Text dimColor>{t(locale, 'common.loading')}</Text> : null}
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
-      {isShown ? <Text>{filters.map((filter, index) => `${index + 1} [${view.filters[filter] ? 'x' : ' '}] ${t(locale, filterWords[filter])}`).join('  ')}</Text> : null}
-      {reports.map((report, index) => <Text key={report.id} bold={index === at}>{index === at ? '❯ ' : '  '}{report.reportName}{report.owned ? `  ${t(locale, 'studentPage.owned')}` : ''}</Text>)}
-      {isShown && reports.length === 0 ? <Text dimColor>{t(locale, view.reportCount === 0 ? 'studentPage.noReports' : 'studentPage.noneMatch')}</Text> : null}
+      {isShown ? (
+        <Text>
+          {filters
+            .map(
+              (filter, index) =>
+                `${index + 1} [${view.filters[filter] ? 'x' : ' '}] ${t(locale, filterWords[filter])}`,
+            )
+            .join('  ')}
+        </Text>
+      ) : null}
+      {reports.map((report, index) => (
+        <Text key={report.id} bold={index === at}>
+          {index === at ? '❯ ' : '  '}
+          {report.reportName}
+          {report.owned ? `  ${t(locale, 'studentPage.owned')}` : ''}
+        </Text>
+      ))}
+      {isShown && reports.length === 0 ? (
+        <Text dimColor>
+          {t(locale, view.reportCount === 0 ? 'studentPage.noReports' : 'studentPage.noneMatch')}
+        </Text>
+      ) : null}
       <Text dimColor>{t(locale, 'studentPage.fee')}</Text>
       <Keys bindings={bindings} />
     </Box>
@@ -56,27 +109,58 @@ const Preview = ({ view, send, locale, savePreview }: ScreenProps) => {
   const [saved, setSaved] = useState<string | null>(null)
   const { can, report, pdf, price, busy } = view
   const bindings = [
-    ...offer(can.confirm, 'enter', t(locale, 'studentPage.confirmDownload'), () => send({ type: 'preview.confirm' })),
-    ...offer(pdf !== null, 'p', t(locale, 'cli.key.savePreview'), () => { if (pdf !== null) setSaved(savePreview(pdf, report?.reportName ?? '')) }),
-    ...offer(can.retryPreview, 't', t(locale, 'common.retry'), () => send({ type: 'preview.retry' })), ...offer(can.cancelPreview, 'esc', t(locale, 'common.cancel'), () => send({ type: 'preview.cancel' })),
+    ...offer(can.confirm, 'enter', t(locale, 'studentPage.confirmDownload'), () =>
+      send({ type: 'preview.confirm' }),
+    ),
+    ...offer(pdf !== null, 'p', t(locale, 'cli.key.savePreview'), () => {
+      if (pdf !== null) setSaved(savePreview(pdf, report?.reportName ?? ''))
+    }),
+    ...offer(can.retryPreview, 't', t(locale, 'common.retry'), () =>
+      send({ type: 'preview.retry' }),
+    ),
+    ...offer(can.cancelPreview, 'esc', t(locale, 'common.cancel'), () =>
+      send({ type: 'preview.cancel' }),
+    ),
   ]
   useBindings(bindings)
   return (
     <Box flexDirection="column">
       <Text bold>{report?.reportName}</Text>
       {busy ? <Text dimColor>{t(locale, 'studentPage.previewLoading')}</Text> : null}
-      {price === null || busy ? null : <Text>{t(locale, 'studentPage.price')} {yuan(price, locale)}</Text>}
+      {price === null || busy ? null : (
+        <Text>
+          {t(locale, 'studentPage.price')} {yuan(price, locale)}
+        </Text>
+      )}
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
-      {saved === null ? null : <Text color="cyan">{t(locale, 'cli.tr.savedTo', { path: saved })}</Text>}
+      {saved === null ? null : (
+        <Text color="cyan">{t(locale, 'cli.tr.savedTo', { path: saved })}</Text>
+      )}
       <Text dimColor>{t(locale, 'studentPage.abnormal')}</Text>
       <Keys bindings={bindings} />
     </Box>
   )
 }
 
-const Busy = ({ view, locale }: ScreenProps) => <Text dimColor>{t(locale, view.screen === 'ordering' ? 'studentPage.ordering' : 'studentPage.saving')}</Text>
+const Busy = ({ view, locale }: ScreenProps) => (
+  <Text dimColor>
+    {t(locale, view.screen === 'ordering' ? 'studentPage.ordering' : 'studentPage.saving')}
+  </Text>
+)
 
-const bodies = { list: List, preview: Preview, method: Method, ordering: Busy, scanPay: ScanPay, closing: Closing, failed: Failed, saving: Busy, unsaved: Unsaved, success: Success, ended: () => null } as const satisfies Record<DownloadView['screen'], (props: ScreenProps) => React.ReactNode>
+const bodies = {
+  list: List,
+  preview: Preview,
+  method: Method,
+  ordering: Busy,
+  scanPay: ScanPay,
+  closing: Closing,
+  failed: Failed,
+  saving: Busy,
+  unsaved: Unsaved,
+  success: Success,
+  ended: () => null,
+} as const satisfies Record<DownloadView['screen'], (props: ScreenProps) => React.ReactNode>
 
 /** The download service on a terminal: list, preview, payment, the file (student spec §2, §4). */
 export const DownloadScreen = (props: DownloadProps) => {
@@ -86,7 +170,19 @@ export const DownloadScreen = (props: DownloadProps) => {
   return (
     <Box flexDirection="column" paddingX={1}>
       <Text bold>{t(locale, 'studentPage.title')}</Text>
-      <Box columnGap={1} marginBottom={1}>{steps.map((step, index) => <Text key={step} bold={index + 1 === view.indicator} dimColor={index + 1 > view.indicator}>{index + 1 < view.indicator ? '✓' : index + 1 === view.indicator ? '●' : '○'} {t(locale, `studentPage.step.${step}`)}{index < 2 ? ' ─' : ''}</Text>)}</Box>
+      <Box columnGap={1} marginBottom={1}>
+        {steps.map((step, index) => (
+          <Text
+            key={step}
+            bold={index + 1 === view.indicator}
+            dimColor={index + 1 > view.indicator}
+          >
+            {index + 1 < view.indicator ? '✓' : index + 1 === view.indicator ? '●' : '○'}{' '}
+            {t(locale, `studentPage.step.${step}`)}
+            {index < 2 ? ' ─' : ''}
+          </Text>
+        ))}
+      </Box>
       <Body {...props} view={view} send={(event) => actor.send(event)} />
     </Box>
   )

@@ -27,14 +27,45 @@ interface EntryFormProps<F extends string> {
 }
 
 /** The forms of the students' door: a few lines of text, the last of them the code that comes by SMS. */
-export const EntryForm = <F extends string>({ title, fields, values, faults, problem, busy, canAsk, submitText, focus, onFocus, onChange, onBlur, onAsk, onSubmit, sms, draw, locale, more }: EntryFormProps<F>) => {
-  const at = Math.max(0, fields.findIndex(([field]) => field === focus))
+export const EntryForm = <F extends string>({
+  title,
+  fields,
+  values,
+  faults,
+  problem,
+  busy,
+  canAsk,
+  submitText,
+  focus,
+  onFocus,
+  onChange,
+  onBlur,
+  onAsk,
+  onSubmit,
+  sms,
+  draw,
+  locale,
+  more,
+}: EntryFormProps<F>) => {
+  const at = Math.max(
+    0,
+    fields.findIndex(([field]) => field === focus),
+  )
   const { captcha, can } = useSms(sms)
   const covered = captcha !== null
-  const go = (to: number) => { const next = fields[(to + fields.length) % fields.length]?.[0]; onBlur(focus); if (next !== undefined) onFocus(next) }
+  const go = (to: number) => {
+    const next = fields[(to + fields.length) % fields.length]?.[0]
+    onBlur(focus)
+    if (next !== undefined) onFocus(next)
+  }
   const bindings = [
-    ...offer(!busy, '↓', t(locale, 'cli.key.move'), () => go(at + 1)), ...offer(!busy, 'tab', '', () => go(at + 1)), ...offer(!busy, '↑', '', () => go(at - 1)), ...offer(!busy, 'shift-tab', '', () => go(at - 1)),
-    ...offer(!busy && canAsk && can.ask, '^g', t(locale, 'studentPage.getCode'), onAsk), ...offer(!busy, 'enter', submitText, () => {}), ...(busy ? [] : more),
+    ...offer(!busy, '↓', t(locale, 'cli.key.move'), () => go(at + 1)),
+    ...offer(!busy, 'tab', '', () => go(at + 1)),
+    ...offer(!busy, '↑', '', () => go(at - 1)),
+    ...offer(!busy, 'shift-tab', '', () => go(at - 1)),
+    ...offer(!busy && canAsk && can.ask, '^g', t(locale, 'studentPage.getCode'), onAsk),
+    ...offer(!busy, 'enter', submitText, () => {}),
+    ...(busy ? [] : more),
   ]
   useBindings(bindings, !covered)
   return (
@@ -44,7 +75,21 @@ export const EntryForm = <F extends string>({ title, fields, values, faults, pro
         const fault = faults[field]
         return (
           <Box key={field} flexDirection="column">
-            <Box><Box width={24} flexShrink={0}><Text bold={index === at}>{index === at ? '❯ ' : '  '}{label}</Text></Box><TextInput value={values[field]} onChange={(value) => onChange(field, value)} onSubmit={onSubmit} isActive={index === at && !covered && !busy} />{index === fields.length - 1 ? <SmsNote actor={sms} locale={locale} /> : null}</Box>
+            <Box>
+              <Box width={24} flexShrink={0}>
+                <Text bold={index === at}>
+                  {index === at ? '❯ ' : '  '}
+                  {label}
+                </Text>
+              </Box>
+              <TextInput
+                value={values[field]}
+                onChange={(value) => onChange(field, value)}
+                onSubmit={onSubmit}
+                isActive={index === at && !covered && !busy}
+              />
+              {index === fields.length - 1 ? <SmsNote actor={sms} locale={locale} /> : null}
+            </Box>
             {fault === undefined ? null : <Fault>{say(locale, fault)}</Fault>}
           </Box>
         )

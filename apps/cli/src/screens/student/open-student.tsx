@@ -15,8 +15,16 @@ import { type DownloadActor, DownloadScreen } from './download-screen.tsx'
 import { type RegisterActor, type SignInActor, SignInScreen } from './sign-in-screen.tsx'
 import type { DrawPicture } from './sms-part.tsx'
 
-interface Door { readonly at: 'door'; readonly signIn: SignInActor; readonly register: RegisterActor }
-interface Home { readonly at: 'home'; readonly connection: Connection; readonly download: DownloadActor }
+interface Door {
+  readonly at: 'door'
+  readonly signIn: SignInActor
+  readonly register: RegisterActor
+}
+interface Home {
+  readonly at: 'home'
+  readonly connection: Connection
+  readonly download: DownloadActor
+}
 
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 const fileName = (name: string) => clean(name).replace(/[\\/:*?"<>|\s]+/g, '-') || 'preview'
@@ -41,7 +49,12 @@ const rooms = (line: CommandLine, folder: string | undefined, savedTo: (path: st
   const kept = keptFacts(line)
   const home = (connection: Connection): Home => {
     const account = line.sessions.get(line.profile)?.account ?? ''
-    const download = createActor(downloadMachine.provide({ actors: downloadActors(downloadPorts(connection.api, line, folder, savedTo)) }), { input: { account, facts: kept.read().order, now: Date.now } })
+    const download = createActor(
+      downloadMachine.provide({
+        actors: downloadActors(downloadPorts(connection.api, line, folder, savedTo)),
+      }),
+      { input: { account, facts: kept.read().order, now: Date.now } },
+    )
     download.on('facts', ({ facts }) => kept.keep({ order: facts }))
     return { at: 'home', connection, download }
   }
@@ -49,18 +62,37 @@ const rooms = (line: CommandLine, folder: string | undefined, savedTo: (path: st
     const connection = startSession(line, null)
     if (connection.session.getSnapshot().context.facts !== null) return home(connection)
     const ports = { ...signInPorts(connection.api, line), ...smsPorts(connection.api) }
-    const signIn = createActor(signInWith(ports), { input: { smsFacts: kept.read().sms, now: Date.now } })
-    const register = createActor(registerWith({ ...registerPorts(connection.api), ...smsPorts(connection.api) }), { input: { now: Date.now } })
-    signIn.subscribe((s) => { const lock = s.children.smsCode?.getSnapshot().context.lockedUntil ?? 0; if (lock !== (kept.read().sms?.lockedUntil ?? 0)) kept.keep({ sms: lock === 0 ? null : { version: 1, lockedUntil: lock } }) })
-    register.on('registered', ({ mobile }) => signIn.send({ type: 'field.change', field: 'mobile', value: mobile }))
+    const signIn = createActor(signInWith(ports), {
+      input: { smsFacts: kept.read().sms, now: Date.now },
+    })
+    const register = createActor(
+      registerWith({ ...registerPorts(connection.api), ...smsPorts(connection.api) }),
+      { input: { now: Date.now } },
+    )
+    signIn.subscribe((s) => {
+      const lock = s.children.smsCode?.getSnapshot().context.lockedUntil ?? 0
+      if (lock !== (kept.read().sms?.lockedUntil ?? 0))
+        kept.keep({ sms: lock === 0 ? null : { version: 1, lockedUntil: lock } })
+    })
+    register.on('registered', ({ mobile }) =>
+      signIn.send({ type: 'field.change', field: 'mobile', value: mobile }),
+    )
     return { at: 'door', signIn, register }
   }
 }
 
-interface StudentProps { readonly line: CommandLine; readonly folder: string | undefined; readonly leave: () => void }
+interface StudentProps {
+  readonly line: CommandLine
+  readonly folder: string | undefined
+  readonly leave: () => void
+}
 const Student = ({ line, folder, leave }: StudentProps) => {
   const [saved] = useState<{ path: string | null }>({ path: null })
-  const [enter] = useState(() => rooms(line, folder, (path) => { saved.path = path }))
+  const [enter] = useState(() =>
+    rooms(line, folder, (path) => {
+      saved.path = path
+    }),
+  )
   const [draw] = useState(drawPicture)
   const [room, setRoom] = useState<Door | Home>(enter)
   useEffect(() => {
@@ -68,20 +100,58 @@ const Student = ({ line, folder, leave }: StudentProps) => {
       const told = room.signIn.on('signedIn', () => setRoom(enter()))
       room.signIn.start()
       room.register.start()
-      return () => { told.unsubscribe(); room.signIn.stop(); room.register.stop() }
+      return () => {
+        told.unsubscribe()
+        room.signIn.stop()
+        room.register.stop()
+      }
     }
-    const { download, connection: { session } } = room
-    const out = () => { session.send({ type: 'session.signOut' }); void line.sessions.signedOut(line.profile).then(() => setRoom(enter())) }
+    const {
+      download,
+      connection: { session },
+    } = room
+    const out = () => {
+      session.send({ type: 'session.signOut' })
+      void line.sessions.signedOut(line.profile).then(() => setRoom(enter()))
+    }
     const ended = download.on('ended', out)
     // A session that ended closes what is open, as signing out does; the way back in is the door.
-    const watching = session.subscribe((s) => { if (s.hasTag('expired') || s.hasTag('signedOut')) download.send({ type: 'session.end' }) })
+    const watching = session.subscribe((s) => {
+      if (s.hasTag('expired') || s.hasTag('signedOut')) download.send({ type: 'session.end' })
+    })
     download.start()
-    return () => { ended.unsubscribe(); watching.unsubscribe(); download.stop() }
+    return () => {
+      ended.unsubscribe()
+      watching.unsubscribe()
+      download.stop()
+    }
   }, [room, enter, line])
-  if (room.at === 'door') return <SignInScreen actor={room.signIn} register={room.register} locale={line.locale} draw={draw} leave={leave} />
-  const savePreview = (base64: string, name: string) => { const path = join(folder ?? '.', `${fileName(name)}-preview.pdf`); writeFileSync(path, bytesOf(base64)); return path }
-  return <DownloadScreen actor={room.download} locale={line.locale} savePreview={savePreview} savedTo={() => saved.path} leave={leave} />
+  if (room.at === 'door')
+    return (
+      <SignInScreen
+        actor={room.signIn}
+        register={room.register}
+        locale={line.locale}
+        draw={draw}
+        leave={leave}
+      />
+    )
+  const savePreview = (base64: string, name: string) => {
+    const path = join(folder ?? '.', `${fileName(name)}-preview.pdf`)
+    writeFileSync(path, bytesOf(base64))
+    return path
+  }
+  return (
+    <DownloadScreen
+      actor={room.download}
+      locale={line.locale}
+      savePreview={savePreview}
+      savedTo={() => saved.path}
+      leave={leave}
+    />
+  )
 }
 
 /** The students' service, until it is left. */
-export const openStudent = (line: CommandLine, folder: string | undefined): Promise<null> => runScreen<null>(line, (left) => <Student line={line} folder={folder} leave={() => left(null)} />)
+export const openStudent = (line: CommandLine, folder: string | undefined): Promise<null> =>
+  runScreen<null>(line, (left) => <Student line={line} folder={folder} leave={() => left(null)} />)

@@ -7,16 +7,29 @@ import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { type ScreenProps, yuan } from './download-screen.tsx'
 import { useSecondsLeft } from './sms-part.tsx'
 
-const useCountdown = ({ actor }: ScreenProps) => useSecondsLeft(useSelector(actor, downloadCountdown))
+const useCountdown = ({ actor }: ScreenProps) =>
+  useSecondsLeft(useSelector(actor, downloadCountdown))
 
 export const Method = ({ view, send, locale }: ScreenProps) => {
-  const bindings = [...offer(view.can.choose, 'enter', t(locale, 'studentPage.wechat'), () => send({ type: 'pay.choose', method: 'wechat' })), ...offer(view.can.back, 'esc', t(locale, 'studentPage.previous'), () => send({ type: 'pay.back' }))]
+  const bindings = [
+    ...offer(view.can.choose, 'enter', t(locale, 'studentPage.wechat'), () =>
+      send({ type: 'pay.choose', method: 'wechat' }),
+    ),
+    ...offer(view.can.back, 'esc', t(locale, 'studentPage.previous'), () =>
+      send({ type: 'pay.back' }),
+    ),
+  ]
   useBindings(bindings)
   return (
     <Box flexDirection="column">
-      <Text bold>{t(locale, 'studentPage.method')}  {view.price === null ? '' : yuan(view.price, locale)}</Text>
+      <Text bold>
+        {t(locale, 'studentPage.method')} {view.price === null ? '' : yuan(view.price, locale)}
+      </Text>
       <Text>❯ {t(locale, 'studentPage.wechat')}</Text>
-      <Text dimColor>  {t(locale, 'studentPage.alipay')}  {t(locale, 'studentPage.notYet')}</Text>
+      <Text dimColor>
+        {' '}
+        {t(locale, 'studentPage.alipay')} {t(locale, 'studentPage.notYet')}
+      </Text>
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
       <Keys bindings={bindings} />
     </Box>
@@ -26,13 +39,25 @@ export const Method = ({ view, send, locale }: ScreenProps) => {
 export const ScanPay = (props: ScreenProps) => {
   const { view, send, locale } = props
   const left = useCountdown(props)
-  const bindings = offer(view.can.cancelPay, 'esc', t(locale, 'studentPage.cancel'), () => send({ type: 'pay.cancel' }))
+  const bindings = offer(view.can.cancelPay, 'esc', t(locale, 'studentPage.cancel'), () =>
+    send({ type: 'pay.cancel' }),
+  )
   useBindings(bindings)
   const { codeUrl = null, amount = 0 } = view.order ?? {}
   return (
     <Box flexDirection="column">
-      <Text bold>{t(locale, 'studentPage.scanTitle')}  {yuan(amount, locale)}</Text>
-      {codeUrl === null ? null : <Box flexDirection="column">{qrLines(codeUrl).map((line, index) => <Text key={`${index} ${line}`} color="whiteBright" backgroundColor="black">{line}</Text>)}</Box>}
+      <Text bold>
+        {t(locale, 'studentPage.scanTitle')} {yuan(amount, locale)}
+      </Text>
+      {codeUrl === null ? null : (
+        <Box flexDirection="column">
+          {qrLines(codeUrl).map((line, index) => (
+            <Text key={`${index} ${line}`} color="whiteBright" backgroundColor="black">
+              {line}
+            </Text>
+          ))}
+        </Box>
+      )}
       {codeUrl === null ? null : <Text>{codeUrl}</Text>}
       {left === null ? null : <Text>{t(locale, 'studentPage.payWithin', { n: left })}</Text>}
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
@@ -41,38 +66,82 @@ export const ScanPay = (props: ScreenProps) => {
   )
 }
 
-export const Closing = ({ locale }: ScreenProps) => <Text dimColor>{t(locale, 'studentPage.closing')}</Text>
+export const Closing = ({ locale }: ScreenProps) => (
+  <Text dimColor>{t(locale, 'studentPage.closing')}</Text>
+)
 
 const failureWords = {
-  timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'], closed: ['studentPage.failedTitle', 'studentPage.payFailed'], refunded: ['studentPage.refundedTitle', 'studentPage.refunded'], unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
+  timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'],
+  closed: ['studentPage.failedTitle', 'studentPage.payFailed'],
+  refunded: ['studentPage.refundedTitle', 'studentPage.refunded'],
+  unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
 } as const
 
 export const Failed = ({ view, send, locale }: ScreenProps) => {
   const { can, failure } = view
   const bindings = [
-    ...offer(can.check, 'enter', t(locale, 'studentPage.checkAgain'), () => send({ type: 'failure.check' })), ...offer(can.repay, 'enter', t(locale, 'studentPage.repay'), () => send({ type: 'failure.repay' })),
-    ...offer(can.cancelFailure, 'esc', t(locale, 'studentPage.cancel'), () => send({ type: 'failure.cancel' })),
+    ...offer(can.check, 'enter', t(locale, 'studentPage.checkAgain'), () =>
+      send({ type: 'failure.check' }),
+    ),
+    ...offer(can.repay, 'enter', t(locale, 'studentPage.repay'), () =>
+      send({ type: 'failure.repay' }),
+    ),
+    ...offer(can.cancelFailure, 'esc', t(locale, 'studentPage.cancel'), () =>
+      send({ type: 'failure.cancel' }),
+    ),
   ]
   useBindings(bindings)
   const [title, text] = failureWords[failure ?? 'closed']
-  return <Box flexDirection="column"><Text bold color="yellow">{t(locale, title)}</Text><Text>{t(locale, text)}</Text>{view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}<Keys bindings={bindings} /></Box>
+  return (
+    <Box flexDirection="column">
+      <Text bold color="yellow">
+        {t(locale, title)}
+      </Text>
+      <Text>{t(locale, text)}</Text>
+      {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
+      <Keys bindings={bindings} />
+    </Box>
+  )
 }
 
 export const Unsaved = ({ view, send, locale }: ScreenProps) => {
-  const bindings = [...offer(view.can.retrySave, 'enter', t(locale, 'studentPage.again'), () => send({ type: 'save.retry' })), ...offer(view.can.leaveSave, 'esc', t(locale, 'common.back'), () => send({ type: 'save.leave' }))]
+  const bindings = [
+    ...offer(view.can.retrySave, 'enter', t(locale, 'studentPage.again'), () =>
+      send({ type: 'save.retry' }),
+    ),
+    ...offer(view.can.leaveSave, 'esc', t(locale, 'common.back'), () =>
+      send({ type: 'save.leave' }),
+    ),
+  ]
   useBindings(bindings)
-  return <Box flexDirection="column"><Text bold color="yellow">{t(locale, 'studentPage.saveFailedTitle')}</Text><Text>{t(locale, 'studentPage.saveFailed')}</Text>{view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}<Keys bindings={bindings} /></Box>
+  return (
+    <Box flexDirection="column">
+      <Text bold color="yellow">
+        {t(locale, 'studentPage.saveFailedTitle')}
+      </Text>
+      <Text>{t(locale, 'studentPage.saveFailed')}</Text>
+      {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
+      <Keys bindings={bindings} />
+    </Box>
+  )
 }
 
 export const Success = (props: ScreenProps) => {
   const { view, send, locale, savedTo } = props
   const left = useCountdown(props)
-  const bindings = [...offer(view.can.again, 'enter', t(locale, 'studentPage.again'), () => send({ type: 'success.again' })), ...offer(view.can.home, 'h', t(locale, 'common.back'), () => send({ type: 'success.home' }))]
+  const bindings = [
+    ...offer(view.can.again, 'enter', t(locale, 'studentPage.again'), () =>
+      send({ type: 'success.again' }),
+    ),
+    ...offer(view.can.home, 'h', t(locale, 'common.back'), () => send({ type: 'success.home' })),
+  ]
   useBindings(bindings)
   const path = savedTo()
   return (
     <Box flexDirection="column">
-      <Text bold color="green">{t(locale, 'studentPage.done')}</Text>
+      <Text bold color="green">
+        {t(locale, 'studentPage.done')}
+      </Text>
       {path === null ? null : <Text>{t(locale, 'cli.tr.savedTo', { path })}</Text>}
       {left === null ? null : <Text dimColor>{t(locale, 'studentPage.homeIn', { n: left })}</Text>}
       <Keys bindings={bindings} />

@@ -1,5 +1,12 @@
 import { type Locale, t } from '@jiaowu/api'
-import { type RegisterField, type registerMachine, registerView, type SignInField, type signInMachine, signInView } from '@jiaowu/machines'
+import {
+  type RegisterField,
+  type registerMachine,
+  registerView,
+  type SignInField,
+  type signInMachine,
+  signInView,
+} from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
@@ -9,12 +16,21 @@ import type { DrawPicture, SmsActor } from './sms-part.tsx'
 
 export type SignInActor = ActorRefFrom<typeof signInMachine>
 export type RegisterActor = ActorRefFrom<typeof registerMachine>
-interface SignInProps { readonly actor: SignInActor; readonly register: RegisterActor; readonly locale: Locale; readonly draw: DrawPicture; readonly leave: () => void }
+interface SignInProps {
+  readonly actor: SignInActor
+  readonly register: RegisterActor
+  readonly locale: Locale
+  readonly draw: DrawPicture
+  readonly leave: () => void
+}
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** A code that is on its way is typed next. */
 const useSent = (sms: SmsActor | undefined, tell: () => void): void => {
-  useEffect(() => { const sent = sms?.on('sent', tell); return () => sent?.unsubscribe() }, [sms, tell])
+  useEffect(() => {
+    const sent = sms?.on('sent', tell)
+    return () => sent?.unsubscribe()
+  }, [sms, tell])
 }
 
 const Register = ({ register: actor, locale, draw }: SignInProps) => {
@@ -23,14 +39,38 @@ const Register = ({ register: actor, locale, draw }: SignInProps) => {
   const [focus, setFocus] = useState<RegisterField>('idNumber')
   const toCode = useCallback(() => setFocus('code'), [])
   useSent(sms, toCode)
-  useEffect(() => { const refused = actor.on('invalid', ({ field }) => setFocus(field)); return () => refused.unsubscribe() }, [actor])
+  useEffect(() => {
+    const refused = actor.on('invalid', ({ field }) => setFocus(field))
+    return () => refused.unsubscribe()
+  }, [actor])
   if (sms === undefined) return null
   return (
     <EntryForm
-      focus={focus} onFocus={setFocus} title={t(locale, 'studentPage.registerTitle')} fields={[['idNumber', t(locale, 'studentPage.idNumber')], ['major', t(locale, 'studentPage.major')], ['mobile', t(locale, 'studentPage.mobile')], ['code', t(locale, 'studentPage.smsCode')]]}
-      values={view.values} faults={view.faults} problem={view.problem} busy={view.step === 'submitting'} canAsk={view.can.askCode} submitText={t(locale, 'studentPage.register')} sms={sms} draw={draw} locale={locale}
-      onChange={(field, value) => actor.send({ type: 'field.change', field, value })} onBlur={(field) => actor.send({ type: 'field.blur', field })} onAsk={() => actor.send({ type: 'code.ask' })} onSubmit={() => actor.send({ type: 'form.submit' })}
-      more={offer(view.can.close, 'esc', t(locale, 'common.cancel'), () => actor.send({ type: 'register.close' }))}
+      focus={focus}
+      onFocus={setFocus}
+      title={t(locale, 'studentPage.registerTitle')}
+      fields={[
+        ['idNumber', t(locale, 'studentPage.idNumber')],
+        ['major', t(locale, 'studentPage.major')],
+        ['mobile', t(locale, 'studentPage.mobile')],
+        ['code', t(locale, 'studentPage.smsCode')],
+      ]}
+      values={view.values}
+      faults={view.faults}
+      problem={view.problem}
+      busy={view.step === 'submitting'}
+      canAsk={view.can.askCode}
+      submitText={t(locale, 'studentPage.register')}
+      sms={sms}
+      draw={draw}
+      locale={locale}
+      onChange={(field, value) => actor.send({ type: 'field.change', field, value })}
+      onBlur={(field) => actor.send({ type: 'field.blur', field })}
+      onAsk={() => actor.send({ type: 'code.ask' })}
+      onSubmit={() => actor.send({ type: 'form.submit' })}
+      more={offer(view.can.close, 'esc', t(locale, 'common.cancel'), () =>
+        actor.send({ type: 'register.close' }),
+      )}
     />
   )
 }
@@ -43,16 +83,41 @@ export const SignInScreen = (props: SignInProps) => {
   const [focus, setFocus] = useState<SignInField>('mobile')
   const toCode = useCallback(() => setFocus('code'), [])
   useSent(sms, toCode)
-  useEffect(() => { const refused = actor.on('invalid', ({ field }) => setFocus(field)); return () => refused.unsubscribe() }, [actor])
+  useEffect(() => {
+    const refused = actor.on('invalid', ({ field }) => setFocus(field))
+    return () => refused.unsubscribe()
+  }, [actor])
   const isRegistering = useSelector(register, (s) => registerView(s).step !== 'closed')
   if (isRegistering) return <Register {...props} />
   if (sms === undefined || view.step === 'done') return null
   return (
     <EntryForm
-      focus={focus} onFocus={setFocus} title={t(locale, 'studentPage.title')} fields={[['mobile', t(locale, 'studentPage.mobile')], ['code', t(locale, 'studentPage.smsCode')]]}
-      values={view.values} faults={view.faults} problem={view.problem} busy={view.step === 'submitting'} canAsk={view.can.askCode} submitText={t(locale, 'studentPage.login')} sms={sms} draw={draw} locale={locale}
-      onChange={(field, value) => actor.send({ type: 'field.change', field, value })} onBlur={(field) => actor.send({ type: 'field.blur', field })} onAsk={() => actor.send({ type: 'code.ask' })} onSubmit={() => actor.send({ type: 'form.submit' })}
-      more={[...offer(true, '^n', t(locale, 'studentPage.register'), () => register.send({ type: 'register.open' })), ...offer(true, 'esc', t(locale, 'cli.key.leave'), leave)]}
+      focus={focus}
+      onFocus={setFocus}
+      title={t(locale, 'studentPage.title')}
+      fields={[
+        ['mobile', t(locale, 'studentPage.mobile')],
+        ['code', t(locale, 'studentPage.smsCode')],
+      ]}
+      values={view.values}
+      faults={view.faults}
+      problem={view.problem}
+      busy={view.step === 'submitting'}
+      canAsk={view.can.askCode}
+      submitText={t(locale, 'studentPage.login')}
+      sms={sms}
+      draw={draw}
+      locale={locale}
+      onChange={(field, value) => actor.send({ type: 'field.change', field, value })}
+      onBlur={(field) => actor.send({ type: 'field.blur', field })}
+      onAsk={() => actor.send({ type: 'code.ask' })}
+      onSubmit={() => actor.send({ type: 'form.submit' })}
+      more={[
+        ...offer(true, '^n', t(locale, 'studentPage.register'), () =>
+          register.send({ type: 'register.open' }),
+        ),
+        ...offer(true, 'esc', t(locale, 'cli.key.leave'), leave),
+      ]}
     />
   )
 }

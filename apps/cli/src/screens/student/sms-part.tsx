@@ -8,19 +8,33 @@ import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 
 export type SmsActor = ActorRefFrom<typeof smsCodeMachine>
 /** Shows a captcha: lines for the terminal, and the file where it is kept for eyes and fonts that cannot read them. */
-export type DrawPicture = (image: string) => { readonly lines: readonly string[]; readonly path: string | null }
-interface SmsProps { readonly actor: SmsActor; readonly locale: Locale; readonly draw: DrawPicture }
+export type DrawPicture = (image: string) => {
+  readonly lines: readonly string[]
+  readonly path: string | null
+}
+interface SmsProps {
+  readonly actor: SmsActor
+  readonly locale: Locale
+  readonly draw: DrawPicture
+}
 
-export const useSms = (actor: SmsActor) => useSelector(actor, smsCodeView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
-export const useSecondsLeft = (actor: ActorRefFrom<typeof countdownMachine> | undefined): number | null => useSelector(actor, (snapshot) => snapshot?.context.secondsLeft ?? null)
+export const useSms = (actor: SmsActor) =>
+  useSelector(actor, smsCodeView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+export const useSecondsLeft = (
+  actor: ActorRefFrom<typeof countdownMachine> | undefined,
+): number | null => useSelector(actor, (snapshot) => snapshot?.context.secondsLeft ?? null)
 
 /** The picture and what is read in it. It stands before everything else until it is answered or given up. */
 export const Captcha = ({ actor, locale, draw }: SmsProps) => {
   const { captcha, can } = useSms(actor)
   const bindings = [
     ...offer(can.submit, 'enter', t(locale, 'common.ok'), () => {}),
-    ...offer(can.renew, '^r', t(locale, 'studentPage.captchaNew'), () => actor.send({ type: 'captcha.renew' })),
-    ...offer(can.cancel, 'esc', t(locale, 'common.cancel'), () => actor.send({ type: 'captcha.cancel' })),
+    ...offer(can.renew, '^r', t(locale, 'studentPage.captchaNew'), () =>
+      actor.send({ type: 'captcha.renew' }),
+    ),
+    ...offer(can.cancel, 'esc', t(locale, 'common.cancel'), () =>
+      actor.send({ type: 'captcha.cancel' }),
+    ),
   ]
   useBindings(bindings)
   if (captcha === null) return null
@@ -28,9 +42,29 @@ export const Captcha = ({ actor, locale, draw }: SmsProps) => {
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="cyan" paddingX={1}>
       <Text bold>{t(locale, 'studentPage.captchaTitle')}</Text>
-      {picture === null ? (captcha.step === 'failed' ? null : <Text dimColor>{t(locale, 'common.loading')}</Text>) : picture.lines.map((line, index) => <Text key={`${index} ${line}`}>{line}</Text>)}
-      {picture === null || picture.path === null ? null : <Text dimColor>{t(locale, 'cli.picture', { path: picture.path })}</Text>}
-      <Box><Text>{t(locale, 'studentPage.captchaInput')}: </Text><TextInput value={captcha.answer} onChange={(answer) => { if (can.type) actor.send({ type: 'captcha.type', answer }) }} onSubmit={() => { if (can.submit) actor.send({ type: 'captcha.submit' }) }} isActive={can.type} /></Box>
+      {picture === null ? (
+        captcha.step === 'failed' ? null : (
+          <Text dimColor>{t(locale, 'common.loading')}</Text>
+        )
+      ) : (
+        picture.lines.map((line, index) => <Text key={`${index} ${line}`}>{line}</Text>)
+      )}
+      {picture === null || picture.path === null ? null : (
+        <Text dimColor>{t(locale, 'cli.picture', { path: picture.path })}</Text>
+      )}
+      <Box>
+        <Text>{t(locale, 'studentPage.captchaInput')}: </Text>
+        <TextInput
+          value={captcha.answer}
+          onChange={(answer) => {
+            if (can.type) actor.send({ type: 'captcha.type', answer })
+          }}
+          onSubmit={() => {
+            if (can.submit) actor.send({ type: 'captcha.submit' })
+          }}
+          isActive={can.type}
+        />
+      </Box>
       {captcha.problem === null ? null : <Fault>{problemText(locale, captcha.problem)}</Fault>}
       <Keys bindings={bindings} />
     </Box>
@@ -43,9 +77,11 @@ export const SmsNote = ({ actor, locale }: Omit<SmsProps, 'draw'>) => {
   const left = useSecondsLeft(useSelector(actor, (snapshot) => snapshot.children.smsLock))
   return (
     <>
-      {step === 'locked' && left !== null ? <Text dimColor>  {t(locale, 'studentPage.resendIn', { n: left })}</Text> : null}
-      {step === 'sending' ? <Text dimColor>  {t(locale, 'common.loading')}</Text> : null}
-      {problem === null ? null : <Text color="red">  ✗ {problemText(locale, problem)}</Text>}
+      {step === 'locked' && left !== null ? (
+        <Text dimColor> {t(locale, 'studentPage.resendIn', { n: left })}</Text>
+      ) : null}
+      {step === 'sending' ? <Text dimColor> {t(locale, 'common.loading')}</Text> : null}
+      {problem === null ? null : <Text color="red"> ✗ {problemText(locale, problem)}</Text>}
     </>
   )
 }

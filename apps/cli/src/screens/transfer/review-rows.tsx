@@ -3,18 +3,46 @@ import { Box } from 'ink'
 import { Fault, Text } from '../ui.tsx'
 import { type PartProps, problemSentence, word } from './screen-props.ts'
 
-const WrongRow = ({ row, locale }: { readonly row: ReviewRow; readonly locale: PartProps['locale'] }) => (
+const WrongRow = ({
+  row,
+  locale,
+}: {
+  readonly row: ReviewRow
+  readonly locale: PartProps['locale']
+}) => (
   <Box flexDirection="column">
     {row.errors.map(({ column, value, msg, suggestions }) => (
-      <Text key={`${column} ${msg}`}><Text color="red">{t(locale, 'cli.tr.row', { row: row.row })}</Text>  <Text bold>{column}</Text>  {value === '' ? '' : `“${value}”  `}{msg}{suggestions.length === 0 ? '' : `  ${t(locale, 'cli.tr.suggest', { names: suggestions.join(', ') })}`}</Text>
+      <Text key={`${column} ${msg}`}>
+        <Text color="red">{t(locale, 'cli.tr.row', { row: row.row })}</Text>{' '}
+        <Text bold>{column}</Text> {value === '' ? '' : `“${value}”  `}
+        {msg}
+        {suggestions.length === 0
+          ? ''
+          : `  ${t(locale, 'cli.tr.suggest', { names: suggestions.join(', ') })}`}
+      </Text>
     ))}
   </Box>
 )
 
-const GoodRow = ({ row, locale }: { readonly row: ReviewRow; readonly locale: PartProps['locale'] }) => (
+const GoodRow = ({
+  row,
+  locale,
+}: {
+  readonly row: ReviewRow
+  readonly locale: PartProps['locale']
+}) => (
   <Text wrap="truncate-end">
-    <Text color={row.verdict === 'changed' ? 'yellow' : 'green'}>{t(locale, 'cli.tr.row', { row: row.row })}</Text>  <Text bold>{row.id === null && row.name === '' ? t(locale, 'cli.tr.newRow') : row.name}</Text>
-    {row.cells.map(({ attrName, label, before, after }) => <Text key={attrName}>  <Text dimColor>{label}</Text> {row.verdict === 'changed' ? `${before ?? '∅'} → ${after ?? '∅'}` : (after ?? '')}</Text>)}
+    <Text color={row.verdict === 'changed' ? 'yellow' : 'green'}>
+      {t(locale, 'cli.tr.row', { row: row.row })}
+    </Text>{' '}
+    <Text bold>{row.id === null && row.name === '' ? t(locale, 'cli.tr.newRow') : row.name}</Text>
+    {row.cells.map(({ attrName, label, before, after }) => (
+      <Text key={attrName}>
+        {' '}
+        <Text dimColor>{label}</Text>{' '}
+        {row.verdict === 'changed' ? `${before ?? '∅'} → ${after ?? '∅'}` : (after ?? '')}
+      </Text>
+    ))}
   </Text>
 )
 
@@ -27,8 +55,17 @@ export const ReviewRows = ({ view, locale }: PartProps) => {
   if (rows.records.length === 0) return <Text dimColor>{t(locale, 'cli.tr.noRows')}</Text>
   return (
     <Box flexDirection="column">
-      {rows.records.map((row) => (row.verdict === 'wrong' ? <WrongRow key={row.row} row={row} locale={locale} /> : <GoodRow key={row.row} row={row} locale={locale} />))}
-      <Text dimColor>{word(locale, `cli.tr.rowsOf.${rows.verdict}`)} · {t(locale, 'cli.tr.page', { page: rows.pageNum, pages: rows.pageCount, total: rows.total })}</Text>
+      {rows.records.map((row) =>
+        row.verdict === 'wrong' ? (
+          <WrongRow key={row.row} row={row} locale={locale} />
+        ) : (
+          <GoodRow key={row.row} row={row} locale={locale} />
+        ),
+      )}
+      <Text dimColor>
+        {word(locale, `cli.tr.rowsOf.${rows.verdict}`)} ·{' '}
+        {t(locale, 'cli.tr.page', { page: rows.pageNum, pages: rows.pageCount, total: rows.total })}
+      </Text>
     </Box>
   )
 }

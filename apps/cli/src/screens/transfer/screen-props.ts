@@ -23,6 +23,9 @@ export interface TransferScreenProps {
 
 type Plain = Extract<TextKey, `cli.${string}` | `common.${string}`>
 /** Sentences without holes, by a key put together from parts. */
-export const word = (locale: Locale, key: Plain): string => (t as (locale: Locale, key: Plain) => string)(locale, key)
-export const sentence = (locale: Locale, message: string | Message): string => (typeof message === 'string' ? message : say(locale, message))
-export const problemSentence = (locale: Locale, view: TransferView): string => (view.problem === null ? '' : problemText(locale, view.problem))
+export const word = (locale: Locale, key: Plain): string =>
+  (t as (locale: Locale, key: Plain) => string)(locale, key)
+export const sentence = (locale: Locale, message: string | Message): string =>
+  typeof message === 'string' ? message : say(locale, message)
+export const problemSentence = (locale: Locale, view: TransferView): string =>
+  view.problem === null ? '' : problemText(locale, view.problem)

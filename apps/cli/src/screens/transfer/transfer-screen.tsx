@@ -10,30 +10,100 @@ import { type PartProps, sentence, type TransferScreenProps, word } from './scre
 import { Confirming, Following, Standing, Waiting } from './steps.tsx'
 
 const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
-const stageOf = (step: TransferStep): number => ({ choosing: 0, uploading: 0, opening: 0, unopened: 0, checking: 1, reviewing: 2, confirming: 2, sending: 2, running: 3, paused: 3, cancelling: 3, done: 4, failed: 4 })[step]
+const stageOf = (step: TransferStep): number =>
+  ({
+    choosing: 0,
+    uploading: 0,
+    opening: 0,
+    unopened: 0,
+    checking: 1,
+    reviewing: 2,
+    confirming: 2,
+    sending: 2,
+    running: 3,
+    paused: 3,
+    cancelling: 3,
+    done: 4,
+    failed: 4,
+  })[step]
 
 const Stages = ({ view, locale }: PartProps) => (
   <Box columnGap={1} marginBottom={1} flexWrap="wrap">
-    {stages.map((stage, index) => { const now = stageOf(view.step); return <Text key={stage} bold={index === now} dimColor={index > now} {...(index < now ? { color: 'green' } : index === now ? { color: 'cyan' } : {})}>{index < now ? '✓' : index === now ? '●' : '○'} {word(locale, `cli.tr.step.${stage}`)}{index < stages.length - 1 ? ' ─' : ''}</Text> })}
+    {stages.map((stage, index) => {
+      const now = stageOf(view.step)
+      return (
+        <Text
+          key={stage}
+          bold={index === now}
+          dimColor={index > now}
+          {...(index < now ? { color: 'green' } : index === now ? { color: 'cyan' } : {})}
+        >
+          {index < now ? '✓' : index === now ? '●' : '○'} {word(locale, `cli.tr.step.${stage}`)}
+          {index < stages.length - 1 ? ' ─' : ''}
+        </Text>
+      )
+    })}
   </Box>
 )
 
 const bodies = {
-  uploading: Waiting, opening: Waiting, sending: Waiting, cancelling: Waiting, checking: Following, running: Following, reviewing: Review, confirming: Confirming, paused: Standing, done: Standing, failed: Standing, unopened: Standing,
-} as const satisfies Record<Exclude<TransferStep, 'choosing'>, (props: PartProps) => React.ReactNode>
+  uploading: Waiting,
+  opening: Waiting,
+  sending: Waiting,
+  cancelling: Waiting,
+  checking: Following,
+  running: Following,
+  reviewing: Review,
+  confirming: Confirming,
+  paused: Standing,
+  done: Standing,
+  failed: Standing,
+  unopened: Standing,
+} as const satisfies Record<
+  Exclude<TransferStep, 'choosing'>,
+  (props: PartProps) => React.ReactNode
+>
 
 /** An import on a terminal: the transfer machine's view, and its events as keys. */
 export const TransferScreen = ({ actor, locale, factsOf, savedTo, leave }: TransferScreenProps) => {
   const view = useSelector(actor, transferView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
   const [toast, setToast] = useState<string | null>(null)
-  useEffect(() => { const told = actor.on('toast', ({ message, tone }) => { const path = savedTo(); setToast(tone === 'success' && path !== null ? t(locale, 'cli.tr.savedTo', { path }) : sentence(locale, message)) }); return () => told.unsubscribe() }, [actor, locale, savedTo])
-  const part: PartProps = { view, locale, leave, send: (event) => { setToast(null); actor.send(event) } }
+  useEffect(() => {
+    const told = actor.on('toast', ({ message, tone }) => {
+      const path = savedTo()
+      setToast(
+        tone === 'success' && path !== null
+          ? t(locale, 'cli.tr.savedTo', { path })
+          : sentence(locale, message),
+      )
+    })
+    return () => told.unsubscribe()
+  }, [actor, locale, savedTo])
+  const part: PartProps = {
+    view,
+    locale,
+    leave,
+    send: (event) => {
+      setToast(null)
+      actor.send(event)
+    },
+  }
   const Body = view.step === 'choosing' ? null : bodies[view.step]
   return (
     <Box flexDirection="column" paddingX={1}>
-      <Text bold>{t(locale, 'cli.tr.import')} {view.job?.entityName ?? ''} <Text dimColor>{view.tag === '' ? (view.job?.tag ?? '') : view.tag}{view.job === null ? '' : `  ${view.job.fileName}  ${t(locale, 'cli.tr.job', { id: view.job.id })}`}</Text></Text>
+      <Text bold>
+        {t(locale, 'cli.tr.import')} {view.job?.entityName ?? ''}{' '}
+        <Text dimColor>
+          {view.tag === '' ? (view.job?.tag ?? '') : view.tag}
+          {view.job === null
+            ? ''
+            : `  ${view.job.fileName}  ${t(locale, 'cli.tr.job', { id: view.job.id })}`}
+        </Text>
+      </Text>
       <Stages {...part} />
-      {view.job === null || view.job.message === null || view.job.message === '' ? null : <Text>· {view.job.message}</Text>}
+      {view.job === null || view.job.message === null || view.job.message === '' ? null : (
+        <Text>· {view.job.message}</Text>
+      )}
       {Body === null ? <Choosing {...part} factsOf={factsOf} /> : <Body {...part} />}
       {toast === null ? null : <Text color="cyan">{toast}</Text>}
     </Box>

@@ -1,7 +1,16 @@
 import { printedDocumentCode, t } from '@jiaowu/api'
 import type { Block } from './flow.ts'
 import type { Drawing } from './frame.ts'
-import { heightOf, ink, innerWidth, oneLine, type Paper, sheet, type Style, write } from './paper.ts'
+import {
+  heightOf,
+  ink,
+  innerWidth,
+  oneLine,
+  type Paper,
+  sheet,
+  type Style,
+  write,
+} from './paper.ts'
 import { drawQr } from './qr.ts'
 import { drawSeal, sealSize } from './seal.ts'
 import { dayOf, localeOf, schoolName } from './words.ts'
@@ -9,7 +18,11 @@ import { dayOf, localeOf, schoolName } from './words.ts'
 const qrSize = 74
 const signWidth = 168
 
-const verifyPanel = (paper: Paper, { content, issue, verifySite, verifyUrl }: Drawing, y: number): void => {
+const verifyPanel = (
+  paper: Paper,
+  { content, issue, verifySite, verifyUrl }: Drawing,
+  y: number,
+): void => {
   if (issue === null) return
   const locale = localeOf(content.language)
   const x = sheet.left + qrSize + 12
@@ -17,7 +30,10 @@ const verifyPanel = (paper: Paper, { content, issue, verifySite, verifyUrl }: Dr
   drawQr(paper, verifyUrl, sheet.left, y, qrSize)
   const lines: (readonly [string, Style])[] = [
     [t(locale, 'paper.verify'), { face: 'strong', size: 9.4 }],
-    [t(locale, 'paper.verifyHow', { site: verifySite }), { face: 'label', size: 7.4, colour: ink.soft }],
+    [
+      t(locale, 'paper.verifyHow', { site: verifySite }),
+      { face: 'label', size: 7.4, colour: ink.soft },
+    ],
     [printedDocumentCode(issue.code), { face: 'strong', size: 9.8, spacing: 0.4 }],
     [t(locale, 'paper.verifyMore'), { face: 'label', size: 6.8, colour: ink.faint }],
   ]
@@ -42,14 +58,37 @@ export const closing = (paper: Paper, drawing: Drawing): Block => {
       const middle = y + sealSize / 2
       verifyPanel(paper, drawing, y + 20)
       // Under the words, so that date and office stay readable.
-      if (issue !== null) drawSeal(paper, x + signWidth / 2, middle, `${content.school.name}${t('zh-CN', 'paper.office')}`)
-      const style: Style = { face: 'strong', size: isEnglish ? 10.4 : 12, align: 'center', spacing: isEnglish ? 0 : 1.5 }
+      if (issue !== null)
+        drawSeal(
+          paper,
+          x + signWidth / 2,
+          middle,
+          `${content.school.name}${t('zh-CN', 'paper.office')}`,
+        )
+      const style: Style = {
+        face: 'strong',
+        size: isEnglish ? 10.4 : 12,
+        align: 'center',
+        spacing: isEnglish ? 0 : 1.5,
+      }
       const [school, office] = [schoolName(content), t(locale, 'paper.office')]
       const fitting = oneLine(paper, school, signWidth, style, 8)
-      write(paper, school, x, middle - 8 - heightOf(paper, school, signWidth, fitting), signWidth, fitting)
+      write(
+        paper,
+        school,
+        x,
+        middle - 8 - heightOf(paper, school, signWidth, fitting),
+        signWidth,
+        fitting,
+      )
       write(paper, office, x, middle - 8, signWidth, style)
       const date = issue === null ? t(locale, 'paper.notIssued') : dayOf(language, issue.issuedAt)
-      write(paper, date, x, middle + 24, signWidth, { face: 'body', size: issue === null ? 9 : 11, align: 'center', ...(issue === null ? { colour: ink.faint } : {}) })
+      write(paper, date, x, middle + 24, signWidth, {
+        face: 'body',
+        size: issue === null ? 9 : 11,
+        align: 'center',
+        ...(issue === null ? { colour: ink.faint } : {}),
+      })
     },
   }
 }

@@ -12,7 +12,10 @@ import type { Layout } from './transcript.ts'
 import { localeOf, named, termTitle } from './words.ts'
 
 /** The table of the conversion, lying: one column a step. */
-const scaleBlock = (paper: Paper, rows: readonly (readonly [label: string, of: (step: Step) => string])[]): Block => {
+const scaleBlock = (
+  paper: Paper,
+  rows: readonly (readonly [label: string, of: (step: Step) => string])[],
+): Block => {
   const [labelWidth, rowHeight] = [70, 16.5]
   const width = (innerWidth - labelWidth) / steps.length
   return {
@@ -22,8 +25,17 @@ const scaleBlock = (paper: Paper, rows: readonly (readonly [label: string, of: (
       rows.forEach(([label, of], i) => {
         const y = top + i * rowHeight
         rule(paper, sheet.left, y, innerWidth, i === 0 ? 0.8 : 0.4, i === 0 ? ink.rule : ink.line)
-        write(paper, label, sheet.left + 6, y + 2.8, labelWidth - 8, { face: 'label', size: 7.8, colour: ink.soft })
-        steps.forEach((step, k) => write(paper, of(step), sheet.left + labelWidth + k * width, y + 2, width, { size: 8.8, align: 'center' }))
+        write(paper, label, sheet.left + 6, y + 2.8, labelWidth - 8, {
+          face: 'label',
+          size: 7.8,
+          colour: ink.soft,
+        })
+        steps.forEach((step, k) =>
+          write(paper, of(step), sheet.left + labelWidth + k * width, y + 2, width, {
+            size: 8.8,
+            align: 'center',
+          }),
+        )
       })
       rule(paper, sheet.left, top + rows.length * rowHeight, innerWidth, 0.8)
     },
@@ -32,36 +44,99 @@ const scaleBlock = (paper: Paper, rows: readonly (readonly [label: string, of: (
 
 /** Every course on four scales, under the table that leads from one to the other. */
 export const conversion = (paper: Paper, drawing: Drawing, look: TableLook): Layout => {
-  const { content: { language, student, terms } } = drawing
+  const {
+    content: { language, student, terms },
+  } = drawing
   const locale = localeOf(language)
   const isEnglish = language === 'en'
   const level = (of: Level) => t(locale, `paper.level.${of}`)
   const all = figuresOf(allOf(terms))
-  const lead = t(locale, 'paper.conversionLead', { name: named(language, student).name, no: student.studentNo })
+  const lead = t(locale, 'paper.conversionLead', {
+    name: named(language, student).name,
+    no: student.studentNo,
+  })
   return {
     opening: stack(
-      opening(paper, drawing), studentFacts(paper, drawing), paragraph(paper, lead, { size: 9.4, lineGap: 2 }, { before: 5, after: 6 }),
-      scaleBlock(paper, [[t(locale, 'paper.percent'), ({ range }) => range], [t(locale, 'paper.level'), (step) => level(step.level)], [t(locale, 'paper.letter'), ({ letter }) => letter], [t(locale, 'paper.four'), ({ four }) => four.toFixed(1)]]), space(12),
+      opening(paper, drawing),
+      studentFacts(paper, drawing),
+      paragraph(paper, lead, { size: 9.4, lineGap: 2 }, { before: 5, after: 6 }),
+      scaleBlock(paper, [
+        [t(locale, 'paper.percent'), ({ range }) => range],
+        [t(locale, 'paper.level'), (step) => level(step.level)],
+        [t(locale, 'paper.letter'), ({ letter }) => letter],
+        [t(locale, 'paper.four'), ({ four }) => four.toFixed(1)],
+      ]),
+      space(12),
     ),
     items: [
       ...tableItems<CourseResult>(paper, {
-        look, continued: t(locale, 'paper.continued'),
+        look,
+        continued: t(locale, 'paper.continued'),
         columns: [
-          { title: t(locale, 'paper.code'), share: 9, of: ({ code }) => code }, { title: t(locale, 'paper.course'), share: isEnglish ? 37 : 36, of: ({ name, nameEn }) => (isEnglish ? nameEn : name) },
-          { title: t(locale, 'paper.credit'), share: 8, align: 'right', of: ({ credit }) => credit.toFixed(1) }, { title: t(locale, 'paper.percent'), share: isEnglish ? 12 : 9, align: 'right', of: ({ score }) => plain(score) },
-          { title: t(locale, 'paper.level'), share: isEnglish ? 13 : 11, align: 'center', of: ({ score }) => level(stepOf(score).level) }, { title: t(locale, 'paper.letter'), share: 8, align: 'center', of: ({ score }) => stepOf(score).letter },
-          { title: t(locale, 'paper.four'), share: 11, align: 'right', of: ({ score }) => stepOf(score).four.toFixed(1) },
+          { title: t(locale, 'paper.code'), share: 9, of: ({ code }) => code },
+          {
+            title: t(locale, 'paper.course'),
+            share: isEnglish ? 37 : 36,
+            of: ({ name, nameEn }) => (isEnglish ? nameEn : name),
+          },
+          {
+            title: t(locale, 'paper.credit'),
+            share: 8,
+            align: 'right',
+            of: ({ credit }) => credit.toFixed(1),
+          },
+          {
+            title: t(locale, 'paper.percent'),
+            share: isEnglish ? 12 : 9,
+            align: 'right',
+            of: ({ score }) => plain(score),
+          },
+          {
+            title: t(locale, 'paper.level'),
+            share: isEnglish ? 13 : 11,
+            align: 'center',
+            of: ({ score }) => level(stepOf(score).level),
+          },
+          {
+            title: t(locale, 'paper.letter'),
+            share: 8,
+            align: 'center',
+            of: ({ score }) => stepOf(score).letter,
+          },
+          {
+            title: t(locale, 'paper.four'),
+            share: 11,
+            align: 'right',
+            of: ({ score }) => stepOf(score).four.toFixed(1),
+          },
         ],
         groups: terms.map((term) => {
           const { credits, gpa4 } = figuresOf(term.courses)
-          return { title: termTitle(language, term), aside: t(locale, 'paper.termFigures', { credits: plain(credits), gpa: twoDecimals(gpa4) }), rows: term.courses }
+          return {
+            title: termTitle(language, term),
+            aside: t(locale, 'paper.termFigures', {
+              credits: plain(credits),
+              gpa: twoDecimals(gpa4),
+            }),
+            rows: term.courses,
+          }
         }),
       }),
     ],
     tail: [
       endRule(paper),
-      figureStrip(paper, [[t(locale, 'paper.credits'), plain(all.credits)], [t(locale, 'paper.average'), twoDecimals(all.average)], [t(locale, 'paper.gpa5'), twoDecimals(all.gpa5)], [t(locale, 'paper.gpa4'), twoDecimals(all.gpa4)]]),
-      paragraph(paper, t(locale, 'paper.conversionNote'), { face: 'label', size: 7.4, colour: ink.soft, lineGap: 1 }, { before: 2 }),
+      figureStrip(paper, [
+        [t(locale, 'paper.credits'), plain(all.credits)],
+        [t(locale, 'paper.average'), twoDecimals(all.average)],
+        [t(locale, 'paper.gpa5'), twoDecimals(all.gpa5)],
+        [t(locale, 'paper.gpa4'), twoDecimals(all.gpa4)],
+      ]),
+      paragraph(
+        paper,
+        t(locale, 'paper.conversionNote'),
+        { face: 'label', size: 7.4, colour: ink.soft, lineGap: 1 },
+        { before: 2 },
+      ),
     ],
   }
 }

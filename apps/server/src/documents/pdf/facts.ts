@@ -1,7 +1,20 @@
 import type { Block } from './flow.ts'
-import { heightOf, ink, innerWidth, type Paper, sheet, type Style, widthOf, write } from './paper.ts'
+import {
+  heightOf,
+  ink,
+  innerWidth,
+  type Paper,
+  sheet,
+  type Style,
+  widthOf,
+  write,
+} from './paper.ts'
 
-export interface Fact { readonly label: string; readonly value: string; /** Columns it takes at least; 1 when absent. */ readonly span?: number }
+export interface Fact {
+  readonly label: string
+  readonly value: string
+  /** Columns it takes at least; 1 when absent. */ readonly span?: number
+}
 
 const labelStyle: Style = { face: 'label', size: 8, colour: ink.soft }
 const valueStyle: Style = { face: 'body', size: 9.6 }
@@ -9,18 +22,36 @@ const gap = 10
 const rowGap = 3.4
 
 /** Labels and values in `columns` columns; a long value takes more of them, and wraps when it has them all. */
-export const factsBlock = (paper: Paper, facts: readonly Fact[], columns: number, labelWidth: number): Block => {
+export const factsBlock = (
+  paper: Paper,
+  facts: readonly Fact[],
+  columns: number,
+  labelWidth: number,
+): Block => {
   const unit = innerWidth / columns
   const rows: { fact: Fact; x: number; width: number }[][] = [[]]
   let used = 0
   for (const fact of facts) {
     const needed = Math.ceil((labelWidth + widthOf(paper, fact.value, valueStyle) + gap + 2) / unit)
     const span = Math.min(Math.max(fact.span ?? 1, needed), columns)
-    if (used + span > columns) { rows.push([]); used = 0 }
+    if (used + span > columns) {
+      rows.push([])
+      used = 0
+    }
     rows.at(-1)?.push({ fact, x: sheet.left + used * unit, width: span * unit - gap })
     used += span
   }
-  const heights = rows.map((row) => Math.max(...row.map(({ fact, width }) => Math.max(heightOf(paper, fact.value, width - labelWidth, valueStyle), heightOf(paper, fact.label, labelWidth, labelStyle) + 1.4))) + rowGap)
+  const heights = rows.map(
+    (row) =>
+      Math.max(
+        ...row.map(({ fact, width }) =>
+          Math.max(
+            heightOf(paper, fact.value, width - labelWidth, valueStyle),
+            heightOf(paper, fact.label, labelWidth, labelStyle) + 1.4,
+          ),
+        ),
+      ) + rowGap,
+  )
   const draw = (top: number) => {
     let y = top
     for (const [i, row] of rows.entries()) {

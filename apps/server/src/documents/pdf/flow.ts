@@ -65,7 +65,11 @@ export const setFlow = (paper: Paper, flow: Flow, onPage: (index: number) => voi
     if (index > 0) paper.addPage()
     onPage(index)
     let y = index === 0 ? flow.firstTop : flow.nextTop
-    for (const block of [...(items[0]?.heads ?? []), ...items, ...(index === pages.length - 1 ? [flow.closing] : [])]) {
+    for (const block of [
+      ...(items[0]?.heads ?? []),
+      ...items,
+      ...(index === pages.length - 1 ? [flow.closing] : []),
+    ]) {
       block.draw(y)
       y += block.height
     }

@@ -27,11 +27,18 @@ export const registerFaces = (paper: PDFKit.PDFDocument): void => {
 }
 
 /** The part of a face of PDFKit's that its types leave out. */
-interface FaceInside { readonly _font: { readonly font: { readonly hasGlyphForCodePoint: (codePoint: number) => boolean } } }
+interface FaceInside {
+  readonly _font: {
+    readonly font: { readonly hasGlyphForCodePoint: (codePoint: number) => boolean }
+  }
+}
 
 /** Characters the faces cannot draw. A document with an empty box in a name must not exist. */
 export const missingGlyphs = (paper: PDFKit.PDFDocument, text: string): string[] => {
   paper.font('body')
   const { font } = (paper as unknown as FaceInside)._font
-  return [...new Set(text)].filter((character) => !/\s/.test(character) && !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
+  return [...new Set(text)].filter(
+    (character) =>
+      !/\s/.test(character) && !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
+  )
 }

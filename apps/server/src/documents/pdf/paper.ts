@@ -4,10 +4,27 @@ import { type Face, registerFaces } from './fonts.ts'
 export type Paper = PDFKit.PDFDocument
 
 /** A4 in points, with the margins the text keeps. */
-export const sheet = { width: 595.28, height: 841.89, left: 52, right: 52, top: 46, bottom: 66 } as const
+export const sheet = {
+  width: 595.28,
+  height: 841.89,
+  left: 52,
+  right: 52,
+  top: 46,
+  bottom: 66,
+} as const
 export const innerWidth = sheet.width - sheet.left - sheet.right
 
-export const ink = { text: '#16191d', soft: '#5b636d', faint: '#8d959f', rule: '#2b3138', line: '#c9ced4', tint: '#f3f5f7', seal: '#c9141e', guilloche: '#dce4ee', mark: '#8b97a6' } as const
+export const ink = {
+  text: '#16191d',
+  soft: '#5b636d',
+  faint: '#8d959f',
+  rule: '#2b3138',
+  line: '#c9ced4',
+  tint: '#f3f5f7',
+  seal: '#c9141e',
+  guilloche: '#dce4ee',
+  mark: '#8b97a6',
+} as const
 
 export interface Style {
   readonly face?: Face
@@ -20,49 +37,110 @@ export interface Style {
 }
 
 const set = (paper: Paper, { face = 'body', size }: Style): Paper => paper.font(face).fontSize(size)
-const options = ({ align = 'left', spacing = 0, lineGap = 0, indent = 0 }: Style, width: number) => ({ width, align, characterSpacing: spacing, lineGap, indent })
+const options = (
+  { align = 'left', spacing = 0, lineGap = 0, indent = 0 }: Style,
+  width: number,
+) => ({ width, align, characterSpacing: spacing, lineGap, indent })
 
 /** Text at a place, wrapped to a width. */
-export const write = (paper: Paper, text: string, x: number, y: number, width: number, style: Style): void => {
-  set(paper, style).fillColor(style.colour ?? ink.text).text(text, x, y, options(style, width))
+export const write = (
+  paper: Paper,
+  text: string,
+  x: number,
+  y: number,
+  width: number,
+  style: Style,
+): void => {
+  set(paper, style)
+    .fillColor(style.colour ?? ink.text)
+    .text(text, x, y, options(style, width))
 }
 /** How high `write` will be. */
-export const heightOf = (paper: Paper, text: string, width: number, style: Style): number => set(paper, style).heightOfString(text, options(style, width))
-export const widthOf = (paper: Paper, text: string, style: Style): number => set(paper, style).widthOfString(text, { characterSpacing: style.spacing ?? 0 })
+export const heightOf = (paper: Paper, text: string, width: number, style: Style): number =>
+  set(paper, style).heightOfString(text, options(style, width))
+export const widthOf = (paper: Paper, text: string, style: Style): number =>
+  set(paper, style).widthOfString(text, { characterSpacing: style.spacing ?? 0 })
 
 /** The style, smaller if need be, so that the text stays on one line; never below `least`, where it wraps. */
-export const oneLine = (paper: Paper, text: string, width: number, style: Style, least: number): Style => {
+export const oneLine = (
+  paper: Paper,
+  text: string,
+  width: number,
+  style: Style,
+  least: number,
+): Style => {
   const needed = widthOf(paper, text, style) * 1.01 // what wraps and what measures round differently
-  return needed <= width ? style : { ...style, size: Math.max(least, Math.floor(style.size * (width / needed) * 10) / 10), spacing: (style.spacing ?? 0) * (width / needed) }
+  return needed <= width
+    ? style
+    : {
+        ...style,
+        size: Math.max(least, Math.floor(style.size * (width / needed) * 10) / 10),
+        spacing: (style.spacing ?? 0) * (width / needed),
+      }
 }
 /** The text, cut with an ellipsis where the width ends. */
 export const cutTo = (paper: Paper, text: string, width: number, style: Style): string => {
   if (widthOf(paper, text, style) <= width) return text
   let kept = [...text]
-  while (kept.length > 1 && widthOf(paper, `${kept.join('')}…`, style) > width) kept = kept.slice(0, -1)
+  while (kept.length > 1 && widthOf(paper, `${kept.join('')}…`, style) > width)
+    kept = kept.slice(0, -1)
   return `${kept.join('')}…`
 }
 
-export const rule = (paper: Paper, x: number, y: number, width: number, thickness: number, colour: string = ink.rule): void => {
-  paper.lineWidth(thickness).strokeColor(colour).moveTo(x, y).lineTo(x + width, y).stroke()
+export const rule = (
+  paper: Paper,
+  x: number,
+  y: number,
+  width: number,
+  thickness: number,
+  colour: string = ink.rule,
+): void => {
+  paper
+    .lineWidth(thickness)
+    .strokeColor(colour)
+    .moveTo(x, y)
+    .lineTo(x + width, y)
+    .stroke()
 }
 
-export interface Meta { readonly title: string; readonly author: string; readonly subject: string; readonly keywords: string; readonly lang: string; readonly at: Date }
+export interface Meta {
+  readonly title: string
+  readonly author: string
+  readonly subject: string
+  readonly keywords: string
+  readonly lang: string
+  readonly at: Date
+}
 
 /** An empty document whose pages are kept until the end, when the number of pages is known. Nothing in it depends on when or where it is drawn. */
 export const newPaper = ({ title, author, subject, keywords, lang, at }: Meta): Paper => {
   const paper = new PDFDocument({
-    size: 'A4', margin: 0, bufferPages: true, pdfVersion: '1.7', lang, displayTitle: true,
-    info: { Title: title, Author: author, Subject: subject, Keywords: keywords, Creator: 'Jiaowu', Producer: 'Jiaowu (PDFKit)', CreationDate: at, ModDate: at },
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    lang,
+    displayTitle: true,
+    info: {
+      Title: title,
+      Author: author,
+      Subject: subject,
+      Keywords: keywords,
+      Creator: 'Jiaowu',
+      Producer: 'Jiaowu (PDFKit)',
+      CreationDate: at,
+      ModDate: at,
+    },
   })
   registerFaces(paper)
   return paper
 }
 
-export const bytesOf = (paper: Paper): Promise<Buffer> => new Promise((resolve, reject) => {
-  const parts: Buffer[] = []
-  paper.on('data', (part: Buffer) => parts.push(part))
-  paper.on('end', () => resolve(Buffer.concat(parts)))
-  paper.on('error', reject)
-  paper.end()
-})
+export const bytesOf = (paper: Paper): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    paper.on('data', (part: Buffer) => parts.push(part))
+    paper.on('end', () => resolve(Buffer.concat(parts)))
+    paper.on('error', reject)
+    paper.end()
+  })

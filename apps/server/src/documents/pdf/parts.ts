@@ -2,7 +2,12 @@ import type { Block, Item } from './flow.ts'
 import { heightOf, ink, innerWidth, type Paper, rule, sheet, type Style, write } from './paper.ts'
 
 /** A paragraph over the whole width. */
-export const paragraph = (paper: Paper, text: string, style: Style, { before = 0, after = 0 }: { before?: number; after?: number } = {}): Item => ({
+export const paragraph = (
+  paper: Paper,
+  text: string,
+  style: Style,
+  { before = 0, after = 0 }: { before?: number; after?: number } = {},
+): Item => ({
   height: heightOf(paper, text, innerWidth, style) + before + after,
   draw: (y) => write(paper, text, sheet.left, y + before, innerWidth, style),
 })
@@ -10,7 +15,10 @@ export const paragraph = (paper: Paper, text: string, style: Style, { before = 0
 export const space = (height: number): Item => ({ height, draw: () => {} })
 
 /** A strip of figures: label above, number below. */
-export const figureStrip = (paper: Paper, figures: readonly (readonly [label: string, value: string])[]): Item => {
+export const figureStrip = (
+  paper: Paper,
+  figures: readonly (readonly [label: string, value: string])[],
+): Item => {
   const width = innerWidth / figures.length
   const label: Style = { face: 'label', size: 7.8, colour: ink.soft, align: 'center' }
   const height = 42
@@ -21,9 +29,19 @@ export const figureStrip = (paper: Paper, figures: readonly (readonly [label: st
       paper.rect(sheet.left, y, innerWidth, height).fill(ink.tint)
       figures.forEach(([name, value], i) => {
         const x = sheet.left + i * width
-        if (i > 0) paper.lineWidth(0.5).strokeColor(ink.line).moveTo(x, y + 9).lineTo(x, y + height - 9).stroke()
+        if (i > 0)
+          paper
+            .lineWidth(0.5)
+            .strokeColor(ink.line)
+            .moveTo(x, y + 9)
+            .lineTo(x, y + height - 9)
+            .stroke()
         write(paper, name, x + 4, y + 6, width - 8, label)
-        write(paper, value, x + 4, y + 18, width - 8, { face: 'strong', size: 12.5, align: 'center' })
+        write(paper, value, x + 4, y + 18, width - 8, {
+          face: 'strong',
+          size: 12.5,
+          align: 'center',
+        })
       })
       rule(paper, sheet.left, y + height, innerWidth, 0.6)
     },

@@ -13,14 +13,24 @@ import { roomy, snug, type TableLook } from './table.ts'
 import { type Layout, transcript } from './transcript.ts'
 import { localeOf, named, schoolName } from './words.ts'
 
-const layouts: Readonly<Record<DocumentKind, (paper: Paper, drawing: Drawing, look: TableLook) => Layout>> = { transcript, enrolled, conversion, other: academic }
+const layouts: Readonly<
+  Record<DocumentKind, (paper: Paper, drawing: Drawing, look: TableLook) => Layout>
+> = { transcript, enrolled, conversion, other: academic }
 /** Previews carry no date: the same content gives the same bytes. */
 const undated = new Date(0)
 
 const curly: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“': '"', '”': '"' }
 /** The faces draw curly quotes as wide as a Chinese character: in English they become straight ones. */
 const latinQuotes = (content: DocumentContent): DocumentContent =>
-  content.language === 'zh' ? content : JSON.parse(JSON.stringify(content, (_key, value: unknown) => (typeof value === 'string' ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark) : value))) as DocumentContent
+  content.language === 'zh'
+    ? content
+    : (JSON.parse(
+        JSON.stringify(content, (_key, value: unknown) =>
+          typeof value === 'string'
+            ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark)
+            : value,
+        ),
+      ) as DocumentContent)
 
 /** The words of a document have characters no face of ours has. */
 export class MissingGlyphs extends Error {
@@ -31,12 +41,29 @@ export class MissingGlyphs extends Error {
     this.characters = characters
   }
 }
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'object' && value !== null ? Object.values(value).map(wordsOf).join('') : '')
+const wordsOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).map(wordsOf).join('')
+      : ''
 
-interface Arranged { readonly flow: Flow; readonly opening: Block }
+interface Arranged {
+  readonly flow: Flow
+  readonly opening: Block
+}
 const flowOf = (paper: Paper, drawing: Drawing, look: TableLook): Arranged => {
   const { opening, items, tail } = layouts[drawing.content.kind](paper, drawing, look)
-  return { opening, flow: { firstTop: sheet.top + opening.height, nextTop, bottom: textBottom, items, closing: stack(...tail, closing(paper, drawing)) } }
+  return {
+    opening,
+    flow: {
+      firstTop: sheet.top + opening.height,
+      nextTop,
+      bottom: textBottom,
+      items,
+      closing: stack(...tail, closing(paper, drawing)),
+    },
+  }
 }
 
 /** The pages of a document or of its preview, not yet signed. The same input gives the same bytes. @throws MissingGlyphs */
@@ -46,12 +73,22 @@ export const renderPdf = async (given: Drawing): Promise<Buffer> => {
   const { name } = named(content.language, content.student)
   const locale = localeOf(content.language)
   const paper = newPaper({
-    title: `${titleOf(content)} ${name}`, author: schoolName(content), subject: issue === null ? t(locale, 'paper.footPreview') : t(locale, 'paper.number', { number: issue.number }),
-    keywords: issue?.number ?? '', lang: content.language === 'en' ? 'en' : 'zh-CN', at: issue === null ? undated : new Date(issue.issuedAt),
+    title: `${titleOf(content)} ${name}`,
+    author: schoolName(content),
+    subject:
+      issue === null
+        ? t(locale, 'paper.footPreview')
+        : t(locale, 'paper.number', { number: issue.number }),
+    keywords: issue?.number ?? '',
+    lang: content.language === 'en' ? 'en' : 'zh-CN',
+    at: issue === null ? undated : new Date(issue.issuedAt),
   })
   const missing = missingGlyphs(paper, wordsOf(content))
   if (missing.length > 0) throw new MissingGlyphs(missing.join(''))
-  const [loose, tight] = [roomy, snug].map((look) => flowOf(paper, drawing, look)) as [Arranged, Arranged]
+  const [loose, tight] = [roomy, snug].map((look) => flowOf(paper, drawing, look)) as [
+    Arranged,
+    Arranged,
+  ]
   const { flow, opening } = pageCount(tight.flow) < pageCount(loose.flow) ? tight : loose
   setFlow(paper, flow, (index) => {
     if (issue !== null) drawRosette(paper)

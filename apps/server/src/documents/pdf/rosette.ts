@@ -1,7 +1,10 @@
 import { ink, type Paper, sheet } from './paper.ts'
 
 /** Two woven rings: radius, height of the waves, waves a turn, threads. */
-const rings = [{ radius: 148, wave: 30, waves: 16, threads: 8 }, { radius: 84, wave: 26, waves: 12, threads: 6 }] as const
+const rings = [
+  { radius: 148, wave: 30, waves: 16, threads: 8 },
+  { radius: 84, wave: 26, waves: 12, threads: 6 },
+] as const
 const pointsAWave = 14
 const rounded = (value: number) => Math.round(value * 10) / 10
 

@@ -19,14 +19,25 @@ const ringText = (paper: Paper, text: string, x: number, y: number): void => {
   const many = characters.length > manyCharacters
   const letterSize = many ? 12 : 17
   const span = (many ? 1.5 : Math.min(1.16, 0.2 + characters.length * 0.145)) * Math.PI
-  const [step, from] = [span / Math.max(1, characters.length - 1), characters.length === 1 ? -Math.PI / 2 : -Math.PI / 2 - span / 2]
+  const [step, from] = [
+    span / Math.max(1, characters.length - 1),
+    characters.length === 1 ? -Math.PI / 2 : -Math.PI / 2 - span / 2,
+  ]
   const narrow = Math.min(1, (step * (radius - rim - letterSize / 2)) / (letterSize * 1.1))
   paper.font('strong').fontSize(letterSize).fillColor(ink.seal)
   characters.forEach((character, i) => {
     paper.save()
-    paper.translate(x, y).rotate(((from + i * step) * 180) / Math.PI + 90).scale(narrow, tall)
+    paper
+      .translate(x, y)
+      .rotate(((from + i * step) * 180) / Math.PI + 90)
+      .scale(narrow, tall)
     // The line of a CJK face is half as high again as its characters: a quarter of it stands above them.
-    paper.text(character, -paper.widthOfString(character) / 2, -(radius - rim) / tall - letterSize * 0.24, { lineBreak: false })
+    paper.text(
+      character,
+      -paper.widthOfString(character) / 2,
+      -(radius - rim) / tall - letterSize * 0.24,
+      { lineBreak: false },
+    )
     paper.restore()
   })
 }
@@ -35,7 +46,11 @@ const ringText = (paper: Paper, text: string, x: number, y: number): void => {
 export const drawSeal = (paper: Paper, x: number, y: number, words: string): void => {
   paper.save()
   paper.opacity(0.9).rotate(-3, { origin: [x, y] })
-  paper.lineWidth(2.8).strokeColor(ink.seal).circle(x, y, radius - 1.4).stroke()
+  paper
+    .lineWidth(2.8)
+    .strokeColor(ink.seal)
+    .circle(x, y, radius - 1.4)
+    .stroke()
   star(paper, x, y, 20)
   ringText(paper, words, x, y)
   paper.restore()

@@ -11,59 +11,118 @@ import { localeOf, longDate, maskId, named } from './words.ts'
 
 const onLeave = '2' // dictionary studentStatus
 
-const letterStyle = (isEnglish: boolean): Style => (isEnglish ? { size: 12, lineGap: 6.5 } : { size: 13, lineGap: 9, indent: 26 })
+const letterStyle = (isEnglish: boolean): Style =>
+  isEnglish ? { size: 12, lineGap: 6.5 } : { size: 13, lineGap: 9, indent: 26 }
 
 /** 女，2004年5月16日出生，学号：…: whatever is known. */
 const detailsOf = ({ content: { language, student }, issue }: Drawing): string => {
   const locale = localeOf(language)
   const id = student.idNumber ?? ''
   const details = [
-    language === 'en' ? student.gender.toLowerCase() : student.gender, student.birthDate === null ? '' : t(locale, 'paper.bornOn', { date: longDate(language, student.birthDate) }),
-    t(locale, 'paper.withNumber', { no: student.studentNo }), id === '' ? '' : t(locale, 'paper.withId', { id: issue === null ? maskId(id) : id }),
+    language === 'en' ? student.gender.toLowerCase() : student.gender,
+    student.birthDate === null
+      ? ''
+      : t(locale, 'paper.bornOn', { date: longDate(language, student.birthDate) }),
+    t(locale, 'paper.withNumber', { no: student.studentNo }),
+    id === '' ? '' : t(locale, 'paper.withId', { id: issue === null ? maskId(id) : id }),
   ]
   return details.filter((detail) => detail !== '').join(t(locale, 'paper.detailJoin'))
 }
 
 const sentenceParts = (drawing: Drawing) => {
-  const { content: { language, student } } = drawing
+  const {
+    content: { language, student },
+  } = drawing
   const locale = localeOf(language)
-  return { ...named(language, student), details: detailsOf(drawing), entry: language === 'en' || student.enrolDate === null ? '' : t(locale, 'paper.entry', { year: student.enrolDate.slice(0, 4) }) }
+  return {
+    ...named(language, student),
+    details: detailsOf(drawing),
+    entry:
+      language === 'en' || student.enrolDate === null
+        ? ''
+        : t(locale, 'paper.entry', { year: student.enrolDate.slice(0, 4) }),
+  }
 }
 
-const hereby = (paper: Paper, { content: { language } }: Drawing): Item => paragraph(paper, t(localeOf(language), 'paper.hereby'), letterStyle(language === 'en'), { before: 10 })
+const hereby = (paper: Paper, { content: { language } }: Drawing): Item =>
+  paragraph(paper, t(localeOf(language), 'paper.hereby'), letterStyle(language === 'en'), {
+    before: 10,
+  })
 
 /** A letter: this person is a student here. */
 export const enrolled = (paper: Paper, drawing: Drawing): Layout => {
-  const { content: { language, student } } = drawing
+  const {
+    content: { language, student },
+  } = drawing
   const locale = localeOf(language)
   const body = t(locale, 'paper.enrolledBody', {
-    ...sentenceParts(drawing), years: student.years === null ? '' : t(locale, 'paper.enrolledYears', { years: student.years }), since: student.enrolDate === null ? '' : t(locale, 'paper.enrolledSince', { date: longDate(language, student.enrolDate) }),
+    ...sentenceParts(drawing),
+    years: student.years === null ? '' : t(locale, 'paper.enrolledYears', { years: student.years }),
+    since:
+      student.enrolDate === null
+        ? ''
+        : t(locale, 'paper.enrolledSince', { date: longDate(language, student.enrolDate) }),
     status: t(locale, student.status === onLeave ? 'paper.statusLeave' : 'paper.statusEnrolled'),
   })
-  return { opening: opening(paper, drawing, { letter: true }), items: [paragraph(paper, body, letterStyle(language === 'en'))], tail: [hereby(paper, drawing), space(92)] }
+  return {
+    opening: opening(paper, drawing, { letter: true }),
+    items: [paragraph(paper, body, letterStyle(language === 'en'))],
+    tail: [hereby(paper, drawing), space(92)],
+  }
 }
 
-interface YearRow { readonly year: string; readonly results: TermResults['courses'] }
+interface YearRow {
+  readonly year: string
+  readonly results: TermResults['courses']
+}
 
 /** A letter with the years of study in brief. */
 export const academic = (paper: Paper, drawing: Drawing): Layout => {
-  const { content: { language, terms } } = drawing
+  const {
+    content: { language, terms },
+  } = drawing
   const locale = localeOf(language)
   const all = figuresOf(allOf(terms))
-  const body = t(locale, 'paper.otherBody', { ...sentenceParts(drawing), courses: all.courses, credits: plain(all.credits), earned: plain(all.earned), average: twoDecimals(all.average), gpa: twoDecimals(all.gpa5) })
-  const years = [...Map.groupBy(terms, ({ year }) => year)].map(([year, of]): YearRow => ({ year: year.replace('-', '–'), results: allOf(of) }))
-  const column = (title: string, of: (figures: ReturnType<typeof figuresOf>) => string) => ({ title, share: 16, align: 'right' as const, of: ({ results }: YearRow) => of(figuresOf(results)) })
+  const body = t(locale, 'paper.otherBody', {
+    ...sentenceParts(drawing),
+    courses: all.courses,
+    credits: plain(all.credits),
+    earned: plain(all.earned),
+    average: twoDecimals(all.average),
+    gpa: twoDecimals(all.gpa5),
+  })
+  const years = [...Map.groupBy(terms, ({ year }) => year)].map(([year, of]): YearRow => ({
+    year: year.replace('-', '–'),
+    results: allOf(of),
+  }))
+  const column = (title: string, of: (figures: ReturnType<typeof figuresOf>) => string) => ({
+    title,
+    share: 16,
+    align: 'right' as const,
+    of: ({ results }: YearRow) => of(figuresOf(results)),
+  })
   return {
     opening: opening(paper, drawing, { letter: true }),
     items: [
       paragraph(paper, body, letterStyle(language === 'en'), { after: 12 }),
       ...tableItems<YearRow>(paper, {
-        continued: '', look: { size: 10, pad: 5, gutter: 8 },
+        continued: '',
+        look: { size: 10, pad: 5, gutter: 8 },
         columns: [
-          { title: t(locale, 'paper.year'), share: 22, of: ({ year }) => year }, column(t(locale, 'paper.courses'), ({ courses }) => String(courses)), column(t(locale, 'paper.credits'), ({ credits }) => plain(credits)),
-          column(t(locale, 'paper.earned'), ({ earned }) => plain(earned)), column(t(locale, 'paper.average'), ({ average }) => twoDecimals(average)), column(t(locale, 'paper.gpaShort'), ({ gpa5 }) => twoDecimals(gpa5)),
+          { title: t(locale, 'paper.year'), share: 22, of: ({ year }) => year },
+          column(t(locale, 'paper.courses'), ({ courses }) => String(courses)),
+          column(t(locale, 'paper.credits'), ({ credits }) => plain(credits)),
+          column(t(locale, 'paper.earned'), ({ earned }) => plain(earned)),
+          column(t(locale, 'paper.average'), ({ average }) => twoDecimals(average)),
+          column(t(locale, 'paper.gpaShort'), ({ gpa5 }) => twoDecimals(gpa5)),
         ],
-        groups: [{ title: '', aside: '', rows: [...years, { year: t(locale, 'paper.total'), results: allOf(terms) }] }],
+        groups: [
+          {
+            title: '',
+            aside: '',
+            rows: [...years, { year: t(locale, 'paper.total'), results: allOf(terms) }],
+          },
+        ],
       }),
     ],
     tail: [endRule(paper), space(14), hereby(paper, drawing), space(30)],

@@ -12,10 +12,29 @@ export const studentFacts = (paper: Paper, { content, issue }: Drawing): Block =
   const { name, faculty, major } = named(language, student)
   const id = student.idNumber ?? ''
   const all: Fact[] = [
-    { label: t(locale, 'paper.name'), value: name }, { label: t(locale, 'paper.studentNo'), value: student.studentNo }, { label: t(locale, 'paper.gender'), value: student.gender },
-    { label: t(locale, 'paper.faculty'), value: faculty, span: 2 }, { label: t(locale, 'paper.born'), value: student.birthDate === null ? '' : longDate(language, student.birthDate) },
-    { label: t(locale, 'paper.major'), value: major, span: 2 }, { label: t(locale, 'paper.years'), value: student.years === null ? '' : t(locale, 'paper.yearsValue', { years: student.years }) },
-    { label: t(locale, 'paper.idNumber'), value: issue === null ? maskId(id) : id, span: 2 }, { label: t(locale, 'paper.enrolDate'), value: student.enrolDate === null ? '' : longDate(language, student.enrolDate) },
+    { label: t(locale, 'paper.name'), value: name },
+    { label: t(locale, 'paper.studentNo'), value: student.studentNo },
+    { label: t(locale, 'paper.gender'), value: student.gender },
+    { label: t(locale, 'paper.faculty'), value: faculty, span: 2 },
+    {
+      label: t(locale, 'paper.born'),
+      value: student.birthDate === null ? '' : longDate(language, student.birthDate),
+    },
+    { label: t(locale, 'paper.major'), value: major, span: 2 },
+    {
+      label: t(locale, 'paper.years'),
+      value: student.years === null ? '' : t(locale, 'paper.yearsValue', { years: student.years }),
+    },
+    { label: t(locale, 'paper.idNumber'), value: issue === null ? maskId(id) : id, span: 2 },
+    {
+      label: t(locale, 'paper.enrolDate'),
+      value: student.enrolDate === null ? '' : longDate(language, student.enrolDate),
+    },
   ]
-  return factsBlock(paper, all.filter(({ value }) => value !== ''), 3, language === 'en' ? 66 : 50)
+  return factsBlock(
+    paper,
+    all.filter(({ value }) => value !== ''),
+    3,
+    language === 'en' ? 66 : 50,
+  )
 }

@@ -8,14 +8,25 @@ export interface TableColumn<Row> {
   readonly align?: 'left' | 'center' | 'right'
   readonly of: (row: Row) => string
 }
-export interface TableGroup<Row> { readonly title: string; readonly aside: string; readonly rows: readonly Row[] }
+export interface TableGroup<Row> {
+  readonly title: string
+  readonly aside: string
+  readonly rows: readonly Row[]
+}
 
-export interface TableLook { readonly size: number; readonly pad: number; readonly gutter: number }
+export interface TableLook {
+  readonly size: number
+  readonly pad: number
+  readonly gutter: number
+}
 export const roomy: TableLook = { size: 9, pad: 3, gutter: 5 }
 /** Taken when it saves a page. */
 export const snug: TableLook = { size: 8.7, pad: 1.5, gutter: 5 }
 
-interface Placed<Row> extends TableColumn<Row> { readonly x: number; readonly width: number }
+interface Placed<Row> extends TableColumn<Row> {
+  readonly x: number
+  readonly width: number
+}
 
 const place = <Row>(columns: readonly TableColumn<Row>[]): Placed<Row>[] => {
   const whole = columns.reduce((total, { share }) => total + share, 0)
@@ -27,15 +38,39 @@ const place = <Row>(columns: readonly TableColumn<Row>[]): Placed<Row>[] => {
   })
 }
 
-const cells = <Row>(paper: Paper, columns: readonly Placed<Row>[], textOf: (column: Placed<Row>) => string, style: Style, { pad, gutter }: TableLook) => {
-  const heights = columns.map((column) => heightOf(paper, textOf(column), column.width - 2 * gutter, style))
+const cells = <Row>(
+  paper: Paper,
+  columns: readonly Placed<Row>[],
+  textOf: (column: Placed<Row>) => string,
+  style: Style,
+  { pad, gutter }: TableLook,
+) => {
+  const heights = columns.map((column) =>
+    heightOf(paper, textOf(column), column.width - 2 * gutter, style),
+  )
   const height = Math.max(...heights) + 2 * pad
-  const draw = (y: number) => columns.forEach((column, i) => write(paper, textOf(column), column.x + gutter, y + (height - (heights[i] ?? 0)) / 2, column.width - 2 * gutter, { ...style, align: column.align ?? 'left' }))
+  const draw = (y: number) =>
+    columns.forEach((column, i) =>
+      write(
+        paper,
+        textOf(column),
+        column.x + gutter,
+        y + (height - (heights[i] ?? 0)) / 2,
+        column.width - 2 * gutter,
+        { ...style, align: column.align ?? 'left' },
+      ),
+    )
   return { height, draw }
 }
 
 const headOf = <Row>(paper: Paper, columns: readonly Placed<Row>[], look: TableLook): Block => {
-  const { height, draw } = cells(paper, columns, ({ title }) => title, { face: 'label', size: look.size - 0.8, colour: ink.soft }, { ...look, pad: look.pad + 1 })
+  const { height, draw } = cells(
+    paper,
+    columns,
+    ({ title }) => title,
+    { face: 'label', size: look.size - 0.8, colour: ink.soft },
+    { ...look, pad: look.pad + 1 },
+  )
   return {
     height,
     draw: (y) => {
@@ -46,7 +81,12 @@ const headOf = <Row>(paper: Paper, columns: readonly Placed<Row>[], look: TableL
   }
 }
 
-const groupHead = (paper: Paper, title: string, aside: string, { size, pad, gutter }: TableLook): Block => {
+const groupHead = (
+  paper: Paper,
+  title: string,
+  aside: string,
+  { size, pad, gutter }: TableLook,
+): Block => {
   const style: Style = { face: 'strong', size: size + 0.2 }
   const height = heightOf(paper, title, innerWidth, style) + 2 * pad
   return {
@@ -54,26 +94,57 @@ const groupHead = (paper: Paper, title: string, aside: string, { size, pad, gutt
     draw: (y) => {
       paper.rect(sheet.left, y, innerWidth, height).fill(ink.tint)
       write(paper, title, sheet.left + gutter, y + pad, innerWidth - 2 * gutter, style)
-      write(paper, aside, sheet.left + gutter, y + pad + 0.6, innerWidth - 2 * gutter, { face: 'label', size: size - 0.9, colour: ink.soft, align: 'right' })
+      write(paper, aside, sheet.left + gutter, y + pad + 0.6, innerWidth - 2 * gutter, {
+        face: 'label',
+        size: size - 0.9,
+        colour: ink.soft,
+        align: 'right',
+      })
       rule(paper, sheet.left, y + height, innerWidth, 0.4, ink.line)
     },
   }
 }
 
 /** A table as items of the flow: its head comes again on each page, and so does the name of a group that goes on, marked with `continued`. */
-export const tableItems = <Row>(paper: Paper, { columns, groups, continued, look }: { readonly columns: readonly TableColumn<Row>[]; readonly groups: readonly TableGroup<Row>[]; readonly continued: string; readonly look: TableLook }): Item[] => {
+export const tableItems = <Row>(
+  paper: Paper,
+  {
+    columns,
+    groups,
+    continued,
+    look,
+  }: {
+    readonly columns: readonly TableColumn<Row>[]
+    readonly groups: readonly TableGroup<Row>[]
+    readonly continued: string
+    readonly look: TableLook
+  },
+): Item[] => {
   const placed = place(columns)
   const head = headOf(paper, placed, look)
   const items = groups.flatMap(({ title, aside, rows }): Item[] => {
     const again = groupHead(paper, `${title}${continued}`, '', look)
     const row = (data: Row, i: number): Item => {
       const { height, draw } = cells(paper, placed, ({ of }) => of(data), { size: look.size }, look)
-      return { height, heads: title === '' ? [head] : [head, again], glued: i === 0 && rows.length > 1, draw: (y) => { draw(y); rule(paper, sheet.left, y + height, innerWidth, 0.4, ink.line) } }
+      return {
+        height,
+        heads: title === '' ? [head] : [head, again],
+        glued: i === 0 && rows.length > 1,
+        draw: (y) => {
+          draw(y)
+          rule(paper, sheet.left, y + height, innerWidth, 0.4, ink.line)
+        },
+      }
     }
-    return title === '' ? rows.map(row) : [{ ...groupHead(paper, title, aside, look), heads: [head], glued: true }, ...rows.map(row)]
+    return title === ''
+      ? rows.map(row)
+      : [{ ...groupHead(paper, title, aside, look), heads: [head], glued: true }, ...rows.map(row)]
   })
   return [{ ...head, glued: true }, ...items]
 }
 
 /** The line that ends a table. */
-export const endRule = (paper: Paper): Item => ({ height: 1, draw: (y) => rule(paper, sheet.left, y, innerWidth, 1) })
+export const endRule = (paper: Paper): Item => ({
+  height: 1,
+  draw: (y) => rule(paper, sheet.left, y, innerWidth, 1),
+})

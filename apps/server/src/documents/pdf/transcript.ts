@@ -19,38 +19,87 @@ export interface Layout {
 
 /** Grades by year and term. */
 export const transcript = (paper: Paper, drawing: Drawing, look: TableLook): Layout => {
-  const { content: { language, terms } } = drawing
+  const {
+    content: { language, terms },
+  } = drawing
   const locale = localeOf(language)
   const isEnglish = language === 'en'
-  const remark = ({ passed, retake }: CourseResult) => [retake ? t(locale, 'paper.retake') : '', passed ? '' : t(locale, 'paper.failed')].filter((part) => part !== '').join(isEnglish ? ', ' : '、')
+  const remark = ({ passed, retake }: CourseResult) =>
+    [retake ? t(locale, 'paper.retake') : '', passed ? '' : t(locale, 'paper.failed')]
+      .filter((part) => part !== '')
+      .join(isEnglish ? ', ' : '、')
   const all = figuresOf(allOf(terms))
   return {
     opening: stack(opening(paper, drawing), studentFacts(paper, drawing), space(8)),
     items: [
       ...tableItems(paper, {
-        look, continued: t(locale, 'paper.continued'),
+        look,
+        continued: t(locale, 'paper.continued'),
         columns: [
           { title: t(locale, 'paper.code'), share: 8, of: ({ code }) => code },
-          { title: t(locale, 'paper.course'), share: isEnglish ? 38 : 36, of: ({ name, nameEn }) => (isEnglish ? nameEn : name) },
-          { title: t(locale, 'paper.nature'), share: isEnglish ? 19 : 10, of: ({ nature }) => nature },
-          { title: t(locale, 'paper.credit'), share: 8, align: 'right', of: ({ credit }) => credit.toFixed(1) },
-          { title: t(locale, 'paper.score'), share: 8, align: 'right', of: ({ score }) => plain(score) },
-          { title: t(locale, 'paper.point'), share: 8, align: 'right', of: ({ point }) => point.toFixed(1) },
-          { title: t(locale, 'paper.remark'), share: isEnglish ? 11 : 13, align: 'center', of: remark },
+          {
+            title: t(locale, 'paper.course'),
+            share: isEnglish ? 38 : 36,
+            of: ({ name, nameEn }) => (isEnglish ? nameEn : name),
+          },
+          {
+            title: t(locale, 'paper.nature'),
+            share: isEnglish ? 19 : 10,
+            of: ({ nature }) => nature,
+          },
+          {
+            title: t(locale, 'paper.credit'),
+            share: 8,
+            align: 'right',
+            of: ({ credit }) => credit.toFixed(1),
+          },
+          {
+            title: t(locale, 'paper.score'),
+            share: 8,
+            align: 'right',
+            of: ({ score }) => plain(score),
+          },
+          {
+            title: t(locale, 'paper.point'),
+            share: 8,
+            align: 'right',
+            of: ({ point }) => point.toFixed(1),
+          },
+          {
+            title: t(locale, 'paper.remark'),
+            share: isEnglish ? 11 : 13,
+            align: 'center',
+            of: remark,
+          },
         ],
         groups: terms.map((term) => {
           const { credits, gpa5 } = figuresOf(term.courses)
-          return { title: termTitle(language, term), aside: t(locale, 'paper.termFigures', { credits: plain(credits), gpa: twoDecimals(gpa5) }), rows: term.courses }
+          return {
+            title: termTitle(language, term),
+            aside: t(locale, 'paper.termFigures', {
+              credits: plain(credits),
+              gpa: twoDecimals(gpa5),
+            }),
+            rows: term.courses,
+          }
         }),
       }),
     ],
     tail: [
       endRule(paper),
       figureStrip(paper, [
-        [t(locale, 'paper.courses'), String(all.courses)], [t(locale, 'paper.credits'), plain(all.credits)], [t(locale, 'paper.earned'), plain(all.earned)],
-        [t(locale, 'paper.average'), twoDecimals(all.average)], [t(locale, 'paper.gpa'), twoDecimals(all.gpa5)],
+        [t(locale, 'paper.courses'), String(all.courses)],
+        [t(locale, 'paper.credits'), plain(all.credits)],
+        [t(locale, 'paper.earned'), plain(all.earned)],
+        [t(locale, 'paper.average'), twoDecimals(all.average)],
+        [t(locale, 'paper.gpa'), twoDecimals(all.gpa5)],
       ]),
-      paragraph(paper, t(locale, 'paper.transcriptNote'), { face: 'label', size: 7.4, colour: ink.soft, lineGap: 1 }, { before: 2 }),
+      paragraph(
+        paper,
+        t(locale, 'paper.transcriptNote'),
+        { face: 'label', size: 7.4, colour: ink.soft, lineGap: 1 },
+        { before: 2 },
+      ),
     ],
   }
 }

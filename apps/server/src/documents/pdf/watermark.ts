@@ -11,7 +11,8 @@ export const drawWatermark = (paper: Paper, words: string, person: string): void
   paper.font('strong').fontSize(size).fillColor(ink.mark).opacity(0.2)
   let row = 0
   for (let y = -180; y < sheet.height + 180; y += 118) {
-    for (let x = -260 - (row % 2) * (width / 2); x < sheet.width + 260; x += width) paper.text(line, x, y, { lineBreak: false })
+    for (let x = -260 - (row % 2) * (width / 2); x < sheet.width + 260; x += width)
+      paper.text(line, x, y, { lineBreak: false })
     row += 1
   }
   paper.restore()

@@ -4,29 +4,63 @@ import type { DocumentContent, DocumentLanguage, StudentRecord, TermResults } fr
 
 export const localeOf = (language: DocumentLanguage): Locale => (language === 'en' ? 'en' : 'zh-CN')
 
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 /** `2026-11-21` as 2026年11月21日 or 21 November 2026; text of another shape stays. */
 export const longDate = (language: DocumentLanguage, day: string): string => {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(day) ?? []
   if (year === undefined || month === undefined || date === undefined) return day
-  return language === 'en' ? `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}` : `${year}年${Number(month)}月${Number(date)}日`
+  return language === 'en'
+    ? `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
+    : `${year}年${Number(month)}月${Number(date)}日`
 }
 /** The day on the school's calendar. */
-export const dayOf = (language: DocumentLanguage, iso: string): string => longDate(language, localTime(new Date(iso)).slice(0, 10))
+export const dayOf = (language: DocumentLanguage, iso: string): string =>
+  longDate(language, localTime(new Date(iso)).slice(0, 10))
 
-export const termTitle = (language: DocumentLanguage, { year, half, word }: TermResults): string => {
+export const termTitle = (
+  language: DocumentLanguage,
+  { year, half, word }: TermResults,
+): string => {
   const locale = localeOf(language)
   const years = year.replace('-', '–')
   if (half === null) return word
-  return half === 2 ? t(locale, 'paper.term2', { year: years }) : t(locale, 'paper.term1', { year: years })
+  return half === 2
+    ? t(locale, 'paper.term2', { year: years })
+    : t(locale, 'paper.term1', { year: years })
 }
 
-export interface Named { readonly name: string; readonly faculty: string; readonly major: string }
+export interface Named {
+  readonly name: string
+  readonly faculty: string
+  readonly major: string
+}
 /** The student's name and places in the document's language. */
-export const named = (language: DocumentLanguage, { name, nameEn, faculty, facultyEn, major, majorEn }: StudentRecord): Named =>
-  language === 'en' ? { name: nameEn, faculty: facultyEn, major: majorEn } : { name, faculty, major }
+export const named = (
+  language: DocumentLanguage,
+  { name, nameEn, faculty, facultyEn, major, majorEn }: StudentRecord,
+): Named =>
+  language === 'en'
+    ? { name: nameEn, faculty: facultyEn, major: majorEn }
+    : { name, faculty, major }
 
 /** 11010*********2345: all a preview shows. */
-export const maskId = (id: string): string => (id.length < 8 ? '*'.repeat(id.length) : `${id.slice(0, 4)}${'*'.repeat(id.length - 7)}${id.slice(-3)}`)
+export const maskId = (id: string): string =>
+  id.length < 8
+    ? '*'.repeat(id.length)
+    : `${id.slice(0, 4)}${'*'.repeat(id.length - 7)}${id.slice(-3)}`
 
-export const schoolName = ({ language, school }: DocumentContent): string => (language === 'en' ? school.nameEn : school.name)
+export const schoolName = ({ language, school }: DocumentContent): string =>
+  language === 'en' ? school.nameEn : school.name

@@ -6,23 +6,34 @@ const { asn1 } = forge
 type Node = forge.asn1.Asn1
 
 const oids = {
-  data: '1.2.840.113549.1.7.1', signedData: '1.2.840.113549.1.7.2', contentType: '1.2.840.113549.1.9.3', messageDigest: '1.2.840.113549.1.9.4', signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
-  sha256: '2.16.840.1.101.3.4.2.1', rsaEncryption: '1.2.840.113549.1.1.1',
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  sha256: '2.16.840.1.101.3.4.2.1',
+  rsaEncryption: '1.2.840.113549.1.1.1',
 }
 
-const node = (type: forge.asn1.Type, value: string | Node[], kind: forge.asn1.Class = asn1.Class.UNIVERSAL): Node => asn1.create(kind, type, Array.isArray(value), value)
+const node = (
+  type: forge.asn1.Type,
+  value: string | Node[],
+  kind: forge.asn1.Class = asn1.Class.UNIVERSAL,
+): Node => asn1.create(kind, type, Array.isArray(value), value)
 const sequence = (...of: Node[]) => node(asn1.Type.SEQUENCE, of)
 const set = (...of: Node[]) => node(asn1.Type.SET, of)
 const oid = (dotted: string) => node(asn1.Type.OID, asn1.oidToDer(dotted).getBytes())
 const octets = (bytes: Buffer) => node(asn1.Type.OCTETSTRING, bytes.toString('binary'))
 const small = (value: number) => node(asn1.Type.INTEGER, asn1.integerToDer(value).getBytes())
-const context = (tag: number, of: Node[]) => node(tag as forge.asn1.Type, of, asn1.Class.CONTEXT_SPECIFIC)
+const context = (tag: number, of: Node[]) =>
+  node(tag as forge.asn1.Type, of, asn1.Class.CONTEXT_SPECIFIC)
 const algorithm = (dotted: string) => sequence(oid(dotted), node(asn1.Type.NULL, ''))
 const der = (of: Node) => Buffer.from(asn1.toDer(of).getBytes(), 'binary')
 const attribute = (dotted: string, value: Node) => sequence(oid(dotted), set(value))
 
 /** DER orders the members of a set by their bytes. */
-const inOrder = (members: readonly Node[]) => members.toSorted((a, b) => Buffer.compare(der(a), der(b)))
+const inOrder = (members: readonly Node[]) =>
+  members.toSorted((a, b) => Buffer.compare(der(a), der(b)))
 
 /** Issuer and serial number, byte for byte as they stand in the certificate (v3: after the version). */
 const signerName = (certificate: Node) => {
@@ -34,15 +45,35 @@ const signerName = (certificate: Node) => {
  * A detached CMS signature as PAdES B-B asks for it (ETSI EN 319 142-1 §6.3): SHA-256 with RSA, the signer's certificate named in the
  * signed attributes, and no signing time among them, for that stands in the PDF. The same bytes give the same signature.
  */
-export const signDetached = (content: Uint8Array, { key, certificates }: SigningIdentity): Buffer => {
+export const signDetached = (
+  content: Uint8Array,
+  { key, certificates }: SigningIdentity,
+): Buffer => {
   const chain = certificates.map((pem) => asn1.fromDer(forge.pem.decode(pem)[0]?.body ?? ''))
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
   const signed = inOrder([
-    attribute(oids.contentType, oid(oids.data)), attribute(oids.messageDigest, octets(digest(content))),
-    attribute(oids.signingCertificateV2, sequence(sequence(sequence(octets(digest(der(chain[0] as Node))))))), // SHA-256 is the default there and stays unsaid
+    attribute(oids.contentType, oid(oids.data)),
+    attribute(oids.messageDigest, octets(digest(content))),
+    attribute(
+      oids.signingCertificateV2,
+      sequence(sequence(sequence(octets(digest(der(chain[0] as Node)))))),
+    ), // SHA-256 is the default there and stays unsaid
   ])
   const signature = sign('sha256', der(set(...signed)), key)
-  const signer = sequence(small(1), signerName(chain[0] as Node), algorithm(oids.sha256), context(0, signed), algorithm(oids.rsaEncryption), octets(signature))
-  const signedData = sequence(small(1), set(algorithm(oids.sha256)), sequence(oid(oids.data)), context(0, chain), set(signer))
+  const signer = sequence(
+    small(1),
+    signerName(chain[0] as Node),
+    algorithm(oids.sha256),
+    context(0, signed),
+    algorithm(oids.rsaEncryption),
+    octets(signature),
+  )
+  const signedData = sequence(
+    small(1),
+    set(algorithm(oids.sha256)),
+    sequence(oid(oids.data)),
+    context(0, chain),
+    set(signer),
+  )
   return der(sequence(oid(oids.signedData), context(0, [signedData])))
 }

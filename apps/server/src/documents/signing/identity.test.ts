@@ -8,10 +8,13 @@ import { readSettings, SettingsError } from '../../settings.ts'
 import { readPkcs12, signingIdentity } from './identity.ts'
 
 let folder: string
-beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), 'jiaowu-sign-')) })
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-sign-'))
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const own = (tenant: string) => signingIdentity(readSettings({ DATA_DIR: folder }), tenant, '示范大学', '示范大学电子成绩与证明')
+const own = (tenant: string) =>
+  signingIdentity(readSettings({ DATA_DIR: folder }), tenant, '示范大学', '示范大学电子成绩与证明')
 
 describe('the signing identity', () => {
   it('is made once, however many ask at the same time, and kept from others', async () => {
@@ -29,11 +32,25 @@ describe('the signing identity', () => {
   it('can be a PKCS#12 file; one that cannot be used is told in a sentence', async () => {
     const { key, certificates } = await own('1')
     const path = join(folder, 'school.p12')
-    const store = forge.pkcs12.toPkcs12Asn1(forge.pki.privateKeyFromPem(key), [forge.pki.certificateFromPem(certificates[0] ?? '')], '密码 1', { algorithm: '3des' })
+    const store = forge.pkcs12.toPkcs12Asn1(
+      forge.pki.privateKeyFromPem(key),
+      [forge.pki.certificateFromPem(certificates[0] ?? '')],
+      '密码 1',
+      { algorithm: '3des' },
+    )
     await writeFile(path, Buffer.from(forge.asn1.toDer(store).getBytes(), 'binary'))
     const read = readPkcs12(path, '密码 1')
-    expect(new X509Certificate(read.certificates[0] ?? '').fingerprint256).toBe(new X509Certificate(certificates[0] ?? '').fingerprint256)
-    expect(await signingIdentity(readSettings({ DATA_DIR: folder, SIGN_P12: path, SIGN_P12_PASSWORD: '密码 1' }), '9', 'x', 'x')).toEqual(read)
+    expect(new X509Certificate(read.certificates[0] ?? '').fingerprint256).toBe(
+      new X509Certificate(certificates[0] ?? '').fingerprint256,
+    )
+    expect(
+      await signingIdentity(
+        readSettings({ DATA_DIR: folder, SIGN_P12: path, SIGN_P12_PASSWORD: '密码 1' }),
+        '9',
+        'x',
+        'x',
+      ),
+    ).toEqual(read)
     expect(() => readPkcs12(path, 'wrong')).toThrow(SettingsError)
     expect(() => readPkcs12(join(folder, 'none.p12'), '')).toThrow('cannot be read')
     await writeFile(join(folder, 'bad.p12'), 'not a key')

@@ -7,26 +7,42 @@ import forge from 'node-forge'
 import { type Settings, SettingsError } from '../../settings.ts'
 
 /** What the school signs with. PEM; the first certificate is the key's own, the rest lead to its issuer. */
-export interface SigningIdentity { readonly key: string; readonly certificates: readonly string[] }
+export interface SigningIdentity {
+  readonly key: string
+  readonly certificates: readonly string[]
+}
 
 const validYears = 10
 const keyBits = 3072
 const newKeyPair = promisify(generateKeyPair)
 
 const selfSigned = async (school: string, name: string, now: Date): Promise<SigningIdentity> => {
-  const { privateKey, publicKey } = await newKeyPair('rsa', { modulusLength: keyBits, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs1', format: 'pem' } })
+  const { privateKey, publicKey } = await newKeyPair('rsa', {
+    modulusLength: keyBits,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  })
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
   certificate.serialNumber = `4a${randomBytes(15).toString('hex')}` // positive, and no leading zero
   certificate.validity.notBefore = new Date(now.getTime() - 86_400_000)
   certificate.validity.notAfter = new Date(now)
   certificate.validity.notAfter.setFullYear(now.getFullYear() + validYears)
-  const text = (value: string) => ({ value, valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class })
-  const subject = [{ name: 'countryName', value: 'CN' }, { name: 'organizationName', ...text(school) }, { name: 'commonName', ...text(name) }]
+  const text = (value: string) => ({
+    value,
+    valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class,
+  })
+  const subject = [
+    { name: 'countryName', value: 'CN' },
+    { name: 'organizationName', ...text(school) },
+    { name: 'commonName', ...text(name) },
+  ]
   certificate.setSubject(subject)
   certificate.setIssuer(subject)
   certificate.setExtensions([
-    { name: 'basicConstraints', cA: false, critical: true }, { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true }, { name: 'subjectKeyIdentifier' },
+    { name: 'basicConstraints', cA: false, critical: true },
+    { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true },
+    { name: 'subjectKeyIdentifier' },
   ])
   certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create())
   return { key: privateKey, certificates: [forge.pki.certificateToPem(certificate)] }
@@ -39,16 +55,32 @@ const pemBlocks = (text: string): SigningIdentity => {
 }
 
 /** The school's own identity below DATA_DIR, made the first time it is needed. Two servers that make it at once end with the same one. */
-const ownIdentity = async ({ dataDir }: Settings, tenant: string, school: string, name: string): Promise<SigningIdentity> => {
+const ownIdentity = async (
+  { dataDir }: Settings,
+  tenant: string,
+  school: string,
+  name: string,
+): Promise<SigningIdentity> => {
   const folder = join(dataDir, 'signing')
-  const [path, part] = [join(folder, `${tenant}.pem`), join(folder, `${tenant}.${randomUUID()}.part`)]
-  const found = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => { if (error.code === 'ENOENT') return null; throw error })
+  const [path, part] = [
+    join(folder, `${tenant}.pem`),
+    join(folder, `${tenant}.${randomUUID()}.part`),
+  ]
+  const found = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
   if (found !== null) return pemBlocks(found)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { key, certificates } = await selfSigned(school, name, new Date())
   const file = await open(part, 'wx', 0o600)
-  await file.writeFile([key, ...certificates].join('')).then(() => file.sync()).finally(() => file.close())
-  await link(part, path).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'EEXIST') throw error })
+  await file
+    .writeFile([key, ...certificates].join(''))
+    .then(() => file.sync())
+    .finally(() => file.close())
+  await link(part, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
   await rm(part)
   return pemBlocks(await readFile(path, 'utf8'))
 }
@@ -63,18 +95,42 @@ export const readPkcs12 = (path: string, password: string): SigningIdentity => {
     throw refuse('cannot be read')
   }
   try {
-    const store = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(bytes.toString('binary')), password)
+    const store = forge.pkcs12.pkcs12FromAsn1(
+      forge.asn1.fromDer(bytes.toString('binary')),
+      password,
+    )
     const bags = (type: string) => store.getBags({ bagType: type })[type] ?? []
-    const key = [...bags(forge.pki.oids.pkcs8ShroudedKeyBag ?? ''), ...bags(forge.pki.oids.keyBag ?? '')].find((bag) => bag.key !== undefined)?.key as forge.pki.rsa.PrivateKey | undefined
-    const certificates = bags(forge.pki.oids.certBag ?? '').flatMap(({ cert }) => (cert === undefined ? [] : [cert]))
-    const own = certificates.find(({ publicKey }) => (publicKey as forge.pki.rsa.PublicKey).n.equals(key?.n as never))
+    const key = [
+      ...bags(forge.pki.oids.pkcs8ShroudedKeyBag ?? ''),
+      ...bags(forge.pki.oids.keyBag ?? ''),
+    ].find((bag) => bag.key !== undefined)?.key as forge.pki.rsa.PrivateKey | undefined
+    const certificates = bags(forge.pki.oids.certBag ?? '').flatMap(({ cert }) =>
+      cert === undefined ? [] : [cert],
+    )
+    const own = certificates.find(({ publicKey }) =>
+      (publicKey as forge.pki.rsa.PublicKey).n.equals(key?.n as never),
+    )
     if (key === undefined || own === undefined) throw new Error('incomplete')
-    return { key: forge.pki.privateKeyToPem(key), certificates: [own, ...certificates.filter((one) => one !== own)].map((one) => forge.pki.certificateToPem(one)) }
+    return {
+      key: forge.pki.privateKeyToPem(key),
+      certificates: [own, ...certificates.filter((one) => one !== own)].map((one) =>
+        forge.pki.certificateToPem(one),
+      ),
+    }
   } catch {
-    throw refuse('must be a PKCS#12 file with an RSA key and its certificate, opened by SIGN_P12_PASSWORD')
+    throw refuse(
+      'must be a PKCS#12 file with an RSA key and its certificate, opened by SIGN_P12_PASSWORD',
+    )
   }
 }
 
 /** What documents of a school are signed with: the file the settings name, else the identity made here. */
-export const signingIdentity = (settings: Settings, tenant: string, school: string, name: string): Promise<SigningIdentity> =>
-  settings.signP12 === undefined ? ownIdentity(settings, tenant, school, name) : Promise.resolve(readPkcs12(settings.signP12.path, settings.signP12.password))
+export const signingIdentity = (
+  settings: Settings,
+  tenant: string,
+  school: string,
+  name: string,
+): Promise<SigningIdentity> =>
+  settings.signP12 === undefined
+    ? ownIdentity(settings, tenant, school, name)
+    : Promise.resolve(readPkcs12(settings.signP12.path, settings.signP12.password))

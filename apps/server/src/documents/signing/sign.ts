@@ -18,10 +18,30 @@ class SchoolSigner extends Signer {
   }
 }
 
-export interface SigningNote { readonly name: string; readonly reason: string; readonly location: string; readonly contact: string; readonly at: Date }
+export interface SigningNote {
+  readonly name: string
+  readonly reason: string
+  readonly location: string
+  readonly contact: string
+  readonly at: Date
+}
 
 /** Text of a PDF string that is not ASCII. */
-export const signPdf = async (pdf: Buffer, identity: SigningIdentity, { name, reason, location, contact, at }: SigningNote): Promise<Buffer> => {
-  const prepared = plainAddPlaceholder({ pdfBuffer: pdf, name, reason, location, contactInfo: contact, signingTime: at, signatureLength: room, subFilter: cades, appName: 'Jiaowu' })
+export const signPdf = async (
+  pdf: Buffer,
+  identity: SigningIdentity,
+  { name, reason, location, contact, at }: SigningNote,
+): Promise<Buffer> => {
+  const prepared = plainAddPlaceholder({
+    pdfBuffer: pdf,
+    name,
+    reason,
+    location,
+    contactInfo: contact,
+    signingTime: at,
+    signatureLength: room,
+    subFilter: cades,
+    appName: 'Jiaowu',
+  })
   return await new SignPdf().sign(prepared, new SchoolSigner(identity), at)
 }

@@ -1,14 +1,32 @@
 import { SaxesParser } from 'saxes'
 
 /** Texts of the named elements, in their order. Ends where the text is no XML; a document type is not read. */
-const eachText = (xml: string, names: readonly string[], take: (name: string, text: string) => void): void => {
-  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
+const eachText = (
+  xml: string,
+  names: readonly string[],
+  take: (name: string, text: string) => void,
+): void => {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({
+    xmlns: false,
+    position: false,
+  })
   let text = ''
-  parser.on('doctype', () => { throw new Error('a document type') })
-  parser.on('error', (error) => { throw error })
-  parser.on('opentag', () => { text = '' })
-  parser.on('text', (piece) => { text += piece })
-  parser.on('closetag', ({ name }) => { if (names.includes(name)) take(name, text); text = '' })
+  parser.on('doctype', () => {
+    throw new Error('a document type')
+  })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', () => {
+    text = ''
+  })
+  parser.on('text', (piece) => {
+    text += piece
+  })
+  parser.on('closetag', ({ name }) => {
+    if (names.includes(name)) take(name, text)
+    text = ''
+  })
   try {
     parser.write(xml).close()
   } catch {
@@ -19,11 +37,16 @@ const eachText = (xml: string, names: readonly string[], take: (name: string, te
 /** The text of each named element, the last one where there are several. */
 export const textsIn = (xml: string, names: readonly string[]): Partial<Record<string, string>> => {
   const texts: Partial<Record<string, string>> = {}
-  eachText(xml, names, (name, text) => { texts[name] = text })
+  eachText(xml, names, (name, text) => {
+    texts[name] = text
+  })
   return texts
 }
 
-export interface Listing { readonly objects: readonly { readonly key: string; readonly modified: Date }[]; readonly next: string | null }
+export interface Listing {
+  readonly objects: readonly { readonly key: string; readonly modified: Date }[]
+  readonly next: string | null
+}
 
 /** An answer of ListObjectsV2. */
 export const listingOf = (xml: string): Listing => {

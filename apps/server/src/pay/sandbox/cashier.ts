@@ -19,7 +19,11 @@ const faceOf = ({ state, expires_at }: Trade, now: Date): Face => {
 const buttons = (locale: Locale, { token }: Trade, face: Face) => `
   <form method="post" action="${cashierPath}${token}"><button class="main" name="button" value="pay">${t(locale, face === 'failed' ? 'cashier.again' : 'cashier.pay')}</button>
   ${face === 'failed' ? '' : `<button name="button" value="fail">${t(locale, 'cashier.fail')}</button>`}</form>`
-const verdicts = { paid: ['✓', 'cashier.done', 'cashier.doneHint'], failed: ['!', 'cashier.failed', 'cashier.failedHint'], closed: ['–', 'cashier.closed', 'cashier.closedHint'] } as const
+const verdicts = {
+  paid: ['✓', 'cashier.done', 'cashier.doneHint'],
+  failed: ['!', 'cashier.failed', 'cashier.failedHint'],
+  closed: ['–', 'cashier.closed', 'cashier.closedHint'],
+} as const
 const verdict = (locale: Locale, face: Exclude<Face, 'open'>) => {
   const [sign, title, hint] = verdicts[face]
   return `<div class="verdict ${face}" role="status"><span aria-hidden="true">${sign}</span><h2>${t(locale, title)}</h2><p>${t(locale, hint)}</p></div>`
@@ -51,15 +55,30 @@ const tell = async (services: Services, orderNo: string): Promise<void> => {
 }
 
 /** The cashier's page of the sandbox: whoever holds the QR's address may pay, as with any QR. @throws Refusal 404, 400, 405 */
-export const cashier = async (services: Services, request: Request, pathname: string, locale: Locale): Promise<Response> => {
+export const cashier = async (
+  services: Services,
+  request: Request,
+  pathname: string,
+  locale: Locale,
+): Promise<Response> => {
   if (services.settings.payDriver !== 'sandbox') throw notFound()
   const name = pathname.slice(cashierPath.length)
-  if (name === 'style.css') return new Response(cashierStyle, { headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' } })
+  if (name === 'style.css')
+    return new Response(cashierStyle, {
+      headers: {
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': 'public, max-age=3600',
+      },
+    })
   const trade = /^[\w-]{22}$/.test(name) ? await tradeByToken(services, name) : undefined
   if (trade === undefined) throw notFound()
-  if (request.method === 'GET') return new Response(pageOf(locale, trade, faceOf(trade, services.now())), { headers })
+  if (request.method === 'GET')
+    return new Response(pageOf(locale, trade, faceOf(trade, services.now())), { headers })
   if (request.method !== 'POST') throw new Refusal(405, { key: 'problem.methodNotAllowed' })
   await press(services, trade.token, await readButton(request))
   await tell(services, trade.order_no)
-  return new Response(null, { status: 303, headers: { location: `${cashierPath}${trade.token}`, 'cache-control': 'no-store' } })
+  return new Response(null, {
+    status: 303,
+    headers: { location: `${cashierPath}${trade.token}`, 'cache-control': 'no-store' },
+  })
 }

@@ -7,10 +7,19 @@ import { GatewayFailure } from '../gateway.ts'
 import { createKeys, type PlatformKeys } from './keys.ts'
 import { authorization, isFresh, isGenuine, sealOf } from './signature.ts'
 
-export interface WechatReply { readonly status: number; readonly body: Readonly<Record<string, unknown>>; readonly code: string | null }
+export interface WechatReply {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly code: string | null
+}
 export interface WechatClient {
   /** One signed request and its verified answer. @throws GatewayFailure when there is none, or it is not WeChat's */
-  readonly ask: (method: 'GET' | 'POST', path: string, body?: unknown, timeoutMs?: number) => Promise<WechatReply>
+  readonly ask: (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    timeoutMs?: number,
+  ) => Promise<WechatReply>
   /** A file of WeChat's, which no signature covers but a digest the caller has. @throws GatewayFailure */
   readonly fetchText: (url: string) => Promise<string>
   readonly keys: PlatformKeys
@@ -25,7 +34,10 @@ const createGate = (width: number) => {
   let under = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (under >= width) await new Promise<void>((resolve) => { waiting.push(resolve) })
+    if (under >= width)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
     else under += 1
     try {
       return await work()
@@ -41,7 +53,9 @@ const readKey = (file: string): KeyObject => {
   try {
     return createPrivateKey(readFileSync(file))
   } catch {
-    throw new SettingsError('WECHAT_KEY_FILE must be a readable file with a private key in PEM form.')
+    throw new SettingsError(
+      'WECHAT_KEY_FILE must be a readable file with a private key in PEM form.',
+    )
   }
 }
 const asRecord = (text: string): Record<string, unknown> => {
@@ -54,23 +68,55 @@ const asRecord = (text: string): Record<string, unknown> => {
 }
 
 /** Talks to one address, given by the settings, and follows no redirect (security I7). */
-export const createWechatClient = (account: WechatAccount, { now }: Pick<Services, 'now'>): WechatClient => {
+export const createWechatClient = (
+  account: WechatAccount,
+  { now }: Pick<Services, 'now'>,
+): WechatClient => {
   const signer = { mchid: account.mchid, serial: account.serial, key: readKey(account.keyFile) }
 
   const gate = createGate(atOnce)
-  const send = (method: string, url: string, path: string, body: string, timeoutMs: number): Promise<{ response: Response; text: string }> => gate(async () => {
-    try {
-      const response = await fetch(url, {
-        method, redirect: 'error', signal: AbortSignal.timeout(timeoutMs), ...(body === '' ? {} : { body }),
-        headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'jiaowu', authorization: authorization(signer, method, path, body, Math.floor(now().getTime() / 1000)) },
-      })
-      return { response, text: await response.text() }
-    } catch (error) {
-      throw new GatewayFailure(`wechat: ${error instanceof Error ? error.name : 'no answer'}`, { cause: error })
-    }
-  })
+  const send = (
+    method: string,
+    url: string,
+    path: string,
+    body: string,
+    timeoutMs: number,
+  ): Promise<{ response: Response; text: string }> =>
+    gate(async () => {
+      try {
+        const response = await fetch(url, {
+          method,
+          redirect: 'error',
+          signal: AbortSignal.timeout(timeoutMs),
+          ...(body === '' ? {} : { body }),
+          headers: {
+            accept: 'application/json',
+            'content-type': 'application/json',
+            'user-agent': 'jiaowu',
+            authorization: authorization(
+              signer,
+              method,
+              path,
+              body,
+              Math.floor(now().getTime() / 1000),
+            ),
+          },
+        })
+        return { response, text: await response.text() }
+      } catch (error) {
+        throw new GatewayFailure(`wechat: ${error instanceof Error ? error.name : 'no answer'}`, {
+          cause: error,
+        })
+      }
+    })
   const download = async (): Promise<void> => {
-    const { response, text } = await send('GET', account.endpoint + certificatesPath, certificatesPath, '', timeout)
+    const { response, text } = await send(
+      'GET',
+      account.endpoint + certificatesPath,
+      certificatesPath,
+      '',
+      timeout,
+    )
     if (response.status !== 200) throw new GatewayFailure(`wechat: certificates ${response.status}`)
     try {
       keys.learn(text)
@@ -83,20 +129,32 @@ export const createWechatClient = (account: WechatAccount, { now }: Pick<Service
   const assertGenuine = async (headers: Headers, text: string): Promise<void> => {
     const seal = sealOf(headers)
     const key = seal === null ? undefined : await keys.get(seal.serial)
-    if (seal === null || key === undefined || !isFresh(seal, now()) || !isGenuine(key, seal, text)) throw new GatewayFailure('wechat: the answer is not signed')
+    if (seal === null || key === undefined || !isFresh(seal, now()) || !isGenuine(key, seal, text))
+      throw new GatewayFailure('wechat: the answer is not signed')
   }
   return {
     keys,
     ask: async (method, path, body, timeoutMs = timeout) => {
-      const { response, text } = await send(method, account.endpoint + path, path, body === undefined ? '' : JSON.stringify(body), timeoutMs)
+      const { response, text } = await send(
+        method,
+        account.endpoint + path,
+        path,
+        body === undefined ? '' : JSON.stringify(body),
+        timeoutMs,
+      )
       if (response.status >= 500) throw new GatewayFailure(`wechat: ${response.status}`)
       await assertGenuine(response.headers, text)
       const read = asRecord(text)
-      return { status: response.status, body: read, code: typeof read.code === 'string' ? read.code : null }
+      return {
+        status: response.status,
+        body: read,
+        code: typeof read.code === 'string' ? read.code : null,
+      }
     },
     fetchText: async (url) => {
       const { origin, pathname, search } = new URL(url)
-      if (origin !== new URL(account.endpoint).origin) throw new GatewayFailure('wechat: a bill from elsewhere', { final: true })
+      if (origin !== new URL(account.endpoint).origin)
+        throw new GatewayFailure('wechat: a bill from elsewhere', { final: true })
       const { response, text } = await send('GET', url, pathname + search, '', 15_000)
       if (response.status !== 200) throw new GatewayFailure(`wechat: bill ${response.status}`)
       return text

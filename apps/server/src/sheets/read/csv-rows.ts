@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { cellIsBlank, FileProblem, type RawCell, type RawRow, readChunk, type ReadLimits } from './model.ts'
+import {
+  cellIsBlank,
+  FileProblem,
+  type RawCell,
+  type RawRow,
+  readChunk,
+  type ReadLimits,
+} from './model.ts'
 import type { SheetReading } from './xlsx-rows.ts'
 
 const encodingOf = async (path: string): Promise<string> => {
@@ -14,7 +21,8 @@ const encodingOf = async (path: string): Promise<string> => {
   if (mark[0] === 0xfe && mark[1] === 0xff) return 'utf-16be'
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const piece of createReadStream(path)) decoder.decode(piece as Buffer, { stream: true })
+    for await (const piece of createReadStream(path))
+      decoder.decode(piece as Buffer, { stream: true })
     decoder.decode()
     return 'utf-8'
   } catch {
@@ -26,7 +34,8 @@ const encodingOf = async (path: string): Promise<string> => {
 export const textOfFile = async function* (path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(await encodingOf(path), { fatal: true })
   try {
-    for await (const piece of createReadStream(path)) yield decoder.decode(piece as Buffer, { stream: true })
+    for await (const piece of createReadStream(path))
+      yield decoder.decode(piece as Buffer, { stream: true })
     yield decoder.decode()
   } catch {
     throw new FileProblem({ key: 'transfer.file.encoding' })
@@ -35,7 +44,11 @@ export const textOfFile = async function* (path: string): AsyncGenerator<string>
 
 /** The separator that the first line has most of, outside of quotes. */
 export const delimiterOf = (text: string): string => {
-  const counts = new Map<string, number>([[',', 0], [';', 0], ['\t', 0]])
+  const counts = new Map<string, number>([
+    [',', 0],
+    [';', 0],
+    ['\t', 0],
+  ])
   let quoted = false
   for (const character of text) {
     if (character === '"') quoted = !quoted
@@ -46,9 +59,16 @@ export const delimiterOf = (text: string): string => {
 }
 
 const cellsOf = (record: readonly string[], limits: ReadLimits): RawCell[] => {
-  const cells = record.map((text): RawCell => (text === '' ? null : text.length > limits.cell ? { odd: 'tooLong', text: text.slice(0, 40_000) } : text))
+  const cells = record.map((text): RawCell =>
+    text === ''
+      ? null
+      : text.length > limits.cell
+        ? { odd: 'tooLong', text: text.slice(0, 40_000) }
+        : text,
+  )
   while (cells.length > 0 && cellIsBlank(cells.at(-1) ?? null)) cells.pop()
-  if (cells.length > limits.columns) throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
+  if (cells.length > limits.columns)
+    throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
   return cells
 }
 
@@ -56,8 +76,20 @@ const records = async function* (path: string, limits: ReadLimits): AsyncGenerat
   const texts = textOfFile(path)
   const first = await texts.next()
   const start = first.done === true ? '' : first.value
-  const whole = async function* () { yield start; yield* texts }
-  const parser = Readable.from(whole()).pipe(parse({ bom: true, delimiter: delimiterOf(start), relax_column_count: true, relax_quotes: true, skip_empty_lines: false, max_record_size: limits.columns * (limits.cell + 3) * 4 }))
+  const whole = async function* () {
+    yield start
+    yield* texts
+  }
+  const parser = Readable.from(whole()).pipe(
+    parse({
+      bom: true,
+      delimiter: delimiterOf(start),
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+      max_record_size: limits.columns * (limits.cell + 3) * 4,
+    }),
+  )
   let rows: RawRow[] = []
   let row = 0
   try {
@@ -65,7 +97,10 @@ const records = async function* (path: string, limits: ReadLimits): AsyncGenerat
       row += 1
       const cells = cellsOf(record as string[], limits)
       if (cells.length > 0) rows.push({ row, cells })
-      if (rows.length >= readChunk) { yield rows; rows = [] }
+      if (rows.length >= readChunk) {
+        yield rows
+        rows = []
+      }
     }
   } catch (error) {
     throw error instanceof FileProblem ? error : new FileProblem({ key: 'transfer.file.broken' })
@@ -73,4 +108,7 @@ const records = async function* (path: string, limits: ReadLimits): AsyncGenerat
   if (rows.length > 0) yield rows
 }
 
-export const readCsv = (path: string, limits: ReadLimits): SheetReading => ({ head: { sheetName: '', from1904: false, otherSheets: [], signature: null }, rows: records(path, limits) })
+export const readCsv = (path: string, limits: ReadLimits): SheetReading => ({
+  head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
+  rows: records(path, limits),
+})

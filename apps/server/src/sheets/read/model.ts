@@ -3,15 +3,31 @@ import type { Message } from '@jiaowu/api'
 import { Said } from '../../said.ts'
 
 /** A cell whose number is formatted as a moment. `day` is null for a bare time of day. */
-export interface DateCell { readonly day: string | null; readonly clock: string }
+export interface DateCell {
+  readonly day: string | null
+  readonly clock: string
+}
 /** A cell that no import takes a value from: what it is, and what stands in it. */
-export interface OddCell { readonly odd: 'formula' | 'error' | 'tooLong'; readonly text: string }
-export type RawCell = string | number | boolean | null | DateCell | OddCell | { readonly wire: unknown }
+export interface OddCell {
+  readonly odd: 'formula' | 'error' | 'tooLong'
+  readonly text: string
+}
+export type RawCell =
+  | string
+  | number
+  | boolean
+  | null
+  | DateCell
+  | OddCell
+  | { readonly wire: unknown }
 
-export const isDateCell = (cell: RawCell): cell is DateCell => typeof cell === 'object' && cell !== null && 'clock' in cell
-export const isOddCell = (cell: RawCell): cell is OddCell => typeof cell === 'object' && cell !== null && 'odd' in cell
+export const isDateCell = (cell: RawCell): cell is DateCell =>
+  typeof cell === 'object' && cell !== null && 'clock' in cell
+export const isOddCell = (cell: RawCell): cell is OddCell =>
+  typeof cell === 'object' && cell !== null && 'odd' in cell
 /** A value of an ndjson line: already in the form of the wire. */
-export const isWireCell = (cell: RawCell): cell is { readonly wire: unknown } => typeof cell === 'object' && cell !== null && 'wire' in cell
+export const isWireCell = (cell: RawCell): cell is { readonly wire: unknown } =>
+  typeof cell === 'object' && cell !== null && 'wire' in cell
 
 export interface RawRow {
   /** As the person sees it in the sheet's margin; the line of a csv or ndjson. */
@@ -31,7 +47,9 @@ export interface RawHead {
 
 /** The file itself cannot be imported; the sentence says why. */
 export class FileProblem extends Said {
-  constructor(say: Message) { super('FileProblem', say) }
+  constructor(say: Message) {
+    super('FileProblem', say)
+  }
 }
 
 export interface ReadLimits {
@@ -47,17 +65,32 @@ export interface ReadLimits {
 }
 export const importColumns = 100
 /** security §5, "Excel import" */
-export const readLimits = { columns: importColumns, cell: 4_000, unpacked: 200 * 1024 * 1024, entries: 200, ratio: 100 } as const satisfies Omit<ReadLimits, 'rows'>
+export const readLimits = {
+  columns: importColumns,
+  cell: 4_000,
+  unpacked: 200 * 1024 * 1024,
+  entries: 200,
+  ratio: 100,
+} as const satisfies Omit<ReadLimits, 'rows'>
 /** Rows handed on at once. */
 export const readChunk = 500
 
-export const cellIsBlank = (cell: RawCell): boolean => cell === null || (typeof cell === 'string' && cell.trim() === '') || (isWireCell(cell) && (cell.wire === null || cell.wire === ''))
+export const cellIsBlank = (cell: RawCell): boolean =>
+  cell === null ||
+  (typeof cell === 'string' && cell.trim() === '') ||
+  (isWireCell(cell) && (cell.wire === null || cell.wire === ''))
 
 /** A cell as a person reads it: in messages, samples and the result. */
 export const cellText = (cell: RawCell): string => {
   if (cell === null) return ''
-  if (isDateCell(cell)) return cell.day === null ? cell.clock : cell.clock === '00:00:00' ? cell.day : `${cell.day} ${cell.clock}`
+  if (isDateCell(cell))
+    return cell.day === null
+      ? cell.clock
+      : cell.clock === '00:00:00'
+        ? cell.day
+        : `${cell.day} ${cell.clock}`
   if (isOddCell(cell)) return cell.text
-  if (isWireCell(cell)) return typeof cell.wire === 'string' ? cell.wire : JSON.stringify(cell.wire) ?? ''
+  if (isWireCell(cell))
+    return typeof cell.wire === 'string' ? cell.wire : (JSON.stringify(cell.wire) ?? '')
   return typeof cell === 'boolean' ? (cell ? 'TRUE' : 'FALSE') : String(cell)
 }

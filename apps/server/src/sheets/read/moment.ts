@@ -11,7 +11,11 @@ export const momentOf = (serial: number, from1904: boolean): DateCell | null => 
   const clock = `${pad(Math.floor(rest / 3600))}:${pad(Math.floor(rest / 60) % 60)}:${pad(rest % 60)}`
   if (days === 0 && !from1904) return { day: null, clock }
   if (days === 60 && !from1904) return null
-  const epoch = from1904 ? Date.UTC(1904, 0, 1) : days < 60 ? Date.UTC(1899, 11, 31) : Date.UTC(1899, 11, 30)
+  const epoch = from1904
+    ? Date.UTC(1904, 0, 1)
+    : days < 60
+      ? Date.UTC(1899, 11, 31)
+      : Date.UTC(1899, 11, 30)
   const day = new Date(epoch + days * dayMs).toISOString()
   return { day: day.slice(0, day.indexOf('T')), clock }
 }

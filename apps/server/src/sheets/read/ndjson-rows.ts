@@ -1,5 +1,12 @@
 // One JSON object a line, keyed by attrName, values as on the wire: what an export of the same kind writes.
-import { cellIsBlank, FileProblem, type RawCell, type RawRow, readChunk, type ReadLimits } from './model.ts'
+import {
+  cellIsBlank,
+  FileProblem,
+  type RawCell,
+  type RawRow,
+  readChunk,
+  type ReadLimits,
+} from './model.ts'
 import { textOfFile } from './csv-rows.ts'
 import type { SheetReading } from './xlsx-rows.ts'
 
@@ -19,14 +26,17 @@ const lines = async function* (path: string): AsyncGenerator<string> {
 const objectOf = (line: string, row: number): Readonly<Record<string, unknown>> => {
   try {
     const value = JSON.parse(line) as unknown
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
   } catch {
     // said below: the line is no object either way
   }
   throw new FileProblem({ key: 'transfer.file.line', params: { row } })
 }
 
-const objects = async function* (path: string): AsyncGenerator<{ row: number; value: Readonly<Record<string, unknown>> }> {
+const objects = async function* (
+  path: string,
+): AsyncGenerator<{ row: number; value: Readonly<Record<string, unknown>> }> {
   let row = 0
   for await (const line of lines(path)) {
     row += 1
@@ -40,16 +50,25 @@ const keysOf = async (path: string, limits: ReadLimits): Promise<ReadonlyMap<str
   const columns = new Map<string, number>()
   for await (const { value } of objects(path)) {
     for (const key of Object.keys(value)) if (!columns.has(key)) columns.set(key, columns.size)
-    if (columns.size > limits.columns) throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
+    if (columns.size > limits.columns)
+      throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
   }
   return columns
 }
 
-const cellsOf = (value: Readonly<Record<string, unknown>>, columns: ReadonlyMap<string, number>, limits: ReadLimits): RawCell[] => {
+const cellsOf = (
+  value: Readonly<Record<string, unknown>>,
+  columns: ReadonlyMap<string, number>,
+  limits: ReadLimits,
+): RawCell[] => {
   const cells: RawCell[] = Array.from({ length: columns.size }, () => null)
   for (const [key, wire] of Object.entries(value)) {
     const column = columns.get(key)
-    if (column !== undefined) cells[column] = typeof wire === 'string' && wire.length > limits.cell ? { odd: 'tooLong', text: wire.slice(0, 40_000) } : { wire }
+    if (column !== undefined)
+      cells[column] =
+        typeof wire === 'string' && wire.length > limits.cell
+          ? { odd: 'tooLong', text: wire.slice(0, 40_000) }
+          : { wire }
   }
   return cells
 }
@@ -61,9 +80,15 @@ const records = async function* (path: string, limits: ReadLimits): AsyncGenerat
   for await (const { row, value } of objects(path)) {
     const cells = cellsOf(value, columns, limits)
     if (!cells.every(cellIsBlank)) rows.push({ row, cells })
-    if (rows.length >= readChunk) { yield rows; rows = [] }
+    if (rows.length >= readChunk) {
+      yield rows
+      rows = []
+    }
   }
   yield rows
 }
 
-export const readNdjson = (path: string, limits: ReadLimits): SheetReading => ({ head: { sheetName: '', from1904: false, otherSheets: [], signature: null }, rows: records(path, limits) })
+export const readNdjson = (path: string, limits: ReadLimits): SheetReading => ({
+  head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
+  rows: records(path, limits),
+})

@@ -22,12 +22,20 @@ const nextFrom = async (worker: Worker, left: { ms: number }): Promise<FromReade
     return message
   } catch (error) {
     // Out of memory ends the thread; out of time, we do.
-    if (stop.aborted || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')) throw new FileProblem({ key: 'transfer.file.tooComplex' })
+    if (
+      stop.aborted ||
+      (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    )
+      throw new FileProblem({ key: 'transfer.file.tooComplex' })
     throw error
   }
 }
 
-const rowsOf = async function* (worker: Worker, left: { ms: number }, rows: number): AsyncGenerator<readonly RawRow[]> {
+const rowsOf = async function* (
+  worker: Worker,
+  left: { ms: number },
+  rows: number,
+): AsyncGenerator<readonly RawRow[]> {
   let seen = 0
   try {
     for (;;) {
@@ -38,7 +46,8 @@ const rowsOf = async function* (worker: Worker, left: { ms: number }, rows: numb
       if (message.kind !== 'rows') return
       seen += message.rows.length
       // One row is the heading.
-      if (seen > rows + 1) throw new FileProblem({ key: 'transfer.file.tooManyRows', params: { n: rows } })
+      if (seen > rows + 1)
+        throw new FileProblem({ key: 'transfer.file.tooManyRows', params: { n: rows } })
       yield message.rows
     }
   } finally {
@@ -47,9 +56,18 @@ const rowsOf = async function* (worker: Worker, left: { ms: number }, rows: numb
 }
 
 /** Reads an uploaded file in a thread of its own. @throws FileProblem, also while rows are read */
-export const readFile = async (path: string, format: ReaderStart['format'], limits: ReadLimits): Promise<FileReading> => {
+export const readFile = async (
+  path: string,
+  format: ReaderStart['format'],
+  limits: ReadLimits,
+): Promise<FileReading> => {
   const start: ReaderStart = { path, format, limits }
-  const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: start, resourceLimits: { maxOldGenerationSizeMb: heapMb }, stdout: false, stderr: false })
+  const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
+    workerData: start,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    stdout: false,
+    stderr: false,
+  })
   const left = { ms: patienceMs }
   try {
     const message = await nextFrom(worker, left)

@@ -6,7 +6,11 @@ import { readNdjson } from './ndjson-rows.ts'
 import { readXlsx } from './xlsx-rows.ts'
 import { openArchive } from './zip.ts'
 
-export interface ReaderStart { readonly path: string; readonly format: 'xlsx' | 'csv' | 'ndjson'; readonly limits: ReadLimits }
+export interface ReaderStart {
+  readonly path: string
+  readonly format: 'xlsx' | 'csv' | 'ndjson'
+  readonly limits: ReadLimits
+}
 export type FromReader =
   | { readonly kind: 'head'; readonly head: RawHead }
   | { readonly kind: 'rows'; readonly rows: readonly RawRow[] }
@@ -18,12 +22,20 @@ const port = parentPort
 const tell = (message: FromReader) => port?.postMessage(message)
 
 /** Rows go out one chunk an asking, so that a slow database holds up the reading. */
-const asked = () => new Promise<void>((resolve) => { port?.once('message', () => resolve()) })
+const asked = () =>
+  new Promise<void>((resolve) => {
+    port?.once('message', () => resolve())
+  })
 
 const run = async () => {
   const archive = format === 'xlsx' ? await openArchive(path, limits) : null
   try {
-    const { head, rows } = archive === null ? (format === 'csv' ? readCsv(path, limits) : readNdjson(path, limits)) : await readXlsx(archive, limits)
+    const { head, rows } =
+      archive === null
+        ? format === 'csv'
+          ? readCsv(path, limits)
+          : readNdjson(path, limits)
+        : await readXlsx(archive, limits)
     tell({ kind: 'head', head })
     await asked()
     for await (const chunk of rows) {
@@ -36,4 +48,11 @@ const run = async () => {
   }
 }
 
-run().catch((error: unknown) => tell({ kind: 'problem', say: error instanceof FileProblem ? error.say : { key: 'transfer.file.broken' } })).finally(() => port?.close())
+run()
+  .catch((error: unknown) =>
+    tell({
+      kind: 'problem',
+      say: error instanceof FileProblem ? error.say : { key: 'transfer.file.broken' },
+    }),
+  )
+  .finally(() => port?.close())

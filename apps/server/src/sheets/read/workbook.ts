@@ -4,9 +4,16 @@ import { type Archive } from './zip.ts'
 import { FileProblem } from './model.ts'
 import { readXml } from './xml.ts'
 
-export interface SheetEntry { readonly name: string; readonly path: string; readonly visible: boolean }
+export interface SheetEntry {
+  readonly name: string
+  readonly path: string
+  readonly visible: boolean
+}
 /** How a number in a cell is shown, as far as an import cares. `pad`: with leading zeros, to this many digits. */
-export interface NumberStyle { readonly isMoment: boolean; readonly pad: number }
+export interface NumberStyle {
+  readonly isMoment: boolean
+  readonly pad: number
+}
 export interface Workbook {
   readonly sheets: readonly SheetEntry[]
   /** Days are counted from 1904, as old Macs did. */
@@ -15,28 +22,39 @@ export interface Workbook {
   readonly styles: string | null
 }
 
-const relations = async (archive: Archive, path: string): Promise<ReadonlyMap<string, { type: string; target: string }>> => {
+const relations = async (
+  archive: Archive,
+  path: string,
+): Promise<ReadonlyMap<string, { type: string; target: string }>> => {
   const found = new Map<string, { type: string; target: string }>()
   const file = posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`)
   if (!archive.has(file)) return found
   await readXml(await archive.open(file), {
     open: (name, { Id = '', Type = '', Target = '', TargetMode = '' }) => {
       if (name !== 'Relationship' || TargetMode === 'External') return
-      found.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target: Target.startsWith('/') ? Target.slice(1) : posix.join(posix.dirname(path), Target) })
+      found.set(Id, {
+        type: Type.slice(Type.lastIndexOf('/') + 1),
+        target: Target.startsWith('/') ? Target.slice(1) : posix.join(posix.dirname(path), Target),
+      })
     },
   })
   return found
 }
 
 const attributeNamed = (attributes: Readonly<Record<string, string>>, name: string): string =>
-  attributes[name] ?? Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1] ?? ''
+  attributes[name] ??
+  Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1] ??
+  ''
 
 /** @throws FileProblem when the zip is no workbook */
 export const readWorkbook = async (archive: Archive): Promise<Workbook> => {
-  const root = [...(await relations(archive, '')).values()].find(({ type }) => type === 'officeDocument')
+  const root = [...(await relations(archive, '')).values()].find(
+    ({ type }) => type === 'officeDocument',
+  )
   const path = root?.target ?? 'xl/workbook.xml'
   if (!archive.has(path)) throw new FileProblem({ key: 'transfer.file.notXlsx' })
-  if (archive.names().some((name) => name.endsWith('vbaProject.bin'))) throw new FileProblem({ key: 'transfer.file.notXlsx' })
+  if (archive.names().some((name) => name.endsWith('vbaProject.bin')))
+    throw new FileProblem({ key: 'transfer.file.notXlsx' })
   const related = await relations(archive, path)
   const sheets: SheetEntry[] = []
   let from1904 = false
@@ -45,7 +63,12 @@ export const readWorkbook = async (archive: Archive): Promise<Workbook> => {
       if (name === 'workbookPr') from1904 = ['1', 'true', 'on'].includes(attributes.date1904 ?? '')
       if (name !== 'sheet') return
       const target = related.get(attributeNamed(attributes, 'id'))
-      if (target?.type === 'worksheet' && archive.has(target.target)) sheets.push({ name: attributes.name ?? '', path: target.target, visible: (attributes.state ?? 'visible') === 'visible' })
+      if (target?.type === 'worksheet' && archive.has(target.target))
+        sheets.push({
+          name: attributes.name ?? '',
+          path: target.target,
+          visible: (attributes.state ?? 'visible') === 'visible',
+        })
     },
   })
   const partOf = (type: string): string | null => {
@@ -56,41 +79,78 @@ export const readWorkbook = async (archive: Archive): Promise<Workbook> => {
 }
 
 /** `_x000D_` is how Excel writes a character that XML cannot hold. */
-export const unescapeText = (text: string): string => (text.includes('_x') ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text)
+export const unescapeText = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+    : text
 
 /** Gathers the text of an `si` or `is`: all its runs, without the reading aids of East Asian text. */
 export const textGatherer = () => {
   let [text, inText, aside] = ['', false, false]
   return {
-    reset: () => { text = '' },
-    open: (name: string) => { if (name === 't') inText = true; else if (name === 'rPh') aside = true },
-    text: (piece: string) => { if (inText && !aside) text += piece },
-    close: (name: string) => { if (name === 't') inText = false; else if (name === 'rPh') aside = false },
+    reset: () => {
+      text = ''
+    },
+    open: (name: string) => {
+      if (name === 't') inText = true
+      else if (name === 'rPh') aside = true
+    },
+    text: (piece: string) => {
+      if (inText && !aside) text += piece
+    },
+    close: (name: string) => {
+      if (name === 't') inText = false
+      else if (name === 'rPh') aside = false
+    },
     taken: () => unescapeText(text),
   }
 }
 
-export const readSharedStrings = async (archive: Archive, path: string | null): Promise<readonly string[]> => {
+export const readSharedStrings = async (
+  archive: Archive,
+  path: string | null,
+): Promise<readonly string[]> => {
   const strings: string[] = []
   if (path === null) return strings
   const gather = textGatherer()
   await readXml(await archive.open(path), {
-    open: (name) => { if (name === 'si') gather.reset(); else gather.open(name) },
+    open: (name) => {
+      if (name === 'si') gather.reset()
+      else gather.open(name)
+    },
     text: gather.text,
-    close: (name) => { if (name === 'si') strings.push(gather.taken()); else gather.close(name) },
+    close: (name) => {
+      if (name === 'si') strings.push(gather.taken())
+      else gather.close(name)
+    },
   })
   return strings
 }
 
 /** Built-in formats of days and times, the East Asian ones among them (ECMA-376 §18.8.30). */
-const isBuiltInMoment = (id: number): boolean => (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+const isBuiltInMoment = (id: number): boolean =>
+  (id >= 14 && id <= 22) ||
+  (id >= 27 && id <= 36) ||
+  (id >= 45 && id <= 47) ||
+  (id >= 50 && id <= 58)
 /** What is quoted, escaped, or in brackets (colours, languages) says nothing of the kind; `[h]` does. */
-export const isMomentFormat = (code: string): boolean => /[ymdhs]|上午|下午/i.test(code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').replace(/general/gi, ''))
+export const isMomentFormat = (code: string): boolean =>
+  /[ymdhs]|上午|下午/i.test(
+    code
+      .replace(/"[^"]*"|\\.|_.|\*./g, '')
+      .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+      .replace(/general/gi, ''),
+  )
 
 const plain: NumberStyle = { isMoment: false, pad: 0 }
 
 /** The styles of cells, by their number in the sheet. */
-export const readStyles = async (archive: Archive, path: string | null): Promise<readonly NumberStyle[]> => {
+export const readStyles = async (
+  archive: Archive,
+  path: string | null,
+): Promise<readonly NumberStyle[]> => {
   const styles: NumberStyle[] = []
   if (path === null) return styles
   const codes = new Map<number, string>()
@@ -103,9 +163,18 @@ export const readStyles = async (archive: Archive, path: string | null): Promise
       const id = Number(attributes.numFmtId ?? 0)
       const code = codes.get(id)
       if (code === undefined) styles.push(isBuiltInMoment(id) ? { isMoment: true, pad: 0 } : plain)
-      else styles.push(isMomentFormat(code) ? { isMoment: true, pad: 0 } : /^0{2,}$/.test(code) ? { isMoment: false, pad: code.length } : plain)
+      else
+        styles.push(
+          isMomentFormat(code)
+            ? { isMoment: true, pad: 0 }
+            : /^0{2,}$/.test(code)
+              ? { isMoment: false, pad: code.length }
+              : plain,
+        )
     },
-    close: (name) => { if (name === 'cellXfs') inCells = false },
+    close: (name) => {
+      if (name === 'cellXfs') inCells = false
+    },
   })
   return styles
 }

@@ -1,9 +1,24 @@
 // The rows of one sheet, as they come out of the zip: nothing is held but the row at hand.
 import type { Archive } from './zip.ts'
-import { cellIsBlank, FileProblem, type RawCell, type RawHead, type RawRow, readChunk, type ReadLimits } from './model.ts'
+import {
+  cellIsBlank,
+  FileProblem,
+  type RawCell,
+  type RawHead,
+  type RawRow,
+  readChunk,
+  type ReadLimits,
+} from './model.ts'
 import { momentOf } from './moment.ts'
 import { signatureSheet } from '../signature.ts'
-import { type NumberStyle, readSharedStrings, readStyles, readWorkbook, textGatherer, unescapeText } from './workbook.ts'
+import {
+  type NumberStyle,
+  readSharedStrings,
+  readStyles,
+  readWorkbook,
+  textGatherer,
+  unescapeText,
+} from './workbook.ts'
 import { textOf, xmlParser } from './xml.ts'
 
 /** `AB12` → 27: columns count from 0. */
@@ -17,19 +32,34 @@ const columnOf = (reference: string): number => {
   return n - 1
 }
 
-interface Parts { readonly strings: readonly string[]; readonly styles: readonly NumberStyle[]; readonly from1904: boolean; readonly limits: ReadLimits }
+interface Parts {
+  readonly strings: readonly string[]
+  readonly styles: readonly NumberStyle[]
+  readonly from1904: boolean
+  readonly limits: ReadLimits
+}
 
 const numberCell = (text: string, style: NumberStyle | undefined, from1904: boolean): RawCell => {
   const n = Number(text)
   if (!Number.isFinite(n)) return { odd: 'error', text }
   if (style?.isMoment === true) return momentOf(n, from1904) ?? { odd: 'error', text }
-  if (style !== undefined && style.pad > 0 && Number.isInteger(n) && n >= 0) return String(n).padStart(style.pad, '0')
+  if (style !== undefined && style.pad > 0 && Number.isInteger(n) && n >= 0)
+    return String(n).padStart(style.pad, '0')
   return n
 }
 
 /** A listener for the sheet's XML that puts finished rows into `rows`. */
 const rowGatherer = ({ strings, styles, from1904, limits }: Parts, rows: RawRow[]) => {
-  let [rowNumber, column, type, style, value, inValue, hasFormula, inCell] = [0, -1, '', 0, '', false, false, false]
+  let [rowNumber, column, type, style, value, inValue, hasFormula, inCell] = [
+    0,
+    -1,
+    '',
+    0,
+    '',
+    false,
+    false,
+    false,
+  ]
   let cells: RawCell[] = []
   const inline = textGatherer()
 
@@ -41,46 +71,65 @@ const rowGatherer = ({ strings, styles, from1904, limits }: Parts, rows: RawRow[
     if (type === 's') return strings[Number(value)] ?? { odd: 'error', text: value }
     if (type === 'str') return unescapeText(value)
     if (type === 'b') return value.trim() === '1'
-    if (type === 'd') { const [day = '', clock = '00:00:00'] = value.split('T'); return { day, clock: clock.slice(0, 8) } }
+    if (type === 'd') {
+      const [day = '', clock = '00:00:00'] = value.split('T')
+      return { day, clock: clock.slice(0, 8) }
+    }
     return numberCell(value.trim(), styles[style], from1904)
   }
   const endCell = () => {
     inCell = false
     let cell = cellValue()
-    if (typeof cell === 'string' && cell.length > limits.cell) cell = { odd: 'tooLong', text: cell.slice(0, 40_000) }
+    if (typeof cell === 'string' && cell.length > limits.cell)
+      cell = { odd: 'tooLong', text: cell.slice(0, 40_000) }
     if (cellIsBlank(cell)) return
-    if (column >= limits.columns) throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
+    if (column >= limits.columns)
+      throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
     while (cells.length < column) cells.push(null)
     cells[column] = cell
   }
   return {
     open: (name: string, attributes: Readonly<Record<string, string>>) => {
       if (name === 'c') {
-        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
-        [type, style, value, hasFormula, inCell] = [attributes.t ?? 'n', Number(attributes.s ?? 0), '', false, true]
+        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
+        ;[type, style, value, hasFormula, inCell] = [
+          attributes.t ?? 'n',
+          Number(attributes.s ?? 0),
+          '',
+          false,
+          true,
+        ]
         inline.reset()
       } else if (name === 'row') {
-        rowNumber = attributes.r === undefined ? rowNumber + 1 : Number(attributes.r);
-        [column, cells] = [-1, []]
+        rowNumber = attributes.r === undefined ? rowNumber + 1 : Number(attributes.r)
+        ;[column, cells] = [-1, []]
       } else if (inCell) {
         if (name === 'v') inValue = true
         else if (name === 'f') hasFormula = true
         else inline.open(name)
       }
     },
-    text: (piece: string) => { if (inValue) value += piece; else if (inCell) inline.text(piece) },
+    text: (piece: string) => {
+      if (inValue) value += piece
+      else if (inCell) inline.text(piece)
+    },
     close: (name: string) => {
       if (name === 'v') inValue = false
       else if (name === 'c') endCell()
-      else if (name === 'row') { if (cells.length > 0) rows.push({ row: rowNumber, cells }) }
-      else if (inCell) inline.close(name)
+      else if (name === 'row') {
+        if (cells.length > 0) rows.push({ row: rowNumber, cells })
+      } else if (inCell) inline.close(name)
     },
   }
 }
 
-const sheetRows = async function* (archive: Archive, path: string, parts: Parts): AsyncGenerator<RawRow[]> {
+const sheetRows = async function* (
+  archive: Archive,
+  path: string,
+  parts: Parts,
+): AsyncGenerator<RawRow[]> {
   let rows: RawRow[] = []
-  const parser = xmlParser(rowGatherer(parts, rows = []))
+  const parser = xmlParser(rowGatherer(parts, (rows = [])))
   for await (const text of textOf(await archive.open(path))) {
     parser.write(text)
     while (rows.length >= readChunk) yield rows.splice(0, readChunk)
@@ -90,7 +139,10 @@ const sheetRows = async function* (archive: Archive, path: string, parts: Parts)
 }
 
 const firstCell = async (archive: Archive, path: string, parts: Parts): Promise<string | null> => {
-  for await (const [first] of sheetRows(archive, path, { ...parts, limits: { ...parts.limits, cell: 65_536 } })) {
+  for await (const [first] of sheetRows(archive, path, {
+    ...parts,
+    limits: { ...parts.limits, cell: 65_536 },
+  })) {
     const cell = first?.cells[0]
     return typeof cell === 'string' ? cell : null
   }
@@ -109,13 +161,23 @@ export interface SheetReading {
  */
 export const readXlsx = async (archive: Archive, limits: ReadLimits): Promise<SheetReading> => {
   const book = await readWorkbook(archive)
-  const parts: Parts = { strings: await readSharedStrings(archive, book.sharedStrings), styles: await readStyles(archive, book.styles), from1904: book.from1904, limits }
+  const parts: Parts = {
+    strings: await readSharedStrings(archive, book.sharedStrings),
+    styles: await readStyles(archive, book.styles),
+    from1904: book.from1904,
+    limits,
+  }
   const visible = book.sheets.filter((sheet) => sheet.visible && sheet.name !== signatureSheet)
   const [first, ...others] = visible
   if (first === undefined) throw new FileProblem({ key: 'transfer.file.noSheet' })
   const signature = book.sheets.find(({ name }) => name === signatureSheet)
   return {
-    head: { sheetName: first.name, from1904: book.from1904, otherSheets: others.map(({ name }) => name), signature: signature === undefined ? null : await firstCell(archive, signature.path, parts) },
+    head: {
+      sheetName: first.name,
+      from1904: book.from1904,
+      otherSheets: others.map(({ name }) => name),
+      signature: signature === undefined ? null : await firstCell(archive, signature.path, parts),
+    },
     rows: sheetRows(archive, first.path, parts),
   }
 }

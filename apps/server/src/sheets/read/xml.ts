@@ -9,13 +9,27 @@ export interface XmlListener {
   readonly close?: (name: string) => void
 }
 
-const local = (name: string): string => { const colon = name.indexOf(':'); return colon === -1 ? name : name.slice(colon + 1) }
+const local = (name: string): string => {
+  const colon = name.indexOf(':')
+  return colon === -1 ? name : name.slice(colon + 1)
+}
 
 /** A parser that refuses document types, so that no entity is ever expanded. Feed it text; it throws FileProblem. */
-export const xmlParser = ({ open, text, close }: XmlListener): { readonly write: (text: string) => void; readonly end: () => void } => {
-  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
-  const refuse = (): never => { throw new FileProblem({ key: 'transfer.file.broken' }) }
-  parser.on('doctype', () => { throw new FileProblem({ key: 'transfer.file.hostile' }) })
+export const xmlParser = ({
+  open,
+  text,
+  close,
+}: XmlListener): { readonly write: (text: string) => void; readonly end: () => void } => {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({
+    xmlns: false,
+    position: false,
+  })
+  const refuse = (): never => {
+    throw new FileProblem({ key: 'transfer.file.broken' })
+  }
+  parser.on('doctype', () => {
+    throw new FileProblem({ key: 'transfer.file.hostile' })
+  })
   parser.on('error', refuse)
   if (open !== undefined) parser.on('opentag', (tag) => open(local(tag.name), tag.attributes))
   if (text !== undefined) {
@@ -23,10 +37,22 @@ export const xmlParser = ({ open, text, close }: XmlListener): { readonly write:
     parser.on('cdata', text)
   }
   if (close !== undefined) parser.on('closetag', (tag) => close(local(tag.name)))
-  return { write: (piece) => { parser.write(piece) }, end: () => { parser.close() } }
+  return {
+    write: (piece) => {
+      parser.write(piece)
+    },
+    end: () => {
+      parser.close()
+    },
+  }
 }
 
-const encodingOf = (bytes: Buffer): string => (bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8')
+const encodingOf = (bytes: Buffer): string =>
+  bytes[0] === 0xff && bytes[1] === 0xfe
+    ? 'utf-16le'
+    : bytes[0] === 0xfe && bytes[1] === 0xff
+      ? 'utf-16be'
+      : 'utf-8'
 
 /** The text of a part, decoded without cutting a character. Office programs write UTF-8, and UTF-16 is allowed. */
 export const textOf = async function* (stream: Readable): AsyncGenerator<string> {

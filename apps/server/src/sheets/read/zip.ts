@@ -8,17 +8,29 @@ const symlink = 0o120000
 const nested = /\.(zip|xlsx|xlsm|xlsb|docx|7z|rar|gz|jar)$/i
 
 const isUnsafe = (entry: Entry): boolean =>
-  entry.isEncrypted() || ((entry.externalFileAttributes >>> 16) & 0o170000) === symlink || nested.test(entry.fileName) || !entry.canDecodeFileData()
-const swelled = (unpacked: number, packed: number, { ratio }: ReadLimits): boolean => unpacked > megabyte && unpacked - megabyte > ratio * Math.max(packed, 1)
+  entry.isEncrypted() ||
+  ((entry.externalFileAttributes >>> 16) & 0o170000) === symlink ||
+  nested.test(entry.fileName) ||
+  !entry.canDecodeFileData()
+const swelled = (unpacked: number, packed: number, { ratio }: ReadLimits): boolean =>
+  unpacked > megabyte && unpacked - megabyte > ratio * Math.max(packed, 1)
 
-const readDirectory = async (zip: ZipFile, limits: ReadLimits): Promise<ReadonlyMap<string, Entry>> => {
+const readDirectory = async (
+  zip: ZipFile,
+  limits: ReadLimits,
+): Promise<ReadonlyMap<string, Entry>> => {
   const entries = new Map<string, Entry>()
   if (zip.entryCount > limits.entries) throw new FileProblem({ key: 'transfer.file.hostile' })
   let declared = 0
   for await (const entry of zip.eachEntry()) {
     declared += entry.uncompressedSize
     // Names with `..`, absolute or with backslashes are refused by yauzl itself; two of a name would let two readers see two files.
-    if (isUnsafe(entry) || entries.has(entry.fileName) || swelled(entry.uncompressedSize, entry.compressedSize, limits)) throw new FileProblem({ key: 'transfer.file.hostile' })
+    if (
+      isUnsafe(entry) ||
+      entries.has(entry.fileName) ||
+      swelled(entry.uncompressedSize, entry.compressedSize, limits)
+    )
+      throw new FileProblem({ key: 'transfer.file.hostile' })
     if (declared > limits.unpacked) throw new FileProblem({ key: 'transfer.file.tooLarge' })
     entries.set(entry.fileName, entry)
   }
@@ -35,7 +47,13 @@ export interface Archive {
 
 /** @throws FileProblem for what is no zip, or one that no spreadsheet program makes */
 export const openArchive = async (path: string, limits: ReadLimits): Promise<Archive> => {
-  const zip = await openPromise(path, { autoClose: false, strictFileNames: true, validateEntrySizes: true }).catch(() => { throw new FileProblem({ key: 'transfer.file.notXlsx' }) })
+  const zip = await openPromise(path, {
+    autoClose: false,
+    strictFileNames: true,
+    validateEntrySizes: true,
+  }).catch(() => {
+    throw new FileProblem({ key: 'transfer.file.notXlsx' })
+  })
   const entries = await readDirectory(zip, limits).catch((error: unknown) => {
     zip.close()
     throw error instanceof FileProblem ? error : new FileProblem({ key: 'transfer.file.hostile' })
@@ -48,7 +66,8 @@ export const openArchive = async (path: string, limits: ReadLimits): Promise<Arc
         own += chunk.length
         unpacked += chunk.length
         if (unpacked > limits.unpacked) done(new FileProblem({ key: 'transfer.file.tooLarge' }))
-        else if (swelled(own, entry.compressedSize, limits)) done(new FileProblem({ key: 'transfer.file.hostile' }))
+        else if (swelled(own, entry.compressedSize, limits))
+          done(new FileProblem({ key: 'transfer.file.hostile' }))
         else done(null, chunk)
       },
     })

@@ -2,38 +2,97 @@ import type { Migration } from '../migrate.ts'
 import { index, run, table, unique } from './columns.ts'
 
 const people = [
-  table('sys.tenant', `code text not null unique, name text not null, status text not null default '1', remarks text`),
-  table('sys.org', `pid bigint not null default 0, code text not null, name text not null, sort integer not null default 0, leader text, phone text`),
-  table('sys.station', `name text not null, code text not null, sort integer not null default 0, remarks text`),
-  table('sys.app_user', `account text not null, name text not null, password_hash text not null, mobile text, email text, station_id bigint, status text not null default '1',
-    must_change_password boolean not null default false, last_login_at timestamptz, remarks text, role_ids text[] not null default '{}'`),
-  table('sys.role', `code text not null, name text not null, name_en text, status text not null default '1', remarks text`),
+  table(
+    'sys.tenant',
+    `code text not null unique, name text not null, status text not null default '1', remarks text`,
+  ),
+  table(
+    'sys.org',
+    `pid bigint not null default 0, code text not null, name text not null, sort integer not null default 0, leader text, phone text`,
+  ),
+  table(
+    'sys.station',
+    `name text not null, code text not null, sort integer not null default 0, remarks text`,
+  ),
+  table(
+    'sys.app_user',
+    `account text not null, name text not null, password_hash text not null, mobile text, email text, station_id bigint, status text not null default '1',
+    must_change_password boolean not null default false, last_login_at timestamptz, remarks text, role_ids text[] not null default '{}'`,
+  ),
+  table(
+    'sys.role',
+    `code text not null, name text not null, name_en text, status text not null default '1', remarks text`,
+  ),
   `create table sys.role_permission (tenant_id bigint not null, role_id bigint not null references sys.role(id), code text not null, primary key (role_id, code))`,
   `create table sys.role_entity_rule (tenant_id bigint not null, role_id bigint not null references sys.role(id), tag text not null,
     row_scope text not null default 'all' check (row_scope in ('all', 'own', 'org', 'org_tree', 'expression')), scope_expression text, field_overrides jsonb not null default '{}', primary key (role_id, tag))`,
-  unique('sys.org', 'code'), unique('sys.station', 'code'), unique('sys.app_user', 'account'), unique('sys.role', 'code'), index('sys.org', 'pid'),
+  unique('sys.org', 'code'),
+  unique('sys.station', 'code'),
+  unique('sys.app_user', 'account'),
+  unique('sys.role', 'code'),
+  index('sys.org', 'pid'),
 ]
 
 const settings = [
-  table('sys.menu', `pid bigint not null default 0, name text not null, name_en text, path text not null default '', icon text, tag text, sort integer not null default 0, hidden char(1) not null default '0',
-    role_codes text[] not null default '{}', open_type text`),
+  table(
+    'sys.menu',
+    `pid bigint not null default 0, name text not null, name_en text, path text not null default '', icon text, tag text, sort integer not null default 0, hidden char(1) not null default '0',
+    role_codes text[] not null default '{}', open_type text`,
+  ),
   table('sys.dict', `code text not null, name text not null, remarks text`),
-  table('sys.dict_item', `dict_code text not null, item_code text not null, name text not null, name_en text, pid text not null default '0', sort integer not null default 0, status text not null default '1'`),
-  table('sys.area', `pid bigint not null default 0, code text not null, name text not null, sort integer not null default 0`),
+  table(
+    'sys.dict_item',
+    `dict_code text not null, item_code text not null, name text not null, name_en text, pid text not null default '0', sort integer not null default 0, status text not null default '1'`,
+  ),
+  table(
+    'sys.area',
+    `pid bigint not null default 0, code text not null, name text not null, sort integer not null default 0`,
+  ),
   table('sys.param', `code text not null, name text not null, value text, remarks text`),
-  table('sys.application', `client_id text not null, name text not null, url text, status text not null default '1', remarks text`),
-  table('sys.api', `name text not null, method text not null, path text not null, access text, remarks text`),
-  unique('sys.dict', 'code'), unique('sys.dict_item', 'dict_code, item_code'), unique('sys.area', 'code'), unique('sys.param', 'code'), unique('sys.application', 'client_id'), unique('sys.api', 'method, path'),
-  index('sys.menu', 'pid'), index('sys.area', 'pid'),
+  table(
+    'sys.application',
+    `client_id text not null, name text not null, url text, status text not null default '1', remarks text`,
+  ),
+  table(
+    'sys.api',
+    `name text not null, method text not null, path text not null, access text, remarks text`,
+  ),
+  unique('sys.dict', 'code'),
+  unique('sys.dict_item', 'dict_code, item_code'),
+  unique('sys.area', 'code'),
+  unique('sys.param', 'code'),
+  unique('sys.application', 'client_id'),
+  unique('sys.api', 'method, path'),
+  index('sys.menu', 'pid'),
+  index('sys.area', 'pid'),
 ]
 
 const messages = [
-  table('sys.sms_template', `code text not null, name text not null, content text not null, status text not null default '1'`),
-  table('sys.sms_task', `template_code text not null, mobile text not null, content text not null, status text not null default '0', sent_at timestamptz, failure text`),
-  table('sys.message', `title text not null, content text, receiver_id bigint, status text not null default '0', read_at timestamptz`),
-  table('sys.notice', `notice_title text not null, issue_time timestamptz, notice_content text, notice_status text not null default '1'`),
-  table('sys.attachment', `biz_type text not null, biz_id text not null, name text not null, size bigint not null, type text not null, storage_name text not null unique, sha256 text not null`),
-  unique('sys.sms_template', 'code'), index('sys.sms_task', 'mobile'), index('sys.notice', 'issue_time'), index('sys.attachment', 'biz_type, biz_id'), index('sys.message', 'receiver_id'),
+  table(
+    'sys.sms_template',
+    `code text not null, name text not null, content text not null, status text not null default '1'`,
+  ),
+  table(
+    'sys.sms_task',
+    `template_code text not null, mobile text not null, content text not null, status text not null default '0', sent_at timestamptz, failure text`,
+  ),
+  table(
+    'sys.message',
+    `title text not null, content text, receiver_id bigint, status text not null default '0', read_at timestamptz`,
+  ),
+  table(
+    'sys.notice',
+    `notice_title text not null, issue_time timestamptz, notice_content text, notice_status text not null default '1'`,
+  ),
+  table(
+    'sys.attachment',
+    `biz_type text not null, biz_id text not null, name text not null, size bigint not null, type text not null, storage_name text not null unique, sha256 text not null`,
+  ),
+  unique('sys.sms_template', 'code'),
+  index('sys.sms_task', 'mobile'),
+  index('sys.notice', 'issue_time'),
+  index('sys.attachment', 'biz_type, biz_id'),
+  index('sys.message', 'receiver_id'),
 ]
 
 const definitions = [
@@ -68,4 +127,7 @@ const audit = [
   `create trigger audit_log_append_only before update or delete on sys.audit_log for each row execute function sys.refuse_change()`,
 ]
 
-export const system: Migration = { name: '0001-system', up: (db) => run(db, [...people, ...settings, ...messages, ...definitions, ...access, ...audit]) }
+export const system: Migration = {
+  name: '0001-system',
+  up: (db) => run(db, [...people, ...settings, ...messages, ...definitions, ...access, ...audit]),
+}

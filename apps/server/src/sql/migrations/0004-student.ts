@@ -1,21 +1,46 @@
 import type { Migration } from '../migrate.ts'
 import { index, run } from './columns.ts'
 
-const states = ['FREE', 'CREATING', 'PENDING', 'CLOSING', 'PAID', 'CLOSED', 'FAILED', 'REFUND_DUE', 'REFUNDING', 'REFUNDED'].map((state) => `'${state}'`).join(', ')
-const column = (name: string, type: string, comment: string) => [`alter table biz.print_order add column ${name} ${type}`, `comment on column biz.print_order.${name} is '${comment}'`]
+const states = [
+  'FREE',
+  'CREATING',
+  'PENDING',
+  'CLOSING',
+  'PAID',
+  'CLOSED',
+  'FAILED',
+  'REFUND_DUE',
+  'REFUNDING',
+  'REFUNDED',
+]
+  .map((state) => `'${state}'`)
+  .join(', ')
+const column = (name: string, type: string, comment: string) => [
+  `alter table biz.print_order add column ${name} ${type}`,
+  `comment on column biz.print_order.${name} is '${comment}'`,
+]
 
 // security §3. What can be a constraint is one: N1 and the one free order by partial indexes, N6 and N7 by unique and check.
 const orders = [
-  ...column('source', `varchar(10) not null default 'student' check (source in ('student', 'staff'))`, '来源'),
-  ...column('gateway', 'varchar(20)', '支付渠道'), ...column('code_url', 'text', '支付二维码内容'),
-  ...column('expires_at', 'timestamptz', '支付截止时间'), ...column('close_sent_at', 'timestamptz', '关单请求时间'), ...column('closed_at', 'timestamptz', '关闭时间'), ...column('failure', 'varchar(200)', '失败原因'),
+  ...column(
+    'source',
+    `varchar(10) not null default 'student' check (source in ('student', 'staff'))`,
+    '来源',
+  ),
+  ...column('gateway', 'varchar(20)', '支付渠道'),
+  ...column('code_url', 'text', '支付二维码内容'),
+  ...column('expires_at', 'timestamptz', '支付截止时间'),
+  ...column('close_sent_at', 'timestamptz', '关单请求时间'),
+  ...column('closed_at', 'timestamptz', '关闭时间'),
+  ...column('failure', 'varchar(200)', '失败原因'),
   `alter table biz.print_order add constraint print_order_state_check check (state in (${states}))`,
   `alter table biz.print_order add constraint print_order_amount_check check (amount_fen in (0, 500, 3000))`,
   `alter table biz.report add constraint report_price_check check (price_fen in (0, 500, 3000))`,
   `create unique index biz_print_order_payable_key on biz.print_order (tenant_id, student_id, report_id) where state in ('CREATING', 'PENDING') and deleted_at is null`,
   `create unique index biz_print_order_free_key on biz.print_order (tenant_id, student_id, report_id) where state = 'FREE' and source = 'student' and deleted_at is null`,
   `create index biz_print_order_due_idx on biz.print_order (expires_at) where state in ('CREATING', 'PENDING')`,
-  index('biz.print_order', 'student_id, report_id, id'), index('biz.print_order', 'paid_at'),
+  index('biz.print_order', 'student_id, report_id, id'),
+  index('biz.print_order', 'paid_at'),
 ]
 
 const money = [
@@ -52,4 +77,7 @@ const codes = [
 ]
 
 /** Student accounts, orders and money (contract §6, security §3 and §4). */
-export const studentMigration: Migration = { name: '0004-student', up: (db) => run(db, [...orders, ...money, ...codes]) }
+export const studentMigration: Migration = {
+  name: '0004-student',
+  up: (db) => run(db, [...orders, ...money, ...codes]),
+}

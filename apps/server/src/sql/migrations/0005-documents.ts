@@ -17,4 +17,7 @@ const documents = [
   `create table sys.document_order (tenant_id bigint not null, order_no text not null, document_id bigint not null references sys.document(id), primary key (tenant_id, order_no))`,
 ]
 
-export const documentsMigration: Migration = { name: '0005-documents', up: (db) => run(db, documents) }
+export const documentsMigration: Migration = {
+  name: '0005-documents',
+  up: (db) => run(db, documents),
+}

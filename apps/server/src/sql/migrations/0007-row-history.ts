@@ -8,4 +8,7 @@ const rowHistory = [
   `create index sys_row_history_of_idx on sys.row_history (tenant_id, tag, row_id, id desc)`,
 ]
 
-export const rowHistoryMigration: Migration = { name: '0007-row-history', up: (db) => run(db, rowHistory) }
+export const rowHistoryMigration: Migration = {
+  name: '0007-row-history',
+  up: (db) => run(db, rowHistory),
+}

@@ -14,23 +14,65 @@ const books = [
 ]
 
 /** A page that menus made before it did not lead to, and the entries beside which it belongs: the branch is found by them, whatever it is called now. */
-interface Leaf { readonly name: string; readonly nameEn: string; readonly icon: string; readonly path: string; readonly beside: readonly string[] }
+interface Leaf {
+  readonly name: string
+  readonly nameEn: string
+  readonly icon: string
+  readonly path: string
+  readonly beside: readonly string[]
+}
 const leaves: readonly Leaf[] = [
-  { name: '退款审批', nameEn: 'Refunds', icon: 'bank-account', path: '/print/refunds', beside: ['RPT_ORDER', 'RPT_REPORT'] },
-  { name: '对账差异', nameEn: 'Bill differences', icon: 'comparison', path: '/print/reconciliation', beside: ['RPT_ORDER', 'RPT_REPORT'] },
-  { name: '租户管理', nameEn: 'Schools', icon: 'office', path: '/tenants', beside: ['SYS_TENANT', 'SYS_ROLE', 'SYS_USER'] },
-  { name: '字典预览', nameEn: 'Dictionary preview', icon: 'manual', path: '/dictionary/preview', beside: ['SYS_DICT_ITEM', 'SYS_DICT', 'SYS_PARAM'] },
-  { name: '实体配置', nameEn: 'Entities', icon: 'wrench', path: '/entity/config', beside: ['SYS_API', 'SYS_DICT', 'SYS_PARAM', 'SYS_MENU'] },
+  {
+    name: '退款审批',
+    nameEn: 'Refunds',
+    icon: 'bank-account',
+    path: '/print/refunds',
+    beside: ['RPT_ORDER', 'RPT_REPORT'],
+  },
+  {
+    name: '对账差异',
+    nameEn: 'Bill differences',
+    icon: 'comparison',
+    path: '/print/reconciliation',
+    beside: ['RPT_ORDER', 'RPT_REPORT'],
+  },
+  {
+    name: '租户管理',
+    nameEn: 'Schools',
+    icon: 'office',
+    path: '/tenants',
+    beside: ['SYS_TENANT', 'SYS_ROLE', 'SYS_USER'],
+  },
+  {
+    name: '字典预览',
+    nameEn: 'Dictionary preview',
+    icon: 'manual',
+    path: '/dictionary/preview',
+    beside: ['SYS_DICT_ITEM', 'SYS_DICT', 'SYS_PARAM'],
+  },
+  {
+    name: '实体配置',
+    nameEn: 'Entities',
+    icon: 'wrench',
+    path: '/entity/config',
+    beside: ['SYS_API', 'SYS_DICT', 'SYS_PARAM', 'SYS_MENU'],
+  },
 ]
 
 /** A tenant that has the page, or had it and threw it away, is left as it is; so is one that has nothing left of the branch. */
-const addLeaf = async (db: Kysely<unknown>, newId: () => string, { name, nameEn, icon, path, beside }: Leaf): Promise<void> => {
+const addLeaf = async (
+  db: Kysely<unknown>,
+  newId: () => string,
+  { name, nameEn, icon, path, beside }: Leaf,
+): Promise<void> => {
   const { rows } = await sql<{ tenant_id: string; pid: string; sort: number }>`
     select distinct on (m.tenant_id) m.tenant_id::text as tenant_id, m.pid::text as pid, (select max(s.sort) from sys.menu s where s.tenant_id = m.tenant_id and s.pid = m.pid)::int4 as sort
     from sys.menu m where m.tag = any(${beside}::text[]) and m.deleted_at is null and not exists (select 1 from sys.menu h where h.tenant_id = m.tenant_id and h.path = ${path}::text)
     order by m.tenant_id, array_position(${beside}::text[], m.tag)`.execute(db)
   for (const { tenant_id, pid, sort } of rows) {
-    await sql`insert into sys.menu (id, tenant_id, pid, name, name_en, path, icon, sort) values (${newId()}::int8, ${tenant_id}::int8, ${pid}::int8, ${name}, ${nameEn}, ${path}, ${icon}, ${sort + 1}::int4)`.execute(db)
+    await sql`insert into sys.menu (id, tenant_id, pid, name, name_en, path, icon, sort) values (${newId()}::int8, ${tenant_id}::int8, ${pid}::int8, ${name}, ${nameEn}, ${path}, ${icon}, ${sort + 1}::int4)`.execute(
+      db,
+    )
   }
 }
 

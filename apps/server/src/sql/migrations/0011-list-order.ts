@@ -12,8 +12,12 @@ export const listOrderMigration: Migration = {
       ...replaced.map((name) => `drop index if exists biz.biz_student_${name}_idx`),
       ...filters.map((column) => live('biz.student', `${column}, student_no, id`)),
       // Grades come newest first, also within a filter (PostgreSQL reads an index backwards).
-      ...['passed_id', 'faculty_id', 'student_id', 'course_id'].map((name) => `drop index if exists biz.biz_grade_${name}_idx`),
-      ...['passed', 'faculty_id', 'student_id', 'course_id'].map((column) => live('biz.grade', `${column}, id`)),
+      ...['passed_id', 'faculty_id', 'student_id', 'course_id'].map(
+        (name) => `drop index if exists biz.biz_grade_${name}_idx`,
+      ),
+      ...['passed', 'faculty_id', 'student_id', 'course_id'].map((column) =>
+        live('biz.grade', `${column}, id`),
+      ),
     ])
   },
 }

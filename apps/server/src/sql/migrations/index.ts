@@ -12,4 +12,16 @@ import { listOrderMigration } from './0011-list-order.ts'
 import { columnWidthsMigration } from './0012-column-widths.ts'
 
 /** Forward only, in order of name. A migration that has been released never changes. */
-export const migrations: readonly Migration[] = [system, teaching, jobsMigration, studentMigration, documentsMigration, rowHistoryMigration, viewsMigration, bulkMigration, selfAdministrationMigration, listOrderMigration, columnWidthsMigration]
+export const migrations: readonly Migration[] = [
+  system,
+  teaching,
+  jobsMigration,
+  studentMigration,
+  documentsMigration,
+  rowHistoryMigration,
+  viewsMigration,
+  bulkMigration,
+  selfAdministrationMigration,
+  listOrderMigration,
+  columnWidthsMigration,
+]

@@ -2,23 +2,63 @@ import type { TextKey } from '@jiaowu/api'
 import type { DesignerEdit } from '@jiaowu/machines'
 
 /** One of a closed list, as a person reads it. */
-export interface Choice { readonly value: string; readonly text: string }
+export interface Choice {
+  readonly value: string
+  readonly text: string
+}
 
 /** How an attribute is edited; `set` is the edit a new value makes. */
 export type Control =
-  | { readonly is: 'text'; readonly value: string; readonly lines?: number; readonly mono?: boolean; readonly placeholder?: string; readonly suggestions?: readonly Choice[]; readonly set: (value: string) => DesignerEdit }
-  | { readonly is: 'number'; readonly value: number | null; readonly min: number; readonly max: number; readonly set: (value: number | null) => DesignerEdit }
-  | { readonly is: 'switch'; readonly value: boolean; readonly set: (value: boolean) => DesignerEdit }
-  | { readonly is: 'choice'; readonly value: string; readonly items: readonly Choice[]; readonly set: (value: string) => DesignerEdit }
-  | { readonly is: 'many'; readonly value: readonly string[]; readonly items: readonly Choice[]; readonly set: (value: readonly string[]) => DesignerEdit }
+  | {
+      readonly is: 'text'
+      readonly value: string
+      readonly lines?: number
+      readonly mono?: boolean
+      readonly placeholder?: string
+      readonly suggestions?: readonly Choice[]
+      readonly set: (value: string) => DesignerEdit
+    }
+  | {
+      readonly is: 'number'
+      readonly value: number | null
+      readonly min: number
+      readonly max: number
+      readonly set: (value: number | null) => DesignerEdit
+    }
+  | {
+      readonly is: 'switch'
+      readonly value: boolean
+      readonly set: (value: boolean) => DesignerEdit
+    }
+  | {
+      readonly is: 'choice'
+      readonly value: string
+      readonly items: readonly Choice[]
+      readonly set: (value: string) => DesignerEdit
+    }
+  | {
+      readonly is: 'many'
+      readonly value: readonly string[]
+      readonly items: readonly Choice[]
+      readonly set: (value: readonly string[]) => DesignerEdit
+    }
   | { readonly is: 'shown'; readonly value: string }
 
 /** An attribute: where findings name it, what it is called, how it is edited. */
-export interface ConfigRow { readonly path: string; readonly label: TextKey; readonly hint?: TextKey; readonly control: Control }
+export interface ConfigRow {
+  readonly path: string
+  readonly label: TextKey
+  readonly hint?: TextKey
+  readonly control: Control
+}
 
 /** Editors of their own, for what is a list of things. */
 export type Editor = 'cascades' | 'sorts' | 'segments' | 'buttons'
-export interface ConfigSection { readonly title: TextKey; readonly rows: readonly ConfigRow[]; readonly editor?: Editor }
+export interface ConfigSection {
+  readonly title: TextKey
+  readonly rows: readonly ConfigRow[]
+  readonly editor?: Editor
+}
 
 /** The words of the person, and what they may choose from. */
 export interface ConfigTools {
@@ -30,11 +70,21 @@ export interface ConfigTools {
   readonly attributes: readonly Choice[]
 }
 
-export const choicesOf = <T extends string | number>(values: readonly T[], word: (value: T) => string): readonly Choice[] => values.map((value) => ({ value: String(value), text: word(value) }))
+export const choicesOf = <T extends string | number>(
+  values: readonly T[],
+  word: (value: T) => string,
+): readonly Choice[] => values.map((value) => ({ value: String(value), text: word(value) }))
 /** A value that is not on the list (any more) is still shown. */
-export const withCurrent = (items: readonly Choice[], value: string): readonly Choice[] => (value === '' || items.some((item) => item.value === value) ? items : [...items, { value, text: value }])
+export const withCurrent = (items: readonly Choice[], value: string): readonly Choice[] =>
+  value === '' || items.some((item) => item.value === value)
+    ? items
+    : [...items, { value, text: value }]
 /** The object with `key` set, or without it when there is nothing to say. */
-export const withKey = <T extends object, K extends keyof T>(object: T, key: K, value: T[K] | undefined): T => {
+export const withKey = <T extends object, K extends keyof T>(
+  object: T,
+  key: K,
+  value: T[K] | undefined,
+): T => {
   const { [key]: _old, ...rest } = object
   return (value === undefined ? rest : { ...rest, [key]: value }) as T
 }

@@ -4,4 +4,12 @@ import { format } from 'date-fns'
 const dateFormats = { 1: 'yyyy', 2: 'yyyyMM', 3: 'yyyyMMdd' } as const
 /** The `n`th number of a rule, given on `day`; as the server composes it. */
 export const serialExample = (segments: readonly SerialSegment[], n: number, day: Date): string =>
-  segments.map((segment) => (segment.type === 1 ? String(n).padStart(segment.length, '0') : segment.type === 2 ? format(day, dateFormats[segment.format]) : segment.text)).join('')
+  segments
+    .map((segment) =>
+      segment.type === 1
+        ? String(n).padStart(segment.length, '0')
+        : segment.type === 2
+          ? format(day, dateFormats[segment.format])
+          : segment.text,
+    )
+    .join('')

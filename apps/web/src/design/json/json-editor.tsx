@@ -1,24 +1,67 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
-import { bracketMatching, defaultHighlightStyle, foldGutter, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language'
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  foldGutter,
+  HighlightStyle,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language'
 import { linter, lintGutter } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
 import { jsonIndent } from '@jiaowu/machines'
 import { useEffect, useRef } from 'react'
 
-interface Props { readonly text: string; readonly label: string; readonly onChange: (text: string) => void }
+interface Props {
+  readonly text: string
+  readonly label: string
+  readonly onChange: (text: string) => void
+}
 
 const theme = EditorView.theme({
-  '&': { height: '100%', fontSize: '14px', backgroundColor: 'var(--surface)', color: 'var(--text)' }, // editor font: student spec §9
-  '.cm-scroller': { fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", monospace', lineHeight: '1.55' }, '.cm-content': { caretColor: 'var(--accent)' },
-  '.cm-gutters': { backgroundColor: 'var(--surface-2)', color: 'var(--text-3)', border: 'none', borderRight: '1px solid var(--line)' }, '.cm-activeLine': { backgroundColor: 'color-mix(in oklab, var(--accent) 6%, transparent)' },
-  '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--line-strong)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in oklab, var(--accent) 25%, transparent) !important' },
+  '&': {
+    height: '100%',
+    fontSize: '14px',
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+  }, // editor font: student spec §9
+  '.cm-scroller': {
+    fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", monospace',
+    lineHeight: '1.55',
+  },
+  '.cm-content': { caretColor: 'var(--accent)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--surface-2)',
+    color: 'var(--text-3)',
+    border: 'none',
+    borderRight: '1px solid var(--line)',
+  },
+  '.cm-activeLine': { backgroundColor: 'color-mix(in oklab, var(--accent) 6%, transparent)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+    border: '1px solid var(--line-strong)',
+  },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    { backgroundColor: 'color-mix(in oklab, var(--accent) 25%, transparent) !important' },
 })
 
 // The usual colours, drawn towards the text's own: readable on dark as on light.
-const colours = HighlightStyle.define(defaultHighlightStyle.specs.map((spec) => (typeof spec['color'] === 'string' ? { ...spec, color: `color-mix(in oklab, ${spec['color']} 52%, var(--text))` } : spec)))
+const colours = HighlightStyle.define(
+  defaultHighlightStyle.specs.map((spec) =>
+    typeof spec['color'] === 'string'
+      ? { ...spec, color: `color-mix(in oklab, ${spec['color']} 52%, var(--text))` }
+      : spec,
+  ),
+)
 
 /** An editor that knows JSON: highlighting, folding, faults where they are. */
 export const JsonEditor = ({ text, label, onChange }: Props) => {
@@ -31,24 +74,43 @@ export const JsonEditor = ({ text, label, onChange }: Props) => {
     // In a shadow root the editor's styles are adopted sheets, which the policy allows; in the document they would be a <style>.
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
     const made = new EditorView({
-      parent: root, root,
+      parent: root,
+      root,
       state: EditorState.create({
         doc: latest.current.text,
         extensions: [
-          lineNumbers(), foldGutter(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), indentUnit.of(' '.repeat(jsonIndent)), json(), linter(jsonParseLinter()), lintGutter(), syntaxHighlighting(colours),
-          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]), theme, EditorView.contentAttributes.of({ 'aria-label': label }),
-          EditorView.updateListener.of((update) => { if (update.docChanged) latest.current.onChange(update.state.doc.toString()) }),
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          highlightActiveLine(),
+          indentUnit.of(' '.repeat(jsonIndent)),
+          json(),
+          linter(jsonParseLinter()),
+          lintGutter(),
+          syntaxHighlighting(colours),
+          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+          theme,
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange(update.state.doc.toString())
+          }),
         ],
       }),
     })
     view.current = made
     made.focus()
-    return () => { made.destroy(); view.current = null }
+    return () => {
+      made.destroy()
+      view.current = null
+    }
   }, [label])
   // Formatting changes the text from outside; what was typed is there already.
   useEffect(() => {
     const now = view.current
-    if (now !== null && now.state.doc.toString() !== text) now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } })
+    if (now !== null && now.state.doc.toString() !== text)
+      now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } })
   }, [text])
   return <div ref={host} className="jw-json__editor" />
 }

@@ -1,38 +1,126 @@
 // A definition as the console would get it: what the server's own projection says to somebody who may do everything.
-import { defaultTypes, type DictItem, dictTypes, type EntityConfig, entityActions, type EntityDefinition, entityPermission, type Field, type FieldDefinition, holdsValue, kindOf, type Locale } from '@jiaowu/api'
+import {
+  defaultTypes,
+  type DictItem,
+  dictTypes,
+  type EntityConfig,
+  entityActions,
+  type EntityDefinition,
+  entityPermission,
+  type Field,
+  type FieldDefinition,
+  holdsValue,
+  kindOf,
+  type Locale,
+} from '@jiaowu/api'
 
-const inLanguage = (locale: Locale, zh: string, en: string | undefined): string => (locale === 'en' && en !== undefined && en !== '' ? en : zh)
+const inLanguage = (locale: Locale, zh: string, en: string | undefined): string =>
+  locale === 'en' && en !== undefined && en !== '' ? en : zh
 const unsortable = new Set(['media', 'layout'])
 
 /** Choices that could be read (a dictionary by its code), by the field's dictValue. */
 export type KnownItems = Readonly<Record<string, readonly DictItem[]>>
-const sampleItems = (label: string, tree: boolean): readonly DictItem[] => [1, 2, 3].map((n) => ({ id: String(n), name: `${label} ${'甲乙丙'[n - 1]}`, ...(tree ? { pid: n === 3 ? '1' : '0' } : {}) }))
-const itemsOf = ({ dictType, dictValue, uiType }: FieldDefinition, label: string, known: KnownItems): readonly DictItem[] => {
+const sampleItems = (label: string, tree: boolean): readonly DictItem[] =>
+  [1, 2, 3].map((n) => ({
+    id: String(n),
+    name: `${label} ${'甲乙丙'[n - 1]}`,
+    ...(tree ? { pid: n === 3 ? '1' : '0' } : {}),
+  }))
+const itemsOf = (
+  { dictType, dictValue, uiType }: FieldDefinition,
+  label: string,
+  known: KnownItems,
+): readonly DictItem[] => {
   const found = dictType === dictTypes.dictionary ? known[dictValue ?? ''] : undefined
   return found === undefined || found.length === 0 ? sampleItems(label, kindOf(uiType).tree) : found
 }
 
 const fieldOf = (locale: Locale, field: FieldDefinition, known: KnownItems): Field => {
-  const { id, attrName, uiType, uiWidth, dictType, dictValue, linkType, isList, isQuery, isDetail, isExport, isAdd, isEdit, queryType, uiDefaultType, defaultValue, disabled, valids, options } = field
+  const {
+    id,
+    attrName,
+    uiType,
+    uiWidth,
+    dictType,
+    dictValue,
+    linkType,
+    isList,
+    isQuery,
+    isDetail,
+    isExport,
+    isAdd,
+    isEdit,
+    queryType,
+    uiDefaultType,
+    defaultValue,
+    disabled,
+    valids,
+    options,
+  } = field
   const uiLabel = inLanguage(locale, field.uiLabel, options.labelEn)
   const { family, operators, multiple } = kindOf(uiType)
   const value = holdsValue(uiType)
-  const plainDefault = uiDefaultType === defaultTypes.constant || uiDefaultType === defaultTypes.sql ? { uiDefaultType: defaultTypes.none, defaultValue: null } : { uiDefaultType, defaultValue }
+  const plainDefault =
+    uiDefaultType === defaultTypes.constant || uiDefaultType === defaultTypes.sql
+      ? { uiDefaultType: defaultTypes.none, defaultValue: null }
+      : { uiDefaultType, defaultValue }
   return {
-    id, attrName, uiLabel, uiType, uiWidth, dictType, dictValue: dictType === dictTypes.sql ? null : dictValue, linkType, linkUrl: null, isDetail, isAdd, isEdit, queryType, ...plainDefault, disabled, valids, options,
-    isList: value && uiType !== 'password' ? isList : 0, isQuery: value && operators.length > 0 ? isQuery : 0, isExport: value ? isExport : 0, sortable: !unsortable.has(family) && !multiple && uiType !== 'password',
+    id,
+    attrName,
+    uiLabel,
+    uiType,
+    uiWidth,
+    dictType,
+    dictValue: dictType === dictTypes.sql ? null : dictValue,
+    linkType,
+    linkUrl: null,
+    isDetail,
+    isAdd,
+    isEdit,
+    queryType,
+    ...plainDefault,
+    disabled,
+    valids,
+    options,
+    isList: value && uiType !== 'password' ? isList : 0,
+    isQuery: value && operators.length > 0 ? isQuery : 0,
+    isExport: value ? isExport : 0,
+    sortable: !unsortable.has(family) && !multiple && uiType !== 'password',
     ...(family === 'choice' ? { dictData: itemsOf(field, uiLabel, known) } : {}),
   }
 }
 
 /** The configuration a console would work with. Links lead nowhere: these rows are not there. */
-export const configOfDraft = (draft: EntityDefinition, locale: Locale, known: KnownItems = {}): EntityConfig => {
+export const configOfDraft = (
+  draft: EntityDefinition,
+  locale: Locale,
+  known: KnownItems = {},
+): EntityConfig => {
   const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } = draft.options
-  const fields = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).filter(({ attrName }) => attrName !== '').map((field) => fieldOf(locale, field, known))
+  const fields = draft.fields
+    .toSorted((a, b) => a.uiSort - b.uiSort)
+    .filter(({ attrName }) => attrName !== '')
+    .map((field) => fieldOf(locale, field, known))
   return {
-    tag: draft.tag, name: inLanguage(locale, draft.name, draft.nameEn), fields,
-    buttons: draft.buttons.filter(({ status }) => status === 1).map(({ nameEn, ...button }) => ({ ...button, name: inLanguage(locale, button.name, nameEn) })),
-    options: { selection, operColumnShow, singleSelect, multiSelect, openType, sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)) },
-    idField: draft.idField, tagField: draft.tagField, permissions: entityActions.map((action) => entityPermission(draft.tag, action)),
+    tag: draft.tag,
+    name: inLanguage(locale, draft.name, draft.nameEn),
+    fields,
+    buttons: draft.buttons
+      .filter(({ status }) => status === 1)
+      .map(({ nameEn, ...button }) => ({
+        ...button,
+        name: inLanguage(locale, button.name, nameEn),
+      })),
+    options: {
+      selection,
+      operColumnShow,
+      singleSelect,
+      multiSelect,
+      openType,
+      sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
+    },
+    idField: draft.idField,
+    tagField: draft.tagField,
+    permissions: entityActions.map((action) => entityPermission(draft.tag, action)),
   }
 }

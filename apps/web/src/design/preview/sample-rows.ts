@@ -3,22 +3,45 @@ import { weightedLength } from '@jiaowu/validation'
 
 const pad = (n: number) => String(n).padStart(2, '0')
 const texts: Readonly<Partial<Record<Field['uiType'], (field: Field, n: number) => WireValue>>> = {
-  date: (_field, n) => `2026-03-${pad(n)}`, datetime: (_field, n) => `2026-03-${pad(n)} 09:${pad(n * 5)}:00`, year: (_field, n) => String(2026 - n), time: (_field, n) => `${pad(8 + n)}:30:00`,
-  rate: (_field, n) => 1 + (n % 5), password: () => null, richTextEditor: (field, n) => `<p>${field.uiLabel.replace(/[<>&]/g, '')} ${n}</p>`, textarea: (field, n) => `${field.uiLabel} ${n}\n${field.uiLabel}`,
+  date: (_field, n) => `2026-03-${pad(n)}`,
+  datetime: (_field, n) => `2026-03-${pad(n)} 09:${pad(n * 5)}:00`,
+  year: (_field, n) => String(2026 - n),
+  time: (_field, n) => `${pad(8 + n)}:30:00`,
+  rate: (_field, n) => 1 + (n % 5),
+  password: () => null,
+  richTextEditor: (field, n) => `<p>${field.uiLabel.replace(/[<>&]/g, '')} ${n}</p>`,
+  textarea: (field, n) => `${field.uiLabel} ${n}\n${field.uiLabel}`,
 }
 /** What a person would find there, by rule where there is one. */
-const ruled: Readonly<Record<string, (n: number) => string>> = { Email: (n) => `name${n}@example.edu.cn`, mobile: (n) => `1380000000${n}`, Http: (n) => `https://www.example.edu.cn/${n}`, Digits: (n) => String(2026000 + n), Number: (n) => String(10 * n), PositiveNumber: (n) => String(n), Idcard: () => '11010519491231002X' }
+const ruled: Readonly<Record<string, (n: number) => string>> = {
+  Email: (n) => `name${n}@example.edu.cn`,
+  mobile: (n) => `1380000000${n}`,
+  Http: (n) => `https://www.example.edu.cn/${n}`,
+  Digits: (n) => String(2026000 + n),
+  Number: (n) => String(10 * n),
+  PositiveNumber: (n) => String(n),
+  Idcard: () => '11010519491231002X',
+}
 
 /** A Chinese character counts as two (console spec §5). */
-const fitting = (text: string, most: number): string => { let cut = text; while (weightedLength(cut) > most) cut = cut.slice(0, -1); return cut }
-const number = ({ options: { precision = 0 } }: Field, n: number): number => Number((n * 12.5).toFixed(precision))
+const fitting = (text: string, most: number): string => {
+  let cut = text
+  while (weightedLength(cut) > most) cut = cut.slice(0, -1)
+  return cut
+}
+const number = ({ options: { precision = 0 } }: Field, n: number): number =>
+  Number((n * 12.5).toFixed(precision))
 const valueOf = (field: Field, n: number): WireValue => {
   const { family, multiple, empty } = kindOf(field.uiType)
   const own = texts[field.uiType]
   if (own !== undefined) return own(field, n)
   if (family === 'flag') return n % 2 === 1 ? '1' : '0'
   if (family === 'number') return number(field, n)
-  if (family === 'choice') { const items = field.dictData ?? []; const at = (n - 1) % Math.max(1, items.length); return items.slice(at, at + (multiple ? 2 : 1)).map(({ id, name }) => ({ id, name })) }
+  if (family === 'choice') {
+    const items = field.dictData ?? []
+    const at = (n - 1) % Math.max(1, items.length)
+    return items.slice(at, at + (multiple ? 2 : 1)).map(({ id, name }) => ({ id, name }))
+  }
   if (family !== 'text') return empty
   const rule = ruled[(field.valids.type ?? '').split(',')[0]?.trim() ?? '']
   const text = rule === undefined ? `${field.uiLabel} ${n}` : rule(n)
@@ -27,4 +50,10 @@ const valueOf = (field: Field, n: number): WireValue => {
 
 /** Rows as the entity might hold them, made from the kinds of its fields; always the same. */
 export const sampleRows = (config: EntityConfig, count: number): readonly Row[] =>
-  Array.from({ length: count }, (_none, index) => ({ ...Object.fromEntries(config.fields.map((field) => [field.attrName, valueOf(field, index + 1)])), id: String(index + 1), version: 1 }))
+  Array.from({ length: count }, (_none, index) => ({
+    ...Object.fromEntries(
+      config.fields.map((field) => [field.attrName, valueOf(field, index + 1)]),
+    ),
+    id: String(index + 1),
+    version: 1,
+  }))
