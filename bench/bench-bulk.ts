@@ -15,7 +15,7 @@ export interface BulkMeasured {
   readonly pages: readonly number[]
 }
 
-export const oursOfBulk = async ({ api, pid }: Running): Promise<BulkMeasured> => {
+export async function oursOfBulk({ api, pid }: Running): Promise<BulkMeasured> {
   const params = { tag: 'EDU_STUDENT' }
   const pages: number[] = []
   const until = async (id: string, enough: (job: BulkJob) => boolean): Promise<BulkJob> => {
@@ -54,15 +54,15 @@ export const oursOfBulk = async ({ api, pid }: Running): Promise<BulkMeasured> =
 }
 
 /** To be called when no server runs on the data. */
-export const compareBulk = async ({
+export async function compareBulk({
   rows,
   look,
   apply,
   before,
   peak,
   pages,
-}: BulkMeasured): Promise<Line[]> =>
-  await withDatabase(async ({ kysely }) => {
+}: BulkMeasured): Promise<Line[]> {
+  return await withDatabase(async ({ kysely }) => {
     const bare = await seconds(() =>
       sql`update biz.student set dormitory = '东 2', version = version + 1, update_time = now() where tenant_id = 10000 and deleted_at is null`.execute(
         kysely,
@@ -92,3 +92,4 @@ export const compareBulk = async ({
       },
     ]
   })
+}

@@ -4,22 +4,8 @@ import { type Line, ms, quantile, timings, times } from './measure.ts'
 import { root, type Running } from './place.ts'
 
 const reps = 15
-const started = async (
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<number> => {
-  const found = await timings(reps, async () => {
-    const { status, stderr } = spawnSync(process.execPath, args, {
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-    })
-    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
-  })
-  return quantile(found, 0.5)
-}
 
-export const benchCli = async ({ url, token }: Running): Promise<Line[]> => {
+export async function benchCli({ url, token }: Running): Promise<Line[]> {
   const bin = join(root, 'apps/cli/bin/jiaowu.js')
   const node = await started(['-e', '0'])
   const env = { ...process.env, JIAOWU_TOKEN: token }
@@ -42,4 +28,19 @@ export const benchCli = async ({ url, token }: Running): Promise<Line[]> => {
     })
   }
   return lines
+}
+
+async function started(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  const found = await timings(reps, async () => {
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
+  })
+  return quantile(found, 0.5)
 }

@@ -21,94 +21,9 @@ const columns = [
   'height',
 ]
 
-const drain = async (response: Response, firstByte: () => void): Promise<number> => {
-  let bytes = 0
-  for await (const piece of response.body ?? []) {
-    if (bytes === 0) firstByte()
-    bytes += (piece as Uint8Array).byteLength
-  }
-  return bytes
-}
-
-const exportOnce = async ({ url, token, pid }: Running, format: string) => {
-  const started = performance.now()
-  let first = Number.NaN
-  let rows = 0
-  const watch = await watched(pid, async () => {
-    const response = await fetch(`${url}/api/entity/EDU_STUDENT/data/export`, {
-      method: 'POST',
-      headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ columns, format }),
-    })
-    if (!response.ok) throw new Error(`the export was refused: ${await response.text()}`)
-    rows = Number(response.headers.get('x-rows'))
-    return await drain(response, () => {
-      first = performance.now() - started
-    })
-  })
-  return { took: (performance.now() - started) / 1000, first, rows, ...watch }
-}
-
-const writeBare = async (rows: number): Promise<void> => {
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
-    stream: createWriteStream(join(folder, 'bare.xlsx')),
-    useStyles: true,
-    useSharedStrings: false,
-  })
-  const sheet = book.addWorksheet('x')
-  sheet.columns = columns.map(() => ({ style: { numFmt: '@' } }))
-  for (let i = 0; i < rows; i += 1) {
-    const s = student(i % 50_000, 0, 0)
-    sheet
-      .addRow([
-        s.no,
-        s.name,
-        s.nameEn,
-        s.idCard,
-        '男',
-        s.birth,
-        '信息工程学院',
-        '软件工程',
-        '在读',
-        s.mobile,
-        s.email,
-        s.height,
-      ])
-      .commit()
-    if (i % 1000 === 0) await new Promise(setImmediate)
-  }
-  sheet.commit()
-  await book.commit()
-}
-
-/** COPY in the same pieces as db.md found quickest; the whole at once would be held in memory. */
-const copyBare = async (): Promise<number> => {
-  const { PGlite } = await import('@electric-sql/pglite')
-  const { DurableNodeFS } = await import('../apps/server/src/sql/durable-fs.ts')
-  const { extensions } = await import('../apps/server/src/sql/pglite-session.ts')
-  const pg = await PGlite.create({ fs: new DurableNodeFS(pgliteFolder), extensions })
-  const took = await seconds(async () => {
-    for (let last = '0'; ;) {
-      const {
-        rows: [end],
-      } = await pg.query<{ id: string | null }>(
-        `select max(id)::text as id from (select id from biz.student where id > $1 and tenant_id = 10000 and deleted_at is null order by id limit 5000) as piece`,
-        [last],
-      )
-      if (end?.id === null || end === undefined) return
-      await pg.query(
-        `copy (select student_no, name, name_en, id_card, gender, birth_date, faculty_id, major_id, status, mobile, email, height from biz.student where id > ${last} and id <= ${end.id} and tenant_id = 10000 and deleted_at is null order by id) to '/dev/blob'`,
-      )
-      last = end.id
-    }
-  })
-  await pg.close()
-  return took
-}
-
-export const benchExport = async (
+export async function benchExport(
   server: Running,
-): Promise<{ lines: Line[]; bare: () => Promise<Line[]> }> => {
+): Promise<{ lines: Line[]; bare: () => Promise<Line[]> }> {
   const lines: Line[] = []
   const found: { format: string; took: number; rows: number }[] = []
   for (const format of ['xlsx', 'csv', 'ndjson']) {
@@ -149,4 +64,89 @@ export const benchExport = async (
     ]
   }
   return { lines, bare }
+}
+
+async function exportOnce({ url, token, pid }: Running, format: string) {
+  const started = performance.now()
+  let first = Number.NaN
+  let rows = 0
+  const watch = await watched(pid, async () => {
+    const response = await fetch(`${url}/api/entity/EDU_STUDENT/data/export`, {
+      method: 'POST',
+      headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ columns, format }),
+    })
+    if (!response.ok) throw new Error(`the export was refused: ${await response.text()}`)
+    rows = Number(response.headers.get('x-rows'))
+    return await drain(response, () => {
+      first = performance.now() - started
+    })
+  })
+  return { took: (performance.now() - started) / 1000, first, rows, ...watch }
+}
+
+async function drain(response: Response, firstByte: () => void): Promise<number> {
+  let bytes = 0
+  for await (const piece of response.body ?? []) {
+    if (bytes === 0) firstByte()
+    bytes += (piece as Uint8Array).byteLength
+  }
+  return bytes
+}
+
+async function writeBare(rows: number): Promise<void> {
+  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
+    stream: createWriteStream(join(folder, 'bare.xlsx')),
+    useStyles: true,
+    useSharedStrings: false,
+  })
+  const sheet = book.addWorksheet('x')
+  sheet.columns = columns.map(() => ({ style: { numFmt: '@' } }))
+  for (let i = 0; i < rows; i += 1) {
+    const s = student(i % 50_000, 0, 0)
+    sheet
+      .addRow([
+        s.no,
+        s.name,
+        s.nameEn,
+        s.idCard,
+        '男',
+        s.birth,
+        '信息工程学院',
+        '软件工程',
+        '在读',
+        s.mobile,
+        s.email,
+        s.height,
+      ])
+      .commit()
+    if (i % 1000 === 0) await new Promise(setImmediate)
+  }
+  sheet.commit()
+  await book.commit()
+}
+
+/** COPY in the same pieces as db.md found quickest; the whole at once would be held in memory. */
+async function copyBare(): Promise<number> {
+  const { PGlite } = await import('@electric-sql/pglite')
+  const { DurableNodeFS } = await import('../apps/server/src/sql/durable-fs.ts')
+  const { extensions } = await import('../apps/server/src/sql/pglite-session.ts')
+  const pg = await PGlite.create({ fs: new DurableNodeFS(pgliteFolder), extensions })
+  const took = await seconds(async () => {
+    for (let last = '0'; ;) {
+      const {
+        rows: [end],
+      } = await pg.query<{ id: string | null }>(
+        `select max(id)::text as id from (select id from biz.student where id > $1 and tenant_id = 10000 and deleted_at is null order by id limit 5000) as piece`,
+        [last],
+      )
+      if (end?.id === null || end === undefined) return
+      await pg.query(
+        `copy (select student_no, name, name_en, id_card, gender, birth_date, faculty_id, major_id, status, mobile, email, height from biz.student where id > ${last} and id <= ${end.id} and tenant_id = 10000 and deleted_at is null order by id) to '/dev/blob'`,
+      )
+      last = end.id
+    }
+  })
+  await pg.close()
+  return took
 }

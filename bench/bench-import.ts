@@ -36,7 +36,50 @@ const majors = ['软件工程', '车辆工程', '统计学', '会计学', '日�
 // From where the lists' students end, and others for each import: ID numbers are unique.
 const first = { A: 1_500_000, S: 2_000_000, C: 2_400_000 } as const
 type Prefix = keyof typeof first
-const cells = (i: number, prefix: Prefix): (string | number)[] => {
+
+export async function benchImport(server: Running): Promise<Line[]> {
+  const path = join(folder, 'import.xlsx')
+  const lines: Line[] = []
+  for (const onError of ['abort', 'skip'] as const) {
+    const prefix = onError === 'abort' ? 'A' : 'S'
+    await writeSheet(path, prefix)
+    const ours = await importOnce(server, path, onError)
+    const bare = await seconds(() => readBare(path))
+    const copy = isEmbedded ? await copyBare(onError) : Number.NaN
+    const note = `checked after ${ours.checked.toFixed(1)} s; memory ${Math.round(ours.before)} → ${Math.round(ours.peak)} MB`
+    lines.push({
+      what: `import ${rows.toLocaleString('en')} × 12, ${onError}`,
+      ours: perSecond(rows, ours.took),
+      bare: `${perSecond(rows, bare)} exceljs reading`,
+      ratio: times(ours.took, bare),
+      note,
+    })
+    if (isEmbedded)
+      lines.push({
+        what: '',
+        ours: '',
+        bare: `${perSecond(rows, copy)} COPY`,
+        ratio: times(ours.took, copy),
+        note: `reading and COPY one after the other: ${times(ours.took, bare + copy)}`,
+      })
+  }
+  return lines
+}
+
+async function writeSheet(path: string, prefix: Prefix): Promise<void> {
+  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
+    filename: path,
+    useStyles: true,
+    useSharedStrings: false,
+  })
+  const sheet = book.addWorksheet('学生')
+  sheet.addRow(headers).commit()
+  for (let i = 0; i < rows; i += 1) sheet.addRow(cells(i, prefix)).commit()
+  sheet.commit()
+  await book.commit()
+}
+
+function cells(i: number, prefix: Prefix): (string | number)[] {
   const s = student(first[prefix] + i, 0, 0)
   return [
     `${prefix}${i}`,
@@ -54,20 +97,30 @@ const cells = (i: number, prefix: Prefix): (string | number)[] => {
   ]
 }
 
-const writeSheet = async (path: string, prefix: Prefix): Promise<void> => {
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({
-    filename: path,
-    useStyles: true,
-    useSharedStrings: false,
+async function importOnce({ api, pid }: Running, path: string, onError: 'abort' | 'skip') {
+  const file = new File([await openAsBlob(path)], 'students.xlsx')
+  let checked = Number.NaN
+  const started = performance.now()
+  const watch = await watched(pid, async (): Promise<Job> => {
+    const { id } = await api.job.import({ params: { tag: 'EDU_STUDENT' }, body: { file, onError } })
+    for (;;) {
+      // While everything is written as one transaction, the embedded database has no time for anybody else.
+      const job = await api.job.get({ params: { id } }).catch(() => null)
+      if (job === null) continue
+      if (Number.isNaN(checked) && (job.phase === 'writing' || job.phase === 'finished'))
+        checked = (performance.now() - started) / 1000
+      if (isJobOver(job)) return job
+      await sleep(50)
+    }
   })
-  const sheet = book.addWorksheet('学生')
-  sheet.addRow(headers).commit()
-  for (let i = 0; i < rows; i += 1) sheet.addRow(cells(i, prefix)).commit()
-  sheet.commit()
-  await book.commit()
+  if (watch.result.status !== 'done' || watch.result.inserted !== rows)
+    throw new Error(
+      `the import ended ${watch.result.status}: ${watch.result.message} ${JSON.stringify(watch.result.errors[0])}`,
+    )
+  return { took: (performance.now() - started) / 1000, checked, ...watch }
 }
 
-const readBare = async (path: string): Promise<number> => {
+async function readBare(path: string): Promise<number> {
   let seen = 0
   const reader = new ExcelJS.stream.xlsx.WorkbookReader(path, {
     sharedStrings: 'cache',
@@ -81,7 +134,7 @@ const readBare = async (path: string): Promise<number> => {
   return seen
 }
 
-const copyBare = async (name: string): Promise<number> => {
+async function copyBare(name: string): Promise<number> {
   const { PGlite } = await import('@electric-sql/pglite')
   const { DurableNodeFS } = await import('../apps/server/src/sql/durable-fs.ts')
   const { extensions } = await import('../apps/server/src/sql/pglite-session.ts')
@@ -122,56 +175,4 @@ const copyBare = async (name: string): Promise<number> => {
   )
   await pg.close()
   return took
-}
-
-const importOnce = async ({ api, pid }: Running, path: string, onError: 'abort' | 'skip') => {
-  const file = new File([await openAsBlob(path)], 'students.xlsx')
-  let checked = Number.NaN
-  const started = performance.now()
-  const watch = await watched(pid, async (): Promise<Job> => {
-    const { id } = await api.job.import({ params: { tag: 'EDU_STUDENT' }, body: { file, onError } })
-    for (;;) {
-      // While everything is written as one transaction, the embedded database has no time for anybody else.
-      const job = await api.job.get({ params: { id } }).catch(() => null)
-      if (job === null) continue
-      if (Number.isNaN(checked) && (job.phase === 'writing' || job.phase === 'finished'))
-        checked = (performance.now() - started) / 1000
-      if (isJobOver(job)) return job
-      await sleep(50)
-    }
-  })
-  if (watch.result.status !== 'done' || watch.result.inserted !== rows)
-    throw new Error(
-      `the import ended ${watch.result.status}: ${watch.result.message} ${JSON.stringify(watch.result.errors[0])}`,
-    )
-  return { took: (performance.now() - started) / 1000, checked, ...watch }
-}
-
-export const benchImport = async (server: Running): Promise<Line[]> => {
-  const path = join(folder, 'import.xlsx')
-  const lines: Line[] = []
-  for (const onError of ['abort', 'skip'] as const) {
-    const prefix = onError === 'abort' ? 'A' : 'S'
-    await writeSheet(path, prefix)
-    const ours = await importOnce(server, path, onError)
-    const bare = await seconds(() => readBare(path))
-    const copy = isEmbedded ? await copyBare(onError) : Number.NaN
-    const note = `checked after ${ours.checked.toFixed(1)} s; memory ${Math.round(ours.before)} → ${Math.round(ours.peak)} MB`
-    lines.push({
-      what: `import ${rows.toLocaleString('en')} × 12, ${onError}`,
-      ours: perSecond(rows, ours.took),
-      bare: `${perSecond(rows, bare)} exceljs reading`,
-      ratio: times(ours.took, bare),
-      note,
-    })
-    if (isEmbedded)
-      lines.push({
-        what: '',
-        ours: '',
-        bare: `${perSecond(rows, copy)} COPY`,
-        ratio: times(ours.took, copy),
-        note: `reading and COPY one after the other: ${times(ours.took, bare + copy)}`,
-      })
-  }
-  return lines
 }

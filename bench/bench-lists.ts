@@ -13,34 +13,47 @@ interface Case {
   readonly counted: boolean
 }
 const base = 'tenant_id = 10000 and deleted_at is null'
-const cases = (rows: number): Case[] => [
-  { name: 'first page', queries: {}, pageNum: 1, where: 'true', counted: true },
-  {
-    name: 'filtered by state',
-    queries: { status: ['2'] },
-    pageNum: 1,
-    where: `status = '2'`,
-    counted: true,
-  },
-  {
-    name: 'searched by name',
-    queries: { name: '张伟' },
-    pageNum: 1,
-    where: `name ilike '%张伟%'`,
-    counted: true,
-  },
-  {
-    name: 'deep page',
-    queries: {},
-    pageNum: Math.min(Math.floor((rows * 0.9) / size), 5_000),
-    where: 'true',
-    counted: true,
-  },
-]
 
 const columns = `id::text, version, student_no, name, id_card, gender, birth_date, political, faculty_id, major_id, class_id, enrol_year, status, on_campus`
-const ours = async ({ url, token }: Running, { queries, pageNum }: Case): Promise<number[]> =>
-  await timings(reps, async () => {
+
+export async function oursOfLists(
+  server: Running,
+  rows: number,
+): Promise<{ name: string; found: number[] }[]> {
+  const found: { name: string; found: number[] }[] = []
+  for (const each of cases(rows)) found.push({ name: each.name, found: await ours(server, each) })
+  return found
+}
+
+function cases(rows: number): Case[] {
+  return [
+    { name: 'first page', queries: {}, pageNum: 1, where: 'true', counted: true },
+    {
+      name: 'filtered by state',
+      queries: { status: ['2'] },
+      pageNum: 1,
+      where: `status = '2'`,
+      counted: true,
+    },
+    {
+      name: 'searched by name',
+      queries: { name: '张伟' },
+      pageNum: 1,
+      where: `name ilike '%张伟%'`,
+      counted: true,
+    },
+    {
+      name: 'deep page',
+      queries: {},
+      pageNum: Math.min(Math.floor((rows * 0.9) / size), 5_000),
+      where: 'true',
+      counted: true,
+    },
+  ]
+}
+
+async function ours({ url, token }: Running, { queries, pageNum }: Case): Promise<number[]> {
+  return await timings(reps, async () => {
     const response = await fetch(`${url}/api/entity/EDU_STUDENT/data/page`, {
       method: 'POST',
       headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
@@ -49,42 +62,14 @@ const ours = async ({ url, token }: Running, { queries, pageNum }: Case): Promis
     const { success } = (await response.json()) as { success: boolean }
     if (!success) throw new Error('a page was refused')
   })
-
-/** The page and the count, bounded as the product bounds it where it is large. */
-const bare = async (
-  db: Kysely<unknown>,
-  { where, pageNum }: Case,
-  rows: number,
-): Promise<number[]> =>
-  await timings(reps, async () => {
-    await sql
-      .raw(
-        `select ${columns} from biz.student where ${base} and ${where} order by student_no, id limit ${size} offset ${(pageNum - 1) * size}`,
-      )
-      .execute(db)
-    await sql
-      .raw(
-        rows < 200_000
-          ? `select count(*) from biz.student where ${base} and ${where}`
-          : `select count(*) from (select 1 from biz.student where ${base} and ${where} limit 10001) as x`,
-      )
-      .execute(db)
-  })
-
-export const oursOfLists = async (
-  server: Running,
-  rows: number,
-): Promise<{ name: string; found: number[] }[]> => {
-  const found: { name: string; found: number[] }[] = []
-  for (const each of cases(rows)) found.push({ name: each.name, found: await ours(server, each) })
-  return found
 }
+
 /** To be called when no server runs on the data. */
-export const compareLists = async (
+export async function compareLists(
   rows: number,
   measured: readonly { name: string; found: number[] }[],
-): Promise<Line[]> =>
-  await withDatabase(async ({ kysely }) => {
+): Promise<Line[]> {
+  return await withDatabase(async ({ kysely }) => {
     const lines: Line[] = []
     for (const each of cases(rows)) {
       const plain = await bare(kysely as unknown as Kysely<unknown>, each, rows)
@@ -105,3 +90,26 @@ export const compareLists = async (
     }
     return lines
   })
+}
+
+/** The page and the count, bounded as the product bounds it where it is large. */
+async function bare(
+  db: Kysely<unknown>,
+  { where, pageNum }: Case,
+  rows: number,
+): Promise<number[]> {
+  return await timings(reps, async () => {
+    await sql
+      .raw(
+        `select ${columns} from biz.student where ${base} and ${where} order by student_no, id limit ${size} offset ${(pageNum - 1) * size}`,
+      )
+      .execute(db)
+    await sql
+      .raw(
+        rows < 200_000
+          ? `select count(*) from biz.student where ${base} and ${where}`
+          : `select count(*) from (select 1 from biz.student where ${base} and ${where} limit 10001) as x`,
+      )
+      .execute(db)
+  })
+}

@@ -17,7 +17,7 @@ if (asked.some((part) => !parts.includes(part))) {
 }
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const lines: Line[] = []
-const keep = (more: readonly Line[]) => {
+function keep(more: readonly Line[]) {
   lines.push(...more)
   for (const line of more)
     process.stderr.write(

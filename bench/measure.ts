@@ -8,11 +8,12 @@ export interface Line {
   readonly note: string
 }
 
-export const quantile = (sorted: readonly number[], q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+export function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+}
 
 /** Milliseconds of each of `reps` runs, sorted, after a few that do not count. */
-export const timings = async (reps: number, work: () => Promise<unknown>): Promise<number[]> => {
+export async function timings(reps: number, work: () => Promise<unknown>): Promise<number[]> {
   for (let i = 0; i < 3; i += 1) await work()
   const found: number[] = []
   for (let i = 0; i < reps; i += 1) {
@@ -23,14 +24,14 @@ export const timings = async (reps: number, work: () => Promise<unknown>): Promi
   return found.sort((a, b) => a - b)
 }
 
-export const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const at = performance.now()
   await work()
   return (performance.now() - at) / 1000
 }
 
 /** Resident memory of a process in MB, now and at its highest; where /proc is not, unknown. */
-export const memoryOf = (pid: number): { readonly now: number; readonly peak: number } => {
+export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const kb = (name: string) =>
@@ -40,11 +41,12 @@ export const memoryOf = (pid: number): { readonly now: number; readonly peak: nu
     return { now: Number.NaN, peak: Number.NaN }
   }
 }
+
 /** The highest memory while `work` runs, looked at every 50 ms. */
-export const watched = async <T>(
+export async function watched<T>(
   pid: number,
   work: () => Promise<T>,
-): Promise<{ result: T; before: number; peak: number }> => {
+): Promise<{ result: T; before: number; peak: number }> {
   const before = memoryOf(pid).now
   let peak = before
   const timer = setInterval(() => {
@@ -57,9 +59,7 @@ export const watched = async <T>(
   }
 }
 
-const width = (text: string): number =>
-  [...text].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0)
-export const table = (lines: readonly Line[]): string => {
+export function table(lines: readonly Line[]): string {
   const rows = [{ what: 'what', ours: 'ours', bare: 'bare', ratio: 'ratio', note: '' }, ...lines]
   const keys = ['what', 'ours', 'bare', 'ratio', 'note'] as const
   const widths = keys.map((key) => Math.max(...rows.map((row) => width(row[key]))))
@@ -71,7 +71,14 @@ export const table = (lines: readonly Line[]): string => {
     '\n',
   )
 }
-export const perSecond = (rows: number, took: number): string =>
-  `${Math.round(rows / took).toLocaleString('en')}/s`
+
+function width(text: string): number {
+  return [...text].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0)
+}
+
+export function perSecond(rows: number, took: number): string {
+  return `${Math.round(rows / took).toLocaleString('en')}/s`
+}
+
 export const times = (ours: number, bare: number): string => `${(ours / bare).toFixed(2)}×`
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`

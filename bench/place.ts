@@ -25,7 +25,7 @@ const environment = {
   EXPORT_MAX_ROWS: '1000000',
 }
 
-export const seed = (students: number): void => {
+export function seed(students: number): void {
   const { status } = spawnSync(
     process.execPath,
     [
@@ -40,14 +40,6 @@ export const seed = (students: number): void => {
   if (status !== 0) throw new Error('the school could not be filled')
 }
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-
 export interface Running {
   readonly pid: number
   readonly url: string
@@ -55,7 +47,8 @@ export interface Running {
   readonly api: Client<typeof contract>
   readonly stop: () => Promise<void>
 }
-export const startServer = async (): Promise<Running> => {
+
+export async function startServer(): Promise<Running> {
   const port = await freePort()
   const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
     env: { ...environment, PORT: String(port), HOST: '127.0.0.1' },
@@ -98,10 +91,19 @@ export const startServer = async (): Promise<Running> => {
   }
 }
 
+function freePort() {
+  return new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
 /** The database itself, while no server runs on it. */
-export const withDatabase = async <T>(
+export async function withDatabase<T>(
   work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const database = await openDatabase(readSettings(environment), pino({ level: 'silent' }))
   try {
     return await work(database)
@@ -109,6 +111,7 @@ export const withDatabase = async <T>(
     await database.close()
   }
 }
+
 /** What one part imported is not in the tables of the next. A database of yours stays as it is. */
 export const forget = (): void => rmSync(dataDir, { recursive: true, force: true })
 export const pgliteFolder = join(dataDir, 'pg18')

@@ -15,19 +15,34 @@ const usual = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-const onPath = (name: string): string | null => {
+/** Path of a Chromium. @throws when there is none and none can be installed */
+export function browserPath(): string {
+  if (find() === null) install()
+  const path = find()
+  if (path === null)
+    throw new Error(
+      'The browser tests need Chromium or Chrome: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+    )
+  return path
+}
+
+function find(): string | null {
+  return (
+    process.env.CHROMIUM_PATH ??
+    names.map(onPath).find((path) => path !== null) ??
+    usual.find((path) => existsSync(path)) ??
+    null
+  )
+}
+
+function onPath(name: string): string | null {
   const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], {
     encoding: 'utf8',
   })
   return found.status === 0 ? (found.stdout.split(/\r?\n/)[0] ?? null) : null
 }
-const find = (): string | null =>
-  process.env.CHROMIUM_PATH ??
-  names.map(onPath).find((path) => path !== null) ??
-  usual.find((path) => existsSync(path)) ??
-  null
 
-const install = (): void => {
+function install(): void {
   if (process.getuid?.() !== 0 || onPath('apt-get') === null) return
   console.error('Installing Chromium from the distribution for the browser tests …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -36,15 +51,4 @@ const install = (): void => {
     ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'],
   ])
     execFileSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-/** Path of a Chromium. @throws when there is none and none can be installed */
-export const browserPath = (): string => {
-  if (find() === null) install()
-  const path = find()
-  if (path === null)
-    throw new Error(
-      'The browser tests need Chromium or Chrome: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
-    )
-  return path
 }

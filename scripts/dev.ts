@@ -14,7 +14,7 @@ const children = [
     stdio: 'inherit',
   }),
 ]
-const stop = () => {
+function stop() {
   for (const child of children) child.kill('SIGTERM')
 }
 process.once('SIGINT', stop)

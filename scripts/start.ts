@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const stampFile = join(root, 'apps', 'web', 'dist', '.sources')
 
 /** A fingerprint of everything the web is built from. */
-const fingerprint = (): string => {
+function fingerprint(): string {
   const hash = createHash('sha256')
   for (const folder of ['apps/web', 'packages/api', 'packages/validation', 'packages/machines']) {
     const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

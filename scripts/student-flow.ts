@@ -15,23 +15,25 @@ const [
   adminPassword = '',
   outDir = './student-flow',
 ] = process.argv.slice(2)
-const clientOf = (token?: string) =>
-  createClient({
+function clientOf(token?: string) {
+  return createClient({
     baseURL: `${url}/api`,
     locale: () => 'zh-CN',
     authorise: () =>
       Promise.resolve(token === undefined ? undefined : { token, account: '', accountId: '' }),
   })
+}
 const anyone = clientOf()
 const say = (step: string, ...facts: readonly unknown[]) => console.log(step.padEnd(22), ...facts)
-const bytesOf = async ({ stream }: FileReply) =>
-  Buffer.from(await new Response(stream).arrayBuffer())
+async function bytesOf({ stream }: FileReply) {
+  return Buffer.from(await new Response(stream).arrayBuffer())
+}
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const assert = (holds: boolean, what: string): void => {
+function assert(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
 
-const codeFor = async (mobile: string, purpose: SmsPurpose): Promise<string> => {
+async function codeFor(mobile: string, purpose: SmsPurpose): Promise<string> {
   const { key, image } = await anyone.student.captcha({})
   say('captcha', `${image.slice(0, 22)}…`, `${image.length} characters`)
   const { ticket } = await anyone.student.verify({ body: { key, verifyTxt: captcha } })
@@ -50,7 +52,7 @@ const codeFor = async (mobile: string, purpose: SmsPurpose): Promise<string> => 
 }
 
 /** Somebody without an account, as the registrar sees them. */
-const someone = async (mobile: string) => {
+async function someone(mobile: string) {
   const { access_token } = await anyone.session.signIn({
     body: { grant_type: 'password', username: 'admin', password: adminPassword },
   })
@@ -69,7 +71,7 @@ const someone = async (mobile: string) => {
   return { sfzh: row?.idCard ?? '', zymc: row?.major[0]?.name ?? '', name: row?.name ?? '' }
 }
 
-const pay = async (codeUrl: string): Promise<void> => {
+async function pay(codeUrl: string): Promise<void> {
   const page = await (await fetch(codeUrl)).text()
   say('cashier', /<p class="price">(.*)<\/p>/.exec(page)?.[1]?.replace(/<[^>]+>/g, ''), codeUrl)
   const pressed = await fetch(codeUrl, {

@@ -28,7 +28,7 @@ const page: Page = await browser.newPage({
 })
 page.setDefaultTimeout(20_000)
 const rest = () => page.waitForTimeout(clickPause)
-const click = async (target: Locator): Promise<void> => {
+async function click(target: Locator): Promise<void> {
   await target.scrollIntoViewIfNeeded()
   const box = await target.boundingBox()
   if (box !== null)
@@ -36,12 +36,12 @@ const click = async (target: Locator): Promise<void> => {
   await rest()
   await target.click()
 }
-const fill = async (target: Locator, text: string): Promise<void> => {
+async function fill(target: Locator, text: string): Promise<void> {
   await click(target)
   await page.keyboard.press('Control+a')
   await page.keyboard.type(text, { delay: keyPause })
 }
-const drag = async (grip: Locator, to: Locator): Promise<void> => {
+async function drag(grip: Locator, to: Locator): Promise<void> {
   const [from, goal] = [await grip.boundingBox(), await to.boundingBox()]
   if (from === null || goal === null) throw new Error('nothing to drag')
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2, { steps: 10 })
@@ -56,7 +56,7 @@ const inView = (selector: string) => page.locator(`.jw-view:not([hidden]) ${sele
 
 const started = performance.now()
 let steps = 0
-const step = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+async function step(name: string, work: () => Promise<unknown>): Promise<void> {
   const at = performance.now()
   await work()
   const seconds = (performance.now() - at) / 1000
@@ -68,14 +68,14 @@ const step = async (name: string, work: () => Promise<unknown>): Promise<void> =
   console.log(`${String(steps).padStart(2)}  ${seconds.toFixed(1).padStart(5)} s  ${name}`)
 }
 
-const signIn = async () => {
+async function signIn() {
   await page.goto(`${url}/#/login?as=staff`)
   await fill(page.locator('#account'), 'admin')
   await fill(page.locator('#password'), password)
   await page.keyboard.press('Enter')
   await page.locator('.jw-home').waitFor()
 }
-const pickTable = async () => {
+async function pickTable() {
   await click(page.locator('.jw-menu__leaf', { hasText: '实体配置' }))
   await click(page.getByRole('button', { name: '从数据表新建' }))
   await fill(page.getByLabel('按表名或注释查找'), 'book')
@@ -93,11 +93,11 @@ const pickTable = async () => {
   await click(row)
   await fill(page.getByLabel('实体标识'), tag)
 }
-const openDesigner = async () => {
+async function openDesigner() {
   await click(page.getByRole('button', { name: '生成定义' }))
   await page.locator('.jw-dfield').first().waitFor()
 }
-const arrange = async () => {
+async function arrange() {
   await drag(
     page.locator('.jw-dfield', { hasText: '借阅人' }).locator('.jw-dfield__grip'),
     page.locator('.jw-dfield', { hasText: '书名' }),
@@ -107,7 +107,7 @@ const arrange = async () => {
   await page.keyboard.press('Enter')
   await click(config('valids.required', '.bp6-control-indicator'))
 }
-const numberLoans = async () => {
+async function numberLoans() {
   await click(page.getByRole('button', { name: '实体设置' }))
   await config('options.serialNumType', 'select').selectOption('2')
   await rest()
@@ -118,7 +118,7 @@ const numberLoans = async () => {
   await config('isEdit', 'select').selectOption('2')
   await rest()
 }
-const addButton = async () => {
+async function addButton() {
   await click(page.getByRole('button', { name: '实体设置' }))
   await click(page.getByRole('button', { name: '添加按钮' }))
   await fill(page.locator('[data-path$=".name"] input').last(), '催还')
@@ -127,22 +127,22 @@ const addButton = async () => {
   await fill(page.locator('.jw-action input').last(), '请 {borrower} 归还《{title}》')
   await page.keyboard.press('Enter')
 }
-const preview = async (kind: string) => {
+async function preview(kind: string) {
   if ((await page.locator('.jw-design__kinds').count()) === 0)
     await click(page.getByRole('button', { name: '预览' }))
   await click(page.locator('.jw-design__kinds button', { hasText: kind }))
   await rest()
 }
-const save = async () => {
+async function save() {
   await click(page.getByRole('button', { name: '返回编辑' }))
   await click(page.locator('.jw-design__save'))
   await page.locator('.jw-design__state', { hasText: '第 1 版' }).waitFor()
 }
-const openList = async () => {
+async function openList() {
   await click(page.locator('.jw-menu__leaf', { hasText: '图书借阅' }).last())
   await inView('.jw-table').waitFor()
 }
-const addRow = async () => {
+async function addRow() {
   await click(inView('.jw-toolbar button').filter({ hasText: '新增' }).first())
   const input = (label: string) =>
     page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
@@ -151,12 +151,12 @@ const addRow = async () => {
   await fill(input('定价'), '58.5')
   await rest()
 }
-const saveRow = async () => {
+async function saveRow() {
   await click(page.locator('.jw-drawer button[type=submit]'))
   await inView('.jw-table tbody tr').filter({ hasText: '教务管理学' }).first().waitFor()
 }
 /** The fourth of a row's buttons stands in its menu. */
-const pressButton = async () => {
+async function pressButton() {
   await click(inView('.jw-row-actions button').filter({ hasText: '更多' }).first())
   await click(page.locator('.bp6-menu-item', { hasText: '催还' }))
   await page.locator('.bp6-toast', { hasText: '请 王小明 归还' }).waitFor()

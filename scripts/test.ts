@@ -9,15 +9,18 @@ const root = join(import.meta.dirname, '..')
 let passed = 0
 let failed = 0
 
-const run = (command: string, args: readonly string[], env: Record<string, string> = {}): boolean =>
-  spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
-    shell: process.platform === 'win32',
-  }).status === 0
+function run(command: string, args: readonly string[], env: Record<string, string> = {}): boolean {
+  return (
+    spawnSync(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+      shell: process.platform === 'win32',
+    }).status === 0
+  )
+}
 
-const step = (name: string, ok: boolean): void => {
+function step(name: string, ok: boolean): void {
   if (ok) passed += 1
   else {
     failed += 1

@@ -13,7 +13,7 @@ const folders = {
 } as const
 
 /** Serves those files at an address that carries the library's version, so that they may be kept for ever. `PDF_DATA` tells it to the source. */
-export const pdfData = (): Plugin => {
+export function pdfData(): Plugin {
   let base = ''
   return {
     name: 'pdf-data',

@@ -29,28 +29,47 @@ export interface CommandLine {
 const defaultServer = 'http://127.0.0.1:7300' // contract §1
 
 /** A server's address as it is kept and compared. @throws CommandError (usage) when it is none */
-export const addressOf = (text: string, locale: Locale): string => {
+export function addressOf(text: string, locale: Locale): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.badServer', { value: text }))
   return text.replace(/\/+$/, '')
 }
 
 /** The language of a terminal: the flag, `JIAOWU_LANG`, then the locale variables; Chinese when they say nothing. */
-export const localeOfEnv = (flag: string | undefined, env: NodeJS.ProcessEnv): Locale =>
-  localeOf(flag ?? env.JIAOWU_LANG ?? env.LC_ALL ?? env.LC_MESSAGES ?? env.LANG)
+export function localeOfEnv(flag: string | undefined, env: NodeJS.ProcessEnv): Locale {
+  return localeOf(flag ?? env.JIAOWU_LANG ?? env.LC_ALL ?? env.LC_MESSAGES ?? env.LANG)
+}
 
 const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
+
+export function commandLine(
+  flags: GlobalFlags,
+  signal: AbortSignal,
+  env: NodeJS.ProcessEnv = process.env,
+): CommandLine {
+  const locale = localeOfEnv(flags.lang, env)
+  const sessions = sessionFile(env)
+  return {
+    locale,
+    sessions,
+    env,
+    signal,
+    ...chosen(flags, env, sessions, locale),
+    output: createOutput(process, flags.json === true),
+    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  }
+}
 
 /**
  * Server by `--server`, `JIAOWU_SERVER`, the profile, the default (contract §9). A named profile keeps its name whatever the server; without
  * a name it is the one in use when that is its server, else one of that server, else a new one called after the server.
  */
-const chosen = (
+function chosen(
   { server, profile }: GlobalFlags,
   env: NodeJS.ProcessEnv,
   sessions: SessionFile,
   locale: Locale,
-): { readonly server: string; readonly profile: string } => {
+): { readonly server: string; readonly profile: string } {
   const name = given(profile) ?? given(env.JIAOWU_PROFILE)
   const current = sessions.current()
   const address = addressOf(
@@ -65,22 +84,4 @@ const chosen = (
     return { server: address, profile: current }
   const other = Object.entries(sessions.profiles()).find(([, each]) => each.server === address)?.[0]
   return { server: address, profile: other ?? new URL(address).host }
-}
-
-export const commandLine = (
-  flags: GlobalFlags,
-  signal: AbortSignal,
-  env: NodeJS.ProcessEnv = process.env,
-): CommandLine => {
-  const locale = localeOfEnv(flags.lang, env)
-  const sessions = sessionFile(env)
-  return {
-    locale,
-    sessions,
-    env,
-    signal,
-    ...chosen(flags, env, sessions, locale),
-    output: createOutput(process, flags.json === true),
-    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-  }
 }

@@ -27,29 +27,6 @@ export interface Connection {
   readonly api: Api
   readonly session: SessionActor
 }
-
-const savedOf = ({ access_token, refresh_token, expires_in, userInfo }: Tokens): SavedSession => ({
-  token: access_token,
-  refreshToken: refresh_token,
-  expiresAt: Date.now() + expires_in * 1000,
-  user: userInfo,
-})
-const factsOf = ({ token, refreshToken, expiresAt }: SavedSession): SessionFacts => ({
-  version: 1,
-  token,
-  refreshToken,
-  expiresAt,
-})
-const issuedOf = (saved: SavedSession) => ({
-  facts: factsOf(saved),
-  tokens: {
-    access_token: saved.token,
-    refresh_token: saved.refreshToken ?? '',
-    expires_in: (saved.expiresAt - Date.now()) / 1000,
-    token_type: 'bearer',
-    userInfo: saved.user,
-  },
-})
 const unknownUser: UserInfo = {
   id: '',
   account: '',
@@ -59,16 +36,9 @@ const unknownUser: UserInfo = {
   tenant: '',
   org: null,
 }
-/** `JIAOWU_TOKEN` says nothing of its person or its end; the server knows both. */
-const borrowed = (token: string): SavedSession => ({
-  token,
-  refreshToken: null,
-  expiresAt: Number.MAX_SAFE_INTEGER,
-  user: unknownUser,
-})
 
 /** The session of the line's profile, whatever state it is in: `given` instead of what is kept. */
-export const startSession = (line: CommandLine, given: SavedSession | null): Connection => {
+export function startSession(line: CommandLine, given: SavedSession | null): Connection {
   const { server, profile, sessions, locale } = line
   const isBorrowed = given !== null && given.user === unknownUser
   const stored = (): SavedSession | null => {
@@ -145,11 +115,42 @@ export const startSession = (line: CommandLine, given: SavedSession | null): Con
   return { api, session: actor }
 }
 
+function issuedOf(saved: SavedSession) {
+  return {
+    facts: factsOf(saved),
+    tokens: {
+      access_token: saved.token,
+      refresh_token: saved.refreshToken ?? '',
+      expires_in: (saved.expiresAt - Date.now()) / 1000,
+      token_type: 'bearer',
+      userInfo: saved.user,
+    },
+  }
+}
+
+function factsOf({ token, refreshToken, expiresAt }: SavedSession): SessionFacts {
+  return {
+    version: 1,
+    token,
+    refreshToken,
+    expiresAt,
+  }
+}
+
+function savedOf({ access_token, refresh_token, expires_in, userInfo }: Tokens): SavedSession {
+  return {
+    token: access_token,
+    refreshToken: refresh_token,
+    expiresAt: Date.now() + expires_in * 1000,
+    user: userInfo,
+  }
+}
+
 /**
  * The client of the signed-in person: `JIAOWU_TOKEN`, or the profile's session in the token file.
  * @throws CommandError (not signed in) when there is neither
  */
-export const connect = (line: CommandLine): Connection => {
+export function connect(line: CommandLine): Connection {
   const token = line.env.JIAOWU_TOKEN
   const connection = startSession(
     line,
@@ -158,6 +159,16 @@ export const connect = (line: CommandLine): Connection => {
   if (connection.session.getSnapshot().context.facts === null)
     throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.notSignedIn'))
   return connection
+}
+
+/** `JIAOWU_TOKEN` says nothing of its person or its end; the server knows both. */
+function borrowed(token: string): SavedSession {
+  return {
+    token,
+    refreshToken: null,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+    user: unknownUser,
+  }
 }
 
 export interface SignIn {
@@ -169,11 +180,11 @@ export interface SignIn {
 export type ReadCaptcha = (api: Api, key: string, problem: string) => Promise<string | null>
 
 /** Signs in and keeps the session in the token file. @throws CommandError with the server's sentence */
-export const signIn = async (
+export async function signIn(
   line: CommandLine,
   wanted: SignIn,
   readCaptcha: ReadCaptcha,
-): Promise<UserInfo> => {
+): Promise<UserInfo> {
   const { api, session } = startSession(line, null)
   // Somebody is signed in already: only this terminal forgets it, the other session is replaced in the file.
   session.send({ type: 'storage.changed', facts: null })
@@ -197,7 +208,7 @@ export const signIn = async (
 }
 
 /** Ends the session at the server and forgets it here, even when the call fails (machines: sign-out clears everything). */
-export const signOut = async (line: CommandLine): Promise<void> => {
+export async function signOut(line: CommandLine): Promise<void> {
   const { session } = startSession(line, null)
   session.send({ type: 'session.signOut' })
   await waitFor(session, (s) => s.hasTag('signedOut'))

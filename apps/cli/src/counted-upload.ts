@@ -1,9 +1,9 @@
 /** `fetch` that tells how many bytes of the body have left: it is sent as a stream, which is counted. */
-export const countedUpload = (
+export function countedUpload(
   url: string,
   init: RequestInit,
   onSent: (bytes: number) => void,
-): Promise<Response> => {
+): Promise<Response> {
   const form = new Response(init.body as FormData)
   const headers = new Headers(init.headers)
   headers.set('content-type', form.headers.get('content-type') ?? '')

@@ -7,11 +7,8 @@ export interface KnownEntity {
   readonly permissions: readonly string[]
 }
 
-const leaves = (nodes: readonly MenuNode[]): MenuNode[] =>
-  nodes.flatMap((node) => [node, ...leaves(node.children)])
-
 /** The entities a person may view, named as their menu names them. */
-export const tagsOf = async (api: Api, signal: AbortSignal): Promise<readonly KnownEntity[]> => {
+export async function tagsOf(api: Api, signal: AbortSignal): Promise<readonly KnownEntity[]> {
   const [menu, resources] = await Promise.all([
     api.session.menu({ signal }),
     api.session.resources({ signal }),
@@ -24,13 +21,15 @@ export const tagsOf = async (api: Api, signal: AbortSignal): Promise<readonly Kn
     ...named.keys(),
     ...codes.flatMap((code) => /^entity:(\w+):view$/.exec(code)?.[1] ?? []),
   ])
-  return [...tags]
-    .sort()
-    .map((tag) => ({
-      tag,
-      name: named.get(tag) ?? tag,
-      permissions: codes.filter((code) =>
-        code.startsWith(entityPermission(tag, 'view').replace(/view$/, '')),
-      ),
-    }))
+  return [...tags].sort().map((tag) => ({
+    tag,
+    name: named.get(tag) ?? tag,
+    permissions: codes.filter((code) =>
+      code.startsWith(entityPermission(tag, 'view').replace(/view$/, '')),
+    ),
+  }))
+}
+
+function leaves(nodes: readonly MenuNode[]): MenuNode[] {
+  return nodes.flatMap((node) => [node, ...leaves(node.children)])
 }

@@ -7,12 +7,12 @@ import { CommandError, exitCodes } from './exit.ts'
  * The saved view a command asks for, by id or name; null when it asks for none. What of it is not there any more is told.
  * @throws CommandError when there is none of that name (refused), or several (usage)
  */
-export const viewNamed = async (
+export async function viewNamed(
   { locale, output, signal }: CommandLine,
   api: Api,
   tag: string,
   wanted: string | undefined,
-): Promise<SavedView | null> => {
+): Promise<SavedView | null> {
   if (wanted === undefined) return null
   const { views } = await api.view.list({ params: { tag }, signal })
   const byId = views.find(({ id }) => id === wanted)

@@ -15,7 +15,7 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** The code a failed call ends the command with. */
-export const exitCodeOf = (problem: Problem): ExitCode => {
+export function exitCodeOf(problem: Problem): ExitCode {
   switch (problem.kind) {
     case 'session':
       return exitCodes.signedOut

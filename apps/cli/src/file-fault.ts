@@ -1,7 +1,7 @@
 import { type Locale, t } from '@jiaowu/api'
 
 /** Why a file cannot be had, in words; the system's codes are for nobody. */
-export const fileFault = (locale: Locale, error: unknown): string => {
+export function fileFault(locale: Locale, error: unknown): string {
   switch ((error as NodeJS.ErrnoException | null)?.code) {
     case 'ENOENT':
     case 'ENOTDIR':

@@ -14,20 +14,45 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM' // another person's process: it lives
-  }
-}
-
 /** Nobody holds it longer: a call ends after 20 s (console spec §9). Milliseconds. */
 const longest = 60_000
 
+/**
+ * Runs `work` while no other terminal of this person does the same to `path`.
+ * @param patience milliseconds to wait for the others
+ * @throws Error when they are not done by then
+ */
+export async function locked<T>(
+  path: string,
+  work: () => Promise<T> | T,
+  patience = 30_000,
+): Promise<T> {
+  const lock = `${path}.lock`
+  const until = Date.now() + patience
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  for (;;) {
+    try {
+      writeFileSync(lock, `${hostname()} ${process.pid} ${randomUUID()}`, {
+        flag: 'wx',
+        mode: 0o600,
+      })
+      break
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+      if (Date.now() > until) throw new Error(`${lock} is held by another process`)
+      breakDead(lock)
+      await pause(20)
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
 /** Takes away a lock whose holder died. Renaming is what only one can do; whoever moved a living lock by that puts it back. */
-const breakDead = (lock: string): void => {
+function breakDead(lock: string): void {
   const read = (path: string) => {
     try {
       return readFileSync(path, 'utf8')
@@ -50,36 +75,11 @@ const breakDead = (lock: string): void => {
   rmSync(aside, { force: true })
 }
 
-/**
- * Runs `work` while no other terminal of this person does the same to `path`.
- * @param patience milliseconds to wait for the others
- * @throws Error when they are not done by then
- */
-export const locked = async <T>(
-  path: string,
-  work: () => Promise<T> | T,
-  patience = 30_000,
-): Promise<T> => {
-  const lock = `${path}.lock`
-  const until = Date.now() + patience
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  for (;;) {
-    try {
-      writeFileSync(lock, `${hostname()} ${process.pid} ${randomUUID()}`, {
-        flag: 'wx',
-        mode: 0o600,
-      })
-      break
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-      if (Date.now() > until) throw new Error(`${lock} is held by another process`)
-      breakDead(lock)
-      await pause(20)
-    }
-  }
+function isAlive(pid: number): boolean {
   try {
-    return await work()
-  } finally {
-    rmSync(lock, { force: true })
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM' // another person's process: it lives
   }
 }

@@ -7,7 +7,7 @@ type Ink = (x: number, y: number) => number
  * A dark-on-light picture as lines of half blocks, two pixels to a character, in one colour, so that it reads on any terminal.
  * @param most columns it may take; a wider picture is sampled down
  */
-export const halfBlocks = (bytes: Uint8Array, most = 78): string[] => {
+export function halfBlocks(bytes: Uint8Array, most = 78): string[] {
   const { width, height, data } = PNG.sync.read(Buffer.from(bytes))
   const step = Math.max(1, width / most)
   const ink: Ink = (x, y) => {

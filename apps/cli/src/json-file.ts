@@ -13,10 +13,10 @@ const record = v.pipe(
 )
 
 /** The JSON object in a file, `-` being stdin. @throws CommandError (usage) when there is none */
-export const objectFrom = async (
+export async function objectFrom(
   path: string,
   { locale }: CommandLine,
-): Promise<Record<string, unknown>> => {
+): Promise<Record<string, unknown>> {
   const bytes =
     path === '-'
       ? await stdinBytes()

@@ -8,7 +8,7 @@ import { usageFault } from './usage-fault.ts'
 
 const stop = new AbortController()
 // Listened to for good: Ink would end the process at once if it were the only one left who hears. The second time nobody waits.
-const interrupt = () => {
+function interrupt() {
   if (stop.signal.aborted) process.exit(exitCodes.interrupted)
   stop.abort(new CommandError(exitCodes.interrupted, ''))
 }
@@ -20,20 +20,21 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-const flagOf = (name: string) => {
+function flagOf(name: string) {
   const at = process.argv.findIndex((word) => word === name || word.startsWith(`${name}=`))
   return at < 2 ? undefined : (process.argv[at]?.split('=')[1] ?? process.argv[at + 1])
 }
 const locale = localeOfEnv(flagOf('--lang'), process.env)
 const wantsJson = process.argv.includes('--json')
-const tell = (message: string, more: Record<string, unknown>) =>
-  process.stderr.write(
+function tell(message: string, more: Record<string, unknown>) {
+  return process.stderr.write(
     wantsJson
       ? `${JSON.stringify({ error: { message: clean(message), ...more } })}\n`
       : `${clean(message)}\n`,
   )
+}
 
-const exitWith = (error: unknown): number => {
+function exitWith(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done
     if (wantsJson) tell(usageFault(locale, error.message), { code: exitCodes.usage })

@@ -21,12 +21,18 @@ const kept = v.object({
 })
 const freshFor = 60_000 // milliseconds: somebody typing asks often, a new field should show soon
 
+export function entityNames(line: CommandLine): Promise<readonly Named[]> {
+  return cached(line, 'entities', async (api) =>
+    (await tagsOf(api, line.signal)).map(({ tag, name }) => ({ value: tag, about: name })),
+  )
+}
+
 /** Names from the server, kept for a minute in `$XDG_CACHE_HOME/jiaowu`; when the server does not answer, the old ones serve. */
-const cached = async (
+async function cached(
   line: CommandLine,
   what: string,
   ask: (api: Api) => Promise<readonly Named[]>,
-): Promise<readonly Named[]> => {
+): Promise<readonly Named[]> {
   const folder = join(line.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'jiaowu')
   const path = join(
     folder,
@@ -64,19 +70,18 @@ const cached = async (
   }
 }
 
-export const entityNames = (line: CommandLine): Promise<readonly Named[]> =>
-  cached(line, 'entities', async (api) =>
-    (await tagsOf(api, line.signal)).map(({ tag, name }) => ({ value: tag, about: name })),
-  )
-export const fieldNames = (line: CommandLine, tag: string): Promise<readonly Named[]> =>
-  cached(line, `fields ${tag}`, async (api) =>
+export function fieldNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
+  return cached(line, `fields ${tag}`, async (api) =>
     (await api.entityData.config({ params: { tag }, signal: line.signal })).fields
       .filter((field) => holdsValue(field.uiType))
       .map((field) => ({ value: field.attrName, about: field.uiLabel })),
   )
-export const viewNames = (line: CommandLine, tag: string): Promise<readonly Named[]> =>
-  cached(line, `views ${tag}`, async (api) =>
+}
+
+export function viewNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
+  return cached(line, `views ${tag}`, async (api) =>
     (await api.view.list({ params: { tag }, signal: line.signal })).views.map(
       ({ name, roleName }) => ({ value: name, about: roleName ?? '' }),
     ),
   )
+}

@@ -27,7 +27,7 @@ export interface Streams {
   readonly stderr: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
-export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
+export function createOutput({ stdout, stderr }: Streams, json: boolean): Output {
   const line = (text: string) => stdout.write(`${text}\n`)
   const isTerminal = stderr.isTTY === true
   return {

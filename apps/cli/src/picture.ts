@@ -6,11 +6,11 @@ import type { CommandLine } from './command-line.ts'
 import { halfBlocks } from './half-blocks.ts'
 
 /** Draws a picture on stderr and keeps it as a file, since not every font draws half blocks. @returns the file's path */
-export const showPicture = async (
+export async function showPicture(
   { output, locale }: CommandLine,
   reply: FileReply,
   name: string,
-): Promise<string> => {
+): Promise<string> {
   const bytes = new Uint8Array(await new Response(reply.stream).arrayBuffer())
   const path = join(tmpdir(), name)
   await writeFile(path, bytes, { mode: 0o600 })

@@ -14,7 +14,7 @@ const repeat = (value: string, all: string[]) => [...all, value]
  * @param signal aborted by Ctrl-C
  * @param json wrong usage is told by the caller, as one object
  */
-export const createProgram = (locale: Locale, signal: AbortSignal, json = false): Command => {
+export function createProgram(locale: Locale, signal: AbortSignal, json = false): Command {
   const words = (key: PlainKey) => (t as (locale: Locale, key: PlainKey) => string)(locale, key)
   const run =
     <A extends unknown[]>(load: () => Promise<Service<A>>) =>

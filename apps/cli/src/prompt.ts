@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
 /** Asks on stderr, so that stdout stays data. A secret is not echoed. Rejects with the signal's reason on Ctrl-C. */
-export const ask = async (
+export async function ask(
   question: string,
   signal: AbortSignal,
   { secret = false } = {},
-): Promise<string> => {
+): Promise<string> {
   process.stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({
@@ -26,11 +26,12 @@ export const ask = async (
 }
 
 /** All of stdin, as bytes. */
-export const stdinBytes = async (): Promise<Buffer> => {
+export async function stdinBytes(): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of process.stdin) parts.push(part as Buffer)
   return Buffer.concat(parts)
 }
 /** All of stdin, without the line end that shells append. */
-export const readStdin = async (): Promise<string> =>
-  (await stdinBytes()).toString('utf8').replace(/\r?\n$/, '')
+export async function readStdin(): Promise<string> {
+  return (await stdinBytes()).toString('utf8').replace(/\r?\n$/, '')
+}

@@ -7,7 +7,7 @@ const blocks = [' ', '▄', '▀', '█'] as const
  * A QR code as lines of half blocks, two modules to a character. What is filled is light: dark modules stay as a dark terminal is, so that
  * it reads without colours as well. A screen with colours prints it white on black.
  */
-export const qrLines = (text: string): string[] => {
+export function qrLines(text: string): string[] {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' })
   const size = modules.size + margin * 2
   const isLight = (x: number, y: number): boolean => {

@@ -9,44 +9,18 @@ import { CommandError, exitCodes } from './exit.ts'
 import { fileFault } from './file-fault.ts'
 import { clean } from './terminal-text.ts'
 
-/** The path a file goes to: as asked, or the server's name without any folders it may claim. */
-const targetOf = async (
-  wanted: string | undefined,
-  file: FileReply,
-  fallback: string,
-): Promise<string> => {
-  const name = clean(basename(file.name.replaceAll('\\', '/'))) || fallback
-  if (wanted === undefined) return name
-  const isFolder = await stat(wanted).then(
-    (s) => s.isDirectory(),
-    () => false,
-  )
-  return isFolder ? join(wanted, name) : wanted
-}
-
-/** A place that cannot be written is the person's to mend; a full disk is not. */
-const faultOf = (error: unknown, path: string, locale: Locale): unknown => {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  if (code === undefined || syscall === undefined || !['open', 'rename', 'write'].includes(syscall))
-    return error
-  return new CommandError(
-    code === 'ENOSPC' || code === 'EIO' ? exitCodes.fault : exitCodes.usage,
-    t(locale, 'cli.cannotWrite', { path, reason: fileFault(locale, error) }),
-  )
-}
-
 /**
  * Streams a reply to a file, or to stdout for `-`. A file appears under its name only when it is whole.
  * @throws CommandError when it cannot be written there
  * @returns the path and the bytes written
  */
-export const saveFile = async (
+export async function saveFile(
   { locale, signal }: Pick<CommandLine, 'locale' | 'signal'>,
   file: FileReply,
   wanted: string | undefined,
   fallback: string,
   onBytes: (bytes: number) => void = () => {},
-): Promise<{ path: string; bytes: number }> => {
+): Promise<{ path: string; bytes: number }> {
   let bytes = 0
   const counted = async function* (source: AsyncIterable<Uint8Array>) {
     for await (const chunk of source) {
@@ -70,4 +44,30 @@ export const saveFile = async (
     throw faultOf(error, path, locale)
   }
   return { path, bytes }
+}
+
+/** The path a file goes to: as asked, or the server's name without any folders it may claim. */
+async function targetOf(
+  wanted: string | undefined,
+  file: FileReply,
+  fallback: string,
+): Promise<string> {
+  const name = clean(basename(file.name.replaceAll('\\', '/'))) || fallback
+  if (wanted === undefined) return name
+  const isFolder = await stat(wanted).then(
+    (s) => s.isDirectory(),
+    () => false,
+  )
+  return isFolder ? join(wanted, name) : wanted
+}
+
+/** A place that cannot be written is the person's to mend; a full disk is not. */
+function faultOf(error: unknown, path: string, locale: Locale): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined || !['open', 'rename', 'write'].includes(syscall))
+    return error
+  return new CommandError(
+    code === 'ENOSPC' || code === 'EIO' ? exitCodes.fault : exitCodes.usage,
+    t(locale, 'cli.cannotWrite', { path, reason: fileFault(locale, error) }),
+  )
 }

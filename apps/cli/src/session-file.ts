@@ -39,13 +39,10 @@ const file = v.object({
 })
 type File = v.InferOutput<typeof file>
 const blank: File = { version: 2, current: null, profiles: {} }
-
-const folderOf = (env: NodeJS.ProcessEnv) =>
-  join(env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'jiaowu')
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** The token file: `$XDG_CONFIG_HOME/jiaowu/session.json`, readable by its owner only (security T1). Whoever writes holds its lock. */
-export const sessionFile = (env: NodeJS.ProcessEnv) => {
+export function sessionFile(env: NodeJS.ProcessEnv) {
   const folder = folderOf(env)
   const path = join(folder, 'session.json')
   const read = (): File => {
@@ -129,4 +126,9 @@ export const sessionFile = (env: NodeJS.ProcessEnv) => {
       })),
   }
 }
+
+function folderOf(env: NodeJS.ProcessEnv) {
+  return join(env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'jiaowu')
+}
+
 export type SessionFile = ReturnType<typeof sessionFile>

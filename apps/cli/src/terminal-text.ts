@@ -1,34 +1,27 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /** Text from a server as a terminal may show it: no escape sequences, no control or direction-changing characters (security T1). */
-export const clean = (text: string): string =>
-  stripVTControlCharacters(text).replace(
+export function clean(text: string): string {
+  return stripVTControlCharacters(text).replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     '',
   )
+}
 
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-/** Columns a text takes on a terminal: Chinese characters take two. */
-export const widthOf = (text: string): number =>
-  [...text].reduce((width, c) => width + (wide.test(c) ? 2 : 1), 0)
 
-const fit = (text: string, width: number): string => {
-  if (widthOf(text) <= width) return text + ' '.repeat(width - widthOf(text))
-  let cut = ''
-  for (const c of text) {
-    if (widthOf(cut + c) > width - 1) break
-    cut += c
-  }
-  return `${cut}…${' '.repeat(Math.max(0, width - widthOf(cut) - 1))}`
+/** Columns a text takes on a terminal: Chinese characters take two. */
+export function widthOf(text: string): number {
+  return [...text].reduce((width, c) => width + (wide.test(c) ? 2 : 1), 0)
 }
 
 /** Lines of an aligned table; cells are cleaned, folded to one line and cut at `most` columns. */
-export const tableLines = (
+export function tableLines(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   most = 40,
-): string[] => {
+): string[] {
   const cells = [heads, ...rows].map((row) => row.map((cell) => clean(cell).replace(/\s+/g, ' ')))
   const widths = heads.map((_head, column) =>
     Math.min(most, Math.max(...cells.map((row) => widthOf(row[column] ?? '')))),
@@ -39,4 +32,14 @@ export const tableLines = (
       .join('  ')
       .trimEnd(),
   )
+}
+
+function fit(text: string, width: number): string {
+  if (widthOf(text) <= width) return text + ' '.repeat(width - widthOf(text))
+  let cut = ''
+  for (const c of text) {
+    if (widthOf(cut + c) > width - 1) break
+    cut += c
+  }
+  return `${cut}…${' '.repeat(Math.max(0, width - widthOf(cut) - 1))}`
 }

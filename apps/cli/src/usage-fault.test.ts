@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { fileFault } from './file-fault.ts'
 import { usageFault } from './usage-fault.ts'
 
-const said = (args: readonly string[], locale: 'zh-CN' | 'en') => {
+function said(args: readonly string[], locale: 'zh-CN' | 'en') {
   const program = new Command('jiaowu')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: () => undefined })

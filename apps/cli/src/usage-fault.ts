@@ -1,13 +1,11 @@
 import { type Locale, t } from '@jiaowu/api'
 
-const quoted = (message: string): string[] =>
-  [...message.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
-const suggested = (locale: Locale, message: string): string => {
-  const found = /\(Did you mean (?:one of )?(.+?)\?\)/.exec(message)?.[1]
-  return found === undefined ? '' : ` ${t(locale, 'cli.use.suggestion', { words: found })}`
+/** What Commander says of a command line it cannot read, in the person's language. */
+export function usageFault(locale: Locale, message: string): string {
+  return `${sentenceOf(locale, message)}${suggested(locale, message)}`
 }
 
-const sentenceOf = (locale: Locale, message: string): string => {
+function sentenceOf(locale: Locale, message: string): string {
   const [first = '', second = ''] = quoted(message)
   if (message.includes('unknown command'))
     return t(locale, 'cli.use.unknownCommand', { name: first })
@@ -26,6 +24,11 @@ const sentenceOf = (locale: Locale, message: string): string => {
   return t(locale, 'cli.use.needCommand')
 }
 
-/** What Commander says of a command line it cannot read, in the person's language. */
-export const usageFault = (locale: Locale, message: string): string =>
-  `${sentenceOf(locale, message)}${suggested(locale, message)}`
+function quoted(message: string): string[] {
+  return [...message.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
+}
+
+function suggested(locale: Locale, message: string): string {
+  const found = /\(Did you mean (?:one of )?(.+?)\?\)/.exec(message)?.[1]
+  return found === undefined ? '' : ` ${t(locale, 'cli.use.suggestion', { words: found })}`
+}

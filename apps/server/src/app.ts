@@ -42,101 +42,8 @@ const document = '/api/openapi.json'
 
 const quietMs = 100
 const lameDuckMs = 2_000
-const nap = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms)
-  })
 
-/** Counts what is under way. */
-const createGauge = () => {
-  let [under, seen] = [0, 0]
-  let idle: (() => void) | undefined
-  const empty = () =>
-    new Promise<void>((resolve) => {
-      if (under === 0) resolve()
-      else idle = resolve
-    })
-  return {
-    around: async <T>(work: Promise<T>): Promise<T> => {
-      under += 1
-      seen += 1
-      try {
-        return await work
-      } finally {
-        under -= 1
-        if (under === 0) idle?.()
-      }
-    },
-    /** Nothing under way, and nobody came for a moment: those told to leave have left. Who keeps coming is waited for two seconds. */
-    quiet: async (): Promise<void> => {
-      const until = performance.now() + lameDuckMs
-      let before: number
-      do {
-        before = seen
-        await nap(quietMs)
-      } while (seen > before && performance.now() < until)
-      await empty()
-    },
-  }
-}
-
-const createRouter = (
-  { services, webRoot, state }: AppOptions,
-  health: ReturnType<typeof healthRoutes>,
-) => {
-  const throttle = createThrottle(() => services.now().getTime())
-  const api = createApi(services, throttle)
-  const files = webRoot === undefined ? null : staticFiles(webRoot)
-
-  const page = async (request: Request, pathname: string): Promise<Response | null> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new Refusal(405, { key: 'problem.methodNotAllowed' })
-    if (pathname === '/health/live') return health.live()
-    if (pathname === '/health/ready') return health.ready()
-    if (pathname === '/metrics') return health.metrics()
-    return (await files?.(pathname, request)) ?? null
-  }
-
-  return async (
-    request: Request,
-    url: URL,
-    peer: Peer,
-    locale: Locale,
-    traceId: string,
-  ): Promise<Response> => {
-    if (request.url.length > urlBytes) throw new Refusal(400, { key: 'problem.invalid' })
-    if (!methods.has(request.method)) throw new Refusal(405, { key: 'problem.methodNotAllowed' })
-    if (url.pathname === document && request.method === 'GET')
-      return new Response(openApi(), {
-        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-      })
-    if (url.pathname.startsWith('/api/')) {
-      if (state.migrating || state.draining)
-        throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
-      return api(request, url, { ip: peer.ip, locale, traceId })
-    }
-    if (url.pathname.startsWith('/pay/')) {
-      if (state.migrating || state.draining)
-        throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
-      if (url.pathname !== notifyPath) throttle(`pay:${networkOf(peer.ip)}`, rates.address) // a provider comes from few addresses
-      return payRoute(services, request, url.pathname, locale)
-    }
-    const answered = await page(request, url.pathname)
-    if (answered === null) throw new Refusal(404, { key: 'problem.notFound' })
-    return answered
-  }
-}
-
-const allowedAt = (pathname: string): string =>
-  pathname === notifyPath
-    ? 'POST'
-    : pathname.startsWith(cashierPath)
-      ? 'GET, POST'
-      : pathname.startsWith('/api/') && pathname !== document
-        ? methodsAt(pathname).join(', ')
-        : 'GET, HEAD'
-
-export const createApp = (options: AppOptions): App => {
+export function createApp(options: AppOptions): App {
   const {
     services: { database, log, settings },
     state,
@@ -185,4 +92,100 @@ export const createApp = (options: AppOptions): App => {
       return gauge.quiet()
     },
   }
+}
+
+function createRouter(
+  { services, webRoot, state }: AppOptions,
+  health: ReturnType<typeof healthRoutes>,
+) {
+  const throttle = createThrottle(() => services.now().getTime())
+  const api = createApi(services, throttle)
+  const files = webRoot === undefined ? null : staticFiles(webRoot)
+
+  const page = async (request: Request, pathname: string): Promise<Response | null> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new Refusal(405, { key: 'problem.methodNotAllowed' })
+    if (pathname === '/health/live') return health.live()
+    if (pathname === '/health/ready') return health.ready()
+    if (pathname === '/metrics') return health.metrics()
+    return (await files?.(pathname, request)) ?? null
+  }
+
+  return async (
+    request: Request,
+    url: URL,
+    peer: Peer,
+    locale: Locale,
+    traceId: string,
+  ): Promise<Response> => {
+    if (request.url.length > urlBytes) throw new Refusal(400, { key: 'problem.invalid' })
+    if (!methods.has(request.method)) throw new Refusal(405, { key: 'problem.methodNotAllowed' })
+    if (url.pathname === document && request.method === 'GET')
+      return new Response(openApi(), {
+        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      })
+    if (url.pathname.startsWith('/api/')) {
+      if (state.migrating || state.draining)
+        throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+      return api(request, url, { ip: peer.ip, locale, traceId })
+    }
+    if (url.pathname.startsWith('/pay/')) {
+      if (state.migrating || state.draining)
+        throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+      if (url.pathname !== notifyPath) throttle(`pay:${networkOf(peer.ip)}`, rates.address) // a provider comes from few addresses
+      return payRoute(services, request, url.pathname, locale)
+    }
+    const answered = await page(request, url.pathname)
+    if (answered === null) throw new Refusal(404, { key: 'problem.notFound' })
+    return answered
+  }
+}
+
+/** Counts what is under way. */
+function createGauge() {
+  let [under, seen] = [0, 0]
+  let idle: (() => void) | undefined
+  const empty = () =>
+    new Promise<void>((resolve) => {
+      if (under === 0) resolve()
+      else idle = resolve
+    })
+  return {
+    around: async <T>(work: Promise<T>): Promise<T> => {
+      under += 1
+      seen += 1
+      try {
+        return await work
+      } finally {
+        under -= 1
+        if (under === 0) idle?.()
+      }
+    },
+    /** Nothing under way, and nobody came for a moment: those told to leave have left. Who keeps coming is waited for two seconds. */
+    quiet: async (): Promise<void> => {
+      const until = performance.now() + lameDuckMs
+      let before: number
+      do {
+        before = seen
+        await nap(quietMs)
+      } while (seen > before && performance.now() < until)
+      await empty()
+    },
+  }
+}
+
+function nap(ms: number) {
+  return new Promise<void>((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}
+
+function allowedAt(pathname: string): string {
+  return pathname === notifyPath
+    ? 'POST'
+    : pathname.startsWith(cashierPath)
+      ? 'GET, POST'
+      : pathname.startsWith('/api/') && pathname !== document
+        ? methodsAt(pathname).join(', ')
+        : 'GET, HEAD'
 }

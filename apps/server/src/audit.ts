@@ -13,49 +13,29 @@ export interface AuditActor {
   readonly traceId: string
 }
 
-/** jsonb does not keep the order of keys, so the digest sorts them. */
-const sortKeys = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(sortKeys)
-    : typeof value === 'object' && value !== null
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([k, inner]) => [k, sortKeys(inner)]),
-        )
-      : value
+/** Appends one line. A failure is logged, never thrown: what it tells of has already happened. */
+export async function writeAudit(
+  { database: { kysely }, newId, now, log }: Services,
+  actor: AuditActor,
+  event: AuditEvent,
+): Promise<void> {
+  try {
+    await transact(kysely, (trx) => insert(trx, newId(), now(), actor, event))
+  } catch (error) {
+    log.error(
+      { err: error, action: event.action, traceId: actor.traceId },
+      'an audit line could not be written',
+    )
+  }
+}
 
-const digest = (previous: string, line: Readonly<Record<string, unknown>>): string =>
-  createHash('sha256')
-    .update(`${previous}\n${JSON.stringify(sortKeys(line))}`)
-    .digest('base64url')
-const lineOf = (
-  id: string,
-  at: string,
-  { tenant, userId, account, ip, traceId }: AuditActor,
-  { action, object, objectId, result, detail }: AuditEvent,
-) => ({
-  id,
-  at,
-  tenant,
-  userId,
-  account,
-  ip,
-  action,
-  object: object ?? null,
-  objectId: objectId ?? null,
-  result,
-  detail: detail ?? {},
-  traceId,
-})
-
-const insert = async (
+async function insert(
   db: Kysely<Tables>,
   id: string,
   at: Date,
   actor: AuditActor,
   event: AuditEvent,
-): Promise<void> => {
+): Promise<void> {
   // One writer at a time, or two lines could name the same predecessor.
   await sql`select id from sys.audit_turn where id = 1 for update`.execute(db)
   const last = await db
@@ -86,26 +66,51 @@ const insert = async (
     .execute()
 }
 
-/** Appends one line. A failure is logged, never thrown: what it tells of has already happened. */
-export const writeAudit = async (
-  { database: { kysely }, newId, now, log }: Services,
-  actor: AuditActor,
-  event: AuditEvent,
-): Promise<void> => {
-  try {
-    await transact(kysely, (trx) => insert(trx, newId(), now(), actor, event))
-  } catch (error) {
-    log.error(
-      { err: error, action: event.action, traceId: actor.traceId },
-      'an audit line could not be written',
-    )
+function lineOf(
+  id: string,
+  at: string,
+  { tenant, userId, account, ip, traceId }: AuditActor,
+  { action, object, objectId, result, detail }: AuditEvent,
+) {
+  return {
+    id,
+    at,
+    tenant,
+    userId,
+    account,
+    ip,
+    action,
+    object: object ?? null,
+    objectId: objectId ?? null,
+    result,
+    detail: detail ?? {},
+    traceId,
   }
 }
 
+function digest(previous: string, line: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256')
+    .update(`${previous}\n${JSON.stringify(sortKeys(line))}`)
+    .digest('base64url')
+}
+
+/** jsonb does not keep the order of keys, so the digest sorts them. */
+function sortKeys(value: unknown): unknown {
+  return Array.isArray(value)
+    ? value.map(sortKeys)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([k, inner]) => [k, sortKeys(inner)]),
+        )
+      : value
+}
+
 /** The `seq` of the first line that does not fit its predecessor or its own hash; null when the chain is whole. */
-export const verifyAudit = async ({
+export async function verifyAudit({
   database: { kysely },
-}: Pick<Services, 'database'>): Promise<string | null> => {
+}: Pick<Services, 'database'>): Promise<string | null> {
   let [previous, after] = ['', '0']
   for (;;) {
     const rows = await kysely

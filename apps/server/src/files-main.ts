@@ -8,7 +8,7 @@ import { readSettings } from './settings.ts'
 const [from, to, ...rest] = process.argv.slice(2)
 const everySoMany = 500
 
-const run = async (): Promise<string> => {
+async function run(): Promise<string> {
   const settings = readSettings({ ...process.env, FILE_DRIVER: 's3' })
   const stores = { s3: fileStore(settings), disk: diskStore(settings.dataDir) }
   await stores.s3.probe()

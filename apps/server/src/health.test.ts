@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const setUp = (changes: Partial<Database> = {}) => {
+function setUp(changes: Partial<Database> = {}) {
   const state: HealthState = { migrating: false, draining: false }
   const clock = { ms: 0 }
   const files = { there: true }
@@ -36,7 +36,7 @@ const setUp = (changes: Partial<Database> = {}) => {
     }),
   }
 }
-const seen = async (response: Promise<Response>) => {
+async function seen(response: Promise<Response>) {
   const { status, headers } = await response
   return { status, retry: headers.get('retry-after') }
 }

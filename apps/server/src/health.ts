@@ -41,36 +41,34 @@ export interface HealthRoutes {
 const readyForMs = 1_000
 const retryAfterSeconds = '5'
 
-const reply = (reason: Reason | undefined, hasFiles = true) =>
-  reason === undefined
-    ? Response.json(
-        hasFiles ? { status: 'ok' } : { status: 'degraded', reason: 'file store does not answer' },
-        { headers: { 'cache-control': 'no-store' } },
-      )
-    : Response.json(
-        { status: 'unavailable', reason },
-        { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': retryAfterSeconds } },
-      )
-
-const databaseTrouble = async (database: Database | undefined): Promise<Reason | undefined> => {
-  if (database === undefined) return 'database closed'
-  if (!database.healthy()) return 'lock lost or database restarting'
-  if (!database.enoughSpace()) return 'disk nearly full'
-  return (await database.answers()) ? undefined : 'database does not answer'
-}
-
-const readiness = ({ database, state, now = () => performance.now() }: HealthOptions) => {
-  let asked: { at: number; trouble: Promise<Reason | undefined> } | undefined
-  return async (): Promise<Reason | undefined> => {
-    if (state.draining) return 'draining'
-    if (state.migrating) return 'migrating'
-    if (asked === undefined || now() - asked.at >= readyForMs)
-      asked = { at: now(), trouble: databaseTrouble(database()) }
-    return await asked.trouble
+export function healthRoutes(options: HealthOptions): HealthRoutes {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  gauges(registry, options)
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by declared route.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+    buckets: [0.005, 0.02, 0.05, 0.15, 0.4, 1, 3, 10],
+  })
+  const ready = readiness(options)
+  return {
+    live: () => reply(undefined),
+    ready: async () => {
+      const reason = await ready()
+      return reply(reason, reason !== undefined || (await options.files()))
+    },
+    metrics: async () =>
+      new Response(await registry.metrics(), {
+        headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
+      }),
+    observe: ({ method, route, status, seconds: took }) =>
+      seconds.observe({ method, route, status: String(status) }, took),
   }
 }
 
-const gauges = (registry: Registry, { database, files }: HealthOptions) => {
+function gauges(registry: Registry, { database, files }: HealthOptions) {
   const registers = [registry]
   new Gauge({
     name: 'jiaowu_database_connections',
@@ -108,29 +106,32 @@ const gauges = (registry: Registry, { database, files }: HealthOptions) => {
   })
 }
 
-export const healthRoutes = (options: HealthOptions): HealthRoutes => {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  gauges(registry, options)
-  const seconds = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to answer, by declared route.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-    buckets: [0.005, 0.02, 0.05, 0.15, 0.4, 1, 3, 10],
-  })
-  const ready = readiness(options)
-  return {
-    live: () => reply(undefined),
-    ready: async () => {
-      const reason = await ready()
-      return reply(reason, reason !== undefined || (await options.files()))
-    },
-    metrics: async () =>
-      new Response(await registry.metrics(), {
-        headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
-      }),
-    observe: ({ method, route, status, seconds: took }) =>
-      seconds.observe({ method, route, status: String(status) }, took),
+function readiness({ database, state, now = () => performance.now() }: HealthOptions) {
+  let asked: { at: number; trouble: Promise<Reason | undefined> } | undefined
+  return async (): Promise<Reason | undefined> => {
+    if (state.draining) return 'draining'
+    if (state.migrating) return 'migrating'
+    if (asked === undefined || now() - asked.at >= readyForMs)
+      asked = { at: now(), trouble: databaseTrouble(database()) }
+    return await asked.trouble
   }
+}
+
+async function databaseTrouble(database: Database | undefined): Promise<Reason | undefined> {
+  if (database === undefined) return 'database closed'
+  if (!database.healthy()) return 'lock lost or database restarting'
+  if (!database.enoughSpace()) return 'disk nearly full'
+  return (await database.answers()) ? undefined : 'database does not answer'
+}
+
+function reply(reason: Reason | undefined, hasFiles = true) {
+  return reason === undefined
+    ? Response.json(
+        hasFiles ? { status: 'ok' } : { status: 'degraded', reason: 'file store does not answer' },
+        { headers: { 'cache-control': 'no-store' } },
+      )
+    : Response.json(
+        { status: 'unavailable', reason },
+        { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': retryAfterSeconds } },
+      )
 }

@@ -8,7 +8,7 @@ const day = 24 * hour
 const kept = { captcha: hour, codes: day, sessions: 30 * day, counters: day, notices: 30 * day } // security D3
 
 /** What has served its time: old captchas, tickets, counters, sessions, files nobody owns. Safe to run on every instance at once. */
-export const tidy = async (services: Services): Promise<void> => {
+export async function tidy(services: Services): Promise<void> {
   const {
     database: { kysely },
     now,
@@ -46,7 +46,7 @@ export const tidy = async (services: Services): Promise<void> => {
 }
 
 /** Tidies soon after the start and then every hour, never twice at once. Returns what stops it, after the run under way. */
-export const startHousekeeping = (services: Services): (() => Promise<void>) => {
+export function startHousekeeping(services: Services): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const run = () => {
     running = running

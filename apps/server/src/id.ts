@@ -7,7 +7,7 @@ const nodeBits = 10n
  * Snowflake ids as strings: 41 bits of time, 10 of node, 12 of sequence. They rise even when the clock steps back.
  * @param node 0 to 1023, different for every instance that shares a database
  */
-export const snowflake = (node: number, now: () => number = Date.now): (() => string) => {
+export function snowflake(node: number, now: () => number = Date.now): () => string {
   let last = 0
   let sequence = 0n
   return () => {

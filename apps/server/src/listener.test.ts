@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { peerOf } from './listener.ts'
 
-const forwarded = (hops: string, proto = 'https') =>
-  new Headers({ 'x-forwarded-for': hops, 'x-forwarded-proto': proto })
+function forwarded(hops: string, proto = 'https') {
+  return new Headers({ 'x-forwarded-for': hops, 'x-forwarded-proto': proto })
+}
 
 it('believes no header of a stranger', () => {
   expect(peerOf({ trustProxy: [] })(forwarded('1.2.3.4'), '10.0.0.9')).toEqual({

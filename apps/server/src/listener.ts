@@ -3,19 +3,8 @@ import { serve, type ServerType } from '@hono/node-server'
 import type { App, Peer } from './app.ts'
 import type { Settings } from './settings.ts'
 
-const trusted = (peers: readonly string[]): ((ip: string) => boolean) => {
-  const list = new BlockList()
-  for (const peer of peers) {
-    const [address = '', bits] = peer.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return (ip) => isIP(ip) !== 0 && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
-}
-
 /** The caller's address: the socket's, or what a trusted proxy says of it (security C2). */
-export const peerOf = (settings: Pick<Settings, 'trustProxy'>) => {
+export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
   const isTrusted = trusted(settings.trustProxy)
   return (headers: Headers, socketAddress: string | undefined): Peer => {
     const ip = (socketAddress ?? '').replace(/^::ffff:/, '')
@@ -26,6 +15,17 @@ export const peerOf = (settings: Pick<Settings, 'trustProxy'>) => {
   }
 }
 
+function trusted(peers: readonly string[]): (ip: string) => boolean {
+  const list = new BlockList()
+  for (const peer of peers) {
+    const [address = '', bits] = peer.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return (ip) => isIP(ip) !== 0 && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+}
+
 export interface Listener {
   readonly port: number
   /** Resolves when the last reply is out, or after `patienceMs`, when what is left is cut. */
@@ -34,35 +34,13 @@ export interface Listener {
 
 const flushMs = 250
 
-// http's own close() destroys connections whose reply is written but not yet sent; net's only stops taking new ones.
-const stopListening = (server: ServerType): Promise<void> =>
-  new Promise((resolve) => {
-    Server.prototype.close.call(server, () => resolve())
-  })
-
-const close = async (server: ServerType, patienceMs: number): Promise<void> => {
-  const closed = stopListening(server)
-  const tidy = setInterval(() => {
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
-  }, flushMs)
-  const cut = setTimeout(
-    () => {
-      if ('closeAllConnections' in server) server.closeAllConnections()
-    },
-    Math.max(patienceMs, 2 * flushMs),
-  )
-  await closed
-  clearInterval(tidy)
-  clearTimeout(cut)
-}
-
 interface NodeEnv {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string } }
 }
 
 /** Opens the port. @throws the system's error when it is taken or not allowed */
-export const listen = (app: App, settings: Settings): Promise<Listener> =>
-  new Promise((resolve, reject) => {
+export function listen(app: App, settings: Settings): Promise<Listener> {
+  return new Promise((resolve, reject) => {
     const peer = peerOf(settings)
     const server = serve(
       {
@@ -79,3 +57,27 @@ export const listen = (app: App, settings: Settings): Promise<Listener> =>
     )
     server.once('error', reject)
   })
+}
+
+async function close(server: ServerType, patienceMs: number): Promise<void> {
+  const closed = stopListening(server)
+  const tidy = setInterval(() => {
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+  }, flushMs)
+  const cut = setTimeout(
+    () => {
+      if ('closeAllConnections' in server) server.closeAllConnections()
+    },
+    Math.max(patienceMs, 2 * flushMs),
+  )
+  await closed
+  clearInterval(tidy)
+  clearTimeout(cut)
+}
+
+// http's own close() destroys connections whose reply is written but not yet sent; net's only stops taking new ones.
+function stopListening(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    Server.prototype.close.call(server, () => resolve())
+  })
+}

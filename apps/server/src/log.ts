@@ -5,14 +5,15 @@ import type { Settings } from './settings.ts'
 const quoting = new Set(['detail', 'where', 'internalQuery', 'hint'])
 
 /** An error without the row that caused it. */
-export const serialiseError = (error: Error): Record<string, unknown> =>
-  Object.fromEntries(
+export function serialiseError(error: Error): Record<string, unknown> {
+  return Object.fromEntries(
     Object.entries(stdSerializers.err(error)).filter(([name]) => !quoting.has(name)),
   )
+}
 
 /** JSON lines on stderr; stdout is for people. */
-export const createLog = ({ logLevel }: Pick<Settings, 'logLevel'>): Logger =>
-  pino(
+export function createLog({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
+  return pino(
     {
       level: logLevel,
       base: null,
@@ -21,3 +22,4 @@ export const createLog = ({ logLevel }: Pick<Settings, 'logLevel'>): Logger =>
     },
     pino.destination(2),
   )
+}

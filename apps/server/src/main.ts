@@ -28,55 +28,7 @@ import { startTransfers } from './transfer/runner.ts'
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'dist')
 const drainMs = 10_000 // security R10
 
-/** A password people can copy: no look-alikes, 20 characters. */
-const inventPassword = (): string =>
-  [...randomBytes(20)]
-    .map((byte) => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte % 55])
-    .join('')
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-
-/** A password production is not started with, a signing file that cannot be used. @throws SettingsError */
-const assertGoodStart = ({ appEnv, adminPassword, signP12 }: Settings): void => {
-  if (signP12 !== undefined) readPkcs12(signP12.path, signP12.password)
-  if (appEnv === 'production' && adminPassword !== undefined && !isGoodPassword(adminPassword))
-    throw new SettingsError(
-      'ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.',
-    )
-}
-
-/** Migrations, the first tenant, demo data. Says what it does: a first start takes some seconds. Gives the password it made up, if it did. */
-const prepare = async ({
-  database,
-  settings,
-  newId,
-  now,
-  log,
-}: Services): Promise<string | null> => {
-  const applied = await migrate(database.kysely as never, migrations, log)
-  if (applied.length > 0) say('The tables are made.')
-  let invented: string | null = null
-  const adminPasswordHash = () => {
-    invented = settings.adminPassword ?? inventPassword()
-    return hashPassword(invented)
-  }
-  const installation = { database, newId, now, adminPasswordHash }
-  const { created } = await installBase(installation)
-  if (settings.demo && (await installDemo(installation, { onStep: say })))
-    say('Demo data is in place.')
-  if (created || applied.length > 0) await database.maintain()
-  return created && settings.adminPassword === undefined ? invented : null
-}
-
-const announce = (url: string, settings: Settings, password: string | null): void => {
-  say(`\n  教务系统 Jiaowu  ${url}\n`)
-  say(
-    `  staff account  admin (tenant 10000)${password === null ? '' : `, password ${password}   ← shown only this once`}`,
-  )
-  if (settings.smsDriver === 'outbox')
-    say(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
-  say('')
-}
 
 export interface RunningServer {
   readonly url: string
@@ -84,11 +36,53 @@ export interface RunningServer {
   readonly close: () => Promise<void>
 }
 
+/** Opens the database and the port. @throws SettingsError, MigrationError and what the listener throws */
+export async function startServer(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<RunningServer> {
+  const settings = readSettings(env)
+  assertGoodStart(settings)
+  await fileStore(settings).probe()
+  makeDataFolder(settings.dataDir)
+  const log = createLog(settings)
+  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18')))
+    say('First start: making the database, which takes a few seconds …')
+  const database = await openDatabase(settings, log)
+  // Random: containers all have the same process id, and two servers on one database must not share a node.
+  const services: Services = {
+    database,
+    settings,
+    log,
+    newId: snowflake(randomInt(1024)),
+    now: () => new Date(),
+    registry: createRegistry(database, log),
+  }
+  let listener: Listener | undefined
+  try {
+    return await serveWhilePreparing(services, (opened) => {
+      listener = opened
+    })
+  } catch (error) {
+    await listener?.close(0)
+    await database.close()
+    throw error
+  }
+}
+
+/** A password production is not started with, a signing file that cannot be used. @throws SettingsError */
+function assertGoodStart({ appEnv, adminPassword, signP12 }: Settings): void {
+  if (signP12 !== undefined) readPkcs12(signP12.path, signP12.password)
+  if (appEnv === 'production' && adminPassword !== undefined && !isGoodPassword(adminPassword))
+    throw new SettingsError(
+      'ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.',
+    )
+}
+
 /** The port is open from here on and answers 503 until all is prepared; so a port in use is told before anything is written. */
-const serveWhilePreparing = async (
+async function serveWhilePreparing(
   services: Services,
   onListen: (listener: Listener) => void,
-): Promise<RunningServer> => {
+): Promise<RunningServer> {
   const { settings, database, registry } = services
   const state: HealthState = { migrating: true, draining: false }
   const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
@@ -121,41 +115,42 @@ const serveWhilePreparing = async (
   return { url, close }
 }
 
-/** Opens the database and the port. @throws SettingsError, MigrationError and what the listener throws */
-export const startServer = async (
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<RunningServer> => {
-  const settings = readSettings(env)
-  assertGoodStart(settings)
-  await fileStore(settings).probe()
-  makeDataFolder(settings.dataDir)
-  const log = createLog(settings)
-  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18')))
-    say('First start: making the database, which takes a few seconds …')
-  const database = await openDatabase(settings, log)
-  // Random: containers all have the same process id, and two servers on one database must not share a node.
-  const services: Services = {
-    database,
-    settings,
-    log,
-    newId: snowflake(randomInt(1024)),
-    now: () => new Date(),
-    registry: createRegistry(database, log),
+/** Migrations, the first tenant, demo data. Says what it does: a first start takes some seconds. Gives the password it made up, if it did. */
+async function prepare({ database, settings, newId, now, log }: Services): Promise<string | null> {
+  const applied = await migrate(database.kysely as never, migrations, log)
+  if (applied.length > 0) say('The tables are made.')
+  let invented: string | null = null
+  const adminPasswordHash = () => {
+    invented = settings.adminPassword ?? inventPassword()
+    return hashPassword(invented)
   }
-  let listener: Listener | undefined
-  try {
-    return await serveWhilePreparing(services, (opened) => {
-      listener = opened
-    })
-  } catch (error) {
-    await listener?.close(0)
-    await database.close()
-    throw error
-  }
+  const installation = { database, newId, now, adminPasswordHash }
+  const { created } = await installBase(installation)
+  if (settings.demo && (await installDemo(installation, { onStep: say })))
+    say('Demo data is in place.')
+  if (created || applied.length > 0) await database.maintain()
+  return created && settings.adminPassword === undefined ? invented : null
+}
+
+/** A password people can copy: no look-alikes, 20 characters. */
+function inventPassword(): string {
+  return [...randomBytes(20)]
+    .map((byte) => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte % 55])
+    .join('')
+}
+
+function announce(url: string, settings: Settings, password: string | null): void {
+  say(`\n  教务系统 Jiaowu  ${url}\n`)
+  say(
+    `  staff account  admin (tenant 10000)${password === null ? '' : `, password ${password}   ← shown only this once`}`,
+  )
+  if (settings.smsDriver === 'outbox')
+    say(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
+  say('')
 }
 
 /** Runs until a signal. A start that fails ends with one sentence and exit code 1. */
-export const run = async (): Promise<void> => {
+export async function run(): Promise<void> {
   let running: RunningServer | null = null
   let stopping = false
   const stop = async () => {

@@ -63,5 +63,6 @@ export class Invalid extends Refusal {
 export const notFound = (): Refusal => new Refusal(404, { key: 'problem.notFound' })
 export const forbidden = (): Refusal => new Refusal(403, { key: 'problem.forbidden' })
 /** 409/40900: somebody saved meanwhile; carries the current row. */
-export const stale = (current: unknown): Refusal =>
-  new Refusal(409, { key: 'problem.stale' }, { code: staleCode, data: current })
+export function stale(current: unknown): Refusal {
+  return new Refusal(409, { key: 'problem.stale' }, { code: staleCode, data: current })
+}

@@ -3,17 +3,6 @@ import { isIP } from 'node:net'
 import * as v from 'valibot'
 import type { S3Account } from './files/s3/client.ts'
 
-const isHttp = (text: string) =>
-  URL.canParse(text) &&
-  ['http:', 'https:'].includes(new URL(text).protocol) &&
-  new URL(text).search === '' &&
-  new URL(text).hash === '' &&
-  new URL(text).username === ''
-const text = (name: string, most = 256) =>
-  v.optional(v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)))
-const shaped = (name: string, shape: RegExp, what: string) =>
-  v.optional(v.pipe(v.string(), v.regex(shape, `${name} must be ${what}`)))
-
 /** Entries of the environment's schema. */
 export const fileEnvironment = {
   FILE_DRIVER: v.optional(
@@ -41,6 +30,27 @@ export const fileEnvironment = {
     'names of letters, digits, _ and - with slashes between them',
   ),
 }
+
+function isHttp(text: string) {
+  return (
+    URL.canParse(text) &&
+    ['http:', 'https:'].includes(new URL(text).protocol) &&
+    new URL(text).search === '' &&
+    new URL(text).hash === '' &&
+    new URL(text).username === ''
+  )
+}
+
+function text(name: string, most = 256) {
+  return v.optional(
+    v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)),
+  )
+}
+
+function shaped(name: string, shape: RegExp, what: string) {
+  return v.optional(v.pipe(v.string(), v.regex(shape, `${name} must be ${what}`)))
+}
+
 const schema = v.object(fileEnvironment)
 type Files = v.InferOutput<typeof schema>
 type Read = Files & { readonly APP_ENV: 'development' | 'test' | 'production' }
@@ -53,11 +63,9 @@ export interface FileSettings {
 
 const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 const hostOf = (endpoint: string): string => new URL(endpoint).hostname.replace(/^\[|\]$/g, '')
-const isHere = (endpoint: string): boolean =>
-  ['localhost', '127.0.0.1', '::1'].includes(hostOf(endpoint))
 
 /** What stands against a start, as clauses without a full stop. */
-export const fileRefusals = (read: Read): (string | false)[] => {
+export function fileRefusals(read: Read): (string | false)[] {
   const missing = needed.filter((name) => read[name] === undefined)
   return read.FILE_DRIVER === 'disk'
     ? []
@@ -71,13 +79,11 @@ export const fileRefusals = (read: Read): (string | false)[] => {
       ]
 }
 
-/** Without a word about it: a number or a bare name cannot have a bucket before it, and most services want one there. */
-const isPathStyle = (asked: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean =>
-  asked === undefined
-    ? isIP(hostOf(endpoint)) !== 0 || !hostOf(endpoint).includes('.')
-    : asked === '1'
+function isHere(endpoint: string): boolean {
+  return ['localhost', '127.0.0.1', '::1'].includes(hostOf(endpoint))
+}
 
-export const fileSettings = (read: Read): FileSettings => {
+export function fileSettings(read: Read): FileSettings {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = read
   if (
     read.FILE_DRIVER === 'disk' ||
@@ -100,4 +106,11 @@ export const fileSettings = (read: Read): FileSettings => {
       prefix: prefix === '' ? '' : `${prefix}/`,
     },
   }
+}
+
+/** Without a word about it: a number or a bare name cannot have a bucket before it, and most services want one there. */
+function isPathStyle(asked: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean {
+  return asked === undefined
+    ? isIP(hostOf(endpoint)) !== 0 || !hostOf(endpoint).includes('.')
+    : asked === '1'
 }

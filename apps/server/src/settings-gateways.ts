@@ -2,17 +2,6 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 
-const isHttp = (text: string) =>
-  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
-const text = (name: string, most = 256) =>
-  v.optional(v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)))
-const address = (name: string) =>
-  v.optional(v.pipe(v.string(), v.check(isHttp, `${name} must be an http or https address`)))
-const isRange = (part: string) => {
-  const [network = '', bits, ...rest] = part.split('/')
-  return isIP(network) !== 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
-}
-
 /** Entries of the environment's schema. */
 export const gatewayEnvironment = {
   SMS_KEY_ID: text('SMS_KEY_ID'),
@@ -58,6 +47,26 @@ export const gatewayEnvironment = {
   WECHAT_ENDPOINT: address('WECHAT_ENDPOINT'),
   ALLOW_PGLITE_PAY: v.optional(v.picklist(['0', '1'], 'ALLOW_PGLITE_PAY must be 0 or 1'), '0'),
 }
+
+function text(name: string, most = 256) {
+  return v.optional(
+    v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)),
+  )
+}
+
+function address(name: string) {
+  return v.optional(v.pipe(v.string(), v.check(isHttp, `${name} must be an http or https address`)))
+}
+
+function isHttp(text: string) {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+}
+
+function isRange(part: string) {
+  const [network = '', bits, ...rest] = part.split('/')
+  return isIP(network) !== 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
+}
+
 const schema = v.object(gatewayEnvironment)
 type Gateways = v.InferOutput<typeof schema>
 
@@ -115,12 +124,10 @@ const wechatNeeds = [
   'WECHAT_KEY_FILE',
   'WECHAT_APIV3_KEY',
 ] as const
-const missing = (read: Read, names: readonly (keyof Gateways)[]) =>
-  names.filter((name) => read[name] === undefined)
 const plainHttp = (url: string | undefined) => url?.startsWith('http:') === true
 
 /** Sentences for what does not fit together; false where all is well. */
-export const gatewayRefusals = (read: Read): (string | false)[] => {
+export function gatewayRefusals(read: Read): (string | false)[] {
   const sms =
     read.SMS_DRIVER === 'outbox'
       ? []
@@ -152,33 +159,44 @@ export const gatewayRefusals = (read: Read): (string | false)[] => {
   ]
 }
 
-const smsAccount = (read: Read): SmsAccount => ({
-  keyId: read.SMS_KEY_ID ?? '',
-  keySecret: read.SMS_KEY_SECRET ?? '',
-  signName: read.SMS_SIGN_NAME ?? '',
-  appId: read.SMS_APP_ID ?? '',
-  region: read.SMS_REGION ?? (read.SMS_DRIVER === 'tencent' ? 'ap-guangzhou' : 'cn-hangzhou'),
-  templates: {
-    LOGIN_CODE: read.SMS_TEMPLATE_LOGIN ?? '',
-    REGISTER_CODE: read.SMS_TEMPLATE_REGISTER ?? '',
-  },
-  ...(read.SMS_ENDPOINT === undefined ? {} : { endpoint: read.SMS_ENDPOINT }),
-})
-const wechatAccount = (read: Read): WechatAccount => ({
-  mchid: read.WECHAT_MCHID ?? '',
-  appid: read.WECHAT_APPID ?? '',
-  serial: read.WECHAT_SERIAL ?? '',
-  keyFile: read.WECHAT_KEY_FILE ?? '',
-  apiV3Key: read.WECHAT_APIV3_KEY ?? '',
-  ...(read.WECHAT_PUBLIC_KEY_ID === undefined || read.WECHAT_PUBLIC_KEY_FILE === undefined
-    ? {}
-    : { publicKey: { id: read.WECHAT_PUBLIC_KEY_ID, file: read.WECHAT_PUBLIC_KEY_FILE } }),
-  endpoint: (read.WECHAT_ENDPOINT ?? 'https://api.mch.weixin.qq.com').replace(/\/+$/, ''),
-})
+function missing(read: Read, names: readonly (keyof Gateways)[]) {
+  return names.filter((name) => read[name] === undefined)
+}
 
-export const gatewaySettings = (read: Read): GatewaySettings => ({
-  ...(read.SMS_DRIVER === 'outbox' ? {} : { smsAccount: smsAccount(read) }),
-  smsDailyBudget: Number(read.SMS_DAILY_BUDGET),
-  campusCidrs: read.CAMPUS_CIDRS,
-  ...(read.PAY_DRIVER === 'wechat' ? { wechat: wechatAccount(read) } : {}),
-})
+export function gatewaySettings(read: Read): GatewaySettings {
+  return {
+    ...(read.SMS_DRIVER === 'outbox' ? {} : { smsAccount: smsAccount(read) }),
+    smsDailyBudget: Number(read.SMS_DAILY_BUDGET),
+    campusCidrs: read.CAMPUS_CIDRS,
+    ...(read.PAY_DRIVER === 'wechat' ? { wechat: wechatAccount(read) } : {}),
+  }
+}
+
+function smsAccount(read: Read): SmsAccount {
+  return {
+    keyId: read.SMS_KEY_ID ?? '',
+    keySecret: read.SMS_KEY_SECRET ?? '',
+    signName: read.SMS_SIGN_NAME ?? '',
+    appId: read.SMS_APP_ID ?? '',
+    region: read.SMS_REGION ?? (read.SMS_DRIVER === 'tencent' ? 'ap-guangzhou' : 'cn-hangzhou'),
+    templates: {
+      LOGIN_CODE: read.SMS_TEMPLATE_LOGIN ?? '',
+      REGISTER_CODE: read.SMS_TEMPLATE_REGISTER ?? '',
+    },
+    ...(read.SMS_ENDPOINT === undefined ? {} : { endpoint: read.SMS_ENDPOINT }),
+  }
+}
+
+function wechatAccount(read: Read): WechatAccount {
+  return {
+    mchid: read.WECHAT_MCHID ?? '',
+    appid: read.WECHAT_APPID ?? '',
+    serial: read.WECHAT_SERIAL ?? '',
+    keyFile: read.WECHAT_KEY_FILE ?? '',
+    apiV3Key: read.WECHAT_APIV3_KEY ?? '',
+    ...(read.WECHAT_PUBLIC_KEY_ID === undefined || read.WECHAT_PUBLIC_KEY_FILE === undefined
+      ? {}
+      : { publicKey: { id: read.WECHAT_PUBLIC_KEY_ID, file: read.WECHAT_PUBLIC_KEY_FILE } }),
+    endpoint: (read.WECHAT_ENDPOINT ?? 'https://api.mch.weixin.qq.com').replace(/\/+$/, ''),
+  }
+}

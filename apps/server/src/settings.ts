@@ -16,38 +16,8 @@ export class SettingsError extends Error {
 }
 
 const wholeNumber = /^\d{1,5}$/
-const addressOrRange = (text: string) => {
-  const [address = '', bits, ...rest] = text.split('/')
-  const widest = isIP(address) === 4 ? 32 : 128
-  return (
-    isIP(address) !== 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
-  )
-}
-const hasProtocol = (text: string, protocols: readonly string[]) =>
-  URL.canParse(text) && protocols.includes(new URL(text).protocol)
 
 const flag = (name: string) => v.picklist(['0', '1'], `${name} must be 0 or 1`)
-const oneOf = <const T extends readonly string[]>(name: string, values: T) =>
-  v.picklist(values, `${name} must be one of ${values.join(', ')}`)
-const rowCount = (name: string, most: number) =>
-  v.pipe(
-    v.string(),
-    v.check(
-      (text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most,
-      `${name} must be a whole number from 1 to ${most}`,
-    ),
-  )
-
-const dayCount = (name: string) =>
-  v.pipe(
-    v.string(),
-    v.check(
-      (text) => wholeNumber.test(text) && Number(text) <= 36_500,
-      `${name} must be a whole number of days from 0 (never) to 36500`,
-    ),
-  )
 
 const environment = v.object({
   PORT: v.optional(
@@ -164,33 +134,10 @@ export interface Settings extends GatewaySettings, FileSettings {
   readonly trustProxy: readonly string[]
 }
 
-const refusals = (env: Environment): (string | false)[] => [
-  env.APP_ENV === 'production' &&
-    env.SMS_DRIVER === 'outbox' &&
-    'SMS_DRIVER must not be outbox when APP_ENV is production',
-  env.APP_ENV === 'production' &&
-    env.CAPTCHA_DRIVER === 'fixed' &&
-    'CAPTCHA_DRIVER must not be fixed when APP_ENV is production',
-  env.APP_ENV === 'production' &&
-    env.PAY_DRIVER === 'sandbox' &&
-    'PAY_DRIVER must not be sandbox when APP_ENV is production',
-  env.APP_ENV === 'production' &&
-    env.DEMO === '1' &&
-    'DEMO must not be 1 when APP_ENV is production',
-  env.APP_ENV !== 'test' &&
-    env.CAPTCHA_DRIVER === 'fixed' &&
-    'CAPTCHA_DRIVER may be fixed only when APP_ENV is test',
-  env.CAPTCHA_DRIVER === 'fixed' &&
-    env.CAPTCHA_FIXED === undefined &&
-    'CAPTCHA_FIXED must hold the accepted answer when CAPTCHA_DRIVER is fixed',
-  ...fileRefusals(env),
-  ...gatewayRefusals(env),
-]
-
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 
 /** An empty variable counts as absent, as in most container set-ups. @throws SettingsError on the first bad value. */
-export const readSettings = (env: Readonly<Record<string, string | undefined>>): Settings => {
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
@@ -228,4 +175,67 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     ...fileSettings(read),
     ...gatewaySettings(read),
   }
+}
+
+function refusals(env: Environment): (string | false)[] {
+  return [
+    env.APP_ENV === 'production' &&
+      env.SMS_DRIVER === 'outbox' &&
+      'SMS_DRIVER must not be outbox when APP_ENV is production',
+    env.APP_ENV === 'production' &&
+      env.CAPTCHA_DRIVER === 'fixed' &&
+      'CAPTCHA_DRIVER must not be fixed when APP_ENV is production',
+    env.APP_ENV === 'production' &&
+      env.PAY_DRIVER === 'sandbox' &&
+      'PAY_DRIVER must not be sandbox when APP_ENV is production',
+    env.APP_ENV === 'production' &&
+      env.DEMO === '1' &&
+      'DEMO must not be 1 when APP_ENV is production',
+    env.APP_ENV !== 'test' &&
+      env.CAPTCHA_DRIVER === 'fixed' &&
+      'CAPTCHA_DRIVER may be fixed only when APP_ENV is test',
+    env.CAPTCHA_DRIVER === 'fixed' &&
+      env.CAPTCHA_FIXED === undefined &&
+      'CAPTCHA_FIXED must hold the accepted answer when CAPTCHA_DRIVER is fixed',
+    ...fileRefusals(env),
+    ...gatewayRefusals(env),
+  ]
+}
+
+function addressOrRange(text: string) {
+  const [address = '', bits, ...rest] = text.split('/')
+  const widest = isIP(address) === 4 ? 32 : 128
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
+  )
+}
+
+function hasProtocol(text: string, protocols: readonly string[]) {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol)
+}
+
+function oneOf<const T extends readonly string[]>(name: string, values: T) {
+  return v.picklist(values, `${name} must be one of ${values.join(', ')}`)
+}
+
+function rowCount(name: string, most: number) {
+  return v.pipe(
+    v.string(),
+    v.check(
+      (text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most,
+      `${name} must be a whole number from 1 to ${most}`,
+    ),
+  )
+}
+
+function dayCount(name: string) {
+  return v.pipe(
+    v.string(),
+    v.check(
+      (text) => wholeNumber.test(text) && Number(text) <= 36_500,
+      `${name} must be a whole number of days from 0 (never) to 36500`,
+    ),
+  )
 }

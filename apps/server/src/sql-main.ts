@@ -7,12 +7,13 @@ import { migrate } from './sql/migrate.ts'
 import { migrations } from './sql/migrations/index.ts'
 import { openDatabase } from './sql/open-database.ts'
 
-const fail = (sentence: string, code: number): never => {
+function fail(sentence: string, code: number): never {
   process.stderr.write(`${sentence}\n`)
   process.exit(code)
 }
-const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
 
 const [file, ...rest] = process.argv.slice(2)
 if (file === undefined || rest.length > 0) fail('usage: npm run sql -- file.sql', 2)

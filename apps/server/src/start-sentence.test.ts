@@ -3,10 +3,11 @@ import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { startSentence } from './start-sentence.ts'
 
-const failure = async (port: number, host: string) =>
-  startSentence(
+async function failure(port: number, host: string) {
+  return startSentence(
     (await once(createServer().listen(port, host), 'error').catch((error: unknown) => [error]))[0],
   )
+}
 
 it('names the setting to change', async () => {
   const squatter = createServer().listen(0, '127.0.0.1')

@@ -5,7 +5,7 @@ interface ListenError extends NodeJS.ErrnoException {
 }
 
 /** Why the server did not start, as the one sentence it ends with. */
-export const startSentence = (error: unknown): string => {
+export function startSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port, address, hostname } = error as ListenError
   if (code === 'EADDRINUSE') return `Port ${port} is in use: stop the other program or set PORT.`

@@ -8,14 +8,12 @@ import { Application } from './routes.tsx'
 import type { TagsActor } from './shell/shell.tsx'
 
 /** The whole console: its actors live outside React, where StrictMode would start them twice. `stop` lets go of the window. */
-export const startConsole = (
-  options: NonNullable<Parameters<typeof createSurface>[1]> = {},
-): {
+export function startConsole(options: NonNullable<Parameters<typeof createSurface>[1]> = {}): {
   readonly element: ReactElement
   readonly surface: ReturnType<typeof createSurface>
   readonly tags: TagsActor
   stop(): void
-} => {
+} {
   applySettings(getSettings())
   const surface = createSurface(currentLocale, options)
   const tags = createActor(tagsMachine, {

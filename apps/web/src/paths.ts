@@ -22,7 +22,7 @@ export const paths = {
     withQuery(`/entity/${tag}/details-window`, query),
 } as const
 
-const withQuery = (path: string, { id, title }: { id?: string; title?: string }): string => {
+function withQuery(path: string, { id, title }: { id?: string; title?: string }): string {
   const query = new URLSearchParams({
     ...(id === undefined ? {} : { id }),
     ...(title === undefined ? {} : { _title: title }),
@@ -31,5 +31,8 @@ const withQuery = (path: string, { id, title }: { id?: string; title?: string })
 }
 
 /** A redirect target from outside is followed only when it is a path of ours (security I6). */
-export const safeRedirect = (target: string | null): string =>
-  target !== null && /^\/(?![/\\])/.test(target) && !target.startsWith('/login') ? target : '/'
+export function safeRedirect(target: string | null): string {
+  return target !== null && /^\/(?![/\\])/.test(target) && !target.startsWith('/login')
+    ? target
+    : '/'
+}

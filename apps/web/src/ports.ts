@@ -37,23 +37,19 @@ const keys = {
 } as const
 const tagsKey = 'JIAOWU_TAGS'
 
-export const readFacts = (): SessionFacts | null => {
+export function readFacts(): SessionFacts | null {
   const token = localStorage.getItem(keys.token)
   const expiresAt = Number(localStorage.getItem(keys.expires))
   return token === null || !Number.isFinite(expiresAt)
     ? null
     : { version: 1, token, refreshToken: localStorage.getItem(keys.refresh), expiresAt }
 }
-export const writeFacts = ({ token, refreshToken, expiresAt }: SessionFacts): void => {
+
+export function writeFacts({ token, refreshToken, expiresAt }: SessionFacts): void {
   localStorage.setItem(keys.token, token)
   localStorage.setItem(keys.expires, String(expiresAt))
   if (refreshToken === null) localStorage.removeItem(keys.refresh)
   else localStorage.setItem(keys.refresh, refreshToken)
-}
-/** Everything of the session goes, on this tab and the others; settings of the browser stay (console spec §4). */
-const forgetSession = (): void => {
-  for (const key of Object.values(keys)) localStorage.removeItem(key)
-  sessionStorage.clear()
 }
 
 const tagsFacts = v.object({
@@ -61,7 +57,8 @@ const tagsFacts = v.object({
   active: v.string(),
   tags: v.array(v.object({ path: v.string(), title: v.string() })),
 })
-export const readTags = (): TagsFacts | null => {
+
+export function readTags(): TagsFacts | null {
   try {
     const parsed = v.safeParse(tagsFacts, JSON.parse(sessionStorage.getItem(tagsKey) ?? 'null'))
     return parsed.success ? parsed.output : null
@@ -69,57 +66,63 @@ export const readTags = (): TagsFacts | null => {
     return null // not JSON: somebody else's, or damaged
   }
 }
-export const writeTags = (facts: TagsFacts): void =>
-  sessionStorage.setItem(tagsKey, JSON.stringify(facts))
 
-const issuedOf = (tokens: Tokens): Issued => ({
-  tokens,
-  facts: {
-    version: 1,
-    token: tokens.access_token,
-    refreshToken: tokens.refresh_token,
-    expiresAt: Date.now() + tokens.expires_in * 1000,
-  },
-})
+export function writeTags(facts: TagsFacts): void {
+  return sessionStorage.setItem(tagsKey, JSON.stringify(facts))
+}
 
 /** The session's way out into the world. */
-export const sessionPorts = (api: Api): SessionPorts => ({
-  signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) =>
-    issuedOf(
-      await api.session.signIn({
-        body: {
-          grant_type: 'password',
-          username: account,
-          password,
-          ...(tenant === '' ? {} : { tenant }),
-          ...(captchaKey === null ? {} : { captchaKey, captcha }),
-        },
-        signal,
-      }),
-    ),
-  refresh: async ({ refreshToken }, signal) =>
-    issuedOf(
-      await api.session.signIn({
-        body: { grant_type: 'refresh_token', refresh_token: refreshToken },
-        signal,
-      }),
-    ),
-  signOut: async (_input, signal) => {
-    await api.session.signOut({ signal })
-  },
-  loadProfile: async (_input, signal) => {
-    const [user, menu, resources] = await Promise.all([
-      api.session.whoami({ signal }),
-      api.session.menu({ signal }),
-      api.session.resources({ signal }),
-    ])
-    return {
-      user,
-      menu: menu as readonly MenuNode[],
-      permissions: resources.map(({ code }) => code),
-    }
-  },
-})
+export function sessionPorts(api: Api): SessionPorts {
+  return {
+    signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) =>
+      issuedOf(
+        await api.session.signIn({
+          body: {
+            grant_type: 'password',
+            username: account,
+            password,
+            ...(tenant === '' ? {} : { tenant }),
+            ...(captchaKey === null ? {} : { captchaKey, captcha }),
+          },
+          signal,
+        }),
+      ),
+    refresh: async ({ refreshToken }, signal) =>
+      issuedOf(
+        await api.session.signIn({
+          body: { grant_type: 'refresh_token', refresh_token: refreshToken },
+          signal,
+        }),
+      ),
+    signOut: async (_input, signal) => {
+      await api.session.signOut({ signal })
+    },
+    loadProfile: async (_input, signal) => {
+      const [user, menu, resources] = await Promise.all([
+        api.session.whoami({ signal }),
+        api.session.menu({ signal }),
+        api.session.resources({ signal }),
+      ])
+      return {
+        user,
+        menu: menu as readonly MenuNode[],
+        permissions: resources.map(({ code }) => code),
+      }
+    },
+  }
+}
+
+function issuedOf(tokens: Tokens): Issued {
+  return {
+    tokens,
+    facts: {
+      version: 1,
+      token: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      expiresAt: Date.now() + tokens.expires_in * 1000,
+    },
+  }
+}
 
 export interface Surface {
   readonly api: Api
@@ -127,10 +130,10 @@ export interface Surface {
 }
 
 /** The one place that builds the client, and with it the session: each needs the other. */
-export const createSurface = (
+export function createSurface(
   locale: () => Locale,
   { baseURL = '/api', fetch }: { baseURL?: string; fetch?: typeof globalThis.fetch } = {},
-): Surface => {
+): Surface {
   let gate: ReturnType<typeof createSessionGate> | null = null
   let session: SessionActor | null = null
   const api = createClient({
@@ -161,8 +164,14 @@ export const createSurface = (
   return { api, session }
 }
 
+/** Everything of the session goes, on this tab and the others; settings of the browser stay (console spec §4). */
+function forgetSession(): void {
+  for (const key of Object.values(keys)) localStorage.removeItem(key)
+  sessionStorage.clear()
+}
+
 /** Another tab's sign-in, refresh or sign-out. Returns what ends the watch. */
-export const watchOtherTabs = (session: SessionActor): (() => void) => {
+export function watchOtherTabs(session: SessionActor): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === keys.token || key === null)
       session.send({ type: 'storage.changed', facts: readFacts() })
@@ -172,12 +181,12 @@ export const watchOtherTabs = (session: SessionActor): (() => void) => {
 }
 
 /** Receives a file and hands it to the browser under its name. Progress in bytes. */
-export const saveFile = async (
+export async function saveFile(
   file: FileReply,
   fallbackName: string,
   onProgress: (bytes: number) => void = () => {},
   signal?: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = file.stream.getReader()

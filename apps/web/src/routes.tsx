@@ -39,44 +39,18 @@ interface Props {
   readonly tags: TagsActor
 }
 
-const same = (a: SessionView, b: SessionView) =>
-  a.step === b.step &&
-  a.busy === b.busy &&
-  a.user === b.user &&
-  a.menu === b.menu &&
-  a.problem === b.problem &&
-  a.captchaKey === b.captchaKey &&
-  a.over?.stage === b.over?.stage
-
-const Windows = () => (
-  <main className="jw-window">
-    <WithDrawer>
-      <Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense>
-    </WithDrawer>
-  </main>
-)
-
-/** Signed in: the shell, or a bare window. The session's end is shown over either. */
-const Inside = ({ surface: { session }, tags, view }: Props & { readonly view: SessionView }) => {
-  const location = useLocation()
-  if (location.pathname === '/login')
-    return (
-      <Navigate to={safeRedirect(new URLSearchParams(location.search).get('redirect'))} replace />
-    )
+export function Application(props: Props) {
   return (
-    <>
-      {matchRoutes(windowRoutes, location) === null ? (
-        <Shell view={view} actor={session} tags={tags} />
-      ) : (
-        <Windows />
-      )}
-      <SessionOver view={view} session={session} />
-    </>
+    <BlueprintProvider>
+      <HashRouter>
+        <Root {...props} />
+      </HashRouter>
+    </BlueprintProvider>
   )
 }
 
 /** The map of the application: what is shown follows from the session and the route. */
-const Root = ({ surface, tags }: Props) => {
+function Root({ surface, tags }: Props) {
   const view = useSelector(surface.session, sessionView, same)
   const settings = useSettings()
   const location = useLocation()
@@ -137,10 +111,43 @@ const Root = ({ surface, tags }: Props) => {
   )
 }
 
-export const Application = (props: Props) => (
-  <BlueprintProvider>
-    <HashRouter>
-      <Root {...props} />
-    </HashRouter>
-  </BlueprintProvider>
-)
+function same(a: SessionView, b: SessionView) {
+  return (
+    a.step === b.step &&
+    a.busy === b.busy &&
+    a.user === b.user &&
+    a.menu === b.menu &&
+    a.problem === b.problem &&
+    a.captchaKey === b.captchaKey &&
+    a.over?.stage === b.over?.stage
+  )
+}
+
+/** Signed in: the shell, or a bare window. The session's end is shown over either. */
+function Inside({ surface: { session }, tags, view }: Props & { readonly view: SessionView }) {
+  const location = useLocation()
+  if (location.pathname === '/login')
+    return (
+      <Navigate to={safeRedirect(new URLSearchParams(location.search).get('redirect'))} replace />
+    )
+  return (
+    <>
+      {matchRoutes(windowRoutes, location) === null ? (
+        <Shell view={view} actor={session} tags={tags} />
+      ) : (
+        <Windows />
+      )}
+      <SessionOver view={view} session={session} />
+    </>
+  )
+}
+
+function Windows() {
+  return (
+    <main className="jw-window">
+      <WithDrawer>
+        <Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense>
+      </WithDrawer>
+    </main>
+  )
+}

@@ -1,22 +1,10 @@
-const headersOf = (request: XMLHttpRequest): Headers => {
-  const headers = new Headers()
-  for (const line of request
-    .getAllResponseHeaders()
-    .trim()
-    .split(/[\r\n]+/)) {
-    const at = line.indexOf(':')
-    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
-  }
-  return headers
-}
-
 /** `fetch` that tells how much of the body has left: the older way to ask is the only one browsers let report it. */
-export const uploadFetch = (
+export function uploadFetch(
   url: string,
   init: RequestInit,
   onSent: (bytes: number) => void,
-): Promise<Response> =>
-  new Promise((resolve, reject) => {
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const { signal } = init
     const give = () => request.abort()
@@ -44,3 +32,16 @@ export const uploadFetch = (
     signal?.addEventListener('abort', give, { once: true })
     request.send(init.body as FormData)
   })
+}
+
+function headersOf(request: XMLHttpRequest): Headers {
+  const headers = new Headers()
+  for (const line of request
+    .getAllResponseHeaders()
+    .trim()
+    .split(/[\r\n]+/)) {
+    const at = line.indexOf(':')
+    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
+  }
+  return headers
+}

@@ -3,20 +3,21 @@ import { createClient } from './client.ts'
 import { contract } from './contract/index.ts'
 import { ApiProblem } from './problem.ts'
 
-const reply = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+function reply(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
     status,
     headers: {
       'content-type': typeof body === 'string' ? 'text/html' : 'application/json',
       ...headers,
     },
   })
+}
 const ok = (data: unknown) => reply(200, { success: true, code: 200, msg: '', data, traceId: 't' })
 
-const clientOf = (
+function clientOf(
   answer: (request: Request) => Response | Promise<Response>,
   told: ApiProblem[] = [],
-) => {
+) {
   const seen: Request[] = []
   const api = createClient({
     baseURL: 'http://school.test/api',
@@ -32,7 +33,7 @@ const clientOf = (
   })
   return { api, seen }
 }
-const failure = async (promise: Promise<unknown>) => {
+async function failure(promise: Promise<unknown>) {
   const error = await promise.then(
     () => null,
     (e: unknown) => e,

@@ -40,81 +40,11 @@ interface Input {
   readonly onSent?: (bytes: number) => void
 }
 
-const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
-  path.replace(/\{(\w+)\}/g, (_hole, name: string) =>
-    encodeURIComponent(params[name] ?? '').replaceAll('%2C', ','),
-  )
-
-const encodeBody = (
-  { bodyKind }: Endpoint,
-  body: Readonly<Record<string, unknown>> | undefined,
-): Readonly<Record<string, unknown>> | URLSearchParams | FormData | undefined => {
-  if (body === undefined || bodyKind === 'json') return body
-  const pairs = Object.entries(body).filter(([, value]) => value !== undefined)
-  if (bodyKind === 'form')
-    return new URLSearchParams(
-      pairs.map(([name, value]): [string, string] => [name, String(value)]),
-    )
-  const form = new FormData()
-  for (const [name, value] of pairs) {
-    if (value instanceof File) form.append(name, value, value.name)
-    else form.append(name, value instanceof Blob ? value : String(value))
-  }
-  return form
-}
-
-/** The file name of `Content-Disposition` (RFC 6266), else `download file.zip`'s role is the caller's. */
-const fileName = (header: string | null): string => {
-  const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1]
-  if (extended !== undefined) return decodeURIComponent(extended)
-  return /filename="([^"]*)"/i.exec(header ?? '')?.[1] ?? ''
-}
-
-const jsonOf = async (response: Response): Promise<unknown> => {
-  try {
-    return await response.json()
-  } catch {
-    return null // HTML or nothing where JSON was due: the status speaks
-  }
-}
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
-const fileOf = (response: Response): FileReply => ({
-  name: fileName(response.headers.get('content-disposition')),
-  type: response.headers.get('content-type') ?? 'application/octet-stream',
-  rows: response.headers.has('x-rows') ? Number(response.headers.get('x-rows')) : null,
-  stream: response.body ?? new ReadableStream({ start: (c) => c.close() }),
-})
-
-const answerOf = async (endpoint: Endpoint, response: Response): Promise<unknown> => {
-  const type = response.headers.get('content-type') ?? ''
-  // A page without a file name is some proxy's word, not the document that was asked for: nobody shall find it saved under the document's name.
-  const isPage = type.includes('text/html') && !response.headers.has('content-disposition')
-  if (endpoint.reply === 'file' && response.ok && !type.includes('application/json') && !isPage)
-    return fileOf(response)
-  const body = await jsonOf(response)
-  // An export that answers JSON is a refusal, whatever its status (console spec §8).
-  if (!response.ok || !isRecord(body) || body.success !== true || endpoint.reply === 'file') {
-    throw isRecord(body) || !response.ok
-      ? problemOfReply(response.status, body)
-      : new ApiProblem({
-          kind: 'transport',
-          code: response.status,
-          message: { key: 'problem.notJson' },
-          issues: [],
-          data: null,
-          traceId: null,
-        })
-  }
-  return body.data
-}
-
 /**
  * Builds the typed client: headers, time-outs and envelope in one place.
  * Every failure is thrown as {@link ApiProblem}; an abort by the caller's own signal is thrown as it is.
  */
-export const createClient = (options: ClientOptions): Client<typeof contract> => {
+export function createClient(options: ClientOptions): Client<typeof contract> {
   const fetcher = (fetch: typeof globalThis.fetch) =>
     createFetch({ fetch, Headers: globalThis.Headers, AbortController: globalThis.AbortController })
   const usual = fetcher(options.fetch ?? globalThis.fetch)
@@ -179,4 +109,79 @@ export const createClient = (options: ClientOptions): Client<typeof contract> =>
     ),
   ])
   return Object.fromEntries(groups) as Client<typeof contract>
+}
+
+function pathOf(path: string, params: Readonly<Record<string, string>> = {}) {
+  return path.replace(/\{(\w+)\}/g, (_hole, name: string) =>
+    encodeURIComponent(params[name] ?? '').replaceAll('%2C', ','),
+  )
+}
+
+function encodeBody(
+  { bodyKind }: Endpoint,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> | URLSearchParams | FormData | undefined {
+  if (body === undefined || bodyKind === 'json') return body
+  const pairs = Object.entries(body).filter(([, value]) => value !== undefined)
+  if (bodyKind === 'form')
+    return new URLSearchParams(
+      pairs.map(([name, value]): [string, string] => [name, String(value)]),
+    )
+  const form = new FormData()
+  for (const [name, value] of pairs) {
+    if (value instanceof File) form.append(name, value, value.name)
+    else form.append(name, value instanceof Blob ? value : String(value))
+  }
+  return form
+}
+
+async function answerOf(endpoint: Endpoint, response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? ''
+  // A page without a file name is some proxy's word, not the document that was asked for: nobody shall find it saved under the document's name.
+  const isPage = type.includes('text/html') && !response.headers.has('content-disposition')
+  if (endpoint.reply === 'file' && response.ok && !type.includes('application/json') && !isPage)
+    return fileOf(response)
+  const body = await jsonOf(response)
+  // An export that answers JSON is a refusal, whatever its status (console spec §8).
+  if (!response.ok || !isRecord(body) || body.success !== true || endpoint.reply === 'file') {
+    throw isRecord(body) || !response.ok
+      ? problemOfReply(response.status, body)
+      : new ApiProblem({
+          kind: 'transport',
+          code: response.status,
+          message: { key: 'problem.notJson' },
+          issues: [],
+          data: null,
+          traceId: null,
+        })
+  }
+  return body.data
+}
+
+function fileOf(response: Response): FileReply {
+  return {
+    name: fileName(response.headers.get('content-disposition')),
+    type: response.headers.get('content-type') ?? 'application/octet-stream',
+    rows: response.headers.has('x-rows') ? Number(response.headers.get('x-rows')) : null,
+    stream: response.body ?? new ReadableStream({ start: (c) => c.close() }),
+  }
+}
+
+/** The file name of `Content-Disposition` (RFC 6266), else `download file.zip`'s role is the caller's. */
+function fileName(header: string | null): string {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1]
+  if (extended !== undefined) return decodeURIComponent(extended)
+  return /filename="([^"]*)"/i.exec(header ?? '')?.[1] ?? ''
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    return null // HTML or nothing where JSON was due: the status speaks
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -9,7 +9,7 @@ export const printedDocumentCode = (code: string): string => code.replace(/(.{4}
 const longest = 64
 
 /** What a person typed or scanned, as the code it stands for; null when it cannot be one. */
-export const readDocumentCode = (typed: string): string | null => {
+export function readDocumentCode(typed: string): string | null {
   if (typed.length > longest) return null
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
   return code.length === documentCodeLength &&

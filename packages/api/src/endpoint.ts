@@ -119,43 +119,45 @@ interface Common<P extends string, Q extends Schema | undefined, B extends Schem
 const requestTimeout = 20_000 // console spec §9
 
 /** Declares a call that answers JSON. */
-export const endpoint = <
+export function endpoint<
   const P extends string,
   A,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
 >(
   e: Common<P, Q, B> & { readonly answer: v.GenericSchema<unknown, A> },
-): Endpoint<P, Q, B, A> & { readonly reply: 'json' } => ({
-  method: e.method,
-  path: e.path,
-  access: e.access,
-  query: e.query as Q,
-  body: e.body as B,
-  bodyKind: e.bodyKind ?? 'json',
-  reply: 'json',
-  answer: e.answer,
-  flat: e.flat ?? false,
-  anonymous: e.anonymous ?? false,
-  timeout: e.timeout ?? requestTimeout,
-})
+): Endpoint<P, Q, B, A> & { readonly reply: 'json' } {
+  return {
+    method: e.method,
+    path: e.path,
+    access: e.access,
+    query: e.query as Q,
+    body: e.body as B,
+    bodyKind: e.bodyKind ?? 'json',
+    reply: 'json',
+    answer: e.answer,
+    flat: e.flat ?? false,
+    anonymous: e.anonymous ?? false,
+    timeout: e.timeout ?? requestTimeout,
+  }
+}
 /** Declares a call that answers a file. */
-export const fileEndpoint = <
+export function fileEndpoint<
   const P extends string,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
->(
-  e: Common<P, Q, B>,
-): Endpoint<P, Q, B, FileReply> & { readonly reply: 'file' } => ({
-  method: e.method,
-  path: e.path,
-  access: e.access,
-  query: e.query as Q,
-  body: e.body as B,
-  bodyKind: e.bodyKind ?? 'json',
-  reply: 'file',
-  answer: null,
-  flat: false,
-  anonymous: e.anonymous ?? false,
-  timeout: e.timeout ?? 300_000,
-})
+>(e: Common<P, Q, B>): Endpoint<P, Q, B, FileReply> & { readonly reply: 'file' } {
+  return {
+    method: e.method,
+    path: e.path,
+    access: e.access,
+    query: e.query as Q,
+    body: e.body as B,
+    bodyKind: e.bodyKind ?? 'json',
+    reply: 'file',
+    answer: null,
+    flat: false,
+    anonymous: e.anonymous ?? false,
+    timeout: e.timeout ?? 300_000,
+  }
+}

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { relativeTime, schoolDay, schoolInstant, schoolTime, shortNumber } from './formats.ts'
 
 const now = Date.UTC(2026, 0, 10, 12)
-const ago = (seconds: number, locale: 'zh-CN' | 'en' = 'zh-CN') =>
-  relativeTime(locale, now - seconds * 1000, now)
+function ago(seconds: number, locale: 'zh-CN' | 'en' = 'zh-CN') {
+  return relativeTime(locale, now - seconds * 1000, now)
+}
 
 describe('relative time', () => {
   it.each([

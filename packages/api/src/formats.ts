@@ -14,7 +14,7 @@ const clock = new Intl.DateTimeFormat('en-CA', {
   second: '2-digit',
 })
 /** A moment as the school's clock shows it: `2026-01-05 08:30:00`. @param at a moment, milliseconds of the epoch, or ISO 8601 with its zone */
-export const schoolTime = (at: Date | number | string): string => {
+export function schoolTime(at: Date | number | string): string {
   const parts = new Map(clock.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
   return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`
@@ -22,15 +22,18 @@ export const schoolTime = (at: Date | number | string): string => {
 /** The day of it: `2026-01-05`. */
 export const schoolDay = (at: Date | number | string): string => schoolTime(at).slice(0, 10)
 /** Back from the school's clock: milliseconds of the epoch. China's clocks have no summer time. */
-export const schoolInstant = (text: string): number =>
-  Date.parse(`${text.trim().replace(' ', 'T')}${text.trim().length > 10 ? '' : 'T00:00:00'}+08:00`)
+export function schoolInstant(text: string): number {
+  return Date.parse(
+    `${text.trim().replace(' ', 'T')}${text.trim().length > 10 ? '' : 'T00:00:00'}+08:00`,
+  )
+}
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 /**
  * How long ago: just now under 30 s, minutes under 1 h, hours under 24 h, one day under 48 h, then the date by the school's clock (console spec §9).
  * @param at what was, in milliseconds of the epoch; @param now likewise
  */
-export const relativeTime = (locale: Locale, at: number, now: number): string => {
+export function relativeTime(locale: Locale, at: number, now: number): string {
   const past = now - at
   if (past < 30 * second) return t(locale, 'format.justNow')
   if (past < hour)
@@ -49,7 +52,7 @@ const suffixes = [
   [1e3, 'k'],
 ] as const
 /** A number in few characters, with at most `digits` decimals: 40000 is 40k, 1234567 is 1.2M (console spec §9). */
-export const shortNumber = (n: number, digits = 1): string => {
+export function shortNumber(n: number, digits = 1): string {
   const step = suffixes.find(([size]) => Math.abs(n) >= size)
   if (step === undefined) return String(n)
   const [size, suffix] = step

@@ -3,7 +3,7 @@ export const locales = ['zh-CN', 'en'] as const
 export type Locale = (typeof locales)[number]
 
 /** Picks a language from an `Accept-Language` header or a browser's language; anything not English is Chinese. */
-export const localeOf = (accept: string | null | undefined): Locale => {
+export function localeOf(accept: string | null | undefined): Locale {
   const first = (accept ?? '').split(',')[0]?.trim().toLowerCase() ?? ''
   return first.startsWith('en') ? 'en' : 'zh-CN'
 }

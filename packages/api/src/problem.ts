@@ -44,44 +44,32 @@ export class ApiProblem extends Error {
 const blank = { issues: [], data: null, traceId: null } as const
 
 /** Any thrown value as a {@link Problem}: machines call it in every `onError`. */
-export const problemOf = (error: unknown): Problem =>
-  error instanceof ApiProblem
+export function problemOf(error: unknown): Problem {
+  return error instanceof ApiProblem
     ? error.problem
     : { kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank }
-
-export const timeoutProblem = (): ApiProblem =>
-  new ApiProblem({ kind: 'timeout', code: 0, message: { key: 'problem.timeout' }, ...blank })
-export const networkProblem = (): ApiProblem =>
-  new ApiProblem({ kind: 'transport', code: 0, message: { key: 'problem.network' }, ...blank })
-
-/** The sentence to show. */
-export const problemText = (locale: Locale, problem: Problem): string =>
-  typeof problem.message === 'string' ? problem.message : say(locale, problem.message)
-
-const byStatus = (status: number): Message => {
-  if (status === 401) return { key: 'problem.unauthorized' }
-  if (status === 403) return { key: 'problem.forbidden' }
-  if (status === 404) return { key: 'problem.notFound' }
-  return { key: 'problem.internal' }
 }
 
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+export function timeoutProblem(): ApiProblem {
+  return new ApiProblem({ kind: 'timeout', code: 0, message: { key: 'problem.timeout' }, ...blank })
+}
 
-const issuesOf = (data: unknown): Issue[] => {
-  const { issues } = record(data)
-  if (!Array.isArray(issues)) return []
-  return issues
-    .map(record)
-    .map(({ path, rule, msg }) => ({
-      path: String(path ?? ''),
-      rule: String(rule ?? ''),
-      msg: String(msg ?? ''),
-    }))
+export function networkProblem(): ApiProblem {
+  return new ApiProblem({
+    kind: 'transport',
+    code: 0,
+    message: { key: 'problem.network' },
+    ...blank,
+  })
+}
+
+/** The sentence to show. */
+export function problemText(locale: Locale, problem: Problem): string {
+  return typeof problem.message === 'string' ? problem.message : say(locale, problem.message)
 }
 
 /** A refused reply (`success: false`, or an error status) as a problem. `body` is what was parsed, or null when it was not JSON. */
-export const problemOfReply = (status: number, body: unknown): ApiProblem => {
+export function problemOfReply(status: number, body: unknown): ApiProblem {
   const { code: rawCode, msg, data, traceId } = record(body)
   const code = typeof rawCode === 'number' ? rawCode : status
   const issues = issuesOf(data)
@@ -101,4 +89,25 @@ export const problemOfReply = (status: number, body: unknown): ApiProblem => {
     data: data ?? null,
     traceId: typeof traceId === 'string' ? traceId : null,
   })
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function issuesOf(data: unknown): Issue[] {
+  const { issues } = record(data)
+  if (!Array.isArray(issues)) return []
+  return issues.map(record).map(({ path, rule, msg }) => ({
+    path: String(path ?? ''),
+    rule: String(rule ?? ''),
+    msg: String(msg ?? ''),
+  }))
+}
+
+function byStatus(status: number): Message {
+  if (status === 401) return { key: 'problem.unauthorized' }
+  if (status === 403) return { key: 'problem.forbidden' }
+  if (status === 404) return { key: 'problem.notFound' }
+  return { key: 'problem.internal' }
 }

@@ -10,11 +10,11 @@ export type ActorsOf<P> = {
 }
 
 /** Wraps ports as promise actors. `names` lists every port once. */
-export const actorsOf = <P extends AnyPorts<P>>(
+export function actorsOf<P extends AnyPorts<P>>(
   ports: P,
   names: readonly (keyof P & string)[],
-): ActorsOf<P> =>
-  Object.fromEntries(
+): ActorsOf<P> {
+  return Object.fromEntries(
     names.map((name) => [
       name,
       fromPromise(({ input, signal }: { input: unknown; signal: AbortSignal }) =>
@@ -22,9 +22,11 @@ export const actorsOf = <P extends AnyPorts<P>>(
       ),
     ]),
   ) as ActorsOf<P>
+}
 
 /** Ports that nobody has brought yet: each call fails visibly, through the machine's own `onError`. */
-export const unprovided = <P extends object>(): P =>
-  new Proxy({} as P, {
+export function unprovided<P extends object>(): P {
+  return new Proxy({} as P, {
     get: (_target, name) => () => Promise.reject(new Error(`port not provided: ${String(name)}`)),
   })
+}

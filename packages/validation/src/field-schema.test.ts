@@ -3,10 +3,12 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { checkField, fieldSchema, validateField, validateValues } from './field-schema.ts'
 
-const field = (draft: Partial<FieldDraft>) =>
-  v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', ...draft })
-const ruleOf = (draft: Partial<FieldDraft>, value: unknown) =>
-  validateField(field(draft), value)?.rule ?? null
+function field(draft: Partial<FieldDraft>) {
+  return v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', ...draft })
+}
+function ruleOf(draft: Partial<FieldDraft>, value: unknown) {
+  return validateField(field(draft), value)?.rule ?? null
+}
 
 describe('checkField', () => {
   it('asks for required values of every kind', () => {

@@ -33,27 +33,32 @@ const valueKeys: Readonly<Partial<Record<UiType, TextKey>>> = {
   rate: 'rule.number',
 }
 
-/** Rich text that shows nothing is empty, whatever tags it holds. */
-const isBlank = (field: RuledField, value: WireValue): boolean =>
-  isEmpty(value) ||
-  (field.uiType === 'richTextEditor' &&
-    !/<(img|hr)\b/i.test(String(value)) &&
-    kindOf(field.uiType).toText(value) === '')
+/** A value as the wire has it, or the first rule it breaks. */
+export type Checked =
+  | { readonly value: WireValue; readonly fault: null }
+  | { readonly value: null; readonly fault: FieldFault }
 
-/** Spaces alone answer no question; where nothing is asked they are a text like any other. A password is taken as it is. */
-const saysNothing = (field: RuledField, value: WireValue): boolean =>
-  isBlank(field, value) ||
-  (field.uiType !== 'password' &&
-    kindOf(field.uiType).family === 'text' &&
-    String(value).trim() === '')
+/** Checks one value against its field (console spec §5) and brings it into canonical form. The caller decides whether the field has rules at all. */
+export function checkField(field: RuledField, value: unknown): Checked {
+  const parsed = v.safeParse(kindOf(field.uiType).value, value, { abortEarly: true })
+  if (!parsed.success) return faulty('value', valueKeys[field.uiType] ?? 'rule.value')
+  const broken = firstBroken(field, parsed.output)
+  return broken === null
+    ? { value: parsed.output, fault: null }
+    : faulty(broken.name, broken.message)
+}
 
-const textOf = (field: RuledField, value: WireValue): string =>
-  field.uiType === 'password' ? String(value) : kindOf(field.uiType).toText(value)
+function faulty(rule: string, key: TextKey): Checked {
+  return {
+    value: null,
+    fault: { rule, message: { key } },
+  }
+}
 
-const firstBroken = (
+function firstBroken(
   field: RuledField,
   value: WireValue,
-): { name: string; message: TextKey } | null => {
+): { name: string; message: TextKey } | null {
   const { valids, options } = field
   if (valids.required === true && saysNothing(field, value))
     return { name: 'required', message: 'rule.required' }
@@ -72,33 +77,38 @@ const firstBroken = (
     : null
 }
 
-/** A value as the wire has it, or the first rule it breaks. */
-export type Checked =
-  | { readonly value: WireValue; readonly fault: null }
-  | { readonly value: null; readonly fault: FieldFault }
+/** Spaces alone answer no question; where nothing is asked they are a text like any other. A password is taken as it is. */
+function saysNothing(field: RuledField, value: WireValue): boolean {
+  return (
+    isBlank(field, value) ||
+    (field.uiType !== 'password' &&
+      kindOf(field.uiType).family === 'text' &&
+      String(value).trim() === '')
+  )
+}
 
-const faulty = (rule: string, key: TextKey): Checked => ({
-  value: null,
-  fault: { rule, message: { key } },
-})
+/** Rich text that shows nothing is empty, whatever tags it holds. */
+function isBlank(field: RuledField, value: WireValue): boolean {
+  return (
+    isEmpty(value) ||
+    (field.uiType === 'richTextEditor' &&
+      !/<(img|hr)\b/i.test(String(value)) &&
+      kindOf(field.uiType).toText(value) === '')
+  )
+}
 
-/** Checks one value against its field (console spec §5) and brings it into canonical form. The caller decides whether the field has rules at all. */
-export const checkField = (field: RuledField, value: unknown): Checked => {
-  const parsed = v.safeParse(kindOf(field.uiType).value, value, { abortEarly: true })
-  if (!parsed.success) return faulty('value', valueKeys[field.uiType] ?? 'rule.value')
-  const broken = firstBroken(field, parsed.output)
-  return broken === null
-    ? { value: parsed.output, fault: null }
-    : faulty(broken.name, broken.message)
+function textOf(field: RuledField, value: WireValue): string {
+  return field.uiType === 'password' ? String(value) : kindOf(field.uiType).toText(value)
 }
 
 /** Just the fault, as forms want it. */
-export const validateField = (field: RuledField, value: unknown): FieldFault | null =>
-  checkField(field, value).fault
+export function validateField(field: RuledField, value: unknown): FieldFault | null {
+  return checkField(field, value).fault
+}
 
 /** The same rules as a valibot schema, for callers that compose schemas. */
-export const fieldSchema = (field: RuledField): v.GenericSchema<unknown, WireValue> =>
-  v.pipe(
+export function fieldSchema(field: RuledField): v.GenericSchema<unknown, WireValue> {
+  return v.pipe(
     v.unknown(),
     v.rawTransform<unknown, WireValue>(({ dataset, addIssue, NEVER }) => {
       const { value, fault } = checkField(field, dataset.value)
@@ -107,22 +117,26 @@ export const fieldSchema = (field: RuledField): v.GenericSchema<unknown, WireVal
       return NEVER
     }),
   )
+}
 
 /** Whether a field takes part in validation: shown as editable. Disabled and read-only fields get no rules (console spec §5). */
-export const hasRules = (
+export function hasRules(
   field: RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>,
   mode: FormMode,
-): boolean => holdsValue(field.uiType) && editingOf(field, mode) === 'editable'
+): boolean {
+  return holdsValue(field.uiType) && editingOf(field, mode) === 'editable'
+}
 
 /** Every fault of a form, in the order of its fields. */
-export const validateValues = (
+export function validateValues(
   fields: readonly (RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>)[],
   values: Readonly<Record<string, unknown>>,
   mode: FormMode,
-): ValuesFault[] =>
-  fields
+): ValuesFault[] {
+  return fields
     .filter((field) => hasRules(field, mode))
     .flatMap((field) => {
       const fault = validateField(field, values[field.attrName])
       return fault === null ? [] : [{ path: field.attrName, ...fault }]
     })
+}

@@ -8,21 +8,26 @@ let page: Page
 
 const view = '.jw-view:not([hidden])'
 /** What somebody else does meanwhile, in a browser of their own. */
-const asAnother = async (act: (other: Page) => Promise<void>): Promise<void> => {
+async function asAnother(act: (other: Page) => Promise<void>): Promise<void> {
   const other = await stage.visit()
   await act(other.page)
   await other.context.close()
 }
-const open = async (path: string) => {
+async function open(path: string) {
   await page.goto(stage.at(path))
 }
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).first().waitFor()
-const button = (within: string, name: string) =>
-  page.locator(within).getByRole('button', { name, exact: true })
-const field = (label: string) =>
-  page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
-const node = (name: string) =>
-  page.locator(`${view} .jw-tree tr[data-node]`, { has: page.getByText(name, { exact: true }) })
+function button(within: string, name: string) {
+  return page.locator(within).getByRole('button', { name, exact: true })
+}
+function field(label: string) {
+  return page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
+}
+function node(name: string) {
+  return page.locator(`${view} .jw-tree tr[data-node]`, {
+    has: page.getByText(name, { exact: true }),
+  })
+}
 const names = () => page.locator(`${view} .jw-tree .jw-tree__name .jw-cell`).allInnerTexts()
 
 beforeEach(async () => {

@@ -11,13 +11,14 @@ const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id b
   version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), deleted_at timestamptz);
 comment on table biz.book_loan is '图书借阅'; comment on column biz.book_loan.title is '书名'; comment on column biz.book_loan.borrower is '借阅人'; comment on column biz.book_loan.price is '定价'; comment on column biz.book_loan.lent_on is '借出日期';`
 
-const runSql = (folder: string) =>
-  execFileSync(process.execPath, ['apps/server/src/sql-main.ts', join(folder, 'loan.sql')], {
+function runSql(folder: string) {
+  return execFileSync(process.execPath, ['apps/server/src/sql-main.ts', join(folder, 'loan.sql')], {
     cwd: root,
     env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
 const stage = onStage(async (folder) => {
   await writeFile(join(folder, 'loan.sql'), tableSql)
   expect(runSql(folder)).toContain('done')
@@ -25,21 +26,23 @@ const stage = onStage(async (folder) => {
 })
 const designPath = '/entity/LIB_LOAN/config/design'
 const signedIn = async (path = '/'): Promise<Page> => (await stage.staff('admin', path)).page
-const design = async (page: Page) => {
+async function design(page: Page) {
   await page.goto(stage.at(designPath))
   await page.locator('.jw-design').waitFor()
 }
-const designing = async (): Promise<Page> => {
+async function designing(): Promise<Page> {
   const page = await signedIn(designPath)
   await page.locator('.jw-design').waitFor()
   return page
 }
 const labels = (page: Page) => page.locator('.jw-dfield__label').allInnerTexts()
-const toast = (page: Page, text: string) =>
-  page.locator('.bp6-toast', { hasText: text }).first().waitFor()
-const state = (page: Page, text: string) =>
-  page.locator('.jw-design__state', { hasText: text }).waitFor()
-const setLabel = async (page: Page, field: string, text: string) => {
+function toast(page: Page, text: string) {
+  return page.locator('.bp6-toast', { hasText: text }).first().waitFor()
+}
+function state(page: Page, text: string) {
+  return page.locator('.jw-design__state', { hasText: text }).waitFor()
+}
+async function setLabel(page: Page, field: string, text: string) {
   await page.locator('.jw-dfield__main', { hasText: field }).first().click()
   await page.locator('[data-path="uiLabel"] input').fill(text)
   await page.keyboard.press('Enter')

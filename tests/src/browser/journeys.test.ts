@@ -11,33 +11,37 @@ let page: Page
 
 const list = '/entity/EDU_STUDENT/search'
 const rows = () => page.locator('.jw-view:not([hidden]) .jw-table tbody tr')
-const cellsOf = async (column: number): Promise<string[]> =>
-  page.locator(`.jw-view:not([hidden]) .jw-table tbody tr td:nth-child(${column})`).allInnerTexts()
+async function cellsOf(column: number): Promise<string[]> {
+  return page
+    .locator(`.jw-view:not([hidden]) .jw-table tbody tr td:nth-child(${column})`)
+    .allInnerTexts()
+}
 /** The list has answered the last question. */
-const settled = () =>
-  page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
+function settled() {
+  return page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
+}
 const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
 const field = (name: string) => page.locator('.jw-drawer .jw-field', { hasText: name }).first()
-const shown = async () => {
+async function shown() {
   await rows().first().locator('.jw-cell').first().waitFor()
   await settled()
 }
-const studentsAs = async (account: string) => {
+async function studentsAs(account: string) {
   ;({ page } = await stage.staff(account, list))
   await shown()
 }
 /** In a session that nobody else needs. */
-const studentsAlone = async (account: string) => {
+async function studentsAlone(account: string) {
   ;({ page } = await stage.visit())
   await signInStaff(page, stage.server, account)
   await page.goto(stage.at(list))
   await shown()
 }
-const search = async () => {
+async function search() {
   await page.click('.jw-query button[type=submit]')
   await settled()
 }
-const choose = async (picker: string, name: string) => {
+async function choose(picker: string, name: string) {
   await page.click(picker)
   await page.locator('.jw-choice', { hasText: name }).first().click()
 }

@@ -13,18 +13,18 @@ let context: BrowserContext
 let page: Page
 
 /** A fresh browser, as somebody who was never here. */
-const open = async (look: Look = {}): Promise<void> => {
+async function open(look: Look = {}): Promise<void> {
   ;({ context, page } = await stage.visit(look))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = (name: string) => page.getByRole('dialog').filter({ hasText: name })
-const solve = async (answer = captchaAnswer) => {
+async function solve(answer = captchaAnswer) {
   await page.locator('.jw-captcha img').waitFor()
   await page.fill('.jw-captcha input', answer)
   await page.keyboard.press('Enter')
 }
 
-const signIn = async (mobile: string, path = '/') => {
+async function signIn(mobile: string, path = '/') {
   await page.goto(stage.server.url + path)
   await page.fill('#student-mobile', mobile)
   await page.click('.jw-sms__ask')
@@ -34,16 +34,18 @@ const signIn = async (mobile: string, path = '/') => {
   await page.keyboard.press('Enter')
   await page.locator('.jw-reports li').first().waitFor()
 }
-const signInStaff = (account: string, path: string) =>
-  enterAsStaff(page, stage.server, account, { path })
-const item = (name: string) =>
-  page.locator('.jw-reports li').filter({ has: page.getByText(name, { exact: true }) })
-const openPreview = async (name: string) => {
+function signInStaff(account: string, path: string) {
+  return enterAsStaff(page, stage.server, account, { path })
+}
+function item(name: string) {
+  return page.locator('.jw-reports li').filter({ has: page.getByText(name, { exact: true }) })
+}
+async function openPreview(name: string) {
   await item(name).getByRole('button').click()
   await page.locator('.jw-pdf__sheet.is-drawn').waitFor()
 }
 /** What a phone reads off the screen. */
-const scan = async (): Promise<string> => {
+async function scan(): Promise<string> {
   const { pixels, side } = await page.locator('.jw-qr').evaluate(async (code) => {
     const picture = new Image()
     picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(code))}`
@@ -62,7 +64,7 @@ const scan = async (): Promise<string> => {
   if (read === undefined) throw new Error('the code cannot be read')
   return read
 }
-const atCashier = async (address: string, press: 'pay' | 'fail') => {
+async function atCashier(address: string, press: 'pay' | 'fail') {
   const phone = await context.newPage()
   await phone.goto(address)
   await phone.click(`button[value=${press}]`)
@@ -70,16 +72,19 @@ const atCashier = async (address: string, press: 'pay' | 'fail') => {
   await phone.close()
 }
 
-const audit = async (screen: string, part?: string): Promise<void> => {
+async function audit(screen: string, part?: string): Promise<void> {
   expect(await hindrances(page, part), screen).toEqual([])
 }
-const fitsWidth = () =>
-  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+function fitsWidth() {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+  )
+}
 
 interface Answer {
   readonly data: { readonly records: readonly Record<string, unknown>[] }
 }
-const callAsAdmin = async (path: string, body: unknown): Promise<Answer> => {
+async function callAsAdmin(path: string, body: unknown): Promise<Answer> {
   const signed = await fetch(`${stage.server.url}/api/authority/anno/login`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'password', username: 'admin', password }),

@@ -14,49 +14,46 @@ let faults: string[] = []
 
 const drawer = () => page.locator('.jw-tr')
 const foot = (text: string) => drawer().locator('.jw-tr__foot').getByRole('button', { name: text })
-const verdict = (name: 'fresh' | 'changed' | 'same' | 'wrong') =>
-  drawer().locator(`.jw-tr__verdict.is-${name} strong`)
+function verdict(name: 'fresh' | 'changed' | 'same' | 'wrong') {
+  return drawer().locator(`.jw-tr__verdict.is-${name} strong`)
+}
 const list = '/entity/EDU_STUDENT/search'
-const openListAs = async (account: string) => {
+async function openListAs(account: string) {
   ;({ page, faults } = await stage.staff(account, list))
   await page.locator('.jw-toolbar').waitFor()
 }
-const openImport = async () => {
+async function openImport() {
   await page.locator('.jw-toolbar').getByRole('button', { name: '导入' }).click()
   await drawer().waitFor()
 }
-const saved = async (download: Download): Promise<string> => {
+async function saved(download: Download): Promise<string> {
   const path = join(stage.folder, `${Math.random()}-${download.suggestedFilename()}`)
   await download.saveAs(path)
   return path
 }
-const downloading = async (press: () => Promise<void>): Promise<string> =>
-  saved((await Promise.all([page.waitForEvent('download'), press()]))[0])
-const sheetAt = async (name: string, rows: readonly (readonly SheetCell[])[]): Promise<string> => {
+async function downloading(press: () => Promise<void>): Promise<string> {
+  return saved((await Promise.all([page.waitForEvent('download'), press()]))[0])
+}
+async function sheetAt(name: string, rows: readonly (readonly SheetCell[])[]): Promise<string> {
   const path = join(stage.folder, name)
   await writeFile(path, new Uint8Array(await (await sheetOf(rows)).arrayBuffer()))
   return path
 }
 /** The mode of the last time is remembered: each journey says its own. */
-const chooseMode = async (name: string) => {
+async function chooseMode(name: string) {
   await drawer().locator('.jw-tr__card input:enabled').first().waitFor()
   await drawer().getByRole('radio', { name }).check()
 }
-const chooseFile = async (path: string) => {
+async function chooseFile(path: string) {
   await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles(path)
   await drawer().locator('.jw-tr__file').waitFor()
 }
 const reviewed = () => drawer().locator('.jw-tr__verdicts').waitFor()
 
 const heading = ['学号', '姓名', '性别', '院系', '专业', '学籍状态']
-const student = (no: string, name: string, gender = '女', major = '统计学') => [
-  no,
-  name,
-  gender,
-  '数理学院',
-  major,
-  '在读',
-]
+function student(no: string, name: string, gender = '女', major = '统计学') {
+  return [no, name, gender, '数理学院', major, '在读']
+}
 
 describe('importing in the browser', () => {
   it('a sheet with wrong rows: leave them out, take the result, mend it, import it again', async () => {
@@ -272,7 +269,7 @@ describe('importing in the browser', () => {
   })
 })
 
-const pdf = async (): Promise<Buffer> => {
+async function pdf(): Promise<Buffer> {
   const document = new PDFDocument({ size: 'A4' })
   const parts: Buffer[] = []
   const end = new Promise<void>((resolve) => {

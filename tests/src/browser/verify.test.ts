@@ -10,7 +10,7 @@ const stage = onStage()
 let page: Page
 let documents: { bytes: Buffer; code: string }[]
 
-const issue = async (api: Client<typeof contract>, account: string) => {
+async function issue(api: Client<typeof contract>, account: string) {
   const { stream } = await api.print.adminDownload({ body: { account, reportId: '2001' } })
   const bytes = Buffer.from(await new Response(stream).arrayBuffer())
   return { bytes, code: (await readQr(bytes))?.split('/').at(-1) ?? '' }
@@ -24,10 +24,16 @@ beforeEach(async () => {
   ;({ page } = await stage.visit({ width: 390, height: 844 }))
 })
 
-const banner = (tone: 'valid' | 'revoked' | 'unknown') =>
-  page.locator(`.jw-verify__banner.is-${tone}`)
-const drop = (bytes: Buffer, name: string) =>
-  page.setInputFiles('.jw-verify__drop input', { name, mimeType: 'application/pdf', buffer: bytes })
+function banner(tone: 'valid' | 'revoked' | 'unknown') {
+  return page.locator(`.jw-verify__banner.is-${tone}`)
+}
+function drop(bytes: Buffer, name: string) {
+  return page.setInputFiles('.jw-verify__drop input', {
+    name,
+    mimeType: 'application/pdf',
+    buffer: bytes,
+  })
+}
 
 describe('whoever holds a document', () => {
   it('types its code and compares the file, without signing in and without sending it anywhere', async () => {

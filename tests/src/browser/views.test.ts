@@ -5,22 +5,23 @@ import { onStage } from '../support/stage.ts'
 
 const stage = onStage()
 const list = '/entity/EDU_STUDENT/search'
-const enter = async (
+async function enter(
   account: string,
   size: { width: number; height: number } = { width: 1440, height: 900 },
-) => {
+) {
   const { page } = await stage.staff(account, list, size)
   await settled(page)
   return { page }
 }
-const settled = async (page: Page) => {
+async function settled(page: Page) {
   await page.locator('.jw-table-wrap[aria-busy="false"] tbody tr .jw-cell').first().waitFor()
 }
 const heads = (page: Page) => page.locator('.jw-table thead .jw-sort').allInnerTexts()
-const column = async (page: Page, n: number) =>
-  await page.locator(`.jw-table tbody tr td:nth-child(${n})`).allInnerTexts()
+async function column(page: Page, n: number) {
+  return await page.locator(`.jw-table tbody tr td:nth-child(${n})`).allInnerTexts()
+}
 const shownView = (page: Page) => page.locator('.jw-views-button__name').innerText()
-const asked = (page: Page) => {
+function asked(page: Page) {
   const pages: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/data/page')) pages.push(request.url())

@@ -21,9 +21,8 @@ export interface RunOptions {
 export type Jiaowu = (args: readonly string[], options?: RunOptions) => Promise<Ran>
 
 /** Runs the real command off a terminal, with a home of its own. */
-export const commandAt =
-  (home: string, server: Pick<RunningServer, 'url'> | null): Jiaowu =>
-  (args, { input, env = {}, node = [], watch } = {}) =>
+export function commandAt(home: string, server: Pick<RunningServer, 'url'> | null): Jiaowu {
+  return (args, { input, env = {}, node = [], watch } = {}) =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [...node, bin, ...args], {
         cwd: home,
@@ -48,8 +47,10 @@ export const commandAt =
       if (input !== undefined) child.stdin?.end(input)
       child.on('close', (code) => resolve({ code, out, err }))
     })
-export const lines = (text: string): Record<string, unknown>[] =>
-  text
+}
+export function lines(text: string): Record<string, unknown>[] {
+  return text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
+}

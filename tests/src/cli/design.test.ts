@@ -12,7 +12,7 @@ let folder: string
 let here: Jiaowu
 let there: Jiaowu
 
-const signedIn = async (name: string, server: RunningServer): Promise<Jiaowu> => {
+async function signedIn(name: string, server: RunningServer): Promise<Jiaowu> {
   await mkdir(join(home, name))
   const jiaowu = commandAt(join(home, name), server)
   expect(
@@ -35,13 +35,15 @@ afterAll(async () => {
 })
 
 const fileOf = (tag: string) => join(folder, `${tag}.json`)
-const read = async (tag: string) =>
-  JSON.parse(await readFile(fileOf(tag), 'utf8')) as {
+async function read(tag: string) {
+  return JSON.parse(await readFile(fileOf(tag), 'utf8')) as {
     name: string
     fields: { attrName: string; uiLabel: string; valids?: object; columnName?: string }[]
   }
-const edit = async (tag: string, change: (file: Awaited<ReturnType<typeof read>>) => unknown) =>
-  writeFile(fileOf(tag), `${JSON.stringify(change(await read(tag)), null, 2)}\n`)
+}
+async function edit(tag: string, change: (file: Awaited<ReturnType<typeof read>>) => unknown) {
+  return writeFile(fileOf(tag), `${JSON.stringify(change(await read(tag)), null, 2)}\n`)
+}
 
 describe('definitions as code', { timeout: 120_000 }, () => {
   it('are pulled into a file each; pulled again, nothing is written', async () => {

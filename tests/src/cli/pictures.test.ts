@@ -5,7 +5,7 @@ import { halfBlocks } from '../../../apps/cli/src/half-blocks.ts'
 import { qrLines } from '../../../apps/cli/src/qr.ts'
 
 /** Half blocks as pixels, `scale` to a half: what is filled is white, as on a dark terminal. */
-const pixelsOf = (lines: readonly string[], scale: number) => {
+function pixelsOf(lines: readonly string[], scale: number) {
   const [width, height] = [(lines[0]?.length ?? 0) * scale, lines.length * 2 * scale]
   const data = new Uint8ClampedArray(width * height * 4)
   for (let y = 0; y < height; y += 1)

@@ -21,20 +21,22 @@ const user = {
   tenant: '10000',
   org: null,
 }
-const bodyOf = async (request: IncomingMessage) => {
+async function bodyOf(request: IncomingMessage) {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return new URLSearchParams(Buffer.concat(parts).toString())
 }
-const tokens = () => ({
-  access_token: `t${current}`,
-  refresh_token: `r${current}`,
-  expires_in: 1800,
-  token_type: 'bearer',
-  userInfo: user,
-})
+function tokens() {
+  return {
+    access_token: `t${current}`,
+    refresh_token: `r${current}`,
+    expires_in: 1800,
+    token_type: 'bearer',
+    userInfo: user,
+  }
+}
 
-const answer = async (request: IncomingMessage): Promise<{ status: number; body: object }> => {
+async function answer(request: IncomingMessage): Promise<{ status: number; body: object }> {
   const ok = (data: unknown) => ({
     status: 200,
     body: { success: true, code: 200, msg: '', traceId: 't', data },
@@ -78,28 +80,31 @@ afterAll(async () => {
 })
 
 const path = () => join(home, 'jiaowu', 'session.json')
-const profile = (server_: string, minutes: number) => ({
-  server: server_,
-  account: 'a',
-  session: {
-    token: `t${current}`,
-    refreshToken: `r${current}`,
-    expiresAt: Date.now() + minutes * 60_000,
-    user,
-  },
-})
-const keep = async (profiles: Record<string, unknown>, using: string) => {
+function profile(server_: string, minutes: number) {
+  return {
+    server: server_,
+    account: 'a',
+    session: {
+      token: `t${current}`,
+      refreshToken: `r${current}`,
+      expiresAt: Date.now() + minutes * 60_000,
+      user,
+    },
+  }
+}
+async function keep(profiles: Record<string, unknown>, using: string) {
   await mkdir(join(home, 'jiaowu'), { recursive: true })
   await writeFile(path(), JSON.stringify({ version: 2, current: using, profiles }))
 }
-const kept = async () =>
-  JSON.parse(await readFile(path(), 'utf8')) as {
+async function kept() {
+  return JSON.parse(await readFile(path(), 'utf8')) as {
     current: string | null
     profiles: Record<
       string,
       { server: string; account: string; session: { refreshToken: string } | null }
     >
   }
+}
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
   jiaowu = commandAt(home, { url })

@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 /** The sources of everything a command loads: files of packages as they are, chunks of the build by their maps. */
-const loadedBy = async (...args: string[]): Promise<readonly string[]> => {
+async function loadedBy(...args: string[]): Promise<readonly string[]> {
   const list = join(home, `${args.join('-').replaceAll(/\W/g, '')}.txt`)
   const ran = await commandAt(home, { url })(args, {
     env: { LOADED_MODULES: list, JIAOWU_TOKEN: 'x' },
@@ -86,8 +86,9 @@ const loadedBy = async (...args: string[]): Promise<readonly string[]> => {
   )
   return sources.flat()
 }
-const among = (sources: readonly string[], ...parts: readonly string[]) =>
-  sources.filter((source) => parts.some((part) => source.includes(part)))
+function among(sources: readonly string[], ...parts: readonly string[]) {
+  return sources.filter((source) => parts.some((part) => source.includes(part)))
+}
 const screens = [
   '/node_modules/ink/',
   '/node_modules/react/',

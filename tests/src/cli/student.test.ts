@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const codeSent = async (): Promise<string> => {
+async function codeSent(): Promise<string> {
   const last =
     (await readFile(join(server.dataDir, 'outbox', 'sms.jsonl'), 'utf8'))
       .trim()
@@ -25,7 +25,7 @@ const codeSent = async (): Promise<string> => {
   return (JSON.parse(last) as { params: { code: string } }).params.code
 }
 /** Pays at the sandbox's cashier, whose address the screen shows below the QR code. */
-const pay = async (text: string): Promise<string> => {
+async function pay(text: string): Promise<string> {
   const url = [...text.matchAll(/https?:\/\/\S+\/pay\/\S+/g)].at(-1)?.[0] ?? ''
   const reply = await fetch(url, {
     method: 'POST',

@@ -15,13 +15,13 @@ const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
  * Runs the real command in a real terminal (`script` of util-linux gives it one). Each step waits until its text is on the screen, then types.
  * A text counts from what was drawn after the step before. Keys may be found out then: a code that came by SMS.
  */
-export const onTerminal = (
+export function onTerminal(
   home: string,
   server: Pick<RunningServer, 'url'>,
   args: readonly string[],
   steps: readonly (readonly [text: string, keys: string | ((text: string) => Promise<string>)])[],
-): Promise<SeenOnTerminal> =>
-  new Promise((resolve) => {
+): Promise<SeenOnTerminal> {
+  return new Promise((resolve) => {
     const child = spawn(
       'script',
       ['-qefc', [process.execPath, bin, ...args].map(quoted).join(' '), '/dev/null'],
@@ -66,3 +66,4 @@ export const onTerminal = (
       resolve({ code, text, missing: steps[at]?.[0] ?? null })
     })
   })
+}

@@ -6,8 +6,9 @@ import { cells } from '../../../apps/cli/src/fields/index.ts'
 import { serverFields } from '../../../apps/server/src/fields/index.ts'
 import { type Sample, samples } from './samples.ts'
 
-const fieldOf = (uiType: UiType) =>
-  v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', uiType })
+function fieldOf(uiType: UiType) {
+  return v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', uiType })
+}
 
 describe.each(uiTypes)('%s', (uiType) => {
   const { good, bad, text }: Sample = samples[uiType]

@@ -14,11 +14,11 @@ import { inputOf, type Left, type Spec } from './spec.ts'
 type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 
 /** The machine alone, live, on a `VirtualClock` and with held ports. `machine` runs another machine (a mutant) against the same spec; `held` lets its maker look at what is asked. */
-export const bareDriver = <Seen>(
+export function bareDriver<Seen>(
   spec: Spec<Seen>,
   machine: AnyStateMachine = spec.machine,
   held: HeldPorts<AnyPorts> = heldPorts<AnyPorts>(),
-): Driver<Seen> => {
+): Driver<Seen> {
   const clock = new VirtualClock()
   let emitted: string[] = []
   let broken: { error: unknown } | null = null

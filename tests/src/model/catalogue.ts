@@ -25,7 +25,7 @@ export interface Catalogue {
   }[]
 }
 
-export const catalogue = (graph: Graph, sets: readonly PathSet[]): Catalogue => {
+export function catalogue(graph: Graph, sets: readonly PathSet[]): Catalogue {
   const unreached = graph.transitions.filter(({ reached }) => !reached)
   return {
     machine: graph.machine,
@@ -51,5 +51,6 @@ export const catalogue = (graph: Graph, sets: readonly PathSet[]): Catalogue => 
 }
 
 /** As text, the same for the same machine; ends with a newline as files do. */
-export const catalogueText = (graph: Graph, sets: readonly PathSet[]): string =>
-  `${JSON.stringify(catalogue(graph, sets), null, 2)}\n`
+export function catalogueText(graph: Graph, sets: readonly PathSet[]): string {
+  return `${JSON.stringify(catalogue(graph, sets), null, 2)}\n`
+}

@@ -3,8 +3,9 @@ import { check, commonRules, explore, type Rule } from './index.ts'
 import { shopMachine, shopSpec } from './toy.ts'
 
 const graph = explore(shopSpec)
-const contextOf = ({ world }: (typeof graph.nodes)[number]) =>
-  world.snapshot.context as { order: string | null }
+function contextOf({ world }: (typeof graph.nodes)[number]) {
+  return world.snapshot.context as { order: string | null }
+}
 const rules: Rule[] = [
   ...commonRules(),
   {

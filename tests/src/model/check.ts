@@ -25,18 +25,26 @@ export interface Violation {
   readonly state: string
 }
 
-const reaching = (
-  graph: Graph,
-  { to, by = () => true }: Extract<Rule, { kind: 'reach' }>,
-): Set<number> => {
-  const into = Map.groupBy(graph.edges.filter(by), (edge) => edge.to)
-  const good = new Set(graph.nodes.filter(to).map(({ index }) => index))
-  for (const at of good) for (const edge of into.get(at) ?? []) good.add(edge.from)
-  return good
+/** Checks every rule on the whole graph; each violation comes with the shortest path to it. */
+export function check(graph: Graph, rules: readonly Rule[]): Violation[] {
+  return rules.flatMap((rule) => {
+    const found = breaches(graph, rule).sort((a, b) => a.trace.length - b.trace.length)
+    const [shortest] = found
+    return shortest === undefined
+      ? []
+      : [
+          {
+            rule: rule.name,
+            times: found.length,
+            trace: traceText(shortest.trace),
+            state: shortest.state,
+          },
+        ]
+  })
 }
 
 /** Which edges or nodes break a rule, as the paths that lead to them. */
-const breaches = (graph: Graph, rule: Rule): { trace: Edge[]; state: string }[] => {
+function breaches(graph: Graph, rule: Rule): { trace: Edge[]; state: string }[] {
   const nodeAt = (index: number) => graph.nodes[index] as Node
   const atNode = (node: Node) => ({ trace: traceTo(graph, node.index), state: node.state })
   // Every arrival is asked, not only the first under a key: what the key leaves out may still break a rule.
@@ -65,39 +73,34 @@ const breaches = (graph: Graph, rule: Rule): { trace: Edge[]; state: string }[] 
     .map(atNode)
 }
 
-/** Checks every rule on the whole graph; each violation comes with the shortest path to it. */
-export const check = (graph: Graph, rules: readonly Rule[]): Violation[] =>
-  rules.flatMap((rule) => {
-    const found = breaches(graph, rule).sort((a, b) => a.trace.length - b.trace.length)
-    const [shortest] = found
-    return shortest === undefined
-      ? []
-      : [
-          {
-            rule: rule.name,
-            times: found.length,
-            trace: traceText(shortest.trace),
-            state: shortest.state,
-          },
-        ]
-  })
+function reaching(
+  graph: Graph,
+  { to, by = () => true }: Extract<Rule, { kind: 'reach' }>,
+): Set<number> {
+  const into = Map.groupBy(graph.edges.filter(by), (edge) => edge.to)
+  const good = new Set(graph.nodes.filter(to).map(({ index }) => index))
+  for (const at of good) for (const edge of into.get(at) ?? []) good.add(edge.from)
+  return good
+}
 
 /** The rules every machine must keep, whatever it is for. `isBusy` says which states end without the person. */
-export const commonRules = (
+export function commonRules(
   isBusy: (node: Node) => boolean = ({ world }) => world.snapshot.hasTag('busy'),
-): Rule[] => [
-  {
-    name: 'no state without a way on until it is over',
-    kind: 'state',
-    holds: ({ world, index }, { edges }) =>
-      world.snapshot.status === 'done' ||
-      edges.some(({ from, to }) => from === index && to !== index),
-  },
-  {
-    name: 'what is busy ends without the person',
-    kind: 'reach',
-    from: isBusy,
-    to: (node) => !isBusy(node),
-    by: ({ step }) => step.kind !== 'user',
-  },
-]
+): Rule[] {
+  return [
+    {
+      name: 'no state without a way on until it is over',
+      kind: 'state',
+      holds: ({ world, index }, { edges }) =>
+        world.snapshot.status === 'done' ||
+        edges.some(({ from, to }) => from === index && to !== index),
+    },
+    {
+      name: 'what is busy ends without the person',
+      kind: 'reach',
+      from: isBusy,
+      to: (node) => !isBusy(node),
+      by: ({ step }) => step.kind !== 'user',
+    },
+  ]
+}

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 
 /** Lets every promise that can go on do so. */
-export const settled = async (): Promise<void> => {
+export async function settled(): Promise<void> {
   await immediate()
 }
 

@@ -26,65 +26,6 @@ interface Route {
   readonly target: number
 }
 
-/** Routes from `node` to wanted arcs, nearest first; loops first among the nearest, so that nobody comes back for them. */
-function* routes(
-  out: readonly (readonly number[])[],
-  arcs: readonly Arc[],
-  node: number,
-  passable: (arc: number) => boolean,
-  wanted: (arc: number) => boolean,
-): Generator<Route> {
-  const seen = new Set([node])
-  let level: { node: number; arcs: readonly number[] }[] = [{ node, arcs: [] }]
-  while (level.length > 0) {
-    const found = level.flatMap((at) =>
-      (out[at.node] ?? [])
-        .filter(wanted)
-        .map((target): Route => ({ arcs: [...at.arcs, target], target })),
-    )
-    const isLoop = ({ target }: Route) => arcs[target]?.from === arcs[target]?.to
-    yield* found.filter(isLoop)
-    yield* found.filter((route) => !isLoop(route))
-    const next: typeof level = []
-    for (const at of level)
-      for (const index of (out[at.node] ?? []).filter(passable)) {
-        const to = arcs[index]?.to ?? -1
-        if (!seen.has(to)) {
-          seen.add(to)
-          next.push({ node: to, arcs: [...at.arcs, index] })
-        }
-      }
-    level = next
-  }
-}
-
-/** A feasible walk from the start that ends with `goal`, the shortest found; each node may be passed a few times on the way. */
-const feasibleWalk = (
-  out: readonly (readonly number[])[],
-  arcs: readonly Arc[],
-  start: number,
-  goal: number,
-  feasible: (path: readonly number[]) => boolean,
-): number[] | null => {
-  const visits = new Map<number, number>()
-  let level: { node: number; path: number[] }[] = [{ node: start, path: [] }]
-  while (level.length > 0) {
-    const next: typeof level = []
-    for (const { node, path } of level)
-      for (const index of out[node] ?? []) {
-        const longer = [...path, index],
-          to = arcs[index]?.to ?? -1
-        if (to === node && index !== goal) continue
-        if ((index !== goal && (visits.get(to) ?? 0) >= 4) || !feasible(longer)) continue
-        if (index === goal) return longer
-        visits.set(to, (visits.get(to) ?? 0) + 1)
-        next.push({ node: to, path: longer })
-      }
-    level = next
-  }
-  return null
-}
-
 /**
  * Walks from the start that together take every arc (which the start reaches), as few as there can be; deterministic.
  *
@@ -98,11 +39,11 @@ const feasibleWalk = (
  *
  * With `feasible`, a step that would make a walk impossible is passed over; arcs left over get a walk of their own, by search.
  */
-export const cover = (
+export function cover(
   start: number,
   arcs: readonly Arc[],
   { feasible = () => true, longest = Infinity, classOf = String }: CoverOptions = {},
-): Cover => {
+): Cover {
   const size = Math.max(start, ...arcs.flatMap(({ from, to }) => [from, to])) + 1
   const out: number[][] = Array.from({ length: size }, () => [])
   arcs.forEach(({ from }, index) => out[from]?.push(index))
@@ -163,4 +104,63 @@ export const cover = (
   if (!guided)
     left.push(...[...open].map((name) => arcs.findIndex((_, index) => classOf(index) === name)))
   return { paths, bound: guided ? total : paths.length === 0 ? 0 : 1, left }
+}
+
+/** Routes from `node` to wanted arcs, nearest first; loops first among the nearest, so that nobody comes back for them. */
+function* routes(
+  out: readonly (readonly number[])[],
+  arcs: readonly Arc[],
+  node: number,
+  passable: (arc: number) => boolean,
+  wanted: (arc: number) => boolean,
+): Generator<Route> {
+  const seen = new Set([node])
+  let level: { node: number; arcs: readonly number[] }[] = [{ node, arcs: [] }]
+  while (level.length > 0) {
+    const found = level.flatMap((at) =>
+      (out[at.node] ?? [])
+        .filter(wanted)
+        .map((target): Route => ({ arcs: [...at.arcs, target], target })),
+    )
+    const isLoop = ({ target }: Route) => arcs[target]?.from === arcs[target]?.to
+    yield* found.filter(isLoop)
+    yield* found.filter((route) => !isLoop(route))
+    const next: typeof level = []
+    for (const at of level)
+      for (const index of (out[at.node] ?? []).filter(passable)) {
+        const to = arcs[index]?.to ?? -1
+        if (!seen.has(to)) {
+          seen.add(to)
+          next.push({ node: to, arcs: [...at.arcs, index] })
+        }
+      }
+    level = next
+  }
+}
+
+/** A feasible walk from the start that ends with `goal`, the shortest found; each node may be passed a few times on the way. */
+function feasibleWalk(
+  out: readonly (readonly number[])[],
+  arcs: readonly Arc[],
+  start: number,
+  goal: number,
+  feasible: (path: readonly number[]) => boolean,
+): number[] | null {
+  const visits = new Map<number, number>()
+  let level: { node: number; path: number[] }[] = [{ node: start, path: [] }]
+  while (level.length > 0) {
+    const next: typeof level = []
+    for (const { node, path } of level)
+      for (const index of out[node] ?? []) {
+        const longer = [...path, index],
+          to = arcs[index]?.to ?? -1
+        if (to === node && index !== goal) continue
+        if ((index !== goal && (visits.get(to) ?? 0) >= 4) || !feasible(longer)) continue
+        if (index === goal) return longer
+        visits.set(to, (visits.get(to) ?? 0) + 1)
+        next.push({ node: to, path: longer })
+      }
+    level = next
+  }
+  return null
 }

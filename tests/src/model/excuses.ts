@@ -2,9 +2,11 @@
 export type Excuses = Readonly<Record<string, string>>
 
 /** What is found and not excused, and what is excused and not found. */
-export const unexcused = (found: readonly string[], excuses: Excuses = {}): string[] => [
-  ...found.filter((each) => !(each in excuses)),
-  ...Object.keys(excuses)
-    .filter((each) => !found.includes(each))
-    .map((each) => `excused but not found: ${each}`),
-]
+export function unexcused(found: readonly string[], excuses: Excuses = {}): string[] {
+  return [
+    ...found.filter((each) => !(each in excuses)),
+    ...Object.keys(excuses)
+      .filter((each) => !found.includes(each))
+      .map((each) => `excused but not found: ${each}`),
+  ]
+}

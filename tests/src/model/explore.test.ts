@@ -25,8 +25,8 @@ const counter = setup({
     negative: { on: { 'count.up': { target: 'counting' } } },
   },
 })
-const counterSpec = (key: (count: number) => string) =>
-  modelSpec({
+function counterSpec(key: (count: number) => string) {
+  return modelSpec({
     machine: counter,
     input: () => undefined,
     events: { 'count.up': bare, 'count.never': bare },
@@ -35,6 +35,7 @@ const counterSpec = (key: (count: number) => string) =>
     key: ({ context }) => key(context.count),
     project: ({ context }) => context.count,
   })
+}
 
 describe('explore', () => {
   const graph = explore(shopSpec)

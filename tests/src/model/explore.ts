@@ -35,7 +35,7 @@ export interface Graph {
 }
 
 /** The steps that first led to a node: a shortest path, since exploration is breadth first. */
-export const traceTo = (graph: Pick<Graph, 'nodes' | 'edges'>, index: number): Edge[] => {
+export function traceTo(graph: Pick<Graph, 'nodes' | 'edges'>, index: number): Edge[] {
   const trace: Edge[] = []
   for (
     let edge = graph.edges[graph.nodes[index]?.by ?? -1];
@@ -45,55 +45,16 @@ export const traceTo = (graph: Pick<Graph, 'nodes' | 'edges'>, index: number): E
     trace.unshift(edge)
   return trace
 }
-export const traceText = (trace: readonly { readonly step: Step }[]): string =>
-  trace.length === 0 ? '(at the start)' : trace.map(({ step }) => step.label).join(' · ')
 
-const leaking = (nodes: readonly Node[]): string => {
-  const groups = Map.groupBy(nodes, ({ state }) => state)
-  const worst = [...groups].sort(([, a], [, b]) => b.length - a.length).slice(0, 3)
-  const lines = worst.map(([state, group]) => {
-    const varying = Object.entries(
-      Object.groupBy(
-        group.flatMap(({ world }) =>
-          Object.entries(world.snapshot.context as Record<string, unknown>),
-        ),
-        ([name]) => name,
-      ),
-    )
-      .map(([name, values]) => ({
-        name,
-        count: new Set(values?.map(([, value]) => JSON.stringify(value))).size,
-      }))
-      .filter(({ count }) => count > 1)
-      .sort((a, b) => b.count - a.count)
-    const fields = varying
-      .slice(0, 4)
-      .map(({ name, count }) => `${name} (${count} values)`)
-      .join(', ')
-    return `  ${state}: ${group.length} model states${fields === '' ? '' : `; context that varies: ${fields}`}; keys like ${group
-      .slice(-2)
-      .map(({ key }) => JSON.stringify(key))
-      .join(', ')}`
-  })
-  return lines.join('\n')
-}
-
-const whyUnreached = (
-  transition: AnyTransitionDefinition,
-  considered: ReadonlySet<AnyTransitionDefinition>,
-): string => {
-  if (considered.has(transition))
-    return transition.guard === undefined
-      ? 'its state is reached, but no sample, outcome or timer brings the event'
-      : 'its state is reached, but its guard never lets a sample through'
-  return 'its state is never reached'
+export function traceText(trace: readonly { readonly step: Step }[]): string {
+  return trace.length === 0 ? '(at the start)' : trace.map(({ step }) => step.label).join(' · ')
 }
 
 /**
  * Every model state and every step between them, breadth first from the start.
  * @throws when more than `limit` states are found (naming the states that leak), or when the machine itself throws (naming the path).
  */
-export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
+export function explore<Seen>(spec: Spec<Seen>, limit = 300): Graph {
   const model = createModel(spec)
   const ids = declaredTransitions(spec.machine)
   const nodes: Node[] = []
@@ -157,8 +118,49 @@ export const explore = <Seen>(spec: Spec<Seen>, limit = 300): Graph => {
   }
 }
 
+function leaking(nodes: readonly Node[]): string {
+  const groups = Map.groupBy(nodes, ({ state }) => state)
+  const worst = [...groups].sort(([, a], [, b]) => b.length - a.length).slice(0, 3)
+  const lines = worst.map(([state, group]) => {
+    const varying = Object.entries(
+      Object.groupBy(
+        group.flatMap(({ world }) =>
+          Object.entries(world.snapshot.context as Record<string, unknown>),
+        ),
+        ([name]) => name,
+      ),
+    )
+      .map(([name, values]) => ({
+        name,
+        count: new Set(values?.map(([, value]) => JSON.stringify(value))).size,
+      }))
+      .filter(({ count }) => count > 1)
+      .sort((a, b) => b.count - a.count)
+    const fields = varying
+      .slice(0, 4)
+      .map(({ name, count }) => `${name} (${count} values)`)
+      .join(', ')
+    return `  ${state}: ${group.length} model states${fields === '' ? '' : `; context that varies: ${fields}`}; keys like ${group
+      .slice(-2)
+      .map(({ key }) => JSON.stringify(key))
+      .join(', ')}`
+  })
+  return lines.join('\n')
+}
+
+function whyUnreached(
+  transition: AnyTransitionDefinition,
+  considered: ReadonlySet<AnyTransitionDefinition>,
+): string {
+  if (considered.has(transition))
+    return transition.guard === undefined
+      ? 'its state is reached, but no sample, outcome or timer brings the event'
+      : 'its state is reached, but its guard never lets a sample through'
+  return 'its state is never reached'
+}
+
 /** What a report says of a graph, and of every transition nothing reaches. */
-export const summary = ({ machine, nodes, edges, transitions, coarse }: Graph): string => {
+export function summary({ machine, nodes, edges, transitions, coarse }: Graph): string {
   const missing = transitions.filter(({ reached }) => !reached)
   const head = `${machine}: ${nodes.length} states, ${edges.length} edges (${edges.filter(({ sneak }) => sneak).length} sneak), transitions ${transitions.length - missing.length} of ${transitions.length}`
   return [

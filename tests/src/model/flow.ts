@@ -1,13 +1,7 @@
 import type { Arc } from './cover.ts'
 
-const lists = (size: number, arcs: readonly Arc[], end: 'from' | 'to'): number[][] => {
-  const made: number[][] = Array.from({ length: size }, () => [])
-  arcs.forEach((arc, index) => made[arc[end]]?.push(index))
-  return made
-}
-
 /** The strongly connected component of each node (Kosaraju, without recursion: the graphs of pairs are deep). */
-export const components = (size: number, arcs: readonly Arc[]): number[] => {
+export function components(size: number, arcs: readonly Arc[]): number[] {
   const out = lists(size, arcs, 'from'),
     into = lists(size, arcs, 'to')
   const order: number[] = []
@@ -50,16 +44,22 @@ export const components = (size: number, arcs: readonly Arc[]): number[] => {
   return component
 }
 
+function lists(size: number, arcs: readonly Arc[], end: 'from' | 'to'): number[][] {
+  const made: number[][] = Array.from({ length: size }, () => [])
+  arcs.forEach((arc, index) => made[arc[end]]?.push(index))
+  return made
+}
+
 /**
  * The smallest flow from the start that puts at least one unit on every arc between components and may end anywhere.
  * It begins with one walk per arc and then cancels: each way back from the sink to the start through the residual graph
  * (forwards always, backwards where an arc carries more than its one unit) saves a walk.
  */
-export const minimalFlow = (
+export function minimalFlow(
   start: number,
   arcs: readonly Arc[],
   component: readonly number[],
-): { flow: number[]; total: number } => {
+): { flow: number[]; total: number } {
   const of = (node: number) => component[node] ?? -1
   const source = of(start)
   const between = arcs

@@ -27,25 +27,27 @@ export interface Gate {
 }
 
 /** What is wrong with a graph: transitions nothing reaches, keys that merge too much, edges no path can take in time. */
-export const graphFindings = (graph: Graph, unreached: Excuses = {}): string[] => [
-  ...unexcused(
-    graph.transitions.filter(({ reached }) => !reached).map(({ id }) => id),
-    unreached,
-  ).map((id) => {
-    const why = graph.transitions.find((each) => each.id === id)?.why
-    return why === null || why === undefined ? id : `${id}: ${why}`
-  }),
-  ...graph.coarse,
-  ...journeys(graph).untimely.map(
-    ({ from, step }) => `never in time: ${graph.nodes[from]?.state} ${step.label}`,
-  ),
-]
+export function graphFindings(graph: Graph, unreached: Excuses = {}): string[] {
+  return [
+    ...unexcused(
+      graph.transitions.filter(({ reached }) => !reached).map(({ id }) => id),
+      unreached,
+    ).map((id) => {
+      const why = graph.transitions.find((each) => each.id === id)?.why
+      return why === null || why === undefined ? id : `${id}: ${why}`
+    }),
+    ...graph.coarse,
+    ...journeys(graph).untimely.map(
+      ({ from, step }) => `never in time: ${graph.nodes[from]?.state} ${step.label}`,
+    ),
+  ]
+}
 
 /**
  * The tests every machine has, from its spec alone: all transitions reached, nothing for lint, every rule kept, the live machine agrees with
  * the model on every journey and on random walks, and no mutant survives without a reason. With `MBT_PATH` only that path is run.
  */
-export const gateMachine = <Seen>(
+export function gateMachine<Seen>(
   spec: Spec<Seen>,
   {
     rules = [],
@@ -56,7 +58,7 @@ export const gateMachine = <Seen>(
     seed = 1,
     moreSets = () => [],
   }: Gate = {},
-): void => {
+): void {
   describe(`machine ${spec.machine.id}`, () => {
     const graph = explore(spec, limit)
     const sets = [journeys(graph), ...moreSets(graph)]
@@ -91,12 +93,12 @@ export const gateMachine = <Seen>(
 }
 
 /** Runs a machine's journeys on a surface, one test per path, so that a report names each. With `MBT_PATH` only that path. */
-export const gateSurface = <Seen>(
+export function gateSurface<Seen>(
   surface: string,
   spec: Spec<Seen>,
   makeDriver: MakeDriver<Seen>,
   setOf: (graph: Graph) => PathSet = journeys,
-): void => {
+): void {
   describe(`${spec.machine.id} on ${surface}`, () => {
     const graph = explore(spec)
     test.each(chosenPaths(spec, setOf(graph).paths).map((path) => ({ id: path.id, path })))(

@@ -1,5 +1,5 @@
 /** FNV-1a of a text, 8 hexadecimal digits: for names, in a browser too, where `node:crypto` is not. */
-export const hash = (text: string, start = 0x811c9dc5): string => {
+export function hash(text: string, start = 0x811c9dc5): string {
   let state = start
   for (let index = 0; index < text.length; index += 1)
     state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)

@@ -23,7 +23,7 @@ export interface HeldPorts<P> {
 }
 
 /** Ports whose calls stay pending until `settle`. A call that is aborted drops itself, as nobody waits for it any more. */
-export const heldPorts = <P extends object>(): HeldPorts<P> => {
+export function heldPorts<P extends object>(): HeldPorts<P> {
   let held: Held[] = []
   let calls: string[] = []
   const made = new Map<string, AnyPort>()

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { lint } from './index.ts'
 import { countdown, shopMachine, shopSpec } from './toy.ts'
 
-const make = (states: object, more: object = {}): AnyStateMachine =>
-  createMachine(
+function make(states: object, more: object = {}): AnyStateMachine {
+  return createMachine(
     { id: 'm', initial: 'a', ...more, states } as never,
     {
       actors: { loadRows: fromPromise(() => Promise.resolve(1)), countdown },
@@ -13,6 +13,7 @@ const make = (states: object, more: object = {}): AnyStateMachine =>
       actions: { keepRows: () => {} },
     } as never,
   ) as unknown as AnyStateMachine
+}
 
 describe('lint', () => {
   test('has nothing to say of a sound machine', () => {

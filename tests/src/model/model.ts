@@ -59,145 +59,36 @@ export interface Model<Seen> {
   seen(world: World): Seen
 }
 
-export const callEffect = (port: string, input: unknown): string =>
-  `call ${port} ${JSON.stringify(input) ?? ''}`.trim()
+export function callEffect(port: string, input: unknown): string {
+  return `call ${port} ${JSON.stringify(input) ?? ''}`.trim()
+}
+
 export const emitEffect = (event: object): string => `emit ${JSON.stringify(event)}`
+
 /** What a machine tells a child of its own. */
-export const sendEffect = (child: string, event: object): string =>
-  `send ${child} ${JSON.stringify(event)}`
+export function sendEffect(child: string, event: object): string {
+  return `send ${child} ${JSON.stringify(event)}`
+}
+
 export const later = (world: World, ms: number): World => ({ ...world, now: world.now + ms })
+
 /** The world at the moment a step happens, if it happens as soon as it can: a timer's end comes when the timer is due. */
-export const whenDue = (world: World, step: Step): World => {
+export function whenDue(world: World, step: Step): World {
   const timer = step.kind === 'time' ? world.timers.find(({ id }) => id === step.timer) : undefined
   return timer === undefined
     ? world
     : { ...world, now: Math.max(world.now, timer.since + timer.ms) }
 }
-export const stateOf = ({ snapshot }: World): string =>
-  typeof snapshot.value === 'string' ? snapshot.value : JSON.stringify(snapshot.value)
 
-const casesOf = (table: Spec<unknown>['outcomes'][string], input: unknown): Cases<Outcome> =>
-  typeof table === 'function' ? table(input as never) : table
-
-/** What a macrostep's actions start, stop and emit. A child started and stopped within one macrostep is never started, as in xstate itself. */
-const readActions = <Seen>(
-  spec: Spec<Seen>,
-  before: World,
-  now: number,
-  actions: readonly ExecutableActionObject[],
-) => {
-  let waiting = [...before.waiting],
-    timers = [...before.timers]
-  let calls: Call[] = []
-  let starts: Timer[] = []
-  const stops: string[] = []
-  const emits: string[] = []
-  const drop = (id: string, child: boolean) => {
-    waiting = child ? waiting.filter((call) => call.id !== id) : waiting
-    calls = child ? calls.filter((call) => call.id !== id) : calls
-    if (timers.some((timer) => timer.id === id && timer.child === child)) {
-      if (starts.some((timer) => timer.id === id))
-        starts = starts.filter((timer) => timer.id !== id)
-      else stops.push(id)
-      timers = timers.filter((timer) => timer.id !== id)
-    }
-  }
-  const begin = (timer: Timer) => {
-    drop(timer.id, timer.child)
-    timers.push(timer)
-    starts.push(timer)
-  }
-  for (const { type, params } of actions) {
-    const told = (params ?? {}) as {
-      id?: string
-      src?: unknown
-      input?: unknown
-      actorRef?: { id: string }
-      to?: { id: string }
-      sendId?: string
-      delay?: number
-      event?: EventObject
-    }
-    if (type === 'xstate.spawnChild') {
-      const id = told.actorRef?.id ?? String(told.id),
-        src = String(told.src),
-        timer = spec.timers?.[id] ?? spec.timers?.[src]
-      if (timer !== undefined) {
-        const { ms, output } =
-          typeof timer === 'number'
-            ? { ms: timer, output: undefined }
-            : { ms: timer.ms, output: timer.output }
-        begin({
-          id,
-          ms: typeof ms === 'number' ? ms : ms(told.input, now),
-          since: now,
-          child: true,
-          event: { type: `xstate.done.actor.${id}`, output, actorId: id } as EventObject,
-        })
-      } else if (spec.outcomes[src] !== undefined) {
-        const call = { id, port: src, input: told.input }
-        waiting.push(call)
-        calls.push(call)
-      } else if (spec.quiet?.includes(src) !== true)
-        throw new Error(
-          `${spec.machine.id} starts the child ${id} (${src}), which is in none of outcomes, timers and quiet`,
-        )
-    } else if (type === 'xstate.stopChild') {
-      if (told.id !== undefined) drop(told.id, true)
-    } else if (type === 'xstate.cancel') {
-      if (told.sendId !== undefined) drop(told.sendId, false)
-    } else if (
-      type === 'xstate.raise' &&
-      typeof told.delay === 'number' &&
-      told.event !== undefined
-    )
-      begin({
-        id: told.id ?? told.event.type,
-        ms: told.delay,
-        since: now,
-        event: told.event,
-        child: false,
-      })
-    else if (type === 'xstate.emit' && told.event !== undefined) emits.push(emitEffect(told.event))
-    else if (type === 'xstate.sendTo' && told.event !== undefined && told.to !== undefined)
-      emits.push(sendEffect(told.to.id, told.event))
-  }
-  return { waiting, timers, calls, starts, stops, emits }
-}
-
-const userSteps = <Seen>(spec: Spec<Seen>, { snapshot }: World): Step[] => {
-  const picked = spec.pick?.(snapshot) ?? {}
-  return Object.keys(spec.events).flatMap((type) => {
-    const steps = Object.entries({ ...spec.events[type], ...picked[type] })
-      .map(([sample, payload]) => {
-        const event = { ...payload, type }
-        const transitions = spec.machine.getTransitionData(snapshot, event)
-        const sneak = transitions.length === 0
-        const inert = transitions.every(
-          ({ target, actions }) => target === undefined && actions.length === 0,
-        )
-        return {
-          kind: 'user' as const,
-          label: sample === 'bare' ? type : `${type}(${sample})`,
-          event,
-          sample,
-          sneak,
-          inert,
-        }
-      })
-      .filter(({ event }) => spec.covered?.(snapshot, event) !== true)
-    if (spec.sneak !== 'all' && !spec.sneak.includes(type))
-      return steps.filter((step) => !step.sneak)
-    // Where nothing handles the event at all one sample is enough; where a guard refuses some samples, each refusal counts.
-    return steps.every((step) => step.sneak) ? steps.slice(0, 1) : steps
-  })
+export function stateOf({ snapshot }: World): string {
+  return typeof snapshot.value === 'string' ? snapshot.value : JSON.stringify(snapshot.value)
 }
 
 /**
  * The machine as a pure function of steps. xstate's own `transition` throws away which transitions were taken; so the machine's `transition`
  * is called with a scope of ours, whose system tells it (`@xstate.microstep`), and which runs no action.
  */
-export const createModel = <Seen>(spec: Spec<Seen>): Model<Seen> => {
+export function createModel<Seen>(spec: Spec<Seen>): Model<Seen> {
   const { machine } = spec
   const ids = declaredTransitions(machine)
   let now = 0
@@ -305,4 +196,122 @@ export const createModel = <Seen>(spec: Spec<Seen>): Model<Seen> => {
       })
     },
   }
+}
+
+/** What a macrostep's actions start, stop and emit. A child started and stopped within one macrostep is never started, as in xstate itself. */
+function readActions<Seen>(
+  spec: Spec<Seen>,
+  before: World,
+  now: number,
+  actions: readonly ExecutableActionObject[],
+) {
+  let waiting = [...before.waiting],
+    timers = [...before.timers]
+  let calls: Call[] = []
+  let starts: Timer[] = []
+  const stops: string[] = []
+  const emits: string[] = []
+  const drop = (id: string, child: boolean) => {
+    waiting = child ? waiting.filter((call) => call.id !== id) : waiting
+    calls = child ? calls.filter((call) => call.id !== id) : calls
+    if (timers.some((timer) => timer.id === id && timer.child === child)) {
+      if (starts.some((timer) => timer.id === id))
+        starts = starts.filter((timer) => timer.id !== id)
+      else stops.push(id)
+      timers = timers.filter((timer) => timer.id !== id)
+    }
+  }
+  const begin = (timer: Timer) => {
+    drop(timer.id, timer.child)
+    timers.push(timer)
+    starts.push(timer)
+  }
+  for (const { type, params } of actions) {
+    const told = (params ?? {}) as {
+      id?: string
+      src?: unknown
+      input?: unknown
+      actorRef?: { id: string }
+      to?: { id: string }
+      sendId?: string
+      delay?: number
+      event?: EventObject
+    }
+    if (type === 'xstate.spawnChild') {
+      const id = told.actorRef?.id ?? String(told.id),
+        src = String(told.src),
+        timer = spec.timers?.[id] ?? spec.timers?.[src]
+      if (timer !== undefined) {
+        const { ms, output } =
+          typeof timer === 'number'
+            ? { ms: timer, output: undefined }
+            : { ms: timer.ms, output: timer.output }
+        begin({
+          id,
+          ms: typeof ms === 'number' ? ms : ms(told.input, now),
+          since: now,
+          child: true,
+          event: { type: `xstate.done.actor.${id}`, output, actorId: id } as EventObject,
+        })
+      } else if (spec.outcomes[src] !== undefined) {
+        const call = { id, port: src, input: told.input }
+        waiting.push(call)
+        calls.push(call)
+      } else if (spec.quiet?.includes(src) !== true)
+        throw new Error(
+          `${spec.machine.id} starts the child ${id} (${src}), which is in none of outcomes, timers and quiet`,
+        )
+    } else if (type === 'xstate.stopChild') {
+      if (told.id !== undefined) drop(told.id, true)
+    } else if (type === 'xstate.cancel') {
+      if (told.sendId !== undefined) drop(told.sendId, false)
+    } else if (
+      type === 'xstate.raise' &&
+      typeof told.delay === 'number' &&
+      told.event !== undefined
+    )
+      begin({
+        id: told.id ?? told.event.type,
+        ms: told.delay,
+        since: now,
+        event: told.event,
+        child: false,
+      })
+    else if (type === 'xstate.emit' && told.event !== undefined) emits.push(emitEffect(told.event))
+    else if (type === 'xstate.sendTo' && told.event !== undefined && told.to !== undefined)
+      emits.push(sendEffect(told.to.id, told.event))
+  }
+  return { waiting, timers, calls, starts, stops, emits }
+}
+
+function casesOf(table: Spec<unknown>['outcomes'][string], input: unknown): Cases<Outcome> {
+  return typeof table === 'function' ? table(input as never) : table
+}
+
+function userSteps<Seen>(spec: Spec<Seen>, { snapshot }: World): Step[] {
+  const picked = spec.pick?.(snapshot) ?? {}
+  return Object.keys(spec.events).flatMap((type) => {
+    const steps = Object.entries({ ...spec.events[type], ...picked[type] })
+      .map(([sample, payload]) => {
+        const event = { ...payload, type }
+        const transitions = spec.machine.getTransitionData(snapshot, event)
+        const sneak = transitions.length === 0
+        const inert = transitions.every(
+          ({ target, actions }) => target === undefined && actions.length === 0,
+        )
+        return {
+          kind: 'user' as const,
+          label: sample === 'bare' ? type : `${type}(${sample})`,
+          event,
+          sample,
+          sneak,
+          inert,
+        }
+      })
+      .filter(({ event }) => spec.covered?.(snapshot, event) !== true)
+    if (spec.sneak !== 'all' && !spec.sneak.includes(type))
+      return steps.filter((step) => !step.sneak)
+    // Where nothing handles the event at all one sample is enough; where a guard refuses some samples, each refusal counts.
+    return steps.every((step) => step.sneak) ? steps.slice(0, 1) : steps
+  })
 }

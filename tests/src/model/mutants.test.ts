@@ -13,8 +13,11 @@ import { shopMachine, shopSpec } from './toy.ts'
 
 const graph = explore(shopSpec)
 const all = mutants(shopMachine)
-const killedBy = async (paths: Parameters<typeof runMutants>[2]) =>
-  runMutants(shopSpec, all, paths, { makeDriver: (machine) => bareDriver(shopSpec, machine) })
+async function killedBy(paths: Parameters<typeof runMutants>[2]) {
+  return runMutants(shopSpec, all, paths, {
+    makeDriver: (machine) => bareDriver(shopSpec, machine),
+  })
+}
 /** `checking` goes on to `thanks` at once when there is an order, and after `paid` there always is one. */
 const equivalent = ['shop.flow.paying.polling onDone orderStatus[0] goes to #shop.flow.thanks']
 

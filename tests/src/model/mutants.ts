@@ -20,28 +20,6 @@ interface Edit {
   /** Replaces delays of the implementations. */ readonly delays?: Bag
 }
 
-const isBag = (value: unknown): value is Bag =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null) &&
-  !('transition' in value)
-const copy = <T>(value: T): T =>
-  (Array.isArray(value)
-    ? value.map(copy)
-    : isBag(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copy(each)]))
-      : value) as T
-const asList = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value : value === undefined ? [] : [value]
-const asBranch = (value: unknown): Bag =>
-  typeof value === 'string' ? { target: value } : isBag(value) ? value : {}
-const nameOf = (part: unknown): string =>
-  typeof part === 'string'
-    ? part
-    : isBag(part) && typeof part.type === 'string'
-      ? part.type
-      : '(inline)'
-
 /** Where branches of a transition are written: `holder[key]` in the state's configuration. */
 interface Slot {
   readonly name: string
@@ -49,7 +27,43 @@ interface Slot {
   readonly path: readonly (string | number)[]
 }
 
-const slotsOf = (node: AnyStateNode): Slot[] => {
+/**
+ * Machines that differ from this one by one small fault each, in a fixed order. A fault xstate refuses when the machine is made is left out.
+ * A delay by name is changed wherever it is used.
+ */
+export function mutants(machine: AnyStateMachine): Mutant[] {
+  return statesOf(machine).flatMap((node) => {
+    const edits = [
+      ...slotsOf(node).flatMap((slot) => branchEdits(node, slot, node.config as Bag)),
+      ...stateEdits(node, machine),
+    ]
+    return edits.flatMap(({ id, kind, apply, delays }): Mutant[] => {
+      const config = copy(machine.config as unknown as Bag)
+      let state = config
+      for (const key of node.path) state = (state.states as Record<string, Bag>)[key] as Bag
+      apply(state)
+      // A fault may let `always` go round without end.
+      config.options = { ...(config.options as Bag | undefined), maxIterations: 100 }
+      const { actions, actors, guards, delays: written } = machine.implementations
+      try {
+        return [
+          {
+            id,
+            kind,
+            machine: createMachine(
+              config as never,
+              { actions, actors, guards, delays: { ...written, ...delays } } as never,
+            ) as unknown as AnyStateMachine,
+          },
+        ]
+      } catch {
+        return []
+      }
+    })
+  })
+}
+
+function slotsOf(node: AnyStateNode): Slot[] {
   const config = node.config as Bag
   const keyed = (field: 'on' | 'after', event: (key: string) => string): Slot[] =>
     Object.keys((config[field] ?? {}) as Bag).map((key) => ({
@@ -77,42 +91,11 @@ const slotsOf = (node: AnyStateNode): Slot[] => {
   ]
 }
 
-const holderOf = (state: Bag, path: readonly (string | number)[]): [Bag, string] => {
-  if (path[0] === 'invoke' && !Array.isArray(state.invoke)) state.invoke = [state.invoke]
-  let holder: unknown = state
-  for (const key of path.slice(0, -1)) holder = (holder as Bag)[String(key)]
-  return [holder as Bag, String(path.at(-1))]
-}
-/** Changes the branches of a slot in a copied state. */
-const onBranches =
-  (path: readonly (string | number)[], change: (branches: Bag[]) => Bag[]) =>
-  (state: Bag): void => {
-    const [holder, key] = holderOf(state, path)
-    const branches = change(asList(holder[key]).map(asBranch))
-    if (branches.length === 0) Reflect.deleteProperty(holder, key)
-    else holder[key] = branches
-  }
-const onBranch = (path: readonly (string | number)[], at: number, change: (branch: Bag) => Bag) =>
-  onBranches(path, (branches) =>
-    branches.map((branch, index) => (index === at ? change(branch) : branch)),
-  )
-const without = (bag: Bag, key: string): Bag => {
-  const { [key]: _dropped, ...rest } = bag
-  return rest
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value]
 }
 
-/** Another state to go to: the next sibling of the target, round robin. */
-const elsewhere = (transition: AnyTransitionDefinition | undefined): string | null => {
-  const target = transition?.target?.[0] as AnyStateNode | undefined
-  const siblings = Object.values(
-    (target?.parent?.states ?? {}) as Record<string, AnyStateNode>,
-  ).filter(({ type }) => type !== 'history')
-  const next =
-    target === undefined ? undefined : siblings[(siblings.indexOf(target) + 1) % siblings.length]
-  return next === undefined || next === target ? null : `#${next.id}`
-}
-
-const branchEdits = (node: AnyStateNode, { name, event, path }: Slot, config: Bag): Edit[] => {
+function branchEdits(node: AnyStateNode, { name, event, path }: Slot, config: Bag): Edit[] {
   const [holder, key] = holderOf(copy(config), path)
   const branches = asList(holder[key]).map(asBranch)
   const declared = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? [])
@@ -183,21 +166,89 @@ const branchEdits = (node: AnyStateNode, { name, event, path }: Slot, config: Ba
         : []),
     ]
   })
-  const swaps = branches
-    .slice(1)
-    .map((_, at): Edit => ({
-      id: `${node.id} ${name}[${at}] and [${at + 1}] swapped`,
-      kind: 'swap branches',
-      apply: onBranches(path, (all) =>
-        all.map(
-          (each, index) => (index === at ? all[at + 1] : index === at + 1 ? all[at] : each) ?? each,
-        ),
+  const swaps = branches.slice(1).map((_, at): Edit => ({
+    id: `${node.id} ${name}[${at}] and [${at + 1}] swapped`,
+    kind: 'swap branches',
+    apply: onBranches(path, (all) =>
+      all.map(
+        (each, index) => (index === at ? all[at + 1] : index === at + 1 ? all[at] : each) ?? each,
       ),
-    }))
+    ),
+  }))
   return [...edits, ...swaps]
 }
 
-const stateEdits = (node: AnyStateNode, machine: AnyStateMachine): Edit[] => {
+function holderOf(state: Bag, path: readonly (string | number)[]): [Bag, string] {
+  if (path[0] === 'invoke' && !Array.isArray(state.invoke)) state.invoke = [state.invoke]
+  let holder: unknown = state
+  for (const key of path.slice(0, -1)) holder = (holder as Bag)[String(key)]
+  return [holder as Bag, String(path.at(-1))]
+}
+
+function copy<T>(value: T): T {
+  return (
+    Array.isArray(value)
+      ? value.map(copy)
+      : isBag(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copy(each)]))
+        : value
+  ) as T
+}
+
+function isBag(value: unknown): value is Bag {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null) &&
+    !('transition' in value)
+  )
+}
+
+function asBranch(value: unknown): Bag {
+  return typeof value === 'string' ? { target: value } : isBag(value) ? value : {}
+}
+
+/** Another state to go to: the next sibling of the target, round robin. */
+function elsewhere(transition: AnyTransitionDefinition | undefined): string | null {
+  const target = transition?.target?.[0] as AnyStateNode | undefined
+  const siblings = Object.values(
+    (target?.parent?.states ?? {}) as Record<string, AnyStateNode>,
+  ).filter(({ type }) => type !== 'history')
+  const next =
+    target === undefined ? undefined : siblings[(siblings.indexOf(target) + 1) % siblings.length]
+  return next === undefined || next === target ? null : `#${next.id}`
+}
+
+/** Changes the branches of a slot in a copied state. */
+function onBranches(path: readonly (string | number)[], change: (branches: Bag[]) => Bag[]) {
+  return (state: Bag): void => {
+    const [holder, key] = holderOf(state, path)
+    const branches = change(asList(holder[key]).map(asBranch))
+    if (branches.length === 0) Reflect.deleteProperty(holder, key)
+    else holder[key] = branches
+  }
+}
+
+function onBranch(path: readonly (string | number)[], at: number, change: (branch: Bag) => Bag) {
+  return onBranches(path, (branches) =>
+    branches.map((branch, index) => (index === at ? change(branch) : branch)),
+  )
+}
+
+function without(bag: Bag, key: string): Bag {
+  const { [key]: _dropped, ...rest } = bag
+  return rest
+}
+
+function nameOf(part: unknown): string {
+  return typeof part === 'string'
+    ? part
+    : isBag(part) && typeof part.type === 'string'
+      ? part.type
+      : '(inline)'
+}
+
+function stateEdits(node: AnyStateNode, machine: AnyStateMachine): Edit[] {
   const config = node.config as Bag
   const parts = (field: 'entry' | 'exit' | 'tags') =>
     asList(config[field]).map((part, at): Edit => ({
@@ -260,12 +311,12 @@ const stateEdits = (node: AnyStateNode, machine: AnyStateMachine): Edit[] => {
   ]
 }
 
-const delayEdit = (
+function delayEdit(
   node: AnyStateNode,
   machine: AnyStateMachine,
   name: string,
   factor: number,
-): Edit => {
+): Edit {
   const scaled = (delay: unknown): unknown =>
     typeof delay === 'function'
       ? (...args: unknown[]) => Number((delay as (...all: unknown[]) => unknown)(...args)) * factor
@@ -287,38 +338,3 @@ const delayEdit = (
     },
   }
 }
-
-/**
- * Machines that differ from this one by one small fault each, in a fixed order. A fault xstate refuses when the machine is made is left out.
- * A delay by name is changed wherever it is used.
- */
-export const mutants = (machine: AnyStateMachine): Mutant[] =>
-  statesOf(machine).flatMap((node) => {
-    const edits = [
-      ...slotsOf(node).flatMap((slot) => branchEdits(node, slot, node.config as Bag)),
-      ...stateEdits(node, machine),
-    ]
-    return edits.flatMap(({ id, kind, apply, delays }): Mutant[] => {
-      const config = copy(machine.config as unknown as Bag)
-      let state = config
-      for (const key of node.path) state = (state.states as Record<string, Bag>)[key] as Bag
-      apply(state)
-      // A fault may let `always` go round without end.
-      config.options = { ...(config.options as Bag | undefined), maxIterations: 100 }
-      const { actions, actors, guards, delays: written } = machine.implementations
-      try {
-        return [
-          {
-            id,
-            kind,
-            machine: createMachine(
-              config as never,
-              { actions, actors, guards, delays: { ...written, ...delays } } as never,
-            ) as unknown as AnyStateMachine,
-          },
-        ]
-      } catch {
-        return []
-      }
-    })
-  })

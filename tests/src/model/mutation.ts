@@ -18,12 +18,6 @@ export interface MutationReport {
   /** Killed of all, 0 to 1. */ readonly score: number
 }
 
-const report = (fates: readonly Fate[]): MutationReport => {
-  const survivors = fates.filter(({ killedBy }) => killedBy === null).map(({ mutant }) => mutant)
-  const killed = fates.length - survivors.length
-  return { fates, killed, survivors, score: fates.length === 0 ? 1 : killed / fates.length }
-}
-
 export interface MutationOptions<Seen> {
   /** Runs a mutant on a surface; the model stays the machine of the spec. */
   makeDriver(machine: AnyStateMachine): Driver<Seen> | Promise<Driver<Seen>>
@@ -31,12 +25,29 @@ export interface MutationOptions<Seen> {
   readonly rules?: readonly Rule[]
 }
 
-const killerOf = async <Seen>(
+/** Which mutants a set of paths (and rules) tells from the machine itself. Survivors are either equivalent, and then listed with the reason, or a gap. */
+export async function runMutants<Seen>(
+  spec: Spec<Seen>,
+  list: readonly Mutant[],
+  paths: readonly Path[],
+  options: MutationOptions<Seen>,
+): Promise<MutationReport> {
+  const fates: Fate[] = []
+  for (const mutant of list)
+    fates.push({
+      mutant: mutant.id,
+      kind: mutant.kind,
+      killedBy: await killerOf(spec, mutant, paths, options),
+    })
+  return report(fates)
+}
+
+async function killerOf<Seen>(
   spec: Spec<Seen>,
   { machine }: Mutant,
   paths: readonly Path[],
   { makeDriver, rules = [] }: MutationOptions<Seen>,
-): Promise<string | null> => {
+): Promise<string | null> {
   for (const path of paths) {
     const { failure } = await runPath(spec, path, await makeDriver(machine))
     if (failure !== null) return `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
@@ -52,19 +63,8 @@ const killerOf = async <Seen>(
   return null
 }
 
-/** Which mutants a set of paths (and rules) tells from the machine itself. Survivors are either equivalent, and then listed with the reason, or a gap. */
-export const runMutants = async <Seen>(
-  spec: Spec<Seen>,
-  list: readonly Mutant[],
-  paths: readonly Path[],
-  options: MutationOptions<Seen>,
-): Promise<MutationReport> => {
-  const fates: Fate[] = []
-  for (const mutant of list)
-    fates.push({
-      mutant: mutant.id,
-      kind: mutant.kind,
-      killedBy: await killerOf(spec, mutant, paths, options),
-    })
-  return report(fates)
+function report(fates: readonly Fate[]): MutationReport {
+  const survivors = fates.filter(({ killedBy }) => killedBy === null).map(({ mutant }) => mutant)
+  const killed = fates.length - survivors.length
+  return { fates, killed, survivors, score: fates.length === 0 ? 1 : killed / fates.length }
 }

@@ -95,7 +95,7 @@ describe('path sets', () => {
 })
 
 /** The most arcs between components of which no two can follow each other, by trying all sets. */
-const largestAntichain = (arcs: readonly Arc[], size: number): number => {
+function largestAntichain(arcs: readonly Arc[], size: number): number {
   const reach = Array.from({ length: size }, (_, from) => {
     const seen = new Set([from])
     for (const at of seen) for (const arc of arcs) if (arc.from === at) seen.add(arc.to)

@@ -21,54 +21,6 @@ interface Walk {
   readonly start: string
   readonly edges: readonly Edge[]
 }
-/** A path's name stays when other paths come and go: it is made of its steps. */
-const named = (graph: Graph, prefix: string, { start, edges }: Walk): Path =>
-  pathOf(
-    graph,
-    `${prefix}-${hash([start, ...edges.map(({ step }) => stepId(step))].join('|')).slice(0, 6)}`,
-    start,
-    edges,
-  )
-const walkTo = (graph: Graph, node: number, ...more: readonly Edge[]): Walk => ({
-  start: graph.nodes[node]?.start ?? '',
-  edges: [...traceTo(graph, node), ...more],
-})
-
-const timedOf = ({ step, starts, stops }: Edge): Timed => ({
-  fires: step.kind === 'time' ? step.timer : null,
-  starts,
-  stops,
-})
-/** Whether the timers of a walk can run out in its order; null when the graph has no timers, so that nobody need ask. */
-const inTime = (graph: Graph): ((walk: Walk) => boolean) | null =>
-  graph.edges.some(({ step }) => step.kind === 'time')
-    ? ({ start, edges }) =>
-        fits([
-          {
-            fires: null,
-            starts: graph.starts.find(({ name }) => name === start)?.move.starts ?? [],
-            stops: [],
-          },
-          ...edges.map(timedOf),
-        ])
-    : null
-
-const setOf = (
-  graph: Graph,
-  name: string,
-  walks: readonly Walk[],
-  bound: number,
-  untimely: readonly Edge[],
-): PathSet => {
-  const paths = walks.map((walk) => named(graph, name, walk))
-  return {
-    name,
-    paths,
-    steps: paths.reduce((sum, { steps }) => sum + steps.length, 0),
-    bound,
-    untimely,
-  }
-}
 
 /** What is covered: arcs of edges, or of pairs of them, behind a root from which the machine's starts leave. */
 interface Plan {
@@ -77,49 +29,27 @@ interface Plan {
   edgeOf(arc: number): Edge | undefined
 }
 
-const planOfEdges = (graph: Graph, edges: readonly Edge[]): Plan => {
-  const root = graph.nodes.length,
-    { starts } = graph
-  const edgeOf = (arc: number) => edges[arc - starts.length]
-  return {
-    arcs: [...starts.map(({ node }) => ({ from: root, to: node })), ...edges],
-    edgeOf,
-    walkOf: ([first = 0, ...rest]) => ({
-      start: starts[first]?.name ?? '',
-      edges: rest.flatMap((arc) => edgeOf(arc) ?? []),
-    }),
-  }
+export interface JourneyOptions {
+  /** Include the events that nothing handles (default: yes). */
+  readonly sneak?: boolean
+  /** End a journey that has this many steps; more journeys then, each easier to follow. */
+  readonly longest?: number
 }
 
-const planOfPairs = (graph: Graph, edges: readonly Edge[]): Plan => {
-  const { starts } = graph
-  const leaving = Map.groupBy(edges.keys(), (index) => edges[index]?.from ?? -1)
-  // Node 0 is the root, then one node per start, then one per edge.
-  const nodeOf = (index: number) => 1 + starts.length + index
-  const follow = (from: number, node: number) =>
-    (leaving.get(node) ?? []).map((index) => ({ from, to: nodeOf(index) }))
-  const arcs = [
-    ...starts.map((_, index) => ({ from: 0, to: 1 + index })),
-    ...starts.flatMap(({ node }, index) => follow(1 + index, node)),
-    ...edges.flatMap(({ to }, index) => follow(nodeOf(index), to)),
-  ]
-  const edgeOf = (arc: number) => edges[(arcs[arc]?.to ?? 0) - 1 - starts.length]
-  return {
-    arcs,
-    edgeOf,
-    walkOf: ([first = 0, ...rest]) => ({
-      start: starts[first]?.name ?? '',
-      edges: rest.flatMap((arc) => edgeOf(arc) ?? []),
-    }),
-  }
+const wanted = (graph: Graph, sneak: boolean) => graph.edges.filter((edge) => sneak || !edge.sneak)
+const upTo = (longest: number | undefined) => (longest === undefined ? {} : { longest })
+
+/** The edge cover: every edge of the graph at least once, sneak steps included, in as few paths as there can be (see `cover`). */
+export function journeys(graph: Graph, { sneak = true, longest }: JourneyOptions = {}): PathSet {
+  return coverPlan(graph, 'journey', planOfEdges(graph, wanted(graph, sneak)), upTo(longest))
 }
 
-const coverPlan = (
+function coverPlan(
   graph: Graph,
   name: string,
   { arcs, walkOf, edgeOf }: Plan,
   { longest, classOf }: Pick<CoverOptions, 'longest'> & { classOf?(edge: Edge): string },
-): PathSet => {
+): PathSet {
   const possible = inTime(graph)
   const { paths, bound, left } = cover(arcs[0]?.from ?? 0, arcs, {
     // The arc from the root is no step.
@@ -143,42 +73,122 @@ const coverPlan = (
   )
 }
 
-export interface JourneyOptions {
-  /** Include the events that nothing handles (default: yes). */
-  readonly sneak?: boolean
-  /** End a journey that has this many steps; more journeys then, each easier to follow. */
-  readonly longest?: number
+/** Whether the timers of a walk can run out in its order; null when the graph has no timers, so that nobody need ask. */
+function inTime(graph: Graph): ((walk: Walk) => boolean) | null {
+  return graph.edges.some(({ step }) => step.kind === 'time')
+    ? ({ start, edges }) =>
+        fits([
+          {
+            fires: null,
+            starts: graph.starts.find(({ name }) => name === start)?.move.starts ?? [],
+            stops: [],
+          },
+          ...edges.map(timedOf),
+        ])
+    : null
 }
 
-const wanted = (graph: Graph, sneak: boolean) => graph.edges.filter((edge) => sneak || !edge.sneak)
-const upTo = (longest: number | undefined) => (longest === undefined ? {} : { longest })
+function timedOf({ step, starts, stops }: Edge): Timed {
+  return {
+    fires: step.kind === 'time' ? step.timer : null,
+    starts,
+    stops,
+  }
+}
 
-/** The edge cover: every edge of the graph at least once, sneak steps included, in as few paths as there can be (see `cover`). */
-export const journeys = (graph: Graph, { sneak = true, longest }: JourneyOptions = {}): PathSet =>
-  coverPlan(graph, 'journey', planOfEdges(graph, wanted(graph, sneak)), upTo(longest))
+function setOf(
+  graph: Graph,
+  name: string,
+  walks: readonly Walk[],
+  bound: number,
+  untimely: readonly Edge[],
+): PathSet {
+  const paths = walks.map((walk) => named(graph, name, walk))
+  return {
+    name,
+    paths,
+    steps: paths.reduce((sum, { steps }) => sum + steps.length, 0),
+    bound,
+    untimely,
+  }
+}
+
+/** A path's name stays when other paths come and go: it is made of its steps. */
+function named(graph: Graph, prefix: string, { start, edges }: Walk): Path {
+  return pathOf(
+    graph,
+    `${prefix}-${hash([start, ...edges.map(({ step }) => stepId(step))].join('|')).slice(0, 6)}`,
+    start,
+    edges,
+  )
+}
+
+function planOfEdges(graph: Graph, edges: readonly Edge[]): Plan {
+  const root = graph.nodes.length,
+    { starts } = graph
+  const edgeOf = (arc: number) => edges[arc - starts.length]
+  return {
+    arcs: [...starts.map(({ node }) => ({ from: root, to: node })), ...edges],
+    edgeOf,
+    walkOf: ([first = 0, ...rest]) => ({
+      start: starts[first]?.name ?? '',
+      edges: rest.flatMap((arc) => edgeOf(arc) ?? []),
+    }),
+  }
+}
 
 /** One edge of each class is enough; for graphs too large to walk whole on a slow surface. */
-export const journeysBy = (
+export function journeysBy(
   graph: Graph,
   classOf: (edge: Edge) => string,
   { sneak = false, longest }: JourneyOptions = {},
-): PathSet =>
-  coverPlan(graph, 'by', planOfEdges(graph, wanted(graph, sneak)), { classOf, ...upTo(longest) })
+): PathSet {
+  return coverPlan(graph, 'by', planOfEdges(graph, wanted(graph, sneak)), {
+    classOf,
+    ...upTo(longest),
+  })
+}
 
 /** Every declared transition at least once: the smallest set worth running. */
-export const byTransition = (graph: Graph): PathSet =>
-  journeysBy(graph, ({ taken, from, step }) =>
+export function byTransition(graph: Graph): PathSet {
+  return journeysBy(graph, ({ taken, from, step }) =>
     taken.length === 0 ? `${from} ${stepId(step)}` : taken.join(' + '),
   )
+}
 
 /** Every two edges that can follow each other (2-switch), without sneak steps: what one edge leaves behind meets every next one. */
-export const pairJourneys = (
+export function pairJourneys(
   graph: Graph,
   { longest }: Pick<JourneyOptions, 'longest'> = {},
-): PathSet => coverPlan(graph, 'pair', planOfPairs(graph, wanted(graph, false)), upTo(longest))
+): PathSet {
+  return coverPlan(graph, 'pair', planOfPairs(graph, wanted(graph, false)), upTo(longest))
+}
+
+function planOfPairs(graph: Graph, edges: readonly Edge[]): Plan {
+  const { starts } = graph
+  const leaving = Map.groupBy(edges.keys(), (index) => edges[index]?.from ?? -1)
+  // Node 0 is the root, then one node per start, then one per edge.
+  const nodeOf = (index: number) => 1 + starts.length + index
+  const follow = (from: number, node: number) =>
+    (leaving.get(node) ?? []).map((index) => ({ from, to: nodeOf(index) }))
+  const arcs = [
+    ...starts.map((_, index) => ({ from: 0, to: 1 + index })),
+    ...starts.flatMap(({ node }, index) => follow(1 + index, node)),
+    ...edges.flatMap(({ to }, index) => follow(nodeOf(index), to)),
+  ]
+  const edgeOf = (arc: number) => edges[(arcs[arc]?.to ?? 0) - 1 - starts.length]
+  return {
+    arcs,
+    edgeOf,
+    walkOf: ([first = 0, ...rest]) => ({
+      start: starts[first]?.name ?? '',
+      edges: rest.flatMap((arc) => edgeOf(arc) ?? []),
+    }),
+  }
+}
 
 /** One short path per edge that is not a sneak step; paths that begin another are left out. Slower than journeys, and easier to read when much is broken. */
-export const edgePaths = (graph: Graph): PathSet => {
+export function edgePaths(graph: Graph): PathSet {
   const possible = inTime(graph)
   const whole = possible === null ? [] : journeys(graph, { sneak: false }).paths
   const untimely: Edge[] = []
@@ -209,8 +219,15 @@ export const edgePaths = (graph: Graph): PathSet => {
   return setOf(graph, 'edge', kept, kept.length, untimely)
 }
 
+function walkTo(graph: Graph, node: number, ...more: readonly Edge[]): Walk {
+  return {
+    start: graph.nodes[node]?.start ?? '',
+    edges: [...traceTo(graph, node), ...more],
+  }
+}
+
 /** One shortest path per state: what textbooks run and `getShortestPaths` gives; here only to be compared with. */
-export const statePaths = (graph: Graph): PathSet => {
+export function statePaths(graph: Graph): PathSet {
   const inner = new Set(graph.nodes.flatMap(({ by }) => graph.edges[by ?? -1]?.from ?? []))
   const ends = graph.nodes.filter(({ index }) => !inner.has(index))
   return setOf(
@@ -222,5 +239,6 @@ export const statePaths = (graph: Graph): PathSet => {
   )
 }
 
-export const describeSet = ({ name, paths, steps, bound, untimely }: PathSet): string =>
-  `${name}: ${paths.length} paths (bound ${bound}), ${steps} steps${untimely.length === 0 ? '' : `; never in time: ${untimely.map(({ from, step }) => `${from} ${step.label}`).join(', ')}`}`
+export function describeSet({ name, paths, steps, bound, untimely }: PathSet): string {
+  return `${name}: ${paths.length} paths (bound ${bound}), ${steps} steps${untimely.length === 0 ? '' : `; never in time: ${untimely.map(({ from, step }) => `${from} ${step.label}`).join(', ')}`}`
+}

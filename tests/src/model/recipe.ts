@@ -11,11 +11,9 @@ export interface Failure {
 const shownSteps = 30
 const glyphs: Record<Step['kind'], string> = { user: '👆', settle: '⇄', time: '⏱' }
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 /** One line per part that differs, by its path. */
-export const differences = (path: string, model: unknown, screen: unknown): string[] => {
+export function differences(path: string, model: unknown, screen: unknown): string[] {
   if (Object.is(model, screen)) return []
   if (!isObject(model) || !isObject(screen) || Array.isArray(model) !== Array.isArray(screen))
     return show(model) === show(screen) && typeof model === typeof screen
@@ -30,13 +28,17 @@ export const differences = (path: string, model: unknown, screen: unknown): stri
   )
 }
 
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
 /** `states` holds the model's state after each step that went well; the step after them failed. */
-export const recipe = (
+export function recipe(
   machine: string,
   path: Path,
   states: readonly string[],
   reasons: readonly string[],
-): Failure => {
+): Failure {
   const at = states.length
   const done = path.steps.slice(0, at + 1)
   const lines = done.map(

@@ -18,10 +18,13 @@ const graph = explore(shopSpec)
 const set = journeys(graph)
 /** A surface around a machine that is wrong somewhere. */
 const around = (machine: Parameters<typeof bareDriver>[1]) => () => bareDriver(shopSpec, machine)
-const firstFailure = async (machine: Parameters<typeof bareDriver>[1]) =>
-  (await runPaths(shopSpec, graph, set.paths, around(machine))).failures.toSorted(
-    (a, b) => a.split('\n').length - b.split('\n').length,
-  )[0] ?? 'nothing failed'
+async function firstFailure(machine: Parameters<typeof bareDriver>[1]) {
+  return (
+    (await runPaths(shopSpec, graph, set.paths, around(machine))).failures.toSorted(
+      (a, b) => a.split('\n').length - b.split('\n').length,
+    )[0] ?? 'nothing failed'
+  )
+}
 
 describe('runPaths', () => {
   test('the machine agrees with its own model on every journey', async () => {

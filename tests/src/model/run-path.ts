@@ -25,15 +25,17 @@ export interface RunResult {
 }
 
 /** A path over edges of a graph. */
-export const pathOf = (graph: Graph, id: string, start: string, edges: readonly Edge[]): Path => ({
-  id,
-  start,
-  steps: edges.map(({ step, to }) => ({ step, to: graph.nodes[to]?.key ?? null })),
-  edges: edges.map(({ index }) => index),
-})
+export function pathOf(graph: Graph, id: string, start: string, edges: readonly Edge[]): Path {
+  return {
+    id,
+    start,
+    steps: edges.map(({ step, to }) => ({ step, to: graph.nodes[to]?.key ?? null })),
+    edges: edges.map(({ index }) => index),
+  }
+}
 
 /** The path that a reproduce line names. @throws when a step is not possible where it stands. */
-export const parsePath = <Seen>(spec: Spec<Seen>, text: string): Path => {
+export function parsePath<Seen>(spec: Spec<Seen>, text: string): Path {
   const model = createModel(spec)
   const [head, ...rest] = text
     .split('|')
@@ -55,73 +57,7 @@ export const parsePath = <Seen>(spec: Spec<Seen>, text: string): Path => {
   return { id: 'MBT_PATH', start, steps, edges: [] }
 }
 
-const timed = (fires: string | null, { starts, stops }: Pick<Move, 'starts' | 'stops'>): Timed => ({
-  fires,
-  starts,
-  stops,
-})
-
-/** When each step happens. How long a timer runs may depend on when it starts, so the model is walked again until its times agree. */
-const timesOf = <Seen>(model: Model<Seen>, path: Path): number[] | null => {
-  let times = [0, ...path.steps.map(() => 0)]
-  for (let round = 0; round < 4; round += 1) {
-    let move = model.start(path.start)
-    const steps = [timed(null, move)]
-    path.steps.forEach(({ step }, index) => {
-      move = model.step({ ...move.world, now: times[index + 1] ?? 0 }, step)
-      steps.push(timed(step.kind === 'time' ? step.timer : null, move))
-    })
-    const next = schedule(steps)
-    if (next === null || next.every((time, index) => time === times[index])) return next
-    times = next
-  }
-  return times
-}
-
 const sorted = (texts: readonly string[]): string[] => [...texts].sort()
-
-/** What differs between model and surface now. */
-const compare = async <Seen>(
-  model: Model<Seen>,
-  move: Move,
-  driver: Driver<Seen>,
-): Promise<string[]> => {
-  const found = differences('', model.seen(move.world), await driver.observe())
-  const effects = driver.effects?.()
-  if (effects !== undefined && sorted(effects).join('\n') !== sorted(move.effects).join('\n'))
-    found.push(`effects: model ${JSON.stringify(move.effects)}, screen ${JSON.stringify(effects)}`)
-  const pending = driver.pending?.(),
-    waiting = move.world.waiting.map(({ port }) => port)
-  if (pending !== undefined && sorted(pending).join(' ') !== sorted(waiting).join(' '))
-    found.push(
-      `pending calls: model ${waiting.join(', ') || 'none'}, screen ${pending.join(', ') || 'none'}`,
-    )
-  return found
-}
-
-/** Waits `ms`. A timer must not run out early: one millisecond before, nothing has happened yet. */
-const wait = async <Seen>(
-  model: Model<Seen>,
-  world: World,
-  driver: Driver<Seen>,
-  ms: number,
-): Promise<string[]> => {
-  if (ms <= 0) return []
-  await driver.advance(ms)
-  return (
-    await compare(
-      model,
-      { world: later(world, ms), effects: [], actions: [], taken: [], starts: [], stops: [] },
-      driver,
-    )
-  ).map((line) => `while waiting ${ms} ms: ${line}`)
-}
-
-const perform = async <Seen>(driver: Driver<Seen>, step: Step): Promise<void> => {
-  if (step.kind === 'user') await driver.user(step)
-  else if (step.kind === 'settle') await driver.settle(step.port, step.outcome)
-  else await driver.advance(1)
-}
 
 /** How a surface looks: a page as PNG (base64) or as HTML, a terminal as text. */
 export interface Picture {
@@ -134,12 +70,12 @@ export interface Picture {
  * every step. Never throws for what the surface does: the result carries the failure with a recipe. Disposes of the driver. `atFailure`
  * may look at the surface as it stands then.
  */
-export const runPath = async <Seen>(
+export async function runPath<Seen>(
   spec: Spec<Seen>,
   path: Path,
   driver: Driver<Seen>,
   atFailure: () => Promise<void> = () => Promise.resolve(),
-): Promise<RunResult> => {
+): Promise<RunResult> {
   const model = createModel(spec)
   const states: string[] = []
   const taken: TransitionId[] = []
@@ -183,4 +119,72 @@ export const runPath = async <Seen>(
   } finally {
     await driver.dispose()
   }
+}
+
+/** When each step happens. How long a timer runs may depend on when it starts, so the model is walked again until its times agree. */
+function timesOf<Seen>(model: Model<Seen>, path: Path): number[] | null {
+  let times = [0, ...path.steps.map(() => 0)]
+  for (let round = 0; round < 4; round += 1) {
+    let move = model.start(path.start)
+    const steps = [timed(null, move)]
+    path.steps.forEach(({ step }, index) => {
+      move = model.step({ ...move.world, now: times[index + 1] ?? 0 }, step)
+      steps.push(timed(step.kind === 'time' ? step.timer : null, move))
+    })
+    const next = schedule(steps)
+    if (next === null || next.every((time, index) => time === times[index])) return next
+    times = next
+  }
+  return times
+}
+
+function timed(fires: string | null, { starts, stops }: Pick<Move, 'starts' | 'stops'>): Timed {
+  return {
+    fires,
+    starts,
+    stops,
+  }
+}
+
+/** What differs between model and surface now. */
+async function compare<Seen>(
+  model: Model<Seen>,
+  move: Move,
+  driver: Driver<Seen>,
+): Promise<string[]> {
+  const found = differences('', model.seen(move.world), await driver.observe())
+  const effects = driver.effects?.()
+  if (effects !== undefined && sorted(effects).join('\n') !== sorted(move.effects).join('\n'))
+    found.push(`effects: model ${JSON.stringify(move.effects)}, screen ${JSON.stringify(effects)}`)
+  const pending = driver.pending?.(),
+    waiting = move.world.waiting.map(({ port }) => port)
+  if (pending !== undefined && sorted(pending).join(' ') !== sorted(waiting).join(' '))
+    found.push(
+      `pending calls: model ${waiting.join(', ') || 'none'}, screen ${pending.join(', ') || 'none'}`,
+    )
+  return found
+}
+
+/** Waits `ms`. A timer must not run out early: one millisecond before, nothing has happened yet. */
+async function wait<Seen>(
+  model: Model<Seen>,
+  world: World,
+  driver: Driver<Seen>,
+  ms: number,
+): Promise<string[]> {
+  if (ms <= 0) return []
+  await driver.advance(ms)
+  return (
+    await compare(
+      model,
+      { world: later(world, ms), effects: [], actions: [], taken: [], starts: [], stops: [] },
+      driver,
+    )
+  ).map((line) => `while waiting ${ms} ms: ${line}`)
+}
+
+async function perform<Seen>(driver: Driver<Seen>, step: Step): Promise<void> {
+  if (step.kind === 'user') await driver.user(step)
+  else if (step.kind === 'settle') await driver.settle(step.port, step.outcome)
+  else await driver.advance(1)
 }

@@ -15,59 +15,27 @@ export interface RunReport {
 }
 
 /** The paths to run: all of them, or the one in `MBT_PATH` when it is set. */
-export const chosenPaths = <Seen>(
+export function chosenPaths<Seen>(
   spec: Spec<Seen>,
   paths: readonly Path[],
   wanted = process.env.MBT_PATH,
-): readonly Path[] => (wanted === undefined || wanted === '' ? paths : [parsePath(spec, wanted)])
+): readonly Path[] {
+  return wanted === undefined || wanted === '' ? paths : [parsePath(spec, wanted)]
+}
 
 interface Looked {
   readonly result: RunResult
   readonly picture: Picture | null
 }
-/** Runs a path; where it fails it takes a picture. */
-const look = async <Seen>(
-  spec: Spec<Seen>,
-  path: Path,
-  makeDriver: MakeDriver<Seen>,
-): Promise<Looked> => {
-  let picture: Picture | null = null
-  const driver = await makeDriver(path)
-  const result = await runPath(spec, path, driver, async () => {
-    picture = (await driver.picture?.().catch(() => null)) ?? null
-  }) // a surface that cannot even be looked at has a recipe still
-  return { result, picture }
-}
-
-/** A journey may fail at its two hundredth step: the shortest way to the same edge usually fails too, and a person can repeat it. */
-const shortened = async <Seen>(
-  spec: Spec<Seen>,
-  graph: Graph,
-  { result, picture }: Looked,
-  makeDriver: MakeDriver<Seen>,
-): Promise<Looked> => {
-  const looked = { result, picture }
-  const edge = graph.edges[result.path.edges[result.failure?.at ?? -1] ?? -1]
-  if (edge === undefined) return looked
-  const short = pathOf(
-    graph,
-    `${result.path.id} (shortened)`,
-    graph.nodes[edge.from]?.start ?? result.path.start,
-    [...traceTo(graph, edge.from), edge],
-  )
-  if (short.steps.length >= (result.failure?.at ?? 0) + 1) return looked
-  const again = await look(spec, short, makeDriver)
-  return again.result.failure === null ? looked : again
-}
 
 /** Runs paths one after the other, each on a fresh driver. */
-export const runPaths = async <Seen>(
+export async function runPaths<Seen>(
   spec: Spec<Seen>,
   graph: Graph,
   paths: readonly Path[],
   makeDriver: MakeDriver<Seen>,
   tell: (result: RunResult, index: number) => void = () => {},
-): Promise<RunReport> => {
+): Promise<RunReport> {
   const results: RunResult[] = []
   const failures: string[] = []
   const pictures: (Picture | null)[] = []
@@ -91,4 +59,39 @@ export const runPaths = async <Seen>(
     failures,
     pictures,
   }
+}
+
+/** Runs a path; where it fails it takes a picture. */
+async function look<Seen>(
+  spec: Spec<Seen>,
+  path: Path,
+  makeDriver: MakeDriver<Seen>,
+): Promise<Looked> {
+  let picture: Picture | null = null
+  const driver = await makeDriver(path)
+  const result = await runPath(spec, path, driver, async () => {
+    picture = (await driver.picture?.().catch(() => null)) ?? null
+  }) // a surface that cannot even be looked at has a recipe still
+  return { result, picture }
+}
+
+/** A journey may fail at its two hundredth step: the shortest way to the same edge usually fails too, and a person can repeat it. */
+async function shortened<Seen>(
+  spec: Spec<Seen>,
+  graph: Graph,
+  { result, picture }: Looked,
+  makeDriver: MakeDriver<Seen>,
+): Promise<Looked> {
+  const looked = { result, picture }
+  const edge = graph.edges[result.path.edges[result.failure?.at ?? -1] ?? -1]
+  if (edge === undefined) return looked
+  const short = pathOf(
+    graph,
+    `${result.path.id} (shortened)`,
+    graph.nodes[edge.from]?.start ?? result.path.start,
+    [...traceTo(graph, edge.from), edge],
+  )
+  if (short.steps.length >= (result.failure?.at ?? 0) + 1) return looked
+  const again = await look(spec, short, makeDriver)
+  return again.result.failure === null ? looked : again
 }

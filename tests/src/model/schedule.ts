@@ -11,7 +11,50 @@ interface AtLeast {
   readonly ms: number
 }
 
-const constraintsOf = (steps: readonly Timed[], pause: boolean): AtLeast[] => {
+/**
+ * Whether any times fit. What happened before a moment without a running timer has no say in what comes after it, so the path is
+ * taken in pieces between such moments: cheap enough to be asked at every step while a long path grows.
+ */
+export function fits(steps: readonly Timed[]): boolean {
+  const running = new Set<string>()
+  let from = 0
+  const isPieceSolved = (to: number) => {
+    const piece = steps.slice(from, to)
+    from = to - 1
+    return piece.length < 2 || solve(piece, constraintsOf(piece, false)) !== null
+  }
+  const possible = steps.every(({ fires, starts, stops }, index) => {
+    const wasQuiet = running.size === 0
+    if (fires !== null) running.delete(fires)
+    for (const id of stops) running.delete(id)
+    for (const { id } of starts) running.add(id)
+    if (running.size > 0) return true
+    if (wasQuiet) {
+      from = index
+      return true
+    }
+    return isPieceSolved(index + 1)
+  })
+  return possible && isPieceSolved(steps.length)
+}
+
+function solve(steps: readonly Timed[], constraints: readonly AtLeast[]): number[] | null {
+  const times = steps.map(() => 0)
+  for (let round = 0; round <= steps.length; round += 1) {
+    let settled = true
+    for (const { before, after, ms } of constraints) {
+      const earliest = (times[before] ?? 0) + ms
+      if (earliest > (times[after] ?? 0)) {
+        times[after] = earliest
+        settled = false
+      }
+    }
+    if (settled) return times
+  }
+  return null
+}
+
+function constraintsOf(steps: readonly Timed[], pause: boolean): AtLeast[] {
   const constraints: AtLeast[] = []
   const running = new Map<string, { at: number; ms: number }>()
   // Nothing else may happen at the very instant a timer runs out: which comes first would be luck.
@@ -43,33 +86,6 @@ const constraintsOf = (steps: readonly Timed[], pause: boolean): AtLeast[] => {
 }
 
 /**
- * Whether any times fit. What happened before a moment without a running timer has no say in what comes after it, so the path is
- * taken in pieces between such moments: cheap enough to be asked at every step while a long path grows.
- */
-export const fits = (steps: readonly Timed[]): boolean => {
-  const running = new Set<string>()
-  let from = 0
-  const isPieceSolved = (to: number) => {
-    const piece = steps.slice(from, to)
-    from = to - 1
-    return piece.length < 2 || solve(piece, constraintsOf(piece, false)) !== null
-  }
-  const possible = steps.every(({ fires, starts, stops }, index) => {
-    const wasQuiet = running.size === 0
-    if (fires !== null) running.delete(fires)
-    for (const id of stops) running.delete(id)
-    for (const { id } of starts) running.add(id)
-    if (running.size > 0) return true
-    if (wasQuiet) {
-      from = index
-      return true
-    }
-    return isPieceSolved(index + 1)
-  })
-  return possible && isPieceSolved(steps.length)
-}
-
-/**
  * When each step of a path happens, in milliseconds, as early as can be; null when no times fit.
  * A path fixes an order in which timers run out; whether the order is possible is a system of difference constraints
  * (a step comes no earlier than the one before; a timer that runs out does so exactly `ms` after it started; one that is stopped
@@ -77,21 +93,6 @@ export const fits = (steps: readonly Timed[]): boolean => {
  * countdown of 180 s ends" is reached by answering the call before it late, at 178.001 s.
  * A timer that a step starts again has run for half its time before, where that fits.
  */
-export const schedule = (steps: readonly Timed[]): number[] | null =>
-  solve(steps, constraintsOf(steps, true)) ?? solve(steps, constraintsOf(steps, false))
-
-const solve = (steps: readonly Timed[], constraints: readonly AtLeast[]): number[] | null => {
-  const times = steps.map(() => 0)
-  for (let round = 0; round <= steps.length; round += 1) {
-    let settled = true
-    for (const { before, after, ms } of constraints) {
-      const earliest = (times[before] ?? 0) + ms
-      if (earliest > (times[after] ?? 0)) {
-        times[after] = earliest
-        settled = false
-      }
-    }
-    if (settled) return times
-  }
-  return null
+export function schedule(steps: readonly Timed[]): number[] | null {
+  return solve(steps, constraintsOf(steps, true)) ?? solve(steps, constraintsOf(steps, false))
 }

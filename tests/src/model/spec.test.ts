@@ -118,9 +118,9 @@ describe('the types of a spec', () => {
     const { 'order.cancel': _cancel, ...events } = shopTyped.events
     // @ts-expect-error order.cancel has no sample
     const noEvent: Shop = { ...shopTyped, events }
-    // @ts-expect-error the payload of order.create is a number of pieces
     const wrongPayload: Shop['events'] = {
       ...shopTyped.events,
+      // @ts-expect-error the payload of order.create is a number of pieces
       'order.create': { two: { pieces: 'two' } },
     }
     // @ts-expect-error order.create carries something
@@ -130,9 +130,9 @@ describe('the types of a spec', () => {
     const { orderStatus: _status, ...outcomes } = shopTyped.outcomes
     // @ts-expect-error orderStatus has no outcomes
     const noPort: Shop = { ...shopTyped, outcomes }
-    // @ts-expect-error an order's status is paid or pending
     const wrongOutcome: Shop['outcomes'] = {
       ...shopTyped.outcomes,
+      // @ts-expect-error an order's status is paid or pending
       orderStatus: { lost: { ok: true, output: 'lost' } },
     }
     // @ts-expect-error a countdown is no port

@@ -120,9 +120,7 @@ export interface Spec<Seen> extends SpecParts<AnyMachineSnapshot, Seen> {
 }
 
 /** Checks a spec against its machine and erases the types. @throws when an event has no sample at all. */
-export const modelSpec = <M extends AnyStateMachine, Seen>(
-  spec: ModelSpec<M, Seen>,
-): Spec<Seen> => {
+export function modelSpec<M extends AnyStateMachine, Seen>(spec: ModelSpec<M, Seen>): Spec<Seen> {
   const erased = spec as unknown as Spec<Seen>
   for (const [type, cases] of Object.entries(erased.events))
     if (Object.keys(cases).length === 0 && erased.pick === undefined)
@@ -134,14 +132,15 @@ export const modelSpec = <M extends AnyStateMachine, Seen>(
 
 /** The ways a machine starts; one, without a name worth showing, when `input` is a function. */
 export const onlyStart = 'start'
-export const startsOf = <Seen>({ input }: Pick<Spec<Seen>, 'input'>): string[] =>
-  typeof input === 'function' ? [onlyStart] : Object.keys(input)
+export function startsOf<Seen>({ input }: Pick<Spec<Seen>, 'input'>): string[] {
+  return typeof input === 'function' ? [onlyStart] : Object.keys(input)
+}
 /** What the machine gets when it starts so. @throws when there is no such start. */
-export const inputOf = <Seen>(
+export function inputOf<Seen>(
   { machine, input }: Pick<Spec<Seen>, 'machine' | 'input'>,
   start: string,
   clock: Now,
-): unknown => {
+): unknown {
   const make = typeof input === 'function' ? input : input[start]
   if (make === undefined) throw new Error(`${machine.id} has no start ${start}`)
   return make(clock)

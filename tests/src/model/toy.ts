@@ -17,11 +17,6 @@ interface ShopContext {
   readonly text: string
 }
 
-const never = <Output, Input>() =>
-  fromPromise<Output, Input>(() => Promise.reject(new Error('port not provided')))
-const secondsLeft = ({ deadline, now }: { deadline: number; now: () => number }) =>
-  Math.max(0, Math.ceil((deadline - now()) / 1000))
-
 export const countdown = setup({
   types: {
     context: {} as { deadline: number; now: () => number; left: number },
@@ -47,6 +42,10 @@ export const countdown = setup({
     over: { type: 'final' },
   },
 })
+
+function secondsLeft({ deadline, now }: { deadline: number; now: () => number }) {
+  return Math.max(0, Math.ceil((deadline - now()) / 1000))
+}
 
 export const shopMachine = setup({
   types: {
@@ -166,6 +165,10 @@ export const shopMachine = setup({
   },
   options: { maxIterations: 100 },
 })
+
+function never<Output, Input>() {
+  return fromPromise<Output, Input>(() => Promise.reject(new Error('port not provided')))
+}
 
 export interface ShopSeen {
   readonly step: string

@@ -7,7 +7,7 @@ export { shortEvent }
 export type TransitionId = string
 
 /** Every state of the machine in document order, the root first. */
-export const statesOf = (machine: AnyStateMachine): AnyStateNode[] => {
+export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
   const walk = (node: AnyStateNode): AnyStateNode[] => [
     node,
     ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(walk),
@@ -16,9 +16,9 @@ export const statesOf = (machine: AnyStateMachine): AnyStateNode[] => {
 }
 
 /** Every declared transition and its id. Initial transitions are not declared ones: they are always taken. */
-export const declaredTransitions = (
+export function declaredTransitions(
   machine: AnyStateMachine,
-): Map<AnyTransitionDefinition, TransitionId> => {
+): Map<AnyTransitionDefinition, TransitionId> {
   const found = new Map<AnyTransitionDefinition, TransitionId>()
   for (const node of statesOf(machine)) {
     const groups: [string, readonly AnyTransitionDefinition[]][] = [

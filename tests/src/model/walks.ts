@@ -17,19 +17,8 @@ export interface WalkReport {
     | null
 }
 
-/** Timers run out in their order, and two that would run out together are left alone: which came first would be luck. */
-const nextInTime = ({ timers }: World, steps: readonly Step[]): Step[] => {
-  const due = timers
-    .map(({ id, since, ms }) => ({ id, at: since + ms }))
-    .sort((a, b) => a.at - b.at)
-  const [first, second] = due
-  return steps.filter(
-    (step) => step.kind !== 'time' || (step.timer === first?.id && first.at !== second?.at),
-  )
-}
-
 /** Turns numbers into steps that the model allows where they come; so a walk stays a walk when numbers are taken away from it. */
-export const walkOf = <Seen>(spec: Spec<Seen>, choices: readonly number[]): Path => {
+export function walkOf<Seen>(spec: Spec<Seen>, choices: readonly number[]): Path {
   const model = createModel(spec)
   const starts = startsOf(spec)
   const start = starts[(choices[0] ?? 0) % starts.length] ?? onlyStart
@@ -54,12 +43,23 @@ export const walkOf = <Seen>(spec: Spec<Seen>, choices: readonly number[]): Path
   return { id: 'walk', start, steps, edges: [] }
 }
 
+/** Timers run out in their order, and two that would run out together are left alone: which came first would be luck. */
+function nextInTime({ timers }: World, steps: readonly Step[]): Step[] {
+  const due = timers
+    .map(({ id, since, ms }) => ({ id, at: since + ms }))
+    .sort((a, b) => a.at - b.at)
+  const [first, second] = due
+  return steps.filter(
+    (step) => step.kind !== 'time' || (step.timer === first?.id && first.at !== second?.at),
+  )
+}
+
 /** Random walks steered by the model, on any driver, with a fixed seed; a failing walk is shrunk to a short recipe. */
-export const runWalks = async <Seen>(
+export async function runWalks<Seen>(
   spec: Spec<Seen>,
   makeDriver: MakeDriver<Seen>,
   { seed, walks, longest = 40 }: WalkOptions,
-): Promise<WalkReport> => {
+): Promise<WalkReport> {
   let steps = 0,
     count = 0
   let failing: RunResult | null = null

@@ -55,23 +55,6 @@ export const bulkStarts = {
   job: () => ({ tag: 'A', action: 'update', selection, job: 'j' }),
   removal: () => ({ tag: 'A', action: 'delete', selection, job: 'j' }),
 } as const satisfies Record<string, () => BulkEditInput>
-
-const doomed = (job: BulkJob): BulkJob => ({
-  ...job,
-  action: 'delete',
-  set: [],
-  skipped: 0,
-  rows: job.rows.map((row) => ({ ...row, cells: [] })),
-})
-const answersOf =
-  (isDelete: boolean) =>
-  <N extends BulkJobName>(names: readonly N[]) =>
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        { ok: true, output: isDelete ? doomed(bulkJobs[name]) : bulkJobs[name] },
-      ]),
-    ) as Record<N, { ok: true; output: BulkJob }>
 const offline = { ok: false, error: unreachable } as const
 const gone = { ok: false, error: problem('refused', 404) } as const
 const refused = { ok: false, error: problem('refused', 409) } as const
@@ -96,9 +79,62 @@ interface Concern {
   readonly apply?: readonly BulkJobName[]
   readonly sneak?: 'all' | readonly string[]
 }
+
+export const bulkEditModels: MachineModel<BulkEditSeen> = {
+  parts: {
+    choosing: concern({
+      starts: ['change'],
+      events: ['field.add', 'field.remove', 'value.change', 'preview.start', 'preview.back'],
+      read: ['good', 'done', 'broken'],
+    }),
+    reviewing: concern({
+      starts: ['removal'],
+      events: ['onError.change', 'apply.start', 'apply.cancel', 'preview.back'],
+      read: ['good', 'wrong', 'nothing', 'huge'],
+      apply: ['writing'],
+      start: ['good'],
+      sneak: ['apply.start', 'onError.change'],
+    }),
+    confirming: concern({
+      starts: ['removal'],
+      events: ['preview.back', 'apply.start', 'count.type', 'apply.confirm', 'apply.cancel'],
+      read: ['many', 'done'],
+      apply: ['done'],
+      sneak: 'all',
+    }),
+    following: concern({
+      starts: ['removal'],
+      events: ['job.cancel', 'bulk.retry', 'preview.back'],
+      read: ['queued', 'checking', 'writing', 'stubborn', 'done', 'broken'],
+      fails: true,
+      sneak: ['job.cancel'],
+    }),
+    deleting: concern({
+      starts: ['remove', 'removal'],
+      events: ['apply.start', 'preview.back', 'job.cancel'],
+      start: ['queued', 'good'],
+      read: ['good', 'done', 'failed'],
+      fails: true,
+    }),
+    saving: concern({
+      starts: ['removal'],
+      events: ['result.save', 'preview.back'],
+      read: ['doneInPart', 'broken', 'writing'],
+      sneak: 'all',
+    }),
+  },
+  rules: bulkEditRules,
+  survivors: {
+    'bulkEdit.change.routing always[0] and [1] swapped':
+      'a job under way is not for review: never both',
+    'bulkEdit.change.routing always[1] and [2] swapped':
+      'a job that is done is not for review: never both',
+  },
+}
+
 /** One concern at a time: all of them at once are states that differ only in data. */
-const concern = (only: Concern, answers = answersOf(!only.starts.includes('change'))) =>
-  modelSpec({
+function concern(only: Concern, answers = answersOf(!only.starts.includes('change'))) {
+  return modelSpec({
     machine: bulkEditMachine,
     input: Object.fromEntries(only.starts.map((name) => [name, bulkStarts[name]])) as Record<
       string,
@@ -153,55 +189,24 @@ const concern = (only: Concern, answers = answersOf(!only.starts.includes('chang
       }
     },
   })
+}
 
-export const bulkEditModels: MachineModel<BulkEditSeen> = {
-  parts: {
-    choosing: concern({
-      starts: ['change'],
-      events: ['field.add', 'field.remove', 'value.change', 'preview.start', 'preview.back'],
-      read: ['good', 'done', 'broken'],
-    }),
-    reviewing: concern({
-      starts: ['removal'],
-      events: ['onError.change', 'apply.start', 'apply.cancel', 'preview.back'],
-      read: ['good', 'wrong', 'nothing', 'huge'],
-      apply: ['writing'],
-      start: ['good'],
-      sneak: ['apply.start', 'onError.change'],
-    }),
-    confirming: concern({
-      starts: ['removal'],
-      events: ['preview.back', 'apply.start', 'count.type', 'apply.confirm', 'apply.cancel'],
-      read: ['many', 'done'],
-      apply: ['done'],
-      sneak: 'all',
-    }),
-    following: concern({
-      starts: ['removal'],
-      events: ['job.cancel', 'bulk.retry', 'preview.back'],
-      read: ['queued', 'checking', 'writing', 'stubborn', 'done', 'broken'],
-      fails: true,
-      sneak: ['job.cancel'],
-    }),
-    deleting: concern({
-      starts: ['remove', 'removal'],
-      events: ['apply.start', 'preview.back', 'job.cancel'],
-      start: ['queued', 'good'],
-      read: ['good', 'done', 'failed'],
-      fails: true,
-    }),
-    saving: concern({
-      starts: ['removal'],
-      events: ['result.save', 'preview.back'],
-      read: ['doneInPart', 'broken', 'writing'],
-      sneak: 'all',
-    }),
-  },
-  rules: bulkEditRules,
-  survivors: {
-    'bulkEdit.change.routing always[0] and [1] swapped':
-      'a job under way is not for review: never both',
-    'bulkEdit.change.routing always[1] and [2] swapped':
-      'a job that is done is not for review: never both',
-  },
+function answersOf(isDelete: boolean) {
+  return <N extends BulkJobName>(names: readonly N[]) =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        { ok: true, output: isDelete ? doomed(bulkJobs[name]) : bulkJobs[name] },
+      ]),
+    ) as Record<N, { ok: true; output: BulkJob }>
+}
+
+function doomed(job: BulkJob): BulkJob {
+  return {
+    ...job,
+    action: 'delete',
+    set: [],
+    skipped: 0,
+    rows: job.rows.map((row) => ({ ...row, cells: [] })),
+  }
 }

@@ -3,14 +3,6 @@ import type { Rule } from '../model/index.ts'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: World) => world.snapshot.context as BulkEditContext
-const isIn = ({ world }: World, ...states: readonly (string | object)[]) =>
-  states.some((state) => world.snapshot.matches({ change: state } as never))
-const inputsOf = <T>(effects: readonly string[], port: string): T[] =>
-  effects
-    .filter((effect) => effect.startsWith(`call ${port} `))
-    .map((effect) => JSON.parse(effect.slice(`call ${port} `.length)) as T)
-const applied = (effects: readonly string[]) =>
-  inputsOf<{ readonly count: number; readonly onError: string }>(effects, 'applyBulk')
 
 /** What a change of many rows promises (demand row 24). */
 export const bulkEditRules: readonly Rule[] = [
@@ -139,3 +131,17 @@ export const bulkEditRules: readonly Rule[] = [
     to: (node) => isIn(node, 'choosing', 'reviewing', 'done', 'failed'),
   },
 ]
+
+function applied(effects: readonly string[]) {
+  return inputsOf<{ readonly count: number; readonly onError: string }>(effects, 'applyBulk')
+}
+
+function inputsOf<T>(effects: readonly string[], port: string): T[] {
+  return effects
+    .filter((effect) => effect.startsWith(`call ${port} `))
+    .map((effect) => JSON.parse(effect.slice(`call ${port} `.length)) as T)
+}
+
+function isIn({ world }: World, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches({ change: state } as never))
+}

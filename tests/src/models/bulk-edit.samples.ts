@@ -1,15 +1,4 @@
 import type { BulkJob, ReviewRow } from '@jiaowu/api'
-
-const row = (n: number, more: Partial<ReviewRow>): ReviewRow => ({
-  row: n,
-  verdict: 'changed',
-  id: String(n),
-  name: `n${n}`,
-  cells: [{ attrName: 'name', label: 'name', before: '旧', after: '新' }],
-  errors: [],
-  written: false,
-  ...more,
-})
 const refusedRow = row(9, {
   verdict: 'wrong',
   cells: [],
@@ -24,41 +13,6 @@ const refusedRow = row(9, {
       suggestions: [],
     },
   ],
-})
-
-/** A job, told apart from the others by its message. */
-const job = (
-  message: string,
-  status: BulkJob['status'],
-  phase: BulkJob['phase'],
-  more: Partial<BulkJob> = {},
-): BulkJob => ({
-  id: 'j',
-  kind: 'bulk',
-  action: 'update',
-  tag: 'A',
-  entityName: '甲',
-  status,
-  phase,
-  total: 40,
-  done: 40,
-  changed: 30,
-  skipped: 10,
-  failed: 0,
-  updated: 0,
-  set: [{ attrName: 'name', label: 'name', text: '新' }],
-  rows: status === 'queued' || status === 'running' ? [] : [row(1, {}), row(2, {})],
-  refused: [],
-  message,
-  onError: 'skip',
-  can: {
-    apply: status === 'paused',
-    cancel: ['queued', 'running', 'paused'].includes(status),
-    result: !['queued', 'running'].includes(status),
-  },
-  createTime: '2026-11-21 08:00:00',
-  endTime: null,
-  ...more,
 })
 const some: Partial<BulkJob> = { failed: 1, refused: [refusedRow] }
 /** As the server answers, by name. */
@@ -99,4 +53,55 @@ export const bulkJobs = {
   }),
   cancelled: job('cancelled', 'cancelled', 'writing', { done: 20, updated: 10 }),
 } as const satisfies Record<string, BulkJob>
+
+/** A job, told apart from the others by its message. */
+function job(
+  message: string,
+  status: BulkJob['status'],
+  phase: BulkJob['phase'],
+  more: Partial<BulkJob> = {},
+): BulkJob {
+  return {
+    id: 'j',
+    kind: 'bulk',
+    action: 'update',
+    tag: 'A',
+    entityName: '甲',
+    status,
+    phase,
+    total: 40,
+    done: 40,
+    changed: 30,
+    skipped: 10,
+    failed: 0,
+    updated: 0,
+    set: [{ attrName: 'name', label: 'name', text: '新' }],
+    rows: status === 'queued' || status === 'running' ? [] : [row(1, {}), row(2, {})],
+    refused: [],
+    message,
+    onError: 'skip',
+    can: {
+      apply: status === 'paused',
+      cancel: ['queued', 'running', 'paused'].includes(status),
+      result: !['queued', 'running'].includes(status),
+    },
+    createTime: '2026-11-21 08:00:00',
+    endTime: null,
+    ...more,
+  }
+}
+
+function row(n: number, more: Partial<ReviewRow>): ReviewRow {
+  return {
+    row: n,
+    verdict: 'changed',
+    id: String(n),
+    name: `n${n}`,
+    cells: [{ attrName: 'name', label: 'name', before: '旧', after: '新' }],
+    errors: [],
+    written: false,
+    ...more,
+  }
+}
+
 export type BulkJobName = keyof typeof bulkJobs

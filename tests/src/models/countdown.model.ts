@@ -7,9 +7,6 @@ export interface CountdownSeen {
   readonly secondsLeft: number
   readonly offers: boolean
 }
-const until =
-  (deadline: number) =>
-  ({ now }: Now) => ({ deadline, now })
 
 const countdownModel = modelSpec({
   machine: countdownMachine,
@@ -43,4 +40,8 @@ export const countdownModels: MachineModel<CountdownSeen> = {
       by: ({ step }) => step.kind === 'time',
     },
   ],
+}
+
+function until(deadline: number) {
+  return ({ now }: Now) => ({ deadline, now })
 }

@@ -19,66 +19,67 @@ import * as v from 'valibot'
 import { bare, hash, modelSpec } from '../model/index.ts'
 import { designerRules } from './designer.rules.ts'
 import type { MachineModel } from './machine-model.ts'
-
-const field = (draft: Partial<FieldDraft> & { attrName: string }) =>
-  v.parse(fieldDefinitionSchema, {
-    id: draft.attrName === 'no' ? '11' : '12',
-    uiLabel: draft.attrName,
-    tableName: 'loan',
-    columnType: 'varchar(32)',
-    ...draft,
-  })
-const column = (columnName: string, dataType = 'varchar'): TableColumn => ({
-  columnName,
-  columnComment: '',
-  columnKey: '',
-  columnType: dataType === 'varchar' ? 'varchar(32)' : dataType,
-  dataType,
-  dataLength: dataType === 'varchar' ? 32 : null,
-  isNullable: 'YES',
-  hasDefault: false,
-})
 export const designColumns: readonly TableColumn[] = [
   column('no'),
   column('title'),
   column('memo'),
   column('extra', 'jsonb'),
 ]
-const definition = (more: Partial<EntityDefinition> = {}): EntityDefinition => ({
-  ...v.parse(entityDefinitionSchema, {
-    tag: 'LIB_LOAN',
-    name: '借阅',
-    tableName: 'loan',
-    fields: [],
-  }),
-  fields: [
-    field({ attrName: 'no', columnName: 'no', uiSort: 1 }),
-    field({ attrName: 'title', columnName: 'title', uiSort: 2 }),
-  ],
-  ...more,
-})
+
+function column(columnName: string, dataType = 'varchar'): TableColumn {
+  return {
+    columnName,
+    columnComment: '',
+    columnKey: '',
+    columnType: dataType === 'varchar' ? 'varchar(32)' : dataType,
+    dataType,
+    dataLength: dataType === 'varchar' ? 32 : null,
+    isNullable: 'YES',
+    hasDefault: false,
+  }
+}
+
 const noDrift = { missing: [], unused: [], added: [], changed: [] }
-export const savedDesign = (
-  version: number,
-  more: Partial<EntityDefinition> = {},
-): SavedEntity => ({
-  ...definition(more),
-  id: '1',
-  version,
-  builtIn: false,
-  updateTime: '2026-01-01 00:00:00',
-  updateUser: '甲',
-  findings: [],
-  drift: noDrift,
-})
-const refused = (code: number, data: unknown = null) =>
-  new ApiProblem({ kind: 'refused', code, message: `m${code}`, issues: [], data, traceId: null })
-const checked = (more: Partial<DefinitionCheck>): DefinitionCheck => ({
-  findings: [],
-  impact: [],
-  drift: noDrift,
-  ...more,
-})
+
+export function savedDesign(version: number, more: Partial<EntityDefinition> = {}): SavedEntity {
+  return {
+    ...definition(more),
+    id: '1',
+    version,
+    builtIn: false,
+    updateTime: '2026-01-01 00:00:00',
+    updateUser: '甲',
+    findings: [],
+    drift: noDrift,
+  }
+}
+
+function definition(more: Partial<EntityDefinition> = {}): EntityDefinition {
+  return {
+    ...v.parse(entityDefinitionSchema, {
+      tag: 'LIB_LOAN',
+      name: '借阅',
+      tableName: 'loan',
+      fields: [],
+    }),
+    fields: [
+      field({ attrName: 'no', columnName: 'no', uiSort: 1 }),
+      field({ attrName: 'title', columnName: 'title', uiSort: 2 }),
+    ],
+    ...more,
+  }
+}
+
+function field(draft: Partial<FieldDraft> & { attrName: string }) {
+  return v.parse(fieldDefinitionSchema, {
+    id: draft.attrName === 'no' ? '11' : '12',
+    uiLabel: draft.attrName,
+    tableName: 'loan',
+    columnType: 'varchar(32)',
+    ...draft,
+  })
+}
+
 const wrong = checked({
   findings: [
     {
@@ -161,16 +162,6 @@ const editSamples = {
     Record<string, Omit<Extract<DesignerEdit, { type: T }>, 'type'>>
   >
 }
-const one = (...types: readonly (keyof typeof editSamples)[]): Samples => ({
-  'draft.edit': Object.fromEntries(
-    types.flatMap((type) =>
-      Object.entries(editSamples[type]).map(([name, sample]) => [
-        `${type} ${name}`,
-        { edit: { type, ...sample } as DesignerEdit },
-      ]),
-    ),
-  ),
-})
 const everyEdit = one(...(Object.keys(editSamples) as (keyof typeof editSamples)[]))
 
 interface Parts {
@@ -183,22 +174,26 @@ interface Parts {
   readonly saves?: readonly ('saved' | 'stale' | 'down')[]
   readonly more?: Samples
 }
-const only = <T extends object>(all: T, names: readonly (keyof T)[]): T =>
-  Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name as keyof T))) as T
 const none = {} as never
-/** Whole definitions would make keys nobody can read. */
-const shortOf = (value: unknown) => {
-  const text = JSON.stringify(value)
-  return hash(text) + hash(text, 0x9e3779b9)
-}
 const jsonTexts = {
   broken: { text: '{' },
   shapeless: { text: '{"tag":1}' },
   good: { text: JSON.stringify(definition({ name: 'JSON' })) },
 }
 
+const undoing: Samples = { 'history.undo': bare, 'history.redo': bare }
+export const designerEditModel = designerModel({
+  saving: false,
+  edits: everyEdit,
+  more: {
+    ...undoing,
+    'field.select': { title: { id: '12' }, gone: { id: '99' } },
+    'entity.select': bare,
+  },
+})
+
 /** One concern of the designer at a time: all of them together would be more states than anyone walks. */
-const designerModel = ({
+function designerModel({
   saving,
   sneak = [],
   edits = {},
@@ -207,8 +202,8 @@ const designerModel = ({
   checks = ['good'],
   saves = ['saved'],
   more = {},
-}: Parts) =>
-  modelSpec({
+}: Parts) {
+  return modelSpec({
     machine: designerMachine,
     input: only(
       {
@@ -329,22 +324,59 @@ const designerModel = ({
       }
     },
   })
+}
 
-const undoing: Samples = { 'history.undo': bare, 'history.redo': bare }
-export const designerEditModel = designerModel({
-  saving: false,
-  edits: everyEdit,
-  more: {
-    ...undoing,
-    'field.select': { title: { id: '12' }, gone: { id: '99' } },
-    'entity.select': bare,
-  },
-})
+function only<T extends object>(all: T, names: readonly (keyof T)[]): T {
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => names.includes(name as keyof T)),
+  ) as T
+}
+
+function refused(code: number, data: unknown = null) {
+  return new ApiProblem({
+    kind: 'refused',
+    code,
+    message: `m${code}`,
+    issues: [],
+    data,
+    traceId: null,
+  })
+}
+
+function checked(more: Partial<DefinitionCheck>): DefinitionCheck {
+  return {
+    findings: [],
+    impact: [],
+    drift: noDrift,
+    ...more,
+  }
+}
+
+/** Whole definitions would make keys nobody can read. */
+function shortOf(value: unknown) {
+  const text = JSON.stringify(value)
+  return hash(text) + hash(text, 0x9e3779b9)
+}
+
 export const designerUndoModel = designerModel({
   edits: one('field.toggle', 'field.remove'),
   depth: 2,
   more: undoing,
 })
+
+function one(...types: readonly (keyof typeof editSamples)[]): Samples {
+  return {
+    'draft.edit': Object.fromEntries(
+      types.flatMap((type) =>
+        Object.entries(editSamples[type]).map(([name, sample]) => [
+          `${type} ${name}`,
+          { edit: { type, ...sample } as DesignerEdit },
+        ]),
+      ),
+    ),
+  }
+}
+
 export const designerSerialModel = designerModel({
   saving: false,
   edits: one('option.set', 'serial.add', 'serial.set', 'serial.remove'),

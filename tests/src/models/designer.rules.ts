@@ -5,12 +5,6 @@ type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Place) => world.snapshot.context as DesignerContext
 const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
 const work = (state: string | object) => ({ open: { work: state } })
-const saves = (effects: readonly string[]) =>
-  effects.some((effect) => effect.startsWith('call saveDesign '))
-const columnsOf = (node: Place) =>
-  contextOf(node)
-    .draft.fields.filter(({ columnType }) => columnType !== 'jsonb')
-    .flatMap(({ columnName }) => (columnName === null ? [] : [columnName]))
 const draftOf = (node: Place) => JSON.stringify(contextOf(node).draft)
 
 /** What the designer promises (student spec §4, §5). */
@@ -154,3 +148,13 @@ export const designerRules: readonly Rule[] = [
     to: (node) => isIn(node, 'left') || isIn(node, work('editing')),
   },
 ]
+
+function columnsOf(node: Place) {
+  return contextOf(node)
+    .draft.fields.filter(({ columnType }) => columnType !== 'jsonb')
+    .flatMap(({ columnName }) => (columnName === null ? [] : [columnName]))
+}
+
+function saves(effects: readonly string[]) {
+  return effects.some((effect) => effect.startsWith('call saveDesign '))
+}

@@ -109,9 +109,22 @@ interface Concern {
   readonly sneak?: 'all' | readonly string[]
 }
 
+/** The list and its filters, as far as the preview. */
+export const downloadListModel = concern({
+  only: [
+    'list.refresh',
+    'filter.toggle',
+    'report.open',
+    'preview.retry',
+    'preview.cancel',
+    'session.end',
+  ],
+  outcomes: { price: { five: outcomes.price.five, down } as never },
+})
+
 /** One concern of the download at a time: filters times payment would be hundreds of states that differ only in what is hidden in the list. */
-const concern = ({ only, outcomes: fewer = {}, starts, sneak = 'all' }: Concern) =>
-  modelSpec({
+function concern({ only, outcomes: fewer = {}, starts, sneak = 'all' }: Concern) {
+  return modelSpec({
     machine: downloadMachine,
     input: starts ?? fresh,
     events: Object.fromEntries(
@@ -163,19 +176,8 @@ const concern = ({ only, outcomes: fewer = {}, starts, sneak = 'all' }: Concern)
       }
     },
   })
+}
 
-/** The list and its filters, as far as the preview. */
-export const downloadListModel = concern({
-  only: [
-    'list.refresh',
-    'filter.toggle',
-    'report.open',
-    'preview.retry',
-    'preview.cancel',
-    'session.end',
-  ],
-  outcomes: { price: { five: outcomes.price.five, down } as never },
-})
 const payEvents = [
   'report.open',
   'preview.confirm',

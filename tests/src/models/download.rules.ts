@@ -3,12 +3,6 @@ import type { Rule } from '../model/index.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as DownloadContext
-const isIn = ({ world }: Worlds, ...states: readonly (string | object)[]) =>
-  states.some((state) => world.snapshot.matches(state as never))
-const steps = ({ world }: Worlds) =>
-  [...world.snapshot.tags].filter((tag) => String(tag).startsWith('step:'))
-const calls = (effects: readonly string[], port: string) =>
-  effects.filter((effect) => effect === `call ${port}` || effect.startsWith(`call ${port} `))
 const wish = (state: string) => ({ closing: { wish: state } })
 const isEnding = (node: Worlds) => isIn(node, { ordering: 'unwanted' }, wish('toEnd'))
 const heard = /^(?:order|orderStatus|cancelOrder) → paid$/
@@ -211,3 +205,15 @@ export const downloadRules: readonly Rule[] = [
   },
   { name: 'from everywhere one can sign out', kind: 'reach', to: (node) => isIn(node, 'ended') },
 ]
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}
+
+function steps({ world }: Worlds) {
+  return [...world.snapshot.tags].filter((tag) => String(tag).startsWith('step:'))
+}
+
+function calls(effects: readonly string[], port: string) {
+  return effects.filter((effect) => effect === `call ${port}` || effect.startsWith(`call ${port} `))
+}

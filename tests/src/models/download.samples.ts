@@ -15,40 +15,58 @@ export const student: StudentDetail = {
   fldZymc: '专业',
   fldBjmc: '班',
 }
-const report = (
-  id: string,
-  reportLanguage: ReportItem['reportLanguage'],
-  reportType: ReportItem['reportType'],
-): ReportItem => ({
-  id,
-  fldid: id,
-  reportCode: `C${id}`,
-  reportName: `n${id}`,
-  reportLanguage,
-  reportType,
-  owned: false,
-  orderNo: null,
-})
 /** One of each language and type, crossed. */
 export const reports: readonly ReportItem[] = [
   report('1', 'zh', 'transcript'),
   report('2', 'en', 'proof'),
 ]
-export const refused = (code: number, data: unknown = null): ApiProblem =>
-  new ApiProblem({ kind: 'refused', code, message: `m${code}`, issues: [], data, traceId: null })
-export const order = (orderNo: string, code_status: CodeStatus, expires_in = 180): PrintOrder => ({
-  orderNo,
-  code_status,
-  code_url: code_status === '0' ? `weixin://${orderNo}` : null,
-  amount: code_status === '0' ? 5 : 0,
-  expires_in,
-})
+
+function report(
+  id: string,
+  reportLanguage: ReportItem['reportLanguage'],
+  reportType: ReportItem['reportType'],
+): ReportItem {
+  return {
+    id,
+    fldid: id,
+    reportCode: `C${id}`,
+    reportName: `n${id}`,
+    reportLanguage,
+    reportType,
+    owned: false,
+    orderNo: null,
+  }
+}
+
+export function refused(code: number, data: unknown = null): ApiProblem {
+  return new ApiProblem({
+    kind: 'refused',
+    code,
+    message: `m${code}`,
+    issues: [],
+    data,
+    traceId: null,
+  })
+}
+
+export function order(orderNo: string, code_status: CodeStatus, expires_in = 180): PrintOrder {
+  return {
+    orderNo,
+    code_status,
+    code_url: code_status === '0' ? `weixin://${orderNo}` : null,
+    amount: code_status === '0' ? 5 : 0,
+    expires_in,
+  }
+}
+
 export const says = (code_status: CodeStatus) => ({ ok: true, output: { code_status } }) as const
 
-export const facts = (deadline: number, paid: boolean, account = '13800000001'): DownloadFacts => ({
-  version: 1,
-  account,
-  report: { id: '1', reportName: 'n1' },
-  order: { orderNo: 'kept', codeUrl: 'weixin://kept', amount: 5, deadline },
-  paid,
-})
+export function facts(deadline: number, paid: boolean, account = '13800000001'): DownloadFacts {
+  return {
+    version: 1,
+    account,
+    report: { id: '1', reportName: 'n1' },
+    order: { orderNo: 'kept', codeUrl: 'weixin://kept', amount: 5, deadline },
+    paid,
+  }
+}

@@ -11,16 +11,6 @@ import * as v from 'valibot'
 import { bare, modelSpec } from '../model/index.ts'
 import type { MachineModel } from './machine-model.ts'
 import { entityFormRules } from './entity-form.rules.ts'
-
-const field = (draft: Partial<FieldDraft> & { attrName: string }): Field => ({
-  ...v.parse(fieldDefinitionSchema, {
-    id: draft.attrName,
-    uiLabel: draft.attrName,
-    isDetail: 1,
-    ...draft,
-  }),
-  sortable: false,
-})
 const choice = (id: string) => [{ id, name: `n${id}` }]
 export const formConfig: EntityConfig = {
   tag: 'A',
@@ -48,29 +38,18 @@ export const formConfig: EntityConfig = {
     }),
   ],
 }
-const row = (name: string, version: number): Row => ({
-  id: '1',
-  version,
-  name,
-  faculty: choice('1'),
-  major: choice('11'),
-})
-const refused = (
-  code: number,
-  more: {
-    data?: unknown
-    issues?: readonly { path: string; rule: string; msg: string }[]
-    kind?: 'session' | 'invalid' | 'refused'
-  } = {},
-) =>
-  new ApiProblem({
-    kind: more.kind ?? 'refused',
-    code,
-    message: `m${code}`,
-    issues: more.issues ?? [],
-    data: more.data ?? null,
-    traceId: null,
-  })
+
+function field(draft: Partial<FieldDraft> & { attrName: string }): Field {
+  return {
+    ...v.parse(fieldDefinitionSchema, {
+      id: draft.attrName,
+      uiLabel: draft.attrName,
+      isDetail: 1,
+      ...draft,
+    }),
+    sortable: false,
+  }
+}
 
 export interface FormSeen {
   readonly at: string
@@ -92,22 +71,16 @@ const offered = [
   'stale.cancel',
 ] as const
 
-const only = <T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> =>
-  Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name as K))) as Pick<
-    T,
-    K
-  >
-
 /** One concern of the form at a time; see the list's model. */
-export const formModel = (
+export function formModel(
   starts: readonly ('add' | 'edit' | 'view')[],
   changes: readonly ('name' | 'empty' | 'faculty')[],
   more: {
     readonly folds?: true
     readonly saves?: readonly ('saved' | 'stale' | 'staleEmpty' | 'invalid' | 'ended')[]
   } = {},
-) =>
-  modelSpec({
+) {
+  return modelSpec({
     machine: entityFormMachine,
     input: Object.fromEntries(
       Object.entries({
@@ -195,6 +168,41 @@ export const formModel = (
       offers: offered.filter((type) => s.can({ type })).join(),
     }),
   })
+}
+
+function only<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => names.includes(name as K)),
+  ) as Pick<T, K>
+}
+
+function row(name: string, version: number): Row {
+  return {
+    id: '1',
+    version,
+    name,
+    faculty: choice('1'),
+    major: choice('11'),
+  }
+}
+
+function refused(
+  code: number,
+  more: {
+    data?: unknown
+    issues?: readonly { path: string; rule: string; msg: string }[]
+    kind?: 'session' | 'invalid' | 'refused'
+  } = {},
+) {
+  return new ApiProblem({
+    kind: more.kind ?? 'refused',
+    code,
+    message: `m${code}`,
+    issues: more.issues ?? [],
+    data: more.data ?? null,
+    traceId: null,
+  })
+}
 
 export const formEditModel = formModel(['edit'], ['name', 'empty'], {
   saves: ['saved', 'invalid', 'ended'],

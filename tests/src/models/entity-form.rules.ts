@@ -4,8 +4,6 @@ import type { Rule } from '../model/index.ts'
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Place) => world.snapshot.context as EntityFormContext
 const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
-const saves = (effects: readonly string[]) =>
-  effects.some((effect) => effect.startsWith('call saveRow '))
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What a form promises (console spec §4, §5). */
@@ -103,3 +101,7 @@ export const entityFormRules: readonly Rule[] = [
     to: (node) => isIn(node, 'left') || isIn(node, 'saved'),
   },
 ]
+
+function saves(effects: readonly string[]) {
+  return effects.some((effect) => effect.startsWith('call saveRow '))
+}

@@ -13,49 +13,40 @@ import { bare, modelSpec } from '../model/index.ts'
 import type { MachineModel } from './machine-model.ts'
 import { entityListRules } from './entity-list.rules.ts'
 
-const field = (attrName: string): Field => ({
-  ...v.parse(fieldDefinitionSchema, {
-    id: attrName,
-    attrName,
-    uiLabel: attrName,
-    isList: 1,
-    isQuery: 1,
-  }),
-  sortable: true,
-})
-export const listConfig = (selection: 'multi' | 'single' | 'none'): EntityConfig => ({
-  tag: 'A',
-  name: '甲',
-  fields: [field('name'), field('no')],
-  buttons: [],
-  idField: 'id',
-  tagField: 'name',
-  permissions: [],
-  options: {
-    selection: selection !== 'none',
-    operColumnShow: true,
-    singleSelect: selection === 'single',
-    multiSelect: selection === 'multi',
-    openType: 'drawer',
-    sorts: [],
-  },
-})
+export function listConfig(selection: 'multi' | 'single' | 'none'): EntityConfig {
+  return {
+    tag: 'A',
+    name: '甲',
+    fields: [field('name'), field('no')],
+    buttons: [],
+    idField: 'id',
+    tagField: 'name',
+    permissions: [],
+    options: {
+      selection: selection !== 'none',
+      operColumnShow: true,
+      singleSelect: selection === 'single',
+      multiSelect: selection === 'multi',
+      openType: 'drawer',
+      sorts: [],
+    },
+  }
+}
+
+function field(attrName: string): Field {
+  return {
+    ...v.parse(fieldDefinitionSchema, {
+      id: attrName,
+      attrName,
+      uiLabel: attrName,
+      isList: 1,
+      isQuery: 1,
+    }),
+    sortable: true,
+  }
+}
+
 const row = (id: string): Row => ({ id, name: `n${id}`, version: 1 })
-const page = (ids: readonly string[], total: number): Page => ({
-  records: ids.map(row),
-  total,
-  size: 10,
-  current: 1,
-})
-const refused = (code: number) =>
-  new ApiProblem({
-    kind: 'refused',
-    code,
-    message: `m${code}`,
-    issues: [],
-    data: null,
-    traceId: null,
-  })
 
 export interface ListSeen {
   readonly at: string
@@ -143,11 +134,16 @@ const outcomes = {
   },
 } as const
 
+export const listQueryModel = listModel(
+  ['query.change', 'query.search', 'query.reset', 'list.refresh'],
+  'multi',
+)
+
 /**
  * One concern of the list at a time: all of them at once are thousands of states that differ only in data.
  * Together they take every transition; `entity-list.test.ts` holds them to it.
  */
-const listModel = (
+function listModel(
   only: readonly (keyof Events)[],
   selection: 'multi' | 'single' | 'none',
   sneak: 'all' | readonly string[] = [],
@@ -155,8 +151,8 @@ const listModel = (
   !only.includes('delete.ask')
     ? ['two', 'pastEnd', 'down']
     : ['two'],
-) =>
-  modelSpec({
+) {
+  return modelSpec({
     machine: entityListMachine,
     input: () => ({ tag: 'A', preset: { queries: { name: 'preset' }, sorts: [] } }),
     events: Object.fromEntries(
@@ -219,11 +215,8 @@ const listModel = (
       }
     },
   })
+}
 
-export const listQueryModel = listModel(
-  ['query.change', 'query.search', 'query.reset', 'list.refresh'],
-  'multi',
-)
 export const listPagesModel = listModel(
   ['sort.cycle', 'page.go', 'query.search', 'list.refresh'],
   'multi',
@@ -297,6 +290,16 @@ export const listAllModel = {
       ({ id }) => id === (event as EventObject & { readonly id: string }).id,
     ),
 }
+
+function page(ids: readonly string[], total: number): Page {
+  return {
+    records: ids.map(row),
+    total,
+    size: 10,
+    current: 1,
+  }
+}
+
 export const listMatchingModel = listModel(
   [
     'rows.toggle',
@@ -345,4 +348,15 @@ export const entityListModels: MachineModel<ListSeen> = {
     deleting: listDeletingModel,
   },
   rules: entityListRules,
+}
+
+function refused(code: number) {
+  return new ApiProblem({
+    kind: 'refused',
+    code,
+    message: `m${code}`,
+    issues: [],
+    data: null,
+    traceId: null,
+  })
 }

@@ -3,10 +3,6 @@ import type { Rule } from '../model/index.ts'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Place) => world.snapshot.context as EntityListContext
-const isReady = ({ world }: Place, state: string) =>
-  world.snapshot.matches({ list: { ready: state } } as never)
-const starts = (effects: readonly string[], port: string) =>
-  effects.some((effect) => effect.startsWith(`call ${port} `))
 
 /** What a list promises (console spec §4, §8). */
 export const entityListRules: readonly Rule[] = [
@@ -170,3 +166,11 @@ export const entityListRules: readonly Rule[] = [
     to: (node) => isReady(node, 'shown'),
   },
 ]
+
+function starts(effects: readonly string[], port: string) {
+  return effects.some((effect) => effect.startsWith(`call ${port} `))
+}
+
+function isReady({ world }: Place, state: string) {
+  return world.snapshot.matches({ list: { ready: state } } as never)
+}

@@ -15,17 +15,6 @@ import { printPorts } from '../../../apps/web/src/print/ports.ts'
 import { createFileShelf, transferPorts } from '../../../apps/web/src/transfer/transfer-ports.ts'
 import { viewsPorts } from '../../../apps/web/src/views/views-ports.ts'
 import type { MachineName } from './registry.ts'
-
-const json = (status: number) => async () =>
-  new Response(JSON.stringify({ success: false, code: status, data: null }), {
-    status,
-    headers: { 'content-type': 'application/json' },
-  })
-const html = (status: number) => async () =>
-  new Response('<!doctype html><title>proxy</title>', {
-    status,
-    headers: { 'content-type': 'text/html' },
-  })
 const gone = () => Promise.reject(new TypeError('fetch failed'))
 
 /** What can come instead of an answer, and the sentence a person must read then. */
@@ -57,12 +46,64 @@ export const faults = {
     en: 'Internal system error, contact the site administrator',
   },
 } as const
+
+function json(status: number) {
+  return async () =>
+    new Response(JSON.stringify({ success: false, code: status, data: null }), {
+      status,
+      headers: { 'content-type': 'application/json' },
+    })
+}
+
+function html(status: number) {
+  return async () =>
+    new Response('<!doctype html><title>proxy</title>', {
+      status,
+      headers: { 'content-type': 'text/html' },
+    })
+}
+
 export type FaultName = keyof typeof faults
 export const faultNames = Object.keys(faults) as FaultName[]
 
 type Ports = Readonly<Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>>
+
+/**
+ * The error that the web's own port throws when this fault meets it, through the real client. Time that runs out is a deadline that has passed.
+ * A port that calls nobody for these samples (a button without actions, a file that is not there) fails as the simplest call does.
+ * @throws when the fault is taken for an answer
+ */
+export async function errorOf(
+  machine: MachineName,
+  port: string,
+  input: unknown,
+  fault: FaultName,
+): Promise<unknown> {
+  const { timeout } = AbortSignal
+  if (fault === 'timeout')
+    AbortSignal.timeout = () => AbortSignal.abort(new DOMException('', 'TimeoutError'))
+  let calls = 0
+  try {
+    const call = portsUnder(machine, fault, () => {
+      calls += 1
+    })[port]
+    const error: unknown =
+      call === undefined
+        ? null
+        : await call(input as never, new AbortController().signal).then(
+            () => null,
+            (reason: unknown) => reason,
+          )
+    if (error === null && calls > 0)
+      throw new Error(`${machine}.${port} takes ${fault} for an answer`)
+    return error instanceof ApiProblem ? error : await plain(fault)
+  } finally {
+    AbortSignal.timeout = timeout
+  }
+}
+
 /** The ports of the web on a client to which only this ever comes; `asked` is told of every call. */
-const portsUnder = (machine: MachineName, fault: FaultName, asked: () => void): Ports => {
+function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): Ports {
   const api = createClient({
     baseURL: 'http://school.test/api',
     locale: () => 'zh-CN',
@@ -102,41 +143,8 @@ const portsUnder = (machine: MachineName, fault: FaultName, asked: () => void): 
   return (made[machine]?.() ?? {}) as Ports
 }
 
-/**
- * The error that the web's own port throws when this fault meets it, through the real client. Time that runs out is a deadline that has passed.
- * A port that calls nobody for these samples (a button without actions, a file that is not there) fails as the simplest call does.
- * @throws when the fault is taken for an answer
- */
-export const errorOf = async (
-  machine: MachineName,
-  port: string,
-  input: unknown,
-  fault: FaultName,
-): Promise<unknown> => {
-  const { timeout } = AbortSignal
-  if (fault === 'timeout')
-    AbortSignal.timeout = () => AbortSignal.abort(new DOMException('', 'TimeoutError'))
-  let calls = 0
-  try {
-    const call = portsUnder(machine, fault, () => {
-      calls += 1
-    })[port]
-    const error: unknown =
-      call === undefined
-        ? null
-        : await call(input as never, new AbortController().signal).then(
-            () => null,
-            (reason: unknown) => reason,
-          )
-    if (error === null && calls > 0)
-      throw new Error(`${machine}.${port} takes ${fault} for an answer`)
-    return error instanceof ApiProblem ? error : await plain(fault)
-  } finally {
-    AbortSignal.timeout = timeout
-  }
-}
 /** The same fault, met by the simplest call there is. */
-const plain = async (fault: FaultName): Promise<unknown> => {
+async function plain(fault: FaultName): Promise<unknown> {
   const api = createClient({
     baseURL: 'http://school.test/api',
     locale: () => 'zh-CN',

@@ -50,33 +50,39 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
   countdown: () => null,
 }
 /** `a.b.c` as a state's value; inner names that are left out are any. */
-const valueOf = (path: string): string | object =>
-  path
+function valueOf(path: string): string | object {
+  return path
     .split('.')
     .reduceRight<string | object>((inner, name) => (inner === '' ? name : { [name]: inner }), '')
-const isIn = (snapshot: AnyMachineSnapshot, path: string): boolean =>
-  path === 'done' ? snapshot.status === 'done' : snapshot.matches(valueOf(path) as never)
+}
+function isIn(snapshot: AnyMachineSnapshot, path: string): boolean {
+  return path === 'done' ? snapshot.status === 'done' : snapshot.matches(valueOf(path) as never)
+}
 const rowsOf = (machine: MachineName): Readonly<Record<string, FaultRow>> => faultTable[machine]
-const graphsOf = (machine: MachineName) =>
-  Object.values(models[machine].parts).map((spec) => ({
+function graphsOf(machine: MachineName) {
+  return Object.values(models[machine].parts).map((spec) => ({
     spec,
     model: createModel(spec),
     graph: explore(spec, models[machine].limit ?? 600),
   }))
+}
 /** What a person may bring, of all concerns together: what can be done after a fault may belong to another one. */
-const samplesOf = (machine: MachineName): readonly { type: string }[] =>
-  Object.values(models[machine].parts).flatMap(({ events }) =>
+function samplesOf(machine: MachineName): readonly { type: string }[] {
+  return Object.values(models[machine].parts).flatMap(({ events }) =>
     Object.entries(events).flatMap(([type, cases]) =>
       Object.values(cases).map((payload) => ({ ...payload, type })),
     ),
   )
-const failing = (id: string, port: string, error: unknown): Step => ({
-  kind: 'settle',
-  label: port,
-  port,
-  outcome: { name: 'fault', ok: false, error },
-  event: { type: `xstate.error.actor.${id}`, error, actorId: id } as never,
-})
+}
+function failing(id: string, port: string, error: unknown): Step {
+  return {
+    kind: 'settle',
+    label: port,
+    port,
+    outcome: { name: 'fault', ok: false, error },
+    event: { type: `xstate.error.actor.${id}`, error, actorId: id } as never,
+  }
+}
 
 const machinesAsking = (Object.keys(models) as MachineName[]).filter(
   (name) => Object.keys(rowsOf(name)).length > 0,
@@ -94,7 +100,7 @@ interface Cell {
   readonly error: unknown
 }
 /** What is wrong with what became of one call that met one fault. */
-const cellFaults = ({ machine, port, row, before, model, id, error }: Cell): string[] => {
+function cellFaults({ machine, port, row, before, model, id, error }: Cell): string[] {
   const { world: after, effects } = model.step(before, failing(id, port, error))
   const problem = problemOf(error)
   const special = Object.entries(row.from ?? {}).find(([from]) => isIn(before.snapshot, from))?.[1]
@@ -223,7 +229,7 @@ describe('a gesture made twice', () => {
 })
 
 /** Ports whose answers come even when nobody waits any more: what happens where a proxy swallows the abort. */
-const deafPorts = () => {
+function deafPorts() {
   let held: { port: string; input: unknown; end: (outcome: Outcome) => void }[] = []
   const dropped: typeof held = []
   const portOf = (port: string) => (input: unknown, signal?: AbortSignal) =>
@@ -269,7 +275,7 @@ const deafPorts = () => {
 }
 
 /** Walks to an edge that gives a call up, each timer awaited as it comes; null where another would come first. */
-const arrive = async (spec: Spec<unknown>, model: Model<unknown>, graph: Graph, edge: Edge) => {
+async function arrive(spec: Spec<unknown>, model: Model<unknown>, graph: Graph, edge: Edge) {
   const { held, dropped } = deafPorts(),
     driver = bareDriver(spec, spec.machine, held as never)
   const start = graph.nodes[edge.from]?.start ?? 'start'

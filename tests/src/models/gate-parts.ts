@@ -18,33 +18,14 @@ import {
 } from '../model/index.ts'
 import type { MachineModel } from './machine-model.ts'
 
-/** Mutants that none of the concerns' paths or rules tells from the machine. Few paths first: most mutants fall at once. */
-const survivorsOf = async (
-  parts: readonly { readonly spec: Spec<unknown>; readonly graph: ReturnType<typeof explore> }[],
-  rules: readonly Rule[],
-): Promise<{ readonly all: number; readonly left: readonly string[] }> => {
-  const [first] = parts
-  const all = first === undefined ? [] : mutants(first.spec.machine)
-  let left = all
-  for (const set of [byTransition, journeys])
-    for (const { spec, graph } of parts) {
-      const { survivors } = await runMutants(spec, left, set(graph).paths, {
-        makeDriver: (machine: AnyStateMachine) => bareDriver(spec, machine),
-        rules: set === journeys ? rules : [],
-      })
-      left = left.filter(({ id }) => survivors.includes(id))
-    }
-  return { all: all.length, left: left.map(({ id }) => id) }
-}
-
 /** The tests every machine has, made of its model alone: `gateParts(sessionModels)`. */
-export const gateParts = <Seen>({
+export function gateParts<Seen>({
   parts: specs,
   rules: own,
   survivors,
   walks = 40,
   limit = 300,
-}: MachineModel<Seen>): void => {
+}: MachineModel<Seen>): void {
   const parts = Object.entries(specs).map(([name, typed]) => {
     const spec = typed as Spec<unknown>
     return { name, spec, graph: explore(spec, limit) }
@@ -98,4 +79,23 @@ export const gateParts = <Seen>({
       expect(unexcused(left, survivors)).toEqual([])
     }, 180_000)
   })
+}
+
+/** Mutants that none of the concerns' paths or rules tells from the machine. Few paths first: most mutants fall at once. */
+async function survivorsOf(
+  parts: readonly { readonly spec: Spec<unknown>; readonly graph: ReturnType<typeof explore> }[],
+  rules: readonly Rule[],
+): Promise<{ readonly all: number; readonly left: readonly string[] }> {
+  const [first] = parts
+  const all = first === undefined ? [] : mutants(first.spec.machine)
+  let left = all
+  for (const set of [byTransition, journeys])
+    for (const { spec, graph } of parts) {
+      const { survivors } = await runMutants(spec, left, set(graph).paths, {
+        makeDriver: (machine: AnyStateMachine) => bareDriver(spec, machine),
+        rules: set === journeys ? rules : [],
+      })
+      left = left.filter(({ id }) => survivors.includes(id))
+    }
+  return { all: all.length, left: left.map(({ id }) => id) }
 }

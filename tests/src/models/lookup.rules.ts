@@ -3,11 +3,7 @@ import type { SnapshotFrom } from 'xstate'
 import type { Rule } from '../model/index.ts'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Place) =>
-  world.snapshot.context as SnapshotFrom<typeof lookupMachine>['context']
 const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
-const asks = (effects: readonly string[]) =>
-  effects.filter((effect) => effect.startsWith('call find '))
 
 /** What a list of choices promises (console spec §9). */
 export const lookupRules: readonly Rule[] = [
@@ -66,3 +62,11 @@ export const lookupRules: readonly Rule[] = [
   },
   { name: 'from everywhere it can be closed', kind: 'reach', to: (node) => isIn(node, 'closed') },
 ]
+
+function asks(effects: readonly string[]) {
+  return effects.filter((effect) => effect.startsWith('call find '))
+}
+
+function contextOf({ world }: Place) {
+  return world.snapshot.context as SnapshotFrom<typeof lookupMachine>['context']
+}

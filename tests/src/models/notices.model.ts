@@ -10,13 +10,6 @@ export interface NoticesSeen {
   readonly problem: number | null
   readonly offers: string
 }
-const notice = (id: string): Notice => ({
-  id,
-  title: `n${id}`,
-  issueTime: '2026-01-01 08:00:00',
-  publisher: '教务处',
-  content: `<p>${id}</p>`,
-})
 
 export const noticesModel = modelSpec({
   machine: noticesMachine,
@@ -62,6 +55,16 @@ export const noticesModel = modelSpec({
     ].join(),
   }),
 })
+
+function notice(id: string): Notice {
+  return {
+    id,
+    title: `n${id}`,
+    issueTime: '2026-01-01 08:00:00',
+    publisher: '教务处',
+    content: `<p>${id}</p>`,
+  }
+}
 
 export const noticesModels: MachineModel<NoticesSeen> = {
   parts: { notices: noticesModel },

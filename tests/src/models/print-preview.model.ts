@@ -9,18 +9,6 @@ export interface PrintPreviewSeen {
   readonly problem: string | null
   readonly offers: string
 }
-const refused = (message: string) =>
-  ({
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code: 404,
-      message,
-      issues: [],
-      data: null,
-      traceId: null,
-    }),
-  }) as const
 
 export const printPreviewModel = modelSpec({
   machine: printPreviewMachine,
@@ -41,8 +29,20 @@ export const printPreviewModel = modelSpec({
       .join(),
   }),
 })
-const contextOf = (snapshot: { readonly context: unknown }) =>
-  snapshot.context as PrintPreviewContext
+
+function refused(message: string) {
+  return {
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code: 404,
+      message,
+      issues: [],
+      data: null,
+      traceId: null,
+    }),
+  } as const
+}
 
 export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
   parts: { printPreview: printPreviewModel },
@@ -80,4 +80,8 @@ export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
       to: ({ world }) => world.snapshot.matches('closed'),
     },
   ],
+}
+
+function contextOf(snapshot: { readonly context: unknown }) {
+  return snapshot.context as PrintPreviewContext
 }

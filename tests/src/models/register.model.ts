@@ -27,18 +27,24 @@ const blurs = {
   mobile: { field: 'mobile' },
   code: { field: 'code' },
 } as const
-const only = <T extends object>(cases: T, names: readonly (keyof T)[]) =>
-  Object.fromEntries(
-    Object.entries(cases).filter(([name]) => names.includes(name as keyof T)),
-  ) as never
+
+export const registerModels: MachineModel<RegisterSeen> = {
+  // Filled in as the form says; then the number and the ID the code needs.
+  parts: {
+    form: concern(['idNumber', 'major', 'mobile', 'code'], ['major'], []),
+    code: concern(['idNumber', 'noId', 'mobile', 'short'], ['idNumber', 'mobile']),
+  },
+  rules: registerRules,
+  limit: 400,
+}
 
 /** One concern at a time: four fields and their faults all at once are thousands of states. */
-const concern = (
+function concern(
   change: readonly (keyof typeof changes)[],
   blur: readonly (keyof typeof blurs)[],
   sneak: 'all' | readonly string[] = 'all',
-) =>
-  modelSpec({
+) {
+  return modelSpec({
     machine: registerMachine,
     input: ({ now }) => ({ now }),
     events: {
@@ -89,13 +95,10 @@ const concern = (
         .join(),
     }),
   })
+}
 
-export const registerModels: MachineModel<RegisterSeen> = {
-  // Filled in as the form says; then the number and the ID the code needs.
-  parts: {
-    form: concern(['idNumber', 'major', 'mobile', 'code'], ['major'], []),
-    code: concern(['idNumber', 'noId', 'mobile', 'short'], ['idNumber', 'mobile']),
-  },
-  rules: registerRules,
-  limit: 400,
+function only<T extends object>(cases: T, names: readonly (keyof T)[]) {
+  return Object.fromEntries(
+    Object.entries(cases).filter(([name]) => names.includes(name as keyof T)),
+  ) as never
 }

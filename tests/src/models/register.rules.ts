@@ -3,8 +3,6 @@ import type { Rule } from '../model/index.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as RegisterContext
-const isIn = ({ world }: Worlds, ...states: readonly (string | object)[]) =>
-  states.some((state) => world.snapshot.matches(state as never))
 const blank = JSON.stringify([{ idNumber: '', major: '', mobile: '', code: '' }, {}, null])
 
 /** What registration promises (student spec §4, §5). */
@@ -78,3 +76,7 @@ export const registerRules: readonly Rule[] = [
     to: (node) => isIn(node, 'closed'),
   },
 ]
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

@@ -3,39 +3,6 @@ import { type Issued, sessionMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../model/index.ts'
 import type { MachineModel } from './machine-model.ts'
 import { sessionRules } from './session.rules.ts'
-
-const user = (id: string): UserInfo => ({
-  id,
-  account: `a${id}`,
-  name: `甲${id}`,
-  roles: [],
-  mustChangePassword: false,
-  tenant: '10000',
-  org: null,
-})
-const problem = (kind: Problem['kind'], code: number, data: unknown = null): ApiProblem =>
-  new ApiProblem({ kind, code, message: `m${code}`, issues: [], data, traceId: null })
-const facts = (token: string, refreshToken: string | null = 'r') => ({
-  version: 1 as const,
-  token,
-  refreshToken,
-  expiresAt: 1_800_000,
-})
-const issued = (id: string): Issued => ({
-  facts: facts('new'),
-  tokens: {
-    access_token: 'new',
-    refresh_token: 'r',
-    expires_in: 1800,
-    token_type: 'bearer',
-    userInfo: user(id),
-  },
-})
-const profile = (id: string, ...permissions: readonly string[]) => ({
-  user: user(id),
-  menu: [],
-  permissions: [`p${id}`, ...permissions],
-})
 const offline = { ok: false, error: problem('transport', 0) } as const
 
 /** What is seen of a session: written apart from the machine's view. */
@@ -127,34 +94,62 @@ export const sessionModel = modelSpec({
   }),
 })
 
+function facts(token: string, refreshToken: string | null = 'r') {
+  return {
+    version: 1 as const,
+    token,
+    refreshToken,
+    expiresAt: 1_800_000,
+  }
+}
+
+function problem(kind: Problem['kind'], code: number, data: unknown = null): ApiProblem {
+  return new ApiProblem({ kind, code, message: `m${code}`, issues: [], data, traceId: null })
+}
+
+function issued(id: string): Issued {
+  return {
+    facts: facts('new'),
+    tokens: {
+      access_token: 'new',
+      refresh_token: 'r',
+      expires_in: 1800,
+      token_type: 'bearer',
+      userInfo: user(id),
+    },
+  }
+}
+
+function user(id: string): UserInfo {
+  return {
+    id,
+    account: `a${id}`,
+    name: `甲${id}`,
+    roles: [],
+    mustChangePassword: false,
+    tenant: '10000',
+    org: null,
+  }
+}
+
+function profile(id: string, ...permissions: readonly string[]) {
+  return {
+    user: user(id),
+    menu: [],
+    permissions: [`p${id}`, ...permissions],
+  }
+}
+
 export const sessionModels: MachineModel<SessionSeen> = {
   parts: { session: sessionModel },
   rules: sessionRules,
 }
-
-const only = (all: object, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 interface Concern {
   readonly starts: readonly string[]
   readonly events: readonly string[]
   readonly signIn?: readonly string[]
   readonly loadProfile: readonly string[]
 }
-const concern = ({ starts, events, signIn = [], loadProfile }: Concern): typeof sessionModel => ({
-  ...sessionModel,
-  input: only(sessionModel.input, starts) as typeof sessionModel.input,
-  events: Object.fromEntries(
-    Object.entries(sessionModel.events).map(([type, samples]) => [
-      type,
-      events.includes(type) ? samples : {},
-    ]),
-  ),
-  outcomes: {
-    ...sessionModel.outcomes,
-    signIn: only(sessionModel.outcomes.signIn ?? {}, signIn) as never,
-    loadProfile: only(sessionModel.outcomes.loadProfile ?? {}, loadProfile) as never,
-  },
-})
 /**
  * The session one concern at a time, for surfaces on which the whole product of token and profile takes minutes. Together they take every
  * transition (the test of this model holds them to it); the product itself is walked on the bare machine.
@@ -197,4 +192,26 @@ export const sessionConcerns: MachineModel<SessionSeen> = {
       loadProfile: ['first', 'second', 'offline'],
     }),
   },
+}
+
+function concern({ starts, events, signIn = [], loadProfile }: Concern): typeof sessionModel {
+  return {
+    ...sessionModel,
+    input: only(sessionModel.input, starts) as typeof sessionModel.input,
+    events: Object.fromEntries(
+      Object.entries(sessionModel.events).map(([type, samples]) => [
+        type,
+        events.includes(type) ? samples : {},
+      ]),
+    ),
+    outcomes: {
+      ...sessionModel.outcomes,
+      signIn: only(sessionModel.outcomes.signIn ?? {}, signIn) as never,
+      loadProfile: only(sessionModel.outcomes.loadProfile ?? {}, loadProfile) as never,
+    },
+  }
+}
+
+function only(all: object, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }

@@ -3,8 +3,6 @@ import type { Rule } from '../model/index.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as SessionContext
-const isIn = ({ world }: Worlds, ...states: readonly (string | object)[]) =>
-  states.some((state) => world.snapshot.matches(state as never))
 const has = ({ world }: Worlds, tag: string) => world.snapshot.hasTag(tag)
 
 /** What a session promises (console spec §4, §8). */
@@ -106,3 +104,7 @@ export const sessionRules: readonly Rule[] = [
   },
   { name: 'from everywhere one can come in', kind: 'reach', to: (node) => has(node, 'active') },
 ]
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

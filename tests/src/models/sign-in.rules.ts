@@ -3,8 +3,6 @@ import type { Rule } from '../model/index.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as StudentSignInContext
-const isIn = ({ world }: Worlds, ...states: readonly (string | object)[]) =>
-  states.some((state) => world.snapshot.matches(state as never))
 
 /** What a student's sign-in promises (student spec §4, §5). */
 export const signInRules: readonly Rule[] = [
@@ -59,3 +57,7 @@ export const signInRules: readonly Rule[] = [
   },
   { name: 'from everywhere one can come in', kind: 'reach', to: (node) => isIn(node, 'done') },
 ]
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

@@ -13,18 +13,6 @@ export interface SmsCodeSeen {
   readonly offers: string
 }
 const offered = ['captcha.submit', 'captcha.renew', 'captcha.cancel'] as const
-const refused = (code: number, message: string, data: unknown = null) =>
-  ({
-    ok: false,
-    error: new ApiProblem({ kind: 'refused', code, message, issues: [], data, traceId: null }),
-  }) as const
-const locked =
-  (lockedUntil: number) =>
-  ({ now }: Now) => ({
-    purpose: '2' as const,
-    facts: { version: 1 as const, lockedUntil: now() + lockedUntil },
-    now,
-  })
 const until = ({ deadline }: { deadline: number }, now: number) => deadline - now
 
 export const smsCodeModel = modelSpec({
@@ -96,6 +84,21 @@ export const smsCodeModel = modelSpec({
     ].join(),
   }),
 })
+
+function locked(lockedUntil: number) {
+  return ({ now }: Now) => ({
+    purpose: '2' as const,
+    facts: { version: 1 as const, lockedUntil: now() + lockedUntil },
+    now,
+  })
+}
+
+function refused(code: number, message: string, data: unknown = null) {
+  return {
+    ok: false,
+    error: new ApiProblem({ kind: 'refused', code, message, issues: [], data, traceId: null }),
+  } as const
+}
 
 export const smsCodeModels: MachineModel<SmsCodeSeen> = {
   parts: { smsCode: smsCodeModel },

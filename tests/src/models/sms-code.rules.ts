@@ -3,10 +3,6 @@ import type { Rule } from '../model/index.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as SmsCodeContext
-const isIn = ({ world }: Worlds, ...states: readonly (string | object)[]) =>
-  states.some((state) => world.snapshot.matches(state as never))
-const starts = (effects: readonly string[], port: string) =>
-  effects.some((effect) => effect === `call ${port}` || effect.startsWith(`call ${port} `))
 
 /** What the code request promises (student spec §4; security §4). */
 export const smsCodeRules: readonly Rule[] = [
@@ -88,3 +84,11 @@ export const smsCodeRules: readonly Rule[] = [
     to: (node) => isIn(node, 'idle'),
   },
 ]
+
+function starts(effects: readonly string[], port: string) {
+  return effects.some((effect) => effect === `call ${port}` || effect.startsWith(`call ${port} `))
+}
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

@@ -4,11 +4,6 @@ import type { MachineModel } from './machine-model.ts'
 import { tagsRules } from './tags.rules.ts'
 
 const home = { path: '/', title: '首页' }
-const stored = (...paths: readonly string[]) => ({
-  version: 1 as const,
-  active: paths.at(-1) ?? home.path,
-  tags: [home, ...paths.map((path) => ({ path, title: `t${path}` }))],
-})
 const starts = {
   fresh: () => ({ home, stored: null }),
   stored: () => ({ home, stored: stored('/a', '/b') }),
@@ -43,12 +38,24 @@ export interface TagsSeen {
   readonly asking: string
 }
 
+const answers = { 'ask.confirm': ['bare'], 'ask.cancel': ['bare'] } as const
+export const tagsMovingModel = tagsModel(
+  {
+    'tag.open': ['a', 'b', 'home'],
+    'tag.close': ['a', 'b', 'home'],
+    'tags.closeOthers': ['a', 'b'],
+    'tags.closeAll': ['bare'],
+    'tags.reset': ['bare'],
+  },
+  ['fresh', 'stored'],
+)
+
 /** One concern of the bar at a time, as with the list. */
-const tagsModel = (
+function tagsModel(
   only: { readonly [T in keyof Events]?: readonly (keyof Events[T])[] },
   names: readonly (keyof typeof starts)[],
-) =>
-  modelSpec({
+) {
+  return modelSpec({
     machine: tagsMachine,
     input: Object.fromEntries(
       Object.entries(starts).filter(([name]) => names.includes(name as 'fresh')),
@@ -78,18 +85,8 @@ const tagsModel = (
       asking: s.context.asking.join(),
     }),
   })
+}
 
-const answers = { 'ask.confirm': ['bare'], 'ask.cancel': ['bare'] } as const
-export const tagsMovingModel = tagsModel(
-  {
-    'tag.open': ['a', 'b', 'home'],
-    'tag.close': ['a', 'b', 'home'],
-    'tags.closeOthers': ['a', 'b'],
-    'tags.closeAll': ['bare'],
-    'tags.reset': ['bare'],
-  },
-  ['fresh', 'stored'],
-)
 export const tagsUnsavedModel = tagsModel(
   {
     'tag.open': ['a', 'b'],
@@ -110,4 +107,12 @@ export const tagsNamesModel = tagsModel(
 export const tagsModels: MachineModel<TagsSeen> = {
   parts: { names: tagsNamesModel, moving: tagsMovingModel, unsaved: tagsUnsavedModel },
   rules: tagsRules,
+}
+
+function stored(...paths: readonly string[]) {
+  return {
+    version: 1 as const,
+    active: paths.at(-1) ?? home.path,
+    tags: [home, ...paths.map((path) => ({ path, title: `t${path}` }))],
+  }
 }

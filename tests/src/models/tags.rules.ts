@@ -3,14 +3,8 @@ import type { SnapshotFrom } from 'xstate'
 import type { Rule } from '../model/index.ts'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Place) =>
-  world.snapshot.context as SnapshotFrom<typeof tagsMachine>['context']
 const pathsOf = (node: Place) => contextOf(node).tags.map(({ path }) => path)
 const isAsking = ({ world }: Place) => world.snapshot.matches('asking' as never)
-const unsaved = (node: Place) =>
-  contextOf(node)
-    .tags.filter(({ dirty }) => dirty)
-    .map(({ path }) => path)
 
 /** What the bar of visited views promises (console spec §2). */
 export const tagsRules: readonly Rule[] = [
@@ -77,3 +71,13 @@ export const tagsRules: readonly Rule[] = [
     to: (node) => pathsOf(node).length === 1,
   },
 ]
+
+function contextOf({ world }: Place) {
+  return world.snapshot.context as SnapshotFrom<typeof tagsMachine>['context']
+}
+
+function unsaved(node: Place) {
+  return contextOf(node)
+    .tags.filter(({ dirty }) => dirty)
+    .map(({ path }) => path)
+}

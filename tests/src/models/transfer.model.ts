@@ -105,12 +105,6 @@ const starts = {
     sheet: { query: { sorts: [], queries: { name: 'x' } }, format: 'xlsx', columns: null },
   }),
 } as const satisfies Record<string, () => TransferInput>
-
-const answers = <N extends JobName>(names: readonly N[]) =>
-  Object.fromEntries(names.map((name) => [name, { ok: true, output: jobs[name] }])) as Record<
-    N,
-    { ok: true; output: Job }
-  >
 const failures = {
   offline: { ok: false, error: offline },
   ended: { ok: false, error: ended },
@@ -127,9 +121,110 @@ interface Concern {
   readonly ends?: true
   readonly sneak?: 'all' | readonly string[]
 }
+
+export const transferParts = {
+  exporting: concern({
+    starts: ['sheet'],
+    events: [
+      'sheet.change',
+      'export.start',
+      'export.progress',
+      'export.cancel',
+      'transfer.retry',
+      'transfer.restart',
+    ],
+    sneak: 'all',
+  }),
+  saving: concern({
+    starts: ['job'],
+    events: ['template.save', 'result.save', 'transfer.restart', 'job.open'],
+    read: ['done', 'broken'],
+  }),
+  choosing: concern({
+    starts: ['fresh', 'huge'],
+    events: [
+      'file.choose',
+      'file.drop',
+      'upload.start',
+      'upload.progress',
+      'job.cancel',
+      'transfer.restart',
+    ],
+    upload: ['done'],
+  }),
+  recalling: concern({
+    starts: ['fresh'],
+    events: ['history.page', 'choices.change', 'transfer.retry'],
+    sneak: 'all',
+  }),
+  remembering: concern({
+    starts: ['file'],
+    events: ['history.page', 'choices.change', 'file.choose', 'upload.start', 'transfer.restart'],
+    upload: ['done'],
+  }),
+  opening: concern({
+    starts: ['fresh', 'both'],
+    events: ['job.open', 'transfer.retry', 'transfer.restart', 'file.choose'],
+    read: ['done', 'good'],
+    ends: true,
+  }),
+  following: concern({
+    starts: ['job', 'file'],
+    events: ['job.cancel', 'transfer.retry', 'transfer.restart', 'job.open'],
+    upload: ['checking', 'writing'],
+    read: ['checking', 'writing', 'done', 'failed'],
+    cancel: ['cancelled', 'cancelledLate'],
+    ends: true,
+  }),
+  resuming: concern({
+    starts: ['job'],
+    events: ['job.resume', 'transfer.retry'],
+    read: ['paused', 'pausedEarly', 'failed'],
+    resume: ['writing', 'checking', 'paused'],
+  }),
+  giving: concern({
+    starts: ['job'],
+    events: ['job.cancel', 'job.resume', 'transfer.restart', 'job.open'],
+    read: ['paused', 'good', 'broken', 'stubborn', 'stubbornCheck', 'stuck'],
+    cancel: ['cancelled', 'cancelledLate'],
+    sneak: 'all',
+  }),
+  mapping: concern({
+    starts: ['job'],
+    events: ['column.assign', 'mapping.reset', 'job.check', 'job.run'],
+    read: ['good'],
+    resume: ['good', 'checking'],
+  }),
+  unmapped: concern({
+    starts: ['job'],
+    events: ['column.assign', 'job.check', 'rows.show'],
+    read: ['unmapped'],
+    resume: ['unmapped'],
+    sneak: 'all',
+  }),
+  rechecking: concern({
+    starts: ['job'],
+    events: ['choices.change', 'job.check', 'job.run'],
+    read: ['wrong', 'looked', 'nothingNew'],
+    resume: ['skipping', 'checking'],
+    sneak: ['job.run'],
+  }),
+  running: concern({
+    starts: ['job'],
+    events: ['job.run', 'run.confirm', 'run.cancel'],
+    read: ['good', 'skipping', 'own', 'looked'],
+  }),
+  rows: concern({
+    starts: ['job'],
+    events: ['rows.show', 'rows.page', 'transfer.retry'],
+    read: ['wrong'],
+    sneak: ['rows.page'],
+  }),
+} as const
+
 /** One concern of the transfer at a time: all of them at once are thousands of states that differ only in data. */
-const concern = (only: Concern) =>
-  modelSpec({
+function concern(only: Concern) {
+  return modelSpec({
     machine: transferMachine,
     input: Object.fromEntries(only.starts.map((name) => [name, starts[name]])) as Record<
       string,
@@ -239,106 +334,13 @@ const concern = (only: Concern) =>
       }
     },
   })
+}
 
-export const transferParts = {
-  exporting: concern({
-    starts: ['sheet'],
-    events: [
-      'sheet.change',
-      'export.start',
-      'export.progress',
-      'export.cancel',
-      'transfer.retry',
-      'transfer.restart',
-    ],
-    sneak: 'all',
-  }),
-  saving: concern({
-    starts: ['job'],
-    events: ['template.save', 'result.save', 'transfer.restart', 'job.open'],
-    read: ['done', 'broken'],
-  }),
-  choosing: concern({
-    starts: ['fresh', 'huge'],
-    events: [
-      'file.choose',
-      'file.drop',
-      'upload.start',
-      'upload.progress',
-      'job.cancel',
-      'transfer.restart',
-    ],
-    upload: ['done'],
-  }),
-  recalling: concern({
-    starts: ['fresh'],
-    events: ['history.page', 'choices.change', 'transfer.retry'],
-    sneak: 'all',
-  }),
-  remembering: concern({
-    starts: ['file'],
-    events: ['history.page', 'choices.change', 'file.choose', 'upload.start', 'transfer.restart'],
-    upload: ['done'],
-  }),
-  opening: concern({
-    starts: ['fresh', 'both'],
-    events: ['job.open', 'transfer.retry', 'transfer.restart', 'file.choose'],
-    read: ['done', 'good'],
-    ends: true,
-  }),
-  following: concern({
-    starts: ['job', 'file'],
-    events: ['job.cancel', 'transfer.retry', 'transfer.restart', 'job.open'],
-    upload: ['checking', 'writing'],
-    read: ['checking', 'writing', 'done', 'failed'],
-    cancel: ['cancelled', 'cancelledLate'],
-    ends: true,
-  }),
-  resuming: concern({
-    starts: ['job'],
-    events: ['job.resume', 'transfer.retry'],
-    read: ['paused', 'pausedEarly', 'failed'],
-    resume: ['writing', 'checking', 'paused'],
-  }),
-  giving: concern({
-    starts: ['job'],
-    events: ['job.cancel', 'job.resume', 'transfer.restart', 'job.open'],
-    read: ['paused', 'good', 'broken', 'stubborn', 'stubbornCheck', 'stuck'],
-    cancel: ['cancelled', 'cancelledLate'],
-    sneak: 'all',
-  }),
-  mapping: concern({
-    starts: ['job'],
-    events: ['column.assign', 'mapping.reset', 'job.check', 'job.run'],
-    read: ['good'],
-    resume: ['good', 'checking'],
-  }),
-  unmapped: concern({
-    starts: ['job'],
-    events: ['column.assign', 'job.check', 'rows.show'],
-    read: ['unmapped'],
-    resume: ['unmapped'],
-    sneak: 'all',
-  }),
-  rechecking: concern({
-    starts: ['job'],
-    events: ['choices.change', 'job.check', 'job.run'],
-    read: ['wrong', 'looked', 'nothingNew'],
-    resume: ['skipping', 'checking'],
-    sneak: ['job.run'],
-  }),
-  running: concern({
-    starts: ['job'],
-    events: ['job.run', 'run.confirm', 'run.cancel'],
-    read: ['good', 'skipping', 'own', 'looked'],
-  }),
-  rows: concern({
-    starts: ['job'],
-    events: ['rows.show', 'rows.page', 'transfer.retry'],
-    read: ['wrong'],
-    sneak: ['rows.page'],
-  }),
-} as const
+function answers<N extends JobName>(names: readonly N[]) {
+  return Object.fromEntries(
+    names.map((name) => [name, { ok: true, output: jobs[name] }]),
+  ) as Record<N, { ok: true; output: Job }>
+}
 
 export const transferModels: MachineModel<TransferSeen> = {
   parts: transferParts,

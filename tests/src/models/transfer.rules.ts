@@ -3,20 +3,12 @@ import type { Rule } from '../model/index.ts'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: World) => world.snapshot.context as TransferContext
-const isIn = ({ world }: World, ...states: readonly (string | object)[]) =>
-  states.some((state) => world.snapshot.matches({ transfer: state } as never))
 interface Asked {
   readonly choices: object
   readonly mapping: unknown
   readonly pauseAt: string | null
   readonly confirm: boolean
 }
-const resumes = (effects: readonly string[]): Asked[] =>
-  effects
-    .filter((effect) => effect.startsWith('call resumeJob '))
-    .map((effect) => JSON.parse(effect.slice('call resumeJob '.length)) as Asked)
-const calls = (effects: readonly string[], port: string) =>
-  effects.some((effect) => effect.startsWith(`call ${port} `))
 const isEdited = (node: World) => isIn(node, { reviewing: { mapping: 'edited' } })
 
 /** What an import and an export promise (contract §4, demand rows 1 to 18). */
@@ -170,3 +162,17 @@ export const transferRules: readonly Rule[] = [
       }),
   },
 ]
+
+function resumes(effects: readonly string[]): Asked[] {
+  return effects
+    .filter((effect) => effect.startsWith('call resumeJob '))
+    .map((effect) => JSON.parse(effect.slice('call resumeJob '.length)) as Asked)
+}
+
+function isIn({ world }: World, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches({ transfer: state } as never))
+}
+
+function calls(effects: readonly string[], port: string) {
+  return effects.some((effect) => effect.startsWith(`call ${port} `))
+}

@@ -1,8 +1,9 @@
 import { ApiProblem, type Job, networkProblem, type Problem, type ReviewRow } from '@jiaowu/api'
 import type { FileFacts } from '@jiaowu/machines'
 
-export const problem = (kind: Problem['kind'], code: number): ApiProblem =>
-  new ApiProblem({ kind, code, message: `m${code}`, issues: [], data: null, traceId: null })
+export function problem(kind: Problem['kind'], code: number): ApiProblem {
+  return new ApiProblem({ kind, code, message: `m${code}`, issues: [], data: null, traceId: null })
+}
 export const sheetFile: FileFacts = { key: 'students.xlsx', name: 'students.xlsx', size: 1000 }
 export const hugeFile: FileFacts = { key: 'huge.xlsx', name: 'huge.xlsx', size: 30_000_000 }
 
@@ -33,46 +34,48 @@ const fields = [
 ]
 
 /** A job, told apart from the others by its message. */
-export const job = (
+export function job(
   message: string,
   status: Job['status'],
   phase: Job['phase'],
   more: Partial<Job> = {},
-): Job => ({
-  id: 'j',
-  kind: 'import',
-  tag: 'A',
-  entityName: '甲',
-  status,
-  phase,
-  message,
-  total: 40,
-  done: 0,
-  inserted: 0,
-  updated: 0,
-  skipped: 0,
-  failed: 0,
-  errors: [],
-  review: { fresh: 0, changed: 0, same: 0, wrong: 0 },
-  fileName: 'students.xlsx',
-  format: 'xlsx',
-  mode: 'insert',
-  key: null,
-  onError: 'abort',
-  dryRun: false,
-  empty: 'keep',
-  needsConfirm: false,
-  sheet: { name: '表', headerRow: 1, otherSheets: [], columns, fields, notes: [] },
-  can: {
-    resume: status === 'paused',
-    cancel: status !== 'done' && status !== 'failed' && status !== 'cancelled',
-    result: status !== 'queued' && status !== 'running',
-  },
-  createTime: '2026-11-21 08:00:00',
-  startTime: null,
-  endTime: null,
-  ...more,
-})
+): Job {
+  return {
+    id: 'j',
+    kind: 'import',
+    tag: 'A',
+    entityName: '甲',
+    status,
+    phase,
+    message,
+    total: 40,
+    done: 0,
+    inserted: 0,
+    updated: 0,
+    skipped: 0,
+    failed: 0,
+    errors: [],
+    review: { fresh: 0, changed: 0, same: 0, wrong: 0 },
+    fileName: 'students.xlsx',
+    format: 'xlsx',
+    mode: 'insert',
+    key: null,
+    onError: 'abort',
+    dryRun: false,
+    empty: 'keep',
+    needsConfirm: false,
+    sheet: { name: '表', headerRow: 1, otherSheets: [], columns, fields, notes: [] },
+    can: {
+      resume: status === 'paused',
+      cancel: status !== 'done' && status !== 'failed' && status !== 'cancelled',
+      result: status !== 'queued' && status !== 'running',
+    },
+    createTime: '2026-11-21 08:00:00',
+    startTime: null,
+    endTime: null,
+    ...more,
+  }
+}
 const review = { fresh: 30, changed: 5, same: 5, wrong: 0 }
 /** As the server answers, by name. */
 export const jobs = {
@@ -124,28 +127,30 @@ export const jobs = {
 } as const satisfies Record<string, Job>
 export type JobName = keyof typeof jobs
 
-export const reviewRow = (row: number, verdict: ReviewRow['verdict']): ReviewRow => ({
-  row,
-  verdict,
-  id: null,
-  name: `r${row}`,
-  cells: [],
-  errors:
-    verdict === 'wrong'
-      ? [
-          {
-            row,
-            column: '姓名',
-            attrName: 'name',
-            value: '?',
-            rule: 'required',
-            msg: '坏',
-            suggestions: [],
-          },
-        ]
-      : [],
-  written: false,
-})
+export function reviewRow(row: number, verdict: ReviewRow['verdict']): ReviewRow {
+  return {
+    row,
+    verdict,
+    id: null,
+    name: `r${row}`,
+    cells: [],
+    errors:
+      verdict === 'wrong'
+        ? [
+            {
+              row,
+              column: '姓名',
+              attrName: 'name',
+              value: '?',
+              rule: 'required',
+              msg: '坏',
+              suggestions: [],
+            },
+          ]
+        : [],
+    written: false,
+  }
+}
 export const offline = networkProblem()
 export const gone = problem('refused', 404)
 export const ended = problem('session', 40001)

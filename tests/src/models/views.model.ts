@@ -64,18 +64,6 @@ export const twoViews: SavedViews = {
   mayShare: true,
   roles: [{ id: 'r', name: 'R' }],
 }
-const refused = (code: number, data: unknown = null) =>
-  ({
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code,
-      message: `m${code}`,
-      issues: [],
-      data,
-      traceId: null,
-    }),
-  }) as const
 const ok = <T>(output: T) => ({ ok: true, output }) as const
 const renamed: SavedViews = { ...twoViews, views: [{ ...viewA, name: 'A2', version: 2 }, viewB] }
 
@@ -163,17 +151,22 @@ type Ends = {
     P in Exclude<keyof typeof outcomes, 'keepLayout'>
   ]?: readonly (keyof (typeof outcomes)[P])[]
 }
-const picked = <T extends object>(table: T, names: readonly PropertyKey[]): T =>
-  Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name))) as T
+
+export const viewsOpeningModel = viewsModel(
+  { 'views.retry': ['bare'], 'view.open': ['a', 'b', 'plain', 'gone'], 'columns.change': ['name'] },
+  { loadViews: ['two', 'opensA', 'down'] },
+  ['plain', 'preset'],
+  ['views.retry'],
+)
 
 /** One concern at a time, as with the list. */
-const viewsModel = (
+function viewsModel(
   only: Chosen,
   ends: Ends,
   start: readonly (keyof typeof starts)[] = ['plain'],
   sneak: 'all' | readonly string[] = [],
-) =>
-  modelSpec({
+) {
+  return modelSpec({
     machine: viewsMachine,
     input: picked(starts, start),
     events: Object.fromEntries(
@@ -232,13 +225,12 @@ const viewsModel = (
       }
     },
   })
+}
 
-export const viewsOpeningModel = viewsModel(
-  { 'views.retry': ['bare'], 'view.open': ['a', 'b', 'plain', 'gone'], 'columns.change': ['name'] },
-  { loadViews: ['two', 'opensA', 'down'] },
-  ['plain', 'preset'],
-  ['views.retry'],
-)
+function picked<T extends object>(table: T, names: readonly PropertyKey[]): T {
+  return Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name))) as T
+}
+
 export const viewsChangingModel = viewsModel(
   {
     'view.open': ['a', 'b', 'plain'],
@@ -316,4 +308,18 @@ export const viewsModels: MachineModel<ViewsSeen> = {
     naming: viewsNamingModel,
   },
   rules: viewsRules,
+}
+
+function refused(code: number, data: unknown = null) {
+  return {
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code,
+      message: `m${code}`,
+      issues: [],
+      data,
+      traceId: null,
+    }),
+  } as const
 }

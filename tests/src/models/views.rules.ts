@@ -4,10 +4,6 @@ import type { Rule } from '../model/index.ts'
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Place) => world.snapshot.context as ViewsContext
 const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
-const sends = (effects: readonly string[], what: string) =>
-  effects.some((effect) => effect.includes(what))
-const calls = (effects: readonly string[], port: string) =>
-  effects.filter((effect) => effect.startsWith(`call ${port} `))
 
 /** What saved views promise (demand row 23). */
 export const viewsRules: readonly Rule[] = [
@@ -95,3 +91,11 @@ export const viewsRules: readonly Rule[] = [
     to: (node) => isIn(node, { ready: { view: 'idle' } }),
   },
 ]
+
+function sends(effects: readonly string[], what: string) {
+  return effects.some((effect) => effect.includes(what))
+}
+
+function calls(effects: readonly string[], port: string) {
+  return effects.filter((effect) => effect.startsWith(`call ${port} `))
+}

@@ -1,5 +1,6 @@
 // `node:module` in a browser: the drivers ask it for one thing, the library that fades dialogs in and out.
 import * as transitions from 'react-transition-group'
 
-export const createRequire = (): object =>
-  Object.assign(() => transitions, { resolve: (name: string) => name })
+export function createRequire(): object {
+  return Object.assign(() => transitions, { resolve: (name: string) => name })
+}

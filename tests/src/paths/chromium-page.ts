@@ -18,37 +18,10 @@ export interface BuiltApp {
 }
 
 /**
- * React takes a placeholder away no sooner than 300 ms after it was shown, by timers it gets hold of before time is stopped. Here those run out in
- * the next turn. Runs in the page, before anything else.
- */
-const shortenPauses = (): void => {
-  const { port1, port2 } = new MessageChannel()
-  const waiting = new Map<number, () => void>()
-  let last = 1_000_000
-  port1.onmessage = ({ data }: MessageEvent<number>) => {
-    const call = waiting.get(data)
-    waiting.delete(data)
-    call?.()
-  }
-  const { clearTimeout: clear } = globalThis
-  Object.assign(globalThis, {
-    setTimeout: (call: (...args: unknown[]) => void, _ms?: number, ...args: unknown[]) => {
-      last += 1
-      waiting.set(last, () => call(...args))
-      port2.postMessage(last)
-      return last
-    },
-    clearTimeout: (id: number | undefined) => {
-      if (id === undefined || !waiting.delete(id)) clear(id)
-    },
-  })
-}
-
-/**
  * The app as it is shipped, by its own Vite configuration: its page and, as a second entry over the same chunks, the drivers of the emulated browser.
  * So what is walked is minified, with React's production build, under the server's own policy, in a browser with real events, focus, layout and style.
  */
-export const openBuiltApp = async (): Promise<BuiltApp> => {
+export async function openBuiltApp(): Promise<BuiltApp> {
   const folder = mkdtempSync(join(tmpdir(), 'jiaowu-paths-'))
   const here = import.meta.dirname
   const web = join(here, '../../../apps/web')
@@ -148,4 +121,31 @@ export const openBuiltApp = async (): Promise<BuiltApp> => {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * React takes a placeholder away no sooner than 300 ms after it was shown, by timers it gets hold of before time is stopped. Here those run out in
+ * the next turn. Runs in the page, before anything else.
+ */
+function shortenPauses(): void {
+  const { port1, port2 } = new MessageChannel()
+  const waiting = new Map<number, () => void>()
+  let last = 1_000_000
+  port1.onmessage = ({ data }: MessageEvent<number>) => {
+    const call = waiting.get(data)
+    waiting.delete(data)
+    call?.()
+  }
+  const { clearTimeout: clear } = globalThis
+  Object.assign(globalThis, {
+    setTimeout: (call: (...args: unknown[]) => void, _ms?: number, ...args: unknown[]) => {
+      last += 1
+      waiting.set(last, () => call(...args))
+      port2.postMessage(last)
+      return last
+    },
+    clearTimeout: (id: number | undefined) => {
+      if (id === undefined || !waiting.delete(id)) clear(id)
+    },
+  })
 }

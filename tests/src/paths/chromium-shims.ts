@@ -7,16 +7,18 @@ port1.onmessage = ({ data }: MessageEvent<number>) => {
   turns.delete(data)
   call?.()
 }
-const later = (call: (...args: unknown[]) => void, ...args: unknown[]): number => {
+Object.assign(globalThis, { setImmediate: later, clearImmediate: (id: number) => turns.delete(id) })
+
+/** `node:timers/promises`. */
+export function setImmediate(): Promise<void> {
+  return new Promise((resolve) => {
+    later(() => resolve())
+  })
+}
+
+function later(call: (...args: unknown[]) => void, ...args: unknown[]): number {
   last += 1
   turns.set(last, () => call(...args))
   port2.postMessage(last)
   return last
 }
-Object.assign(globalThis, { setImmediate: later, clearImmediate: (id: number) => turns.delete(id) })
-
-/** `node:timers/promises`. */
-export const setImmediate = (): Promise<void> =>
-  new Promise((resolve) => {
-    later(() => resolve())
-  })

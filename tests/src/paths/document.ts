@@ -3,11 +3,12 @@ import { type MachineName, models } from '../models/registry.ts'
 
 const glyphs = { user: '👆', settle: '⇄', time: '⏱' } as const
 /** Files of machines are named as files are. */
-export const documentName = (machine: MachineName): string =>
-  `${machine.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`
+export function documentName(machine: MachineName): string {
+  return `${machine.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`
+}
 
 /** A machine as a page: its diagram, and per concern the fewest paths that take every transition of it. Made from the machine alone. */
-export const machineDocument = (name: MachineName): string => {
+export function machineDocument(name: MachineName): string {
   const { parts, rules, limit = 600 } = models[name]
   const [first] = Object.values(parts)
   if (first === undefined) throw new Error(`${name} has no model`)

@@ -4,7 +4,7 @@ import type { Row } from './table.ts'
 import { keptFile, machinesFolder, readKept, tableDocument, withRows } from './table-document.ts'
 
 /** Writes what a run walked and broke into docs/machines. */
-export const keepTable = (rows: readonly Row[]): void => {
+export function keepTable(rows: readonly Row[]): void {
   const kept = withRows(readKept(), rows)
   writeFileSync(join(machinesFolder, keptFile), `${JSON.stringify(kept, null, 1)}\n`)
   writeFileSync(join(machinesFolder, 'README.md'), tableDocument(kept))

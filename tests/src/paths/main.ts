@@ -35,15 +35,15 @@ With --surface server a server of our own is started, or another one is asked, w
   docs/testing.md has the rest: other names of the accounts, students, tenant.
 With MBT_PATH='…', the last line of a recipe, only that path.`
 
-const fail = (text: string): never => {
+function fail(text: string): never {
   console.error(`${text}\n\n${usage}`)
   process.exit(2)
 }
-const listOf = (
+function listOf(
   given: string | undefined,
   known: readonly string[],
   what: string,
-): readonly string[] => {
+): readonly string[] {
   const names = given?.split(',') ?? known
   const unknown = names.find((name) => !known.includes(name))
   return unknown === undefined ? names : fail(`There is no ${what} ${unknown}.`)
@@ -87,7 +87,7 @@ const broken: string[] = []
 let conformance: Conformance | null = null
 let all = 0
 /** One line that changes on a screen, one line each in a log. */
-const tell = (line: string) => {
+function tell(line: string) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
   else process.stderr.write(`${line}\n`)
 }

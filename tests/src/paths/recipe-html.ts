@@ -1,28 +1,11 @@
-const escaped = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 const step = /^([✗ ]) (\d+)\. (👆|⇄|⏱) (.*?)(?: {2}⇒ {2}(.*))?$/u
 const kinds: Readonly<Record<string, string>> = { '👆': 'person', '⇄': 'call', '⏱': 'time' }
 const difference = /^ {4}(.+?): model (.*), screen (.*)$/s
 /** So many steps before the failing one are in sight. */
 const near = 6
 
-const stepLine = (line: string): string => {
-  const [, mark, number = '', glyph = '', label = '', state] = step.exec(line) ?? []
-  return `<li value="${number}"${mark === '✗' ? ' class="fails"' : ''}><span class="kind">${kinds[glyph] ?? ''}</span> <code>${escaped(label)}</code>${state === undefined ? '' : ` <small>${escaped(state)}</small>`}</li>`
-}
-const differs = (line: string): string => {
-  const [, part = '', model = '', screen = ''] = difference.exec(line) ?? []
-  return part === ''
-    ? `<tr><td colspan="3">${escaped(line.trim())}</td></tr>`
-    : `<tr><td>${escaped(part)}</td><td><code>${escaped(model)}</code></td><td><code>${escaped(screen)}</code></td></tr>`
-}
-
 /** A recipe for eyes: the steps as a list, the last ones in sight, what differs as a table, the line that runs it again to copy. */
-export const recipeHtml = (text: string): string => {
+export function recipeHtml(text: string): string {
   const lines = text.split('\n')
   const steps = lines.filter((line) => step.test(line)),
     reproduce = lines.filter((line) => line.startsWith('reproduce: '))
@@ -44,4 +27,24 @@ export const recipeHtml = (text: string): string => {
         `<p><small>The same path again:</small></p><pre class="again">${escaped(line.slice('reproduce: '.length))}</pre>`,
     ),
   ].join('')
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+function stepLine(line: string): string {
+  const [, mark, number = '', glyph = '', label = '', state] = step.exec(line) ?? []
+  return `<li value="${number}"${mark === '✗' ? ' class="fails"' : ''}><span class="kind">${kinds[glyph] ?? ''}</span> <code>${escaped(label)}</code>${state === undefined ? '' : ` <small>${escaped(state)}</small>`}</li>`
+}
+
+function differs(line: string): string {
+  const [, part = '', model = '', screen = ''] = difference.exec(line) ?? []
+  return part === ''
+    ? `<tr><td colspan="3">${escaped(line.trim())}</td></tr>`
+    : `<tr><td>${escaped(part)}</td><td><code>${escaped(model)}</code></td><td><code>${escaped(screen)}</code></td></tr>`
 }

@@ -15,13 +15,15 @@ const walk = {
   taken: ['countdown.running --after TICK[0]--> countdown.running'],
   failures: [],
 } as const
-const run = (failures: readonly string[]): Run => ({
-  seed: 7,
-  seconds: 2,
-  walks: [
-    { ...walk, failures, pictures: failures.map(() => ({ kind: 'text', data: 'a <frame>' })) },
-  ],
-})
+function run(failures: readonly string[]): Run {
+  return {
+    seed: 7,
+    seconds: 2,
+    walks: [
+      { ...walk, failures, pictures: failures.map(() => ({ kind: 'text', data: 'a <frame>' })) },
+    ],
+  }
+}
 const recipe = 'countdown journey-1 failed at step 1 of 1\n✗ 1. 👆 <look>'
 
 describe('the report of a run', () => {

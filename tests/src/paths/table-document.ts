@@ -22,11 +22,13 @@ export type Kept = Readonly<
 >
 export const machinesFolder = join(import.meta.dirname, '../../../docs/machines')
 export const keptFile = 'walked.json'
-export const readKept = (): Kept =>
-  JSON.parse(readFileSync(join(machinesFolder, keptFile), 'utf8')) as Kept
+
+export function readKept(): Kept {
+  return JSON.parse(readFileSync(join(machinesFolder, keptFile), 'utf8')) as Kept
+}
 
 /** What a run adds to what is kept; what it did not look at stays. */
-export const withRows = (kept: Kept, rows: readonly Row[]): Kept => {
+export function withRows(kept: Kept, rows: readonly Row[]): Kept {
   const next: Record<string, Kept[MachineName]> = { ...kept }
   for (const { machine, surfaces, broken } of rows) {
     const plain = Object.fromEntries(
@@ -50,32 +52,9 @@ export const withRows = (kept: Kept, rows: readonly Row[]): Kept => {
 }
 
 const names = Object.keys(models) as MachineName[]
-const row = (name: MachineName, kept: Kept): readonly (string | number)[] => {
-  const { parts, limit = 600 } = models[name]
-  const specs = Object.values(parts),
-    graphs = specs.map((spec) => explore(spec, limit))
-  const { surfaces = {}, broken = {} } = kept[name] ?? {}
-  const sum = (of: (graph: (typeof graphs)[number]) => number) =>
-    graphs.reduce((all, graph) => all + of(graph), 0)
-  return [
-    `[${name}](${documentName(name)})`,
-    sum(({ nodes }) => nodes.length),
-    sum(({ edges }) => edges.length),
-    specs[0] === undefined ? 0 : declaredTransitions(specs[0].machine).size,
-    surfaces.bare?.paths ?? '',
-    ...surfaceNames.map((surface) => {
-      const found = surfaces[surface]
-      return found === undefined ? '' : `${found.walked} of ${found.edges}`
-    }),
-    ...(['bare', 'web', 'terminal'] as const).map((surface) => {
-      const found = broken[surface]
-      return found === undefined ? '' : `${found.caught} of ${found.tried}`
-    }),
-  ]
-}
 
 /** docs/machines/README.md: every machine in a line. */
-export const tableDocument = (kept: Kept): string => {
+export function tableDocument(kept: Kept): string {
   const head = [
     'machine',
     'states',
@@ -102,4 +81,28 @@ export const tableDocument = (kept: Kept): string => {
     ...lines,
     '',
   ].join('\n')
+}
+
+function row(name: MachineName, kept: Kept): readonly (string | number)[] {
+  const { parts, limit = 600 } = models[name]
+  const specs = Object.values(parts),
+    graphs = specs.map((spec) => explore(spec, limit))
+  const { surfaces = {}, broken = {} } = kept[name] ?? {}
+  const sum = (of: (graph: (typeof graphs)[number]) => number) =>
+    graphs.reduce((all, graph) => all + of(graph), 0)
+  return [
+    `[${name}](${documentName(name)})`,
+    sum(({ nodes }) => nodes.length),
+    sum(({ edges }) => edges.length),
+    specs[0] === undefined ? 0 : declaredTransitions(specs[0].machine).size,
+    surfaces.bare?.paths ?? '',
+    ...surfaceNames.map((surface) => {
+      const found = surfaces[surface]
+      return found === undefined ? '' : `${found.walked} of ${found.edges}`
+    }),
+    ...(['bare', 'web', 'terminal'] as const).map((surface) => {
+      const found = broken[surface]
+      return found === undefined ? '' : `${found.caught} of ${found.tried}`
+    }),
+  ]
 }

@@ -27,42 +27,12 @@ export interface Row {
   readonly broken: Readonly<Partial<Record<SurfaceName, Broken>>>
 }
 
-const sum = <T>(all: readonly T[], of: (each: T) => number): number =>
-  all.reduce((total, each) => total + of(each), 0)
-const walkedOf = (walks: readonly Walk[]): Walked => ({
-  states: sum(walks, ({ states }) => states),
-  edges: sum(walks, ({ edges }) => edges),
-  walked: sum(walks, ({ walked }) => walked),
-  transitions: new Set(walks.flatMap(({ taken }) => taken)).size,
-  paths: sum(walks, ({ paths }) => paths),
-  steps: sum(walks, ({ steps }) => steps),
-  ms: sum(walks, ({ ms }) => ms),
-  failed: sum(walks, ({ failures }) => failures.length),
-})
-const brokenOf = (found: readonly Mutation[]): Broken => ({
-  tried: sum(found, ({ tried }) => tried),
-  caught: sum(found, ({ caught }) => caught),
-  argued: sum(found, ({ survivors }) => survivors.filter(({ why }) => why !== null).length),
-  ms: sum(found, ({ ms }) => ms),
-})
-const perSurface = <T, Out>(
-  all: readonly T[],
-  surfaceOf: (each: T) => string,
-  make: (some: readonly T[]) => Out,
-): Partial<Record<SurfaceName, Out>> =>
-  Object.fromEntries(
-    surfaceNames.flatMap((surface) => {
-      const here = all.filter((each) => surfaceOf(each) === surface)
-      return here.length === 0 ? [] : [[surface, make(here)]]
-    }),
-  )
-
-export const tableOf = (
+export function tableOf(
   machines: readonly MachineName[],
   walks: readonly Walk[],
   mutations: readonly Mutation[],
-): readonly Row[] =>
-  machines.flatMap((machine) => {
+): readonly Row[] {
+  return machines.flatMap((machine) => {
     const own = walks.filter((walk) => walk.machine === machine),
       broken = mutations.filter((each) => each.machine === machine)
     return own.length + broken.length === 0
@@ -75,28 +45,63 @@ export const tableOf = (
           },
         ]
   })
+}
+
+function perSurface<T, Out>(
+  all: readonly T[],
+  surfaceOf: (each: T) => string,
+  make: (some: readonly T[]) => Out,
+): Partial<Record<SurfaceName, Out>> {
+  return Object.fromEntries(
+    surfaceNames.flatMap((surface) => {
+      const here = all.filter((each) => surfaceOf(each) === surface)
+      return here.length === 0 ? [] : [[surface, make(here)]]
+    }),
+  )
+}
+
+function walkedOf(walks: readonly Walk[]): Walked {
+  return {
+    states: sum(walks, ({ states }) => states),
+    edges: sum(walks, ({ edges }) => edges),
+    walked: sum(walks, ({ walked }) => walked),
+    transitions: new Set(walks.flatMap(({ taken }) => taken)).size,
+    paths: sum(walks, ({ paths }) => paths),
+    steps: sum(walks, ({ steps }) => steps),
+    ms: sum(walks, ({ ms }) => ms),
+    failed: sum(walks, ({ failures }) => failures.length),
+  }
+}
+
+function sum<T>(all: readonly T[], of: (each: T) => number): number {
+  return all.reduce((total, each) => total + of(each), 0)
+}
+
+function brokenOf(found: readonly Mutation[]): Broken {
+  return {
+    tried: sum(found, ({ tried }) => tried),
+    caught: sum(found, ({ caught }) => caught),
+    argued: sum(found, ({ survivors }) => survivors.filter(({ why }) => why !== null).length),
+    ms: sum(found, ({ ms }) => ms),
+  }
+}
+
+function caught(found: Broken | undefined): string {
+  return found === undefined ? '' : `${found.caught}/${found.tried}`
+}
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
-const share = (found: Walked | undefined): string =>
-  found === undefined
-    ? ''
-    : `${found.walked}/${found.edges}${found.failed === 0 ? '' : ` ✗${found.failed}`}`
-const caught = (found: Broken | undefined): string =>
-  found === undefined ? '' : `${found.caught}/${found.tried}`
-/** The widest the machine was looked at. */
-export const widest = ({ surfaces }: Row): Walked | undefined =>
-  surfaces.bare ?? surfaces.web ?? surfaces.chromium ?? surfaces.terminal ?? surfaces.server
 
-const used = <T>(
-  rows: readonly Row[],
-  of: (row: Row) => Readonly<Partial<Record<SurfaceName, T>>>,
-): readonly SurfaceName[] =>
-  surfaceNames.filter((name) => rows.some((row) => of(row)[name] !== undefined))
+/** The widest the machine was looked at. */
+export function widest({ surfaces }: Row): Walked | undefined {
+  return surfaces.bare ?? surfaces.web ?? surfaces.chromium ?? surfaces.terminal ?? surfaces.server
+}
+
 /** Heads and cells, without what no machine of the run has. `timed`: with seconds, which differ from run to run. */
-export const cellsOf = (
+export function cellsOf(
   rows: readonly Row[],
   timed: boolean,
-): { readonly head: readonly string[]; readonly body: readonly (readonly string[])[] } => {
+): { readonly head: readonly string[]; readonly body: readonly (readonly string[])[] } {
   const walked = used(rows, ({ surfaces }) => surfaces),
     broken = used(rows, (row) => row.broken)
   const head = [
@@ -124,8 +129,21 @@ export const cellsOf = (
   return { head, body }
 }
 
+function used<T>(
+  rows: readonly Row[],
+  of: (row: Row) => Readonly<Partial<Record<SurfaceName, T>>>,
+): readonly SurfaceName[] {
+  return surfaceNames.filter((name) => rows.some((row) => of(row)[name] !== undefined))
+}
+
+function share(found: Walked | undefined): string {
+  return found === undefined
+    ? ''
+    : `${found.walked}/${found.edges}${found.failed === 0 ? '' : ` ✗${found.failed}`}`
+}
+
 /** For a terminal: columns of equal width, numbers to the right. */
-export const tableText = (rows: readonly Row[]): string => {
+export function tableText(rows: readonly Row[]): string {
   const { head, body } = cellsOf(rows, true)
   const widths = head.map((title, at) =>
     Math.max(title.length, ...body.map((cells) => (cells[at] ?? '').length)),

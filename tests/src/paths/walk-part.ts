@@ -52,14 +52,6 @@ export interface WalkOptions {
   readonly random: { readonly seed: number; readonly walks: number } | null
 }
 
-const pathNamed = (spec: Spec<unknown>, text: string): readonly Path[] => {
-  try {
-    return [parsePath(spec, text)]
-  } catch {
-    return []
-  } // of another concern
-}
-
 const sets = {
   edge: (graph: Graph) => journeys(graph),
   transition: byTransition,
@@ -68,10 +60,10 @@ const sets = {
 } as const
 
 /** Walks one concern and says what came of it. */
-export const walkPart = async (
+export async function walkPart(
   { spec, drive }: SurfacePart,
   { machine, surface, part, limit, every, only, random }: WalkOptions,
-): Promise<Walk> => {
+): Promise<Walk> {
   const started = performance.now()
   const graph = explore(spec, limit)
   const paths = only !== null ? pathNamed(spec, only) : sets[every](graph).paths
@@ -100,4 +92,12 @@ export const walkPart = async (
       ...(wandered === null || wandered.failure === null ? [] : [wandered.failure]),
     ],
   }
+}
+
+function pathNamed(spec: Spec<unknown>, text: string): readonly Path[] {
+  try {
+    return [parsePath(spec, text)]
+  } catch {
+    return []
+  } // of another concern
 }

@@ -17,18 +17,21 @@ afterAll(() => app.close())
 const problem = (work: Promise<unknown>) => work.then(() => null, problemOf)
 const codeOf = async (work: Promise<unknown>) => (await problem(work))?.code ?? 200
 const station = 'SYS_STATION'
-const make = async (code: string, name = code) =>
-  (await admin.entityData.create({ params: { tag: station }, body: { code, name } })).id
-const bin = async (searchKey = '', as = admin) =>
-  (
+async function make(code: string, name = code) {
+  return (await admin.entityData.create({ params: { tag: station }, body: { code, name } })).id
+}
+async function bin(searchKey = '', as = admin) {
+  return (
     await as.history.recycled({ params: { tag: station }, body: { searchKey, pageSize: 100 } })
   ).records.map(({ id }) => id)
+}
 const remove = (ids: string, tag = station) => admin.entityData.remove({ params: { tag, ids } })
-const purge = (ids: string, count: number, tag = station, as = admin) =>
-  as.history.purge({ params: { tag, ids }, body: { count } })
+function purge(ids: string, count: number, tag = station, as = admin) {
+  return as.history.purge({ params: { tag, ids }, body: { count } })
+}
 const day = 86_400_000
 /** A role with these permissions, held by `viewer`. */
-const give = async (codes: readonly string[]) => {
+async function give(codes: readonly string[]) {
   const roles = (await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })).records
   const id = roles.find((row) => row['code'] === 'ROLE_VIEWER')?.id ?? ''
   const { version } = await admin.role.permissions({ params: { id } })
@@ -39,23 +42,27 @@ const give = async (codes: readonly string[]) => {
 }
 
 const org = 'SYS_ORG'
-const under = async (parent: string, as = admin) =>
-  (await as.tree.children({ params: { tag: org }, body: { parent } })).records
-const named = (nodes: readonly { readonly row: { readonly [name: string]: unknown } }[]) =>
-  nodes.map(({ row }) => row['name'])
-const add = async (name: string, pid?: string) =>
-  (
+async function under(parent: string, as = admin) {
+  return (await as.tree.children({ params: { tag: org }, body: { parent } })).records
+}
+function named(nodes: readonly { readonly row: { readonly [name: string]: unknown } }[]) {
+  return nodes.map(({ row }) => row['name'])
+}
+async function add(name: string, pid?: string) {
+  return (
     await admin.entityData.create({
       params: { tag: org },
       body: { code: name, name, ...(pid === undefined ? {} : { pid: [{ id: pid, name: '' }] }) },
     })
   ).id
+}
 const get = (id: string) => admin.entityData.get({ params: { tag: org, id } })
-const move = async (id: string, parent: string, before: string | null = null, as = admin) =>
-  as.tree.move({
+async function move(id: string, parent: string, before: string | null = null, as = admin) {
+  return as.tree.move({
     params: { tag: org, id },
     body: { version: (await get(id)).version ?? 1, parent, before },
   })
+}
 
 describe('a tree of records', () => {
   let school = ''
@@ -483,11 +490,9 @@ describe('a school', () => {
       await codeOf(admin.tenants.enable({ params: { id: '10000' }, body: { enabled: false } })),
     ]).toEqual([409, 42200, 409])
     const enter = async (secret: string) => {
-      const { access_token, userInfo } = await app
-        .client('')
-        .session.signIn({
-          body: { grant_type: 'password', username: account, password: secret, tenant: '20001' },
-        })
+      const { access_token, userInfo } = await app.client('').session.signIn({
+        body: { grant_type: 'password', username: account, password: secret, tenant: '20001' },
+      })
       return { there: app.client(access_token), userInfo }
     }
     const { there, userInfo } = await enter(password)

@@ -17,23 +17,28 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const statusOf = async (promise: Promise<unknown>) =>
-  promise.then(
+async function statusOf(promise: Promise<unknown>) {
+  return promise.then(
     () => 200,
     (error: unknown) => (error instanceof ApiProblem ? error.problem.code : Promise.reject(error)),
   )
-const png = () =>
-  sharp({ create: { width: 8, height: 8, channels: 3, background: '#18f' } })
+}
+function png() {
+  return sharp({ create: { width: 8, height: 8, channels: 3, background: '#18f' } })
     .withExif({ IFD0: { Copyright: 'secret place' } })
     .png()
     .toBuffer()
-const file = (bytes: Uint8Array | string, name: string) =>
-  new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name)
-const upload = (
+}
+function file(bytes: Uint8Array | string, name: string) {
+  return new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name)
+}
+function upload(
   client: typeof admin,
   it: File,
   more: Partial<{ bizType: string; bizId: string }> = {},
-) => client.attachment.upload({ body: { file: it, bizType, bizId, ...more } })
+) {
+  return client.attachment.upload({ body: { file: it, bizType, bizId, ...more } })
+}
 
 describe('attachments', () => {
   it('keep a file, list it, give it back under its name, and forget it', async () => {

@@ -10,11 +10,11 @@ const tag = 'EDU_STUDENT'
 
 const server = mortalServer({}, copyOfDemo)
 const start = async (): Promise<SignedIn> => signedIn(await server.start())
-const until = async (
+async function until(
   { api }: SignedIn,
   id: string,
   enough: (job: BulkJob) => boolean,
-): Promise<BulkJob> => {
+): Promise<BulkJob> {
   for (;;) {
     const job = await api.bulk.get({ params: { id } })
     if (enough(job)) return job
@@ -24,11 +24,9 @@ const until = async (
   }
 }
 /** Version and value of every row. */
-const stored = async ({
+async function stored({
   api,
-}: SignedIn): Promise<
-  ReadonlyMap<string, { readonly version: number; readonly email: unknown }>
-> => {
+}: SignedIn): Promise<ReadonlyMap<string, { readonly version: number; readonly email: unknown }>> {
   const found = new Map<string, { version: number; email: unknown }>()
   for (let pageNum = 1; ; pageNum += 1) {
     const { records, total } = await api.entityData.page({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const db = () => app.services.database.kysely
-const still = async (api: Api, id: string): Promise<BulkJob> => {
+async function still(api: Api, id: string): Promise<BulkJob> {
   for (;;) {
     const job = await api.bulk.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -27,16 +27,19 @@ const still = async (api: Api, id: string): Promise<BulkJob> => {
   }
 }
 type Selection = Parameters<Api['bulk']['remove']>[0]['body']
-const look = async (api: Api, tag: string, selection: Selection, set: Record<string, unknown>) =>
-  still(api, (await api.bulk.update({ params: { tag }, body: { ...selection, set } })).id)
-const lookAtDelete = async (api: Api, tag: string, selection: Selection) =>
-  still(api, (await api.bulk.remove({ params: { tag }, body: selection })).id)
-const apply = async (api: Api, { id, changed }: BulkJob, onError: 'abort' | 'skip' = 'skip') => {
+async function look(api: Api, tag: string, selection: Selection, set: Record<string, unknown>) {
+  return still(api, (await api.bulk.update({ params: { tag }, body: { ...selection, set } })).id)
+}
+async function lookAtDelete(api: Api, tag: string, selection: Selection) {
+  return still(api, (await api.bulk.remove({ params: { tag }, body: selection })).id)
+}
+async function apply(api: Api, { id, changed }: BulkJob, onError: 'abort' | 'skip' = 'skip') {
   await api.bulk.apply({ params: { id }, body: { count: changed, onError } })
   return await still(api, id)
 }
-const page = (api: Api, tag: string, queries: Record<string, unknown> = {}, pageSize = 1000) =>
-  api.entityData.page({ params: { tag }, body: { queries, pageSize } })
+function page(api: Api, tag: string, queries: Record<string, unknown> = {}, pageSize = 1000) {
+  return api.entityData.page({ params: { tag }, body: { queries, pageSize } })
+}
 const refusedWith = (code: number) => ({ problem: { code } })
 
 it('shows what every row of a filter would become, changes nothing until told, then exactly that', async () => {

@@ -4,10 +4,11 @@ import { signedIn } from '../support/signed-in.ts'
 
 const server = mortalServer({ DEMO: '0' })
 
-const pause = (ms: number) =>
-  new Promise((resolve) => {
+function pause(ms: number) {
+  return new Promise((resolve) => {
     setTimeout(resolve, ms)
   })
+}
 
 // Rounds and moments are fixed; ROUNDS=100 asks for more.
 const rounds = Number(process.env.ROUNDS ?? 4)

@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const refusal = async (attempt: Promise<unknown>): Promise<string> => {
+async function refusal(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
     () => null,
     (caught: unknown) => caught,
@@ -61,27 +61,32 @@ const refusal = async (attempt: Promise<unknown>): Promise<string> => {
   ].join(' ')
 }
 const load = (as: Client = admin): Promise<SavedEntity> => as.design.load(at)
-const save = (body: object, as: Client = admin): Promise<SavedEntity> =>
-  as.design.save({ ...at, body: { ...body } })
-const field = (more: Partial<FieldDraft>): FieldDraft => ({
-  id: '-1',
-  attrName: 'extra',
-  uiLabel: '附加',
-  uiType: 'input',
-  isDetail: 1,
-  isList: 1,
-  ...more,
-})
-const withField = (entity: SavedEntity, more: Partial<FieldDraft>) => ({
-  ...entity,
-  fields: [...entity.fields.filter(({ attrName }) => attrName !== 'extra'), field(more)],
-})
-const sqlOf = (entity: Pick<EntityDefinition, 'fields'>, name = 'extra') => {
+function save(body: object, as: Client = admin): Promise<SavedEntity> {
+  return as.design.save({ ...at, body: { ...body } })
+}
+function field(more: Partial<FieldDraft>): FieldDraft {
+  return {
+    id: '-1',
+    attrName: 'extra',
+    uiLabel: '附加',
+    uiType: 'input',
+    isDetail: 1,
+    isList: 1,
+    ...more,
+  }
+}
+function withField(entity: SavedEntity, more: Partial<FieldDraft>) {
+  return {
+    ...entity,
+    fields: [...entity.fields.filter(({ attrName }) => attrName !== 'extra'), field(more)],
+  }
+}
+function sqlOf(entity: Pick<EntityDefinition, 'fields'>, name = 'extra') {
   const found = entity.fields.find(({ attrName }) => attrName === name)
   return [found?.dictValue, found?.defaultValue]
 }
 /** A definition put into the database past every check, as a careless hand or a stolen backup would. */
-const smuggle = async (change: (entity: EntityDefinition) => EntityDefinition) => {
+async function smuggle(change: (entity: EntityDefinition) => EntityDefinition) {
   const stored = await load()
   await app.services.database.kysely
     .updateTable('sys.entity')
@@ -380,13 +385,15 @@ describe('I1 names', () => {
   })
 })
 
-const button = (more: object) => ({
-  code: 'attack',
-  name: '攻击',
-  position: 2,
-  eventContent: [{ do: 'refresh' }],
-  ...more,
-})
+function button(more: object) {
+  return {
+    code: 'attack',
+    name: '攻击',
+    position: 2,
+    eventContent: [{ do: 'refresh' }],
+    ...more,
+  }
+}
 describe('I4 and I5 expressions and buttons', () => {
   it.each([
     'process.exit()',

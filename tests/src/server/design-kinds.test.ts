@@ -46,11 +46,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Saves the entity with some attributes of one field changed, and gives that field as a form gets it. */
-const withField = async (
+async function withField(
   name: string,
   more: Partial<FieldDraft>,
   rest: Partial<SavedEntity> = {},
-): Promise<Field> => {
+): Promise<Field> {
   entity = await admin.design.save({
     ...at,
     body: {
@@ -66,13 +66,15 @@ const withField = async (
   if (found === undefined) throw new Error(`no field ${name}`)
   return found
 }
-const create = (body: Row | Record<string, unknown> = {}) =>
-  admin.entityData.create({ ...at, body: { name: '一', ...body } })
-const listed = async (id: string) =>
-  (await admin.entityData.page({ ...at, body: { pageSize: 1000, queries: {} } })).records.find(
-    (row) => row.id === id,
-  )
-const lookup = async (field: Field) => {
+function create(body: Row | Record<string, unknown> = {}) {
+  return admin.entityData.create({ ...at, body: { name: '一', ...body } })
+}
+async function listed(id: string) {
+  return (
+    await admin.entityData.page({ ...at, body: { pageSize: 1000, queries: {} } })
+  ).records.find((row) => row.id === id)
+}
+async function lookup(field: Field) {
   const found = await admin.entityData.lookup({
     ...at,
     body: { fieldId: field.id, pageSize: 1000 },
@@ -287,8 +289,9 @@ describe('links', () => {
   })
 })
 
-const today = () =>
-  new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' }).replaceAll('-', '')
+function today() {
+  return new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' }).replaceAll('-', '')
+}
 const segments: {
   readonly [T in SerialSegment['type']]: {
     readonly given: SerialSegment

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const problem = async (attempt: Promise<unknown>) => {
+async function problem(attempt: Promise<unknown>) {
   const error = await attempt.then(
     () => null,
     (caught: unknown) => caught,
@@ -37,10 +37,12 @@ const problem = async (attempt: Promise<unknown>) => {
     text: error.problem.message,
   }
 }
-const draft = async () => ({
-  ...(await admin.design.draft({ params: { name: 'loan' } })),
-  tag: 'LIB_LOAN',
-})
+async function draft() {
+  return {
+    ...(await admin.design.draft({ params: { name: 'loan' } })),
+    tag: 'LIB_LOAN',
+  }
+}
 const created = async (): Promise<SavedEntity> => admin.design.load({ params: { tag: 'LIB_LOAN' } })
 
 describe('tables', () => {

@@ -10,15 +10,17 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
+function codeOf(attempt: Promise<unknown>) {
+  return attempt.then(
     () => 200,
     (error: unknown) => problemOf(error).code,
   )
-const csv = (...rows: string[]) =>
-  new File([['字典代码,项代码,名称', ...rows].join('\n')], 'items.csv', { type: 'text/csv' })
-const ended = (job: Job) =>
-  vi.waitFor(
+}
+function csv(...rows: string[]) {
+  return new File([['字典代码,项代码,名称', ...rows].join('\n')], 'items.csv', { type: 'text/csv' })
+}
+function ended(job: Job) {
+  return vi.waitFor(
     async () => {
       const now = await admin.job.get({ params: { id: job.id } })
       if (!['done', 'failed'].includes(now.status))
@@ -27,10 +29,12 @@ const ended = (job: Job) =>
     },
     { timeout: 20_000, interval: 50 },
   )
-const heads = async () =>
-  (await admin.entityData.config({ params: { tag: 'SYS_DICT_ITEM' } })).fields
+}
+async function heads() {
+  return (await admin.entityData.config({ params: { tag: 'SYS_DICT_ITEM' } })).fields
     .filter(({ isAdd }) => isAdd === 1)
     .map(({ uiLabel }) => uiLabel)
+}
 
 describe('dictionary items under their own paths', () => {
   it('are listed, made, changed, removed: the very rows of SYS_DICT_ITEM', async () => {

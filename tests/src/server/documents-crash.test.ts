@@ -18,12 +18,12 @@ afterAll(async () => {
 })
 
 /** Runs until it is done, or until `lines` documents are acknowledged and `after` more milliseconds are over. */
-const run = async (
+async function run(
   round: number,
   mode: 'issue' | 'read',
   kill: { lines: number; after: number } | null,
   onLine: (order: string, number: string, sha256: string) => void,
-): Promise<boolean> => {
+): Promise<boolean> {
   const server = spawn(process.execPath, [child, dataDir, String(round), mode, String(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -33,18 +33,20 @@ const reports = {
   otherEn: '2008',
 } as const
 const studentId = (index: number) => String(4_000_001 + index)
-const of = (index: number, report: keyof typeof reports): DocumentOf => ({
-  tenant,
-  studentId: studentId(index),
-  reportId: reports[report],
-})
+function of(index: number, report: keyof typeof reports): DocumentOf {
+  return {
+    tenant,
+    studentId: studentId(index),
+    reportId: reports[report],
+  }
+}
 
 let app: TestApp
 let orders = 0
 const newOrder = () => `T${String((orders += 1)).padStart(8, '0')}`
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const statusOf = (work: Promise<unknown>) =>
-  work.then(
+function statusOf(work: Promise<unknown>) {
+  return work.then(
     () => 200,
     (error: unknown) =>
       error instanceof Refusal
@@ -53,18 +55,20 @@ const statusOf = (work: Promise<unknown>) =>
           ? error.problem.code
           : Promise.reject(error),
   )
-const issue = async (what: DocumentOf, orderNo = newOrder()) => {
+}
+async function issue(what: DocumentOf, orderNo = newOrder()) {
   const document = await issueDocument(app.services, { ...what, orderNo })
   return { document, orderNo, bytes: await readDocument(app.services, document) }
 }
 /** Every course in several terms: a record of several pages. */
-const makeLongRecord = (index: number) =>
-  sql`
+function makeLongRecord(index: number) {
+  return sql`
   insert into biz.grade (id, tenant_id, student_id, course_id, term, score, credit, grade_point, passed)
   select 90000000 + ${index} * 1000 + row_number() over (), tenant_id, ${studentId(index)}, id, t.term, 55 + (id % 45), credit, greatest(0, (5 + (id % 45)) / 10.0), case when 55 + (id % 45) >= 60 then '1' else '0' end
   from biz.course, (values ('2023-2024-1'), ('2023-2024-2')) as t(term) where tenant_id = ${tenant} on conflict do nothing`.execute(
     app.services.database.kysely,
   )
+}
 
 beforeAll(async () => {
   app = await testApp({ PUBLIC_URL: publicUrl })

@@ -27,14 +27,16 @@ afterAll(async () => {
 })
 
 const file = (bytes: string | Uint8Array<ArrayBuffer>, name: string) => new File([bytes], name)
-const upload = (it: File, more: Partial<typeof row> = {}) =>
-  admin.attachment.upload({ body: { file: it, ...row, ...more } })
+function upload(it: File, more: Partial<typeof row> = {}) {
+  return admin.attachment.upload({ body: { file: it, ...row, ...more } })
+}
 const keys = (folder: string) => [...s3.objects.keys()].filter((key) => key.startsWith(folder))
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
+function codeOf(promise: Promise<unknown>) {
+  return promise.then(
     () => 200,
     (error: unknown) => (error instanceof ApiProblem ? error.problem.code : Promise.reject(error)),
   )
+}
 const big = () => new Uint8Array(8_000_000).fill(65)
 
 describe('attachments in a bucket', () => {

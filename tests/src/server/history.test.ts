@@ -11,19 +11,22 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const statusOf = (work: Promise<unknown>) =>
-  work.then(
+function statusOf(work: Promise<unknown>) {
+  return work.then(
     () => 'ok',
     (error: { problem: { code: number } }) => error.problem.code,
   )
+}
 const tag = 'EDU_STUDENT'
-const students = async () =>
-  (await admin.entityData.page({ params: { tag }, body: { pageSize: 10 } })).records
-const update = async (id: string, values: object, as = admin) =>
-  as.entityData.update({
+async function students() {
+  return (await admin.entityData.page({ params: { tag }, body: { pageSize: 10 } })).records
+}
+async function update(id: string, values: object, as = admin) {
+  return as.entityData.update({
     params: { tag, id },
     body: { version: (await admin.entityData.get({ params: { tag, id } }))['version'], ...values },
   })
+}
 const historyOf = (id: string, as = admin) => as.history.of({ params: { tag, id } })
 
 describe('the history of a record', () => {

@@ -15,10 +15,9 @@ afterAll(() => app.close())
 const nul = '\\u0000'
 const beyond = '9999999999999999999'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const post = (path: string, body: string): readonly [string, RequestInit] => [
-  path,
-  { method: 'POST', body },
-]
+function post(path: string, body: string): readonly [string, RequestInit] {
+  return [path, { method: 'POST', body }]
+}
 const cases: (readonly [path: string, init: RequestInit])[] = (
   [
     ['/file/attachment/download?ids=9999999999999999999'],

@@ -17,25 +17,30 @@ const all = Object.entries(contract).flatMap(([group, endpoints]) =>
     endpoint: endpoint as Endpoint,
   })),
 )
-const headers = (more: Record<string, string> = {}) => ({
-  authorization: `bearer ${token}`,
-  'content-type': 'application/json',
-  ...more,
-})
-const page = (body: unknown, more: Record<string, string> = {}) =>
-  app.call('/entity/EDU_STUDENT/data/page', {
+function headers(more: Record<string, string> = {}) {
+  return {
+    authorization: `bearer ${token}`,
+    'content-type': 'application/json',
+    ...more,
+  }
+}
+function page(body: unknown, more: Record<string, string> = {}) {
+  return app.call('/entity/EDU_STUDENT/data/page', {
     method: 'POST',
     headers: headers(more),
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-const read = async (response: Response) => ({
-  status: response.status,
-  ...((await response.json()) as {
-    code: number
-    msg: string
-    data: { issues?: { path: string; rule: string }[] } | null
-  }),
-})
+}
+async function read(response: Response) {
+  return {
+    status: response.status,
+    ...((await response.json()) as {
+      code: number
+      msg: string
+      data: { issues?: { path: string; rule: string }[] } | null
+    }),
+  }
+}
 
 describe('every call of the contract', () => {
   it.each(all.filter(({ endpoint }) => endpoint.access !== 'public'))(

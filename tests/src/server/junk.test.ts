@@ -72,8 +72,9 @@ const junk: readonly unknown[] = [
   [{ id: 'x' }],
 ]
 const inText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-const entriesOf = (schema: unknown): string[] =>
-  Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
+function entriesOf(schema: unknown): string[] {
+  return Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
+}
 /** It ends the session that the rest is asked with. */
 const kept = new Set(['session.signOut'])
 /** They take their time on purpose: a hash, or as long as any other answer. */
@@ -89,9 +90,10 @@ interface Sent {
   readonly query: Record<string, unknown>
   readonly body: unknown
 }
-const known = (names: readonly string[]) =>
-  Object.fromEntries(names.filter((name) => name in good).map((name) => [name, good[name]]))
-const sentTo = ({ path, query, body }: Endpoint): Sent[] => {
+function known(names: readonly string[]) {
+  return Object.fromEntries(names.filter((name) => name in good).map((name) => [name, good[name]]))
+}
+function sentTo({ path, query, body }: Endpoint): Sent[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const right: Sent = {
     params: Object.fromEntries(names.map((name) => [name, good[name] ?? '1'])),

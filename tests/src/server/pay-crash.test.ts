@@ -21,10 +21,11 @@ import { startWechat, type Wechat } from '../support/wechat.ts'
 const rounds = Number(process.env.CRASHES ?? 2)
 const students = Math.max(24, rounds * 8)
 const random = seeded(Number(process.env.SEED ?? 7))
-const nap = (ms: number) =>
-  new Promise<void>((resolve) => {
+function nap(ms: number) {
+  return new Promise<void>((resolve) => {
     setTimeout(resolve, ms)
   })
+}
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 let shift = 0
@@ -35,24 +36,26 @@ let dataDir = ''
 let databaseUrl: string | undefined
 let tokens: string[] = []
 
-const administer = async (url: string, statement: string) => {
+async function administer(url: string, statement: string) {
   const client = new pg.Client({ connectionString: `${url}postgres` })
   await client.connect()
   await client.query(statement).finally(() => client.end())
 }
-const env = () => ({
-  ...wechat.env,
-  DATA_DIR: dataDir,
-  APP_ENV: 'test',
-  LOG_LEVEL: 'error',
-  ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-})
-const start = async () => {
+function env() {
+  return {
+    ...wechat.env,
+    DATA_DIR: dataDir,
+    APP_ENV: 'test',
+    LOG_LEVEL: 'error',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  }
+}
+async function start() {
   server = await startRealServer(env())
   return server
 }
 /** The books themselves, while no server runs. */
-const withBooks = async <T>(work: (services: TestApp['services']) => Promise<T>): Promise<T> => {
+async function withBooks<T>(work: (services: TestApp['services']) => Promise<T>): Promise<T> {
   const database = await openDatabase(
     { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
     quiet,
@@ -100,13 +103,13 @@ interface Journal {
 const journal: Journal = { orders: new Set(), notified: new Set(), cancelled: new Set(), sent: 0 }
 const paid = () => [...wechat.trades.values()].filter((trade) => trade.transactionId !== null)
 
-const notify = async ({ url }: RunningServer, orderNo: string) => {
+async function notify({ url }: RunningServer, orderNo: string) {
   const { body, headers } = wechat.notification(orderNo)
   const response = await fetch(`${url}/pay/wechat/notify`, { method: 'POST', headers, body })
   if (response.ok) journal.notified.add(orderNo)
 }
 /** One student at work, until the server is gone. */
-const student = async (running: RunningServer, alive: () => boolean) => {
+async function student(running: RunningServer, alive: () => boolean) {
   const api = payerApi(`${running.url}/api`, tokens[Math.floor(random() * tokens.length)] ?? '')
   const reports = await api.student.reports({})
   while (alive()) {
@@ -129,7 +132,7 @@ const student = async (running: RunningServer, alive: () => boolean) => {
 }
 
 /** All that is due, and all that becomes due in a day: by the workers' own rounds, on the books alone. */
-const settle = async (services: TestApp['services']) => {
+async function settle(services: TestApp['services']) {
   for (const seconds of [0, 5, 60, 240, 300, 900, 3_600, 86_400]) {
     shift += seconds * 1000
     for (let still = 0; still < 2;) still = (await payRound(services)) === 0 ? still + 1 : 0

@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 const kysely = () => app.services.database.kysely
-const count = async (table: 'biz.print_order' | 'sys.entitlement' | 'sys.payment' | 'sys.refund') =>
-  Number(
+async function count(table: 'biz.print_order' | 'sys.entitlement' | 'sys.payment' | 'sys.refund') {
+  return Number(
     (
       await kysely()
         .selectFrom(table)
@@ -35,8 +35,9 @@ const count = async (table: 'biz.print_order' | 'sys.entitlement' | 'sys.payment
         .executeTakeFirstOrThrow()
     ).n,
   )
-const states = async () =>
-  Object.fromEntries(
+}
+async function states() {
+  return Object.fromEntries(
     (
       await kysely()
         .selectFrom('biz.print_order')
@@ -46,9 +47,11 @@ const states = async () =>
         .execute()
     ).map(({ state, n }) => [state, Number(n)]),
   )
-const order = ({ api }: Payer, report: string) =>
-  api.student.order({ body: { reportId: report, payType: 'wechat' } })
-const notify = async (orderNo: string) => {
+}
+function order({ api }: Payer, report: string) {
+  return api.student.order({ body: { reportId: report, payType: 'wechat' } })
+}
+async function notify(orderNo: string) {
   const { body, headers } = wechat.notification(orderNo)
   return (
     await app.fetch(
@@ -56,7 +59,7 @@ const notify = async (orderNo: string) => {
     )
   ).status
 }
-const tell = async (what: string) => {
+async function tell(what: string) {
   const summary = {
     what,
     seed,
@@ -73,13 +76,14 @@ const tell = async (what: string) => {
   )
   expect(broken).toEqual([])
 }
-const nap = (ms: number) =>
-  new Promise<void>((resolve) => {
+function nap(ms: number) {
+  return new Promise<void>((resolve) => {
     setTimeout(resolve, ms)
   })
+}
 /** Pairs no race has used yet. */
 let used = 0
-const fresh = (): readonly [Payer, string] => {
+function fresh(): readonly [Payer, string] {
   const [payer, report] = [
     payers[used % payers.length],
     reports[Math.floor(used / payers.length) % reports.length],
@@ -88,7 +92,7 @@ const fresh = (): readonly [Payer, string] => {
   if (payer === undefined || report === undefined) throw new Error('no payers')
   return [payer, report]
 }
-const settled = async () => {
+async function settled() {
   for (let quiet = 0; quiet < 2;) quiet = (await payRound(app.services)) === 0 ? quiet + 1 : 0
 }
 

@@ -33,19 +33,22 @@ afterEach(async () => {
 })
 
 const id = (code: string) => ids[code] ?? ''
-const order = (code: string) =>
-  me.student.order({ body: { reportId: id(code), payType: 'wechat' } })
+function order(code: string) {
+  return me.student.order({ body: { reportId: id(code), payType: 'wechat' } })
+}
 const visit = (url: string, init?: RequestInit) => app.fetch(new Request(url, init))
-const press = (url: string, button: string, headers: Record<string, string> = {}) =>
-  visit(url, {
+function press(url: string, button: string, headers: Record<string, string> = {}) {
+  return visit(url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: `button=${button}`,
   })
-const bytesOf = async ({ stream }: FileReply) =>
-  Buffer.from(await new Response(stream).arrayBuffer())
+}
+async function bytesOf({ stream }: FileReply) {
+  return Buffer.from(await new Response(stream).arrayBuffer())
+}
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const buy = async (code: string) => {
+async function buy(code: string) {
   const { orderNo, code_url } = await order(code)
   await press(code_url ?? '', 'pay')
   return orderNo

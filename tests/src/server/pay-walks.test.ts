@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stop())
 
-const forget = async () => {
+async function forget() {
   const { kysely } = app.services.database
   for (const table of [
     'sys.pay_outbox',
@@ -53,14 +53,15 @@ const forget = async () => {
     await kysely.deleteFrom(table).execute()
 }
 
-const quiet = async (work: Promise<unknown>): Promise<void> => {
+async function quiet(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'Refusal') throw error
   })
 } // refusals are answers
-const newest = (orders: readonly string[], back: number) =>
-  orders.at(-1 - (back % Math.max(1, orders.length)))
-const notify = async (orderNo: string) => {
+function newest(orders: readonly string[], back: number) {
+  return orders.at(-1 - (back % Math.max(1, orders.length)))
+}
+async function notify(orderNo: string) {
   const { body, headers } = wechat.notification(orderNo)
   await app.fetch(
     new Request('http://jiaowu.test/pay/wechat/notify', { method: 'POST', headers, body }),
@@ -79,7 +80,7 @@ type Step =
       readonly refundsWait: boolean
     }
 
-const take = async (step: Step, orders: string[]): Promise<void> => {
+async function take(step: Step, orders: string[]): Promise<void> {
   const orderNo = 'which' in step ? newest(orders, step.which) : undefined
   switch (step.do) {
     case 'order':

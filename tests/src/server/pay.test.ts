@@ -32,7 +32,7 @@ let report = ''
 let reports: string[] = []
 /** The clock runs ahead in these tests; sessions are kept alive as a client would. */
 let refreshTokens: string[] = []
-const stayIn = async () => {
+async function stayIn() {
   const next = await Promise.all(
     refreshTokens.map((refresh_token) =>
       app.client('').session.signIn({ body: { grant_type: 'refresh_token', refresh_token } }),
@@ -65,43 +65,47 @@ afterEach(async () => {
   expect(broken).toEqual([])
 })
 
-const order = (of: Api = me) =>
-  of.student.order({ body: { reportId: report, payType: 'wechat', payValue: '0.01' } })
-const stateOf = async (orderNo: string) =>
-  (
+function order(of: Api = me) {
+  return of.student.order({ body: { reportId: report, payType: 'wechat', payValue: '0.01' } })
+}
+async function stateOf(orderNo: string) {
+  return (
     await db()
       .selectFrom('biz.print_order')
       .select('state')
       .where('order_no', '=', orderNo)
       .executeTakeFirstOrThrow()
   ).state
-const status = async (orderNo: string) =>
-  (await me.student.orderStatus({ query: { orderNo } })).code_status
-const notify = async ({
+}
+async function status(orderNo: string) {
+  return (await me.student.orderStatus({ query: { orderNo } })).code_status
+}
+async function notify({
   body,
   headers,
 }: {
   body: string
   headers: Readonly<Record<string, string>>
-}) =>
-  (
+}) {
+  return (
     await app.fetch(
       new Request('http://jiaowu.test/pay/wechat/notify', { method: 'POST', headers, body }),
     )
   ).status
-const paid = async (of: Api = me) => {
+}
+async function paid(of: Api = me) {
   const { orderNo } = await order(of)
   wechat.pay(orderNo)
   await notify(wechat.notification(orderNo))
   return orderNo
 }
 /** Workers, until what is due within `ms` is done. */
-const later = async (ms: number) => {
+async function later(ms: number) {
   app.advance(ms)
   await payRound(app.services)
 }
-const entitlements = async () =>
-  Number(
+async function entitlements() {
+  return Number(
     (
       await db()
         .selectFrom('sys.entitlement')
@@ -110,6 +114,7 @@ const entitlements = async () =>
         .executeTakeFirstOrThrow()
     ).n,
   )
+}
 
 describe('making an order', () => {
   it('takes the price from the server, whatever the client says, and gives the code of the provider', async () => {

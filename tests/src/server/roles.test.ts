@@ -11,44 +11,51 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const statusOf = (work: Promise<unknown>) =>
-  work.then(
+function statusOf(work: Promise<unknown>) {
+  return work.then(
     () => 'ok',
     (error: { problem: { code: number } }) => error.problem.code,
   )
-const rowsOf = async (tag: string, queries: object = {}) =>
-  (
+}
+async function rowsOf(tag: string, queries: object = {}) {
+  return (
     await admin.entityData.page({
       params: { tag },
       body: { pageSize: 100, queries: { ...queries } },
     })
   ).records
-const roleOf = async (code: string) =>
-  (await rowsOf('SYS_ROLE')).find((row) => row['code'] === code)?.id ?? ''
-const userOf = async (account: string) =>
-  (await rowsOf('SYS_USER')).find((row) => row['account'] === account) ?? { id: '' }
+}
+async function roleOf(code: string) {
+  return (await rowsOf('SYS_ROLE')).find((row) => row['code'] === code)?.id ?? ''
+}
+async function userOf(account: string) {
+  return (await rowsOf('SYS_USER')).find((row) => row['account'] === account) ?? { id: '' }
+}
 const read = (id: string, as = admin) => as.role.permissions({ params: { id } })
-const grant = async (id: string, more: readonly string[], rules?: readonly RoleEntityRule[]) => {
+async function grant(id: string, more: readonly string[], rules?: readonly RoleEntityRule[]) {
   const { version, codes, rules: before } = await read(id)
   return admin.role.savePermissions({
     params: { id },
     body: { version, codes: [...codes, ...more], rules: [...(rules ?? before)] },
   })
 }
-const rule = (tag: string, more: Partial<RoleEntityRule>): RoleEntityRule => ({
-  tag,
-  scope: 'all',
-  expression: null,
-  overrides: {},
-  ...more,
-})
-const auditOf = (action: string) =>
-  app.services.database.kysely
+function rule(tag: string, more: Partial<RoleEntityRule>): RoleEntityRule {
+  return {
+    tag,
+    scope: 'all',
+    expression: null,
+    overrides: {},
+    ...more,
+  }
+}
+function auditOf(action: string) {
+  return app.services.database.kysely
     .selectFrom('sys.audit_log')
     .select(['account', 'result', 'object_id', 'detail'])
     .where('action', '=', action)
     .orderBy('seq')
     .execute()
+}
 
 describe('permissions of a role', () => {
   it('shows entities as the menu groups them, with what may be narrowed', async () => {

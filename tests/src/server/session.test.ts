@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const problem = async (promise: Promise<unknown>) => {
+async function problem(promise: Promise<unknown>) {
   const error = await promise.then(
     () => null,
     (e: unknown) => e,
@@ -17,8 +17,11 @@ const problem = async (promise: Promise<unknown>) => {
   return error.problem
 }
 const codeOf = async (promise: Promise<unknown>) => (await problem(promise)).code
-const refresh = (token: string) =>
-  app.client('').session.signIn({ body: { grant_type: 'refresh_token', refresh_token: token } })
+function refresh(token: string) {
+  return app
+    .client('')
+    .session.signIn({ body: { grant_type: 'refresh_token', refresh_token: token } })
+}
 const minutes = (n: number) => n * 60_000
 
 describe('staff session', () => {
@@ -152,11 +155,9 @@ describe('staff session', () => {
   it('asks for the picture after 5 failures, waits after 10, and answers alike for unknown accounts', async () => {
     const attempt = (account: string, more = {}) =>
       problem(
-        app
-          .client('')
-          .session.signIn({
-            body: { grant_type: 'password', username: account, password: 'wrong', ...more },
-          }),
+        app.client('').session.signIn({
+          body: { grant_type: 'password', username: account, password: 'wrong', ...more },
+        }),
       )
     const unknown = await attempt('nobody')
     expect(unknown).toMatchObject({ code: 400, message: '账号或密码错误' })
@@ -307,16 +308,14 @@ describe('staff session', () => {
     expect(
       (
         await problem(
-          app
-            .client('')
-            .session.signIn({
-              body: {
-                grant_type: 'password',
-                username: 'clerk',
-                password: testPassword,
-                tenant: '10001',
-              },
-            }),
+          app.client('').session.signIn({
+            body: {
+              grant_type: 'password',
+              username: 'clerk',
+              password: testPassword,
+              tenant: '10001',
+            },
+          }),
         )
       ).code,
     ).toBe(400)

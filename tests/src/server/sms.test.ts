@@ -15,7 +15,7 @@ let heard: Heard[] = []
 let answer: unknown = {}
 let status = 200
 
-const bodyOf = async (request: IncomingMessage) => {
+async function bodyOf(request: IncomingMessage) {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   return body
@@ -23,7 +23,7 @@ const bodyOf = async (request: IncomingMessage) => {
 const header = (request: IncomingMessage, name: string) => String(request.headers[name] ?? '')
 
 /** help.aliyun.com, V3 版本请求体 & 签名机制 */
-const hearAliyun = (request: IncomingMessage, body: string): Heard => {
+function hearAliyun(request: IncomingMessage, body: string): Heard {
   const url = new URL(request.url ?? '', 'http://x')
   const [, keyId, signed = '', signature] =
     /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
@@ -69,7 +69,7 @@ const hearAliyun = (request: IncomingMessage, body: string): Heard => {
   }
 }
 /** cloud.tencent.com/document/api/382/52072, 签名方法 v3 */
-const hearTencent = (request: IncomingMessage, body: string): Heard => {
+function hearTencent(request: IncomingMessage, body: string): Heard {
   const [, keyId, day = '', signed = '', signature] =
     /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/sms\/tc3_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
       header(request, 'authorization'),
@@ -127,17 +127,19 @@ afterAll(() => {
   server.close()
 })
 
-const account = (driver: 'aliyun' | 'tencent') => ({
-  ...captchaEnv,
-  SMS_DRIVER: driver,
-  SMS_KEY_ID: 'key-id',
-  SMS_KEY_SECRET: secret,
-  SMS_SIGN_NAME: '示范大学*教务处',
-  SMS_APP_ID: '1400006666',
-  SMS_TEMPLATE_LOGIN: 'SMS_LOGIN',
-  SMS_TEMPLATE_REGISTER: 'SMS_REGISTER',
-  SMS_ENDPOINT: endpoint,
-})
+function account(driver: 'aliyun' | 'tencent') {
+  return {
+    ...captchaEnv,
+    SMS_DRIVER: driver,
+    SMS_KEY_ID: 'key-id',
+    SMS_KEY_SECRET: secret,
+    SMS_SIGN_NAME: '示范大学*教务处',
+    SMS_APP_ID: '1400006666',
+    SMS_TEMPLATE_LOGIN: 'SMS_LOGIN',
+    SMS_TEMPLATE_REGISTER: 'SMS_REGISTER',
+    SMS_ENDPOINT: endpoint,
+  }
+}
 
 describe.each([
   {

@@ -20,11 +20,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const begin = (
+function begin(
   env: Record<string, string>,
   args = ['apps/server/src/main.ts'],
   cwd = root,
-): { child: ChildProcess; said: () => string; told: () => string } => {
+): { child: ChildProcess; said: () => string; told: () => string } {
   const child = spawn(process.execPath, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +39,7 @@ const begin = (
   })
   return { child, said: () => out, told: () => err }
 }
-const until = async (ready: () => boolean | Promise<boolean>): Promise<void> => {
+async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await ready()); tries += 1) {
     if (tries > 300) throw new Error('it never came to that')
     await new Promise((resolve) => {
@@ -47,17 +47,18 @@ const until = async (ready: () => boolean | Promise<boolean>): Promise<void> => 
     })
   }
 }
-const ends = async (env: Record<string, string>) => {
+async function ends(env: Record<string, string>) {
   const { child, told } = begin(env)
   const [code] = (await once(child, 'exit')) as [number]
   return { code, told: told().trim() }
 }
-const signIn = (url: string, secret: string) =>
-  fetch(`${url}/api/authority/anno/login`, {
+function signIn(url: string, secret: string) {
+  return fetch(`${url}/api/authority/anno/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ grant_type: 'password', username: 'admin', password: secret }),
   })
+}
 
 describe('a start that cannot be', () => {
   it.each([

@@ -22,15 +22,17 @@ afterEach(() => {
   app.advance(25 * 60 * minute)
 }) // limits of an hour and a day are forgotten as their windows pass
 
-const outbox = async (mobile: string) =>
-  (await readOutbox(app.services.settings.dataDir)).filter((message) => message.mobile === mobile)
+async function outbox(mobile: string) {
+  return (await readOutbox(app.services.settings.dataDir)).filter(
+    (message) => message.mobile === mobile,
+  )
+}
 const db = () => app.services.database.kysely
-const signIn = (account: string, password: string, language: 'zh-CN' | 'en' = 'zh-CN') =>
-  app
-    .client('', language)
-    .student.signIn({
-      body: { account, password, grantType: 'stupc', tenant: '10000', args: { clientId: '0000' } },
-    })
+function signIn(account: string, password: string, language: 'zh-CN' | 'en' = 'zh-CN') {
+  return app.client('', language).student.signIn({
+    body: { account, password, grantType: 'stupc', tenant: '10000', args: { clientId: '0000' } },
+  })
+}
 const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000')
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const nextDay = () => app.advance(25 * 60 * minute)
@@ -345,11 +347,9 @@ describe('sign-in', () => {
     expect(
       (
         await problem(
-          app
-            .client('')
-            .session.signIn({
-              body: { grant_type: 'password', username: '13800000002', password: '123456' },
-            }),
+          app.client('').session.signIn({
+            body: { grant_type: 'password', username: '13800000002', password: '123456' },
+          }),
         )
       ).code,
     ).toBe(400)
@@ -366,11 +366,9 @@ describe('sign-in', () => {
     expect(
       (
         await problem(
-          app
-            .client('')
-            .session.signIn({
-              body: { grant_type: 'refresh_token', refresh_token: me.refreshToken },
-            }),
+          app.client('').session.signIn({
+            body: { grant_type: 'refresh_token', refresh_token: me.refreshToken },
+          }),
         )
       ).code,
     ).toBe(40005)
@@ -393,17 +391,15 @@ describe('registration', () => {
     more: { verCode?: string } = {},
   ) => {
     await askCode(app.client(''), mobile, '2')
-    return app
-      .client('')
-      .student.register({
-        body: {
-          sfzh,
-          zymc,
-          mobile,
-          verCode: more.verCode ?? (await lastCode(app.services.settings.dataDir, mobile)),
-          clientId: '0000',
-        },
-      })
+    return app.client('').student.register({
+      body: {
+        sfzh,
+        zymc,
+        mobile,
+        verCode: more.verCode ?? (await lastCode(app.services.settings.dataDir, mobile)),
+        clientId: '0000',
+      },
+    })
   }
   it('binds the number to the one student whose ID number and major fit; then the number signs in', async () => {
     const { id_card, major, name } = await someone().executeTakeFirstOrThrow()
@@ -447,16 +443,14 @@ describe('registration', () => {
       sentences.push(
         JSON.stringify({
           ...(await problem(
-            app
-              .client('')
-              .student.register({
-                body: {
-                  sfzh: second?.id_card ?? '',
-                  zymc: second?.major ?? '',
-                  mobile: '13611110003',
-                  verCode: '000000',
-                },
-              }),
+            app.client('').student.register({
+              body: {
+                sfzh: second?.id_card ?? '',
+                zymc: second?.major ?? '',
+                mobile: '13611110003',
+                verCode: '000000',
+              },
+            }),
           )),
           traceId: null,
         }),

@@ -18,17 +18,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const tag = 'EDU_STUDENT'
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
+function codeOf(work: Promise<unknown>) {
+  return work.then(
     () => 'ok',
     (error: { problem: { code: number } }) => error.problem.code,
   )
-const issuesOf = (work: Promise<unknown>) =>
-  work.then(
+}
+function issuesOf(work: Promise<unknown>) {
+  return work.then(
     () => 'ok',
     (error: { problem: { issues: { path: string; rule: string; msg: string }[] } }) =>
       error.problem.issues.map(({ path, rule }) => [path, rule]),
   )
+}
 const plain = {
   name: 'v',
   scope: 'mine',
@@ -40,7 +42,7 @@ const plain = {
   pageSize: 10,
 } as const satisfies ViewInput
 /** As a body: lists that may be written to. */
-const bodyOf = (input: Partial<ViewInput>) => {
+function bodyOf(input: Partial<ViewInput>) {
   const { sorts, columns, queries, ...rest } = { ...plain, ...input }
   return {
     ...rest,
@@ -49,14 +51,10 @@ const bodyOf = (input: Partial<ViewInput>) => {
     columns: columns === null ? null : [...columns],
   }
 }
-const create = (as: Person, input: Partial<ViewInput> = {}, of = tag) =>
-  as.view.create({ params: { tag: of }, body: bodyOf(input) })
-const update = (
-  as: Person,
-  seen: SavedView,
-  change: Partial<ViewInput>,
-  version = seen.version,
-) => {
+function create(as: Person, input: Partial<ViewInput> = {}, of = tag) {
+  return as.view.create({ params: { tag: of }, body: bodyOf(input) })
+}
+function update(as: Person, seen: SavedView, change: Partial<ViewInput>, version = seen.version) {
   const { name, scope, roleId, isDefault, queries, sorts, columns, pageSize } = {
     ...seen,
     ...change,
@@ -72,15 +70,18 @@ const update = (
 const list = (as: Person, of = tag) => as.view.list({ params: { tag: of } })
 const remove = (as: Person, id: string) => as.view.remove({ params: { tag, id } })
 const open = (as: Person, opens: string) => as.view.open({ params: { tag }, body: { opens } })
-const find = ({ views }: SavedViews, id: string): SavedView => {
+function find({ views }: SavedViews, id: string): SavedView {
   const found = views.find((view) => view.id === id)
   if (found === undefined) throw new Error(`no view ${id}`)
   return found
 }
-const roleId = async (code: string) =>
-  (await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })).records.find(
-    (row) => row['code'] === code,
-  )?.id ?? ''
+async function roleId(code: string) {
+  return (
+    (await admin.entityData.page({ params: { tag: 'SYS_ROLE' }, body: {} })).records.find(
+      (row) => row['code'] === code,
+    )?.id ?? ''
+  )
+}
 
 describe('saved views', () => {
   it('keep what a list is asked for, for their owner alone', async () => {

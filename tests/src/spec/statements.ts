@@ -5,16 +5,10 @@ export interface Statement {
 }
 
 const isRule = (line: string | undefined) => line !== undefined && /^\|\s*-/.test(line)
-const cells = (row: string) =>
-  row
-    .split('|')
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '')
-    .join(' · ')
 const sentences = (line: string) => line.replace(/^- /, '').split(/(?<=\.) (?=[A-Z'])/)
 
 /** Every statement of a specification in order: a table's row is one, so is a sentence of a paragraph or of a bullet. Section 0 stands before the first heading. */
-export const statementsOf = (specification: string, number: number): Statement[] => {
+export function statementsOf(specification: string, number: number): Statement[] {
   let section = 0
   let running = 0
   const lines = specification.split('\n')
@@ -33,6 +27,14 @@ export const statementsOf = (specification: string, number: number): Statement[]
   })
 }
 
+function cells(row: string) {
+  return row
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' · ')
+}
+
 /** A row of docs/spec/coverage.md; `id` is – for what no specification asks for. */
 export interface CoverageRow {
   readonly id: string
@@ -43,11 +45,12 @@ export interface CoverageRow {
 
 const paths = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
 
-export const coverageRows = (page: string): CoverageRow[] =>
-  page.split('\n').flatMap((line, at, lines) => {
+export function coverageRows(page: string): CoverageRow[] {
+  return page.split('\n').flatMap((line, at, lines) => {
     if (!line.startsWith('| ') || isRule(lines[at + 1])) return []
     const [, id = '', words = '', where = '', tests = ''] = line
       .split(/(?<!\\)\|/)
       .map((cell) => cell.trim())
     return [{ id, words, where: paths(where), tests: paths(tests) }]
   })
+}

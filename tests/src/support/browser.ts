@@ -3,8 +3,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { password, type RunningServer } from './server.ts'
 
 /** Chromium as `npm test` found it (CHROMIUM_PATH), quiet and without a sandbox, which containers lack. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -16,6 +16,7 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   })
+}
 
 /** Someone who was never here: a browser of their own, its page, and what went wrong in it (thrown, refused by the policy, 5xx). */
 export interface Visitor {
@@ -33,7 +34,7 @@ export interface Look {
 export type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** Another page of the same visitor. */
-export const openPage = async (context: BrowserContext, faults: string[]): Promise<Page> => {
+export async function openPage(context: BrowserContext, faults: string[]): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   page.on('pageerror', (error) => faults.push(error.message))
@@ -44,11 +45,11 @@ export const openPage = async (context: BrowserContext, faults: string[]): Promi
   return page
 }
 /** `kept`: they were here before. Without motion: what is read or measured must not be half faded in. */
-export const visit = async (
+export async function visit(
   browser: Browser,
   { width = 1440, height = 900, locale = 'zh-CN' }: Look = {},
   kept?: Kept,
-): Promise<Visitor> => {
+): Promise<Visitor> {
   const context = await browser.newContext({
     ...(kept === undefined ? {} : { storageState: kept }),
     locale,
@@ -61,12 +62,12 @@ export const visit = async (
 }
 
 /** Fills in the staff tab and presses Enter; `path` is the hash route to come back to. */
-export const enterAsStaff = async (
+export async function enterAsStaff(
   page: Page,
   { url }: RunningServer,
   account: string,
   { secret = password, path }: { readonly secret?: string; readonly path?: string } = {},
-): Promise<void> => {
+): Promise<void> {
   await page.goto(
     `${url}/#/login?as=staff${path === undefined ? '' : `&redirect=${encodeURIComponent(path)}`}`,
   )
@@ -74,17 +75,17 @@ export const enterAsStaff = async (
   await page.fill('#password', secret)
   await page.keyboard.press('Enter')
 }
-export const signInStaff = async (
+export async function signInStaff(
   page: Page,
   server: RunningServer,
   account: string,
-): Promise<void> => {
+): Promise<void> {
   await enterAsStaff(page, server, account)
   await page.locator('.jw-home').waitFor()
 }
 
 /** What seriously hinders people who read by keyboard, screen reader or in the dark (WCAG 2.1 AA), in both themes; `part` leaves out what stands behind a popup. */
-export const hindrances = async (page: Page, part = 'body'): Promise<string[]> => {
+export async function hindrances(page: Page, part = 'body'): Promise<string[]> {
   const found: string[] = []
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate(async (wanted) => {

@@ -7,28 +7,6 @@ interface Tlv {
   readonly body: Buffer
 }
 
-const readTlv = (bytes: Buffer): Tlv => {
-  const first = bytes[1] ?? 0
-  const long = first > 127 ? first - 128 : 0
-  const length = long === 0 ? first : bytes.readUIntBE(2, long)
-  return {
-    tag: bytes[0] ?? 0,
-    whole: bytes.subarray(0, 2 + long + length),
-    body: bytes.subarray(2 + long, 2 + long + length),
-  }
-}
-const children = ({ body }: Tlv): Tlv[] => {
-  const found: Tlv[] = []
-  for (let at = 0; at < body.length; at += found.at(-1)?.whole.length ?? body.length)
-    found.push(readTlv(body.subarray(at)))
-  return found
-}
-const at = (list: readonly Tlv[], index: number): Tlv => {
-  const found = list.at(index)
-  if (found === undefined) throw new Error('the signature is not what RFC 5652 describes')
-  return found
-}
-
 export interface SignatureCheck {
   /** The signature covers every byte but itself. */
   readonly whole: boolean
@@ -42,7 +20,7 @@ export interface SignatureCheck {
 const messageDigest = Buffer.from('2a864886f70d010904', 'hex')
 const signingCertificateV2 = Buffer.from('2a864886f70d010910022f', 'hex')
 
-export const checkSignature = (pdf: Uint8Array): SignatureCheck => {
+export function checkSignature(pdf: Uint8Array): SignatureCheck {
   const bytes = Buffer.from(pdf)
   const range = /\/ByteRange\s*\[\s*(\d+) (\d+) (\d+) (\d+)\s*\]/
     .exec(bytes.toString('latin1'))
@@ -100,5 +78,29 @@ export const checkSignature = (pdf: Uint8Array): SignatureCheck => {
     signatureFits: verify('sha256', signed, certificate.publicKey, at(signer, 5).body),
     certificateNamed: named.body.equals(createHash('sha256').update(certificate.raw).digest()),
     certificate,
+  }
+}
+
+function children({ body }: Tlv): Tlv[] {
+  const found: Tlv[] = []
+  for (let at = 0; at < body.length; at += found.at(-1)?.whole.length ?? body.length)
+    found.push(readTlv(body.subarray(at)))
+  return found
+}
+
+function at(list: readonly Tlv[], index: number): Tlv {
+  const found = list.at(index)
+  if (found === undefined) throw new Error('the signature is not what RFC 5652 describes')
+  return found
+}
+
+function readTlv(bytes: Buffer): Tlv {
+  const first = bytes[1] ?? 0
+  const long = first > 127 ? first - 128 : 0
+  const length = long === 0 ? first : bytes.readUIntBE(2, long)
+  return {
+    tag: bytes[0] ?? 0,
+    whole: bytes.subarray(0, 2 + long + length),
+    body: bytes.subarray(2 + long, 2 + long + length),
   }
 }

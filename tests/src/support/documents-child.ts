@@ -43,13 +43,15 @@ await installDemo(installation, { size: smallSchool })
 const students = smallSchool.students
 const reports = ['2001', '2006', '2004', '2008']
 /** The same order number means the same student and report in every round, so that rounds repeat each other's work; no two orders mean the same document. */
-const orderOf = (index: number) => ({
-  tenant: '10000',
-  studentId: String(4_000_001 + (index % students)),
-  reportId: reports[(index + Math.floor(index / students)) % reports.length] ?? '2001',
-  orderNo: `K${String(index).padStart(7, '0')}`,
-})
-const line = async (index: number) => {
+function orderOf(index: number) {
+  return {
+    tenant: '10000',
+    studentId: String(4_000_001 + (index % students)),
+    reportId: reports[(index + Math.floor(index / students)) % reports.length] ?? '2001',
+    orderNo: `K${String(index).padStart(7, '0')}`,
+  }
+}
+async function line(index: number) {
   const order = orderOf(index)
   const document = await issueDocument(services, order)
   await readDocument(services, document)

@@ -5,21 +5,23 @@ import ExcelJS from 'exceljs'
 type Api = Client<typeof contract>
 export type SheetCell = string | number | boolean | null | Date | ExcelJS.CellValue
 
-export const book = async (fill: (book: ExcelJS.Workbook) => void): Promise<File> => {
+export async function book(fill: (book: ExcelJS.Workbook) => void): Promise<File> {
   const made = new ExcelJS.Workbook()
   fill(made)
   return new File([(await made.xlsx.writeBuffer()) as ArrayBuffer], 'sheet.xlsx')
 }
 /** A workbook of one sheet. */
-export const sheetOf = (rows: readonly (readonly SheetCell[])[], name = 'Sheet1'): Promise<File> =>
-  book((made) => {
+export function sheetOf(rows: readonly (readonly SheetCell[])[], name = 'Sheet1'): Promise<File> {
+  return book((made) => {
     made.addWorksheet(name).addRows(rows as unknown[][])
   })
-export const csvOf = (text: string | Uint8Array<ArrayBuffer>, name = 'rows.csv'): File =>
-  new File([text], name)
+}
+export function csvOf(text: string | Uint8Array<ArrayBuffer>, name = 'rows.csv'): File {
+  return new File([text], name)
+}
 
 /** Asks until the job stands still: it is over, or waits for a person. */
-export const settled = async (api: Api, id: string): Promise<Job> => {
+export async function settled(api: Api, id: string): Promise<Job> {
   for (;;) {
     const job = await api.job.get({ params: { id } })
     if (isJobOver(job) || job.status === 'paused') return job
@@ -31,24 +33,23 @@ export const settled = async (api: Api, id: string): Promise<Job> => {
 
 type Choices = Omit<Parameters<Api['job']['import']>[0]['body'], 'file'>
 /** Uploads and waits. */
-export const importFile = async (
+export async function importFile(
   api: Api,
   tag: string,
   file: File,
   choices: Choices = {},
-): Promise<Job> => {
+): Promise<Job> {
   const { id } = await api.job.import({ params: { tag }, body: { file, ...choices } })
   return await settled(api, id)
 }
 
-export const bytesOf = async (
+export async function bytesOf(
   stream: ReadableStream<Uint8Array>,
-): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await new Response(stream).arrayBuffer())
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}
 /** The cells of a file the product wrote, by sheet. */
-export const cellsOf = async (
-  stream: ReadableStream<Uint8Array>,
-  sheet = 0,
-): Promise<unknown[][]> => {
+export async function cellsOf(stream: ReadableStream<Uint8Array>, sheet = 0): Promise<unknown[][]> {
   const read = new ExcelJS.Workbook()
   await read.xlsx.load((await bytesOf(stream)).buffer)
   const rows: unknown[][] = []

@@ -5,10 +5,10 @@ import { afterAll, beforeAll } from 'vitest'
 import { type RunningServer, startRealServer } from './server.ts'
 
 /** A server that is killed and comes back on the same data; both are gone after the tests of the file. `prepare`: what lies there before the first start. */
-export const mortalServer = (
+export function mortalServer(
   env: Record<string, string> = {},
   prepare: (dataDir: string) => Promise<void> = async () => {},
-) => {
+) {
   let dataDir = ''
   let server: RunningServer | null = null
   beforeAll(async () => {

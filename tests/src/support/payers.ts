@@ -10,10 +10,10 @@ export interface Payer {
 }
 
 /** Students of a school made as large as needed, each signed in. Sessions are made directly: an SMS apiece would be another test. */
-export const sessionsFor = async (
+export async function sessionsFor(
   services: TestApp['services'],
   count: number,
-): Promise<{ id: string; token: string }[]> => {
+): Promise<{ id: string; token: string }[]> {
   const {
     database: { kysely },
     newId,
@@ -57,25 +57,27 @@ export const sessionsFor = async (
   return sessions
 }
 
-export const payerApi = (baseURL: string, token: string, fetch?: typeof globalThis.fetch): Api =>
-  createClient({
+export function payerApi(baseURL: string, token: string, fetch?: typeof globalThis.fetch): Api {
+  return createClient({
     baseURL,
     locale: () => 'zh-CN',
     ...(fetch === undefined ? {} : { fetch }),
     authorise: () => Promise.resolve({ token, account: '', accountId: '' }),
   })
+}
 
 /** The same for an app without a port. */
-export const signInPayers = async (app: TestApp, count: number): Promise<Payer[]> =>
-  (await sessionsFor(app.services, count)).map(({ id, token }) => ({
+export async function signInPayers(app: TestApp, count: number): Promise<Payer[]> {
+  return (await sessionsFor(app.services, count)).map(({ id, token }) => ({
     id,
     api: payerApi('http://jiaowu.test/api', token, (input, init) =>
       app.fetch(new Request(input, init)),
     ),
   }))
+}
 
 /** The same order of things in every run: mulberry32. */
-export const seeded = (seed: number): (() => number) => {
+export function seeded(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -84,7 +86,7 @@ export const seeded = (seed: number): (() => number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
-export const shuffled = <T>(items: readonly T[], random: () => number): T[] => {
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const result = [...items]
   for (let i = result.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
@@ -94,10 +96,10 @@ export const shuffled = <T>(items: readonly T[], random: () => number): T[] => {
 }
 
 /** Works through the jobs with so many under way at once. */
-export const together = async (
+export async function together(
   jobs: readonly (() => Promise<unknown>)[],
   atOnce: number,
-): Promise<void> => {
+): Promise<void> {
   const rest = jobs.values()
   await Promise.all(
     Array.from({ length: atOnce }, async () => {

@@ -3,11 +3,11 @@ import { captchaEnv } from './student.ts'
 import { startWechat, type Wechat } from './wechat.ts'
 
 /** An app that takes money, without a port, and the WeChat it takes it by, which lives by the app's clock. */
-export const payingApp = async (): Promise<{
+export async function payingApp(): Promise<{
   readonly app: TestApp
   readonly wechat: Wechat
   readonly stop: () => Promise<void>
-}> => {
+}> {
   const clock = { now: () => new Date() }
   const wechat = await startWechat(() => clock.now())
   const app = await testApp({ ...captchaEnv, ...wechat.env })

@@ -7,7 +7,7 @@ import jsQR from 'jsqr'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** The text of each page, as another program reads it, wide spaces as narrow ones. */
-export const pagesOf = async (bytes: Uint8Array): Promise<string[]> => {
+export async function pagesOf(bytes: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false })
   const pdf = await task.promise
   const pages: string[] = []
@@ -26,10 +26,10 @@ export const pagesOf = async (bytes: Uint8Array): Promise<string[]> => {
 
 const run = promisify(execFile)
 /** Output of a program of poppler on the file; null where poppler is not installed. */
-export const poppler = async (
+export async function poppler(
   tool: 'pdfsig' | 'pdffonts',
   bytes: Uint8Array,
-): Promise<string | null> => {
+): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-pdf-'))
   try {
     await writeFile(join(folder, 'a.pdf'), bytes)
@@ -49,7 +49,7 @@ export const poppler = async (
 }
 
 /** What the QR code on the last page says, read from the drawn page. */
-export const readQr = async (bytes: Uint8Array): Promise<string | null> => {
+export async function readQr(bytes: Uint8Array): Promise<string | null> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
   const pdf = await task.promise
   const page = await pdf.getPage(pdf.numPages)

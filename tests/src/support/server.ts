@@ -10,8 +10,8 @@ export const password = 'Jiaowu-tests-2026'
 const root = join(import.meta.dirname, '..', '..', '..')
 
 /** A port nobody listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
     probe.listen(0, '127.0.0.1', () => {
@@ -19,6 +19,7 @@ export const freePort = (): Promise<number> =>
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
+}
 
 export interface RunningServer {
   readonly url: string
@@ -28,42 +29,18 @@ export interface RunningServer {
   readonly kill: () => Promise<void>
 }
 
-const ready = async (url: string, exited: () => string | null): Promise<void> => {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const said = exited()
-    if (said !== null) throw new Error(`the server ended before it was ready: ${said}`)
-    const answered = await fetch(`${url}/health/ready`).then(
-      (r) => r.ok,
-      () => false,
-    )
-    if (answered) return
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100)
-    })
-  }
-  throw new Error('the server was not ready within 60 s')
-}
-
 /** A first start founds the school and writes 40,000 grades, which takes seconds: one server of the run does it, the others begin with a copy. */
-export const copyOfDemo = async (dataDir: string): Promise<void> => {
+export async function copyOfDemo(dataDir: string): Promise<void> {
   const demo = await madeOnce(join(inject('testStore').directory, 'demo'), async (part) => {
     await (await startOn(part, {})).end()
   })
   await cp(demo, dataDir, { recursive: true })
 }
 
-/** The real server as its own process, with a data directory of its own and the demo data; or as `env` says. */
-export const startRealServer = async (env: Record<string, string> = {}): Promise<RunningServer> => {
-  if (env.DATA_DIR !== undefined) return startOn(env.DATA_DIR, env)
-  const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-server-'))
-  if (env.DATABASE_URL === undefined && env.DEMO === undefined) await copyOfDemo(dataDir)
-  return startOn(dataDir, env)
-}
-
-const startOn = async (
+async function startOn(
   dataDir: string,
   env: Record<string, string>,
-): Promise<RunningServer & { readonly end: () => Promise<void> }> => {
+): Promise<RunningServer & { readonly end: () => Promise<void> }> {
   const port = await freePort()
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
     cwd: root,
@@ -113,4 +90,28 @@ const startOn = async (
     await ended
   }
   return { url, dataDir, stop, kill, end }
+}
+
+async function ready(url: string, exited: () => string | null): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const said = exited()
+    if (said !== null) throw new Error(`the server ended before it was ready: ${said}`)
+    const answered = await fetch(`${url}/health/ready`).then(
+      (r) => r.ok,
+      () => false,
+    )
+    if (answered) return
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
+  }
+  throw new Error('the server was not ready within 60 s')
+}
+
+/** The real server as its own process, with a data directory of its own and the demo data; or as `env` says. */
+export async function startRealServer(env: Record<string, string> = {}): Promise<RunningServer> {
+  if (env.DATA_DIR !== undefined) return startOn(env.DATA_DIR, env)
+  const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-server-'))
+  if (env.DATABASE_URL === undefined && env.DEMO === undefined) await copyOfDemo(dataDir)
+  return startOn(dataDir, env)
 }

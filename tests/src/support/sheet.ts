@@ -7,7 +7,7 @@ export interface ReadSheet {
 }
 
 /** The first sheet of a file the product wrote. */
-export const readSheet = async (path: string): Promise<ReadSheet> => {
+export async function readSheet(path: string): Promise<ReadSheet> {
   const bytes = await readFile(path)
   const [first] = await readSheets(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,

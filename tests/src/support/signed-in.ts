@@ -7,11 +7,11 @@ export interface SignedIn {
 }
 
 /** A client of a running server for somebody of the staff. */
-export const signedIn = async (
+export async function signedIn(
   { url }: Pick<RunningServer, 'url'>,
   username = 'admin',
   secret = password,
-): Promise<SignedIn> => {
+): Promise<SignedIn> {
   let token: string | null = null
   const api = createClient({
     baseURL: `${url}/api`,

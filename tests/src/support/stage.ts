@@ -17,7 +17,7 @@ interface Running {
  * What the journeys of one file stand on: a real server (`envOf` says what is special about it), a real browser and a folder. Visitors are
  * gone after the test they came in, which fails if anything went wrong in their browsers.
  */
-export const onStage = (envOf: (folder: string) => Env | Promise<Env> = () => ({})) => {
+export function onStage(envOf: (folder: string) => Env | Promise<Env> = () => ({})) {
   let running: Running | null = null
   let here: Visitor[] = []
   const kept = new Map<string, Kept>()

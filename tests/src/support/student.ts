@@ -19,14 +19,15 @@ export interface OutboxMessage {
   readonly text: string
 }
 /** What the outbox driver wrote, oldest first. */
-export const readOutbox = async (dataDir: string): Promise<OutboxMessage[]> =>
-  (await readFile(join(dataDir, 'outbox', 'sms.jsonl'), 'utf8').catch(() => ''))
+export async function readOutbox(dataDir: string): Promise<OutboxMessage[]> {
+  return (await readFile(join(dataDir, 'outbox', 'sms.jsonl'), 'utf8').catch(() => ''))
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as OutboxMessage)
+}
 /** The file may be written a moment after the screen has moved on. */
-export const lastCode = (dataDir: string, mobile: string): Promise<string> =>
-  vi.waitFor(
+export function lastCode(dataDir: string, mobile: string): Promise<string> {
+  return vi.waitFor(
     async () => {
       const message = (await readOutbox(dataDir)).findLast((each) => each.mobile === mobile)
       if (message === undefined) throw new Error(`no SMS to ${mobile}`)
@@ -34,9 +35,10 @@ export const lastCode = (dataDir: string, mobile: string): Promise<string> =>
     },
     { timeout: 10_000 },
   )
+}
 
 /** The problem a call was refused with. */
-export const problem = async (promise: Promise<unknown>) => {
+export async function problem(promise: Promise<unknown>) {
   const error = await promise.then(
     () => null,
     (e: unknown) => e,
@@ -49,18 +51,19 @@ export const problem = async (promise: Promise<unknown>) => {
 export const captchaAnswer = 'AAAA'
 export const captchaEnv = { CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: captchaAnswer } as const
 
-export const ticketOf = async (api: Api): Promise<string> => {
+export async function ticketOf(api: Api): Promise<string> {
   const { key } = await api.student.captcha({})
   return (await api.student.verify({ body: { key, verifyTxt: captchaAnswer } })).ticket
 }
-export const askCode = async (api: Api, mobile: string, isType: SmsPurpose) =>
-  api.student.smsCode({
+export async function askCode(api: Api, mobile: string, isType: SmsPurpose) {
+  return api.student.smsCode({
     query: { mobile, isType },
     headers: { [captchaTicketHeader]: await ticketOf(api) },
   })
+}
 
 /** Everything a student does to get in; gives the access token. */
-export const signInStudent = async (api: Api, dataDir: string, mobile: string) => {
+export async function signInStudent(api: Api, dataDir: string, mobile: string) {
   await askCode(api, mobile, '1')
   return api.student.signIn({
     body: { account: mobile, password: await lastCode(dataDir, mobile), grantType: 'stupc' },
@@ -68,10 +71,10 @@ export const signInStudent = async (api: Api, dataDir: string, mobile: string) =
 }
 
 /** A student's client of an app without a port. */
-export const studentClient = async (
+export async function studentClient(
   app: TestApp,
   mobile: string,
-): Promise<Api & { readonly token: string; readonly refreshToken: string }> => {
+): Promise<Api & { readonly token: string; readonly refreshToken: string }> {
   const { token, refreshToken } = await signInStudent(
     app.client(''),
     app.services.settings.dataDir,

@@ -24,10 +24,13 @@ export interface Answer {
   readonly status: number
   readonly body: unknown
 }
-export const refusal = (status: number, code: string): Answer => ({
-  status,
-  body: { code, message: code },
-})
+
+export function refusal(status: number, code: string): Answer {
+  return {
+    status,
+    body: { code, message: code },
+  }
+}
 
 export interface CreateAsked {
   readonly out_trade_no: string
@@ -52,38 +55,8 @@ export interface Moods {
 const yuan = (fen: number) => `\`${(fen / 100).toFixed(2)}`
 const billHead =
   '交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额,微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态,商品名称,商户数据包,手续费,费率,订单金额,申请退款金额,费率备注'
-const billLine = (trade: Trade, state: string, refundNo: string, back: number) =>
-  [
-    '`2026-01-01 10:00:00',
-    `\`${appid}`,
-    `\`${mchid}`,
-    '`0',
-    '`',
-    `\`${trade.transactionId}`,
-    `\`${trade.orderNo}`,
-    '`o',
-    '`NATIVE',
-    `\`${state}`,
-    '`OTHERS',
-    '`CNY',
-    yuan(trade.total),
-    '`0.00',
-    '`',
-    `\`${refundNo}`,
-    yuan(back),
-    '`0.00',
-    '`',
-    '`',
-    '`成绩单',
-    '`',
-    '`0.00',
-    '`0.60%',
-    yuan(trade.total),
-    yuan(back),
-    '`',
-  ].join(',')
 
-export const createWorld = (moods: Moods) => {
+export function createWorld(moods: Moods) {
   const trades = new Map<string, Trade>()
   const refunds = new Map<string, Refunded>()
   let bill = ''
@@ -195,4 +168,36 @@ export const createWorld = (moods: Moods) => {
     }
   }
   return { trades, refunds, transactionOf, create, close, refund, makeBill, bill: () => bill }
+}
+
+function billLine(trade: Trade, state: string, refundNo: string, back: number) {
+  return [
+    '`2026-01-01 10:00:00',
+    `\`${appid}`,
+    `\`${mchid}`,
+    '`0',
+    '`',
+    `\`${trade.transactionId}`,
+    `\`${trade.orderNo}`,
+    '`o',
+    '`NATIVE',
+    `\`${state}`,
+    '`OTHERS',
+    '`CNY',
+    yuan(trade.total),
+    '`0.00',
+    '`',
+    `\`${refundNo}`,
+    yuan(back),
+    '`0.00',
+    '`',
+    '`',
+    '`成绩单',
+    '`',
+    '`0.00',
+    '`0.60%',
+    yuan(trade.total),
+    yuan(back),
+    '`',
+  ].join(',')
 }

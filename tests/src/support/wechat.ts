@@ -45,37 +45,6 @@ interface PlatformKey {
 }
 const apiV3Key = 'a-key-of-exactly-32-characters-!'
 
-const newPlatformKey = (now: Date): PlatformKey => {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const certificate = forge.pki.createCertificate()
-  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
-  const pair = forge.pki.privateKeyFromPem(pem)
-  certificate.publicKey = forge.pki.setRsaPublicKey(pair.n, pair.e)
-  certificate.serialNumber = `5${randomBytes(15).toString('hex')}`
-  certificate.validity.notBefore = new Date(now.getTime() - 86_400_000)
-  certificate.validity.notAfter = new Date(now.getTime() + 400 * 86_400_000)
-  certificate.setSubject([{ name: 'commonName', value: 'Tenpay.com sign' }])
-  certificate.setIssuer([{ name: 'commonName', value: 'Tenpay.com Root CA' }])
-  certificate.sign(pair, forge.md.sha256.create())
-  return {
-    serial: certificate.serialNumber.toUpperCase(),
-    key: privateKey,
-    pem: forge.pki.certificateToPem(certificate),
-  }
-}
-
-const seal = (text: string, associated: string) => {
-  const nonce = randomBytes(6).toString('hex')
-  const cipher = createCipheriv('aes-256-gcm', Buffer.from(apiV3Key), Buffer.from(nonce))
-  cipher.setAAD(Buffer.from(associated))
-  const ciphertext = Buffer.concat([
-    cipher.update(text, 'utf8'),
-    cipher.final(),
-    cipher.getAuthTag(),
-  ]).toString('base64')
-  return { algorithm: 'AEAD_AES_256_GCM', ciphertext, nonce, associated_data: associated }
-}
-
 export interface Notification {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
@@ -111,74 +80,6 @@ export interface Wechat {
   readonly rotate: () => void
   readonly close: () => Promise<void>
 }
-
-const readBody = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-/** WeChat's certificates and the merchant's key: who signs, and who is believed. */
-const createSigners = (now: () => Date) => {
-  const merchant = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const merchantKey = createPublicKey(merchant.privateKey)
-  let platform: PlatformKey[] = [newPlatformKey(now())]
-  const current = () => platform.at(-1) as PlatformKey
-  return {
-    current,
-    merchantPem: merchant.privateKey.export({ type: 'pkcs8', format: 'pem' }),
-    rotate: () => {
-      platform = [...platform.slice(-1), newPlatformKey(now())]
-    },
-    certificates: (): Answer => ({
-      status: 200,
-      body: {
-        data: platform.map(({ serial, pem }) => ({
-          serial_no: serial,
-          effective_time: '2020-01-01T00:00:00+08:00',
-          expire_time: '2030-01-01T00:00:00+08:00',
-          encrypt_certificate: seal(pem, 'certificate'),
-        })),
-      },
-    }),
-    sealed: (body: string, key: PlatformKey, at = now()) => {
-      const [timestamp, nonce] = [
-        String(Math.floor(at.getTime() / 1000)),
-        randomBytes(16).toString('hex'),
-      ]
-      return {
-        'Wechatpay-Timestamp': timestamp,
-        'Wechatpay-Nonce': nonce,
-        'Wechatpay-Serial': key.serial,
-        'Wechatpay-Signature': sign(
-          'sha256',
-          Buffer.from(`${timestamp}\n${nonce}\n${body}\n`),
-          key.key,
-        ).toString('base64'),
-      }
-    },
-    /** Checks the merchant's signature over exactly what arrived. */
-    isMerchant: (request: IncomingMessage, body: string): boolean => {
-      const header = request.headers.authorization ?? ''
-      const part = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(header)?.[1] ?? ''
-      if (
-        !header.startsWith('WECHATPAY2-SHA256-RSA2048 ') ||
-        part('mchid') !== mchid ||
-        part('serial_no') !== 'MERCHANT1'
-      )
-        return false
-      if (Math.abs(Number(part('timestamp')) - now().getTime() / 1000) > 300) return false
-      return verify(
-        'sha256',
-        Buffer.from(
-          `${request.method}\n${request.url}\n${part('timestamp')}\n${part('nonce_str')}\n${body}\n`,
-        ),
-        merchantKey,
-        Buffer.from(part('signature'), 'base64'),
-      )
-    },
-  }
-}
 type Signers = ReturnType<typeof createSigners>
 type World = ReturnType<typeof createWorld>
 
@@ -187,135 +88,9 @@ interface Call {
   readonly orderNo: string
   readonly act: () => Answer
 }
-const routeOf = (
-  world: World,
-  signers: Signers,
-  method: string,
-  path: string,
-  body: string,
-  address: string,
-): Call => {
-  const asked: unknown = body === '' ? {} : JSON.parse(body)
-  const [, traded = '', closing] =
-    /^\/v3\/pay\/transactions\/out-trade-no\/([^/]+)(\/close)?$/.exec(path) ?? []
-  const found = (made: object | undefined, tell: () => unknown): Answer =>
-    made === undefined
-      ? refusal(404, path.includes('refund') ? 'RESOURCE_NOT_EXISTS' : 'ORDER_NOT_EXIST')
-      : { status: 200, body: tell() }
-  if (path === '/v3/certificates')
-    return { kind: 'certificates', orderNo: '', act: signers.certificates }
-  if (path === '/v3/pay/transactions/native')
-    return {
-      kind: 'create',
-      orderNo: (asked as CreateAsked).out_trade_no,
-      act: () => world.create(asked as CreateAsked),
-    }
-  if (closing !== undefined && method === 'POST')
-    return { kind: 'close', orderNo: traded, act: () => world.close(traded) }
-  if (traded !== '')
-    return {
-      kind: 'query',
-      orderNo: traded,
-      act: () => {
-        const trade = world.trades.get(traded)
-        return found(trade, () => world.transactionOf(trade as Trade))
-      },
-    }
-  if (path === '/v3/refund/domestic/refunds')
-    return {
-      kind: 'refund',
-      orderNo: (asked as RefundAsked).out_trade_no,
-      act: () => world.refund(asked as RefundAsked),
-    }
-  if (path === '/v3/bill/tradebill')
-    return { kind: 'bill', orderNo: '', act: () => world.makeBill(address) }
-  const refundNo = path.split('/').at(-1) ?? ''
-  return {
-    kind: 'queryRefund',
-    orderNo: refundNo,
-    act: () => {
-      const made = world.refunds.get(refundNo)
-      return found(made, () => ({ out_refund_no: refundNo, status: made?.state }))
-    },
-  }
-}
-
-const listen = async (
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-) => {
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => {
-      request.socket.destroy()
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const at = server.address()
-  const close = async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => {
-      server.close(resolve)
-    })
-  }
-  return {
-    address: `http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`,
-    close,
-  }
-}
-
-/** Signed anew each time, under the same id: as WeChat repeats itself. */
-const createNotifier = (signers: Signers, now: () => Date) => {
-  const ids = new Map<string, string>()
-  return (
-    key: string,
-    event: string,
-    resource: unknown,
-    kind: string,
-    at?: Date,
-    serial?: string,
-  ): Notification => {
-    const id = ids.get(key) ?? `EV-${randomBytes(12).toString('hex')}`
-    ids.set(key, id)
-    const body = JSON.stringify({
-      id,
-      create_time: now().toISOString(),
-      resource_type: 'encrypt-resource',
-      event_type: event,
-      summary: event,
-      resource: { original_type: kind, ...seal(JSON.stringify(resource), kind) },
-    })
-    const headers = signers.sealed(body, signers.current(), at)
-    return {
-      body,
-      headers: {
-        'content-type': 'application/json',
-        ...headers,
-        'Wechatpay-Serial': serial ?? headers['Wechatpay-Serial'],
-      },
-    }
-  }
-}
-
-const payTrade = (world: World, now: Date, orderNo: string, evenClosed: boolean): boolean => {
-  const trade = world.trades.get(orderNo)
-  if (
-    trade === undefined ||
-    (trade.state !== 'NOTPAY' &&
-      trade.state !== 'USERPAYING' &&
-      !(evenClosed && trade.state === 'CLOSED'))
-  )
-    return false
-  Object.assign(trade, {
-    state: 'SUCCESS',
-    transactionId: `42000${randomBytes(10).toString('hex')}`,
-    successTime: `${new Date(now.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`,
-  })
-  return true
-}
 
 /** `now` is the server's clock, moved with it by tests. */
-export const startWechat = async (now: () => Date = () => new Date()): Promise<Wechat> => {
+export async function startWechat(now: () => Date = () => new Date()): Promise<Wechat> {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-wechat-'))
   const keyFile = join(folder, 'apiclient_key.pem')
   const moods: Moods & Pick<Wechat, 'fault'> = {
@@ -419,4 +194,230 @@ export const startWechat = async (now: () => Date = () => new Date()): Promise<W
     },
   }
   return Object.assign(moods, parts)
+}
+
+/** WeChat's certificates and the merchant's key: who signs, and who is believed. */
+function createSigners(now: () => Date) {
+  const merchant = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const merchantKey = createPublicKey(merchant.privateKey)
+  let platform: PlatformKey[] = [newPlatformKey(now())]
+  const current = () => platform.at(-1) as PlatformKey
+  return {
+    current,
+    merchantPem: merchant.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    rotate: () => {
+      platform = [...platform.slice(-1), newPlatformKey(now())]
+    },
+    certificates: (): Answer => ({
+      status: 200,
+      body: {
+        data: platform.map(({ serial, pem }) => ({
+          serial_no: serial,
+          effective_time: '2020-01-01T00:00:00+08:00',
+          expire_time: '2030-01-01T00:00:00+08:00',
+          encrypt_certificate: seal(pem, 'certificate'),
+        })),
+      },
+    }),
+    sealed: (body: string, key: PlatformKey, at = now()) => {
+      const [timestamp, nonce] = [
+        String(Math.floor(at.getTime() / 1000)),
+        randomBytes(16).toString('hex'),
+      ]
+      return {
+        'Wechatpay-Timestamp': timestamp,
+        'Wechatpay-Nonce': nonce,
+        'Wechatpay-Serial': key.serial,
+        'Wechatpay-Signature': sign(
+          'sha256',
+          Buffer.from(`${timestamp}\n${nonce}\n${body}\n`),
+          key.key,
+        ).toString('base64'),
+      }
+    },
+    /** Checks the merchant's signature over exactly what arrived. */
+    isMerchant: (request: IncomingMessage, body: string): boolean => {
+      const header = request.headers.authorization ?? ''
+      const part = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(header)?.[1] ?? ''
+      if (
+        !header.startsWith('WECHATPAY2-SHA256-RSA2048 ') ||
+        part('mchid') !== mchid ||
+        part('serial_no') !== 'MERCHANT1'
+      )
+        return false
+      if (Math.abs(Number(part('timestamp')) - now().getTime() / 1000) > 300) return false
+      return verify(
+        'sha256',
+        Buffer.from(
+          `${request.method}\n${request.url}\n${part('timestamp')}\n${part('nonce_str')}\n${body}\n`,
+        ),
+        merchantKey,
+        Buffer.from(part('signature'), 'base64'),
+      )
+    },
+  }
+}
+
+function newPlatformKey(now: Date): PlatformKey {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const certificate = forge.pki.createCertificate()
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+  const pair = forge.pki.privateKeyFromPem(pem)
+  certificate.publicKey = forge.pki.setRsaPublicKey(pair.n, pair.e)
+  certificate.serialNumber = `5${randomBytes(15).toString('hex')}`
+  certificate.validity.notBefore = new Date(now.getTime() - 86_400_000)
+  certificate.validity.notAfter = new Date(now.getTime() + 400 * 86_400_000)
+  certificate.setSubject([{ name: 'commonName', value: 'Tenpay.com sign' }])
+  certificate.setIssuer([{ name: 'commonName', value: 'Tenpay.com Root CA' }])
+  certificate.sign(pair, forge.md.sha256.create())
+  return {
+    serial: certificate.serialNumber.toUpperCase(),
+    key: privateKey,
+    pem: forge.pki.certificateToPem(certificate),
+  }
+}
+
+function seal(text: string, associated: string) {
+  const nonce = randomBytes(6).toString('hex')
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(apiV3Key), Buffer.from(nonce))
+  cipher.setAAD(Buffer.from(associated))
+  const ciphertext = Buffer.concat([
+    cipher.update(text, 'utf8'),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]).toString('base64')
+  return { algorithm: 'AEAD_AES_256_GCM', ciphertext, nonce, associated_data: associated }
+}
+
+async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+) {
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => {
+      request.socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const at = server.address()
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => {
+      server.close(resolve)
+    })
+  }
+  return {
+    address: `http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`,
+    close,
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function routeOf(
+  world: World,
+  signers: Signers,
+  method: string,
+  path: string,
+  body: string,
+  address: string,
+): Call {
+  const asked: unknown = body === '' ? {} : JSON.parse(body)
+  const [, traded = '', closing] =
+    /^\/v3\/pay\/transactions\/out-trade-no\/([^/]+)(\/close)?$/.exec(path) ?? []
+  const found = (made: object | undefined, tell: () => unknown): Answer =>
+    made === undefined
+      ? refusal(404, path.includes('refund') ? 'RESOURCE_NOT_EXISTS' : 'ORDER_NOT_EXIST')
+      : { status: 200, body: tell() }
+  if (path === '/v3/certificates')
+    return { kind: 'certificates', orderNo: '', act: signers.certificates }
+  if (path === '/v3/pay/transactions/native')
+    return {
+      kind: 'create',
+      orderNo: (asked as CreateAsked).out_trade_no,
+      act: () => world.create(asked as CreateAsked),
+    }
+  if (closing !== undefined && method === 'POST')
+    return { kind: 'close', orderNo: traded, act: () => world.close(traded) }
+  if (traded !== '')
+    return {
+      kind: 'query',
+      orderNo: traded,
+      act: () => {
+        const trade = world.trades.get(traded)
+        return found(trade, () => world.transactionOf(trade as Trade))
+      },
+    }
+  if (path === '/v3/refund/domestic/refunds')
+    return {
+      kind: 'refund',
+      orderNo: (asked as RefundAsked).out_trade_no,
+      act: () => world.refund(asked as RefundAsked),
+    }
+  if (path === '/v3/bill/tradebill')
+    return { kind: 'bill', orderNo: '', act: () => world.makeBill(address) }
+  const refundNo = path.split('/').at(-1) ?? ''
+  return {
+    kind: 'queryRefund',
+    orderNo: refundNo,
+    act: () => {
+      const made = world.refunds.get(refundNo)
+      return found(made, () => ({ out_refund_no: refundNo, status: made?.state }))
+    },
+  }
+}
+
+/** Signed anew each time, under the same id: as WeChat repeats itself. */
+function createNotifier(signers: Signers, now: () => Date) {
+  const ids = new Map<string, string>()
+  return (
+    key: string,
+    event: string,
+    resource: unknown,
+    kind: string,
+    at?: Date,
+    serial?: string,
+  ): Notification => {
+    const id = ids.get(key) ?? `EV-${randomBytes(12).toString('hex')}`
+    ids.set(key, id)
+    const body = JSON.stringify({
+      id,
+      create_time: now().toISOString(),
+      resource_type: 'encrypt-resource',
+      event_type: event,
+      summary: event,
+      resource: { original_type: kind, ...seal(JSON.stringify(resource), kind) },
+    })
+    const headers = signers.sealed(body, signers.current(), at)
+    return {
+      body,
+      headers: {
+        'content-type': 'application/json',
+        ...headers,
+        'Wechatpay-Serial': serial ?? headers['Wechatpay-Serial'],
+      },
+    }
+  }
+}
+
+function payTrade(world: World, now: Date, orderNo: string, evenClosed: boolean): boolean {
+  const trade = world.trades.get(orderNo)
+  if (
+    trade === undefined ||
+    (trade.state !== 'NOTPAY' &&
+      trade.state !== 'USERPAYING' &&
+      !(evenClosed && trade.state === 'CLOSED'))
+  )
+    return false
+  Object.assign(trade, {
+    state: 'SUCCESS',
+    transactionId: `42000${randomBytes(10).toString('hex')}`,
+    successTime: `${new Date(now.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`,
+  })
+  return true
 }

@@ -41,34 +41,14 @@ export const everyMutant = (): boolean => process.env.MBT_MUTANTS === 'all'
 /** What is argued for is tried on a few paths only. */
 const mostPaths = 2
 
-const hash = (text: string): number => {
-  let state = 0x811c9dc5
-  for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x01000193)
-  return state >>> 0
+/** Survivors nobody has argued for, and arguments nobody needs. */
+export function unargued(survivors: readonly string[], argued: Excuses): string[] {
+  return unexcused([...new Set(survivors.map((each) => headOf(each, argued) ?? each))], argued)
 }
-/** The same few for the same screen; another one that comes or goes moves none of them. */
-const sampled = <T>(
-  found: readonly (readonly [string, T])[],
-  size: number,
-): readonly (readonly [string, T])[] =>
-  [...found].sort(([a], [b]) => hash(a) - hash(b)).slice(0, size)
 
 /** The argument for a survivor goes by the beginning of its name. */
-const headOf = (key: string, argued: Excuses): string | undefined =>
-  Object.keys(argued).find((head) => key.replace(/^[^:]*: /, '').startsWith(head))
-/** Survivors nobody has argued for, and arguments nobody needs. */
-export const unargued = (survivors: readonly string[], argued: Excuses): string[] =>
-  unexcused([...new Set(survivors.map((each) => headOf(each, argued) ?? each))], argued)
-
-/** Each transition by each sample, from wherever the screen is another (that is what tags are for), and where it changes nothing too. */
-const classesOf = <Seen>(spec: Spec<Seen>): readonly Path[] => {
-  const graph = explore(spec, 600)
-  const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
-  return journeysBy(
-    graph,
-    ({ step, taken, from, to }) =>
-      `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to ? 'stays' : ''}`,
-  ).paths
+function headOf(key: string, argued: Excuses): string | undefined {
+  return Object.keys(argued).find((head) => key.replace(/^[^:]*: /, '').startsWith(head))
 }
 
 interface Sighting<Seen> {
@@ -84,12 +64,12 @@ interface Sighted<Fault, Seen> {
 export type Sightings<Fault, Seen> = Map<string, Sighted<Fault, Seen>>
 
 /** Keeps what a walk along this path comes by. */
-export const notesOn = <Fault, Seen>(
+export function notesOn<Fault, Seen>(
   sightings: Sightings<Fault, Seen>,
   spec: Spec<Seen>,
   path: Path,
   places = /./,
-): Notes<Fault> => {
+): Notes<Fault> {
   let at = 0
   const noticed = new Set<string>()
   return {
@@ -126,7 +106,7 @@ export interface SurfaceMutation {
  * Breaks the screen in every way it can be broken at one place and says which of these no path notices. What can be broken is found by looking
  * while the paths are walked, and is within `places`.
  */
-export const surfaceMutants = async <Fault, Seen>(
+export async function surfaceMutants<Fault, Seen>(
   specs: readonly Spec<Seen>[],
   { watched, broken, paths = classesOf, more = () => [] }: Breakable<Fault, Seen>,
   {
@@ -135,7 +115,7 @@ export const surfaceMutants = async <Fault, Seen>(
     sample,
     sightings = new Map(),
   }: MutationOptions<Fault, Seen> = {},
-): Promise<SurfaceMutation> => {
+): Promise<SurfaceMutation> {
   if (sightings.size === 0)
     for (const spec of specs)
       for (const path of paths(spec))
@@ -173,4 +153,29 @@ export const surfaceMutants = async <Fault, Seen>(
     survivors,
     why: (survivor) => argued[headOf(survivor, argued) ?? ''] ?? null,
   }
+}
+
+/** Each transition by each sample, from wherever the screen is another (that is what tags are for), and where it changes nothing too. */
+function classesOf<Seen>(spec: Spec<Seen>): readonly Path[] {
+  const graph = explore(spec, 600)
+  const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
+  return journeysBy(
+    graph,
+    ({ step, taken, from, to }) =>
+      `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to ? 'stays' : ''}`,
+  ).paths
+}
+
+/** The same few for the same screen; another one that comes or goes moves none of them. */
+function sampled<T>(
+  found: readonly (readonly [string, T])[],
+  size: number,
+): readonly (readonly [string, T])[] {
+  return [...found].sort(([a], [b]) => hash(a) - hash(b)).slice(0, size)
+}
+
+function hash(text: string): number {
+  let state = 0x811c9dc5
+  for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return state >>> 0
 }

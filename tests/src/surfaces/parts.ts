@@ -11,19 +11,21 @@ export type Loads<Name extends string> = Readonly<
   Record<Name, (() => Promise<SurfaceParts>) | null>
 >
 
-export const partsFrom = (
+export function partsFrom(
   parts: object,
   make: (spec: Spec<never>, name: string) => { readonly spec: unknown; drive(): unknown },
-): SurfaceParts =>
-  Object.fromEntries(
+): SurfaceParts {
+  return Object.fromEntries(
     Object.entries(parts as Readonly<Record<string, Spec<never>>>).map(([name, spec]) => [
       name,
       make(spec, name) as SurfacePart,
     ]),
   )
+}
 
-export const mapParts = <In, Out>(
+export function mapParts<In, Out>(
   parts: Readonly<Record<string, In>>,
   change: (part: In) => Out,
-): Readonly<Record<string, Out>> =>
-  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
+): Readonly<Record<string, Out>> {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
+}

@@ -24,5 +24,6 @@ const screensOn: Readonly<Record<Here, () => Promise<Loads<MachineName>>>> = {
 }
 
 /** The concerns in which a machine is walked on a surface; null when it is not drawn there. */
-export const partsOn = async (machine: MachineName, surface: Here): Promise<SurfaceParts | null> =>
-  (await (await screensOn[surface]())[machine]?.()) ?? null
+export async function partsOn(machine: MachineName, surface: Here): Promise<SurfaceParts | null> {
+  return (await (await screensOn[surface]())[machine]?.()) ?? null
+}

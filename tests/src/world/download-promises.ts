@@ -3,14 +3,6 @@ import { type Composite, isAt } from './download-world.ts'
 import type { Promise_ } from './explore-world.ts'
 
 const contextOf = ({ client }: Composite) => client.snapshot.context as DownloadContext
-const orderOf = (at: Composite, no: string | null) =>
-  at.server.orders.find((order) => order.no === no)
-/** What a person reads as "payment failed". Being checked is not that. */
-const saysFailed = (at: Composite): boolean =>
-  isAt(at, { failed: 'timedOut' }) || isAt(at, { failed: 'closed' })
-/** The client thinks that nothing is left to be paid: the popup is gone, and it is not waiting for a word. */
-const isDone = (at: Composite): boolean =>
-  ['list', 'preview', 'success', 'ended'].some((state) => isAt(at, state)) || saysFailed(at)
 
 /** What must hold of student, network, server and provider together (machines.md "Download and payment"; security.md section 3). */
 export const downloadPromises: readonly Promise_<Composite>[] = [
@@ -116,3 +108,17 @@ export const downloadPromises: readonly Promise_<Composite>[] = [
         at.facts?.paid === (isAt(at, 'saving') || isAt(at, 'unsaved'))),
   },
 ]
+
+function orderOf(at: Composite, no: string | null) {
+  return at.server.orders.find((order) => order.no === no)
+}
+
+/** What a person reads as "payment failed". Being checked is not that. */
+function saysFailed(at: Composite): boolean {
+  return isAt(at, { failed: 'timedOut' }) || isAt(at, { failed: 'closed' })
+}
+
+/** The client thinks that nothing is left to be paid: the popup is gone, and it is not waiting for a word. */
+function isDone(at: Composite): boolean {
+  return ['list', 'preview', 'success', 'ended'].some((state) => isAt(at, state)) || saysFailed(at)
+}

@@ -6,7 +6,7 @@ import { walkWorld } from './walk-world.ts'
 import { withoutClosing } from './without-closing.ts'
 
 /** The popup has just opened: what a person sees of an order that was made a moment ago. */
-const atThePopup = (world: ReturnType<typeof downloadWorld>): Composite => {
+function atThePopup(world: ReturnType<typeof downloadWorld>): Composite {
   const way = [
     'report.open(first)',
     'preview.confirm',

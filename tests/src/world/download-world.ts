@@ -50,8 +50,9 @@ export interface Bounds {
 const smallest: Bounds = { orders: 2, ghosts: 1 }
 const quickPorts = ['detail', 'reports', 'price', 'preview'] as const
 const places = new WeakMap<World, Map<string, boolean>>()
+
 /** Whether the client is in a state; asked millions of times about a hundred clients. */
-export const isAt = ({ client }: Pick<Composite, 'client'>, state: string | object): boolean => {
+export function isAt({ client }: Pick<Composite, 'client'>, state: string | object): boolean {
   const known = places.get(client) ?? new Map<string, boolean>()
   places.set(client, known)
   const name = typeof state === 'string' ? state : JSON.stringify(state)
@@ -63,18 +64,6 @@ export const isAt = ({ client }: Pick<Composite, 'client'>, state: string | obje
   known.set(name, is)
   return is
 }
-
-const askOf = ({ port, input }: Call): Ask | null =>
-  port === 'order'
-    ? { port }
-    : port === 'orderStatus' || port === 'cancelOrder' || port === 'download'
-      ? { port, no: (input as { orderNo: string }).orderNo }
-      : null
-
-const isSame = (one: Ask | null, other: Ask): boolean =>
-  one !== null &&
-  one.port === other.port &&
-  ('no' in one ? one.no : '') === ('no' in other ? other.no : '')
 
 const down: NamedOutcome = {
   name: 'down',
@@ -88,71 +77,12 @@ const down: NamedOutcome = {
     traceId: null,
   }),
 }
-const outcomeOf = (answer: Answer): NamedOutcome => {
-  if (answer.kind === 'order')
-    return { name: answer.status, ok: true, output: order(answer.no, answer.status) }
-  if (answer.kind === 'status')
-    return { name: answer.status, ok: true, output: { code_status: answer.status } }
-  if (answer.kind === 'file') return { name: 'file', ok: true, output: undefined }
-  return {
-    name: 'refused',
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code: 409,
-      message: 'refused',
-      issues: [],
-      data: answer.status === null ? null : { code_status: answer.status },
-      traceId: null,
-    }),
-  }
-}
-const settling = ({ id, port }: Call, outcome: NamedOutcome): Step => ({
-  kind: 'settle',
-  label: `${port} → ${outcome.name}`,
-  port,
-  outcome,
-  event: outcome.ok
-    ? ({ type: `xstate.done.actor.${id}`, output: outcome.output, actorId: id } as never)
-    : ({ type: `xstate.error.actor.${id}`, error: outcome.error, actorId: id } as never),
-})
-const toldPaid = (answer: Answer): boolean =>
-  (answer.kind === 'order' || answer.kind === 'status' || answer.kind === 'refused') &&
-  answer.status === '1'
-
-/** The rest of a state, as far as a promise or a later event can see it; with what nobody can see there would be ten times as many. */
-const restOf = (at: Composite): string => {
-  const { server, wire, facts } = at
-  const isOpen = (no: string) =>
-    server.orders.some((each) => each.no === no && each.state === 'PENDING')
-  const mayPay = (no: string) => server.orders.some((each) => each.no === no && !each.money)
-  const orders = server.orders.map(
-    ({ no, state, money, closedFirst }) =>
-      `${no}${state}${money ? '¥' : ''}${closedFirst && state === 'PAID' ? '!' : ''}${at.shown.includes(no) && mayPay(no) ? 's' : ''}${at.asked.includes(no) && isOpen(no) ? '?' : ''}`,
-  )
-  const about =
-    isAt(at, 'scanPay') || isAt(at, 'closing') || isAt(at, 'failed')
-      ? `${at.current ?? ''}${at.current !== null && at.known.includes(at.current) ? '=' : ''}`
-      : ''
-  const requests = wire
-    .map(
-      ({ ask, answer, ghost, doubled }) =>
-        `${ask.port}${'no' in ask ? ask.no : ''}${answer === null ? '' : JSON.stringify(answer)}${ghost ? 'g' : ''}${doubled ? 'd' : ''}`,
-    )
-    .sort()
-  return [
-    orders.join(),
-    about,
-    requests.join(),
-    facts === null ? '' : `${facts.order.orderNo}${facts.order.amount}${facts.paid}`,
-  ].join('|')
-}
 
 /** The machine (or a changed copy of it) among a network that loses, doubles and reorders, the server and the provider. */
-export const downloadWorld = (
+export function downloadWorld(
   machine: AnyStateMachine = downloadPayModel.machine,
   { orders: mostOrders, ghosts: mostGhosts }: Bounds = smallest,
-) => {
+) {
   const { start, step, stepsOf, keyOf, one } = worldClient(machine)
 
   /** Takes over what the client did: calls made and given up, facts kept. What has nothing to do with money is answered at once. */
@@ -343,4 +273,87 @@ export const downloadWorld = (
     ],
     key: (at: Composite): string => `${keyOf(at.client)}|${restOf(at)}`,
   }
+}
+
+function isSame(one: Ask | null, other: Ask): boolean {
+  return (
+    one !== null &&
+    one.port === other.port &&
+    ('no' in one ? one.no : '') === ('no' in other ? other.no : '')
+  )
+}
+
+function askOf({ port, input }: Call): Ask | null {
+  return port === 'order'
+    ? { port }
+    : port === 'orderStatus' || port === 'cancelOrder' || port === 'download'
+      ? { port, no: (input as { orderNo: string }).orderNo }
+      : null
+}
+
+function settling({ id, port }: Call, outcome: NamedOutcome): Step {
+  return {
+    kind: 'settle',
+    label: `${port} → ${outcome.name}`,
+    port,
+    outcome,
+    event: outcome.ok
+      ? ({ type: `xstate.done.actor.${id}`, output: outcome.output, actorId: id } as never)
+      : ({ type: `xstate.error.actor.${id}`, error: outcome.error, actorId: id } as never),
+  }
+}
+
+function toldPaid(answer: Answer): boolean {
+  return (
+    (answer.kind === 'order' || answer.kind === 'status' || answer.kind === 'refused') &&
+    answer.status === '1'
+  )
+}
+
+function outcomeOf(answer: Answer): NamedOutcome {
+  if (answer.kind === 'order')
+    return { name: answer.status, ok: true, output: order(answer.no, answer.status) }
+  if (answer.kind === 'status')
+    return { name: answer.status, ok: true, output: { code_status: answer.status } }
+  if (answer.kind === 'file') return { name: 'file', ok: true, output: undefined }
+  return {
+    name: 'refused',
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code: 409,
+      message: 'refused',
+      issues: [],
+      data: answer.status === null ? null : { code_status: answer.status },
+      traceId: null,
+    }),
+  }
+}
+
+/** The rest of a state, as far as a promise or a later event can see it; with what nobody can see there would be ten times as many. */
+function restOf(at: Composite): string {
+  const { server, wire, facts } = at
+  const isOpen = (no: string) =>
+    server.orders.some((each) => each.no === no && each.state === 'PENDING')
+  const mayPay = (no: string) => server.orders.some((each) => each.no === no && !each.money)
+  const orders = server.orders.map(
+    ({ no, state, money, closedFirst }) =>
+      `${no}${state}${money ? '¥' : ''}${closedFirst && state === 'PAID' ? '!' : ''}${at.shown.includes(no) && mayPay(no) ? 's' : ''}${at.asked.includes(no) && isOpen(no) ? '?' : ''}`,
+  )
+  const about =
+    isAt(at, 'scanPay') || isAt(at, 'closing') || isAt(at, 'failed')
+      ? `${at.current ?? ''}${at.current !== null && at.known.includes(at.current) ? '=' : ''}`
+      : ''
+  const requests = wire
+    .map(
+      ({ ask, answer, ghost, doubled }) =>
+        `${ask.port}${'no' in ask ? ask.no : ''}${answer === null ? '' : JSON.stringify(answer)}${ghost ? 'g' : ''}${doubled ? 'd' : ''}`,
+    )
+    .sort()
+  return [
+    orders.join(),
+    about,
+    requests.join(),
+    facts === null ? '' : `${facts.order.orderNo}${facts.order.amount}${facts.paid}`,
+  ].join('|')
 }

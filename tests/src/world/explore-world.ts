@@ -26,14 +26,14 @@ export interface Broken {
 }
 
 /** Every state of a composed world, breadth first, with what each promise says of it; with `untilBroken` only until these are. @throws above `limit` states. */
-export const exploreWorld = <State>(
+export function exploreWorld<State>(
   { start, events, key }: WorldOf<State>,
   promises: readonly Promise_<State>[],
   {
     limit = 200_000,
     untilBroken,
   }: { readonly limit?: number; readonly untilBroken?: readonly string[] } = {},
-): Found<State> & { readonly broken: readonly Broken[] } => {
+): Found<State> & { readonly broken: readonly Broken[] } {
   const states: State[] = [start()]
   const by: ({ from: number; label: string } | null)[] = [null]
   const into: number[][] = [[]]

@@ -44,13 +44,9 @@ const codes = {
   REFUND: '4',
   FREE: '1',
 } as const satisfies Record<OrderState, CodeStatus>
-const change = (server: Server, no: string, part: Partial<Order>): Server => ({
-  ...server,
-  orders: server.orders.map((order) => (order.no === no ? { ...order, ...part } : order)),
-})
 
 /** The server learns, by notification, query or bill, that the money for an order is there. Doing it twice is doing it once. */
-export const hear = (server: Server, no: string): Server => {
+export function hear(server: Server, no: string): Server {
   const order = server.orders.find((each) => each.no === no)
   if (
     order === undefined ||
@@ -66,7 +62,35 @@ export const hear = (server: Server, no: string): Server => {
     : { ...change(server, no, { state: 'PAID' }), entitled: true }
 }
 
-const create = (server: Server, most: number): Handled[] => {
+function change(server: Server, no: string, part: Partial<Order>): Server {
+  return {
+    ...server,
+    orders: server.orders.map((order) => (order.no === no ? { ...order, ...part } : order)),
+  }
+}
+
+/** What the server may do with a request; it makes `most` orders. */
+export function handle(server: Server, ask: Ask, most: number): Handled[] {
+  if (ask.port === 'order') return create(server, most)
+  const order = server.orders.find((each) => each.no === ask.no)
+  const state = order?.state ?? (ask.no === 'free' ? 'FREE' : null)
+  if (ask.port === 'cancelOrder') return cancel(server, ask.no)
+  if (state === null)
+    return [{ label: 'does not know it', server, answer: { kind: 'refused', status: null } }]
+  if (ask.port === 'orderStatus')
+    return [
+      { label: `says ${codes[state]}`, server, answer: { kind: 'status', status: codes[state] } },
+    ]
+  return [
+    {
+      label: codes[state] === '1' ? 'gives the file' : 'gives no file',
+      server,
+      answer: codes[state] === '1' ? { kind: 'file' } : { kind: 'refused', status: null },
+    },
+  ]
+}
+
+function create(server: Server, most: number): Handled[] {
   const { orders, entitled } = server
   const told = (label: string, next: Server, no: string, status: CodeStatus): Handled => ({
     label,
@@ -110,7 +134,7 @@ const create = (server: Server, most: number): Handled[] => {
   ]
 }
 
-const cancel = (server: Server, no: string): Handled[] => {
+function cancel(server: Server, no: string): Handled[] {
   const order = server.orders.find((each) => each.no === no)
   if (order === undefined)
     return [{ label: 'does not know it', server, answer: { kind: 'refused', status: null } }]
@@ -149,33 +173,12 @@ const cancel = (server: Server, no: string): Handled[] => {
   ]
 }
 
-/** What the server may do with a request; it makes `most` orders. */
-export const handle = (server: Server, ask: Ask, most: number): Handled[] => {
-  if (ask.port === 'order') return create(server, most)
-  const order = server.orders.find((each) => each.no === ask.no)
-  const state = order?.state ?? (ask.no === 'free' ? 'FREE' : null)
-  if (ask.port === 'cancelOrder') return cancel(server, ask.no)
-  if (state === null)
-    return [{ label: 'does not know it', server, answer: { kind: 'refused', status: null } }]
-  if (ask.port === 'orderStatus')
-    return [
-      { label: `says ${codes[state]}`, server, answer: { kind: 'status', status: codes[state] } },
-    ]
-  return [
-    {
-      label: codes[state] === '1' ? 'gives the file' : 'gives no file',
-      server,
-      answer: codes[state] === '1' ? { kind: 'file' } : { kind: 'refused', status: null },
-    },
-  ]
-}
-
 /** What happens at server and provider by itself. `shown`: the orders whose code a person has seen. */
-export const happenings = (
+export function happenings(
   server: Server,
   shown: readonly string[],
-): readonly { readonly label: string; readonly server: Server }[] =>
-  server.orders.flatMap(({ no, state, money }) => [
+): readonly { readonly label: string; readonly server: Server }[] {
+  return server.orders.flatMap(({ no, state, money }) => [
     ...(shown.includes(no) && !money
       ? [{ label: `the student pays ${no}`, server: change(server, no, { money: true }) }]
       : []),
@@ -195,3 +198,4 @@ export const happenings = (
       ? [{ label: `${no} is closed`, server: change(server, no, { state: 'CLOSED' }) }]
       : []),
   ])
+}

@@ -36,7 +36,7 @@ afterAll(() => stop())
 
 const db = () => app.services.database.kysely
 /** A session for the next run, and nothing of the one before. */
-const begin = async () => {
+async function begin() {
   for (const table of [
     'sys.pay_outbox',
     'sys.entitlement',
@@ -70,7 +70,7 @@ const states: Readonly<Record<string, OrderState>> = {
   REFUNDED: 'REFUND',
 }
 /** What stands in the tables, in the automaton's words. `numbers`: the real order numbers, oldest first. */
-const look = async (numbers: readonly string[]) => {
+async function look(numbers: readonly string[]) {
   const rows = await db()
     .selectFrom('biz.print_order')
     .select(['order_no', 'state'])
@@ -95,10 +95,11 @@ const look = async (numbers: readonly string[]) => {
     entitled,
   ])
 }
-const told = ({ orders, entitled }: Server) =>
-  JSON.stringify([orders.map(({ no, state, money }) => [no, state, money]), entitled])
+function told({ orders, entitled }: Server) {
+  return JSON.stringify([orders.map(({ no, state, money }) => [no, state, money]), entitled])
+}
 
-const refusedWith = (error: unknown): Answer => {
+function refusedWith(error: unknown): Answer {
   if (!(error instanceof ApiProblem)) throw error
   const { data } = error.problem
   const status =
@@ -109,7 +110,7 @@ const refusedWith = (error: unknown): Answer => {
 }
 
 /** What happens by itself, as often as it likes. */
-const later = (from: readonly Server[]): Server[] => {
+function later(from: readonly Server[]): Server[] {
   const found = new Map(from.map((server) => [JSON.stringify(server), server]))
   for (const server of found.values())
     for (const next of happenings(server, []))
@@ -123,7 +124,7 @@ interface Run {
   possible: readonly Server[]
   log: string[]
 }
-const ask = async (run: Run, asked: Ask, real: () => Promise<Answer>, most = 9): Promise<void> => {
+async function ask(run: Run, asked: Ask, real: () => Promise<Answer>, most = 9): Promise<void> {
   const answer = await real()
   run.log.push(`${asked.port}${'no' in asked ? ` ${asked.no}` : ''} → ${JSON.stringify(answer)}`)
   run.possible = run.possible
@@ -131,11 +132,11 @@ const ask = async (run: Run, asked: Ask, real: () => Promise<Answer>, most = 9):
     .filter((handled) => JSON.stringify(handled.answer) === JSON.stringify(answer))
     .map(({ server }) => server)
 }
-const numberOf = (run: Run, orderNo: string): string => {
+function numberOf(run: Run, orderNo: string): string {
   if (!run.numbers.includes(orderNo)) run.numbers.push(orderNo)
   return `o${run.numbers.indexOf(orderNo) + 1}`
 }
-const notify = async (orderNo: string) => {
+async function notify(orderNo: string) {
   const { body, headers } = wechat.notification(orderNo)
   return (
     await app.fetch(
@@ -217,7 +218,7 @@ const deeds: readonly ((run: Run, k: number) => Promise<void>)[] = [
 ]
 
 /** An order that the clock made too old to be handed out again begins to close on its own; so it may have before anything is asked. */
-const settled = (run: Run) => {
+function settled(run: Run) {
   run.possible = later(run.possible)
 }
 

@@ -10,12 +10,37 @@ export interface Walked {
   } | null
 }
 
+/** Random walks through a world too large to explore, with a fixed seed; a walk that breaks a promise is shrunk. */
+export function walkWorld<State>(
+  world: WorldOf<State>,
+  promises: readonly Promise_<State>[],
+  {
+    seed,
+    walks,
+    longest,
+  }: { readonly seed: number; readonly walks: number; readonly longest: number },
+): Walked {
+  let [count, events, broken] = [0, 0, null as Walked['broken']]
+  fc.check(
+    fc.property(fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }), (choices) => {
+      const walked = walk(world, promises, choices)
+      count += 1
+      events += walked.events
+      // fast-check shrinks: the last that breaks something is the smallest.
+      broken = walked.broken ?? broken
+      return walked.broken === null
+    }),
+    { seed, numRuns: walks },
+  )
+  return { walks: count, events, broken }
+}
+
 /** What is broken first on the way that the numbers choose. A shorter list of numbers is a walk too, so that a failing one can shrink. */
-const walk = <State>(
+function walk<State>(
   { start, events }: WorldOf<State>,
   promises: readonly Promise_<State>[],
   choices: readonly number[],
-): Walked => {
+): Walked {
   let at = start()
   const trace: string[] = []
   for (const choice of choices) {
@@ -32,29 +57,4 @@ const walk = <State>(
       return { walks: 1, events: trace.length, broken: { promise: promise.name, trace } }
   }
   return { walks: 1, events: trace.length, broken: null }
-}
-
-/** Random walks through a world too large to explore, with a fixed seed; a walk that breaks a promise is shrunk. */
-export const walkWorld = <State>(
-  world: WorldOf<State>,
-  promises: readonly Promise_<State>[],
-  {
-    seed,
-    walks,
-    longest,
-  }: { readonly seed: number; readonly walks: number; readonly longest: number },
-): Walked => {
-  let [count, events, broken] = [0, 0, null as Walked['broken']]
-  fc.check(
-    fc.property(fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }), (choices) => {
-      const walked = walk(world, promises, choices)
-      count += 1
-      events += walked.events
-      // fast-check shrinks: the last that breaks something is the smallest.
-      broken = walked.broken ?? broken
-      return walked.broken === null
-    }),
-    { seed, numRuns: walks },
-  )
-  return { walks: count, events, broken }
 }

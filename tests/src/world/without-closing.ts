@@ -6,7 +6,7 @@ interface Bag {
 }
 
 /** The download as it would be without `closing`: whoever leaves the popup is simply elsewhere. What the specification read literally leads to. */
-export const withoutClosing = (): AnyStateMachine => {
+export function withoutClosing(): AnyStateMachine {
   const config = structuredCloneOf(downloadMachine.config) as Bag
   const { states } = config as { states: Bag }
   const scanPay = states.scanPay as { invoke: Bag; on: Bag }
@@ -25,11 +25,12 @@ export const withoutClosing = (): AnyStateMachine => {
 }
 
 /** Objects and lists are copied; functions (guards, inputs) are the same ones. */
-const structuredCloneOf = (value: unknown): unknown =>
-  Array.isArray(value)
+function structuredCloneOf(value: unknown): unknown {
+  return Array.isArray(value)
     ? value.map(structuredCloneOf)
     : typeof value === 'object' && value !== null
       ? Object.fromEntries(
           Object.entries(value).map(([key, part]) => [key, structuredCloneOf(part)]),
         )
       : value
+}

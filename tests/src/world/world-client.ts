@@ -10,7 +10,7 @@ const account = '13800000001'
  * The machine as one party of the world. Clients with one key do the same: each is kept once, and so is what each of its steps does;
  * there are a hundred of them among half a million events.
  */
-export const worldClient = (machine: AnyStateMachine) => {
+export function worldClient(machine: AnyStateMachine) {
   let kept: { facts: DownloadFacts | null; late: boolean } = { facts: null, late: false }
   const spec: Spec<DownloadSeen> = {
     ...downloadPayModel,

@@ -12,36 +12,6 @@ interface Typed {
 
 const takesValue = (option: Option) => option.required || option.optional
 
-/** Walks the words as the parser would: subcommands, options with their values, operands. */
-const walk = (program: Command, words: readonly string[]): Typed => {
-  let command = program
-  let waiting: Option | null = null
-  const operands: string[] = []
-  const flags: Record<string, string> = {}
-  for (const word of words) {
-    if (waiting !== null) {
-      flags[waiting.attributeName()] = word
-      waiting = null
-      continue
-    }
-    if (word.startsWith('-')) {
-      const [name, value] = word.split('=', 2)
-      const option = command.options.find(({ long, short }) => long === name || short === name)
-      if (option === undefined) continue
-      if (value !== undefined) flags[option.attributeName()] = value
-      else if (takesValue(option)) waiting = option
-      continue
-    }
-    const next =
-      operands.length === 0
-        ? command.commands.find((each) => each.name() === word || each.aliases().includes(word))
-        : undefined
-    if (next !== undefined) command = next
-    else operands.push(word)
-  }
-  return { command, operands, flags, waiting }
-}
-
 /** Values that are known without asking the server. */
 const fixed: Readonly<Record<string, readonly string[]>> = {
   lang: ['zh-CN', 'en'],
@@ -51,34 +21,31 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   empty: ['keep', 'clear', 'default'],
 }
 
-const hidden = (command: Command) =>
-  (command as Command & { readonly _hidden?: boolean })._hidden === true
-const commandsOf = (command: Command): Named[] =>
-  command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((each) => !hidden(each))
-    .map((each) => ({ value: each.name(), about: each.description() }))
-const optionsOf = (command: Command): Named[] =>
-  command
-    .createHelp()
-    .visibleOptions(command)
-    .flatMap((option) =>
-      option.long === undefined ? [] : [{ value: option.long, about: option.description }],
-    )
-
-/** After a comma in `--columns` or `--sort` the next name is completed, with what stands before it. */
-const listed = (names: readonly Named[], typed: string, end = ''): Named[] => {
-  const done = typed.slice(0, typed.lastIndexOf(',') + 1)
-  return names.map(({ value, about }) => ({ value: `${done}${value}${end}`, about }))
+/**
+ * Answers a shell: candidates for the last word, one a line, after a tab what each is. Whatever fails, the person is typing: nothing is
+ * said, and the shell offers files.
+ */
+export async function complete(
+  program: Command,
+  shell: string,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const current = words.at(-1) ?? ''
+  const found = await candidates(program, words.slice(0, -1), current, signal).catch(
+    (): Named[] => [],
+  )
+  for (const { value, about } of found)
+    if (value.startsWith(current))
+      process.stdout.write(shell === 'bash' || about === '' ? `${value}\n` : `${value}\t${about}\n`)
 }
 
-const candidates = async (
+async function candidates(
   program: Command,
   words: readonly string[],
   current: string,
   signal: AbortSignal,
-): Promise<readonly Named[]> => {
+): Promise<readonly Named[]> {
   const { command, operands, flags, waiting } = walk(program, words)
   const line = () => commandLine(flags as GlobalFlags, signal)
   const isEntity = command.parent?.name() === 'entity'
@@ -120,21 +87,59 @@ const candidates = async (
   return []
 }
 
-/**
- * Answers a shell: candidates for the last word, one a line, after a tab what each is. Whatever fails, the person is typing: nothing is
- * said, and the shell offers files.
- */
-export const complete = async (
-  program: Command,
-  shell: string,
-  words: readonly string[],
-  signal: AbortSignal,
-): Promise<void> => {
-  const current = words.at(-1) ?? ''
-  const found = await candidates(program, words.slice(0, -1), current, signal).catch(
-    (): Named[] => [],
-  )
-  for (const { value, about } of found)
-    if (value.startsWith(current))
-      process.stdout.write(shell === 'bash' || about === '' ? `${value}\n` : `${value}\t${about}\n`)
+/** Walks the words as the parser would: subcommands, options with their values, operands. */
+function walk(program: Command, words: readonly string[]): Typed {
+  let command = program
+  let waiting: Option | null = null
+  const operands: string[] = []
+  const flags: Record<string, string> = {}
+  for (const word of words) {
+    if (waiting !== null) {
+      flags[waiting.attributeName()] = word
+      waiting = null
+      continue
+    }
+    if (word.startsWith('-')) {
+      const [name, value] = word.split('=', 2)
+      const option = command.options.find(({ long, short }) => long === name || short === name)
+      if (option === undefined) continue
+      if (value !== undefined) flags[option.attributeName()] = value
+      else if (takesValue(option)) waiting = option
+      continue
+    }
+    const next =
+      operands.length === 0
+        ? command.commands.find((each) => each.name() === word || each.aliases().includes(word))
+        : undefined
+    if (next !== undefined) command = next
+    else operands.push(word)
+  }
+  return { command, operands, flags, waiting }
+}
+
+/** After a comma in `--columns` or `--sort` the next name is completed, with what stands before it. */
+function listed(names: readonly Named[], typed: string, end = ''): Named[] {
+  const done = typed.slice(0, typed.lastIndexOf(',') + 1)
+  return names.map(({ value, about }) => ({ value: `${done}${value}${end}`, about }))
+}
+
+function optionsOf(command: Command): Named[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap((option) =>
+      option.long === undefined ? [] : [{ value: option.long, about: option.description }],
+    )
+}
+
+function commandsOf(command: Command): Named[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => !hidden(each))
+    .map((each) => ({ value: each.name(), about: each.description() }))
+}
+
+function hidden(command: Command) {
+  return (command as Command & { readonly _hidden?: boolean })._hidden === true
 }

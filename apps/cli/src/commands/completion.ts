@@ -38,10 +38,10 @@ complete -c jiaowu -f -a '(__jiaowu_complete)'
 } as const
 
 /** `completion bash|zsh|fish`: the script, to be sourced by the shell. */
-export const printCompletion = (
+export function printCompletion(
   { output }: CommandLine,
   shell: keyof typeof scripts,
-): Promise<void> => {
+): Promise<void> {
   output.data({ shell, script: scripts[shell] }, () => [scripts[shell].trimEnd()])
   return Promise.resolve()
 }

@@ -38,89 +38,13 @@ interface DesignFile {
 const extension = '.json'
 const textOf = (file: Plain) => `${JSON.stringify(file, null, 2)}\n`
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
-const tagIn = (content: unknown, file: string): string =>
-  typeof content === 'object' && content !== null && typeof (content as Plain)['tag'] === 'string'
-    ? String((content as Plain)['tag'])
-    : basename(file, extension)
-
-const readOne = async (file: string, { locale }: CommandLine): Promise<DesignFile> => {
-  const text = await readFile(file, 'utf8')
-  try {
-    const content: unknown = JSON.parse(text)
-    return { file, tag: tagIn(content, file), content }
-  } catch (error) {
-    throw new CommandError(
-      exitCodes.checksFailed,
-      t(locale, 'cli.design.notJson', { file, reason: (error as Error).message }),
-    )
-  }
-}
-/** The files of these tags, or of the whole folder. @throws CommandError 2 when there are none */
-const readFiles = async (
-  line: CommandLine,
-  tags: readonly string[],
-  { dir }: DesignFlags,
-): Promise<DesignFile[]> => {
-  const names =
-    tags.length > 0
-      ? tags.map((tag) => `${tag}${extension}`)
-      : (
-          await readdir(dir).catch((error: unknown) => {
-            if (isMissing(error)) return []
-            throw error
-          })
-        )
-          .filter((name) => name.endsWith(extension))
-          .toSorted()
-  if (names.length === 0)
-    throw new CommandError(exitCodes.usage, t(line.locale, 'cli.design.noFiles', { dir }))
-  const files: DesignFile[] = []
-  for (const name of names) {
-    files.push(
-      await readOne(join(dir, name), line).catch((error: unknown) => {
-        throw isMissing(error)
-          ? new CommandError(
-              exitCodes.usage,
-              t(line.locale, 'cli.design.noFiles', { dir: join(dir, name) }),
-            )
-          : error
-      }),
-    )
-  }
-  return files
-}
-
-const bodyOf = (content: unknown): Record<string, unknown> => {
-  const body = entityOfPortable(content)
-  return typeof body === 'object' && body !== null && !Array.isArray(body)
-    ? (body as Record<string, unknown>)
-    : {}
-}
-const storedTags = async (api: Api, signal: AbortSignal) =>
-  (await api.design.page({ body: { pageSize: 1000 }, signal })).records
-/** Null when the server has no such definition. */
-const load = async (
-  api: Api,
-  known: ReadonlySet<string>,
-  tag: string,
-  signal: AbortSignal,
-): Promise<SavedEntity | null> =>
-  known.has(tag) ? await api.design.load({ params: { tag }, signal }) : null
-const showFindings = (
-  { output }: CommandLine,
-  file: string,
-  findings: readonly DefinitionFinding[],
-) => {
-  for (const { id, severity, path, msg } of findings)
-    output.talk(`${file}: ${severity} ${id} ${path}: ${msg}`)
-}
 
 /** `design pull [tags...]`: one file per definition; files that say the same are not touched. */
-export const pullDesign = async (
+export async function pullDesign(
   line: CommandLine,
   tags: readonly string[],
   flags: DesignFlags,
-): Promise<void> => {
+): Promise<void> {
   const { api } = connect(line)
   const known = await storedTags(api, line.signal)
   const wanted =
@@ -153,23 +77,16 @@ export const pullDesign = async (
   )
 }
 
-const offlineFindings = (content: unknown, { locale }: CommandLine): DefinitionFinding[] =>
-  parseEntity(entityOfPortable(content)).findings.map(
-    ({ id, severity, path, attrName, message }) => ({
-      id,
-      severity,
-      path,
-      attrName,
-      msg: say(locale, message),
-    }),
-  )
+async function storedTags(api: Api, signal: AbortSignal) {
+  return (await api.design.page({ body: { pageSize: 1000 }, signal })).records
+}
 
 /** `design lint`: the checks of the designer, with what the server knows unless `--offline`. Ends with 7 on errors. */
-export const lintDesign = async (
+export async function lintDesign(
   line: CommandLine,
   tags: readonly string[],
   flags: DesignFlags,
-): Promise<void> => {
+): Promise<void> {
   const files = await readFiles(line, tags, flags)
   const api = flags.offline === true ? null : connect(line).api
   const results: { tag: string; file: string; findings: readonly DefinitionFinding[] }[] = []
@@ -187,45 +104,103 @@ export const lintDesign = async (
   line.output.talk(t(line.locale, 'cli.design.clean', { n: files.length }))
 }
 
+/** The files of these tags, or of the whole folder. @throws CommandError 2 when there are none */
+async function readFiles(
+  line: CommandLine,
+  tags: readonly string[],
+  { dir }: DesignFlags,
+): Promise<DesignFile[]> {
+  const names =
+    tags.length > 0
+      ? tags.map((tag) => `${tag}${extension}`)
+      : (
+          await readdir(dir).catch((error: unknown) => {
+            if (isMissing(error)) return []
+            throw error
+          })
+        )
+          .filter((name) => name.endsWith(extension))
+          .toSorted()
+  if (names.length === 0)
+    throw new CommandError(exitCodes.usage, t(line.locale, 'cli.design.noFiles', { dir }))
+  const files: DesignFile[] = []
+  for (const name of names) {
+    files.push(
+      await readOne(join(dir, name), line).catch((error: unknown) => {
+        throw isMissing(error)
+          ? new CommandError(
+              exitCodes.usage,
+              t(line.locale, 'cli.design.noFiles', { dir: join(dir, name) }),
+            )
+          : error
+      }),
+    )
+  }
+  return files
+}
+
+async function readOne(file: string, { locale }: CommandLine): Promise<DesignFile> {
+  const text = await readFile(file, 'utf8')
+  try {
+    const content: unknown = JSON.parse(text)
+    return { file, tag: tagIn(content, file), content }
+  } catch (error) {
+    throw new CommandError(
+      exitCodes.checksFailed,
+      t(locale, 'cli.design.notJson', { file, reason: (error as Error).message }),
+    )
+  }
+}
+
+function tagIn(content: unknown, file: string): string {
+  return typeof content === 'object' &&
+    content !== null &&
+    typeof (content as Plain)['tag'] === 'string'
+    ? String((content as Plain)['tag'])
+    : basename(file, extension)
+}
+
+function offlineFindings(content: unknown, { locale }: CommandLine): DefinitionFinding[] {
+  return parseEntity(entityOfPortable(content)).findings.map(
+    ({ id, severity, path, attrName, message }) => ({
+      id,
+      severity,
+      path,
+      attrName,
+      msg: say(locale, message),
+    }),
+  )
+}
+
+function bodyOf(content: unknown): Record<string, unknown> {
+  const body = entityOfPortable(content)
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? (body as Record<string, unknown>)
+    : {}
+}
+
+function showFindings(
+  { output }: CommandLine,
+  file: string,
+  findings: readonly DefinitionFinding[],
+) {
+  for (const { id, severity, path, msg } of findings)
+    output.talk(`${file}: ${severity} ${id} ${path}: ${msg}`)
+}
+
 interface Difference {
   readonly tag: string
   readonly file: string
   readonly status: 'new' | 'changed' | 'same'
   readonly changes: readonly DefinitionChange[]
 }
-const differenceOf = (
-  { tag, file, content }: DesignFile,
-  stored: SavedEntity | null,
-): Difference => {
-  if (stored === null) return { tag, file, status: 'new', changes: [] }
-  const { definition } = parseEntity(entityOfPortable(content))
-  const changes = definitionChanges(
-    portableEntity(definitionOf(stored)),
-    definition === null ? (content as Plain) : portableEntity(definition),
-  )
-  return { tag, file, status: changes.length === 0 ? 'same' : 'changed', changes }
-}
-const short = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? ''
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
-}
-const linesOf = ({ tag, status, changes }: Difference, { locale }: CommandLine): string[] =>
-  status === 'same'
-    ? []
-    : [
-        `${tag}  ${t(locale, `cli.design.status.${status}`)}`,
-        ...changes.flatMap(({ path, kind, before, after }) => [
-          ...(kind === 'added' ? [] : [`  - ${path}: ${short(before)}`]),
-          ...(kind === 'removed' ? [] : [`  + ${path}: ${short(after)}`]),
-        ]),
-      ]
 
 /** `design diff`: what `apply` would change, by name and not by line. */
-export const diffDesign = async (
+export async function diffDesign(
   line: CommandLine,
   tags: readonly string[],
   flags: DesignFlags,
-): Promise<void> => {
+): Promise<void> {
   const files = await readFiles(line, tags, flags)
   const { api } = connect(line)
   const known = new Set((await storedTags(api, line.signal)).map(({ tag }) => tag))
@@ -241,57 +216,56 @@ export const diffDesign = async (
   if (differs && flags.exitCode === true) throw new CommandError(exitCodes.checksFailed, '')
 }
 
+function differenceOf({ tag, file, content }: DesignFile, stored: SavedEntity | null): Difference {
+  if (stored === null) return { tag, file, status: 'new', changes: [] }
+  const { definition } = parseEntity(entityOfPortable(content))
+  const changes = definitionChanges(
+    portableEntity(definitionOf(stored)),
+    definition === null ? (content as Plain) : portableEntity(definition),
+  )
+  return { tag, file, status: changes.length === 0 ? 'same' : 'changed', changes }
+}
+
+/** Null when the server has no such definition. */
+async function load(
+  api: Api,
+  known: ReadonlySet<string>,
+  tag: string,
+  signal: AbortSignal,
+): Promise<SavedEntity | null> {
+  return known.has(tag) ? await api.design.load({ params: { tag }, signal }) : null
+}
+
+function linesOf({ tag, status, changes }: Difference, { locale }: CommandLine): string[] {
+  return status === 'same'
+    ? []
+    : [
+        `${tag}  ${t(locale, `cli.design.status.${status}`)}`,
+        ...changes.flatMap(({ path, kind, before, after }) => [
+          ...(kind === 'added' ? [] : [`  - ${path}: ${short(before)}`]),
+          ...(kind === 'removed' ? [] : [`  + ${path}: ${short(after)}`]),
+        ]),
+      ]
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
 interface Applied extends Omit<Difference, 'status'> {
   readonly status: Difference['status'] | 'refused'
   readonly findings: readonly DefinitionFinding[]
   readonly impact: readonly Impact[]
   readonly version: number | null
 }
-const applyOne = async (
-  line: CommandLine,
-  api: Api,
-  known: ReadonlySet<string>,
-  file: DesignFile,
-  flags: DesignFlags,
-): Promise<Applied> => {
-  const stored = await load(api, known, file.tag, line.signal)
-  const difference = differenceOf(file, stored)
-  const none = { findings: [], impact: [], version: stored?.version ?? null }
-  if (difference.status === 'same') return { ...difference, ...none }
-  const body = bodyOf(file.content)
-  const { findings, impact } = await api.design.check({ body, signal: line.signal })
-  if (findings.some(({ severity }) => severity === 'error'))
-    return { ...difference, ...none, status: 'refused', findings, impact }
-  if (impact.some(({ breaks }) => breaks) && flags.yes !== true)
-    return { ...difference, ...none, status: 'refused', findings, impact }
-  if (flags.dryRun === true) return { ...difference, ...none, findings, impact }
-  const more = flags.note === undefined ? {} : { note: flags.note }
-  const saved =
-    stored === null
-      ? await api.design.create({ body: { ...body, ...more }, signal: line.signal })
-      : await api.design.save({
-          params: { tag: file.tag },
-          body: { ...body, ...more, version: stored.version },
-          signal: line.signal,
-        })
-  return { ...difference, findings, impact, version: saved.version }
-}
-const tell = (line: CommandLine, { file, status, findings, impact }: Applied) => {
-  showFindings(line, file, findings)
-  for (const { object, breaks, msg } of impact)
-    line.output.talk(`${file}: ${breaks ? '!' : '·'} ${object}: ${msg}`)
-  if (status === 'refused')
-    line.output.talk(
-      `${file}: ${t(line.locale, findings.some(({ severity }) => severity === 'error') ? 'cli.design.unsaved' : 'cli.design.breaks')}`,
-    )
-}
 
 /** `design apply`: each file that differs is checked and saved over the version that stands. 7 when one was not saved. */
-export const applyDesign = async (
+export async function applyDesign(
   line: CommandLine,
   tags: readonly string[],
   flags: DesignFlags,
-): Promise<void> => {
+): Promise<void> {
   const files = await readFiles(line, tags, flags)
   const { api } = connect(line)
   const known = new Set((await storedTags(api, line.signal)).map(({ tag }) => tag))
@@ -314,4 +288,44 @@ export const applyDesign = async (
     `${t(line.locale, 'cli.design.summary', { added: count('new'), changed: count('changed'), same: count('same'), refused: count('refused') })}${flags.dryRun === true ? t(line.locale, 'cli.design.wouldBe') : ''}`,
   )
   if (count('refused') > 0) throw new CommandError(exitCodes.checksFailed, '')
+}
+
+async function applyOne(
+  line: CommandLine,
+  api: Api,
+  known: ReadonlySet<string>,
+  file: DesignFile,
+  flags: DesignFlags,
+): Promise<Applied> {
+  const stored = await load(api, known, file.tag, line.signal)
+  const difference = differenceOf(file, stored)
+  const none = { findings: [], impact: [], version: stored?.version ?? null }
+  if (difference.status === 'same') return { ...difference, ...none }
+  const body = bodyOf(file.content)
+  const { findings, impact } = await api.design.check({ body, signal: line.signal })
+  if (findings.some(({ severity }) => severity === 'error'))
+    return { ...difference, ...none, status: 'refused', findings, impact }
+  if (impact.some(({ breaks }) => breaks) && flags.yes !== true)
+    return { ...difference, ...none, status: 'refused', findings, impact }
+  if (flags.dryRun === true) return { ...difference, ...none, findings, impact }
+  const more = flags.note === undefined ? {} : { note: flags.note }
+  const saved =
+    stored === null
+      ? await api.design.create({ body: { ...body, ...more }, signal: line.signal })
+      : await api.design.save({
+          params: { tag: file.tag },
+          body: { ...body, ...more, version: stored.version },
+          signal: line.signal,
+        })
+  return { ...difference, findings, impact, version: saved.version }
+}
+
+function tell(line: CommandLine, { file, status, findings, impact }: Applied) {
+  showFindings(line, file, findings)
+  for (const { object, breaks, msg } of impact)
+    line.output.talk(`${file}: ${breaks ? '!' : '·'} ${object}: ${msg}`)
+  if (status === 'refused')
+    line.output.talk(
+      `${file}: ${t(line.locale, findings.some(({ severity }) => severity === 'error') ? 'cli.design.unsaved' : 'cli.design.breaks')}`,
+    )
 }

@@ -37,191 +37,19 @@ const usage = (message: string) => new CommandError(exitCodes.usage, message)
 
 /** How often in a row a server may not answer. */
 const patience = 5
-
-const portsFor = (line: CommandLine, api: Api): BulkEditPorts => {
-  const both = (signal: AbortSignal) => AbortSignal.any([signal, line.signal])
-  return {
-    startBulk: ({ tag, action, selection, set }, signal) => {
-      const chosen = { queries: { ...selection.queries } }
-      return action === 'delete'
-        ? api.bulk.remove({ params: { tag }, body: chosen, signal: both(signal) })
-        : api.bulk.update({
-            params: { tag },
-            body: { ...chosen, set: { ...set } },
-            signal: both(signal),
-          })
-    },
-    readBulk: ({ id }, signal) => api.bulk.get({ params: { id }, signal: both(signal) }),
-    applyBulk: ({ id, count, onError }, signal) =>
-      api.bulk.apply({ params: { id }, body: { count, onError }, signal: both(signal) }),
-    cancelBulk: ({ id }, signal) => api.bulk.cancel({ params: { id }, signal: both(signal) }),
-    saveBulk: async () => {},
-  }
-}
-
-const start = (
-  line: CommandLine,
-  api: Api,
-  tag: string,
-  action: BulkAction,
-  queries: Readonly<Record<string, unknown>>,
-  set: Values,
-) => {
-  const actor = createActor(
-    bulkEditMachine.provide({ actors: bulkEditActors(portsFor(line, api)) }),
-    { input: { tag, action, selection: { queries } } },
-  )
-  let [tenth, lost] = ['', 0]
-  actor.subscribe((s) => {
-    const view = bulkEditView(s)
-    if (view.lost && (lost += 1) > patience) actor.stop()
-    if ((view.step !== 'checking' && view.step !== 'running') || view.job === null) return
-    const text = `${t(line.locale, view.step === 'running' ? `bulk.running.${action}` : 'bulk.looking')} ${t(line.locale, 'bulk.far', { done: view.job.done, total: view.job.total })}`
-    if (line.output.isTerminal) line.output.progress(text)
-    else if (tenth !== `${view.step}${Math.floor((view.percent ?? 0) / 10)}`) {
-      tenth = `${view.step}${Math.floor((view.percent ?? 0) / 10)}`
-      line.output.talk(text)
-    }
-  })
-  actor.start()
-  for (const [attrName, value] of Object.entries(set)) {
-    actor.send({ type: 'field.add', attrName })
-    actor.send({ type: 'value.change', attrName, value })
-  }
-  actor.send({ type: 'preview.start' })
-  return actor
-}
 type BulkActor = ReturnType<typeof start>
 
-/** Until it stands still. On Ctrl-C what is under way is stopped at the server: rows that are done stay done. */
-const still = async (
-  { locale, signal, output }: CommandLine,
-  api: Api,
-  actor: BulkActor,
-): Promise<BulkEditView & { readonly job: BulkJob }> => {
-  const stands = (view: BulkEditView) =>
-    ['choosing', 'reviewing', 'confirming', 'done', 'failed'].includes(view.step)
-  const stopped = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
-  try {
-    const view = bulkEditView(
-      await Promise.race([waitFor(actor, (s) => stands(bulkEditView(s))), stopped]),
-    )
-    if (view.problem !== null && view.step !== 'done')
-      throw new CommandError(
-        exitCodeOf(view.problem),
-        view.problem.issues.length > 0
-          ? view.problem.issues.map(({ path, msg }) => `${path}: ${msg}`).join('\n')
-          : problemText(locale, view.problem),
-      )
-    if (view.job === null) throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
-    return { ...view, job: view.job }
-  } catch (error) {
-    const { id } = actor.getSnapshot().context
-    if (signal.aborted && id !== null) await api.bulk.cancel({ params: { id } }).catch(() => {})
-    if (error instanceof CommandError || signal.aborted) throw error
-    throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
-  } finally {
-    output.progress(null)
-  }
+/** `entity bulk-update TAG --where … --set …`: judged first, then changed as a job (contract: bulk). */
+export function bulkUpdate(line: CommandLine, tag: string, flags: BulkFlags): Promise<void> {
+  return run(line, tag, 'update', flags)
 }
 
-/** What a person reads of it: the counts, what is set, the first changes and refusals. */
-const linesOf = (job: BulkJob, { locale }: CommandLine, over: boolean): string[] => {
-  const { action, changed, updated, skipped, failed, rows, refused, set, message } = job
-  const count = (label: string, n: number) => `${label} ${n}`
-  return [
-    [
-      over
-        ? count(t(locale, `bulk.count.updated.${action}`), updated)
-        : count(t(locale, `bulk.count.changed.${action}`), changed),
-      ...(action === 'delete' ? [] : [count(t(locale, 'bulk.count.skipped'), skipped)]),
-      count(t(locale, 'bulk.count.failed'), failed),
-    ].join('  '),
-    ...set.map(({ label, text }) =>
-      text === null
-        ? t(locale, 'bulk.setEmpty', { label })
-        : t(locale, 'bulk.setTo', { label, text }),
-    ),
-    ...(over && job.status !== 'done' && message !== null ? [message] : []),
-    ...(over
-      ? []
-      : rows
-          .slice(0, 10)
-          .map(
-            ({ name, cells }) =>
-              `  ${name}  ${cells.map(({ label, before, after }) => `${label}: ${before ?? ''} → ${after ?? ''}`).join('; ')}`,
-          )),
-    ...refused
-      .slice(0, 10)
-      .map(({ name, errors }) => `  ✗ ${name}  ${errors.map(({ msg }) => msg).join('; ')}`),
-  ]
-}
-
-const agreed = async (line: CommandLine, job: BulkJob, yes: boolean | undefined): Promise<void> => {
-  const { locale, output, signal } = line
-  if (yes === true) return
-  if (!line.interactive) throw usage(t(locale, 'cli.bulk.needYes'))
-  for (const text of linesOf(job, line, false)) output.talk(text)
-  const must = job.changed > limits.bulkTyped
-  const answer = (
-    await ask(
-      must
-        ? `${t(locale, 'bulk.type', { n: job.changed })}: `
-        : `${t(locale, `bulk.apply.${job.action}`, { n: job.changed })}? [y/N] `,
-      signal,
-    )
-  ).trim()
-  if (must ? answer !== String(job.changed) : !/^(y|yes|是)$/i.test(answer))
-    throw new CommandError(exitCodes.interrupted, t(locale, 'cli.bulk.left'))
-}
-
-/** Where nothing would change and nothing is refused, all is done. */
-const exitCodeOfBulk = ({ status, failed, changed }: BulkJob, dryRun: boolean): ExitCode =>
-  dryRun
-    ? failed > 0
-      ? exitCodes.checksFailed
-      : exitCodes.done
-    : changed === 0
-      ? failed > 0
-        ? exitCodes.refused
-        : exitCodes.done
-      : status !== 'done'
-        ? exitCodes.refused
-        : failed > 0
-          ? exitCodes.partial
-          : exitCodes.done
-
-const applied = async (
-  line: CommandLine,
-  api: Api,
-  actor: BulkActor,
-  job: BulkJob,
-  onError: OnError,
-  yes: boolean | undefined,
-): Promise<BulkJob> => {
-  await agreed(line, job, yes)
-  if (onError === 'abort' && !bulkEditView(actor.getSnapshot()).can.together)
-    throw new CommandError(
-      exitCodes.refused,
-      job.failed > 0
-        ? t(line.locale, 'bulk.abortRefused', { n: job.failed })
-        : t(line.locale, 'bulk.tooManyTogether', { n: limits.bulkTogether }),
-    )
-  actor.send({ type: 'onError.change', onError })
-  actor.send({ type: 'apply.start' })
-  actor.send({ type: 'count.type', text: String(job.changed) })
-  actor.send({ type: 'apply.confirm' })
-  return (await still(line, api, actor)).job
-}
-
-const run = async (
+async function run(
   line: CommandLine,
   tag: string,
   action: BulkAction,
   flags: BulkFlags,
-): Promise<void> => {
+): Promise<void> {
   const { locale, output, signal } = line
   const onError = onErrorChoices.find((each) => each === (flags.onError ?? 'skip'))
   if (onError === undefined)
@@ -271,9 +99,185 @@ const run = async (
   }
 }
 
-/** `entity bulk-update TAG --where … --set …`: judged first, then changed as a job (contract: bulk). */
-export const bulkUpdate = (line: CommandLine, tag: string, flags: BulkFlags): Promise<void> =>
-  run(line, tag, 'update', flags)
+function start(
+  line: CommandLine,
+  api: Api,
+  tag: string,
+  action: BulkAction,
+  queries: Readonly<Record<string, unknown>>,
+  set: Values,
+) {
+  const actor = createActor(
+    bulkEditMachine.provide({ actors: bulkEditActors(portsFor(line, api)) }),
+    { input: { tag, action, selection: { queries } } },
+  )
+  let [tenth, lost] = ['', 0]
+  actor.subscribe((s) => {
+    const view = bulkEditView(s)
+    if (view.lost && (lost += 1) > patience) actor.stop()
+    if ((view.step !== 'checking' && view.step !== 'running') || view.job === null) return
+    const text = `${t(line.locale, view.step === 'running' ? `bulk.running.${action}` : 'bulk.looking')} ${t(line.locale, 'bulk.far', { done: view.job.done, total: view.job.total })}`
+    if (line.output.isTerminal) line.output.progress(text)
+    else if (tenth !== `${view.step}${Math.floor((view.percent ?? 0) / 10)}`) {
+      tenth = `${view.step}${Math.floor((view.percent ?? 0) / 10)}`
+      line.output.talk(text)
+    }
+  })
+  actor.start()
+  for (const [attrName, value] of Object.entries(set)) {
+    actor.send({ type: 'field.add', attrName })
+    actor.send({ type: 'value.change', attrName, value })
+  }
+  actor.send({ type: 'preview.start' })
+  return actor
+}
+
+function portsFor(line: CommandLine, api: Api): BulkEditPorts {
+  const both = (signal: AbortSignal) => AbortSignal.any([signal, line.signal])
+  return {
+    startBulk: ({ tag, action, selection, set }, signal) => {
+      const chosen = { queries: { ...selection.queries } }
+      return action === 'delete'
+        ? api.bulk.remove({ params: { tag }, body: chosen, signal: both(signal) })
+        : api.bulk.update({
+            params: { tag },
+            body: { ...chosen, set: { ...set } },
+            signal: both(signal),
+          })
+    },
+    readBulk: ({ id }, signal) => api.bulk.get({ params: { id }, signal: both(signal) }),
+    applyBulk: ({ id, count, onError }, signal) =>
+      api.bulk.apply({ params: { id }, body: { count, onError }, signal: both(signal) }),
+    cancelBulk: ({ id }, signal) => api.bulk.cancel({ params: { id }, signal: both(signal) }),
+    saveBulk: async () => {},
+  }
+}
+
+/** Until it stands still. On Ctrl-C what is under way is stopped at the server: rows that are done stay done. */
+async function still(
+  { locale, signal, output }: CommandLine,
+  api: Api,
+  actor: BulkActor,
+): Promise<BulkEditView & { readonly job: BulkJob }> {
+  const stands = (view: BulkEditView) =>
+    ['choosing', 'reviewing', 'confirming', 'done', 'failed'].includes(view.step)
+  const stopped = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+  try {
+    const view = bulkEditView(
+      await Promise.race([waitFor(actor, (s) => stands(bulkEditView(s))), stopped]),
+    )
+    if (view.problem !== null && view.step !== 'done')
+      throw new CommandError(
+        exitCodeOf(view.problem),
+        view.problem.issues.length > 0
+          ? view.problem.issues.map(({ path, msg }) => `${path}: ${msg}`).join('\n')
+          : problemText(locale, view.problem),
+      )
+    if (view.job === null) throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
+    return { ...view, job: view.job }
+  } catch (error) {
+    const { id } = actor.getSnapshot().context
+    if (signal.aborted && id !== null) await api.bulk.cancel({ params: { id } }).catch(() => {})
+    if (error instanceof CommandError || signal.aborted) throw error
+    throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
+  } finally {
+    output.progress(null)
+  }
+}
+
+async function applied(
+  line: CommandLine,
+  api: Api,
+  actor: BulkActor,
+  job: BulkJob,
+  onError: OnError,
+  yes: boolean | undefined,
+): Promise<BulkJob> {
+  await agreed(line, job, yes)
+  if (onError === 'abort' && !bulkEditView(actor.getSnapshot()).can.together)
+    throw new CommandError(
+      exitCodes.refused,
+      job.failed > 0
+        ? t(line.locale, 'bulk.abortRefused', { n: job.failed })
+        : t(line.locale, 'bulk.tooManyTogether', { n: limits.bulkTogether }),
+    )
+  actor.send({ type: 'onError.change', onError })
+  actor.send({ type: 'apply.start' })
+  actor.send({ type: 'count.type', text: String(job.changed) })
+  actor.send({ type: 'apply.confirm' })
+  return (await still(line, api, actor)).job
+}
+
+async function agreed(line: CommandLine, job: BulkJob, yes: boolean | undefined): Promise<void> {
+  const { locale, output, signal } = line
+  if (yes === true) return
+  if (!line.interactive) throw usage(t(locale, 'cli.bulk.needYes'))
+  for (const text of linesOf(job, line, false)) output.talk(text)
+  const must = job.changed > limits.bulkTyped
+  const answer = (
+    await ask(
+      must
+        ? `${t(locale, 'bulk.type', { n: job.changed })}: `
+        : `${t(locale, `bulk.apply.${job.action}`, { n: job.changed })}? [y/N] `,
+      signal,
+    )
+  ).trim()
+  if (must ? answer !== String(job.changed) : !/^(y|yes|是)$/i.test(answer))
+    throw new CommandError(exitCodes.interrupted, t(locale, 'cli.bulk.left'))
+}
+
+/** What a person reads of it: the counts, what is set, the first changes and refusals. */
+function linesOf(job: BulkJob, { locale }: CommandLine, over: boolean): string[] {
+  const { action, changed, updated, skipped, failed, rows, refused, set, message } = job
+  const count = (label: string, n: number) => `${label} ${n}`
+  return [
+    [
+      over
+        ? count(t(locale, `bulk.count.updated.${action}`), updated)
+        : count(t(locale, `bulk.count.changed.${action}`), changed),
+      ...(action === 'delete' ? [] : [count(t(locale, 'bulk.count.skipped'), skipped)]),
+      count(t(locale, 'bulk.count.failed'), failed),
+    ].join('  '),
+    ...set.map(({ label, text }) =>
+      text === null
+        ? t(locale, 'bulk.setEmpty', { label })
+        : t(locale, 'bulk.setTo', { label, text }),
+    ),
+    ...(over && job.status !== 'done' && message !== null ? [message] : []),
+    ...(over
+      ? []
+      : rows
+          .slice(0, 10)
+          .map(
+            ({ name, cells }) =>
+              `  ${name}  ${cells.map(({ label, before, after }) => `${label}: ${before ?? ''} → ${after ?? ''}`).join('; ')}`,
+          )),
+    ...refused
+      .slice(0, 10)
+      .map(({ name, errors }) => `  ✗ ${name}  ${errors.map(({ msg }) => msg).join('; ')}`),
+  ]
+}
+
+/** Where nothing would change and nothing is refused, all is done. */
+function exitCodeOfBulk({ status, failed, changed }: BulkJob, dryRun: boolean): ExitCode {
+  return dryRun
+    ? failed > 0
+      ? exitCodes.checksFailed
+      : exitCodes.done
+    : changed === 0
+      ? failed > 0
+        ? exitCodes.refused
+        : exitCodes.done
+      : status !== 'done'
+        ? exitCodes.refused
+        : failed > 0
+          ? exitCodes.partial
+          : exitCodes.done
+}
+
 /** `entity bulk-delete TAG --where …`. */
-export const bulkDelete = (line: CommandLine, tag: string, flags: BulkFlags): Promise<void> =>
-  run(line, tag, 'delete', flags)
+export function bulkDelete(line: CommandLine, tag: string, flags: BulkFlags): Promise<void> {
+  return run(line, tag, 'delete', flags)
+}

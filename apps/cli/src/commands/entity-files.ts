@@ -18,51 +18,12 @@ interface ExportFlags extends QueryFlags {
   readonly format?: string
 }
 
-const isFormat = (word: string): word is ExportFormat =>
-  (exportFormats as readonly string[]).includes(word)
-
-/** `--format`, else what the file's ending says, else xlsx. */
-const formatOf = ({ format, output }: ExportFlags, { locale }: CommandLine): ExportFormat => {
-  const word =
-    format ??
-    extname(output ?? '')
-      .slice(1)
-      .toLowerCase()
-  if (isFormat(word)) return word
-  if (format !== undefined)
-    throw new CommandError(exitCodes.usage, t(locale, 'cli.badFormat', { value: format }))
-  return word === 'jsonl' ? 'ndjson' : 'xlsx'
-}
-
-/** Says where a file went; on stdout its path, unless the file itself went there. */
-const told = (
-  { locale, output }: CommandLine,
-  {
-    path,
-    bytes,
-    rows,
-    started,
-  }: {
-    readonly path: string
-    readonly bytes: number
-    readonly rows: number | null
-    readonly started: number
-  },
-): void => {
-  output.progress(null)
-  const said = { path, size: sizeText(bytes), seconds: ((Date.now() - started) / 1000).toFixed(1) }
-  const sentence =
-    rows === null ? t(locale, 'cli.saved', said) : t(locale, 'cli.savedRows', { ...said, rows })
-  if (path === '-') output.talk(sentence)
-  else output.done({ path, bytes, rows }, sentence, path)
-}
-
 /** `entity export TAG`: streams to a file, or to stdout with `-o -`; the transfer machine, as in the browser. */
-export const exportRows = async (
+export async function exportRows(
   line: CommandLine,
   tag: string,
   flags: ExportFlags,
-): Promise<void> => {
+): Promise<void> {
   const { locale, output, signal } = line
   const { api } = connect(line)
   const format = formatOf(flags, line)
@@ -118,12 +79,52 @@ export const exportRows = async (
   told(line, { path, ...received, started })
 }
 
+/** `--format`, else what the file's ending says, else xlsx. */
+function formatOf({ format, output }: ExportFlags, { locale }: CommandLine): ExportFormat {
+  const word =
+    format ??
+    extname(output ?? '')
+      .slice(1)
+      .toLowerCase()
+  if (isFormat(word)) return word
+  if (format !== undefined)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.badFormat', { value: format }))
+  return word === 'jsonl' ? 'ndjson' : 'xlsx'
+}
+
+function isFormat(word: string): word is ExportFormat {
+  return (exportFormats as readonly string[]).includes(word)
+}
+
+/** Says where a file went; on stdout its path, unless the file itself went there. */
+function told(
+  { locale, output }: CommandLine,
+  {
+    path,
+    bytes,
+    rows,
+    started,
+  }: {
+    readonly path: string
+    readonly bytes: number
+    readonly rows: number | null
+    readonly started: number
+  },
+): void {
+  output.progress(null)
+  const said = { path, size: sizeText(bytes), seconds: ((Date.now() - started) / 1000).toFixed(1) }
+  const sentence =
+    rows === null ? t(locale, 'cli.saved', said) : t(locale, 'cli.savedRows', { ...said, rows })
+  if (path === '-') output.talk(sentence)
+  else output.done({ path, bytes, rows }, sentence, path)
+}
+
 /** `entity template TAG`. */
-export const template = async (
+export async function template(
   line: CommandLine,
   tag: string,
   flags: { readonly output?: string },
-): Promise<void> => {
+): Promise<void> {
   const { locale, output, signal } = line
   if (/\.(csv|ndjson|jsonl|xls)$/i.test(flags.output ?? ''))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.templateIsSheet'))

@@ -46,19 +46,65 @@ interface ImportFlags {
 }
 
 const usage = (message: string) => new CommandError(exitCodes.usage, message)
-const oneOf = <T extends string>(
-  option: string,
-  value: string | undefined,
-  all: readonly T[],
-  { locale }: CommandLine,
-): T | undefined => {
-  if (value === undefined) return undefined
-  const found = all.find((each) => each === value)
-  if (found === undefined) throw usage(t(locale, 'cli.tr.badChoice', { option, value }))
-  return found
+
+/** `entity import TAG FILE`, `entity import --resume JOB`: on a terminal the screen, off it plain lines and the job on stdout. */
+export async function importRows(
+  line: CommandLine,
+  tag: string | undefined,
+  path: string | undefined,
+  flags: ImportFlags,
+): Promise<void> {
+  const screen = line.interactive && !line.output.json && flags.yes !== true && path !== '-'
+  if (flags.resume === undefined && (tag === undefined || (path === undefined && !screen)))
+    throw usage(t(line.locale, 'cli.tr.needFile'))
+  const { api } = connect(line)
+  const files = sheetFiles()
+  const input =
+    flags.resume === undefined
+      ? await begun(line, api, files, tag ?? '', path, flags, screen)
+      : await reopened(line, api, flags.resume, flags)
+  const job = screen
+    ? await onScreen(line, api, files, input, flags.results)
+    : await offTerminal(line, api, files, input, flags)
+  if (job === null) return
+  if (!screen) await keepResult(line, api, job, flags)
+  const lines = jobLines(job, line.locale)
+  if (!screen) {
+    for (const text of line.output.json ? [] : lines) line.output.talk(text)
+    if (flags.results !== '-') line.output.object(job)
+  }
+  // The screen has said it all to who looks; data is for who reads a pipe.
+  else if (!line.output.toTerminal) line.output.object(job)
+  const code = exitCodeOfJob(job)
+  if (code !== exitCodes.done) throw new CommandError(code, '')
 }
 
-const choicesOf = (flags: ImportFlags, line: CommandLine): Partial<ImportChoices> => {
+async function begun(
+  line: CommandLine,
+  api: Api,
+  files: SheetFiles,
+  tag: string,
+  path: string | undefined,
+  flags: ImportFlags,
+  screen: boolean,
+): Promise<TransferInput> {
+  const [choices, mapping, file] = [
+    choicesOf(flags, line),
+    await mappingOf(flags.mapping, line),
+    path === undefined ? null : await fileOf(path, files, flags, line),
+  ]
+  return {
+    tag,
+    kind: 'import',
+    file,
+    choices,
+    mapping,
+    modes: await modesOf(api, tag, line.signal),
+    pauseAt: screen || choices.dryRun === true ? 'review' : 'none',
+  }
+}
+
+function choicesOf(flags: ImportFlags, line: CommandLine): Partial<ImportChoices> {
   const mode: ImportMode | undefined = oneOf('--mode', flags.mode, importModes, line)
   const onError: OnError | undefined = oneOf('--on-error', flags.onError, onErrorChoices, line)
   const empty: EmptyMeaning | undefined = oneOf('--empty', flags.empty, emptyMeanings, line)
@@ -71,11 +117,23 @@ const choicesOf = (flags: ImportFlags, line: CommandLine): Partial<ImportChoices
   }
 }
 
+function oneOf<T extends string>(
+  option: string,
+  value: string | undefined,
+  all: readonly T[],
+  { locale }: CommandLine,
+): T | undefined {
+  if (value === undefined) return undefined
+  const found = all.find((each) => each === value)
+  if (found === undefined) throw usage(t(locale, 'cli.tr.badChoice', { option, value }))
+  return found
+}
+
 /** The JSON of `--mapping`, or of the file after `@`. The server checks what is in it. */
-const mappingOf = async (
+async function mappingOf(
   text: string | undefined,
   { locale }: CommandLine,
-): Promise<ImportMapping | null> => {
+): Promise<ImportMapping | null> {
   if (text === undefined) return null
   const path = text.startsWith('@') ? text.slice(1) : null
   const json =
@@ -91,18 +149,12 @@ const mappingOf = async (
   }
 }
 
-const whyNot = (path: string, { locale }: CommandLine): Promise<string> =>
-  access(path).then(
-    () => t(locale, 'cli.why.folder'),
-    (error: unknown) => fileFault(locale, error),
-  )
-
-const fileOf = async (
+async function fileOf(
   path: string,
   files: SheetFiles,
   flags: ImportFlags,
   line: CommandLine,
-): Promise<FileFacts> => {
+): Promise<FileFacts> {
   const format = oneOf<ImportFormat>('--format', flags.format, importFormats, line)
   if (path === '-') return files.fromStdin(format ?? null)
   const facts = await factsOf(path)
@@ -113,12 +165,15 @@ const fileOf = async (
     : { ...facts, name: `${facts.name}.${format}` }
 }
 
+function whyNot(path: string, { locale }: CommandLine): Promise<string> {
+  return access(path).then(
+    () => t(locale, 'cli.why.folder'),
+    (error: unknown) => fileFault(locale, error),
+  )
+}
+
 /** The modes a person may use: `insert` needs add, `update` update, `upsert` both. */
-const modesOf = async (
-  api: Api,
-  tag: string,
-  signal: AbortSignal,
-): Promise<readonly ImportMode[]> => {
+async function modesOf(api: Api, tag: string, signal: AbortSignal): Promise<readonly ImportMode[]> {
   const { permissions } = await api.entityData.config({ params: { tag }, signal })
   const [add, update] = [
     may(permissions, entityPermission(tag, 'add')),
@@ -129,14 +184,42 @@ const modesOf = async (
   )
 }
 
+/** A job of before, with other choices when flags name some. */
+async function reopened(
+  line: CommandLine,
+  api: Api,
+  id: string,
+  flags: ImportFlags,
+): Promise<TransferInput> {
+  const [{ key, ...choices }, mapping] = [
+    choicesOf(flags, line),
+    await mappingOf(flags.mapping, line),
+  ]
+  const isChanged = key !== undefined || Object.keys(choices).length > 0 || mapping !== null
+  const job = isChanged
+    ? await api.job.resume({
+        params: { id },
+        body: {
+          ...choices,
+          ...(key === undefined || key === null ? {} : { key }),
+          ...(mapping === null ? {} : { mapping }),
+          pauseAt: 'review',
+        },
+        signal: line.signal,
+      })
+    : await api.job.get({ params: { id }, signal: line.signal })
+  line.output.talk(t(line.locale, 'cli.tr.resumed', { id, tag: job.tag, name: job.fileName }))
+  return { tag: job.tag, kind: 'import', job: id }
+}
+
 /** On a terminal: the screen. Left before the job is over, it tells how to come back. @returns the job as it was last seen */
-const onScreen = async (
+async function onScreen(
   line: CommandLine,
   api: Api,
   files: SheetFiles,
   input: TransferInput,
   results: string | undefined,
-): Promise<Job | null> => {
+): Promise<Job | null> {
   const { loadScreen } = await import('../screens/load-screen.ts')
   const [{ runScreen }, { TransferScreen }, { createElement }] = await loadScreen(line, () =>
     Promise.all([
@@ -172,13 +255,13 @@ const onScreen = async (
   return transferView(actor.getSnapshot()).job
 }
 
-const offTerminal = async (
+async function offTerminal(
   line: CommandLine,
   api: Api,
   files: SheetFiles,
   input: TransferInput,
   flags: ImportFlags,
-): Promise<Job> => {
+): Promise<Job> {
   const { actor, fault } = startTransfer(line, api, files, input, {
     output: undefined,
     results: undefined,
@@ -199,12 +282,12 @@ const offTerminal = async (
   }
 }
 
-const keepResult = async (
+async function keepResult(
   line: CommandLine,
   api: Api,
   job: Job,
   { results, onlyWrong }: ImportFlags,
-): Promise<void> => {
+): Promise<void> {
   if (results === undefined || !job.can.result) return
   const ending = extname(results).slice(1).toLowerCase()
   const format =
@@ -220,89 +303,4 @@ const keepResult = async (
     `${job.id}.${format}`,
   )
   if (path !== '-') line.output.talk(t(line.locale, 'cli.tr.saved', { path }))
-}
-
-/** A job of before, with other choices when flags name some. */
-const reopened = async (
-  line: CommandLine,
-  api: Api,
-  id: string,
-  flags: ImportFlags,
-): Promise<TransferInput> => {
-  const [{ key, ...choices }, mapping] = [
-    choicesOf(flags, line),
-    await mappingOf(flags.mapping, line),
-  ]
-  const isChanged = key !== undefined || Object.keys(choices).length > 0 || mapping !== null
-  const job = isChanged
-    ? await api.job.resume({
-        params: { id },
-        body: {
-          ...choices,
-          ...(key === undefined || key === null ? {} : { key }),
-          ...(mapping === null ? {} : { mapping }),
-          pauseAt: 'review',
-        },
-        signal: line.signal,
-      })
-    : await api.job.get({ params: { id }, signal: line.signal })
-  line.output.talk(t(line.locale, 'cli.tr.resumed', { id, tag: job.tag, name: job.fileName }))
-  return { tag: job.tag, kind: 'import', job: id }
-}
-
-const begun = async (
-  line: CommandLine,
-  api: Api,
-  files: SheetFiles,
-  tag: string,
-  path: string | undefined,
-  flags: ImportFlags,
-  screen: boolean,
-): Promise<TransferInput> => {
-  const [choices, mapping, file] = [
-    choicesOf(flags, line),
-    await mappingOf(flags.mapping, line),
-    path === undefined ? null : await fileOf(path, files, flags, line),
-  ]
-  return {
-    tag,
-    kind: 'import',
-    file,
-    choices,
-    mapping,
-    modes: await modesOf(api, tag, line.signal),
-    pauseAt: screen || choices.dryRun === true ? 'review' : 'none',
-  }
-}
-
-/** `entity import TAG FILE`, `entity import --resume JOB`: on a terminal the screen, off it plain lines and the job on stdout. */
-export const importRows = async (
-  line: CommandLine,
-  tag: string | undefined,
-  path: string | undefined,
-  flags: ImportFlags,
-): Promise<void> => {
-  const screen = line.interactive && !line.output.json && flags.yes !== true && path !== '-'
-  if (flags.resume === undefined && (tag === undefined || (path === undefined && !screen)))
-    throw usage(t(line.locale, 'cli.tr.needFile'))
-  const { api } = connect(line)
-  const files = sheetFiles()
-  const input =
-    flags.resume === undefined
-      ? await begun(line, api, files, tag ?? '', path, flags, screen)
-      : await reopened(line, api, flags.resume, flags)
-  const job = screen
-    ? await onScreen(line, api, files, input, flags.results)
-    : await offTerminal(line, api, files, input, flags)
-  if (job === null) return
-  if (!screen) await keepResult(line, api, job, flags)
-  const lines = jobLines(job, line.locale)
-  if (!screen) {
-    for (const text of line.output.json ? [] : lines) line.output.talk(text)
-    if (flags.results !== '-') line.output.object(job)
-  }
-  // The screen has said it all to who looks; data is for who reads a pipe.
-  else if (!line.output.toTerminal) line.output.object(job)
-  const code = exitCodeOfJob(job)
-  if (code !== exitCodes.done) throw new CommandError(code, '')
 }

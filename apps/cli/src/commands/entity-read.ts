@@ -18,15 +18,8 @@ interface ListFlags extends QueryFlags {
   readonly size: string
 }
 
-const wholeNumber = (text: string, { locale }: CommandLine, most: number): number => {
-  const n = Number(text)
-  if (!Number.isInteger(n) || n < 1 || n > most)
-    throw new CommandError(exitCodes.usage, t(locale, 'cli.badNumber', { value: text, most }))
-  return n
-}
-
 /** `entity ls`: what the person may view. */
-export const listEntities = async (line: CommandLine): Promise<void> => {
+export async function listEntities(line: CommandLine): Promise<void> {
   const records = await tagsOf(connect(line).api, line.signal)
   line.output.rows(records, () => ({
     heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')],
@@ -34,28 +27,8 @@ export const listEntities = async (line: CommandLine): Promise<void> => {
   }))
 }
 
-const usesOf = (field: EntityConfig['fields'][number]): string =>
-  [
-    field.isList && 'list',
-    field.isQuery && 'query',
-    field.isDetail && 'detail',
-    field.isAdd === 1 && 'add',
-    field.isEdit === 1 && 'edit',
-    field.isExport && 'export',
-  ]
-    .filter(Boolean)
-    .join(' ')
-const rulesOfField = ({ valids, options }: EntityConfig['fields'][number]): string =>
-  [
-    valids.required === true ? 'required' : '',
-    (options.maxLength ?? valids.maxLength) ? `≤${options.maxLength ?? valids.maxLength}` : '',
-    valids.type ?? '',
-  ]
-    .filter((word) => word !== '')
-    .join(' ')
-
 /** `entity show TAG`: the fields as the caller may see them. */
-export const showEntity = async (line: CommandLine, tag: string): Promise<void> => {
+export async function showEntity(line: CommandLine, tag: string): Promise<void> {
   const { api } = connect(line)
   const config = await api.entityData.config({ params: { tag }, signal: line.signal })
   if (line.output.json) {
@@ -84,8 +57,31 @@ export const showEntity = async (line: CommandLine, tag: string): Promise<void> 
   }))
 }
 
+function usesOf(field: EntityConfig['fields'][number]): string {
+  return [
+    field.isList && 'list',
+    field.isQuery && 'query',
+    field.isDetail && 'detail',
+    field.isAdd === 1 && 'add',
+    field.isEdit === 1 && 'edit',
+    field.isExport && 'export',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function rulesOfField({ valids, options }: EntityConfig['fields'][number]): string {
+  return [
+    valids.required === true ? 'required' : '',
+    (options.maxLength ?? valids.maxLength) ? `≤${options.maxLength ?? valids.maxLength}` : '',
+    valids.type ?? '',
+  ]
+    .filter((word) => word !== '')
+    .join(' ')
+}
+
 /** `entity list TAG`: one page; `--json` gives the rows as ndjson. */
-export const listRows = async (line: CommandLine, tag: string, flags: ListFlags): Promise<void> => {
+export async function listRows(line: CommandLine, tag: string, flags: ListFlags): Promise<void> {
   const { locale, output, signal } = line
   const { api } = connect(line)
   const [pageNum, pageSize] = [
@@ -122,8 +118,25 @@ export const listRows = async (line: CommandLine, tag: string, flags: ListFlags)
   )
 }
 
-const linesOf = (config: EntityConfig, row: Row, { locale }: CommandLine): string[] =>
-  config.fields
+function wholeNumber(text: string, { locale }: CommandLine, most: number): number {
+  const n = Number(text)
+  if (!Number.isInteger(n) || n < 1 || n > most)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.badNumber', { value: text, most }))
+  return n
+}
+
+/** `entity get TAG ID`. */
+export async function getRow(line: CommandLine, tag: string, id: string): Promise<void> {
+  const { api } = connect(line)
+  const [config, row] = await Promise.all([
+    api.entityData.config({ params: { tag }, signal: line.signal }),
+    api.entityData.get({ params: { tag, id }, signal: line.signal }),
+  ])
+  line.output.data(row, () => [`id: ${row.id}`, ...linesOf(config, row, line)])
+}
+
+function linesOf(config: EntityConfig, row: Row, { locale }: CommandLine): string[] {
+  return config.fields
     .filter(
       (field) =>
         holdsValue(field.uiType) &&
@@ -134,13 +147,4 @@ const linesOf = (config: EntityConfig, row: Row, { locale }: CommandLine): strin
       (field) =>
         `${field.uiLabel}: ${cells[field.uiType](row[field.attrName], locale) || (kindOf(field.uiType).family === 'flag' ? '' : '-')}`,
     )
-
-/** `entity get TAG ID`. */
-export const getRow = async (line: CommandLine, tag: string, id: string): Promise<void> => {
-  const { api } = connect(line)
-  const [config, row] = await Promise.all([
-    api.entityData.config({ params: { tag }, signal: line.signal }),
-    api.entityData.get({ params: { tag, id }, signal: line.signal }),
-  ])
-  line.output.data(row, () => [`id: ${row.id}`, ...linesOf(config, row, line)])
 }

@@ -3,7 +3,7 @@ import type { CommandLine } from '../command-line.ts'
 import { connect } from '../connect.ts'
 
 /** `entity views TAG`: the saved views within the person's reach, and which of them lists open with. */
-export const listViews = async (line: CommandLine, tag: string): Promise<void> => {
+export async function listViews(line: CommandLine, tag: string): Promise<void> {
   const { locale, output, signal } = line
   const { views, opening } = await connect(line).api.view.list({ params: { tag }, signal })
   const forWhom = ({ scope, roleName }: SavedView): string =>

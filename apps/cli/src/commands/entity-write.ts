@@ -11,43 +11,8 @@ interface WriteFlags {
   readonly from?: string
 }
 
-/** What the flags say of a record: `--from`, and over it `--set`. Null when they say nothing. */
-const givenValues = async (
-  line: CommandLine,
-  api: Api,
-  config: EntityConfig,
-  { set, from }: WriteFlags,
-): Promise<Record<string, unknown> | null> => {
-  if (set.length === 0 && from === undefined) return null
-  return {
-    ...(from === undefined ? {} : await objectFrom(from, line)),
-    ...(await parseValues(api, config, set, line.locale)),
-  }
-}
-
-const fill = async (
-  line: CommandLine,
-  connection: Connection,
-  mode: FormMode,
-  tag: string,
-  id: string | null,
-): Promise<void> => {
-  if (!line.interactive) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.needValues'))
-  const { loadScreen } = await import('../screens/load-screen.ts')
-  const { openForm } = await loadScreen(line, () => import('../screens/open-form.tsx'))
-  const row = await openForm(line, connection, tag, id)
-  if (row === null) throw new CommandError(exitCodes.interrupted, t(line.locale, 'cli.leftForm'))
-  told(line, row, mode)
-}
-const told = ({ output, locale }: CommandLine, row: Row, mode: FormMode) =>
-  output.done(
-    row,
-    `${t(locale, mode === 'add' ? 'form.added' : 'form.modified')}: ${row.id}`,
-    row.id,
-  )
-
 /** `entity add TAG`: by `--set` and `--from`, or field by field on a terminal. */
-export const addRow = async (line: CommandLine, tag: string, flags: WriteFlags): Promise<void> => {
+export async function addRow(line: CommandLine, tag: string, flags: WriteFlags): Promise<void> {
   const connection = connect(line)
   const { api } = connection
   if (flags.set.length === 0 && flags.from === undefined) {
@@ -72,15 +37,52 @@ export const addRow = async (line: CommandLine, tag: string, flags: WriteFlags):
   )
 }
 
+async function fill(
+  line: CommandLine,
+  connection: Connection,
+  mode: FormMode,
+  tag: string,
+  id: string | null,
+): Promise<void> {
+  if (!line.interactive) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.needValues'))
+  const { loadScreen } = await import('../screens/load-screen.ts')
+  const { openForm } = await loadScreen(line, () => import('../screens/open-form.tsx'))
+  const row = await openForm(line, connection, tag, id)
+  if (row === null) throw new CommandError(exitCodes.interrupted, t(line.locale, 'cli.leftForm'))
+  told(line, row, mode)
+}
+
+function told({ output, locale }: CommandLine, row: Row, mode: FormMode) {
+  return output.done(
+    row,
+    `${t(locale, mode === 'add' ? 'form.added' : 'form.modified')}: ${row.id}`,
+    row.id,
+  )
+}
+
+/** What the flags say of a record: `--from`, and over it `--set`. Null when they say nothing. */
+async function givenValues(
+  line: CommandLine,
+  api: Api,
+  config: EntityConfig,
+  { set, from }: WriteFlags,
+): Promise<Record<string, unknown> | null> {
+  if (set.length === 0 && from === undefined) return null
+  return {
+    ...(from === undefined ? {} : await objectFrom(from, line)),
+    ...(await parseValues(api, config, set, line.locale)),
+  }
+}
+
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** `entity edit TAG ID`: sends what differs, with the version of the record it was held against. */
-export const editRow = async (
+export async function editRow(
   line: CommandLine,
   tag: string,
   id: string,
   flags: WriteFlags,
-): Promise<void> => {
+): Promise<void> {
   const connection = connect(line)
   const { api } = connection
   if (flags.set.length === 0 && flags.from === undefined) {
@@ -120,12 +122,12 @@ export const editRow = async (
 }
 
 /** `entity rm TAG ID...`: all of them or none. */
-export const removeRows = async (
+export async function removeRows(
   line: CommandLine,
   tag: string,
   ids: readonly string[],
   { yes }: { readonly yes?: boolean },
-): Promise<void> => {
+): Promise<void> {
   const { locale, output, signal } = line
   const wanted = [...new Set(ids.flatMap((each) => each.split(',')))].filter((id) => id !== '')
   if (wanted.length > limits.maxDeleteIds)

@@ -10,40 +10,12 @@ interface LoginFlags {
   readonly tenant?: string
 }
 
-/** The account: given, `JIAOWU_ACCOUNT`, the profile's own, or asked for. */
-const accountOf = async (
-  { locale, interactive, env, sessions, profile, signal }: CommandLine,
-  given: string | undefined,
-): Promise<string> => {
-  const account =
-    given ??
-    env.JIAOWU_ACCOUNT ??
-    sessions.get(profile)?.account ??
-    (interactive ? await ask(t(locale, 'cli.askAccount'), signal) : '')
-  if (account.trim() === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needAccount'))
-  return account.trim()
-}
-
-const captchaOf =
-  (line: CommandLine): ReadCaptcha =>
-  async (api, key, problem) => {
-    if (!line.interactive) return null
-    line.output.talk(problem)
-    const { showPicture } = await import('../picture.ts')
-    await showPicture(
-      line,
-      await api.session.captcha({ query: { key }, signal: line.signal }),
-      'jiaowu-captcha.png',
-    )
-    return (await ask(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
-  }
-
 /** `jiaowu login`: asks on a terminal, reads stdin with `--password-stdin`, never takes a password as an argument. */
-export const login = async (
+export async function login(
   line: CommandLine,
   account: string | undefined,
   flags: LoginFlags,
-): Promise<void> => {
+): Promise<void> {
   const { locale, output, server } = line
   if (flags.passwordStdin !== true && !line.interactive)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
@@ -65,12 +37,40 @@ export const login = async (
   if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
 }
 
-export const logout = async (line: CommandLine): Promise<void> => {
+/** The account: given, `JIAOWU_ACCOUNT`, the profile's own, or asked for. */
+async function accountOf(
+  { locale, interactive, env, sessions, profile, signal }: CommandLine,
+  given: string | undefined,
+): Promise<string> {
+  const account =
+    given ??
+    env.JIAOWU_ACCOUNT ??
+    sessions.get(profile)?.account ??
+    (interactive ? await ask(t(locale, 'cli.askAccount'), signal) : '')
+  if (account.trim() === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needAccount'))
+  return account.trim()
+}
+
+function captchaOf(line: CommandLine): ReadCaptcha {
+  return async (api, key, problem) => {
+    if (!line.interactive) return null
+    line.output.talk(problem)
+    const { showPicture } = await import('../picture.ts')
+    await showPicture(
+      line,
+      await api.session.captcha({ query: { key }, signal: line.signal }),
+      'jiaowu-captcha.png',
+    )
+    return (await ask(t(line.locale, 'cli.askCaptcha'), line.signal)).trim()
+  }
+}
+
+export async function logout(line: CommandLine): Promise<void> {
   await signOut(line)
   line.output.done({ signedOut: true }, t(line.locale, 'cli.signedOut'))
 }
 
-export const whoami = async (line: CommandLine): Promise<void> => {
+export async function whoami(line: CommandLine): Promise<void> {
   const { api } = connect(line)
   const user = await api.session.whoami({ signal: line.signal })
   line.output.data({ server: line.server, ...user }, () => [

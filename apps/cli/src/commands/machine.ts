@@ -9,19 +9,8 @@ import { CommandError, exitCodes } from '../exit.ts'
 
 export const machineNames = (): readonly string[] => Object.keys(machines)
 
-const named = (
-  { locale }: CommandLine,
-  name: string,
-): readonly [name: string, machine: AnyStateMachine] => {
-  const camel = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
-  const found = Object.entries<AnyStateMachine>(machines).find(([each]) => each === camel)
-  if (found === undefined)
-    throw new CommandError(exitCodes.refused, t(locale, 'cli.noMachine', { name }))
-  return found
-}
-
 /** `machine ls`: every machine of the product, with its size. */
-export const listMachines = ({ output, locale }: CommandLine): Promise<void> => {
+export function listMachines({ output, locale }: CommandLine): Promise<void> {
   const records = Object.entries<AnyStateMachine>(machines).map(([name, machine]) => {
     const { states, transitions } = graphOf(machine)
     return { name, states: states.length, transitions: transitions.length }
@@ -38,10 +27,21 @@ export const listMachines = ({ output, locale }: CommandLine): Promise<void> => 
 }
 
 /** `machine graph NAME`: a Mermaid diagram; with `--json` states and transitions as data. */
-export const printGraph = (line: CommandLine, name: string): Promise<void> => {
+export function printGraph(line: CommandLine, name: string): Promise<void> {
   const [, machine] = named(line, name)
   line.output.data(line.output.json ? graphOf(machine) : null, () => [toMermaid(machine).trimEnd()])
   return Promise.resolve()
+}
+
+function named(
+  { locale }: CommandLine,
+  name: string,
+): readonly [name: string, machine: AnyStateMachine] {
+  const camel = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+  const found = Object.entries<AnyStateMachine>(machines).find(([each]) => each === camel)
+  if (found === undefined)
+    throw new CommandError(exitCodes.refused, t(locale, 'cli.noMachine', { name }))
+  return found
 }
 
 /** The generator needs the samples of the tests, which the repository has and an installed command has not. */
@@ -50,7 +50,7 @@ const generator = fileURLToPath(
 )
 
 /** `machine paths NAME`: the catalogue of generated paths, as JSON. */
-export const printPaths = async (line: CommandLine, name: string): Promise<void> => {
+export async function printPaths(line: CommandLine, name: string): Promise<void> {
   const [known] = named(line, name)
   if (!existsSync(generator))
     throw new CommandError(exitCodes.refused, t(line.locale, 'cli.needRepository'))

@@ -3,15 +3,8 @@ import type { CommandLine } from '../command-line.ts'
 import { signOut } from '../connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
-const known = ({ sessions, locale }: CommandLine, name: string) => {
-  const profile = sessions.get(name)
-  if (profile === null)
-    throw new CommandError(exitCodes.refused, t(locale, 'cli.noProfile', { name }))
-  return profile
-}
-
 /** `profile list`: the named servers and accounts; no token is ever printed. */
-export const listProfiles = ({ sessions, output, locale }: CommandLine): Promise<void> => {
+export function listProfiles({ sessions, output, locale }: CommandLine): Promise<void> {
   const current = sessions.current()
   const records = Object.entries(sessions.profiles()).map(
     ([name, { server, account, session }]) => ({
@@ -42,7 +35,7 @@ export const listProfiles = ({ sessions, output, locale }: CommandLine): Promise
 }
 
 /** `profile use NAME`: later commands take its server and account. */
-export const useProfile = async (line: CommandLine, name: string): Promise<void> => {
+export async function useProfile(line: CommandLine, name: string): Promise<void> {
   const { server, account } = known(line, name)
   await line.sessions.use(name)
   line.output.done(
@@ -51,8 +44,15 @@ export const useProfile = async (line: CommandLine, name: string): Promise<void>
   )
 }
 
+function known({ sessions, locale }: CommandLine, name: string) {
+  const profile = sessions.get(name)
+  if (profile === null)
+    throw new CommandError(exitCodes.refused, t(locale, 'cli.noProfile', { name }))
+  return profile
+}
+
 /** `profile remove NAME`: signs out where it is signed in, and forgets the name. */
-export const removeProfile = async (line: CommandLine, name: string): Promise<void> => {
+export async function removeProfile(line: CommandLine, name: string): Promise<void> {
   const { server } = known(line, name)
   await signOut({ ...line, profile: name, server })
   await line.sessions.remove(name)

@@ -4,10 +4,10 @@ import { CommandError, exitCodes } from '../exit.ts'
 import { loadScreen } from '../screens/load-screen.ts'
 
 /** `jiaowu student`: the download service as a screen. Its session stands beside those of staff, under a name of its own. */
-export const student = async (
+export async function student(
   line: CommandLine,
   flags: { readonly output?: string },
-): Promise<void> => {
+): Promise<void> {
   if (!line.interactive) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.needTerminal'))
   const { openStudent } = await loadScreen(
     line,

@@ -16,12 +16,6 @@ import { Fault, offer, Text, useBindings } from '../screens/ui.tsx'
 import type { PromptProps } from './prompt-props.ts'
 
 const itemsOf = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
-const cascadesOf = (field: Field, values: Values): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    (field.options.cascades ?? [])
-      .map(({ attrName }) => [attrName, itemsOf(values[attrName] ?? null)[0]?.id ?? ''] as const)
-      .filter(([, id]) => id !== ''),
-  )
 
 interface ListProps {
   readonly actor: ActorRefFrom<typeof lookupMachine>
@@ -30,15 +24,84 @@ interface ListProps {
   readonly close: () => void
   readonly locale: PromptProps['locale']
 }
-
-/** How deep an item of a tree stands. */
-const depthOf = (item: DictItem, items: readonly DictItem[]): number => {
-  const above = items.find(({ id }) => id === item.pid)
-  return above === undefined || above === item ? 0 : 1 + depthOf(above, items)
-}
 const shownItems = 10
 
-const List = ({ actor, chosen, pick, close, locale }: ListProps) => {
+/** Choices of a dictionary, an entity or a tree: Enter opens the list, typing searches it. Several stay open until Esc. */
+export function ChoicePrompt({
+  tag,
+  field,
+  value,
+  values,
+  isActive,
+  onChange,
+  find,
+  locale,
+  onOpen,
+}: PromptProps) {
+  const [actor, setActor] = useState<ActorRefFrom<typeof lookupMachine> | null>(null)
+  const { multiple, tree } = kindOf(field.uiType)
+  const chosen = itemsOf(value)
+  const open = () => {
+    const made = createActor(
+      lookupMachine.provide({
+        actors: lookupActors({
+          find: field.dictData === undefined ? find : findLocally(field.dictData, tree),
+        }),
+      }),
+      { input: { tag, fieldId: field.id, cascades: cascadesOf(field, values) } },
+    )
+    made.start()
+    made.send({ type: 'lookup.open' })
+    setActor(made)
+    onOpen(true)
+  }
+  const close = () => {
+    actor?.stop()
+    setActor(null)
+    onOpen(false)
+  }
+  const pick = ({ id, name }: DictItem) => {
+    if (!multiple) {
+      close()
+      onChange([{ id, name }])
+      return
+    }
+    onChange(
+      chosen.some((each) => each.id === id)
+        ? chosen.filter((each) => each.id !== id)
+        : [...chosen, { id, name }],
+    )
+  }
+  useBindings(
+    [
+      ...offer(true, 'enter', '', open),
+      ...offer(true, 'space', '', open),
+      ...offer(chosen.length > 0, '^u', '', () => onChange([])),
+    ],
+    isActive && actor === null,
+  )
+  return (
+    <Box flexDirection="column">
+      <Text inverse={isActive}>
+        {chosen.map(({ name, id }) => name || id).join(', ') || '-'}
+        {isActive ? ' ▾' : ''}
+      </Text>
+      {actor === null ? null : (
+        <List actor={actor} chosen={chosen} pick={pick} close={close} locale={locale} />
+      )}
+    </Box>
+  )
+}
+
+function cascadesOf(field: Field, values: Values): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    (field.options.cascades ?? [])
+      .map(({ attrName }) => [attrName, itemsOf(values[attrName] ?? null)[0]?.id ?? ''] as const)
+      .filter(([, id]) => id !== ''),
+  )
+}
+
+function List({ actor, chosen, pick, close, locale }: ListProps) {
   const view = useSelector(actor, lookupView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
   const [wanted, setAt] = useState(0)
   // A tree comes whole: it is searched here.
@@ -97,69 +160,8 @@ const List = ({ actor, chosen, pick, close, locale }: ListProps) => {
   )
 }
 
-/** Choices of a dictionary, an entity or a tree: Enter opens the list, typing searches it. Several stay open until Esc. */
-export const ChoicePrompt = ({
-  tag,
-  field,
-  value,
-  values,
-  isActive,
-  onChange,
-  find,
-  locale,
-  onOpen,
-}: PromptProps) => {
-  const [actor, setActor] = useState<ActorRefFrom<typeof lookupMachine> | null>(null)
-  const { multiple, tree } = kindOf(field.uiType)
-  const chosen = itemsOf(value)
-  const open = () => {
-    const made = createActor(
-      lookupMachine.provide({
-        actors: lookupActors({
-          find: field.dictData === undefined ? find : findLocally(field.dictData, tree),
-        }),
-      }),
-      { input: { tag, fieldId: field.id, cascades: cascadesOf(field, values) } },
-    )
-    made.start()
-    made.send({ type: 'lookup.open' })
-    setActor(made)
-    onOpen(true)
-  }
-  const close = () => {
-    actor?.stop()
-    setActor(null)
-    onOpen(false)
-  }
-  const pick = ({ id, name }: DictItem) => {
-    if (!multiple) {
-      close()
-      onChange([{ id, name }])
-      return
-    }
-    onChange(
-      chosen.some((each) => each.id === id)
-        ? chosen.filter((each) => each.id !== id)
-        : [...chosen, { id, name }],
-    )
-  }
-  useBindings(
-    [
-      ...offer(true, 'enter', '', open),
-      ...offer(true, 'space', '', open),
-      ...offer(chosen.length > 0, '^u', '', () => onChange([])),
-    ],
-    isActive && actor === null,
-  )
-  return (
-    <Box flexDirection="column">
-      <Text inverse={isActive}>
-        {chosen.map(({ name, id }) => name || id).join(', ') || '-'}
-        {isActive ? ' ▾' : ''}
-      </Text>
-      {actor === null ? null : (
-        <List actor={actor} chosen={chosen} pick={pick} close={close} locale={locale} />
-      )}
-    </Box>
-  )
+/** How deep an item of a tree stands. */
+function depthOf(item: DictItem, items: readonly DictItem[]): number {
+  const above = items.find(({ id }) => id === item.pid)
+  return above === undefined || above === item ? 0 : 1 + depthOf(above, items)
 }

@@ -1,11 +1,6 @@
 import { kindOf, type Locale, t, type UiType, type WireValue } from '@jiaowu/api'
 
 type Cell = (value: WireValue | undefined, locale: Locale) => string
-
-const plain =
-  (uiType: UiType): Cell =>
-  (value) =>
-    kindOf(uiType).toText(value)
 const yesNo: Cell = (value, locale) =>
   value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : ''
 const stars: Cell = (value) =>
@@ -34,3 +29,7 @@ export const cells = {
   uploadImg: plain('uploadImg'),
   richTextEditor: plain('richTextEditor'),
 } as const satisfies Record<UiType, Cell>
+
+function plain(uiType: UiType): Cell {
+  return (value) => kindOf(uiType).toText(value)
+}

@@ -5,45 +5,7 @@ import { offer, Text, useBindings } from '../screens/ui.tsx'
 import { cells } from './index.ts'
 import { ChoicePrompt } from './choice-prompt.tsx'
 import type { PromptProps } from './prompt-props.ts'
-
-const textOf = ({ field, value }: PromptProps) =>
-  field.uiType === 'richTextEditor' || field.uiType === 'password'
-    ? String(value ?? '')
-    : kindOf(field.uiType).toText(value)
-
-/** Typed as it is; on leaving, what reads as a value of the kind takes its canonical form. Rules say what does not. */
-const TypedPrompt = (props: PromptProps & { readonly isSecret?: boolean }) => {
-  const { value, onChange, isActive, isSecret = false } = props
-  const [typed, setTyped] = useState<{ readonly text: string; readonly of: WireValue } | null>(null)
-  const shown = typed !== null && isActive && typed.of === value ? typed.text : textOf(props)
-  const change = (text: string) => {
-    setTyped({ text, of: text === '' ? null : text })
-    onChange(text === '' ? null : text)
-  }
-  return (
-    <TextInput
-      value={shown}
-      onChange={change}
-      isActive={isActive}
-      isSecret={isSecret}
-      placeholder={props.field.options.placeholder ?? ''}
-    />
-  )
-}
 const SecretPrompt = (props: PromptProps) => <TypedPrompt {...props} isSecret />
-
-/** Space turns it over. */
-const FlagPrompt = ({ field, value, onChange, isActive, locale }: PromptProps) => {
-  useBindings(
-    offer(isActive, 'space', '', () => onChange(value === '1' ? '0' : '1')),
-    isActive,
-  )
-  return <Text inverse={isActive}>{cells[field.uiType](value, locale) || '-'}</Text>
-}
-/** Shown; changed elsewhere: a terminal has no pictures to give. */
-const ShownPrompt = ({ field, value, isActive, locale }: PromptProps) => (
-  <Text inverse={isActive}>{cells[field.uiType](value, locale) || '-'}</Text>
-)
 
 /** How each kind is asked for in a terminal form: this surface's second column of the field kinds (design §4). */
 export const prompts = {
@@ -68,3 +30,43 @@ export const prompts = {
   uploadImg: ShownPrompt,
   richTextEditor: TypedPrompt,
 } as const satisfies Record<UiType, (props: PromptProps) => React.ReactNode>
+
+/** Typed as it is; on leaving, what reads as a value of the kind takes its canonical form. Rules say what does not. */
+function TypedPrompt(props: PromptProps & { readonly isSecret?: boolean }) {
+  const { value, onChange, isActive, isSecret = false } = props
+  const [typed, setTyped] = useState<{ readonly text: string; readonly of: WireValue } | null>(null)
+  const shown = typed !== null && isActive && typed.of === value ? typed.text : textOf(props)
+  const change = (text: string) => {
+    setTyped({ text, of: text === '' ? null : text })
+    onChange(text === '' ? null : text)
+  }
+  return (
+    <TextInput
+      value={shown}
+      onChange={change}
+      isActive={isActive}
+      isSecret={isSecret}
+      placeholder={props.field.options.placeholder ?? ''}
+    />
+  )
+}
+
+function textOf({ field, value }: PromptProps) {
+  return field.uiType === 'richTextEditor' || field.uiType === 'password'
+    ? String(value ?? '')
+    : kindOf(field.uiType).toText(value)
+}
+
+/** Space turns it over. */
+function FlagPrompt({ field, value, onChange, isActive, locale }: PromptProps) {
+  useBindings(
+    offer(isActive, 'space', '', () => onChange(value === '1' ? '0' : '1')),
+    isActive,
+  )
+  return <Text inverse={isActive}>{cells[field.uiType](value, locale) || '-'}</Text>
+}
+
+/** Shown; changed elsewhere: a terminal has no pictures to give. */
+function ShownPrompt({ field, value, isActive, locale }: PromptProps) {
+  return <Text inverse={isActive}>{cells[field.uiType](value, locale) || '-'}</Text>
+}

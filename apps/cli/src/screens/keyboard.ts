@@ -5,18 +5,20 @@ import type { ReadStream } from 'node:tty'
 const parts =
   /\u001b(?:\[[\d;?]*[ -/]*[@-~]|O.)|\u001b|[\u0000-\u001a\u001c-\u001f\u007f]|[^\u0000-\u001f\u007f]+/g
 const pasted = 8 // letters
-export const keysIn = (typed: string): string[] =>
-  (typed.match(parts) ?? []).flatMap((part) =>
+export function keysIn(typed: string): string[] {
+  return (typed.match(parts) ?? []).flatMap((part) =>
     part.startsWith('\u001b') || [...part].length > pasted ? [part] : [...part],
   )
+}
 
 /**
  * The keys of a terminal, one at a time. Ink hands all that one read brought to the same handlers before it draws again, so that a quick
  * hand's second key would be heard by the field it has just left.
  */
-export const keyboardOf = (
-  source: ReadStream,
-): { readonly stdin: ReadStream; readonly close: () => void } => {
+export function keyboardOf(source: ReadStream): {
+  readonly stdin: ReadStream
+  readonly close: () => void
+} {
   const keys: string[] = []
   const out = new PassThrough({ encoding: 'utf8' })
   let busy = false

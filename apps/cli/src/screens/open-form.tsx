@@ -9,12 +9,12 @@ import { runScreen } from './run-screen.tsx'
 import { SignInOver } from './sign-in-over.tsx'
 
 /** Adds or edits a record field by field. @returns the saved record; null when it was left */
-export const openForm = async (
+export async function openForm(
   line: CommandLine,
   { api, session }: Connection,
   tag: string,
   id: string | null,
-): Promise<Row | null> => {
+): Promise<Row | null> {
   const { signal, locale } = line
   const both = (mine: AbortSignal) => AbortSignal.any([mine, signal])
   const user = await api.session.whoami({ signal })

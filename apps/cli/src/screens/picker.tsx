@@ -17,14 +17,14 @@ interface PickerProps<T> {
 }
 
 /** One of a short list: arrows or typing to find, Enter to take, Esc to leave things as they are. */
-export const Picker = <T,>({
+export function Picker<T>({
   title,
   choices,
   current,
   onPick,
   onClose,
   lines = 12,
-}: PickerProps<T>) => {
+}: PickerProps<T>) {
   const [search, setSearch] = useState('')
   const found = choices.filter(({ label, hint = '' }) =>
     `${label} ${hint}`.toLowerCase().includes(search.toLowerCase()),

@@ -3,23 +3,15 @@ import type { ReactElement } from 'react'
 import type { CommandLine } from '../command-line.ts'
 import { keyboardOf } from './keyboard.ts'
 
-/** In raw mode Ctrl-C is a key like others: it is made the signal it would have been. */
-const Interruptible = ({ children }: { readonly children: ReactElement }) => {
-  useInput((input, key) => {
-    if (key.ctrl && input === 'c') process.kill(process.pid, 'SIGINT')
-  })
-  return children
-}
-
 /**
  * Draws a screen on stderr, so that stdout stays data, until `left` is called.
  * @returns what it was left with
  * @throws the reason of the signal on Ctrl-C
  */
-export const runScreen = async <T,>(
+export async function runScreen<T>(
   { signal }: CommandLine,
   screen: (left: (result: T) => void) => ReactElement,
-): Promise<T> => {
+): Promise<T> {
   let app: ReturnType<typeof render> | null = null
   const keyboard = keyboardOf(process.stdin)
   try {
@@ -41,4 +33,12 @@ export const runScreen = async <T,>(
     await drawn?.waitUntilExit().catch(() => {}) // told already
     keyboard.close()
   }
+}
+
+/** In raw mode Ctrl-C is a key like others: it is made the signal it would have been. */
+function Interruptible({ children }: { readonly children: ReactElement }) {
+  useInput((input, key) => {
+    if (key.ctrl && input === 'c') process.kill(process.pid, 'SIGINT')
+  })
+  return children
 }

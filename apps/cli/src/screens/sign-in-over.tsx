@@ -14,25 +14,47 @@ interface OverProps {
   readonly picture: (key: string) => Promise<readonly string[]>
 }
 
-const usePicture = (key: string | null, picture: OverProps['picture']): readonly string[] => {
-  const [drawn, setDrawn] = useState<readonly string[]>([])
-  useEffect(() => {
-    let isWanted = key !== null
-    if (key !== null)
-      void picture(key).then(
-        (lines) => {
-          if (isWanted) setDrawn(lines)
-        },
-        () => {},
-      ) // without it the server's sentence still says what is missing
-    return () => {
-      isWanted = false
-    }
-  }, [key, picture])
-  return key === null ? [] : drawn
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** A session that ends does not end what is open: sign-in stands over it, and the person goes on (contract §3). */
+export function SignInOver({
+  session,
+  locale,
+  picture,
+  children,
+}: OverProps & { readonly children: (isCovered: boolean) => ReactNode }) {
+  const isOver = useSelector(session, (s) => s.hasTag('expired'))
+  return (
+    <Box flexDirection="column">
+      {children(isOver)}
+      {isOver ? <Over session={session} locale={locale} picture={picture} /> : null}
+    </Box>
+  )
 }
 
-const Form = ({ session, locale, picture }: OverProps) => {
+function Over(props: OverProps) {
+  const { session, locale } = props
+  const { over, problem, busy, can } = useSelector(session, sessionView, same)
+  const bindings = [
+    ...offer(can.confirmReminder, 'enter', t(locale, 'cli.login'), () =>
+      session.send({ type: 'reminder.confirm' }),
+    ),
+    ...offer(can.signIn, 'enter', t(locale, 'cli.login'), () => {}),
+  ]
+  useBindings(bindings, !can.signIn)
+  return (
+    <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
+      <Text bold>
+        {over === null || over.ended === null ? '' : problemText(locale, over.ended)}
+      </Text>
+      {over?.stage === 'form' ? <Form {...props} /> : null}
+      {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
+      {busy ? <Text dimColor>{t(locale, 'common.loading')}</Text> : <Keys bindings={bindings} />}
+    </Box>
+  )
+}
+
+function Form({ session, locale, picture }: OverProps) {
   const { user, captchaKey, can } = useSelector(session, sessionView, same)
   const [password, setPassword] = useState('')
   const [letters, setLetters] = useState('')
@@ -87,41 +109,20 @@ const Form = ({ session, locale, picture }: OverProps) => {
   )
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-const Over = (props: OverProps) => {
-  const { session, locale } = props
-  const { over, problem, busy, can } = useSelector(session, sessionView, same)
-  const bindings = [
-    ...offer(can.confirmReminder, 'enter', t(locale, 'cli.login'), () =>
-      session.send({ type: 'reminder.confirm' }),
-    ),
-    ...offer(can.signIn, 'enter', t(locale, 'cli.login'), () => {}),
-  ]
-  useBindings(bindings, !can.signIn)
-  return (
-    <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
-      <Text bold>
-        {over === null || over.ended === null ? '' : problemText(locale, over.ended)}
-      </Text>
-      {over?.stage === 'form' ? <Form {...props} /> : null}
-      {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
-      {busy ? <Text dimColor>{t(locale, 'common.loading')}</Text> : <Keys bindings={bindings} />}
-    </Box>
-  )
-}
-
-/** A session that ends does not end what is open: sign-in stands over it, and the person goes on (contract §3). */
-export const SignInOver = ({
-  session,
-  locale,
-  picture,
-  children,
-}: OverProps & { readonly children: (isCovered: boolean) => ReactNode }) => {
-  const isOver = useSelector(session, (s) => s.hasTag('expired'))
-  return (
-    <Box flexDirection="column">
-      {children(isOver)}
-      {isOver ? <Over session={session} locale={locale} picture={picture} /> : null}
-    </Box>
-  )
+function usePicture(key: string | null, picture: OverProps['picture']): readonly string[] {
+  const [drawn, setDrawn] = useState<readonly string[]>([])
+  useEffect(() => {
+    let isWanted = key !== null
+    if (key !== null)
+      void picture(key).then(
+        (lines) => {
+          if (isWanted) setDrawn(lines)
+        },
+        () => {},
+      ) // without it the server's sentence still says what is missing
+    return () => {
+      isWanted = false
+    }
+  }, [key, picture])
+  return key === null ? [] : drawn
 }

@@ -12,14 +12,14 @@ interface TextInputProps {
 }
 
 /** One line to type in: cursor keys, home and end, ^u ^k ^w, pasted text. Keys it has no use for are left to the screen. */
-export const TextInput = ({
+export function TextInput({
   value,
   onChange,
   onSubmit,
   isActive = true,
   isSecret = false,
   placeholder = '',
-}: TextInputProps) => {
+}: TextInputProps) {
   const [wanted, setCursor] = useState<number>(Number.MAX_SAFE_INTEGER)
   const letters = [...value]
   const at = Math.min(wanted, letters.length)

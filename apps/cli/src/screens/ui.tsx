@@ -3,14 +3,16 @@ import { Children, type ReactNode } from 'react'
 import { clean } from '../terminal-text.ts'
 
 /** Text of a screen. What a server sent is in it, so no control sequence gets through (security T1). */
-export const Text = ({ children, ...props }: TextProps) => (
-  <InkText {...props}>
-    {Children.map(children, (child) => (typeof child === 'string' ? clean(child) : child))}
-  </InkText>
-)
+export function Text({ children, ...props }: TextProps) {
+  return (
+    <InkText {...props}>
+      {Children.map(children, (child) => (typeof child === 'string' ? clean(child) : child))}
+    </InkText>
+  )
+}
 
 /** A key as it is shown and compared: `enter`, `esc`, `tab`, `↑`, `^s`, or the character. */
-export const keyName = (input: string, key: Key): string => {
+export function keyName(input: string, key: Key): string {
   if (key.return) return 'enter'
   if (key.escape) return 'esc'
   if (key.tab) return key.shift ? 'shift-tab' : 'tab'
@@ -32,15 +34,17 @@ export interface Binding {
   readonly run: () => void
 }
 /** `offer(possible, key, label, run)`: nothing where it is not possible, so that what is shown is what works. */
-export const offer = (
+export function offer(
   possible: boolean,
   key: string,
   label: string,
   run: () => void,
-): readonly Binding[] => (possible ? [{ key, label, run }] : [])
+): readonly Binding[] {
+  return possible ? [{ key, label, run }] : []
+}
 
 /** Hears the keys that are offered. */
-export const useBindings = (bindings: readonly Binding[], isActive = true): void => {
+export function useBindings(bindings: readonly Binding[], isActive = true): void {
   useInput(
     (input, key) => {
       bindings.find((each) => each.key === keyName(input, key))?.run()
@@ -49,29 +53,31 @@ export const useBindings = (bindings: readonly Binding[], isActive = true): void
   )
 }
 
-export const Keys = ({ bindings }: { readonly bindings: readonly Binding[] }) => (
-  <Box flexWrap="wrap" columnGap={2} marginTop={1}>
-    {bindings
-      .filter(({ label }) => label !== '')
-      .map(({ key, label }) => (
-        <Box key={key}>
-          <Text bold color="cyan">
-            {key}
-          </Text>
-          <Text> {label}</Text>
-        </Box>
-      ))}
-  </Box>
-)
+export function Keys({ bindings }: { readonly bindings: readonly Binding[] }) {
+  return (
+    <Box flexWrap="wrap" columnGap={2} marginTop={1}>
+      {bindings
+        .filter(({ label }) => label !== '')
+        .map(({ key, label }) => (
+          <Box key={key}>
+            <Text bold color="cyan">
+              {key}
+            </Text>
+            <Text> {label}</Text>
+          </Box>
+        ))}
+    </Box>
+  )
+}
 
 /** A bar of `width` columns; without a share it says nothing of how far things are. */
-export const Bar = ({
+export function Bar({
   percent,
   width = 40,
 }: {
   readonly percent: number | null
   readonly width?: number
-}) => {
+}) {
   const full = Math.round(((percent ?? 0) / 100) * width)
   return (
     <Text>
@@ -82,6 +88,6 @@ export const Bar = ({
   )
 }
 
-export const Fault = ({ children }: { readonly children: ReactNode }) => (
-  <Text color="red">✗ {children}</Text>
-)
+export function Fault({ children }: { readonly children: ReactNode }) {
+  return <Text color="red">✗ {children}</Text>
+}

@@ -28,7 +28,7 @@ interface Kept {
 const nothing: Kept = { sms: null, order: null }
 
 /** What outlives the command, beside the token file: the lock after an SMS, and an order that is open or paid and not saved. */
-export const keptFacts = ({ sessions, server }: CommandLine) => {
+export function keptFacts({ sessions, server }: CommandLine) {
   const path = join(dirname(sessions.path), 'student.json')
   const all = (): v.InferOutput<typeof file> => {
     try {

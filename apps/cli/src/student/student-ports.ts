@@ -11,84 +11,96 @@ import { saveFile } from '../save-file.ts'
 import type { SavedSession } from '../session-file.ts'
 
 /** The SMS calls. The ticket goes in a header: a terminal keeps no cookies. */
-export const smsPorts = ({ student }: Api): SmsCodePorts => ({
-  captcha: (_input, signal) => student.captcha({ signal }),
-  verify: ({ key, answer }, signal) => student.verify({ body: { key, verifyTxt: answer }, signal }),
-  smsCode: ({ mobile, purpose, ticket }, signal) =>
-    student.smsCode({
-      query: { clientId: studentClient, mobile, isType: purpose },
-      headers: { [captchaTicketHeader]: ticket },
-      signal,
-    }),
-})
+export function smsPorts({ student }: Api): SmsCodePorts {
+  return {
+    captcha: (_input, signal) => student.captcha({ signal }),
+    verify: ({ key, answer }, signal) =>
+      student.verify({ body: { key, verifyTxt: answer }, signal }),
+    smsCode: ({ mobile, purpose, ticket }, signal) =>
+      student.smsCode({
+        query: { clientId: studentClient, mobile, isType: purpose },
+        headers: { [captchaTicketHeader]: ticket },
+        signal,
+      }),
+  }
+}
 
-const savedOf = ({
+/** Signing in keeps the session beside those of staff, under a name of its own that no other command takes by itself. */
+export function signInPorts(
+  { student }: Api,
+  { sessions, profile, server }: CommandLine,
+): StudentSignInPorts {
+  return {
+    signIn: async ({ mobile, code }, signal) => {
+      const saved = savedOf(
+        await student.signIn({
+          body: { account: mobile, password: code, grantType: 'stupc' },
+          signal,
+        }),
+      )
+      await sessions.signedIn(profile, server, saved, false)
+      return {
+        version: 1,
+        token: saved.token,
+        refreshToken: saved.refreshToken,
+        expiresAt: saved.expiresAt,
+      }
+    },
+  }
+}
+
+function savedOf({
   token,
   refreshToken,
   expiresIn,
   userInfo: { id, account, name, tenant },
-}: StudentTokens): SavedSession => ({
-  token,
-  refreshToken,
-  expiresAt: Date.now() + expiresIn * 1000,
-  user: { id, account, name, tenant, roles: [], mustChangePassword: false, org: null },
-})
+}: StudentTokens): SavedSession {
+  return {
+    token,
+    refreshToken,
+    expiresAt: Date.now() + expiresIn * 1000,
+    user: { id, account, name, tenant, roles: [], mustChangePassword: false, org: null },
+  }
+}
 
-/** Signing in keeps the session beside those of staff, under a name of its own that no other command takes by itself. */
-export const signInPorts = (
-  { student }: Api,
-  { sessions, profile, server }: CommandLine,
-): StudentSignInPorts => ({
-  signIn: async ({ mobile, code }, signal) => {
-    const saved = savedOf(
-      await student.signIn({
-        body: { account: mobile, password: code, grantType: 'stupc' },
+export function registerPorts({ student }: Api): RegisterPorts {
+  return {
+    register: async ({ idNumber, major, mobile, code }, signal) => {
+      await student.register({
+        body: { sfzh: idNumber, zymc: major, mobile, verCode: code, clientId: studentClient },
         signal,
-      }),
-    )
-    await sessions.signedIn(profile, server, saved, false)
-    return {
-      version: 1,
-      token: saved.token,
-      refreshToken: saved.refreshToken,
-      expiresAt: saved.expiresAt,
-    }
-  },
-})
-export const registerPorts = ({ student }: Api): RegisterPorts => ({
-  register: async ({ idNumber, major, mobile, code }, signal) => {
-    await student.register({
-      body: { sfzh: idNumber, zymc: major, mobile, verCode: code, clientId: studentClient },
-      signal,
-    })
-  },
-})
+      })
+    },
+  }
+}
 
 /** @param savedTo told the path of the document */
-export const downloadPorts = (
+export function downloadPorts(
   { student }: Api,
   line: CommandLine,
   folder: string | undefined,
   savedTo: (path: string) => void,
-): DownloadPorts => ({
-  detail: (_input, signal) => student.detail({ signal }),
-  reports: ({ stuNo }, signal) => student.reports({ query: { stuNo }, signal }),
-  price: ({ reportId }, signal) => student.price({ query: { reportId }, signal }),
-  preview: ({ reportId, account }, signal) =>
-    student.preview({
-      body: { reportId, account: Buffer.from(account).toString('base64') },
-      signal,
-    }),
-  order: (body, signal) => student.order({ body, signal }),
-  orderStatus: ({ orderNo }, signal) => student.orderStatus({ query: { orderNo }, signal }),
-  cancelOrder: ({ orderNo }, signal) => student.cancelOrder({ body: { orderNo }, signal }),
-  download: async ({ orderNo }, signal) => {
-    const { path } = await saveFile(
-      { locale: line.locale, signal: AbortSignal.any([signal, line.signal]) },
-      await student.download({ query: { orderNo }, signal }),
-      folder,
-      `${orderNo}.pdf`,
-    )
-    savedTo(path)
-  },
-})
+): DownloadPorts {
+  return {
+    detail: (_input, signal) => student.detail({ signal }),
+    reports: ({ stuNo }, signal) => student.reports({ query: { stuNo }, signal }),
+    price: ({ reportId }, signal) => student.price({ query: { reportId }, signal }),
+    preview: ({ reportId, account }, signal) =>
+      student.preview({
+        body: { reportId, account: Buffer.from(account).toString('base64') },
+        signal,
+      }),
+    order: (body, signal) => student.order({ body, signal }),
+    orderStatus: ({ orderNo }, signal) => student.orderStatus({ query: { orderNo }, signal }),
+    cancelOrder: ({ orderNo }, signal) => student.cancelOrder({ body: { orderNo }, signal }),
+    download: async ({ orderNo }, signal) => {
+      const { path } = await saveFile(
+        { locale: line.locale, signal: AbortSignal.any([signal, line.signal]) },
+        await student.download({ query: { orderNo }, signal }),
+        folder,
+        `${orderNo}.pdf`,
+      )
+      savedTo(path)
+    },
+  }
+}

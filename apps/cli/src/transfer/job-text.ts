@@ -1,19 +1,23 @@
 import { type Job, type JobError, type Locale, t } from '@jiaowu/api'
 
 /** One fault of a sheet in a line. */
-export const errorLine = (locale: Locale, { row, column, value, msg }: JobError): string =>
-  value === '' || msg.includes(value)
+export function errorLine(locale: Locale, { row, column, value, msg }: JobError): string {
+  return value === '' || msg.includes(value)
     ? t(locale, 'cli.tr.errorEmpty', { row, column, msg })
     : t(locale, 'cli.tr.error', { row, column, msg, value })
+}
 /** How far a job is; a file that is still read does not know its rows yet. */
-export const rowsText = (
+export function rowsText(
   locale: Locale,
   { done, total }: { readonly done: number; readonly total: number },
-): string =>
-  total === 0 ? t(locale, 'cli.tr.rowsSoFar', { done }) : t(locale, 'cli.tr.rows', { done, total })
+): string {
+  return total === 0
+    ? t(locale, 'cli.tr.rowsSoFar', { done })
+    : t(locale, 'cli.tr.rows', { done, total })
+}
 
 /** What a person reads of a job that is over, or stands. */
-export const jobLines = (job: Job, locale: Locale, errors = 10): string[] => {
+export function jobLines(job: Job, locale: Locale, errors = 10): string[] {
   const { fresh, changed, same, wrong } = job.review
   const head =
     job.status === 'cancelled'

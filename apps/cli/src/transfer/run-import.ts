@@ -8,7 +8,7 @@ import { sizeText } from './size-text.ts'
 import { type LocalFault, patience } from './transfer-ports.ts'
 
 /** How a job ends a command (contract §9). With `abort` wrong rows are a refusal: nothing was written. */
-export const exitCodeOfJob = (job: Job): ExitCode => {
+export function exitCodeOfJob(job: Job): ExitCode {
   if (job.dryRun)
     return job.review.wrong > 0
       ? exitCodes.checksFailed
@@ -26,81 +26,11 @@ interface Policy {
   readonly fault: LocalFault
 }
 
-/** Plain lines on stderr as a job goes on: each stage once, and every tenth of the rows. */
-const narrator = (line: CommandLine) => {
-  const { locale, output } = line
-  let [said, tenth] = ['', -1]
-  return ({ step, job, progress, lost, file }: TransferView) => {
-    const stage = lost ? 'lost' : step
-    if (stage !== said) {
-      tenth = -1
-      said = stage
-      if (step === 'uploading' && file !== null)
-        output.talk(t(locale, 'cli.tr.uploading', { name: file.name, size: sizeText(file.size) }))
-      if (lost) output.talk(t(locale, 'cli.tr.lost'))
-    }
-    if (step !== 'checking' && step !== 'running') return
-    const now = Math.floor((progress.percent ?? 0) / 10)
-    const text = `${t(locale, step === 'running' ? 'cli.tr.running' : 'cli.tr.checking')} ${rowsText(locale, progress)}`
-    if (output.isTerminal) output.progress(text)
-    else if (job !== null && now !== tenth) {
-      tenth = now
-      output.talk(text)
-    }
-  }
-}
-
-/** What a command does by itself where a person would press a key; null: nothing, wait. Throws where only a person can decide. */
-const decide = (
-  view: TransferView,
-  { yes, resumed, fault }: Policy,
-  { locale }: CommandLine,
-  tries: { lost: number; resumed: number; at: number },
-): 'run' | 'confirm' | 'resume' | 'end' | null => {
-  const { step, job, problem } = view
-  const refuse = () => {
-    throw (
-      fault.error ??
-      (problem === null
-        ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed'))
-        : new CommandError(exitCodeOf(problem), problemText(locale, problem)))
-    )
-  }
-  if (view.fault !== null) throw new CommandError(exitCodes.usage, say(locale, view.fault))
-  if (step === 'choosing' || step === 'unopened')
-    return problem === null && fault.error === null ? null : refuse()
-  if (view.lost && (tries.lost += 1) > patience)
-    throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
-  if (step === 'reviewing') {
-    if (job?.dryRun === true && job.status === 'done' && !resumed) return 'end'
-    if (problem !== null) return refuse()
-    if (job?.phase === 'mapping')
-      throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
-    if (!view.can.run) return 'end'
-    if (job?.needsConfirm === true && !yes)
-      throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
-    return 'run'
-  }
-  if (step === 'confirming') return 'confirm'
-  if (step === 'paused') {
-    // A server that stopped leaves a paused job: it goes on, as long as it gets anywhere.
-    tries.resumed = view.progress.done > tries.at ? 0 : tries.resumed + 1
-    tries.at = view.progress.done
-    return problem !== null || !view.can.resume || tries.resumed > 3 ? refuse() : 'resume'
-  }
-  if (step === 'failed') return problem !== null && job === null ? refuse() : 'end'
-  return step === 'done' ? 'end' : null
-}
-
 /**
  * Takes an import to its end without a person. On Ctrl-C the job stays at the server.
  * @returns the job as it ended
  */
-export const runImport = (
-  line: CommandLine,
-  actor: TransferActor,
-  policy: Policy,
-): Promise<Job> => {
+export function runImport(line: CommandLine, actor: TransferActor, policy: Policy): Promise<Job> {
   const narrate = narrator(line)
   const tries = { lost: 0, resumed: 0, at: -1 }
   return new Promise<Job>((resolve, reject) => {
@@ -145,4 +75,70 @@ export const runImport = (
     )
     look()
   })
+}
+
+/** Plain lines on stderr as a job goes on: each stage once, and every tenth of the rows. */
+function narrator(line: CommandLine) {
+  const { locale, output } = line
+  let [said, tenth] = ['', -1]
+  return ({ step, job, progress, lost, file }: TransferView) => {
+    const stage = lost ? 'lost' : step
+    if (stage !== said) {
+      tenth = -1
+      said = stage
+      if (step === 'uploading' && file !== null)
+        output.talk(t(locale, 'cli.tr.uploading', { name: file.name, size: sizeText(file.size) }))
+      if (lost) output.talk(t(locale, 'cli.tr.lost'))
+    }
+    if (step !== 'checking' && step !== 'running') return
+    const now = Math.floor((progress.percent ?? 0) / 10)
+    const text = `${t(locale, step === 'running' ? 'cli.tr.running' : 'cli.tr.checking')} ${rowsText(locale, progress)}`
+    if (output.isTerminal) output.progress(text)
+    else if (job !== null && now !== tenth) {
+      tenth = now
+      output.talk(text)
+    }
+  }
+}
+
+/** What a command does by itself where a person would press a key; null: nothing, wait. Throws where only a person can decide. */
+function decide(
+  view: TransferView,
+  { yes, resumed, fault }: Policy,
+  { locale }: CommandLine,
+  tries: { lost: number; resumed: number; at: number },
+): 'run' | 'confirm' | 'resume' | 'end' | null {
+  const { step, job, problem } = view
+  const refuse = () => {
+    throw (
+      fault.error ??
+      (problem === null
+        ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed'))
+        : new CommandError(exitCodeOf(problem), problemText(locale, problem)))
+    )
+  }
+  if (view.fault !== null) throw new CommandError(exitCodes.usage, say(locale, view.fault))
+  if (step === 'choosing' || step === 'unopened')
+    return problem === null && fault.error === null ? null : refuse()
+  if (view.lost && (tries.lost += 1) > patience)
+    throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
+  if (step === 'reviewing') {
+    if (job?.dryRun === true && job.status === 'done' && !resumed) return 'end'
+    if (problem !== null) return refuse()
+    if (job?.phase === 'mapping')
+      throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
+    if (!view.can.run) return 'end'
+    if (job?.needsConfirm === true && !yes)
+      throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
+    return 'run'
+  }
+  if (step === 'confirming') return 'confirm'
+  if (step === 'paused') {
+    // A server that stopped leaves a paused job: it goes on, as long as it gets anywhere.
+    tries.resumed = view.progress.done > tries.at ? 0 : tries.resumed + 1
+    tries.at = view.progress.done
+    return problem !== null || !view.can.resume || tries.resumed > 3 ? refuse() : 'resume'
+  }
+  if (step === 'failed') return problem !== null && job === null ? refuse() : 'end'
+  return step === 'done' ? 'end' : null
 }

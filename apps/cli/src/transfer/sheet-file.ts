@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 
 /** A file as `upload` will find it again by its path; null when there is none that can be read. */
-export const factsOf = async (path: string): Promise<FileFacts | null> => {
+export async function factsOf(path: string): Promise<FileFacts | null> {
   const found = await stat(path).catch(() => null)
   return found === null || !found.isFile()
     ? null
@@ -13,29 +13,11 @@ export const factsOf = async (path: string): Promise<FileFacts | null> => {
 }
 
 const stdinKey = '-'
-/** All of stdin, no further than one byte beyond what may be imported. */
-const readStdin = async (): Promise<Buffer> => {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of process.stdin) {
-    parts.push(part as Buffer)
-    size += (part as Buffer).byteLength
-    if (size > limits.importBytes) break
-  }
-  return Buffer.concat(parts)
-}
 
 const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
-/** What arrives by stdin has no name: a sheet begins as zip files do, a JSON row with a brace, the rest is CSV. */
-const guess = (bytes: Buffer): ImportFormat =>
-  isZip(bytes)
-    ? 'xlsx'
-    : /^(\ufeff)?\s*\{/.test(bytes.subarray(0, 64).toString('utf8'))
-      ? 'ndjson'
-      : 'csv'
 
 /** The files a command sends: by path, or what came in by stdin. */
-export const sheetFiles = () => {
+export function sheetFiles() {
   let given: { readonly bytes: Buffer; readonly name: string } | null = null
   return {
     fromStdin: async (format: ImportFormat | null): Promise<FileFacts> => {
@@ -49,4 +31,26 @@ export const sheetFiles = () => {
         : new File([await openAsBlob(key)], name),
   }
 }
+
+/** All of stdin, no further than one byte beyond what may be imported. */
+async function readStdin(): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of process.stdin) {
+    parts.push(part as Buffer)
+    size += (part as Buffer).byteLength
+    if (size > limits.importBytes) break
+  }
+  return Buffer.concat(parts)
+}
+
+/** What arrives by stdin has no name: a sheet begins as zip files do, a JSON row with a brace, the rest is CSV. */
+function guess(bytes: Buffer): ImportFormat {
+  return isZip(bytes)
+    ? 'xlsx'
+    : /^(\ufeff)?\s*\{/.test(bytes.subarray(0, 64).toString('utf8'))
+      ? 'ndjson'
+      : 'csv'
+}
+
 export type SheetFiles = ReturnType<typeof sheetFiles>

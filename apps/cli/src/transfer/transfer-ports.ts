@@ -27,13 +27,13 @@ export interface LocalFault {
 const sheetName = (tag: string, format: ExportFormat | 'xlsx') => `${tag}.${format}`
 
 /** The transfer machine with a terminal's ports. What goes wrong here and not at the server is kept in `fault`. */
-export const startTransfer = (
+export function startTransfer(
   line: CommandLine,
   api: Api,
   files: SheetFiles,
   input: TransferInput,
   targets: Targets,
-): { readonly actor: TransferActor; readonly fault: LocalFault } => {
+): { readonly actor: TransferActor; readonly fault: LocalFault } {
   const fault: LocalFault = { error: null }
   let actor: TransferActor | null = null
   const both = (signal: AbortSignal) => AbortSignal.any([signal, line.signal])

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { captchaLetters, drawCaptcha } from './captcha-picture.ts'
 
-const darkShare = async (answer: string): Promise<number> => {
+async function darkShare(answer: string): Promise<number> {
   const { data } = await sharp(await drawCaptcha(answer))
     .greyscale()
     .raw()

@@ -40,22 +40,10 @@ export const captchaLetters: readonly string[] = Object.keys(strokes)
 const [width, height] = [128, 44]
 const between = (low: number, high: number): number => low + (randomInt(1001) / 1000) * (high - low)
 const colour = (lightness: number) => `hsl(${randomInt(360)},${randomInt(35, 65)}%,${lightness}%)`
-/** No two pictures of a letter are the same: every point of it moves a little. */
-const wobbly = (path: string): string =>
-  path.replace(/\d+(\.\d+)?/g, (point) => (Number(point) + between(-0.6, 0.6)).toFixed(2))
-
-const glyph = (letter: string, place: number): string => {
-  const size = between(1.5, 1.85)
-  return `<g transform="translate(${between(13, 17) + place * 27} ${between(6, 12)}) rotate(${between(-20, 20)} 9 13) skewX(${between(-10, 10)}) scale(${size})"><path d="${wobbly(strokes[letter] ?? '')}" fill="none" stroke="${colour(33)}" stroke-width="${between(1.4, 1.9)}" stroke-linecap="round" stroke-linejoin="round"/></g>`
-}
-const curve = () =>
-  `<path d="M0 ${randomInt(height)} C ${randomInt(width)} ${randomInt(height)}, ${randomInt(width)} ${randomInt(height)}, ${width} ${randomInt(height)}" stroke="${colour(58)}" stroke-width="1.3" fill="none"/>`
-const dot = () =>
-  `<circle cx="${randomInt(width)}" cy="${randomInt(height)}" r="0.9" fill="${colour(50)}"/>`
 const many = (count: number, draw: () => string) => Array.from({ length: count }, draw).join('')
 
 /** PNG, because a script could read the letters of an SVG. */
-export const drawCaptcha = (answer: string): Promise<Buffer> => {
+export function drawCaptcha(answer: string): Promise<Buffer> {
   const glyphs = [...answer.toUpperCase()].map(glyph).join('')
   return sharp(
     Buffer.from(
@@ -64,4 +52,22 @@ export const drawCaptcha = (answer: string): Promise<Buffer> => {
   )
     .png()
     .toBuffer()
+}
+
+function glyph(letter: string, place: number): string {
+  const size = between(1.5, 1.85)
+  return `<g transform="translate(${between(13, 17) + place * 27} ${between(6, 12)}) rotate(${between(-20, 20)} 9 13) skewX(${between(-10, 10)}) scale(${size})"><path d="${wobbly(strokes[letter] ?? '')}" fill="none" stroke="${colour(33)}" stroke-width="${between(1.4, 1.9)}" stroke-linecap="round" stroke-linejoin="round"/></g>`
+}
+
+/** No two pictures of a letter are the same: every point of it moves a little. */
+function wobbly(path: string): string {
+  return path.replace(/\d+(\.\d+)?/g, (point) => (Number(point) + between(-0.6, 0.6)).toFixed(2))
+}
+
+function curve() {
+  return `<path d="M0 ${randomInt(height)} C ${randomInt(width)} ${randomInt(height)}, ${randomInt(width)} ${randomInt(height)}, ${width} ${randomInt(height)}" stroke="${colour(58)}" stroke-width="1.3" fill="none"/>`
+}
+
+function dot() {
+  return `<circle cx="${randomInt(width)}" cy="${randomInt(height)}" r="0.9" fill="${colour(50)}"/>`
 }

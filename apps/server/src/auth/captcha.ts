@@ -4,16 +4,12 @@ import { captchaLetters, drawCaptcha } from './captcha-picture.ts'
 
 const lifetime = 120_000
 
-const answerFor = ({ settings }: Services): string =>
-  settings.captchaFixed ??
-  Array.from({ length: 4 }, () => captchaLetters[randomInt(captchaLetters.length)]).join('')
-
 /** A new captcha; `key` may be chosen by the caller, as the student spec's `GET /captcha?key` has it. */
-export const createCaptcha = async (
+export async function createCaptcha(
   services: Services,
   purpose: string,
   key = randomBytes(16).toString('base64url'),
-): Promise<string> => {
+): Promise<string> {
   const expires_at = new Date(services.now().getTime() + lifetime)
   await services.database.kysely
     .insertInto('sys.captcha')
@@ -23,13 +19,20 @@ export const createCaptcha = async (
   return key
 }
 
+function answerFor({ settings }: Services): string {
+  return (
+    settings.captchaFixed ??
+    Array.from({ length: 4 }, () => captchaLetters[randomInt(captchaLetters.length)]).join('')
+  )
+}
+
 /** Consumed by the first answer, right or wrong. */
-export const checkCaptcha = async (
+export async function checkCaptcha(
   { database: { kysely }, now }: Services,
   purpose: string,
   key: string,
   answer: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const row = await kysely
     .updateTable('sys.captcha')
     .set({ used_at: now() })
@@ -43,10 +46,10 @@ export const checkCaptcha = async (
 }
 
 /** The picture as PNG. Null when the key is unknown, used or too old. */
-export const captchaPicture = async (
+export async function captchaPicture(
   { database: { kysely }, now }: Services,
   key: string,
-): Promise<Buffer | null> => {
+): Promise<Buffer | null> {
   const row = await kysely
     .selectFrom('sys.captcha')
     .select('answer')

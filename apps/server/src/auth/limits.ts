@@ -4,12 +4,12 @@ import type { Database } from '../sql/open-database.ts'
 type Db = Pick<Database, 'kysely'>
 
 /** Adds one to a counter that starts anew when its window is over, and says where it stands. One statement, so that races count right. */
-export const count = async (
+export async function count(
   { kysely }: Db,
   key: string,
   windowMs: number,
   now: Date,
-): Promise<number> => {
+): Promise<number> {
   const start = new Date(now.getTime() - windowMs)
   const row = await kysely
     .insertInto('sys.rate_limit')
@@ -25,7 +25,7 @@ export const count = async (
   return row.count
 }
 
-export const block = async ({ kysely }: Db, key: string, until: Date): Promise<void> => {
+export async function block({ kysely }: Db, key: string, until: Date): Promise<void> {
   await kysely
     .updateTable('sys.rate_limit')
     .set({ blocked_until: until })
@@ -34,12 +34,12 @@ export const block = async ({ kysely }: Db, key: string, until: Date): Promise<v
 }
 
 /** Where a counter stands, without counting: attempts in the window, and seconds still to wait. */
-export const standing = async (
+export async function standing(
   { kysely }: Db,
   key: string,
   windowMs: number,
   now: Date,
-): Promise<{ count: number; waitSeconds: number }> => {
+): Promise<{ count: number; waitSeconds: number }> {
   const row = await kysely
     .selectFrom('sys.rate_limit')
     .selectAll()
@@ -54,6 +54,6 @@ export const standing = async (
   return { count: current ? row.count : 0, waitSeconds: Math.max(0, blocked) }
 }
 
-export const forget = async ({ kysely }: Db, key: string): Promise<void> => {
+export async function forget({ kysely }: Db, key: string): Promise<void> {
   await kysely.deleteFrom('sys.rate_limit').where('key', '=', key).execute()
 }

@@ -14,38 +14,8 @@ import type { Context } from '../context.ts'
 import { pagePermission } from '../demo/menus.ts'
 import { studentRole } from '../student/subject.ts'
 
-/** The audit trail needs its own permission beside that of its entity. */
-const mayTag = ({ subject: { permissions } }: Context, tag: string | null) =>
-  tag === null ||
-  (may(permissions, entityPermission(tag, 'view')) &&
-    (tag !== 'SYS_LOG' || may(permissions, 'audit:view')))
-
-/** Schools are looked after by the first one. */
-const mayPage = ({ subject: { permissions, tenant } }: Context, path: string) => {
-  const wanted = pagePermission(path)
-  return (
-    wanted === null ||
-    (may(permissions, wanted) && (wanted !== 'tenant:manage' || tenant === defaultTenant))
-  )
-}
-
-/** Students have one screen (student spec §2). */
-const studentHome = (locale: Locale): MenuNode => {
-  const name = t(locale, 'student.home')
-  return {
-    id: 'student',
-    name,
-    path: '/',
-    icon: 'download',
-    tag: null,
-    hidden: false,
-    meta: { title: name, roles: [studentRole] },
-    children: [],
-  }
-}
-
 /** The menu of the signed-in person: entries they may not use are absent, and so are branches left empty (console spec §2). */
-export const menuFor = async (context: Context): Promise<MenuNode[]> => {
+export async function menuFor(context: Context): Promise<MenuNode[]> {
   const {
     database: { kysely },
     subject,
@@ -96,10 +66,43 @@ export const menuFor = async (context: Context): Promise<MenuNode[]> => {
   return build('0', 0)
 }
 
+/** Students have one screen (student spec §2). */
+function studentHome(locale: Locale): MenuNode {
+  const name = t(locale, 'student.home')
+  return {
+    id: 'student',
+    name,
+    path: '/',
+    icon: 'download',
+    tag: null,
+    hidden: false,
+    meta: { title: name, roles: [studentRole] },
+    children: [],
+  }
+}
+
+/** The audit trail needs its own permission beside that of its entity. */
+function mayTag({ subject: { permissions } }: Context, tag: string | null) {
+  return (
+    tag === null ||
+    (may(permissions, entityPermission(tag, 'view')) &&
+      (tag !== 'SYS_LOG' || may(permissions, 'audit:view')))
+  )
+}
+
+/** Schools are looked after by the first one. */
+function mayPage({ subject: { permissions, tenant } }: Context, path: string) {
+  const wanted = pagePermission(path)
+  return (
+    wanted === null ||
+    (may(permissions, wanted) && (wanted !== 'tenant:manage' || tenant === defaultTenant))
+  )
+}
+
 /** Code-generator permissions: the specs append them in the client; here they are the server's to give, to staff who may design (contract §3). */
 const generatorCodes = ['table:add', 'table:update', 'table:view', 'table:delete']
 
-export const resourcesFor = async ({ subject, registry }: Context): Promise<{ code: string }[]> => {
+export async function resourcesFor({ subject, registry }: Context): Promise<{ code: string }[]> {
   const codes = new Set(subject.permissions)
   if (subject.roles.includes(adminRole)) {
     for (const code of [allPermission, ...functionPermissions]) codes.add(code)

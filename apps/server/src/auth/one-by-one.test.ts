@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { createQueues } from './one-by-one.ts'
 
-const nap = () =>
-  new Promise<void>((resolve) => {
+function nap() {
+  return new Promise<void>((resolve) => {
     setTimeout(resolve, 2)
   })
+}
 
 it('runs one at a time for a key, others beside it, and goes on after a failure', async () => {
   const oneByOne = createQueues()

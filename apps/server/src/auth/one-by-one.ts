@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts'
 const longest = 20
 
 /** Runs work of the same key one after another, so that each sees what the one before it left. @throws Refusal 503 when 20 wait */
-export const createQueues = () => {
+export function createQueues() {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }

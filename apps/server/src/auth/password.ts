@@ -14,8 +14,41 @@ const [atOnce, queueLimit] = [2, 20]
 
 let running = 0
 const waiting: (() => void)[] = []
+
+/** `scrypt$log2N$r$p$salt$key`, so that the cost may rise later without asking everyone to sign in. */
+export async function hashPassword(
+  password: string,
+  { log2 }: HashCost = standardCost,
+): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, log2)
+  return [
+    'scrypt',
+    log2,
+    blockSize,
+    parallel,
+    salt.toString('base64url'),
+    key.toString('base64url'),
+  ].join('$')
+}
+
+function derive(password: string, salt: Buffer, log2: number): Promise<Buffer> {
+  return inTurn(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(
+          password.normalize('NFC'),
+          salt,
+          bytes,
+          { N: 2 ** log2, r: blockSize, p: parallel, maxmem: 256 * 2 ** log2 * blockSize },
+          (error, key) => (error === null ? resolve(key) : reject(error)),
+        )
+      }),
+  )
+}
+
 /** At most two hashes at a time, or sign-in itself would be the way to overload the server (security §9). @throws Refusal 503 when 20 wait */
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= queueLimit)
       throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
@@ -32,38 +65,7 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const derive = (password: string, salt: Buffer, log2: number): Promise<Buffer> =>
-  inTurn(
-    () =>
-      new Promise((resolve, reject) => {
-        scrypt(
-          password.normalize('NFC'),
-          salt,
-          bytes,
-          { N: 2 ** log2, r: blockSize, p: parallel, maxmem: 256 * 2 ** log2 * blockSize },
-          (error, key) => (error === null ? resolve(key) : reject(error)),
-        )
-      }),
-  )
-
-/** `scrypt$log2N$r$p$salt$key`, so that the cost may rise later without asking everyone to sign in. */
-export const hashPassword = async (
-  password: string,
-  { log2 }: HashCost = standardCost,
-): Promise<string> => {
-  const salt = randomBytes(16)
-  const key = await derive(password, salt, log2)
-  return [
-    'scrypt',
-    log2,
-    blockSize,
-    parallel,
-    salt.toString('base64url'),
-    key.toString('base64url'),
-  ].join('$')
-}
-
-export const verifyPassword = async (password: string, stored: string): Promise<boolean> => {
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [scheme, log2, , , salt = '', key = ''] = stored.split('$')
   if (scheme !== 'scrypt') return false
   const expected = Buffer.from(key, 'base64url')
@@ -72,8 +74,9 @@ export const verifyPassword = async (password: string, stored: string): Promise<
 }
 
 let dummy: Promise<string> | undefined
+
 /** As long as a real check, for accounts that do not exist (security P3). */
-export const verifyNothing = async (password: string): Promise<false> => {
+export async function verifyNothing(password: string): Promise<false> {
   dummy ??= hashPassword(randomBytes(16).toString('hex'))
   await verifyPassword(password, await dummy)
   return false
@@ -117,19 +120,23 @@ const runs = [
   'asdfghjkl;',
   'zxcvbnm,./',
 ].flatMap((run) => [run, [...run].reverse().join('')])
-const isCommon = (password: string): boolean =>
-  common.has(password) ||
-  commonStem.test(password) ||
-  new Set(password).size <= 2 ||
-  runs.some((run) => run.includes(password))
 
 /** 8 to 128 of any characters, none that guessing starts with, nor the account itself (security P1). */
-export const isGoodPassword = (password: string, account = ''): boolean => {
+export function isGoodPassword(password: string, account = ''): boolean {
   const plain = password.toLowerCase()
   return (
     [...password].length >= 8 &&
     password.length <= 128 &&
     !isCommon(plain) &&
     plain !== account.toLowerCase()
+  )
+}
+
+function isCommon(password: string): boolean {
+  return (
+    common.has(password) ||
+    commonStem.test(password) ||
+    new Set(password).size <= 2 ||
+    runs.some((run) => run.includes(password))
   )
 }

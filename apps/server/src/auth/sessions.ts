@@ -23,11 +23,15 @@ const endings: Readonly<Record<EndReason, readonly [code: number, message: Messa
   reused: [40008, 'problem.refreshReused'],
   password: [40003, 'problem.endedElsewhere'],
 }
+
 /** 401 with one of the session-invalid codes (contract §2). */
-export const sessionRefusal = (code: number, key: Message['key']): Refusal =>
-  new Refusal(401, { key }, { code })
-export const endedRefusal = (reason: string | null): Refusal =>
-  sessionRefusal(...(endings[(reason ?? 'logout') as EndReason] ?? endings.logout))
+export function sessionRefusal(code: number, key: Message['key']): Refusal {
+  return new Refusal(401, { key }, { code })
+}
+
+export function endedRefusal(reason: string | null): Refusal {
+  return sessionRefusal(...(endings[(reason ?? 'logout') as EndReason] ?? endings.logout))
+}
 
 interface Owner {
   readonly userId: string
@@ -44,16 +48,24 @@ interface Refreshed extends Issued {
   readonly kind: SessionKind
 }
 
-const after = (now: Date, ms: number, cap?: Date) =>
-  new Date(Math.min(now.getTime() + ms, cap?.getTime() ?? Number.POSITIVE_INFINITY))
+export async function startSession(services: Services, owner: Owner): Promise<Issued> {
+  const absolute = after(services.now(), lifetimes[owner.kind].absolute)
+  const { pair } = await insert(services, services.database.kysely, owner, '', absolute)
+  await endOldest(services, owner)
+  return { ...pair, expiresIn: lifetimes[owner.kind].access / 1000 }
+}
 
-const insert = async (
+function after(now: Date, ms: number, cap?: Date) {
+  return new Date(Math.min(now.getTime() + ms, cap?.getTime() ?? Number.POSITIVE_INFINITY))
+}
+
+async function insert(
   services: Services,
   db: Services['database']['kysely'],
   owner: Owner,
   family: string,
   absolute: Date,
-): Promise<{ id: string; pair: TokenPair }> => {
+): Promise<{ id: string; pair: TokenPair }> {
   const [now, id, pair] = [
     services.now(),
     services.newId(),
@@ -80,10 +92,10 @@ const insert = async (
 }
 
 /** Ends all but the newest sessions of a person (security §4: staff 5, students 3). */
-const endOldest = async (
+async function endOldest(
   { database: { kysely }, now }: Services,
   { userId, kind }: Owner,
-): Promise<void> => {
+): Promise<void> {
   const families = await kysely
     .selectFrom('sys.session')
     .select(['family_id', (e) => e.fn.min('create_time').as('began')])
@@ -105,18 +117,11 @@ const endOldest = async (
       .execute()
 }
 
-export const startSession = async (services: Services, owner: Owner): Promise<Issued> => {
-  const absolute = after(services.now(), lifetimes[owner.kind].absolute)
-  const { pair } = await insert(services, services.database.kysely, owner, '', absolute)
-  await endOldest(services, owner)
-  return { ...pair, expiresIn: lifetimes[owner.kind].access / 1000 }
-}
-
-export const endFamily = async (
+export async function endFamily(
   { database: { kysely }, now }: Services,
   family: string,
   reason: EndReason,
-): Promise<void> => {
+): Promise<void> {
   await kysely
     .updateTable('sys.session')
     .set({ ended_at: now(), ended_reason: reason })
@@ -124,13 +129,14 @@ export const endFamily = async (
     .where('ended_at', 'is', null)
     .execute()
 }
+
 /** Every session of a person, but for the family that goes on. */
-export const endAllOf = async (
+export async function endAllOf(
   { database: { kysely }, now }: Services,
   userId: string,
   reason: EndReason,
   except = '0',
-): Promise<void> => {
+): Promise<void> {
   await kysely
     .updateTable('sys.session')
     .set({ ended_at: now(), ended_reason: reason })
@@ -141,7 +147,7 @@ export const endAllOf = async (
 }
 
 /** The row of a live access token. @throws Refusal 401 with the code that says why not */
-export const readSession = async ({ database: { kysely }, now }: Services, access: string) => {
+export async function readSession({ database: { kysely }, now }: Services, access: string) {
   if (!isTokenShaped(access)) throw sessionRefusal(40002, 'problem.tokenMalformed')
   const row = await kysely
     .selectFrom('sys.session')
@@ -163,41 +169,12 @@ export const readSession = async ({ database: { kysely }, now }: Services, acces
   return row
 }
 
-/** What a refresh that was not the first finds: the same successor for 10 s (a lost reply), later a thief. */
-const repeated = async (services: Services, refresh: string): Promise<Refreshed> => {
-  const {
-    database: { kysely },
-    now,
-  } = services
-  const row = await kysely
-    .selectFrom('sys.session')
-    .selectAll()
-    .where('refresh_hash', '=', hashOf(refresh))
-    .executeTakeFirst()
-  if (row === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
-  if (row.ended_at !== null) throw endedRefusal(row.ended_reason)
-  if (row.refresh_used_at === null) throw sessionRefusal(40006, 'problem.refreshExpired')
-  if (
-    row.sealed_successor !== null &&
-    now().getTime() - new Date(row.refresh_used_at).getTime() <= sameSuccessorWithin
-  )
-    return {
-      ...unseal(row.sealed_successor, refresh),
-      expiresIn: lifetimes[row.kind].access / 1000,
-      userId: row.user_id,
-      tenant: row.tenant_id,
-      kind: row.kind,
-    }
-  await endFamily(services, row.family_id, 'reused')
-  throw sessionRefusal(40008, 'problem.refreshReused')
-}
-
 /** Rotates: one winner takes the token and names its successor in one transaction (security S3). @throws Refusal 401 */
-export const refreshSession = async (
+export async function refreshSession(
   services: Services,
   refresh: string,
   ip: string,
-): Promise<Refreshed> => {
+): Promise<Refreshed> {
   if (!isTokenShaped(refresh)) throw sessionRefusal(40002, 'problem.tokenMalformed')
   const won = await transact(services.database.kysely, async (trx) => {
     const now = services.now()
@@ -232,4 +209,33 @@ export const refreshSession = async (
     }
   })
   return won ?? repeated(services, refresh)
+}
+
+/** What a refresh that was not the first finds: the same successor for 10 s (a lost reply), later a thief. */
+async function repeated(services: Services, refresh: string): Promise<Refreshed> {
+  const {
+    database: { kysely },
+    now,
+  } = services
+  const row = await kysely
+    .selectFrom('sys.session')
+    .selectAll()
+    .where('refresh_hash', '=', hashOf(refresh))
+    .executeTakeFirst()
+  if (row === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
+  if (row.ended_at !== null) throw endedRefusal(row.ended_reason)
+  if (row.refresh_used_at === null) throw sessionRefusal(40006, 'problem.refreshExpired')
+  if (
+    row.sealed_successor !== null &&
+    now().getTime() - new Date(row.refresh_used_at).getTime() <= sameSuccessorWithin
+  )
+    return {
+      ...unseal(row.sealed_successor, refresh),
+      expiresIn: lifetimes[row.kind].access / 1000,
+      userId: row.user_id,
+      tenant: row.tenant_id,
+      kind: row.kind,
+    }
+  await endFamily(services, row.family_id, 'reused')
+  throw sessionRefusal(40008, 'problem.refreshReused')
 }

@@ -23,112 +23,26 @@ interface PasswordGrant {
   readonly captcha?: string | undefined
 }
 
-export const tokensOf = async (
+export async function tokensOf(
   context: Context,
   user: UserRecord,
   { access, refresh, expiresIn }: Issued,
-): Promise<Tokens> => ({
-  access_token: access,
-  refresh_token: refresh,
-  expires_in: expiresIn,
-  token_type: 'bearer',
-  userInfo: {
-    id: user.id,
-    account: user.account,
-    name: user.name,
-    roles: (await readRoles(context, user)).roles,
-    mustChangePassword: user.must_change_password,
-    tenant: user.tenant_id,
-    org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
-  },
-})
-
-/** Asks for the picture from the fifth failure on; the refusal carries its key. */
-const demandCaptcha = async (
-  context: Context,
-  key: 'session.captchaNeeded' | 'session.captchaWrong',
-): Promise<never> => {
-  throw new Refusal(400, { key }, { data: { captchaKey: await createCaptcha(context, purpose) } })
-}
-
-const assertMayTry = async (
-  context: Context,
-  limitKey: string,
-  { captchaKey, captcha }: PasswordGrant,
-): Promise<void> => {
-  const { count: failures, waitSeconds } = await standing(
-    context.database,
-    limitKey,
-    window,
-    context.now(),
-  )
-  if (waitSeconds > 0)
-    throw new Refusal(
-      429,
-      { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
-      { retryAfter: waitSeconds },
-    )
-  if (failures < captchaAfter) return
-  if (captchaKey === undefined || captcha === undefined)
-    await demandCaptcha(context, 'session.captchaNeeded')
-  else if (!(await checkCaptcha(context, purpose, captchaKey, captcha)))
-    await demandCaptcha(context, 'session.captchaWrong')
-}
-
-const auditSignIn = (
-  context: Context,
-  actor: { tenant: string; userId: string | null; account: string },
-  result: 'ok' | 'failed',
-) =>
-  writeAudit(
-    context,
-    { ...actor, ip: context.ip, traceId: context.traceId },
-    { action: 'session.signIn', result },
-  )
-
-/** The account if the password is right and the account is in use. Takes as long when there is no such account (security P3). */
-const recognise = async (
-  context: Context,
-  tenant: string,
-  { username, password }: PasswordGrant,
-): Promise<UserRecord | undefined> => {
-  const found = isId(tenant)
-    ? await context.database.kysely
-        .selectFrom('sys.app_user')
-        .select(['id', 'password_hash'])
-        .where('tenant_id', '=', tenant)
-        .where('account', '=', username)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-    : undefined
-  const right =
-    found === undefined
-      ? await verifyNothing(password)
-      : await verifyPassword(password, found.password_hash)
-  const user = found === undefined ? undefined : await readUser(context, found.id)
-  return right && isActive(user) ? user : undefined
-}
-
-const refuse = async (
-  context: Context,
-  limitKey: string,
-  tenant: string,
-  account: string,
-): Promise<never> => {
-  const failures = await count(context.database, limitKey, window, context.now())
-  if (failures >= blockAfter)
-    await block(context.database, limitKey, new Date(context.now().getTime() + window))
-  await auditSignIn(
-    context,
-    { tenant: isId(tenant) ? tenant : '0', userId: null, account: account.slice(0, 64) },
-    'failed',
-  )
-  const data =
-    failures >= captchaAfter && failures < blockAfter
-      ? { captchaKey: await createCaptcha(context, purpose) }
-      : null
-  // One answer for a wrong account, a wrong password and a disabled person (security P3). 400 as OAuth has it: nobody's session ended.
-  throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
+): Promise<Tokens> {
+  return {
+    access_token: access,
+    refresh_token: refresh,
+    expires_in: expiresIn,
+    token_type: 'bearer',
+    userInfo: {
+      id: user.id,
+      account: user.account,
+      name: user.name,
+      roles: (await readRoles(context, user)).roles,
+      mustChangePassword: user.must_change_password,
+      tenant: user.tenant_id,
+      org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
+    },
+  }
 }
 
 const oneByOne = createQueues()
@@ -137,10 +51,7 @@ const oneByOne = createQueues()
  * Password sign-in of staff (contract §3). Failures are counted per account and address, not per account: nobody can lock out a
  * colleague. Tries of one pair follow one another, so that twenty at once are no way around the count.
  */
-export const signInWithPassword = async (
-  context: Context,
-  grant: PasswordGrant,
-): Promise<Tokens> => {
+export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
   const tenant = grant.tenant ?? defaultTenant
   const limitKey = `signIn:${tenant}:${grant.username.toLowerCase()}:${networkOf(context.ip)}`
   const user = await oneByOne(limitKey, async () => {
@@ -167,4 +78,93 @@ export const signInWithPassword = async (
     'ok',
   )
   return tokensOf(context, user, issued)
+}
+
+async function assertMayTry(
+  context: Context,
+  limitKey: string,
+  { captchaKey, captcha }: PasswordGrant,
+): Promise<void> {
+  const { count: failures, waitSeconds } = await standing(
+    context.database,
+    limitKey,
+    window,
+    context.now(),
+  )
+  if (waitSeconds > 0)
+    throw new Refusal(
+      429,
+      { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
+      { retryAfter: waitSeconds },
+    )
+  if (failures < captchaAfter) return
+  if (captchaKey === undefined || captcha === undefined)
+    await demandCaptcha(context, 'session.captchaNeeded')
+  else if (!(await checkCaptcha(context, purpose, captchaKey, captcha)))
+    await demandCaptcha(context, 'session.captchaWrong')
+}
+
+/** Asks for the picture from the fifth failure on; the refusal carries its key. */
+async function demandCaptcha(
+  context: Context,
+  key: 'session.captchaNeeded' | 'session.captchaWrong',
+): Promise<never> {
+  throw new Refusal(400, { key }, { data: { captchaKey: await createCaptcha(context, purpose) } })
+}
+
+/** The account if the password is right and the account is in use. Takes as long when there is no such account (security P3). */
+async function recognise(
+  context: Context,
+  tenant: string,
+  { username, password }: PasswordGrant,
+): Promise<UserRecord | undefined> {
+  const found = isId(tenant)
+    ? await context.database.kysely
+        .selectFrom('sys.app_user')
+        .select(['id', 'password_hash'])
+        .where('tenant_id', '=', tenant)
+        .where('account', '=', username)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+    : undefined
+  const right =
+    found === undefined
+      ? await verifyNothing(password)
+      : await verifyPassword(password, found.password_hash)
+  const user = found === undefined ? undefined : await readUser(context, found.id)
+  return right && isActive(user) ? user : undefined
+}
+
+async function refuse(
+  context: Context,
+  limitKey: string,
+  tenant: string,
+  account: string,
+): Promise<never> {
+  const failures = await count(context.database, limitKey, window, context.now())
+  if (failures >= blockAfter)
+    await block(context.database, limitKey, new Date(context.now().getTime() + window))
+  await auditSignIn(
+    context,
+    { tenant: isId(tenant) ? tenant : '0', userId: null, account: account.slice(0, 64) },
+    'failed',
+  )
+  const data =
+    failures >= captchaAfter && failures < blockAfter
+      ? { captchaKey: await createCaptcha(context, purpose) }
+      : null
+  // One answer for a wrong account, a wrong password and a disabled person (security P3). 400 as OAuth has it: nobody's session ended.
+  throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
+}
+
+function auditSignIn(
+  context: Context,
+  actor: { tenant: string; userId: string | null; account: string },
+  result: 'ok' | 'failed',
+) {
+  return writeAudit(
+    context,
+    { ...actor, ip: context.ip, traceId: context.traceId },
+    { action: 'session.signIn', result },
+  )
 }

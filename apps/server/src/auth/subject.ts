@@ -6,8 +6,8 @@ import { readStudent, studentRole } from '../student/subject.ts'
 import { endAllOf, readSession, sessionRefusal } from './sessions.ts'
 
 /** The account as sign-in and every request read it. */
-export const readUser = ({ database: { kysely } }: Services, userId: string) =>
-  kysely
+export function readUser({ database: { kysely } }: Services, userId: string) {
+  return kysely
     .selectFrom('sys.app_user as u')
     .leftJoin('sys.org as o', 'o.id', 'u.org_id')
     .innerJoin('sys.tenant as t', 't.id', 'u.tenant_id')
@@ -27,13 +27,15 @@ export const readUser = ({ database: { kysely } }: Services, userId: string) =>
     .where('u.id', '=', userId)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
+}
+
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof readUser>>>
 
 /** Roles that are in force, with what they permit. */
-export const readRoles = async (
+export async function readRoles(
   { database: { kysely } }: Services,
   { role_ids, tenant_id }: Pick<UserRecord, 'role_ids' | 'tenant_id'>,
-) => {
+) {
   if (role_ids.length === 0) return { roles: [], roleIds: [], permissions: new Set<string>() }
   const rows = await kysely
     .selectFrom('sys.role as r')
@@ -52,8 +54,9 @@ export const readRoles = async (
   return { roles, roleIds: [...new Set(rows.map((row) => row.id))], permissions }
 }
 
-export const isActive = (user: UserRecord | undefined): user is UserRecord =>
-  user !== undefined && user.status === '1' && user.tenant_status === '1'
+export function isActive(user: UserRecord | undefined): user is UserRecord {
+  return user !== undefined && user.status === '1' && user.tenant_status === '1'
+}
 
 /** A subject as its session shows it to the server's own door. */
 export interface SessionSubject extends Subject {
@@ -63,10 +66,10 @@ export interface SessionSubject extends Subject {
 const bearer = /^bearer\s+(\S+)$/i
 
 /** Who a request comes from. Read anew each time, so that logout, disabling and role changes act on the next call. @throws Refusal 401 */
-export const readSubject = async (
+export async function readSubject(
   services: Services,
   authorization: string | null,
-): Promise<SessionSubject> => {
+): Promise<SessionSubject> {
   if (authorization === null || authorization === '')
     throw sessionRefusal(401, 'problem.pleaseLogin')
   const token = bearer.exec(authorization)?.[1]
@@ -75,14 +78,8 @@ export const readSubject = async (
   return session.kind === 'student' ? studentOf(services, session) : staffOf(services, session)
 }
 
-type LiveSession = Awaited<ReturnType<typeof readSession>>
-const disabled = async (services: Services, userId: string) => {
-  await endAllOf(services, userId, 'disabled')
-  return sessionRefusal(40005, 'problem.accountDisabled')
-}
-
 /** A student has an account as long as a mobile number is bound, and never a permission (security §6). */
-const studentOf = async (services: Services, session: LiveSession): Promise<SessionSubject> => {
+async function studentOf(services: Services, session: LiveSession): Promise<SessionSubject> {
   const student = await readStudent(services, session.user_id)
   if (student === undefined) throw await disabled(services, session.user_id)
   return {
@@ -100,7 +97,12 @@ const studentOf = async (services: Services, session: LiveSession): Promise<Sess
   }
 }
 
-const staffOf = async (services: Services, session: LiveSession): Promise<SessionSubject> => {
+async function disabled(services: Services, userId: string) {
+  await endAllOf(services, userId, 'disabled')
+  return sessionRefusal(40005, 'problem.accountDisabled')
+}
+
+async function staffOf(services: Services, session: LiveSession): Promise<SessionSubject> {
   const user = await readUser(services, session.user_id)
   if (!isActive(user)) throw await disabled(services, session.user_id)
   const granted = await readRoles(services, user)
@@ -116,3 +118,5 @@ const staffOf = async (services: Services, session: LiveSession): Promise<Sessio
     org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
   }
 }
+
+type LiveSession = Awaited<ReturnType<typeof readSession>>

@@ -7,20 +7,26 @@ export interface TokenPair {
 }
 
 export const newToken = (): string => randomBytes(32).toString('base64url') // 256 bits
-export const hashOf = (token: string): string =>
-  createHash('sha256').update(token).digest('base64url')
+
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
 export const isTokenShaped = (token: string): boolean => /^[\w-]{43}$/.test(token)
 
-const keyFrom = (refresh: string) =>
-  Buffer.from(hkdfSync('sha256', refresh, '', 'jiaowu successor', 32))
 /** The successor's pair, readable only with the refresh token it replaces: so a lost reply can be repeated without storing a token. */
-export const seal = (pair: TokenPair, refresh: string): string => {
+export function seal(pair: TokenPair, refresh: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyFrom(refresh), nonce)
   const sealed = Buffer.concat([cipher.update(JSON.stringify(pair), 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
-export const unseal = (text: string, refresh: string): TokenPair => {
+
+function keyFrom(refresh: string) {
+  return Buffer.from(hkdfSync('sha256', refresh, '', 'jiaowu successor', 32))
+}
+
+export function unseal(text: string, refresh: string): TokenPair {
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', keyFrom(refresh), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))

@@ -17,34 +17,12 @@ import { faultOf, type Judge, updateJudge } from './judge-update.ts'
 /** Small enough that others are served in between (db.md 3.7). */
 const atOnce = 500
 
-const judgeFor = async (context: Context, rights: BulkRights, job: BulkRecord): Promise<Judge> => {
-  const { action, set } = job.options
-  return action === 'delete'
-    ? await deleteJudge(context, rights, planOf(rights, job.options).where)
-    : await updateJudge(context, rights, valuesToSet(rights, set))
-}
-
-/** Ids that were named and are not there (any more), or not for this person: the same words for both. */
-const missing = (ids: readonly string[], seen: ReadonlySet<string>, from: number): LedgerRow[] =>
-  ids
-    .filter((id) => !seen.has(id))
-    .map((id, i) => ({
-      row_no: from + i + 1,
-      verdict: 'w',
-      row_id: id,
-      version: null,
-      payload: null,
-      before: null,
-      name: id,
-      errors: [faultOf('', null, 'noRecord', { key: 'transfer.rule.noRecord' })],
-    }))
-
 /** @throws JobStop, LeaseLost */
-export const checkPhase = async (
+export async function checkPhase(
   { job, token, halted, rest }: Run<BulkRecord>,
   context: Context,
   rights: BulkRights,
-): Promise<void> => {
+): Promise<void> {
   const db = databaseOf(context)
   const judge = await judgeFor(context, rights, job).catch((error: unknown) => {
     throw error instanceof Invalid ? new JobStop('failed', { key: 'bulk.job.outdated' }) : error
@@ -87,4 +65,27 @@ export const checkPhase = async (
   }
   if (ids !== null) await keep(missing(ids, seen, done))
   await stepJob(db, job.id, token, { phase: 'review', total: done, done })
+}
+
+async function judgeFor(context: Context, rights: BulkRights, job: BulkRecord): Promise<Judge> {
+  const { action, set } = job.options
+  return action === 'delete'
+    ? await deleteJudge(context, rights, planOf(rights, job.options).where)
+    : await updateJudge(context, rights, valuesToSet(rights, set))
+}
+
+/** Ids that were named and are not there (any more), or not for this person: the same words for both. */
+function missing(ids: readonly string[], seen: ReadonlySet<string>, from: number): LedgerRow[] {
+  return ids
+    .filter((id) => !seen.has(id))
+    .map((id, i) => ({
+      row_no: from + i + 1,
+      verdict: 'w',
+      row_id: id,
+      version: null,
+      payload: null,
+      before: null,
+      name: id,
+      errors: [faultOf('', null, 'noRecord', { key: 'transfer.rule.noRecord' })],
+    }))
 }

@@ -20,38 +20,42 @@ export interface BulkRights {
 }
 
 /** @throws Refusal 403, 404 */
-export const rightsTo = async (
+export async function rightsTo(
   context: Context,
   entity: LoadedEntity,
   action: BulkOptions['action'],
-): Promise<BulkRights> => ({
-  view: await accessTo(context, entity, 'view'),
-  act: await accessTo(context, entity, action),
-})
+): Promise<BulkRights> {
+  return {
+    view: await accessTo(context, entity, 'view'),
+    act: await accessTo(context, entity, action),
+  }
+}
 
 /** Changes when the definition does, or what the roles say of its fields: rows judged before would be judged otherwise. */
-export const basisOf = ({ act: { entity, grants } }: BulkRights): string =>
-  JSON.stringify([entity.revision, grants.map(({ overrides }) => overrides)])
+export function basisOf({ act: { entity, grants } }: BulkRights): string {
+  return JSON.stringify([entity.revision, grants.map(({ overrides }) => overrides)])
+}
 
 /** Rows in an order that no change of theirs disturbs; the last made first, as lists have them. @throws Invalid for a filter that cannot be */
-export const planOf = (
+export function planOf(
   { view }: BulkRights,
   { ids, queries, except }: Pick<BulkOptions, 'ids' | 'queries' | 'except'>,
-): QueryPlan =>
-  chosenRows(
+): QueryPlan {
+  return chosenRows(
     compileQuery(view, {
       queries: ids === null ? queries : {},
       sorts: [{ column: view.entity.definition.idField, asc: false }],
     }),
     { ids: ids ?? undefined, except },
   )
+}
 
 /** @throws Invalid when nothing is chosen, or more than one change may take on */
-export const assertSize = async (
+export async function assertSize(
   context: Context,
   rights: BulkRights,
   options: BulkOptions,
-): Promise<number> => {
+): Promise<number> {
   if (options.ids !== null) {
     if (options.ids.length === 0)
       throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
@@ -66,14 +70,14 @@ export const assertSize = async (
 }
 
 /** The ids or the filter of a call. @throws Invalid without either */
-export const selectionOf = ({
+export function selectionOf({
   ids,
   queries,
   except,
 }: { readonly [K in keyof BulkSelection]: BulkSelection[K] | undefined }): Pick<
   BulkOptions,
   'ids' | 'queries' | 'except'
-> => {
+> {
   if (ids === undefined && queries === undefined)
     throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
   return {
@@ -83,27 +87,11 @@ export const selectionOf = ({
   }
 }
 
-const mayBeSet = (access: EntityAccess, field: LoadedField): boolean => {
-  const { uiType, attrName, isAdd, isEdit, disabled } = field.definition
-  const { entity } = access
-  return (
-    isEditable(access, field, 'edit') &&
-    isSettable({
-      uiType,
-      isAdd,
-      isEdit,
-      disabled,
-      unique: isUnique(entity, field),
-      numbered: attrName === entity.definition.options.serialNumField,
-    })
-  )
-}
-
 /** The values to set, as their kinds read them. @throws Invalid with one fault per field that may not be set, or not so */
-export const valuesToSet = (
+export function valuesToSet(
   { act }: BulkRights,
   set: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, WireValue>> => {
+): Readonly<Record<string, WireValue>> {
   const faults: Fault[] = []
   const values: Record<string, WireValue> = {}
   for (const [attrName, raw] of Object.entries(set)) {
@@ -126,6 +114,23 @@ export const valuesToSet = (
   return values
 }
 
+function mayBeSet(access: EntityAccess, field: LoadedField): boolean {
+  const { uiType, attrName, isAdd, isEdit, disabled } = field.definition
+  const { entity } = access
+  return (
+    isEditable(access, field, 'edit') &&
+    isSettable({
+      uiType,
+      isAdd,
+      isEdit,
+      disabled,
+      unique: isUnique(entity, field),
+      numbered: attrName === entity.definition.options.serialNumField,
+    })
+  )
+}
+
 /** Everything of a row that its rules may ask for; passwords never. */
-export const judgedFields = (entity: LoadedEntity): LoadedField[] =>
-  valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+export function judgedFields(entity: LoadedEntity): LoadedField[] {
+  return valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+}

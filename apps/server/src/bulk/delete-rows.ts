@@ -20,77 +20,14 @@ import type { BulkRights } from './choose.ts'
 import { databaseOf } from '../entity/rows.ts'
 import { faultOf, type Judge, nameOf, tagFields } from './judge-update.ts'
 
-/** Columns of one plain value can say at once whom they point at; sets are asked about, half by half. */
-const plainFamily = (column: Column): string | null => {
-  const family = familyOf(column)
-  return family === undefined || ['texts', 'integers', 'json'].includes(family)
-    ? null
-    : castOf[family]
-}
-
-const pointedAt = async (
-  db: AnyDatabase,
-  access: EntityAccess,
-  reference: Reference,
-  ids: readonly string[],
-  spared: Condition,
-): Promise<readonly string[]> => {
-  const {
-    entity,
-    field: { column },
-  } = reference
-  const cast = column === null ? null : plainFamily(column)
-  if (column === null) return []
-  const isOwn = entity.table === access.entity.table
-  if (cast !== null) {
-    const known = ids.filter((id) => misfit(id, { ...column, length: null }) === null)
-    if (known.length === 0) return []
-    const others: RawBuilder<unknown>[] = isOwn
-      ? [sql`not (${withIds(access, ids)})`, sql`not (${spared})`]
-      : []
-    const { rows } = await sql<{ id: string }>`
-      select distinct ${columnRef(column.name)}::text as id from ${fromTable(entity)} where ${allOf([baseRows(entity, access.tenant), sql`${columnRef(column.name)} = any(${typed(known, `${cast}[]`)})`, ...others])}`.execute(
-      db,
-    )
-    return rows.map(({ id }) => id)
-  }
-  if (!(await isReferenced(db, access, [reference], ids))) return []
-  if (ids.length === 1) return ids
-  const middle = ids.length >> 1
-  return [
-    ...(await pointedAt(db, access, reference, ids.slice(0, middle), spared)),
-    ...(await pointedAt(db, access, reference, ids.slice(middle), spared)),
-  ]
-}
-
-/** Those of the rows that others point at. What only rows that go too point at is free, unless one of those must stay. `spared`: rows of the same table that go as well. */
-const heldRows = async (
-  db: AnyDatabase,
-  access: EntityAccess,
-  references: readonly Reference[],
-  ids: readonly string[],
-  spared: Condition,
-): Promise<ReadonlySet<string>> => {
-  const held = new Set<string>()
-  for (let left = ids; left.length > 0;) {
-    const found = new Set<string>()
-    for (const reference of references)
-      for (const id of await pointedAt(db, access, reference, left, spared)) found.add(id)
-    if (found.size === 0) return held
-    for (const id of found) held.add(id)
-    left = left.filter((id) => !found.has(id))
-  }
-  return held
-}
-
 const none: Condition = sql`false`
 
 /** A writer that deletes what it is given. */
-export const createEraser = async (
+export async function createEraser(
   context: Context,
   entity: LoadedEntity,
   access: EntityAccess,
-): Promise<Writer> => {
+): Promise<Writer> {
   const references = await referencesTo(context, context.subject.tenant, entity)
   return {
     context,
@@ -129,12 +66,75 @@ export const createEraser = async (
   }
 }
 
+/** Those of the rows that others point at. What only rows that go too point at is free, unless one of those must stay. `spared`: rows of the same table that go as well. */
+async function heldRows(
+  db: AnyDatabase,
+  access: EntityAccess,
+  references: readonly Reference[],
+  ids: readonly string[],
+  spared: Condition,
+): Promise<ReadonlySet<string>> {
+  const held = new Set<string>()
+  for (let left = ids; left.length > 0;) {
+    const found = new Set<string>()
+    for (const reference of references)
+      for (const id of await pointedAt(db, access, reference, left, spared)) found.add(id)
+    if (found.size === 0) return held
+    for (const id of found) held.add(id)
+    left = left.filter((id) => !found.has(id))
+  }
+  return held
+}
+
+async function pointedAt(
+  db: AnyDatabase,
+  access: EntityAccess,
+  reference: Reference,
+  ids: readonly string[],
+  spared: Condition,
+): Promise<readonly string[]> {
+  const {
+    entity,
+    field: { column },
+  } = reference
+  const cast = column === null ? null : plainFamily(column)
+  if (column === null) return []
+  const isOwn = entity.table === access.entity.table
+  if (cast !== null) {
+    const known = ids.filter((id) => misfit(id, { ...column, length: null }) === null)
+    if (known.length === 0) return []
+    const others: RawBuilder<unknown>[] = isOwn
+      ? [sql`not (${withIds(access, ids)})`, sql`not (${spared})`]
+      : []
+    const { rows } = await sql<{ id: string }>`
+      select distinct ${columnRef(column.name)}::text as id from ${fromTable(entity)} where ${allOf([baseRows(entity, access.tenant), sql`${columnRef(column.name)} = any(${typed(known, `${cast}[]`)})`, ...others])}`.execute(
+      db,
+    )
+    return rows.map(({ id }) => id)
+  }
+  if (!(await isReferenced(db, access, [reference], ids))) return []
+  if (ids.length === 1) return ids
+  const middle = ids.length >> 1
+  return [
+    ...(await pointedAt(db, access, reference, ids.slice(0, middle), spared)),
+    ...(await pointedAt(db, access, reference, ids.slice(middle), spared)),
+  ]
+}
+
+/** Columns of one plain value can say at once whom they point at; sets are asked about, half by half. */
+function plainFamily(column: Column): string | null {
+  const family = familyOf(column)
+  return family === undefined || ['texts', 'integers', 'json'].includes(family)
+    ? null
+    : castOf[family]
+}
+
 /** @param selected the condition of the selection: its rows go together */
-export const deleteJudge = async (
+export async function deleteJudge(
   context: Context,
   { act }: BulkRights,
   selected: Condition,
-): Promise<Judge> => {
+): Promise<Judge> {
   const { entity } = act
   const eraser = await createEraser(context, entity, act)
   const references = await referencesTo(context, context.subject.tenant, entity)

@@ -26,94 +26,36 @@ export interface Found {
 /** Judges the rows of a chunk, in their order. */
 export type Judge = (found: readonly Found[]) => Promise<LedgerRow[]>
 
-export const faultOf = (
+export function faultOf(
   column: string,
   attrName: string | null,
   rule: string,
   message: Message,
-): RowFault => ({ column, attrName, value: '', rule, message, suggestions: [] })
+): RowFault {
+  return { column, attrName, value: '', rule, message, suggestions: [] }
+}
 
 /** The text by which people know a row. */
-export const nameOf = (context: Context, entity: LoadedEntity, row: Row): string => {
+export function nameOf(context: Context, entity: LoadedEntity, row: Row): string {
   const field =
     entity.definition.tagField === null ? undefined : entity.field(entity.definition.tagField)
   const cell =
     field === undefined ? null : cellOf(field, row[field.definition.attrName], context.locale)
   return cell === null ? row.id : String(cell).slice(0, 200)
 }
-export const tagFields = ({ definition, field }: LoadedEntity): LoadedField[] => {
+
+export function tagFields({ definition, field }: LoadedEntity): LoadedField[] {
   const named = definition.tagField === null ? undefined : field(definition.tagField)
   return named === undefined ? [] : [named]
 }
 
 type ValueOf = (attrName: string) => WireValue | undefined
-/** The database is asked once for each choice and what stands above it, not once for each row: the same question has the same answer. */
-const rememberedFaults = (context: Context, choices: readonly Choices[]) => {
-  const known = new Map<string, readonly Fault[]>()
-  const concerned = [
-    ...new Set(
-      choices.flatMap(({ field: { definition } }) => [
-        definition.attrName,
-        ...(definition.options.cascades ?? []).map(({ attrName }) => attrName),
-      ]),
-    ),
-  ]
-  return async (changes: readonly Change[], valueOf: ValueOf): Promise<readonly Fault[]> => {
-    const changed = changes.map(({ field }) => field.definition.attrName)
-    const key = JSON.stringify([changed, concerned.map((attrName) => valueOf(attrName) ?? null)])
-    const faults =
-      known.get(key) ?? (await choiceFaults(databaseOf(context), choices, changes, valueOf))
-    known.set(key, faults)
-    return faults
-  }
-}
 
 interface Draft {
   readonly raw: { readonly row: number }
   readonly stored: { readonly row: Row } | null
   readonly changes: readonly Change[]
   readonly faults: RowFault[]
-}
-
-const textOf = (
-  context: Context,
-  field: LoadedField,
-  value: WireValue | undefined,
-): string | null => {
-  const cell = cellOf(field, value, context.locale)
-  return cell === null ? null : String(cell).slice(0, 500)
-}
-
-const ledgerRow = (
-  context: Context,
-  entity: LoadedEntity,
-  { raw, stored, changes, faults }: Draft,
-  labelled: Row,
-): LedgerRow => {
-  const verdict = faults.length > 0 ? 'w' : changes.length === 0 ? 's' : 'c'
-  return {
-    row_no: raw.row,
-    verdict,
-    row_id: stored?.row.id ?? null,
-    version: stored === null ? null : String(stored.row.version),
-    name: nameOf(context, entity, labelled),
-    errors: faults.length > 0 ? faults : null,
-    payload:
-      verdict === 'c'
-        ? Object.fromEntries(
-            changes.map((change) => [change.field.definition.attrName, kept(change)]),
-          )
-        : null,
-    before:
-      verdict === 'c'
-        ? Object.fromEntries(
-            changes.map(({ field }) => [
-              field.definition.attrName,
-              textOf(context, field, labelled[field.definition.attrName]),
-            ]),
-          )
-        : null,
-  }
 }
 
 interface Judging {
@@ -125,38 +67,12 @@ interface Judging {
   readonly faultsOf: ReturnType<typeof rememberedFaults>
 }
 
-const draftOf = async (
-  { context, act, set, faultsOf }: Judging,
-  { no, raw, may }: Found,
-  row: Row,
-): Promise<Draft> => {
-  const label = labelIn(context, act.entity)
-  const draft = { raw: { row: no }, stored: { row } }
-  if (!may)
-    return {
-      ...draft,
-      changes: [],
-      faults: [faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })],
-    }
-  const { changes, faults } = await judgeUpdate(
-    { ...act, grants: grantsOn(act, raw) },
-    row,
-    set,
-    faultsOf,
-  )
-  return {
-    ...draft,
-    changes,
-    faults: faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)),
-  }
-}
-
 /** One judge for a whole run: what it has learned of choices and unique values goes for all rows. */
-export const updateJudge = async (
+export async function updateJudge(
   context: Context,
   { act }: BulkRights,
   set: Readonly<Record<string, WireValue>>,
-): Promise<Judge> => {
+): Promise<Judge> {
   const { entity } = act
   const fields = judgedFields(entity)
   const shown = [
@@ -202,4 +118,88 @@ export const updateJudge = async (
       label,
     )
   }
+}
+
+/** The database is asked once for each choice and what stands above it, not once for each row: the same question has the same answer. */
+function rememberedFaults(context: Context, choices: readonly Choices[]) {
+  const known = new Map<string, readonly Fault[]>()
+  const concerned = [
+    ...new Set(
+      choices.flatMap(({ field: { definition } }) => [
+        definition.attrName,
+        ...(definition.options.cascades ?? []).map(({ attrName }) => attrName),
+      ]),
+    ),
+  ]
+  return async (changes: readonly Change[], valueOf: ValueOf): Promise<readonly Fault[]> => {
+    const changed = changes.map(({ field }) => field.definition.attrName)
+    const key = JSON.stringify([changed, concerned.map((attrName) => valueOf(attrName) ?? null)])
+    const faults =
+      known.get(key) ?? (await choiceFaults(databaseOf(context), choices, changes, valueOf))
+    known.set(key, faults)
+    return faults
+  }
+}
+
+async function draftOf(
+  { context, act, set, faultsOf }: Judging,
+  { no, raw, may }: Found,
+  row: Row,
+): Promise<Draft> {
+  const label = labelIn(context, act.entity)
+  const draft = { raw: { row: no }, stored: { row } }
+  if (!may)
+    return {
+      ...draft,
+      changes: [],
+      faults: [faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })],
+    }
+  const { changes, faults } = await judgeUpdate(
+    { ...act, grants: grantsOn(act, raw) },
+    row,
+    set,
+    faultsOf,
+  )
+  return {
+    ...draft,
+    changes,
+    faults: faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)),
+  }
+}
+
+function ledgerRow(
+  context: Context,
+  entity: LoadedEntity,
+  { raw, stored, changes, faults }: Draft,
+  labelled: Row,
+): LedgerRow {
+  const verdict = faults.length > 0 ? 'w' : changes.length === 0 ? 's' : 'c'
+  return {
+    row_no: raw.row,
+    verdict,
+    row_id: stored?.row.id ?? null,
+    version: stored === null ? null : String(stored.row.version),
+    name: nameOf(context, entity, labelled),
+    errors: faults.length > 0 ? faults : null,
+    payload:
+      verdict === 'c'
+        ? Object.fromEntries(
+            changes.map((change) => [change.field.definition.attrName, kept(change)]),
+          )
+        : null,
+    before:
+      verdict === 'c'
+        ? Object.fromEntries(
+            changes.map(({ field }) => [
+              field.definition.attrName,
+              textOf(context, field, labelled[field.definition.attrName]),
+            ]),
+          )
+        : null,
+  }
+}
+
+function textOf(context: Context, field: LoadedField, value: WireValue | undefined): string | null {
+  const cell = cellOf(field, value, context.locale)
+  return cell === null ? null : String(cell).slice(0, 500)
 }

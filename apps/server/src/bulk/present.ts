@@ -11,10 +11,12 @@ import { rowsOfVerdict } from '../transfer/ledger.ts'
 import { labelIn } from '../transfer/plan.ts'
 import { presentRows } from '../transfer/present.ts'
 
-export const isInterrupted = ({ status, interrupted_at }: BulkRecord): boolean =>
-  status === 'paused' && interrupted_at !== null
+export function isInterrupted({ status, interrupted_at }: BulkRecord): boolean {
+  return status === 'paused' && interrupted_at !== null
+}
+
 /** What may be asked of a job in this state. */
-export const abilities = (job: BulkRecord): BulkJob['can'] => {
+export function abilities(job: BulkRecord): BulkJob['can'] {
   const isWaiting = job.status === 'paused' && !isInterrupted(job)
   return {
     apply: isWaiting && job.phase === 'review' && job.changed > 0,
@@ -27,35 +29,8 @@ export const abilities = (job: BulkRecord): BulkJob['can'] => {
   }
 }
 
-const setWords = async (
-  context: Context,
-  entity: LoadedEntity | undefined,
-  { set }: BulkRecord['options'],
-): Promise<BulkJob['set']> => {
-  if (entity === undefined) return []
-  const [row] = await labelRows(context, valueFields(entity), [{ id: '', ...set }])
-  const label = labelIn(context, entity)
-  return valueFields(entity)
-    .filter(({ definition }) => Object.hasOwn(set, definition.attrName))
-    .map((field) => {
-      const { attrName } = field.definition
-      const cell = cellOf(field, row?.[attrName], context.locale)
-      return { attrName, label: label(attrName), text: cell === null ? null : String(cell) }
-    })
-}
-
-/** The first rows that together hold about as many cells as are shown. */
-const firstCells = (rows: readonly ReviewRow[]): ReviewRow[] => {
-  let left: number = limits.bulkCells
-  return rows.filter(({ cells }) => {
-    const is = left > 0
-    left -= Math.max(1, cells.length)
-    return is
-  })
-}
-
 /** While it runs the rows are left out: they are asked for many times. */
-export const presentBulk = async (context: Context, job: BulkRecord): Promise<BulkJob> => {
+export async function presentBulk(context: Context, job: BulkRecord): Promise<BulkJob> {
   const { locale } = context
   const entity = await context.registry.find(job.tenant_id, job.tag)
   const isStill = job.status !== 'queued' && job.status !== 'running'
@@ -100,4 +75,31 @@ export const presentBulk = async (context: Context, job: BulkRecord): Promise<Bu
     createTime: localTime(new Date(job.create_time)),
     endTime: job.end_time === null ? null : localTime(new Date(job.end_time)),
   }
+}
+
+async function setWords(
+  context: Context,
+  entity: LoadedEntity | undefined,
+  { set }: BulkRecord['options'],
+): Promise<BulkJob['set']> {
+  if (entity === undefined) return []
+  const [row] = await labelRows(context, valueFields(entity), [{ id: '', ...set }])
+  const label = labelIn(context, entity)
+  return valueFields(entity)
+    .filter(({ definition }) => Object.hasOwn(set, definition.attrName))
+    .map((field) => {
+      const { attrName } = field.definition
+      const cell = cellOf(field, row?.[attrName], context.locale)
+      return { attrName, label: label(attrName), text: cell === null ? null : String(cell) }
+    })
+}
+
+/** The first rows that together hold about as many cells as are shown. */
+function firstCells(rows: readonly ReviewRow[]): ReviewRow[] {
+  let left: number = limits.bulkCells
+  return rows.filter(({ cells }) => {
+    const is = left > 0
+    left -= Math.max(1, cells.length)
+    return is
+  })
 }

@@ -32,19 +32,6 @@ interface Line {
   readonly reason: string
 }
 
-const wordOf = (job: BulkRecord, { verdict, row_no }: LedgerRow) => {
-  const isDelete = job.options.action === 'delete'
-  if (verdict === 's') return 'transfer.verdict.same' as const
-  if (verdict !== 'c') return 'bulk.verdict.refused' as const
-  if (row_no <= job.written_to)
-    return isDelete ? ('bulk.verdict.deleted' as const) : ('transfer.verdict.updated' as const)
-  return job.phase === 'review'
-    ? isDelete
-      ? ('bulk.verdict.toDelete' as const)
-      : ('transfer.verdict.changed' as const)
-    : ('transfer.verdict.unwritten' as const)
-}
-
 const linesOf = async function* (
   context: Context,
   job: BulkRecord,
@@ -79,11 +66,11 @@ const asObjects = async function* (
 }
 
 /** @throws Refusal 409 while it runs */
-export const bulkResult = (
+export function bulkResult(
   context: Context,
   job: BulkRecord,
   { format, only }: { readonly format: ExportFormat; readonly only: 'all' | 'refused' },
-): Response => {
+): Response {
   if (!abilities(job).result) throw new Refusal(409, { key: 'transfer.job.notReady' })
   const { locale } = context
   const widths = { name: 24, id: 22, changes: 48, result: 12, reason: 60 } as const
@@ -111,4 +98,17 @@ export const bulkResult = (
       'cache-control': 'no-store',
     },
   })
+}
+
+function wordOf(job: BulkRecord, { verdict, row_no }: LedgerRow) {
+  const isDelete = job.options.action === 'delete'
+  if (verdict === 's') return 'transfer.verdict.same' as const
+  if (verdict !== 'c') return 'bulk.verdict.refused' as const
+  if (row_no <= job.written_to)
+    return isDelete ? ('bulk.verdict.deleted' as const) : ('transfer.verdict.updated' as const)
+  return job.phase === 'review'
+    ? isDelete
+      ? ('bulk.verdict.toDelete' as const)
+      : ('transfer.verdict.changed' as const)
+    : ('transfer.verdict.unwritten' as const)
 }

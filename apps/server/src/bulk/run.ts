@@ -13,8 +13,37 @@ import { checkPhase } from './check.ts'
 import { basisOf, type BulkRights, rightsTo } from './choose.ts'
 import { createEraser } from './delete-rows.ts'
 
+/** Runs a claimed job. What it throws is not about the job: the lease is lost, the server goes down, or something is broken. */
+export async function runBulk(services: Services, claimed: Run<BulkRecord>): Promise<void> {
+  const run: Run<BulkRecord> = { ...claimed, rest: resting() }
+  const { job, token } = run
+  let context: Context | undefined
+  try {
+    context = await contextOf(services, job)
+    const rights = await rightsOf(context, job)
+    if (job.phase === 'writing') await write(services, context, run, rights)
+    else {
+      await checkPhase(run, context, rights)
+      throw new JobStop('paused', { key: 'transfer.job.review' })
+    }
+  } catch (error) {
+    if (!(error instanceof JobStop)) throw error
+    await stepJob(databaseOf(services), job.id, token, { status: error.status, message: error.say })
+  }
+  if (context !== undefined) await auditOf(context, services, job)
+}
+
+/** After each batch a rest of a third of its time: what a page asks in a row would else wait for a batch each time, for the embedded engine does one thing at once. */
+function resting(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    await sleep(Math.min(150, (performance.now() - since) / 3))
+    since = performance.now()
+  }
+}
+
 /** Read anew whenever the job is taken up, so that a revoked right stops it. @throws JobStop */
-const rightsOf = async (context: Context, job: BulkRecord): Promise<BulkRights> => {
+async function rightsOf(context: Context, job: BulkRecord): Promise<BulkRights> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'bulk.job.noRight' })
   return await rightsTo(context, entity, job.options.action).catch((error: unknown) => {
@@ -22,12 +51,12 @@ const rightsOf = async (context: Context, job: BulkRecord): Promise<BulkRights> 
   })
 }
 
-const write = async (
+async function write(
   services: Services,
   context: Context,
   run: Run<BulkRecord>,
   rights: BulkRights,
-): Promise<void> => {
+): Promise<void> {
   const { options } = run.job
   const { entity } = rights.act
   // What was looked at and agreed to is what is done: by other rules the rows would have been judged otherwise.
@@ -48,11 +77,11 @@ const write = async (
       )
 }
 
-const auditOf = async (
+async function auditOf(
   context: Context,
   services: Services,
   { id, tag }: BulkRecord,
-): Promise<void> => {
+): Promise<void> {
   const job = await readJob(services, id)
   if (job?.kind !== 'bulk' || (job.phase === 'review' && job.status === 'paused')) return
   const {
@@ -82,33 +111,4 @@ const auditOf = async (
     result: status === 'done' ? 'ok' : 'failed',
     detail,
   })
-}
-
-/** After each batch a rest of a third of its time: what a page asks in a row would else wait for a batch each time, for the embedded engine does one thing at once. */
-const resting = (): (() => Promise<void>) => {
-  let since = performance.now()
-  return async () => {
-    await sleep(Math.min(150, (performance.now() - since) / 3))
-    since = performance.now()
-  }
-}
-
-/** Runs a claimed job. What it throws is not about the job: the lease is lost, the server goes down, or something is broken. */
-export const runBulk = async (services: Services, claimed: Run<BulkRecord>): Promise<void> => {
-  const run: Run<BulkRecord> = { ...claimed, rest: resting() }
-  const { job, token } = run
-  let context: Context | undefined
-  try {
-    context = await contextOf(services, job)
-    const rights = await rightsOf(context, job)
-    if (job.phase === 'writing') await write(services, context, run, rights)
-    else {
-      await checkPhase(run, context, rights)
-      throw new JobStop('paused', { key: 'transfer.job.review' })
-    }
-  } catch (error) {
-    if (!(error instanceof JobStop)) throw error
-    await stepJob(databaseOf(services), job.id, token, { status: error.status, message: error.say })
-  }
-  if (context !== undefined) await auditOf(context, services, job)
 }

@@ -16,7 +16,7 @@ type Bulk = (typeof contract)['bulk']
 type Asked = Received<Bulk['remove']>['body'] & { readonly set?: Readonly<Record<string, unknown>> }
 
 /** A job is its owner's alone: anybody else's does not exist. */
-export const readBulk = async (context: Context, id: string): Promise<BulkRecord | undefined> => {
+export async function readBulk(context: Context, id: string): Promise<BulkRecord | undefined> {
   const { subject } = context
   const job =
     /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
@@ -26,12 +26,12 @@ export const readBulk = async (context: Context, id: string): Promise<BulkRecord
 }
 
 /** @throws Refusal 403, 404, 429; Invalid for a filter, a field or a value that cannot be */
-export const startBulk = async (
+export async function startBulk(
   context: Context,
   entity: LoadedEntity,
   action: BulkOptions['action'],
   { set = {}, ...asked }: Asked,
-): Promise<string> => {
+): Promise<string> {
   const rights = await rightsTo(context, entity, action)
   const options: BulkOptions = {
     action,
@@ -58,15 +58,12 @@ export const startBulk = async (
   return id
 }
 
-const isUnderWay = ({ phase, status }: BulkRecord): boolean =>
-  (phase === 'writing' || phase === 'finished') && ['queued', 'running', 'done'].includes(status)
-
 /** A second word for the same is no second change. @throws Refusal 409 when it was told of other rows, or cannot be applied (any more) */
-export const applyBulk = async (
+export async function applyBulk(
   context: Context,
   job: BulkRecord,
   { count, onError }: Received<Bulk['apply']>['body'],
-): Promise<void> => {
+): Promise<void> {
   if (isUnderWay(job)) {
     runnerOf(context, 'bulk').kick()
     return
@@ -110,8 +107,14 @@ export const applyBulk = async (
   runnerOf(context, 'bulk').kick()
 }
 
+function isUnderWay({ phase, status }: BulkRecord): boolean {
+  return (
+    (phase === 'writing' || phase === 'finished') && ['queued', 'running', 'done'].includes(status)
+  )
+}
+
 /** @throws Refusal 409 when it is over */
-export const cancelBulk = async (context: Context, job: BulkRecord): Promise<void> => {
+export async function cancelBulk(context: Context, job: BulkRecord): Promise<void> {
   if (job.status === 'running') {
     await changeJob(context, job.id, ['running'], { cancelAsked: true })
     runnerOf(context, 'bulk').cancel(job.id)

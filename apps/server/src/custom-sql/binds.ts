@@ -5,9 +5,10 @@ const pieces =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_]*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|::|:([A-Za-z_]\w{0,62})/g
 
 /** The text with `$1`, `$2` … in the place of its parameters, and their names in that order. */
-export const numbered = (
-  text: string,
-): { readonly text: string; readonly names: readonly string[] } => {
+export function numbered(text: string): {
+  readonly text: string
+  readonly names: readonly string[]
+} {
   const names: string[] = []
   const replaced = text.replace(
     pieces,

@@ -3,29 +3,31 @@ import type { CatalogTable } from '../entity/catalog.ts'
 import { numbered } from './binds.ts'
 import { compileSql, SqlRefusal } from './compile.ts'
 
-const table = (name: string, ...columns: string[]): [string, CatalogTable] => [
-  `biz.${name}`,
-  {
-    schema: 'biz',
-    name,
-    uniques: new Map(),
-    columns: new Map(
-      columns.map((column) => [
-        column,
-        {
-          name: column,
-          type: column === 'tenant_id' ? 'int8' : 'text',
-          length: null,
-          precision: null,
-          scale: null,
-          nullable: true,
-          hasDefault: false,
-          generated: false,
-        },
-      ]),
-    ),
-  },
-]
+function table(name: string, ...columns: string[]): [string, CatalogTable] {
+  return [
+    `biz.${name}`,
+    {
+      schema: 'biz',
+      name,
+      uniques: new Map(),
+      columns: new Map(
+        columns.map((column) => [
+          column,
+          {
+            name: column,
+            type: column === 'tenant_id' ? 'int8' : 'text',
+            length: null,
+            precision: null,
+            scale: null,
+            nullable: true,
+            hasDefault: false,
+            generated: false,
+          },
+        ]),
+      ),
+    },
+  ]
+}
 const catalog = new Map([
   table('student', 'id', 'name', 'tenant_id', 'deleted_at'),
   table('class', 'id', 'name', 'tenant_id'),
@@ -33,7 +35,7 @@ const catalog = new Map([
   ['sys.app_user', { ...table('app_user', 'id')[1], schema: 'sys' }] as const,
 ])
 const compiled = (source: string) => compileSql(source, catalog, null)
-const refusal = (source: string, binds: readonly string[] | null = null): string => {
+function refusal(source: string, binds: readonly string[] | null = null): string {
   try {
     compileSql(source, catalog, binds)
     return 'allowed'

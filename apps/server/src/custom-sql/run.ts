@@ -12,54 +12,39 @@ import { compileSql, SqlRefusal } from './compile.ts'
 /** Values for the names of a custom SQL: the server's own, and what the form's other fields hold. */
 export type SqlBinds = Readonly<Record<string, string | null>>
 
-const bindsOf = ({ subject, now }: Context, more: SqlBinds): SqlBinds => ({
-  userId: subject.userId,
-  account: subject.account,
-  orgId: subject.org?.id ?? null,
-  tenant: subject.tenant,
-  searchKey: null,
-  today: localTime(now()).slice(0, 10),
-  ...more,
-})
-
 interface Plan {
   'QUERY PLAN': readonly { readonly Plan: { readonly 'Total Cost': number } }[]
 }
-const assertCheap = async (
-  db: Kysely<unknown>,
-  text: string,
-  values: readonly unknown[],
-): Promise<void> => {
-  const { rows } = await db.executeQuery<Plan>(
-    CompiledQuery.raw(`explain (format json) ${text}`, [...values]),
-  )
-  const plan = rows[0]?.['QUERY PLAN']
-  const cost =
-    (typeof plan === 'string' ? (JSON.parse(plan) as Plan['QUERY PLAN']) : plan)?.[0]?.Plan[
-      'Total Cost'
-    ] ?? 0
-  if (cost > sqlLimits.cost) throw new SqlRefusal({ key: 'sql.cost' })
-}
 
-/** A table nobody has analysed looks empty to the planner, and every plan over it cheap. */
-const analyse = async (db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> => {
-  if (tables.length === 0) return
-  const names = sql.join(tables.map(({ name }) => sql`${name}`))
-  const { rows } = await sql<{
-    name: string
-  }>`select c.relname::text as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(
-    db,
-  )
-  for (const { name } of rows) await sql`analyze ${sql.table(`biz.${name}`)}`.execute(db)
+/** The choices a custom SQL gives: its columns `id`, `name` and, for trees, `pid`. @throws Refusal 422 */
+export async function sqlChoices(
+  context: Context,
+  source: string,
+  binds: SqlBinds = {},
+): Promise<DictItem[]> {
+  try {
+    const rows = await rowsOf(context, source, binds, (text) => `select * from (${text}) as chosen`)
+    return rows.map((row) => {
+      const { id, name, pid } = row
+      if (id === undefined || name === undefined) throw new SqlRefusal({ key: 'sql.columns' })
+      return {
+        id: String(id),
+        name: String(name ?? ''),
+        ...(pid === undefined ? {} : { pid: String(pid ?? '0') }),
+      }
+    })
+  } catch (error) {
+    throw told(context, error)
+  }
 }
 
 /** @throws SqlRefusal, and whatever the database says */
-const rowsOf = async (
+async function rowsOf(
   context: Context,
   source: string,
   given: SqlBinds,
   wrap: (text: string) => string,
-): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const binds = bindsOf(context, given)
   const { text, names, tables } = compileSql(source, await context.registry.catalog(), null)
   await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)
@@ -77,37 +62,55 @@ const rowsOf = async (
   })
 }
 
+function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
+  return {
+    userId: subject.userId,
+    account: subject.account,
+    orgId: subject.org?.id ?? null,
+    tenant: subject.tenant,
+    searchKey: null,
+    today: localTime(now()).slice(0, 10),
+    ...more,
+  }
+}
+
+/** A table nobody has analysed looks empty to the planner, and every plan over it cheap. */
+async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> {
+  if (tables.length === 0) return
+  const names = sql.join(tables.map(({ name }) => sql`${name}`))
+  const { rows } = await sql<{
+    name: string
+  }>`select c.relname::text as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(
+    db,
+  )
+  for (const { name } of rows) await sql`analyze ${sql.table(`biz.${name}`)}`.execute(db)
+}
+
+async function assertCheap(
+  db: Kysely<unknown>,
+  text: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const { rows } = await db.executeQuery<Plan>(
+    CompiledQuery.raw(`explain (format json) ${text}`, [...values]),
+  )
+  const plan = rows[0]?.['QUERY PLAN']
+  const cost =
+    (typeof plan === 'string' ? (JSON.parse(plan) as Plan['QUERY PLAN']) : plan)?.[0]?.Plan[
+      'Total Cost'
+    ] ?? 0
+  if (cost > sqlLimits.cost) throw new SqlRefusal({ key: 'sql.cost' })
+}
+
 /** A refusal or a fault of the statement as people are told it: nothing of the SQL itself. */
-const told = (context: Context, error: unknown): Refusal => {
+function told(context: Context, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   context.log.warn({ err: error, traceId: context.traceId }, 'a custom SQL did not run')
   return new Refusal(422, error instanceof SqlRefusal ? error.say : { key: 'sql.failed' })
 }
 
-/** The choices a custom SQL gives: its columns `id`, `name` and, for trees, `pid`. @throws Refusal 422 */
-export const sqlChoices = async (
-  context: Context,
-  source: string,
-  binds: SqlBinds = {},
-): Promise<DictItem[]> => {
-  try {
-    const rows = await rowsOf(context, source, binds, (text) => `select * from (${text}) as chosen`)
-    return rows.map((row) => {
-      const { id, name, pid } = row
-      if (id === undefined || name === undefined) throw new SqlRefusal({ key: 'sql.columns' })
-      return {
-        id: String(id),
-        name: String(name ?? ''),
-        ...(pid === undefined ? {} : { pid: String(pid ?? '0') }),
-      }
-    })
-  } catch (error) {
-    throw told(context, error)
-  }
-}
-
 /** The first column of the first row: a default. Null when there is none, or when it does not run: a broken default is no reason to refuse the row. */
-export const sqlValue = async (context: Context, source: string): Promise<string | null> => {
+export async function sqlValue(context: Context, source: string): Promise<string | null> {
   try {
     const [row] = await rowsOf(context, source, {}, (text) => `select * from (${text}) as chosen`)
     const value = row === undefined ? null : Object.values(row)[0]
@@ -122,9 +125,12 @@ export const sqlValue = async (context: Context, source: string): Promise<string
 }
 
 /** Why a custom SQL may not run, in the caller's language; null when it may. Asked at save. */
-export const refusalOfSql =
-  ({ locale }: Pick<Context, 'locale'>, catalog: Catalog, attrNames: readonly string[]) =>
-  (source: string): string | null => {
+export function refusalOfSql(
+  { locale }: Pick<Context, 'locale'>,
+  catalog: Catalog,
+  attrNames: readonly string[],
+) {
+  return (source: string): string | null => {
     try {
       compileSql(source, catalog, [...ownBinds, ...attrNames])
       return null
@@ -133,3 +139,4 @@ export const refusalOfSql =
       throw error
     }
   }
+}

@@ -39,46 +39,75 @@ interface More {
   readonly link?: string
 }
 export type FieldLine = readonly [attrName: string, label: string, labelEn: string, more?: More]
-
-const snake = (attrName: string) =>
-  attrName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const mode = (uses: Uses, full: string, shown: string) =>
-  uses.includes(full) ? 1 : uses.includes(shown) ? 2 : 0
 const has = (uses: Uses, letter: string) => (uses.includes(letter) ? 1 : 0)
 
 const layouts: readonly UiType[] = ['group', 'separate']
-const sourceOf = ({ dict, ref }: More): Pick<FieldDraft, 'dictType' | 'dictValue'> =>
-  dict !== undefined
-    ? { dictType: 0, dictValue: dict }
-    : ref !== undefined
-      ? { dictType: 1, dictValue: ref }
-      : {}
-const defaultOf = (more: More): Pick<FieldDraft, 'uiDefaultType' | 'defaultValue'> =>
-  more.default !== undefined
-    ? { uiDefaultType: 0, defaultValue: more.default }
-    : more.context !== undefined
-      ? { uiDefaultType: 1, defaultValue: more.context }
-      : {}
 
-const optionsOf = (
-  { cascades, column, placeholder, precision }: More,
-  labelEn: string,
-): FieldDraft['options'] => ({
-  labelEn,
-  ...(cascades === undefined ? {} : { cascades: [...cascades] }),
-  ...(column === undefined ? {} : { column }),
-  ...(placeholder === undefined ? {} : { placeholder }),
-  ...(precision === undefined ? {} : { precision }),
-})
-const validsOf = ({ required, max, type }: More): FieldDraft['valids'] => ({
-  ...(required === undefined ? {} : { required }),
-  ...(max === undefined ? {} : { maxLength: max }),
-  ...(type === undefined ? {} : { type }),
-})
+/** A script button: `[code, name, name in English, icon, position, visible when, actions]`. */
+type ButtonLine = readonly [
+  code: string,
+  name: string,
+  nameEn: string,
+  icon: string,
+  position: Button['position'],
+  when: string | null,
+  actions: readonly ButtonAction[],
+]
 
-const fieldOf =
-  (entityNo: number, table: string) =>
-  ([attrName, uiLabel, labelEn, more = {}]: FieldLine, index: number): FieldDraft => {
+interface Lines {
+  /** Stable: field ids are made of it. */
+  readonly no: number
+  readonly tag: string
+  readonly name: string
+  readonly nameEn: string
+  readonly table: `${'biz' | 'sys'}.${string}`
+  readonly titled?: string
+  readonly parent?: string
+  readonly options?: EntityDraft['options']
+  readonly fields: readonly FieldLine[]
+  readonly buttons?: readonly ButtonLine[]
+}
+
+/** A built-in definition, checked as the designer's are. @throws when a line is wrong: the server does not start with it */
+export function entity({
+  no,
+  tag,
+  name,
+  nameEn,
+  table,
+  titled = 'name',
+  parent,
+  options = {},
+  fields,
+  buttons = [],
+}: Lines): EntityDefinition {
+  const [schemaName, tableName = ''] = table.split('.')
+  return v.parse(entityDefinitionSchema, {
+    tag,
+    name,
+    nameEn,
+    schemaName,
+    tableName,
+    idField: 'id',
+    tagField: titled,
+    parentField: parent ?? null,
+    options,
+    fields: fields.map(fieldOf(no, tableName)),
+    buttons: buttons.map(([code, label, labelEn, icon, position, positionExp, actions]) => ({
+      code,
+      name: label,
+      nameEn: labelEn,
+      icon,
+      position,
+      positionExp,
+      eventType: 1,
+      eventContent: [...actions],
+    })),
+  })
+}
+
+function fieldOf(entityNo: number, table: string) {
+  return ([attrName, uiLabel, labelEn, more = {}]: FieldLine, index: number): FieldDraft => {
     const uiType = more.as ?? 'input'
     const isLayout = layouts.includes(uiType)
     const uses = more.uses ?? (isLayout ? 'DAE' : 'LDXAE')
@@ -110,68 +139,51 @@ const fieldOf =
       options: optionsOf(more, labelEn),
     }
   }
-
-/** A script button: `[code, name, name in English, icon, position, visible when, actions]`. */
-type ButtonLine = readonly [
-  code: string,
-  name: string,
-  nameEn: string,
-  icon: string,
-  position: Button['position'],
-  when: string | null,
-  actions: readonly ButtonAction[],
-]
-
-interface Lines {
-  /** Stable: field ids are made of it. */
-  readonly no: number
-  readonly tag: string
-  readonly name: string
-  readonly nameEn: string
-  readonly table: `${'biz' | 'sys'}.${string}`
-  readonly titled?: string
-  readonly parent?: string
-  readonly options?: EntityDraft['options']
-  readonly fields: readonly FieldLine[]
-  readonly buttons?: readonly ButtonLine[]
 }
 
-/** A built-in definition, checked as the designer's are. @throws when a line is wrong: the server does not start with it */
-export const entity = ({
-  no,
-  tag,
-  name,
-  nameEn,
-  table,
-  titled = 'name',
-  parent,
-  options = {},
-  fields,
-  buttons = [],
-}: Lines): EntityDefinition => {
-  const [schemaName, tableName = ''] = table.split('.')
-  return v.parse(entityDefinitionSchema, {
-    tag,
-    name,
-    nameEn,
-    schemaName,
-    tableName,
-    idField: 'id',
-    tagField: titled,
-    parentField: parent ?? null,
-    options,
-    fields: fields.map(fieldOf(no, tableName)),
-    buttons: buttons.map(([code, label, labelEn, icon, position, positionExp, actions]) => ({
-      code,
-      name: label,
-      nameEn: labelEn,
-      icon,
-      position,
-      positionExp,
-      eventType: 1,
-      eventContent: [...actions],
-    })),
-  })
+function snake(attrName: string) {
+  return attrName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+function mode(uses: Uses, full: string, shown: string) {
+  return uses.includes(full) ? 1 : uses.includes(shown) ? 2 : 0
+}
+
+function sourceOf({ dict, ref }: More): Pick<FieldDraft, 'dictType' | 'dictValue'> {
+  return dict !== undefined
+    ? { dictType: 0, dictValue: dict }
+    : ref !== undefined
+      ? { dictType: 1, dictValue: ref }
+      : {}
+}
+
+function defaultOf(more: More): Pick<FieldDraft, 'uiDefaultType' | 'defaultValue'> {
+  return more.default !== undefined
+    ? { uiDefaultType: 0, defaultValue: more.default }
+    : more.context !== undefined
+      ? { uiDefaultType: 1, defaultValue: more.context }
+      : {}
+}
+
+function validsOf({ required, max, type }: More): FieldDraft['valids'] {
+  return {
+    ...(required === undefined ? {} : { required }),
+    ...(max === undefined ? {} : { maxLength: max }),
+    ...(type === undefined ? {} : { type }),
+  }
+}
+
+function optionsOf(
+  { cascades, column, placeholder, precision }: More,
+  labelEn: string,
+): FieldDraft['options'] {
+  return {
+    labelEn,
+    ...(cascades === undefined ? {} : { cascades: [...cascades] }),
+    ...(column === undefined ? {} : { column }),
+    ...(placeholder === undefined ? {} : { placeholder }),
+    ...(precision === undefined ? {} : { precision }),
+  }
 }
 
 /** When and by whom, shown in details of every entity. */

@@ -11,12 +11,12 @@ export interface Column<T> {
 const chunk = 1000
 
 /** `insert … select unnest(…)`: one parameter a column, the quickest way on both engines. Table and column names are constants of this folder. */
-export const bulkInsert = async <T>(
+export async function bulkInsert<T>(
   db: Kysely<Tables>,
   table: string,
   rows: readonly T[],
   columns: Readonly<Record<string, Column<NoInfer<T>>>>,
-): Promise<void> => {
+): Promise<void> {
   const names = Object.keys(columns)
   for (let at = 0; at < rows.length; at += chunk) {
     const part = rows.slice(at, at + chunk)
@@ -38,7 +38,9 @@ export const text = <T>(of: Column<T>['of']): Column<T> => ({ type: 'text', of }
 export const big = <T>(of: Column<T>['of']): Column<T> => ({ type: 'bigint', of })
 export const decimal = <T>(of: Column<T>['of']): Column<T> => ({ type: 'numeric', of })
 export const day = <T>(of: Column<T>['of']): Column<T> => ({ type: 'date', of })
-export const list = <T>(of: (row: T) => readonly string[]): Column<T> => ({
-  type: 'text[]',
-  of: (row) => `{${of(row).join(',')}}`,
-})
+export function list<T>(of: (row: T) => readonly string[]): Column<T> {
+  return {
+    type: 'text[]',
+    of: (row) => `{${of(row).join(',')}}`,
+  }
+}

@@ -12,8 +12,6 @@ const teaching = [
   'EDU_MAJOR',
   'EDU_FACULTY',
 ] as const
-const on = (tags: readonly string[], actions: readonly string[]) =>
-  tags.flatMap((tag) => actions.map((action) => `entity:${tag}:${action}`))
 const everything = ['view', 'add', 'update', 'delete', 'export'] as const
 
 /** Users of the demo (contract §8); their passwords equal the administrator's. */
@@ -51,7 +49,7 @@ const people = [
   },
 ] as const
 
-export const installPeople = async (db: Db, newId: () => string, tenant: string): Promise<void> => {
+export async function installPeople(db: Db, newId: () => string, tenant: string): Promise<void> {
   const admin = await db
     .selectFrom('sys.app_user')
     .select(['password_hash', 'org_id'])
@@ -98,11 +96,7 @@ const noticeTitles = [
   '关于教材征订的通知（草稿）',
 ] as const
 
-export const installNotices = async (
-  db: Db,
-  newId: () => string,
-  tenant: string,
-): Promise<void> => {
+export async function installNotices(db: Db, newId: () => string, tenant: string): Promise<void> {
   const admin = await db
     .selectFrom('sys.app_user')
     .select('id')
@@ -131,8 +125,9 @@ const kinds = [
   ['conversion', '成绩转换证明', 'Transcript Conversion Proof', 'proof'],
   ['other', '学业证明', 'Academic Proof', 'proof'],
 ] as const
+
 /** One report of every type and language; first download 5 yuan in Chinese, 30 in English (student spec §2). */
-export const installReports = async (db: Db, tenant: string, base: number): Promise<void> => {
+export async function installReports(db: Db, tenant: string, base: number): Promise<void> {
   const rows = kinds.flatMap(([kind, zh, en, type], i) =>
     (['zh', 'en'] as const).map((language, k) => ({
       id: base + 2001 + i * 2 + k,
@@ -162,8 +157,9 @@ const provinceLines =
   '110000北京市 120000天津市 130000河北省 140000山西省 150000内蒙古自治区 210000辽宁省 220000吉林省 230000黑龙江省 310000上海市 320000江苏省 330000浙江省 340000安徽省 350000福建省 360000江西省 370000山东省 410000河南省 420000湖北省 430000湖南省 440000广东省 450000广西壮族自治区 460000海南省 500000重庆市 510000四川省 520000贵州省 530000云南省 540000西藏自治区 610000陕西省 620000甘肃省 630000青海省 640000宁夏回族自治区 650000新疆维吾尔自治区 710000台湾省 810000香港特别行政区 820000澳门特别行政区'
 const cityLines =
   '110105朝阳区 110108海淀区 120103河西区 130100石家庄市 210100沈阳市 210200大连市 310104徐汇区 310115浦东新区 320100南京市 320500苏州市 330100杭州市 330200宁波市 340100合肥市 350100福州市 350200厦门市 370100济南市 370200青岛市 410100郑州市 420100武汉市 430100长沙市 440100广州市 440300深圳市 500103渝中区 510100成都市 610100西安市'
+
 /** Provinces, and the cities students of the demo come from (GB/T 2260). */
-export const installAreas = async (db: Db, newId: () => string, tenant: string): Promise<void> => {
+export async function installAreas(db: Db, newId: () => string, tenant: string): Promise<void> {
   const read = (line: string) =>
     line.split(' ').map((entry) => ({ code: entry.slice(0, 6), name: entry.slice(6) }))
   const provinces = read(provinceLines).map((area, i) => ({
@@ -190,12 +186,12 @@ export const installAreas = async (db: Db, newId: () => string, tenant: string):
 }
 
 /** Organisations of the faculties, under the school's root. Ids by faculty code. */
-export const installOrgs = async (
+export async function installOrgs(
   db: Db,
   newId: () => string,
   tenant: string,
   faculties: readonly { code: string; name: string }[],
-): Promise<Map<string, string>> => {
+): Promise<Map<string, string>> {
   const root = await db
     .selectFrom('sys.org')
     .select('id')
@@ -212,4 +208,8 @@ export const installOrgs = async (
   }))
   await db.insertInto('sys.org').values(rows).execute()
   return new Map(faculties.map(({ code }, i) => [code, rows[i]?.id ?? '']))
+}
+
+function on(tags: readonly string[], actions: readonly string[]) {
+  return tags.flatMap((tag) => actions.map((action) => `entity:${tag}:${action}`))
 }

@@ -30,20 +30,121 @@ export interface SchoolPlace {
   readonly createUser: string
 }
 
-const common = <T>(
+/** Students `from` to `to` (exclusive) with their grades, some hundreds at a time. */
+export async function fillStudents(
+  db: Db,
+  place: SchoolPlace,
+  {
+    from,
+    to,
+    each,
+    accounts,
+    courses,
+  }: { from: number; to: number; each: number; accounts: number; courses: readonly Course[] },
+  onProgress: (done: number) => void = () => {},
+): Promise<void> {
+  const step = 500
+  for (let at = from; at < to; at += step) {
+    const rows = Array.from({ length: Math.min(step, to - at) }, (_none, k) =>
+      student(at + k, place.base, accounts),
+    )
+    await bulkInsert(db, 'biz.student', rows, studentColumns(place))
+    if (each > 0)
+      await bulkInsert(
+        db,
+        'biz.grade',
+        rows.flatMap((row, k) => gradesOf(row, at + k, each, courses, place.base)),
+        gradeColumns(place),
+      )
+    onProgress(at + rows.length)
+  }
+}
+
+function studentColumns(place: SchoolPlace): Record<string, Column<Student>> {
+  return {
+    id: big((s) => s.id),
+    ...common<Student>(place, (s) => organisations(place)(s.faculty)),
+    student_no: text((s) => s.no),
+    name: text((s) => s.name),
+    name_en: text((s) => s.nameEn),
+    id_card: text((s) => s.idCard),
+    gender: text((s) => s.gender),
+    birth_date: day((s) => s.birth),
+    nation: text((s) => s.nation),
+    political: text((s) => s.political),
+    faculty_id: big((s) => s.faculty),
+    major_id: big((s) => s.major),
+    class_id: big((s) => s.class),
+    enrol_year: text((s) => s.year),
+    enrol_date: day((s) => `${s.year}-09-01`),
+    status: text((s) => s.status),
+    mobile: text((s) => s.mobile),
+    email: text((s) => s.email),
+    dormitory: text((s) => s.dormitory),
+    on_campus: text((s) => (s.status === '1' ? '1' : '0')),
+    height: decimal((s) => s.height),
+    interests: list((s) => s.interests),
+    languages: list((s) => s.languages),
+    account_mobile: text((s) => s.accountMobile),
+    registered_at: {
+      type: 'timestamp',
+      of: (s) => `${s.year}-08-2${s.id % 9} 09:${10 + (s.id % 50)}:00`,
+    },
+  }
+}
+
+function common<T>(
   { tenant, createUser }: SchoolPlace,
   org: (row: T) => string | null,
-): Record<string, Column<T>> => ({
-  tenant_id: big(() => tenant),
-  create_user: big(() => createUser),
-  org_id: big(org),
-})
-const organisations =
-  ({ base, orgOf }: SchoolPlace) =>
-  (facultyId: number) =>
-    orgOf.get(`0${facultyId - base - 1100}`) ?? null
+): Record<string, Column<T>> {
+  return {
+    tenant_id: big(() => tenant),
+    create_user: big(() => createUser),
+    org_id: big(org),
+  }
+}
 
-const fillStructure = async (db: Db, place: SchoolPlace): Promise<void> => {
+function organisations({ base, orgOf }: SchoolPlace) {
+  return (facultyId: number) => orgOf.get(`0${facultyId - base - 1100}`) ?? null
+}
+
+function gradeColumns(place: SchoolPlace): Record<string, Column<Grade>> {
+  return {
+    id: big((g) => g.id),
+    ...common<Grade>(place, (g) => organisations(place)(g.faculty)),
+    student_id: big((g) => g.student),
+    course_id: big((g) => g.course),
+    faculty_id: big((g) => g.faculty),
+    term: text((g) => g.term),
+    score: decimal((g) => g.score),
+    credit: decimal((g) => g.credit),
+    grade_point: decimal((g) => g.point),
+    exam_type: text((g) => g.exam),
+    exam_date: day((g) => g.date),
+    passed: text((g) => (g.score >= 60 ? '1' : '0')),
+  }
+}
+
+export function coursesOf(base: number, count: number): Course[] {
+  return Array.from({ length: count }, (_none, i) => course(i, base))
+}
+
+/** A whole school. */
+export async function fillSchool(db: Db, place: SchoolPlace, size: SchoolSize): Promise<void> {
+  await fillStructure(db, place)
+  await fillTeachers(db, place, size.teachers)
+  const courses = coursesOf(place.base, size.courses)
+  await bulkInsert(db, 'biz.course', courses, courseColumns(place))
+  await fillStudents(db, place, {
+    from: 0,
+    to: size.students,
+    each: size.grades / size.students,
+    accounts: size.accounts,
+    courses,
+  })
+}
+
+async function fillStructure(db: Db, place: SchoolPlace): Promise<void> {
   const { base } = place
   const org = organisations(place)
   const all = faculties(base)
@@ -99,7 +200,7 @@ const fillStructure = async (db: Db, place: SchoolPlace): Promise<void> => {
   })
 }
 
-const fillTeachers = async (db: Db, place: SchoolPlace, count: number): Promise<void> => {
+async function fillTeachers(db: Db, place: SchoolPlace, count: number): Promise<void> {
   const org = organisations(place)
   const rows = Array.from({ length: count }, (_none, i) => {
     const random = seeded(place.base + i * 53 + 11)
@@ -132,112 +233,22 @@ const fillTeachers = async (db: Db, place: SchoolPlace, count: number): Promise<
   })
 }
 
-const courseColumns = (place: SchoolPlace): Record<string, Column<Course>> => ({
-  id: big((c) => c.id),
-  ...common<Course>(place, (c) => organisations(place)(c.faculty)),
-  code: text((c) => c.code),
-  name: text((c) => c.name),
-  name_en: text((c) => c.nameEn),
-  faculty_id: big((c) => c.faculty),
-  teacher_id: big((c) => c.teacher),
-  nature: text((c) => c.nature),
-  credit: decimal((c) => c.credit),
-  hours: { type: 'integer', of: (c) => c.credit * 16 },
-  exam_type: text((c) => c.exam),
-  start_time: {
-    type: 'time',
-    of: (c) => ['08:00:00', '10:00:00', '14:00:00', '16:00:00'][c.id % 4] ?? null,
-  },
-})
-const studentColumns = (place: SchoolPlace): Record<string, Column<Student>> => ({
-  id: big((s) => s.id),
-  ...common<Student>(place, (s) => organisations(place)(s.faculty)),
-  student_no: text((s) => s.no),
-  name: text((s) => s.name),
-  name_en: text((s) => s.nameEn),
-  id_card: text((s) => s.idCard),
-  gender: text((s) => s.gender),
-  birth_date: day((s) => s.birth),
-  nation: text((s) => s.nation),
-  political: text((s) => s.political),
-  faculty_id: big((s) => s.faculty),
-  major_id: big((s) => s.major),
-  class_id: big((s) => s.class),
-  enrol_year: text((s) => s.year),
-  enrol_date: day((s) => `${s.year}-09-01`),
-  status: text((s) => s.status),
-  mobile: text((s) => s.mobile),
-  email: text((s) => s.email),
-  dormitory: text((s) => s.dormitory),
-  on_campus: text((s) => (s.status === '1' ? '1' : '0')),
-  height: decimal((s) => s.height),
-  interests: list((s) => s.interests),
-  languages: list((s) => s.languages),
-  account_mobile: text((s) => s.accountMobile),
-  registered_at: {
-    type: 'timestamp',
-    of: (s) => `${s.year}-08-2${s.id % 9} 09:${10 + (s.id % 50)}:00`,
-  },
-})
-const gradeColumns = (place: SchoolPlace): Record<string, Column<Grade>> => ({
-  id: big((g) => g.id),
-  ...common<Grade>(place, (g) => organisations(place)(g.faculty)),
-  student_id: big((g) => g.student),
-  course_id: big((g) => g.course),
-  faculty_id: big((g) => g.faculty),
-  term: text((g) => g.term),
-  score: decimal((g) => g.score),
-  credit: decimal((g) => g.credit),
-  grade_point: decimal((g) => g.point),
-  exam_type: text((g) => g.exam),
-  exam_date: day((g) => g.date),
-  passed: text((g) => (g.score >= 60 ? '1' : '0')),
-})
-
-/** Students `from` to `to` (exclusive) with their grades, some hundreds at a time. */
-export const fillStudents = async (
-  db: Db,
-  place: SchoolPlace,
-  {
-    from,
-    to,
-    each,
-    accounts,
-    courses,
-  }: { from: number; to: number; each: number; accounts: number; courses: readonly Course[] },
-  onProgress: (done: number) => void = () => {},
-): Promise<void> => {
-  const step = 500
-  for (let at = from; at < to; at += step) {
-    const rows = Array.from({ length: Math.min(step, to - at) }, (_none, k) =>
-      student(at + k, place.base, accounts),
-    )
-    await bulkInsert(db, 'biz.student', rows, studentColumns(place))
-    if (each > 0)
-      await bulkInsert(
-        db,
-        'biz.grade',
-        rows.flatMap((row, k) => gradesOf(row, at + k, each, courses, place.base)),
-        gradeColumns(place),
-      )
-    onProgress(at + rows.length)
+function courseColumns(place: SchoolPlace): Record<string, Column<Course>> {
+  return {
+    id: big((c) => c.id),
+    ...common<Course>(place, (c) => organisations(place)(c.faculty)),
+    code: text((c) => c.code),
+    name: text((c) => c.name),
+    name_en: text((c) => c.nameEn),
+    faculty_id: big((c) => c.faculty),
+    teacher_id: big((c) => c.teacher),
+    nature: text((c) => c.nature),
+    credit: decimal((c) => c.credit),
+    hours: { type: 'integer', of: (c) => c.credit * 16 },
+    exam_type: text((c) => c.exam),
+    start_time: {
+      type: 'time',
+      of: (c) => ['08:00:00', '10:00:00', '14:00:00', '16:00:00'][c.id % 4] ?? null,
+    },
   }
-}
-
-export const coursesOf = (base: number, count: number): Course[] =>
-  Array.from({ length: count }, (_none, i) => course(i, base))
-
-/** A whole school. */
-export const fillSchool = async (db: Db, place: SchoolPlace, size: SchoolSize): Promise<void> => {
-  await fillStructure(db, place)
-  await fillTeachers(db, place, size.teachers)
-  const courses = coursesOf(place.base, size.courses)
-  await bulkInsert(db, 'biz.course', courses, courseColumns(place))
-  await fillStudents(db, place, {
-    from: 0,
-    to: size.students,
-    each: size.grades / size.students,
-    accounts: size.accounts,
-    courses,
-  })
 }

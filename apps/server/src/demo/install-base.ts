@@ -16,15 +16,38 @@ export interface Installation {
   readonly adminPasswordHash: () => Promise<string>
 }
 
-const fingerprint = (definition: EntityDefinition) =>
-  createHash('sha256').update(JSON.stringify(definition)).digest('base64url')
+/** Definitions, and on the first start the first tenant with its administrator. Run at every start; changes nothing when all is there. */
+export async function installBase({
+  database: { kysely },
+  newId,
+  now,
+  adminPasswordHash,
+}: Installation): Promise<{ created: boolean }> {
+  const tenants = await kysely.selectFrom('sys.tenant').select('id').execute()
+  const created = !tenants.some(({ id }) => id === defaultTenant)
+  const hash = created ? await adminPasswordHash() : ''
+  await transact(kysely, async (trx) => {
+    await installDefinitions(trx, newId, now())
+    await installSharedDictionaries(trx, newId)
+    if (created)
+      await installTenant(trx, newId, {
+        id: defaultTenant,
+        code: defaultTenant,
+        name: '示范大学',
+        adminPasswordHash: hash,
+      })
+    for (const { id } of created ? [{ id: defaultTenant }] : tenants)
+      await refreshApis(trx, newId, id)
+  })
+  return { created }
+}
 
 /** Brings the definitions the product ships into the base tenant; one that a person has edited is left as it is. */
-const installDefinitions = async (
+async function installDefinitions(
   db: Kysely<Tables>,
   newId: () => string,
   now: Date,
-): Promise<void> => {
+): Promise<void> {
   const known = new Map(
     (
       await db
@@ -93,28 +116,6 @@ const installDefinitions = async (
   }
 }
 
-/** Definitions, and on the first start the first tenant with its administrator. Run at every start; changes nothing when all is there. */
-export const installBase = async ({
-  database: { kysely },
-  newId,
-  now,
-  adminPasswordHash,
-}: Installation): Promise<{ created: boolean }> => {
-  const tenants = await kysely.selectFrom('sys.tenant').select('id').execute()
-  const created = !tenants.some(({ id }) => id === defaultTenant)
-  const hash = created ? await adminPasswordHash() : ''
-  await transact(kysely, async (trx) => {
-    await installDefinitions(trx, newId, now())
-    await installSharedDictionaries(trx, newId)
-    if (created)
-      await installTenant(trx, newId, {
-        id: defaultTenant,
-        code: defaultTenant,
-        name: '示范大学',
-        adminPasswordHash: hash,
-      })
-    for (const { id } of created ? [{ id: defaultTenant }] : tenants)
-      await refreshApis(trx, newId, id)
-  })
-  return { created }
+function fingerprint(definition: EntityDefinition) {
+  return createHash('sha256').update(JSON.stringify(definition)).digest('base64url')
 }

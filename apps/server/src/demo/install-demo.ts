@@ -32,59 +32,14 @@ const secondSize: SchoolSize = {
 export const secondTenant = '10001'
 const secondBase = 1_000_000_000
 
-const isFilled = async (db: Kysely<Tables>): Promise<boolean> =>
-  (await db
-    .selectFrom('sys.role')
-    .select('id')
-    .where('tenant_id', '=', defaultTenant)
-    .where('code', '=', 'ROLE_REGISTRAR')
-    .executeTakeFirst()) !== undefined
-
-const place = async (
-  db: Kysely<Tables>,
-  newId: () => string,
-  tenant: string,
-  base: number,
-): Promise<SchoolPlace> => {
-  const admin = await db
-    .selectFrom('sys.app_user')
-    .select('id')
-    .where('tenant_id', '=', tenant)
-    .where('account', '=', 'admin')
-    .executeTakeFirstOrThrow()
-  return {
-    tenant,
-    base,
-    createUser: admin.id,
-    orgOf: await installOrgs(db, newId, tenant, faculties(base)),
-  }
-}
-
-const installSecond = async (db: Kysely<Tables>, { newId }: Installation): Promise<void> => {
-  const admin = await db
-    .selectFrom('sys.app_user')
-    .select('password_hash')
-    .where('tenant_id', '=', defaultTenant)
-    .where('account', '=', 'admin')
-    .executeTakeFirstOrThrow()
-  await installTenant(db, newId, {
-    id: secondTenant,
-    code: secondTenant,
-    name: '第二示范学院',
-    adminPasswordHash: admin.password_hash,
-  })
-  await refreshApis(db, newId, secondTenant)
-  await fillSchool(db, await place(db, newId, secondTenant, secondBase), secondSize)
-}
-
 /** The demo of contract §8, in one transaction: it is there or it is not. False when it was there already. */
-export const installDemo = async (
+export async function installDemo(
   installation: Installation,
   {
     size = demoSize,
     onStep = () => {},
   }: { size?: SchoolSize; onStep?: (text: string) => void } = {},
-): Promise<boolean> => {
+): Promise<boolean> {
   const {
     database: { kysely },
     newId,
@@ -100,4 +55,52 @@ export const installDemo = async (
     await installSecond(trx, installation)
   })
   return true
+}
+
+async function isFilled(db: Kysely<Tables>): Promise<boolean> {
+  return (
+    (await db
+      .selectFrom('sys.role')
+      .select('id')
+      .where('tenant_id', '=', defaultTenant)
+      .where('code', '=', 'ROLE_REGISTRAR')
+      .executeTakeFirst()) !== undefined
+  )
+}
+
+async function place(
+  db: Kysely<Tables>,
+  newId: () => string,
+  tenant: string,
+  base: number,
+): Promise<SchoolPlace> {
+  const admin = await db
+    .selectFrom('sys.app_user')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('account', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  return {
+    tenant,
+    base,
+    createUser: admin.id,
+    orgOf: await installOrgs(db, newId, tenant, faculties(base)),
+  }
+}
+
+async function installSecond(db: Kysely<Tables>, { newId }: Installation): Promise<void> {
+  const admin = await db
+    .selectFrom('sys.app_user')
+    .select('password_hash')
+    .where('tenant_id', '=', defaultTenant)
+    .where('account', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  await installTenant(db, newId, {
+    id: secondTenant,
+    code: secondTenant,
+    name: '第二示范学院',
+    adminPasswordHash: admin.password_hash,
+  })
+  await refreshApis(db, newId, secondTenant)
+  await fillSchool(db, await place(db, newId, secondTenant, secondBase), secondSize)
 }

@@ -28,53 +28,12 @@ const smsTemplates: readonly (readonly [code: string, name: string, content: str
   ['REGISTER_CODE', '注册验证码', '您的注册验证码是 {code}，5 分钟内有效。'],
 ]
 
-const menus = (tenant: string, newId: () => string) =>
-  branches.flatMap(({ name, nameEn, icon, leaves, pages = [] }, order) => {
-    const id = newId()
-    const branch = {
-      id,
-      tenant_id: tenant,
-      pid: '0',
-      name,
-      name_en: nameEn,
-      path: '',
-      icon,
-      tag: null as string | null,
-      sort: order + 1,
-    }
-    return [
-      branch,
-      ...leaves.map(([tag, leafIcon], i) => ({
-        id: newId(),
-        tenant_id: tenant,
-        pid: id,
-        name: leafName(tag).name,
-        name_en: leafName(tag).nameEn,
-        path: listPath(tag),
-        icon: leafIcon,
-        tag,
-        sort: i + 1,
-      })),
-      ...pages.map((page, i) => ({
-        id: newId(),
-        tenant_id: tenant,
-        pid: id,
-        name: page.name,
-        name_en: page.nameEn,
-        path: page.path,
-        icon: page.icon,
-        tag: null as string | null,
-        sort: leaves.length + i + 1,
-      })),
-    ]
-  })
-
 /** Everything a school needs on its first day: administrator, role, menu, dictionaries, parameters. */
-export const installTenant = async (
+export async function installTenant(
   db: Db,
   newId: () => string,
   { id, code, name, adminPasswordHash, mustChangePassword = false }: TenantSeed,
-): Promise<void> => {
+): Promise<void> {
   const kept = () => ({ id: newId(), tenant_id: id })
   await db.insertInto('sys.tenant').values({ id, tenant_id: id, code, name }).execute()
   const root = kept()
@@ -150,8 +109,50 @@ export const installTenant = async (
     .execute()
 }
 
+function menus(tenant: string, newId: () => string) {
+  return branches.flatMap(({ name, nameEn, icon, leaves, pages = [] }, order) => {
+    const id = newId()
+    const branch = {
+      id,
+      tenant_id: tenant,
+      pid: '0',
+      name,
+      name_en: nameEn,
+      path: '',
+      icon,
+      tag: null as string | null,
+      sort: order + 1,
+    }
+    return [
+      branch,
+      ...leaves.map(([tag, leafIcon], i) => ({
+        id: newId(),
+        tenant_id: tenant,
+        pid: id,
+        name: leafName(tag).name,
+        name_en: leafName(tag).nameEn,
+        path: listPath(tag),
+        icon: leafIcon,
+        tag,
+        sort: i + 1,
+      })),
+      ...pages.map((page, i) => ({
+        id: newId(),
+        tenant_id: tenant,
+        pid: id,
+        name: page.name,
+        name_en: page.nameEn,
+        path: page.path,
+        icon: page.icon,
+        tag: null as string | null,
+        sort: leaves.length + i + 1,
+      })),
+    ]
+  })
+}
+
 /** The calls of the contract, listed for administrators; what the contract no longer has goes. */
-export const refreshApis = async (db: Db, newId: () => string, tenant: string): Promise<void> => {
+export async function refreshApis(db: Db, newId: () => string, tenant: string): Promise<void> {
   const calls = Object.entries(contract).flatMap(([group, endpoints]) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({
       name: `${group}.${name}`,

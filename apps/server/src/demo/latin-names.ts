@@ -12,7 +12,7 @@ const pinyin = new Map(
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 /** Surname first and given name in one word, as in a Chinese passport: 张雨涵 is Zhang Yuhan. */
-export const latinName = (name: string): string => {
+export function latinName(name: string): string {
   const [surname = '', ...given] = [...name].map((character) => pinyin.get(character) ?? character)
   return `${capital(surname)} ${capital(given.join(''))}`
 }
@@ -59,5 +59,6 @@ const parts: Readonly<Record<string, string>> = {
   综合设计: ': Comprehensive Design Project',
 }
 /** 高等数学（一） is Advanced Mathematics I. */
-export const courseNameEn = (word: string, part: string): string =>
-  `${words[word] ?? word}${parts[part] ?? part}`
+export function courseNameEn(word: string, part: string): string {
+  return `${words[word] ?? word}${parts[part] ?? part}`
+}

@@ -125,11 +125,15 @@ export const branches: readonly Branch[] = [
 ]
 
 /** What somebody must hold to be led to a page; null: nothing beyond the entry's own roles. */
-export const pagePermission = (path: string): string | null =>
-  branches.flatMap(({ pages = [] }) => pages).find((page) => page.path === path)?.permission ?? null
+export function pagePermission(path: string): string | null {
+  return (
+    branches.flatMap(({ pages = [] }) => pages).find((page) => page.path === path)?.permission ??
+    null
+  )
+}
 
 /** What a leaf is called: as its entity. */
-export const leafName = (tag: string): { name: string; nameEn: string } => {
+export function leafName(tag: string): { name: string; nameEn: string } {
   const found = builtIn.find((entity) => entity.tag === tag)
   return { name: found?.name ?? tag, nameEn: found?.nameEn ?? tag }
 }

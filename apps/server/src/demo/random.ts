@@ -1,5 +1,5 @@
 /** A small seeded generator (mulberry32): the same seed gives the same school, everywhere. */
-export const seeded = (seed: number) => {
+export function seeded(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

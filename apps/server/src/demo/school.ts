@@ -91,8 +91,9 @@ const facultyLines: readonly (readonly [
     ],
   ],
 ]
-export const faculties = (base: number): Faculty[] =>
-  facultyLines.map(([code, name, nameEn, degree, majors], i) => ({
+
+export function faculties(base: number): Faculty[] {
+  return facultyLines.map(([code, name, nameEn, degree, majors], i) => ({
     id: base + 1101 + i,
     code,
     name,
@@ -100,6 +101,7 @@ export const faculties = (base: number): Faculty[] =>
     degree,
     majors,
   }))
+}
 
 const surnames = [
   ...'王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴',
@@ -130,17 +132,25 @@ const provinces = [
 ]
 
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+
 /** The check character of a citizen ID (GB 11643). */
-export const checkDigit = (first17: string): string =>
-  '10X98765432'[
-    [...first17].reduce((sum, digit, i) => sum + Number(digit) * (weights[i] ?? 0), 0) % 11
-  ] ?? '0'
+export function checkDigit(first17: string): string {
+  return (
+    '10X98765432'[
+      [...first17].reduce((sum, digit, i) => sum + Number(digit) * (weights[i] ?? 0), 0) % 11
+    ] ?? '0'
+  )
+}
 
 const pad = (n: number, digits: number) => String(n).padStart(digits, '0')
-export const personName = (random: Random, gender: 1 | 2): string =>
-  random.pick(surnames) +
-  random.pick(given[gender]) +
-  (random.below(4) === 0 ? '' : random.pick(given[gender]))
+
+export function personName(random: Random, gender: 1 | 2): string {
+  return (
+    random.pick(surnames) +
+    random.pick(given[gender]) +
+    (random.below(4) === 0 ? '' : random.pick(given[gender]))
+  )
+}
 
 export interface Student {
   readonly id: number
@@ -167,20 +177,11 @@ export interface Student {
 }
 
 const slots = 499 * 28 * 12 * provinces.length
-/** A place and day of birth with a sequence number that no other student has, scattered, for up to 3 million students. */
-const slotOf = (index: number) => {
-  const slot = (index * 1_000_003) % slots // 1,000,003 is prime, so every slot is met once
-  return {
-    pair: slot % 499,
-    dayOfMonth: 1 + (Math.floor(slot / 499) % 28),
-    month: 1 + (Math.floor(slot / (499 * 28)) % 12),
-    province: provinces[Math.floor(slot / (499 * 28 * 12))] ?? '110105',
-  }
-}
 
 const enrolYears = [2022, 2023, 2024, 2025] as const
+
 /** The `index`-th student of a school; the same for every run. Students are spread evenly over the 96 classes. */
-export const student = (index: number, base: number, accounts: number): Student => {
+export function student(index: number, base: number, accounts: number): Student {
   const random = seeded(base + index * 7919 + 17)
   const classIndex = index % 96
   const majorIndex = Math.floor(classIndex / 4)
@@ -216,6 +217,17 @@ export const student = (index: number, base: number, accounts: number): Student 
     languages: random.some(['en', 'ja', 'ru', 'de', 'fr'], 2),
     height: Math.round(random.bell(gender === 1 ? 174 : 162, 9) * 10) / 10,
     accountMobile: index < accounts ? `138${pad(index + 1, 8)}` : null,
+  }
+}
+
+/** A place and day of birth with a sequence number that no other student has, scattered, for up to 3 million students. */
+function slotOf(index: number) {
+  const slot = (index * 1_000_003) % slots // 1,000,003 is prime, so every slot is met once
+  return {
+    pair: slot % 499,
+    dayOfMonth: 1 + (Math.floor(slot / 499) % 28),
+    month: 1 + (Math.floor(slot / (499 * 28)) % 12),
+    province: provinces[Math.floor(slot / (499 * 28 * 12))] ?? '110105',
   }
 }
 
@@ -271,7 +283,8 @@ export interface Course {
   readonly credit: number
   readonly exam: string
 }
-export const course = (index: number, base: number): Course => {
+
+export function course(index: number, base: number): Course {
   const random = seeded(base + index * 31 + 5)
   const faculty = index % 6
   const [word, part] = [courseWords[index % 25] ?? '', courseParts[Math.floor(index / 25)] ?? '']
@@ -300,14 +313,15 @@ export interface Grade {
   readonly exam: string
   readonly date: string
 }
+
 /** The grades of one student: `each` different courses over the terms so far. */
-export const gradesOf = (
+export function gradesOf(
   of: Student,
   index: number,
   each: number,
   courses: readonly Course[],
   base: number,
-): Grade[] => {
+): Grade[] {
   const random = seeded(base + index * 104_729 + 3)
   const start = random.below(courses.length)
   const ability = random.bell(76, 9)

@@ -67,10 +67,10 @@ const results: readonly Word[] = [
 
 const everyones = '0'
 /** Dictionaries that belong to the product and not to a school: new words come with a new version. */
-export const installSharedDictionaries = async (
+export async function installSharedDictionaries(
   db: Kysely<Tables>,
   newId: () => string,
-): Promise<void> => {
+): Promise<void> {
   const names = [
     ['auditAction', '审计操作'],
     ['auditResult', '审计结果'],

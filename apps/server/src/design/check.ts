@@ -22,63 +22,22 @@ import { columnsSince, driftOf, readColumns } from './tables.ts'
 import { worldFor } from './world.ts'
 
 /** A definition as it travels, without the keys that are the server's. */
-export const definitionIn = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
+export function definitionIn(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
     Object.entries(body).filter(([key]) => !(storedKeys as readonly string[]).includes(key)),
   )
+}
 
-const toldIn =
-  ({ locale }: Context) =>
-  ({ id, severity, path, attrName, message }: Finding): DefinitionFinding => ({
-    id,
-    severity,
-    path,
-    attrName,
-    msg: say(locale, message),
-  })
 const faultOf = ({ id, path, message }: Finding): Fault => ({ path, rule: id, message })
 
 type Field = EntityDefinition['fields'][number]
-const sqlOf = (field: Field | undefined): string =>
-  field === undefined
-    ? '\u0000'
-    : [
-        field.dictType === dictTypes.sql ? field.dictValue : null,
-        field.uiDefaultType === defaultTypes.sql ? field.defaultValue : null,
-      ].join('\u0000')
-
-/** Custom SQL needs a right of its own (security I3); what stands there already may stay, under another name too. @throws Refusal 403 */
-const assertMaySql = (
-  { subject }: Context,
-  definition: EntityDefinition,
-  before: EntityDefinition | null,
-): void => {
-  if (may(subject.permissions, 'entity:sql')) return
-  const names = new Set(definition.fields.map(({ attrName }) => attrName))
-  const earlier = ({ attrName, id }: Field) =>
-    before?.fields.find((field) => field.attrName === attrName) ??
-    before?.fields.find((field) => field.id === id && !names.has(field.attrName))
-  const changed = definition.fields.find(
-    (field) => sqlOf(field) !== '\u0000' && sqlOf(field) !== sqlOf(earlier(field)),
-  )
-  if (changed !== undefined)
-    throw new Refusal(403, { key: 'design.needsSql', params: { label: changed.uiLabel } })
-}
-
-/** The definition in a body and what is wrong with it; asks the server only about what has the shape of one. */
-const examined = async (context: Context, body: Record<string, unknown>) => {
-  const shaped = parseEntity(body)
-  return shaped.definition === null
-    ? shaped
-    : parseEntity(body, await worldFor(context, shaped.definition))
-}
 
 /** @throws Invalid with one issue per error (its `rule` is the check's id); Refusal 403 for custom SQL without the right */
-export const acceptDefinition = async (
+export async function acceptDefinition(
   context: Context,
   body: Record<string, unknown>,
   before: StoredEntity | null,
-): Promise<{ definition: EntityDefinition; findings: DefinitionFinding[] }> => {
+): Promise<{ definition: EntityDefinition; findings: DefinitionFinding[] }> {
   const { definition, findings } = await examined(
     context,
     before === null ? body : await withSql(context, before.tag, before, body),
@@ -93,25 +52,53 @@ export const acceptDefinition = async (
   return { definition, findings: findings.map(toldIn(context)) }
 }
 
-const driftFor = async (
-  { database: { kysely } }: Context,
+/** The definition in a body and what is wrong with it; asks the server only about what has the shape of one. */
+async function examined(context: Context, body: Record<string, unknown>) {
+  const shaped = parseEntity(body)
+  return shaped.definition === null
+    ? shaped
+    : parseEntity(body, await worldFor(context, shaped.definition))
+}
+
+/** Custom SQL needs a right of its own (security I3); what stands there already may stay, under another name too. @throws Refusal 403 */
+function assertMaySql(
+  { subject }: Context,
   definition: EntityDefinition,
-  id: string | null,
-): Promise<TableDrift> => {
-  const db = kysely as unknown as AnyDatabase
-  return driftOf(
-    definition,
-    await readColumns(db, definition.schemaName, definition.tableName),
-    id === null ? new Set() : await columnsSince(db, definition, id),
+  before: EntityDefinition | null,
+): void {
+  if (may(subject.permissions, 'entity:sql')) return
+  const names = new Set(definition.fields.map(({ attrName }) => attrName))
+  const earlier = ({ attrName, id }: Field) =>
+    before?.fields.find((field) => field.attrName === attrName) ??
+    before?.fields.find((field) => field.id === id && !names.has(field.attrName))
+  const changed = definition.fields.find(
+    (field) => sqlOf(field) !== '\u0000' && sqlOf(field) !== sqlOf(earlier(field)),
   )
+  if (changed !== undefined)
+    throw new Refusal(403, { key: 'design.needsSql', params: { label: changed.uiLabel } })
+}
+
+function sqlOf(field: Field | undefined): string {
+  return field === undefined
+    ? '\u0000'
+    : [
+        field.dictType === dictTypes.sql ? field.dictValue : null,
+        field.uiDefaultType === defaultTypes.sql ? field.defaultValue : null,
+      ].join('\u0000')
+}
+
+function toldIn({ locale }: Context) {
+  return ({ id, severity, path, attrName, message }: Finding): DefinitionFinding => ({
+    id,
+    severity,
+    path,
+    attrName,
+    msg: say(locale, message),
+  })
 }
 
 /** What is to be said of a definition as it stands: its findings, and where its table has drifted since it was saved. `id`: where it was; null for one that never was. */
-export const stateOf = async (
-  context: Context,
-  body: Record<string, unknown>,
-  id: string | null,
-) => {
+export async function stateOf(context: Context, body: Record<string, unknown>, id: string | null) {
   const { definition, findings } = await examined(context, body)
   return {
     definition,
@@ -123,11 +110,24 @@ export const stateOf = async (
   }
 }
 
+async function driftFor(
+  { database: { kysely } }: Context,
+  definition: EntityDefinition,
+  id: string | null,
+): Promise<TableDrift> {
+  const db = kysely as unknown as AnyDatabase
+  return driftOf(
+    definition,
+    await readColumns(db, definition.schemaName, definition.tableName),
+    id === null ? new Set() : await columnsSince(db, definition, id),
+  )
+}
+
 /** Everything a save would say, without saving. */
-export const checkDefinition = async (
+export async function checkDefinition(
   context: Context,
   body: Record<string, unknown>,
-): Promise<DefinitionCheck> => {
+): Promise<DefinitionCheck> {
   const all = await loadAll(context)
   const before = all.find(({ tag }) => tag === body['tag'])
   const { definition, ...state } = await stateOf(

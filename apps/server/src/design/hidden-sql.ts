@@ -4,26 +4,23 @@ import { createHash } from 'node:crypto'
 import { defaultTypes, dictTypes, type EntityDefinition, may } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { revisionsOf } from './store.ts'
-
-/** A name for exactly this text: stable from save to save, so that comparisons of definitions stay quiet. No SQL looks like it. */
-const standIn = (text: string): string =>
-  `[[sql ${createHash('sha256').update(text).digest('base64url').slice(0, 16)}]]`
 const pattern = /^\[\[sql [\w-]{16}\]\]$/
 export const isStandIn = (text: string): boolean => pattern.test(text.trim())
 
 /** Where a field keeps SQL: only there is a stand-in ever made or taken for one. A text taken elsewhere would come back as plain text. */
 const sqlKeys = ['dictValue', 'defaultValue'] as const
-const holdsSql = (
-  field: Readonly<Record<string, unknown>>,
-  key: (typeof sqlKeys)[number],
-): boolean =>
-  key === 'dictValue'
-    ? field['dictType'] === dictTypes.sql
-    : field['uiDefaultType'] === defaultTypes.sql
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const replaced = <F extends object>(field: F, change: (text: string) => string): F => {
+/** The definition with a stand-in for each text of SQL. */
+export function withoutSql<D extends Pick<EntityDefinition, 'fields'>>(definition: D): D {
+  return {
+    ...definition,
+    fields: definition.fields.map((field) =>
+      replaced(field, (text) => (isStandIn(text) ? text : standIn(text))),
+    ),
+  }
+}
+
+function replaced<F extends object>(field: F, change: (text: string) => string): F {
   const given = field as F & Readonly<Record<string, unknown>>
   const changes = sqlKeys.flatMap((key) => {
     const text = given[key]
@@ -33,38 +30,36 @@ const replaced = <F extends object>(field: F, change: (text: string) => string):
   })
   return changes.length === 0 ? field : { ...field, ...Object.fromEntries(changes) }
 }
-const sqlIn = (value: unknown): string[] => {
-  const fields =
-    isRecord(value) && Array.isArray(value['fields']) ? value['fields'].filter(isRecord) : []
-  return fields.flatMap((field) =>
-    sqlKeys.flatMap((key) => {
-      const text = field[key]
-      return holdsSql(field, key) && typeof text === 'string' ? [text] : []
-    }),
-  )
+
+function holdsSql(
+  field: Readonly<Record<string, unknown>>,
+  key: (typeof sqlKeys)[number],
+): boolean {
+  return key === 'dictValue'
+    ? field['dictType'] === dictTypes.sql
+    : field['uiDefaultType'] === defaultTypes.sql
 }
 
-/** The definition with a stand-in for each text of SQL. */
-export const withoutSql = <D extends Pick<EntityDefinition, 'fields'>>(definition: D): D => ({
-  ...definition,
-  fields: definition.fields.map((field) =>
-    replaced(field, (text) => (isStandIn(text) ? text : standIn(text))),
-  ),
-})
+/** A name for exactly this text: stable from save to save, so that comparisons of definitions stay quiet. No SQL looks like it. */
+function standIn(text: string): string {
+  return `[[sql ${createHash('sha256').update(text).digest('base64url').slice(0, 16)}]]`
+}
 
 /** A definition as this caller may read it. */
-export const readable = <D extends Pick<EntityDefinition, 'fields'>>(
+export function readable<D extends Pick<EntityDefinition, 'fields'>>(
   { subject }: Pick<Context, 'subject'>,
   definition: D,
-): D => (may(subject.permissions, 'entity:sql') ? definition : withoutSql(definition))
+): D {
+  return may(subject.permissions, 'entity:sql') ? definition : withoutSql(definition)
+}
 
 /** A body with the texts its stand-ins stand for: of the definition as it is, or of an earlier save of it. One that stands for none of them stays, and is refused by the checks. */
-export const withSql = async (
+export async function withSql(
   context: Context,
   tag: string,
   before: EntityDefinition | null,
   body: Record<string, unknown>,
-): Promise<Record<string, unknown>> => {
+): Promise<Record<string, unknown>> {
   const { fields } = body
   if (!Array.isArray(fields)) return body
   const wanted = new Set(
@@ -83,4 +78,19 @@ export const withSql = async (
       isRecord(field) ? replaced(field, (text) => known.get(text.trim()) ?? text) : field,
     ),
   }
+}
+
+function sqlIn(value: unknown): string[] {
+  const fields =
+    isRecord(value) && Array.isArray(value['fields']) ? value['fields'].filter(isRecord) : []
+  return fields.flatMap((field) =>
+    sqlKeys.flatMap((key) => {
+      const text = field[key]
+      return holdsSql(field, key) && typeof text === 'string' ? [text] : []
+    }),
+  )
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -14,33 +14,59 @@ import type { Context } from '../context.ts'
 import { impactOnViews } from '../views/impact.ts'
 
 type Told = (kind: ImpactKind, object: string, breaks: boolean, params: TextParams) => Impact
-const teller =
-  ({ locale }: Context): Told =>
-  (kind, object, breaks, params) => ({
+
+/** What saving `after` over `before` breaks or changes. `others`: the tenant's other entities. */
+export async function impactOf(
+  context: Context,
+  before: EntityDefinition,
+  after: EntityDefinition,
+  others: readonly EntityDefinition[],
+): Promise<Impact[]> {
+  const tell = teller(context)
+  const left = attrNames(after)
+  const removed = before.fields.filter(
+    ({ attrName, uiType }) => holdsValue(uiType) && !left.has(attrName),
+  )
+  const gone = new Set(removed.map(({ attrName }) => attrName))
+  const renamed = before.fields.filter(
+    (field) =>
+      field.isAdd === 1 &&
+      holdsValue(field.uiType) &&
+      after.fields.find(({ attrName }) => attrName === field.attrName)?.uiLabel !== field.uiLabel,
+  )
+  return [
+    ...fromOthers(tell, before.tag, gone, others),
+    ...(await fromRoles(tell, context, before.tag, gone)),
+    ...(await fromCustomValues(tell, context, before.tag, removed)),
+    ...(await impactOnViews(context, before, after)),
+    ...renamed.map((field) => tell('template', field.attrName, false, { label: field.uiLabel })),
+    ...(before.options.serialNumType !== null && serialOf(before) !== serialOf(after)
+      ? [tell('serial', before.tag, false, {})]
+      : []),
+  ]
+}
+
+function teller({ locale }: Context): Told {
+  return (kind, object, breaks, params) => ({
     kind,
     object,
     breaks,
     msg: say(locale, { key: `impact.${kind}` as TextKey, params }),
   })
+}
 
-const attrNames = ({ fields }: EntityDefinition) =>
-  new Set(fields.filter(({ uiType }) => holdsValue(uiType)).map(({ attrName }) => attrName))
-const actionsOf = ({ buttons }: EntityDefinition) =>
-  buttons.flatMap(({ name, eventContent }) =>
-    (Array.isArray(eventContent) ? eventContent : []).map((action: ButtonAction) => ({
-      name,
-      action,
-    })),
-  )
+function attrNames({ fields }: EntityDefinition) {
+  return new Set(fields.filter(({ uiType }) => holdsValue(uiType)).map(({ attrName }) => attrName))
+}
 
 /** Lookups, cascades and buttons of other entities that name an attribute of this one. */
-const fromOthers = (
+function fromOthers(
   tell: Told,
   tag: string,
   gone: ReadonlySet<string>,
   others: readonly EntityDefinition[],
-): Impact[] =>
-  others.flatMap((other) => {
+): Impact[] {
+  return others.flatMap((other) => {
     const pointing = other.fields.filter(
       (field) => field.dictType === 1 && field.dictValue?.split('.')[0] === tag,
     )
@@ -75,13 +101,23 @@ const fromOthers = (
     )
     return [...lookups, ...cascades, ...buttons]
   })
+}
 
-const fromRoles = async (
+function actionsOf({ buttons }: EntityDefinition) {
+  return buttons.flatMap(({ name, eventContent }) =>
+    (Array.isArray(eventContent) ? eventContent : []).map((action: ButtonAction) => ({
+      name,
+      action,
+    })),
+  )
+}
+
+async function fromRoles(
   tell: Told,
   { database: { kysely }, subject }: Context,
   tag: string,
   gone: ReadonlySet<string>,
-): Promise<Impact[]> => {
+): Promise<Impact[]> {
   const rules = await kysely
     .selectFrom('sys.role_entity_rule as e')
     .innerJoin('sys.role as r', 'r.id', 'e.role_id')
@@ -100,12 +136,12 @@ const fromRoles = async (
   })
 }
 
-const fromCustomValues = async (
+async function fromCustomValues(
   tell: Told,
   { database: { kysely }, subject }: Context,
   tag: string,
   removed: readonly FieldDefinition[],
-): Promise<Impact[]> => {
+): Promise<Impact[]> {
   const custom = removed.filter(
     ({ columnName, uiType }) => columnName === null && holdsValue(uiType),
   )
@@ -130,36 +166,6 @@ const fromCustomValues = async (
   )
 }
 
-const serialOf = ({ options }: EntityDefinition) =>
-  JSON.stringify([options.serialNumType, options.serialNumConfig, options.serialNumField])
-
-/** What saving `after` over `before` breaks or changes. `others`: the tenant's other entities. */
-export const impactOf = async (
-  context: Context,
-  before: EntityDefinition,
-  after: EntityDefinition,
-  others: readonly EntityDefinition[],
-): Promise<Impact[]> => {
-  const tell = teller(context)
-  const left = attrNames(after)
-  const removed = before.fields.filter(
-    ({ attrName, uiType }) => holdsValue(uiType) && !left.has(attrName),
-  )
-  const gone = new Set(removed.map(({ attrName }) => attrName))
-  const renamed = before.fields.filter(
-    (field) =>
-      field.isAdd === 1 &&
-      holdsValue(field.uiType) &&
-      after.fields.find(({ attrName }) => attrName === field.attrName)?.uiLabel !== field.uiLabel,
-  )
-  return [
-    ...fromOthers(tell, before.tag, gone, others),
-    ...(await fromRoles(tell, context, before.tag, gone)),
-    ...(await fromCustomValues(tell, context, before.tag, removed)),
-    ...(await impactOnViews(context, before, after)),
-    ...renamed.map((field) => tell('template', field.attrName, false, { label: field.uiLabel })),
-    ...(before.options.serialNumType !== null && serialOf(before) !== serialOf(after)
-      ? [tell('serial', before.tag, false, {})]
-      : []),
-  ]
+function serialOf({ options }: EntityDefinition) {
+  return JSON.stringify([options.serialNumType, options.serialNumConfig, options.serialNumField])
 }

@@ -19,33 +19,39 @@ import { transact } from '../sql/transact.ts'
 const baseTenant = '0'
 type Row = Selectable<Tables['sys.entity']> & { readonly user_name: string | null }
 
-const readRows = ({ database: { kysely }, subject }: Pick<Context, 'database' | 'subject'>) =>
-  kysely
+/** @throws v.ValiError when the stored definition is damaged: nothing to edit there */
+export function storedOf(row: Row): StoredEntity {
+  return {
+    ...v.parse(entityDefinitionSchema, row.definition),
+    id: row.id,
+    version: row.version,
+    builtIn: row.tenant_id === baseTenant,
+    updateTime: localTime(new Date(row.update_time)),
+    updateUser: row.user_name,
+  }
+}
+
+/** The definition a tenant works with. @throws Refusal 404 */
+export async function loadByTag(context: Context, tag: string): Promise<StoredEntity> {
+  const row = own((await readRows(context).where('sys.entity.tag', '=', tag).execute()) as Row[])
+  if (row === undefined) throw notFound()
+  return storedOf(row)
+}
+
+function own(rows: readonly Row[]): Row | undefined {
+  return rows.find(({ tenant_id }) => tenant_id !== baseTenant) ?? rows[0]
+}
+
+function readRows({ database: { kysely }, subject }: Pick<Context, 'database' | 'subject'>) {
+  return kysely
     .selectFrom('sys.entity')
     .leftJoin('sys.app_user', 'sys.app_user.id', 'sys.entity.update_user')
     .selectAll('sys.entity')
     .select('sys.app_user.name as user_name')
     .where('sys.entity.tenant_id', 'in', [baseTenant, subject.tenant])
-
-/** @throws v.ValiError when the stored definition is damaged: nothing to edit there */
-export const storedOf = (row: Row): StoredEntity => ({
-  ...v.parse(entityDefinitionSchema, row.definition),
-  id: row.id,
-  version: row.version,
-  builtIn: row.tenant_id === baseTenant,
-  updateTime: localTime(new Date(row.update_time)),
-  updateUser: row.user_name,
-})
-const own = (rows: readonly Row[]): Row | undefined =>
-  rows.find(({ tenant_id }) => tenant_id !== baseTenant) ?? rows[0]
-
-/** The definition a tenant works with. @throws Refusal 404 */
-export const loadByTag = async (context: Context, tag: string): Promise<StoredEntity> => {
-  const row = own((await readRows(context).where('sys.entity.tag', '=', tag).execute()) as Row[])
-  if (row === undefined) throw notFound()
-  return storedOf(row)
 }
-export const loadById = async (context: Context, id: string): Promise<StoredEntity> => {
+
+export async function loadById(context: Context, id: string): Promise<StoredEntity> {
   const row = /^\d{1,19}$/.test(id)
     ? ((await readRows(context).where('sys.entity.id', '=', id).executeTakeFirst()) as
         | Row
@@ -54,95 +60,24 @@ export const loadById = async (context: Context, id: string): Promise<StoredEnti
   if (row === undefined) throw notFound()
   return storedOf(row)
 }
+
 /** One per tag, the tenant's own before the shipped one, by tag. */
-export const loadAll = async (context: Context): Promise<readonly StoredEntity[]> =>
-  [...Map.groupBy((await readRows(context).execute()) as Row[], ({ tag }) => tag).values()]
+export async function loadAll(context: Context): Promise<readonly StoredEntity[]> {
+  return [...Map.groupBy((await readRows(context).execute()) as Row[], ({ tag }) => tag).values()]
     .flatMap((rows) => {
       const row = own(rows)
       return row === undefined ? [] : [storedOf(row)]
     })
     .toSorted((a, b) => a.tag.localeCompare(b.tag))
-
-/** Ids are this server's to give: those of an earlier save stay, temporary and foreign ones are replaced. */
-const withIds = (
-  definition: EntityDefinition,
-  before: readonly FieldDefinition[],
-  newId: () => string,
-): EntityDefinition => {
-  const known = new Set(before.map(({ id }) => id))
-  const byName = new Map(before.map(({ attrName, id }) => [attrName, id]))
-  const taken = new Set<string>()
-  const idFor = (field: FieldDefinition): string => {
-    const wanted = known.has(field.id) ? field.id : byName.get(field.attrName)
-    return wanted === undefined || taken.has(wanted) ? newId() : wanted
-  }
-  return {
-    ...definition,
-    fields: definition.fields.map((field) => {
-      const id = idFor(field)
-      taken.add(id)
-      return { ...field, id }
-    }),
-  }
-}
-
-const insertRevision = async (
-  db: Kysely<Tables>,
-  { newId, subject }: Context,
-  row: { id: string; tag: string; version: number; text: string },
-  note: string | null,
-): Promise<void> => {
-  await db
-    .insertInto('sys.entity_revision')
-    .values({
-      id: newId(),
-      entity_id: row.id,
-      tenant_id: subject.tenant,
-      tag: row.tag,
-      version: row.version,
-      definition: row.text,
-      note,
-      create_user: subject.userId,
-    })
-    .execute()
-}
-/** A tenant's first save of a shipped definition makes its own; the shipped one stays for the others. */
-const insertOwn = async (
-  db: Kysely<Tables>,
-  context: Context,
-  definition: EntityDefinition,
-  version: number,
-  note: string | null,
-): Promise<void> => {
-  const { newId, subject, now } = context
-  const [id, text] = [newId(), JSON.stringify(definition)]
-  const added = await db
-    .insertInto('sys.entity')
-    .values({
-      id,
-      tenant_id: subject.tenant,
-      tag: definition.tag,
-      name: definition.name,
-      definition: text,
-      version,
-      create_user: subject.userId,
-      update_user: subject.userId,
-      update_time: now(),
-    })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'tag']).doNothing())
-    .executeTakeFirst()
-  if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0)
-    throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
-  await insertRevision(db, context, { id, tag: definition.tag, version, text }, note)
 }
 
 /** False: somebody saved meanwhile, and nothing was done. */
-export const saveDefinition = async (
+export async function saveDefinition(
   context: Context,
   before: StoredEntity,
   definition: EntityDefinition,
   note: string | null,
-): Promise<boolean> => {
+): Promise<boolean> {
   const {
     database: { kysely },
     subject,
@@ -177,12 +112,100 @@ export const saveDefinition = async (
   })
 }
 
+/** Ids are this server's to give: those of an earlier save stay, temporary and foreign ones are replaced. */
+function withIds(
+  definition: EntityDefinition,
+  before: readonly FieldDefinition[],
+  newId: () => string,
+): EntityDefinition {
+  const known = new Set(before.map(({ id }) => id))
+  const byName = new Map(before.map(({ attrName, id }) => [attrName, id]))
+  const taken = new Set<string>()
+  const idFor = (field: FieldDefinition): string => {
+    const wanted = known.has(field.id) ? field.id : byName.get(field.attrName)
+    return wanted === undefined || taken.has(wanted) ? newId() : wanted
+  }
+  return {
+    ...definition,
+    fields: definition.fields.map((field) => {
+      const id = idFor(field)
+      taken.add(id)
+      return { ...field, id }
+    }),
+  }
+}
+
+/** A tenant's first save of a shipped definition makes its own; the shipped one stays for the others. */
+async function insertOwn(
+  db: Kysely<Tables>,
+  context: Context,
+  definition: EntityDefinition,
+  version: number,
+  note: string | null,
+): Promise<void> {
+  const { newId, subject, now } = context
+  const [id, text] = [newId(), JSON.stringify(definition)]
+  const added = await db
+    .insertInto('sys.entity')
+    .values({
+      id,
+      tenant_id: subject.tenant,
+      tag: definition.tag,
+      name: definition.name,
+      definition: text,
+      version,
+      create_user: subject.userId,
+      update_user: subject.userId,
+      update_time: now(),
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'tag']).doNothing())
+    .executeTakeFirst()
+  if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0)
+    throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
+  await insertRevision(db, context, { id, tag: definition.tag, version, text }, note)
+}
+
+async function insertRevision(
+  db: Kysely<Tables>,
+  { newId, subject }: Context,
+  row: { id: string; tag: string; version: number; text: string },
+  note: string | null,
+): Promise<void> {
+  await db
+    .insertInto('sys.entity_revision')
+    .values({
+      id: newId(),
+      entity_id: row.id,
+      tenant_id: subject.tenant,
+      tag: row.tag,
+      version: row.version,
+      definition: row.text,
+      note,
+      create_user: subject.userId,
+    })
+    .execute()
+}
+
+/** @throws Refusal 409 for a tag that is taken */
+export async function createDefinition(
+  context: Context,
+  definition: EntityDefinition,
+  { note, menu }: { note: string | null; menu: boolean },
+): Promise<void> {
+  if ((await context.registry.find(context.subject.tenant, definition.tag)) !== undefined)
+    throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
+  await transact(context.database.kysely, async (trx) => {
+    await insertOwn(trx, context, withIds(definition, [], context.newId), 1, note)
+    if (menu) await addToMenu(trx, context, definition)
+  })
+}
+
 /** Where a new entity stands in the menu: below the branch that holds what people made themselves. */
-const addToMenu = async (
+async function addToMenu(
   db: Kysely<Tables>,
   { newId, subject }: Context,
   { tag, name, nameEn }: EntityDefinition,
-): Promise<void> => {
+): Promise<void> {
   const branch = t('zh-CN', 'design.branch')
   const branches = await db
     .selectFrom('sys.menu')
@@ -223,22 +246,8 @@ const addToMenu = async (
     .execute()
 }
 
-/** @throws Refusal 409 for a tag that is taken */
-export const createDefinition = async (
-  context: Context,
-  definition: EntityDefinition,
-  { note, menu }: { note: string | null; menu: boolean },
-): Promise<void> => {
-  if ((await context.registry.find(context.subject.tenant, definition.tag)) !== undefined)
-    throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
-  await transact(context.database.kysely, async (trx) => {
-    await insertOwn(trx, context, withIds(definition, [], context.newId), 1, note)
-    if (menu) await addToMenu(trx, context, definition)
-  })
-}
-
 /** A tenant's own definition goes, with its revisions and menu entries; a shipped one of the same tag shows again. @throws Refusal 403 for a shipped one */
-export const removeDefinition = async (context: Context, stored: StoredEntity): Promise<void> => {
+export async function removeDefinition(context: Context, stored: StoredEntity): Promise<void> {
   if (stored.builtIn) throw new Refusal(403, { key: 'design.builtIn' })
   const {
     database: { kysely },
@@ -268,7 +277,7 @@ export const removeDefinition = async (context: Context, stored: StoredEntity): 
 }
 
 /** Every save of a tag, newest first: the tenant's own, and the shipped ones it grew from. */
-export const revisionsOf = async ({ database: { kysely }, subject }: Context, tag: string) => {
+export async function revisionsOf({ database: { kysely }, subject }: Context, tag: string) {
   const rows = await kysely
     .selectFrom('sys.entity_revision')
     .leftJoin('sys.app_user', 'sys.app_user.id', 'sys.entity_revision.create_user')

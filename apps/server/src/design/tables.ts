@@ -27,11 +27,11 @@ interface ColumnRow {
 }
 
 /** Columns in the table's own order; empty when there is no such table. `format_type` writes types as people do. */
-export const readColumns = async (
+export async function readColumns(
   db: AnyDatabase | Kysely<unknown>,
   schema: string,
   table: string,
-): Promise<TableColumn[]> => {
+): Promise<TableColumn[]> {
   const { rows } = await sql<ColumnRow>`
     select a.attname::text as name, col_description(c.oid, a.attnum) as comment, format_type(a.atttypid, a.atttypmod) as type, t.typname::text as udt,
       case when t.typname in ('varchar', 'bpchar') and a.atttypmod > 4 then a.atttypmod - 4 end as length, not a.attnotnull as nullable,
@@ -58,20 +58,20 @@ export const readColumns = async (
 }
 
 /** @throws Refusal 404 for a table that is not there or not a business table */
-export const businessColumns = async (
+export async function businessColumns(
   { database: { kysely } }: Pick<Context, 'database'>,
   table: string,
-): Promise<TableColumn[]> => {
+): Promise<TableColumn[]> {
   const columns = await readColumns(kysely as unknown as AnyDatabase, businessSchema, table)
   if (columns.length === 0) throw notFound()
   return columns
 }
 
 /** Every business table, partitions left out: they are their parent's. */
-export const listTables = async (
+export async function listTables(
   { database: { kysely } }: Pick<Context, 'database'>,
   entities: readonly LoadedEntity[],
-): Promise<TableInfo[]> => {
+): Promise<TableInfo[]> {
   const { rows } = await sql<{ name: string; comment: string | null; rows: string }>`
     select c.relname::text as name, obj_description(c.oid, 'pg_class') as comment, greatest(c.reltuples, 0)::int8::text as rows
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -108,11 +108,11 @@ const bare = (type: string) => type.toLowerCase().replaceAll(/\s/g, '')
  * Columns that are younger than the last save of a definition: the transaction that made (or altered) them is. Both stand in the same
  * database, so their transactions compare; a restored one has its tables before its rows, and so nothing that is young.
  */
-export const columnsSince = async (
+export async function columnsSince(
   db: Kysely<unknown>,
   { schemaName, tableName }: Pick<EntityDefinition, 'schemaName' | 'tableName'>,
   entityId: string,
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     select a.attname::text as name from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace join sys.entity e on e.id = ${entityId}::int8
     where n.nspname = ${schemaName} and c.relname = ${tableName} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and age(a.xmin) < age(e.xmin)`.execute(
@@ -122,11 +122,11 @@ export const columnsSince = async (
 }
 
 /** Where the table is no longer what the definition says. `since`: columns that came after it was saved. */
-export const driftOf = (
+export function driftOf(
   { fields }: Pick<EntityDefinition, 'fields'>,
   columns: readonly TableColumn[],
   since: ReadonlySet<string>,
-): TableDrift => {
+): TableDrift {
   const byName = new Map(columns.map((column) => [column.columnName, column]))
   const named = fields.filter(({ columnName, uiType }) => columnName !== null && holdsValue(uiType))
   const used = new Set(named.map(({ columnName }) => columnName))

@@ -9,10 +9,10 @@ import { isStandIn } from './hidden-sql.ts'
 import { readColumns } from './tables.ts'
 
 /** Read for this one definition: its table, the entities and dictionaries it names. */
-export const worldFor = async (
+export async function worldFor(
   context: Context,
   definition: Pick<EntityDefinition, 'schemaName' | 'tableName' | 'fields'>,
-): Promise<DesignWorld> => {
+): Promise<DesignWorld> {
   const own = `${definition.schemaName}.${definition.tableName}`
   const columns = (
     await readColumns(

@@ -22,68 +22,15 @@ const letters: Readonly<Record<DocumentKind, string>> = {
   other: 'P',
 }
 
-/** The next number of its kind and year: `T-2026-000123`. Without gaps, for the counter rolls back with the claim. */
-const nextNumber = async (
-  trx: Transaction<Tables>,
-  tenant: string,
-  kind: DocumentKind,
-  now: Date,
-): Promise<string> => {
-  const year = localTime(now).slice(0, 4)
-  const { value } = await trx
-    .insertInto('sys.serial_counter')
-    .values({ tenant_id: tenant, tag: `document.${kind}`, period: year, value: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'tag', 'period'])
-        .doUpdateSet({ value: sql`sys.serial_counter.value + 1` }),
-    )
-    .returning('value')
-    .executeTakeFirstOrThrow()
-  return `${letters[kind]}-${year}-${value.padStart(6, '0')}`
-}
-
-const linked = (
-  db: Kysely<Tables>,
-  tenant: string,
-  orderNo: string,
-): Promise<DocumentRow | undefined> =>
-  db
-    .selectFrom('sys.document as d')
-    .innerJoin('sys.document_order as o', 'o.document_id', 'd.id')
-    .selectAll('d')
-    .where('o.tenant_id', '=', tenant)
-    .where('o.order_no', '=', orderNo)
-    .executeTakeFirst()
-
-const standing = (
-  trx: Transaction<Tables>,
-  { tenant, studentId, reportId }: DocumentOf,
-  hash: string,
-  now: Date,
-): Promise<DocumentRow | undefined> =>
-  trx
-    .selectFrom('sys.document')
-    .selectAll()
-    .where('tenant_id', '=', tenant)
-    .where('student_id', '=', studentId)
-    .where('report_id', '=', reportId)
-    .where('content_hash', '=', hash)
-    .where('revoked_at', 'is', null)
-    .where('issued_at', '>', new Date(now.getTime() - freshFor).toISOString())
-    .orderBy('issued_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
 /**
  * Fixes what a document will say, before anything is drawn: one short transaction. The same order gets the same row for ever;
  * two at once take turns at the student's row.
  */
-export const claimDocument = async (
+export async function claimDocument(
   { database: { kysely }, newId, now }: Services,
   of: DocumentOf & { readonly orderNo: string | null },
-): Promise<DocumentRow> =>
-  await transact(kysely, async (trx) => {
+): Promise<DocumentRow> {
+  return await transact(kysely, async (trx) => {
     const { tenant, studentId, reportId, orderNo } = of
     const { rows } =
       await sql`select id from biz.student where tenant_id = ${tenant} and id = ${studentId} for update`.execute(
@@ -123,3 +70,59 @@ export const claimDocument = async (
         .execute()
     return row
   })
+}
+
+function linked(
+  db: Kysely<Tables>,
+  tenant: string,
+  orderNo: string,
+): Promise<DocumentRow | undefined> {
+  return db
+    .selectFrom('sys.document as d')
+    .innerJoin('sys.document_order as o', 'o.document_id', 'd.id')
+    .selectAll('d')
+    .where('o.tenant_id', '=', tenant)
+    .where('o.order_no', '=', orderNo)
+    .executeTakeFirst()
+}
+
+function standing(
+  trx: Transaction<Tables>,
+  { tenant, studentId, reportId }: DocumentOf,
+  hash: string,
+  now: Date,
+): Promise<DocumentRow | undefined> {
+  return trx
+    .selectFrom('sys.document')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('student_id', '=', studentId)
+    .where('report_id', '=', reportId)
+    .where('content_hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .where('issued_at', '>', new Date(now.getTime() - freshFor).toISOString())
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The next number of its kind and year: `T-2026-000123`. Without gaps, for the counter rolls back with the claim. */
+async function nextNumber(
+  trx: Transaction<Tables>,
+  tenant: string,
+  kind: DocumentKind,
+  now: Date,
+): Promise<string> {
+  const year = localTime(now).slice(0, 4)
+  const { value } = await trx
+    .insertInto('sys.serial_counter')
+    .values({ tenant_id: tenant, tag: `document.${kind}`, period: year, value: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'tag', 'period'])
+        .doUpdateSet({ value: sql`sys.serial_counter.value + 1` }),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return `${letters[kind]}-${year}-${value.padStart(6, '0')}`
+}

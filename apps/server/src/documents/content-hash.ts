@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { DocumentContent } from './content.ts'
 
-const inOrder = (value: object) =>
-  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-
 /** What two contents have in common exactly when they say the same. Keys are put in order, for jsonb does not keep theirs. */
-export const hashOfContent = (content: DocumentContent): string =>
-  createHash('sha256')
+export function hashOfContent(content: DocumentContent): string {
+  return createHash('sha256')
     .update(
       JSON.stringify(content, (_key, value: unknown) =>
         typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -15,3 +12,8 @@ export const hashOfContent = (content: DocumentContent): string =>
       ),
     )
     .digest('hex')
+}
+
+function inOrder(value: object) {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -18,7 +18,7 @@ export interface ToDrawer {
 }
 
 /** The finished file. */
-export const draw = async ({ drawing, signing }: DrawJob): Promise<Buffer> => {
+export async function draw({ drawing, signing }: DrawJob): Promise<Buffer> {
   const pages = await renderPdf(drawing)
   return signing === null ? pages : await signPdf(pages, signing.identity, signing.note)
 }

@@ -3,8 +3,9 @@ import { parentPort } from 'node:worker_threads'
 import { draw, type FromDrawer, type ToDrawer } from './draw-job.ts'
 import { MissingGlyphs } from './pdf/render.ts'
 
-const tell = (message: FromDrawer, transfer: ArrayBuffer[] = []) =>
-  parentPort?.postMessage(message, transfer)
+function tell(message: FromDrawer, transfer: ArrayBuffer[] = []) {
+  return parentPort?.postMessage(message, transfer)
+}
 
 parentPort?.on('message', ({ id, job }: ToDrawer) => {
   draw(job).then(

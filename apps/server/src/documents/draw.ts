@@ -8,24 +8,26 @@ import type { DocumentRow } from './rows.ts'
 import { signingIdentity } from './signing/identity.ts'
 
 /** Where a verification code is looked up; the web's public route. */
-export const verifyAddress = ({ publicUrl }: Settings, code: string): string =>
-  `${publicUrl}/#/verify${code === '' ? '' : `/${code}`}`
+export function verifyAddress({ publicUrl }: Settings, code: string): string {
+  return `${publicUrl}/#/verify${code === '' ? '' : `/${code}`}`
+}
 
 const recentPreviews = recently<Uint8Array>()
 /** Watermarked pages without number, code, seal or signature. */
-export const drawPreview = (content: DocumentContent): Promise<Uint8Array> =>
-  recentPreviews(hashOfContent(content), () =>
+export function drawPreview(content: DocumentContent): Promise<Uint8Array> {
+  return recentPreviews(hashOfContent(content), () =>
     drawElsewhere({
       drawing: { content, issue: null, verifySite: '', verifyUrl: '' },
       signing: null,
     }),
   )
+}
 
 /** The final file of a claim: the same claim gives the same bytes, as long as certificate, fonts and public address stay. */
-export const drawFinal = async (
+export async function drawFinal(
   { settings }: { readonly settings: Settings },
   row: DocumentRow,
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   const { content, number, code, issued_at: issuedAt } = row
   const { school } = content
   const identity = await signingIdentity(

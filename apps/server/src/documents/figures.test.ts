@@ -3,17 +3,19 @@ import type { CourseResult } from './content.ts'
 import { figuresOf, plain, twoDecimals } from './figures.ts'
 import { fourPointOf, stepOf, steps } from './scale.ts'
 
-const result = (code: string, score: number, credit: number): CourseResult => ({
-  code,
-  name: code,
-  nameEn: code,
-  nature: '',
-  credit,
-  score,
-  point: score < 60 ? 0 : (score - 50) / 10,
-  passed: score >= 60,
-  retake: false,
-})
+function result(code: string, score: number, credit: number): CourseResult {
+  return {
+    code,
+    name: code,
+    nameEn: code,
+    nature: '',
+    credit,
+    score,
+    point: score < 60 ? 0 : (score - 50) / 10,
+    passed: score >= 60,
+    retake: false,
+  }
+}
 
 describe('figures', () => {
   it('weigh by credit', () => {

@@ -13,28 +13,8 @@ export interface Figures {
   readonly gpa4: number | null
 }
 
-const total = (results: readonly CourseResult[], of: (result: CourseResult) => number) =>
-  results.reduce((sum, result) => sum + of(result), 0)
-const mean = (
-  results: readonly CourseResult[],
-  of: (result: CourseResult) => number,
-): number | null => {
-  const credits = total(results, ({ credit }) => credit)
-  return credits === 0 ? null : total(results, (result) => of(result) * result.credit) / credits
-}
-
-/** The best attempt at each course. */
-const best = (results: readonly CourseResult[]): CourseResult[] => {
-  const byCode = new Map<string, CourseResult>()
-  for (const result of results) {
-    const known = byCode.get(result.code)
-    if (known === undefined || result.score > known.score) byCode.set(result.code, result)
-  }
-  return [...byCode.values()]
-}
-
 /** A course taken again counts once, with its best score. */
-export const figuresOf = (results: readonly CourseResult[]): Figures => {
+export function figuresOf(results: readonly CourseResult[]): Figures {
   const counted = best(results)
   return {
     courses: counted.length,
@@ -48,10 +28,36 @@ export const figuresOf = (results: readonly CourseResult[]): Figures => {
     gpa4: mean(counted, ({ score }) => fourPointOf(score)),
   }
 }
-export const allOf = (terms: readonly TermResults[]): CourseResult[] =>
-  terms.flatMap(({ courses }) => courses)
+
+/** The best attempt at each course. */
+function best(results: readonly CourseResult[]): CourseResult[] {
+  const byCode = new Map<string, CourseResult>()
+  for (const result of results) {
+    const known = byCode.get(result.code)
+    if (known === undefined || result.score > known.score) byCode.set(result.code, result)
+  }
+  return [...byCode.values()]
+}
+
+function total(results: readonly CourseResult[], of: (result: CourseResult) => number) {
+  return results.reduce((sum, result) => sum + of(result), 0)
+}
+
+function mean(
+  results: readonly CourseResult[],
+  of: (result: CourseResult) => number,
+): number | null {
+  const credits = total(results, ({ credit }) => credit)
+  return credits === 0 ? null : total(results, (result) => of(result) * result.credit) / credits
+}
+
+export function allOf(terms: readonly TermResults[]): CourseResult[] {
+  return terms.flatMap(({ courses }) => courses)
+}
 
 /** `3.5`, `12`: as many decimals as needed, at most one. */
 export const plain = (value: number): string => String(Math.round(value * 10) / 10)
-export const twoDecimals = (value: number | null): string =>
-  value === null ? '—' : value.toFixed(2)
+
+export function twoDecimals(value: number | null): string {
+  return value === null ? '—' : value.toFixed(2)
+}

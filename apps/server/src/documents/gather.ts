@@ -14,40 +14,8 @@ import type { DocumentOf } from './document.ts'
 
 type Db = Kysely<Tables>
 
-const schoolOf = async (db: Db, tenant: string): Promise<School> => {
-  const codes = ['SCHOOL_NAME', 'SCHOOL_NAME_EN']
-  const rows = await db
-    .selectFrom('sys.param')
-    .select(['code', 'value'])
-    .where('tenant_id', '=', tenant)
-    .where('code', 'in', codes)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const values = new Map(rows.map(({ code, value }) => [code, value ?? '']))
-  const [name = '', nameEn = ''] = codes.map((code) => values.get(code) ?? '')
-  return { name, nameEn: nameEn === '' ? name : nameEn }
-}
-
 type Words = (dictionary: string, code: string | null) => string
 const dictionaries = ['gender', 'courseNature', 'term']
-
-/** The school's own words for codes, in the language of the document. */
-const wordsOf = async (db: Db, tenant: string, language: DocumentLanguage): Promise<Words> => {
-  const rows = await db
-    .selectFrom('sys.dict_item')
-    .select(['dict_code', 'item_code', 'name', 'name_en'])
-    .where('tenant_id', '=', tenant)
-    .where('dict_code', 'in', dictionaries)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const words = new Map(
-    rows.map(({ dict_code, item_code, name, name_en }) => [
-      `${dict_code} ${item_code}`,
-      language === 'en' ? (name_en ?? name) : name,
-    ]),
-  )
-  return (dictionary, code) => (code === null ? '' : (words.get(`${dictionary} ${code}`) ?? code))
-}
 
 interface StudentRow {
   student_no: string
@@ -64,11 +32,67 @@ interface StudentRow {
   major_en: string | null
   years: string | null
 }
-const studentOf = async (
+
+interface GradeRow {
+  term: string
+  course_id: string
+  code: string
+  name: string
+  name_en: string | null
+  nature: string | null
+  credit: string
+  score: string
+  point: string | null
+  passed: string
+}
+const termShape = /^(\d{4}-\d{4})(?:-([12])$)?/
+
+/** Everything a document says, read at one moment. @throws Refusal 404 for another tenant's or a disabled report, or no such student */
+export async function gatherContent(db: Db, of: DocumentOf): Promise<DocumentContent> {
+  const {
+    rows: [report],
+  } = await sql<{ report_name: string; report_language: string; kind: string }>`
+    select report_name, report_language, kind from biz.report where tenant_id = ${of.tenant} and id = ${of.reportId} and enabled = '1' and deleted_at is null`.execute(
+    db,
+  )
+  const kind = documentKinds.find((known) => known === report?.kind)
+  if (report === undefined || kind === undefined) throw notFound()
+  const language = report.report_language === 'en' ? 'en' : 'zh'
+  const word = await wordsOf(db, of.tenant, language)
+  const student = await studentOf(db, of, word)
+  return {
+    kind,
+    language,
+    reportName: report.report_name,
+    school: await schoolOf(db, of.tenant),
+    student: kind === 'enrolled' ? student : { ...student, status: '' },
+    terms: kind === 'enrolled' ? [] : await termsOf(db, of, word),
+  }
+}
+
+/** The school's own words for codes, in the language of the document. */
+async function wordsOf(db: Db, tenant: string, language: DocumentLanguage): Promise<Words> {
+  const rows = await db
+    .selectFrom('sys.dict_item')
+    .select(['dict_code', 'item_code', 'name', 'name_en'])
+    .where('tenant_id', '=', tenant)
+    .where('dict_code', 'in', dictionaries)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const words = new Map(
+    rows.map(({ dict_code, item_code, name, name_en }) => [
+      `${dict_code} ${item_code}`,
+      language === 'en' ? (name_en ?? name) : name,
+    ]),
+  )
+  return (dictionary, code) => (code === null ? '' : (words.get(`${dictionary} ${code}`) ?? code))
+}
+
+async function studentOf(
   db: Db,
   { tenant, studentId }: DocumentOf,
   word: Words,
-): Promise<StudentRecord> => {
+): Promise<StudentRecord> {
   const { rows } = await sql<StudentRow>`
     select s.student_no, s.name, s.name_en, s.gender, s.birth_date, s.id_card, s.enrol_date, s.status, f.name as faculty, f.name_en as faculty_en, m.name as major, m.name_en as major_en, m.years
     from biz.student s left join biz.faculty f on f.id = s.faculty_id left join biz.major m on m.id = s.major_id
@@ -93,25 +117,25 @@ const studentOf = async (
   }
 }
 
-interface GradeRow {
-  term: string
-  course_id: string
-  code: string
-  name: string
-  name_en: string | null
-  nature: string | null
-  credit: string
-  score: string
-  point: string | null
-  passed: string
+async function schoolOf(db: Db, tenant: string): Promise<School> {
+  const codes = ['SCHOOL_NAME', 'SCHOOL_NAME_EN']
+  const rows = await db
+    .selectFrom('sys.param')
+    .select(['code', 'value'])
+    .where('tenant_id', '=', tenant)
+    .where('code', 'in', codes)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const values = new Map(rows.map(({ code, value }) => [code, value ?? '']))
+  const [name = '', nameEn = ''] = codes.map((code) => values.get(code) ?? '')
+  return { name, nameEn: nameEn === '' ? name : nameEn }
 }
-const termShape = /^(\d{4}-\d{4})(?:-([12])$)?/
 
-const termsOf = async (
+async function termsOf(
   db: Db,
   { tenant, studentId }: DocumentOf,
   word: Words,
-): Promise<TermResults[]> => {
+): Promise<TermResults[]> {
   const { rows } = await sql<GradeRow>`
     select g.term, g.course_id, c.code, c.name, c.name_en, c.nature, coalesce(g.credit, c.credit) as credit, g.score, g.grade_point as point, g.passed
     from biz.grade g join biz.course c on c.id = g.course_id
@@ -143,27 +167,4 @@ const termsOf = async (
       courses,
     }
   })
-}
-
-/** Everything a document says, read at one moment. @throws Refusal 404 for another tenant's or a disabled report, or no such student */
-export const gatherContent = async (db: Db, of: DocumentOf): Promise<DocumentContent> => {
-  const {
-    rows: [report],
-  } = await sql<{ report_name: string; report_language: string; kind: string }>`
-    select report_name, report_language, kind from biz.report where tenant_id = ${of.tenant} and id = ${of.reportId} and enabled = '1' and deleted_at is null`.execute(
-    db,
-  )
-  const kind = documentKinds.find((known) => known === report?.kind)
-  if (report === undefined || kind === undefined) throw notFound()
-  const language = report.report_language === 'en' ? 'en' : 'zh'
-  const word = await wordsOf(db, of.tenant, language)
-  const student = await studentOf(db, of, word)
-  return {
-    kind,
-    language,
-    reportName: report.report_name,
-    school: await schoolOf(db, of.tenant),
-    student: kind === 'enrolled' ? student : { ...student, status: '' },
-    terms: kind === 'enrolled' ? [] : await termsOf(db, of, word),
-  }
 }

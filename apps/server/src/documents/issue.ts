@@ -10,11 +10,22 @@ import { storeDocument } from './store.ts'
 /** The same document asked for twice at once is drawn once. */
 const inTurn = createQueues()
 
-const read = ({ database: { kysely } }: Services, id: string): Promise<DocumentRow> =>
-  kysely.selectFrom('sys.document').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+/**
+ * The final document of an order that entitles to it: issued now, or the one issued before. Without an order number (staff) it is the
+ * newest one that still says the same. Safe to repeat at any time, in parallel, and after a crash: number, code and bytes stay.
+ * @throws Refusal 404 no such student or report, 422 when the school cannot certify it
+ */
+export async function issueDocument(
+  services: Services,
+  of: DocumentOf & { readonly orderNo: string | null },
+): Promise<IssuedDocument> {
+  services.database.assertWritable()
+  const claimed = await claimDocument(services, of)
+  return await inTurn(claimed.id, () => complete(services, claimed))
+}
 
 /** Draws, stores, then records. Whoever records first is right: the rest give what the row says. */
-const complete = async (services: Services, claimed: DocumentRow): Promise<IssuedDocument> => {
+async function complete(services: Services, claimed: DocumentRow): Promise<IssuedDocument> {
   const {
     database: { kysely },
     settings,
@@ -35,16 +46,10 @@ const complete = async (services: Services, claimed: DocumentRow): Promise<Issue
   return issued
 }
 
-/**
- * The final document of an order that entitles to it: issued now, or the one issued before. Without an order number (staff) it is the
- * newest one that still says the same. Safe to repeat at any time, in parallel, and after a crash: number, code and bytes stay.
- * @throws Refusal 404 no such student or report, 422 when the school cannot certify it
- */
-export const issueDocument = async (
-  services: Services,
-  of: DocumentOf & { readonly orderNo: string | null },
-): Promise<IssuedDocument> => {
-  services.database.assertWritable()
-  const claimed = await claimDocument(services, of)
-  return await inTurn(claimed.id, () => complete(services, claimed))
+function read({ database: { kysely } }: Services, id: string): Promise<DocumentRow> {
+  return kysely
+    .selectFrom('sys.document')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 }

@@ -8,10 +8,10 @@ import { gatherContent } from './gather.ts'
  * What the document would say now, with a watermark on every page and without number, code, seal or signature (security H3).
  * @throws Refusal 404 no such student or report, 422 when the school cannot certify it
  */
-export const previewDocument = async (
+export async function previewDocument(
   { database: { kysely } }: Services,
   of: DocumentOf,
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   const content = await gatherContent(kysely, of)
   assertMayBeIssued(content)
   return await drawPreview(content)

@@ -7,11 +7,11 @@ import { issuedOf } from './rows.ts'
 import { loadDocument, storeDocument } from './store.ts'
 
 /** The document an order was answered with; null when none was issued yet. */
-export const documentOfOrder = async (
+export async function documentOfOrder(
   { database: { kysely } }: Services,
   tenant: string,
   orderNo: string,
-): Promise<IssuedDocument | null> => {
+): Promise<IssuedDocument | null> {
   const row = await kysely
     .selectFrom('sys.document as d')
     .innerJoin('sys.document_order as o', 'o.document_id', 'd.id')
@@ -23,11 +23,11 @@ export const documentOfOrder = async (
 }
 
 /** By its number; null when the school has issued none such. */
-export const findDocument = async (
+export async function findDocument(
   { database: { kysely } }: Services,
   tenant: string,
   number: string,
-): Promise<IssuedDocument | null> => {
+): Promise<IssuedDocument | null> {
   const row = await kysely
     .selectFrom('sys.document')
     .selectAll()
@@ -43,10 +43,10 @@ const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
  * The bytes, exactly as issued. A file that is missing or damaged is drawn again from the ledger, and given out only if it comes out the same.
  * @throws Refusal 404 when the document was revoked
  */
-export const readDocument = async (
+export async function readDocument(
   { database: { kysely }, settings, log }: Services,
   document: IssuedDocument,
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   const row = await kysely
     .selectFrom('sys.document')
     .selectAll()

@@ -5,7 +5,7 @@ const most = 40
  * Gives the same promise to everyone who asks for the same thing within a minute, and forgets failures at once.
  * A person who reloads a preview all day costs one drawing a minute and takes no one else's turn.
  */
-export const recently = <T>(now: () => number = Date.now) => {
+export function recently<T>(now: () => number = Date.now) {
   const kept = new Map<string, { readonly at: number; readonly made: Promise<T> }>()
   return (key: string, make: () => Promise<T>): Promise<T> => {
     const at = now()

@@ -12,10 +12,10 @@ export interface Revocation {
 }
 
 /** Ends a document for good; the verify page shows it from the next look on. @throws Refusal 404, or 409 when it is revoked already */
-export const revokeDocument = async (
+export async function revokeDocument(
   services: Services,
   { tenant, number, reason, by }: Revocation,
-): Promise<IssuedDocument> => {
+): Promise<IssuedDocument> {
   const {
     database: { kysely },
     now,

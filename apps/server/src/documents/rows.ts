@@ -7,12 +7,10 @@ import type { IssuedDocument } from './document.ts'
 export type DocumentRow = Selectable<Tables['sys.document']>
 
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069"*/\\:<>?|]/g
-const fileName = ({ language, reportName, student }: DocumentContent, number: string): string =>
-  `${[language === 'en' ? student.nameEn : student.name, reportName, number].join('-').replace(unsafe, '').slice(0, 150)}.pdf`
 
 /** The ledger's row as callers see it; null while its file is still to be drawn. */
-export const issuedOf = (row: DocumentRow): IssuedDocument | null =>
-  row.sha256 === null || row.size === null
+export function issuedOf(row: DocumentRow): IssuedDocument | null {
+  return row.sha256 === null || row.size === null
     ? null
     : {
         id: row.id,
@@ -29,3 +27,8 @@ export const issuedOf = (row: DocumentRow): IssuedDocument | null =>
         revokedAt: row.revoked_at,
         fileName: fileName(row.content, row.number),
       }
+}
+
+function fileName({ language, reportName, student }: DocumentContent, number: string): string {
+  return `${[language === 'en' ? student.nameEn : student.name, reportName, number].join('-').replace(unsafe, '').slice(0, 150)}.pdf`
+}

@@ -7,20 +7,22 @@ import type { Settings } from '../settings.ts'
 const refTo = (tenant: string, name: string): FileRef => ({ area: 'documents', tenant, name })
 
 /** Named by its digest, so that writing twice is writing once. */
-export const storeDocument = async (
+export async function storeDocument(
   settings: Settings,
   tenant: string,
   sha256: string,
   bytes: Uint8Array,
-): Promise<string> => {
+): Promise<string> {
   const name = `${sha256}.pdf`
   await fileStore(settings).write(refTo(tenant, name), bytes)
   return name
 }
 
 /** The bytes as they are kept, or null when the file is gone. */
-export const loadDocument = (
+export function loadDocument(
   settings: Settings,
   tenant: string,
   name: string,
-): Promise<Uint8Array | null> => readAll(fileStore(settings), refTo(tenant, name))
+): Promise<Uint8Array | null> {
+  return readAll(fileStore(settings), refTo(tenant, name))
+}

@@ -4,8 +4,9 @@ import type { DocumentContent } from './content.ts'
 import { issuedOf } from './rows.ts'
 
 const stars = (count: number) => '*'.repeat(Math.max(1, count))
+
 /** 张*涵, 张*; each word of a Latin name keeps its first letter. */
-export const maskName = (name: string): string => {
+export function maskName(name: string): string {
   const characters = [...name.trim()]
   if (/^[\p{Script=Latin}\s.'’-]+$/u.test(name))
     return name
@@ -19,30 +20,12 @@ export const maskName = (name: string): string => {
       ? `${characters[0] ?? ''}*`
       : `${characters[0] ?? ''}${stars(characters.length - 2)}${characters.at(-1) ?? ''}`
 }
-const maskNumber = (no: string): string =>
-  no.length < 6 ? stars(no.length) : `${no.slice(0, 4)}${stars(no.length - 6)}${no.slice(-2)}`
-
-const factsOf = ({
-  kind,
-  language,
-  school,
-  student,
-}: DocumentContent): Pick<
-  DocumentFacts,
-  'kind' | 'language' | 'school' | 'holder' | 'studentNo'
-> => ({
-  kind,
-  language,
-  school: { name: school.name, nameEn: school.nameEn },
-  holder: maskName(language === 'en' ? student.nameEn : student.name),
-  studentNo: maskNumber(student.studentNo),
-})
 
 /** What anyone may know of a document who holds its code: nothing that is not on the paper, and less of the person. */
-export const verifyCode = async (
+export async function verifyCode(
   { database: { kysely } }: Services,
   typed: string,
-): Promise<DocumentVerdict> => {
+): Promise<DocumentVerdict> {
   const code = readDocumentCode(typed)
   const row =
     code === null
@@ -59,4 +42,25 @@ export const verifyCode = async (
     status: revokedAt === null ? 'valid' : 'revoked',
     document: { number, issuedAt, revokedAt, sha256, size, ...factsOf(row.content) },
   }
+}
+
+function factsOf({
+  kind,
+  language,
+  school,
+  student,
+}: DocumentContent): Pick<DocumentFacts, 'kind' | 'language' | 'school' | 'holder' | 'studentNo'> {
+  return {
+    kind,
+    language,
+    school: { name: school.name, nameEn: school.nameEn },
+    holder: maskName(language === 'en' ? student.nameEn : student.name),
+    studentNo: maskNumber(student.studentNo),
+  }
+}
+
+function maskNumber(no: string): string {
+  return no.length < 6
+    ? stars(no.length)
+    : `${no.slice(0, 4)}${stars(no.length - 6)}${no.slice(-2)}`
 }

@@ -21,16 +21,16 @@ const none: Partial<Subject> = {
 }
 const hidden = { secret: { isList: 0, isQuery: 0, isDetail: 0, isExport: 0, isAdd: 0, isEdit: 0 } }
 
-const staff = async (
+async function staff(
   rules: Parameters<Fixture['role']>[2] = [],
   permissions: readonly string[] = all,
   more: Partial<Subject> = {},
-): Promise<Context> => {
+): Promise<Context> {
   const roleId = await fixture.role(`R${Math.random()}`, permissions, rules)
   return fixture.context({ ...none, permissions: new Set(permissions), roleIds: [roleId], ...more })
 }
-const page = async (context: Context, query: Asked = {}) =>
-  (
+async function page(context: Context, query: Asked = {}) {
+  return (
     await entityDataHandlers.page(
       {
         params: { tag: 'T_DEPT' },
@@ -46,8 +46,9 @@ const page = async (context: Context, query: Asked = {}) =>
       context,
     )
   ).records
+}
 const names = (rows: readonly Row[]) => rows.map(({ name }) => name).join('')
-const statusOf = async (work: Promise<unknown> | unknown) => {
+async function statusOf(work: Promise<unknown> | unknown) {
   const error = await Promise.resolve(work).then(
     async (answer) => {
       if (answer instanceof Response) await answer.body?.cancel()

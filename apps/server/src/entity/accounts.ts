@@ -7,19 +7,28 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { LoadedEntity } from './loaded.ts'
 import type { AnyDatabase } from './rows.ts'
-
-const isTable = ({ table }: LoadedEntity, name: string): boolean =>
-  table.schema === 'sys' && table.name === name
 const isAccounts = (entity: LoadedEntity): boolean => isTable(entity, 'app_user')
 const isRoles = (entity: LoadedEntity): boolean => isTable(entity, 'role')
 
+/** To be called before and after a write to these rows, in its transaction. @throws Refusal 403 */
+export async function guardAccounts(
+  db: AnyDatabase,
+  context: Context,
+  entity: LoadedEntity,
+  ids: readonly string[],
+): Promise<void> {
+  if (!(isAccounts(entity) || isRoles(entity)) || may(context.subject.permissions, allPermission))
+    return
+  if (await holdsMore(db, context, entity, ids)) throw new Refusal(403, { key: 'role.holdsMore' })
+}
+
 /** Whether one of these accounts, or roles, holds a permission that the caller does not: the administrator's is all of them. */
-const holdsMore = async (
+async function holdsMore(
   db: AnyDatabase,
   { subject }: Context,
   entity: LoadedEntity,
   ids: readonly string[],
-): Promise<boolean> => {
+): Promise<boolean> {
   const roles = isRoles(entity)
     ? sql`r.id::text = any(${ids}::text[])`
     : sql`exists (select 1 from sys.app_user u where u.id::text = any(${ids}::text[]) and r.id::text = any(u.role_ids) and u.tenant_id = r.tenant_id)`
@@ -31,24 +40,12 @@ const holdsMore = async (
   return rows.length > 0
 }
 
-/** To be called before and after a write to these rows, in its transaction. @throws Refusal 403 */
-export const guardAccounts = async (
-  db: AnyDatabase,
-  context: Context,
-  entity: LoadedEntity,
-  ids: readonly string[],
-): Promise<void> => {
-  if (!(isAccounts(entity) || isRoles(entity)) || may(context.subject.permissions, allPermission))
-    return
-  if (await holdsMore(db, context, entity, ids)) throw new Refusal(403, { key: 'role.holdsMore' })
-}
-
 /** To be called after rows were changed or deleted, in the same transaction; of two who each remove the other, one waits and is refused. @throws Refusal 409 */
-export const keepAdministrator = async (
+export async function keepAdministrator(
   db: AnyDatabase,
   { subject: { tenant } }: Context,
   entity: LoadedEntity,
-): Promise<void> => {
+): Promise<void> {
   if (!isAccounts(entity) && !isRoles(entity)) return
   await sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
   const { rows } = await sql`
@@ -59,15 +56,19 @@ export const keepAdministrator = async (
   if (rows.length === 0) throw new Refusal(409, { key: 'role.lastAdministrator' })
 }
 
-export const afterPassword = async (
+export async function afterPassword(
   db: AnyDatabase,
   { now }: Context,
   entity: LoadedEntity,
   id: string,
-): Promise<void> => {
+): Promise<void> {
   if (!isAccounts(entity)) return
   await sql`update sys.app_user set must_change_password = true where id = ${id}::int8`.execute(db)
   await sql`update sys.session set ended_at = ${now().toISOString()}::timestamptz, ended_reason = 'password' where user_id = ${id}::int8 and ended_at is null`.execute(
     db,
   )
+}
+
+function isTable({ table }: LoadedEntity, name: string): boolean {
+  return table.schema === 'sys' && table.name === name
 }

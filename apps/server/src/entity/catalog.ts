@@ -32,45 +32,11 @@ interface UniqueRow {
 
 const schemas = ['biz', 'sys']
 
-const columnOf = (row: ColumnRow): Column => ({
-  name: row.column_name,
-  type: row.udt_name,
-  length: row.character_maximum_length,
-  precision: row.udt_name === 'numeric' ? row.numeric_precision : null,
-  scale: row.udt_name === 'numeric' ? row.numeric_scale : null,
-  nullable: row.is_nullable === 'YES',
-  hasDefault: row.column_default !== null || row.is_identity === 'YES',
-  generated: row.is_generated === 'ALWAYS',
-})
-
-const readColumns = async (db: Kysely<unknown>) => {
-  const { rows } = await sql<ColumnRow>`
-    select table_schema, table_name, column_name, udt_name, is_nullable, column_default, is_generated, is_identity,
-      character_maximum_length::int4 as character_maximum_length, numeric_precision::int4 as numeric_precision, numeric_scale::int4 as numeric_scale
-    from information_schema.columns where table_schema = any(${schemas}::text[]) order by ordinal_position`.execute(
-    db,
-  )
-  return rows
-}
-
-const readUniques = async (db: Kysely<unknown>) => {
-  const { rows } = await sql<UniqueRow>`
-    select n.nspname::text as schema, t.relname::text as "table", i.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
-    from pg_catalog.pg_index x
-    join pg_catalog.pg_class i on i.oid = x.indexrelid
-    join pg_catalog.pg_class t on t.oid = x.indrelid
-    join pg_catalog.pg_namespace n on n.oid = t.relnamespace
-    join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = any(x.indkey::int2[])
-    where x.indisunique and n.nspname = any(${schemas}::text[])
-    group by n.nspname, t.relname, i.relname`.execute(db)
-  return rows
-}
-
 /** Every table of the business and system schemas, by `schema.table`. */
 export type Catalog = ReadonlyMap<string, CatalogTable>
 
 /** Changes whenever a table, a column or a unique index of these schemas does, by migrations or by somebody's own SQL; a twentieth of the work of reading them. */
-export const readCatalogStamp = async (db: Kysely<unknown>): Promise<string> => {
+export async function readCatalogStamp(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     with tables as (select c.oid, n.nspname || '.' || c.relname as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p'))
     select md5(coalesce(string_agg(concat_ws(' ', t.name, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated, a.attisdropped), ',' order by t.name, a.attnum), ''))
@@ -81,7 +47,7 @@ export const readCatalogStamp = async (db: Kysely<unknown>): Promise<string> => 
   return rows[0]?.stamp ?? ''
 }
 
-export const readCatalog = async (db: Kysely<unknown>): Promise<Catalog> => {
+export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
   const columns = Map.groupBy(
     await readColumns(db),
     (row) => `${row.table_schema}.${row.table_name}`,
@@ -98,4 +64,40 @@ export const readCatalog = async (db: Kysely<unknown>): Promise<Catalog> => {
       },
     ]),
   )
+}
+
+async function readColumns(db: Kysely<unknown>) {
+  const { rows } = await sql<ColumnRow>`
+    select table_schema, table_name, column_name, udt_name, is_nullable, column_default, is_generated, is_identity,
+      character_maximum_length::int4 as character_maximum_length, numeric_precision::int4 as numeric_precision, numeric_scale::int4 as numeric_scale
+    from information_schema.columns where table_schema = any(${schemas}::text[]) order by ordinal_position`.execute(
+    db,
+  )
+  return rows
+}
+
+async function readUniques(db: Kysely<unknown>) {
+  const { rows } = await sql<UniqueRow>`
+    select n.nspname::text as schema, t.relname::text as "table", i.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_catalog.pg_index x
+    join pg_catalog.pg_class i on i.oid = x.indexrelid
+    join pg_catalog.pg_class t on t.oid = x.indrelid
+    join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+    join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = any(x.indkey::int2[])
+    where x.indisunique and n.nspname = any(${schemas}::text[])
+    group by n.nspname, t.relname, i.relname`.execute(db)
+  return rows
+}
+
+function columnOf(row: ColumnRow): Column {
+  return {
+    name: row.column_name,
+    type: row.udt_name,
+    length: row.character_maximum_length,
+    precision: row.udt_name === 'numeric' ? row.numeric_precision : null,
+    scale: row.udt_name === 'numeric' ? row.numeric_scale : null,
+    nullable: row.is_nullable === 'YES',
+    hasDefault: row.column_default !== null || row.is_identity === 'YES',
+    generated: row.is_generated === 'ALWAYS',
+  }
 }

@@ -23,10 +23,10 @@ export interface Choices {
 }
 
 /** Finds where the items of the changed fields come from. To be called before the transaction. */
-export const choicesOf = async (
+export async function choicesOf(
   context: Context,
   fields: readonly LoadedField[],
-): Promise<Choices[]> => {
+): Promise<Choices[]> {
   const found: Choices[] = []
   for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
     const { dictType, dictValue } = field.definition
@@ -50,16 +50,13 @@ export const choicesOf = async (
   return found
 }
 
-const idsOf = (value: WireValue | undefined): string[] =>
-  Array.isArray(value) ? value.map(({ id }: DictItem) => id) : isEmpty(value) ? [] : [String(value)]
-
 /** Conditions a cascade puts on the child's rows: `filterAttr` of the target equals what is chosen in the parent field. */
-export const cascadeConditions = (
+export function cascadeConditions(
   target: EntityAccess,
   field: LoadedField,
   parentIds: (attrName: string) => readonly string[] | null,
-): RawBuilder<unknown>[] =>
-  (field.definition.options.cascades ?? []).flatMap(({ attrName, filterAttr }) => {
+): RawBuilder<unknown>[] {
+  return (field.definition.options.cascades ?? []).flatMap(({ attrName, filterAttr }) => {
     const ids = parentIds(attrName)
     const column = target.entity.column(filterAttr)
     const family = column === undefined ? undefined : familyOf(column)
@@ -67,70 +64,33 @@ export const cascadeConditions = (
     const known = ids.filter((id) => misfit(id, column) === null)
     return [sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`]
   })
+}
 
 /** The same for a dictionary whose items have parents: only `pid` means anything there. */
-export const cascadeItems = (
+export function cascadeItems(
   field: LoadedField,
   items: readonly DictItem[],
   parentIds: (attrName: string) => readonly string[] | null,
-): readonly DictItem[] =>
-  (field.definition.options.cascades ?? []).reduce<readonly DictItem[]>(
+): readonly DictItem[] {
+  return (field.definition.options.cascades ?? []).reduce<readonly DictItem[]>(
     (left, { attrName, filterAttr }) => {
       const ids = filterAttr === 'pid' ? parentIds(attrName) : null
       return ids === null ? left : left.filter(({ pid }) => pid !== undefined && ids.includes(pid))
     },
     items,
   )
-
-/** The chosen rows are held against deletion until the transaction ends, so that no row is left pointing at nothing. */
-const existing = async (
-  db: AnyDatabase,
-  target: EntityAccess,
-  ids: readonly string[],
-  conditions: readonly RawBuilder<unknown>[],
-): Promise<number> => {
-  const family = familyOf(target.entity.id)
-  if (family === undefined || ids.some((id) => misfit(id, target.entity.id) !== null)) return 0
-  const { rows } =
-    await sql`select 1 from ${fromTable(target.entity)} where ${allOf([target.rows, sql`${columnRef(target.entity.id.name)} = any(${typed(ids, `${castOf[family]}[]`)})`, ...conditions])} for share`.execute(
-      db,
-    )
-  return rows.length
-}
-
-const faultOf = async (
-  db: AnyDatabase,
-  { field, target, items }: Choices,
-  ids: readonly string[],
-  parentIds: (attrName: string) => readonly string[] | null,
-): Promise<Fault | null> => {
-  const { attrName } = field.definition
-  if (items !== null) {
-    const has = (some: readonly DictItem[]) =>
-      ids.every((id) => some.some((item) => item.id === id))
-    if (!has(items)) return fault(attrName, 'choice', { key: 'rule.choice' })
-    return has(cascadeItems(field, items, parentIds))
-      ? null
-      : fault(attrName, 'cascade', { key: 'entity.cascade' })
-  }
-  if (target === null || (await existing(db, target, ids, [])) !== ids.length)
-    return fault(attrName, 'choice', { key: 'rule.choice' })
-  const conditions = cascadeConditions(target, field, parentIds)
-  return conditions.length === 0 || (await existing(db, target, ids, conditions)) === ids.length
-    ? null
-    : fault(attrName, 'cascade', { key: 'entity.cascade' })
 }
 
 /**
  * The faults of chosen items. A choice that was stored before and is not changed is left alone, unless its cascade parent changed.
  * `valueOf` is the row as it will be.
  */
-export const choiceFaults = async (
+export async function choiceFaults(
   db: AnyDatabase,
   choices: readonly Choices[],
   changes: readonly Change[],
   valueOf: (attrName: string) => WireValue | undefined,
-): Promise<Fault[]> => {
+): Promise<Fault[]> {
   const changed = new Set(changes.map(({ field }) => field.definition.attrName))
   const faults: Fault[] = []
   for (const each of choices) {
@@ -149,4 +109,51 @@ export const choiceFaults = async (
     if (found !== null) faults.push(found)
   }
   return faults
+}
+
+function idsOf(value: WireValue | undefined): string[] {
+  return Array.isArray(value)
+    ? value.map(({ id }: DictItem) => id)
+    : isEmpty(value)
+      ? []
+      : [String(value)]
+}
+
+async function faultOf(
+  db: AnyDatabase,
+  { field, target, items }: Choices,
+  ids: readonly string[],
+  parentIds: (attrName: string) => readonly string[] | null,
+): Promise<Fault | null> {
+  const { attrName } = field.definition
+  if (items !== null) {
+    const has = (some: readonly DictItem[]) =>
+      ids.every((id) => some.some((item) => item.id === id))
+    if (!has(items)) return fault(attrName, 'choice', { key: 'rule.choice' })
+    return has(cascadeItems(field, items, parentIds))
+      ? null
+      : fault(attrName, 'cascade', { key: 'entity.cascade' })
+  }
+  if (target === null || (await existing(db, target, ids, [])) !== ids.length)
+    return fault(attrName, 'choice', { key: 'rule.choice' })
+  const conditions = cascadeConditions(target, field, parentIds)
+  return conditions.length === 0 || (await existing(db, target, ids, conditions)) === ids.length
+    ? null
+    : fault(attrName, 'cascade', { key: 'entity.cascade' })
+}
+
+/** The chosen rows are held against deletion until the transaction ends, so that no row is left pointing at nothing. */
+async function existing(
+  db: AnyDatabase,
+  target: EntityAccess,
+  ids: readonly string[],
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<number> {
+  const family = familyOf(target.entity.id)
+  if (family === undefined || ids.some((id) => misfit(id, target.entity.id) !== null)) return 0
+  const { rows } =
+    await sql`select 1 from ${fromTable(target.entity)} where ${allOf([target.rows, sql`${columnRef(target.entity.id.name)} = any(${typed(ids, `${castOf[family]}[]`)})`, ...conditions])} for share`.execute(
+      db,
+    )
+  return rows.length
 }

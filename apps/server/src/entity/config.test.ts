@@ -23,12 +23,13 @@ afterAll(async () => {
   await fixture.close()
 })
 
-const config = (tag: string, as = context) =>
-  Promise.resolve(
+function config(tag: string, as = context) {
+  return Promise.resolve(
     entityDataHandlers.config({ params: { tag }, query: undefined, body: undefined }, as),
   )
-const lookup = (fieldId: string, more: object = {}, as = context) =>
-  Promise.resolve(
+}
+function lookup(fieldId: string, more: object = {}, as = context) {
+  return Promise.resolve(
     entityDataHandlers.lookup(
       {
         params: { tag: 'T_SAMPLE' },
@@ -38,7 +39,8 @@ const lookup = (fieldId: string, more: object = {}, as = context) =>
       as,
     ),
   )
-const refused = async (work: Promise<unknown>) => {
+}
+async function refused(work: Promise<unknown>) {
   const error = await work.then(
     () => null,
     (e: unknown) => e,

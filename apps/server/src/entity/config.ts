@@ -28,52 +28,78 @@ import { sortFieldOf } from './tree.ts'
 import { treeOf } from './tree-read.ts'
 import { isEditable, isSystem } from './values.ts'
 
-const inLanguage = (locale: Locale, zh: string, en: string | undefined): string =>
-  locale === 'en' && en !== undefined && en !== '' ? en : zh
-
-const optionsFor = (
-  locale: Locale,
-  { labelEn, column, ...options }: Field['options'],
-): Field['options'] => ({
-  ...options,
-  ...(labelEn !== undefined && { labelEn }),
-  // The list's own heading is written in Chinese; in English the field's label stands there.
-  ...(column !== undefined && {
-    column: locale === 'en' ? (({ label: _label, ...rest }) => rest)(column) : column,
-  }),
-})
-
-/** System constants and custom SQL come as the text they stand for; an SQL that does not run is no reason to refuse the form. */
-const defaultFor = async (
-  context: Context,
-  { uiDefaultType, defaultValue }: LoadedField['definition'],
-): Promise<Pick<Field, 'uiDefaultType' | 'defaultValue'>> => {
-  if (uiDefaultType !== defaultTypes.constant && uiDefaultType !== defaultTypes.sql)
-    return { uiDefaultType, defaultValue }
-  const value =
-    defaultValue === null
-      ? null
-      : uiDefaultType === defaultTypes.sql
-        ? await sqlValue(context, defaultValue)
-        : await readParam(context, defaultValue)
-  return value === null
-    ? { uiDefaultType: defaultTypes.none, defaultValue: null }
-    : { uiDefaultType: defaultTypes.text, defaultValue: value }
+export function isUnique({ table }: LoadedEntity, { column }: LoadedField): boolean {
+  return (
+    column !== null &&
+    [...table.uniques.values()].some(
+      (names) =>
+        names.every((name) => name === 'tenant_id' || name === column.name) &&
+        names.includes(column.name),
+    )
+  )
 }
 
-export const isUnique = ({ table }: LoadedEntity, { column }: LoadedField): boolean =>
-  column !== null &&
-  [...table.uniques.values()].some(
-    (names) =>
-      names.every((name) => name === 'tenant_id' || name === column.name) &&
-      names.includes(column.name),
-  )
+/** @throws Refusal 403 without view, 404 for an unknown tag */
+export async function configOf(context: Context, entity: LoadedEntity): Promise<EntityConfig> {
+  const access = await accessTo(context, entity, 'view')
+  const { definition } = entity
+  const tree = treeFor(access)
+  const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } =
+    definition.options
+  const fields: Field[] = []
+  const refuses = refusedActions(entity)
+  const permissions = entityActions
+    .filter((action) => !refuses.includes(action))
+    .map((action) => entityPermission(definition.tag, action))
+    .filter((code) => may(context.subject.permissions, code))
+  for (const field of entity.fields.filter((each) => isShown(access, each)))
+    fields.push(await fieldFor(context, access, field))
+  return {
+    tag: definition.tag,
+    name: inLanguage(context.locale, definition.name, definition.nameEn),
+    fields,
+    buttons: definition.buttons
+      .filter(({ status }) => status === 1)
+      .map((button) => buttonFor(context.locale, button)),
+    options: {
+      selection,
+      operColumnShow,
+      singleSelect,
+      multiSelect,
+      openType,
+      sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
+    },
+    idField: definition.idField,
+    tagField: definition.tagField,
+    permissions,
+    ...(entity.has('deleted_at') &&
+      permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
+    ...(refuses.length > 0 && { refuses }),
+    ...(tree !== undefined && { tree }),
+  }
+}
 
-const fieldFor = async (
+/** Whether rows stand below one another, and whether the caller may give siblings an order. */
+function treeFor(access: EntityAccess): EntityConfig['tree'] {
+  const [parent, sort] = [treeOf(access), sortFieldOf(access.entity)]
+  return parent === null
+    ? undefined
+    : {
+        parentField: parent.definition.attrName,
+        sortField:
+          sort !== null && isEditable(access, sort, 'edit') ? sort.definition.attrName : null,
+      }
+}
+
+function isShown(access: EntityAccess, field: LoadedField): boolean {
+  return isAllowed(access, field, 'any') || field.column?.name === access.entity.id.name
+}
+
+async function fieldFor(
   context: Context,
   access: EntityAccess,
   field: LoadedField,
-): Promise<Field> => {
+): Promise<Field> {
   const { definition: d, kind } = field
   const isServers = isSystem(access.entity, field)
   const mode = (flag: 'isAdd' | 'isEdit') => {
@@ -111,64 +137,49 @@ const fieldFor = async (
   }
 }
 
-const isShown = (access: EntityAccess, field: LoadedField): boolean =>
-  isAllowed(access, field, 'any') || field.column?.name === access.entity.id.name
-
-const buttonFor = (locale: Locale, { nameEn, ...button }: Button): Button => ({
-  ...button,
-  name: inLanguage(locale, button.name, nameEn),
-  eventContent:
-    button.eventType === 2 || typeof button.eventContent === 'string' ? null : button.eventContent,
-})
-
-/** Whether rows stand below one another, and whether the caller may give siblings an order. */
-const treeFor = (access: EntityAccess): EntityConfig['tree'] => {
-  const [parent, sort] = [treeOf(access), sortFieldOf(access.entity)]
-  return parent === null
-    ? undefined
-    : {
-        parentField: parent.definition.attrName,
-        sortField:
-          sort !== null && isEditable(access, sort, 'edit') ? sort.definition.attrName : null,
-      }
+function inLanguage(locale: Locale, zh: string, en: string | undefined): string {
+  return locale === 'en' && en !== undefined && en !== '' ? en : zh
 }
 
-/** @throws Refusal 403 without view, 404 for an unknown tag */
-export const configOf = async (context: Context, entity: LoadedEntity): Promise<EntityConfig> => {
-  const access = await accessTo(context, entity, 'view')
-  const { definition } = entity
-  const tree = treeFor(access)
-  const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } =
-    definition.options
-  const fields: Field[] = []
-  const refuses = refusedActions(entity)
-  const permissions = entityActions
-    .filter((action) => !refuses.includes(action))
-    .map((action) => entityPermission(definition.tag, action))
-    .filter((code) => may(context.subject.permissions, code))
-  for (const field of entity.fields.filter((each) => isShown(access, each)))
-    fields.push(await fieldFor(context, access, field))
+/** System constants and custom SQL come as the text they stand for; an SQL that does not run is no reason to refuse the form. */
+async function defaultFor(
+  context: Context,
+  { uiDefaultType, defaultValue }: LoadedField['definition'],
+): Promise<Pick<Field, 'uiDefaultType' | 'defaultValue'>> {
+  if (uiDefaultType !== defaultTypes.constant && uiDefaultType !== defaultTypes.sql)
+    return { uiDefaultType, defaultValue }
+  const value =
+    defaultValue === null
+      ? null
+      : uiDefaultType === defaultTypes.sql
+        ? await sqlValue(context, defaultValue)
+        : await readParam(context, defaultValue)
+  return value === null
+    ? { uiDefaultType: defaultTypes.none, defaultValue: null }
+    : { uiDefaultType: defaultTypes.text, defaultValue: value }
+}
+
+function optionsFor(
+  locale: Locale,
+  { labelEn, column, ...options }: Field['options'],
+): Field['options'] {
   return {
-    tag: definition.tag,
-    name: inLanguage(context.locale, definition.name, definition.nameEn),
-    fields,
-    buttons: definition.buttons
-      .filter(({ status }) => status === 1)
-      .map((button) => buttonFor(context.locale, button)),
-    options: {
-      selection,
-      operColumnShow,
-      singleSelect,
-      multiSelect,
-      openType,
-      sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
-    },
-    idField: definition.idField,
-    tagField: definition.tagField,
-    permissions,
-    ...(entity.has('deleted_at') &&
-      permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
-    ...(refuses.length > 0 && { refuses }),
-    ...(tree !== undefined && { tree }),
+    ...options,
+    ...(labelEn !== undefined && { labelEn }),
+    // The list's own heading is written in Chinese; in English the field's label stands there.
+    ...(column !== undefined && {
+      column: locale === 'en' ? (({ label: _label, ...rest }) => rest)(column) : column,
+    }),
+  }
+}
+
+function buttonFor(locale: Locale, { nameEn, ...button }: Button): Button {
+  return {
+    ...button,
+    name: inLanguage(locale, button.name, nameEn),
+    eventContent:
+      button.eventType === 2 || typeof button.eventContent === 'string'
+        ? null
+        : button.eventContent,
   }
 }

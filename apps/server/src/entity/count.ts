@@ -12,26 +12,12 @@ export interface Total {
   readonly isEstimate: boolean
 }
 
-const rowsOfTable = async (db: AnyDatabase, { access: { entity } }: QueryPlan): Promise<number> => {
-  const { rows } = await sql<{
-    n: number
-  }>`select reltuples::float8 as n from pg_catalog.pg_class where oid = ${sql`${sql.lit(`${entity.table.schema}.${entity.table.name}`)}::regclass`}`.execute(
-    db,
-  )
-  return rows[0]?.n ?? -1
-}
-const exact = async (db: AnyDatabase, { access, where }: QueryPlan): Promise<number> => {
-  const { rows } = await sql<{
-    n: string | number
-  }>`select count(*) as n from ${fromTable(access.entity)} where ${where}`.execute(db)
-  return Number(rows[0]?.n ?? 0)
-}
 /** How many there are, but no further than `cap`. */
-export const countUpTo = async (
+export async function countUpTo(
   db: AnyDatabase,
   { access, where }: QueryPlan,
   cap: number,
-): Promise<number> => {
+): Promise<number> {
   const { rows } = await sql<{
     n: string | number
   }>`select count(*) as n from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as found`.execute(
@@ -39,18 +25,9 @@ export const countUpTo = async (
   )
   return Number(rows[0]?.n ?? 0)
 }
-const estimate = async (db: AnyDatabase, { access, where }: QueryPlan): Promise<number> => {
-  const { rows } = await sql<{
-    'QUERY PLAN': unknown
-  }>`explain (format json) select 1 from ${fromTable(access.entity)} where ${where}`.execute(db)
-  const plan = rows[0]?.['QUERY PLAN']
-  const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan
-  const top = Array.isArray(parsed) ? (parsed[0] as { Plan?: { 'Plan Rows'?: number } }) : undefined
-  return Math.round(top?.Plan?.['Plan Rows'] ?? 0)
-}
 
 /** Exact while that is cheap; else the planner's estimate, never below what was really counted. */
-export const countRows = async (db: AnyDatabase, plan: QueryPlan): Promise<Total> => {
+export async function countRows(db: AnyDatabase, plan: QueryPlan): Promise<Total> {
   const size = await rowsOfTable(db, plan)
   if (size >= 0 && size < smallTable) return { total: await exact(db, plan), isEstimate: false }
   const about = await estimate(db, plan)
@@ -59,4 +36,30 @@ export const countRows = async (db: AnyDatabase, plan: QueryPlan): Promise<Total
   return counted <= countCap
     ? { total: counted, isEstimate: false }
     : { total: Math.max(about, counted), isEstimate: true }
+}
+
+async function rowsOfTable(db: AnyDatabase, { access: { entity } }: QueryPlan): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select reltuples::float8 as n from pg_catalog.pg_class where oid = ${sql`${sql.lit(`${entity.table.schema}.${entity.table.name}`)}::regclass`}`.execute(
+    db,
+  )
+  return rows[0]?.n ?? -1
+}
+
+async function exact(db: AnyDatabase, { access, where }: QueryPlan): Promise<number> {
+  const { rows } = await sql<{
+    n: string | number
+  }>`select count(*) as n from ${fromTable(access.entity)} where ${where}`.execute(db)
+  return Number(rows[0]?.n ?? 0)
+}
+
+async function estimate(db: AnyDatabase, { access, where }: QueryPlan): Promise<number> {
+  const { rows } = await sql<{
+    'QUERY PLAN': unknown
+  }>`explain (format json) select 1 from ${fromTable(access.entity)} where ${where}`.execute(db)
+  const plan = rows[0]?.['QUERY PLAN']
+  const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan
+  const top = Array.isArray(parsed) ? (parsed[0] as { Plan?: { 'Plan Rows'?: number } }) : undefined
+  return Math.round(top?.Plan?.['Plan Rows'] ?? 0)
 }

@@ -7,24 +7,8 @@ import { columnRef } from './names.ts'
 import type { AnyDatabase } from './rows.ts'
 import type { Change } from './values.ts'
 
-const columnOf = ({ kind }: LoadedField): Column => ({
-  name: 'value',
-  type:
-    kind.family === 'number'
-      ? 'numeric'
-      : kind.multiple || kind.family === 'media'
-        ? 'jsonb'
-        : 'text',
-  length: null,
-  precision: null,
-  scale: null,
-  nullable: true,
-  hasDefault: false,
-  generated: false,
-})
-
 /** A custom field as if it were a column. What is no number (any more) counts as empty in a number field. */
-export const customTarget = (entity: LoadedEntity, tenant: string, field: LoadedField): Target => {
+export function customTarget(entity: LoadedEntity, tenant: string, field: LoadedField): Target {
   const column = columnOf(field)
   const value = sql`(select cv.value from sys.custom_value cv where cv.tenant_id = ${tenant}::int8 and cv.tag = ${entity.tag}::text and cv.row_id = ${columnRef(entity.id.name)}::text and cv.attr_name = ${field.definition.attrName}::text)`
   const text = sql`(${value} #>> '{}')`
@@ -39,21 +23,32 @@ export const customTarget = (entity: LoadedEntity, tenant: string, field: Loaded
   }
 }
 
-const storedJson = ({ field, value }: Change): string | null => {
-  const column = columnOf(field)
-  const stored = field.storage.store(value, column)
-  if (stored === null) return null
-  return column.type === 'jsonb' ? String(stored) : JSON.stringify(stored)
+function columnOf({ kind }: LoadedField): Column {
+  return {
+    name: 'value',
+    type:
+      kind.family === 'number'
+        ? 'numeric'
+        : kind.multiple || kind.family === 'media'
+          ? 'jsonb'
+          : 'text',
+    length: null,
+    precision: null,
+    scale: null,
+    nullable: true,
+    hasDefault: false,
+    generated: false,
+  }
 }
 
 /** Writes the custom fields among the changes, in the row's own transaction. An empty value is no row. */
-export const saveCustomValues = async (
+export async function saveCustomValues(
   db: AnyDatabase,
   entity: LoadedEntity,
   tenant: string,
   rowId: string,
   changes: readonly Change[],
-): Promise<void> => {
+): Promise<void> {
   for (const change of changes.filter(({ field }) => field.column === null)) {
     const { attrName } = change.field.definition
     const stored = storedJson(change)
@@ -70,13 +65,20 @@ export const saveCustomValues = async (
   }
 }
 
+function storedJson({ field, value }: Change): string | null {
+  const column = columnOf(field)
+  const stored = field.storage.store(value, column)
+  if (stored === null) return null
+  return column.type === 'jsonb' ? String(stored) : JSON.stringify(stored)
+}
+
 /** Goes with rows that are deleted for good. */
-export const dropCustomValues = async (
+export async function dropCustomValues(
   db: AnyDatabase,
   entity: LoadedEntity,
   tenant: string,
   ids: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   await sql`delete from sys.custom_value where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = any(${ids}::text[])`.execute(
     db,
   )

@@ -6,41 +6,8 @@ import { readParam } from './params.ts'
 import { nowFor } from './local-time.ts'
 import type { LoadedField } from './loaded.ts'
 
-const idOrName = (field: LoadedField, item: DictItem | null): WireValue => {
-  if (item === null) return null
-  return field.kind.family === 'choice'
-    ? [item]
-    : field.kind.family === 'number'
-      ? item.id
-      : item.name
-}
-
-/** A stored default is text: `1,2` chooses two items, `2026-01-01` is a date. What the kind cannot read is no default. */
-const fromText = (field: LoadedField, text: string): WireValue => {
-  const raw = field.kind.multiple ? text.split(',').map((part) => part.trim()) : text
-  const parsed = v.safeParse(field.kind.value, raw)
-  return parsed.success ? (parsed.output as WireValue) : null
-}
-
-const contextValue = (
-  field: LoadedField,
-  constant: string,
-  { subject, now }: Context,
-): WireValue => {
-  switch (constant) {
-    case 'currentUser':
-      return idOrName(field, { id: subject.userId, name: subject.name })
-    case 'currentOrg':
-      return idOrName(field, subject.org)
-    case 'currentTime':
-      return nowFor(field.definition.uiType, now())
-    default:
-      return null
-  }
-}
-
 /** The value a new row gets where the form left none. */
-export const defaultOf = async (field: LoadedField, context: Context): Promise<WireValue> => {
+export async function defaultOf(field: LoadedField, context: Context): Promise<WireValue> {
   const { uiDefaultType, defaultValue } = field.definition
   if (defaultValue === null || defaultValue === '') return null
   switch (uiDefaultType) {
@@ -59,4 +26,33 @@ export const defaultOf = async (field: LoadedField, context: Context): Promise<W
     default:
       return null
   }
+}
+
+/** A stored default is text: `1,2` chooses two items, `2026-01-01` is a date. What the kind cannot read is no default. */
+function fromText(field: LoadedField, text: string): WireValue {
+  const raw = field.kind.multiple ? text.split(',').map((part) => part.trim()) : text
+  const parsed = v.safeParse(field.kind.value, raw)
+  return parsed.success ? (parsed.output as WireValue) : null
+}
+
+function contextValue(field: LoadedField, constant: string, { subject, now }: Context): WireValue {
+  switch (constant) {
+    case 'currentUser':
+      return idOrName(field, { id: subject.userId, name: subject.name })
+    case 'currentOrg':
+      return idOrName(field, subject.org)
+    case 'currentTime':
+      return nowFor(field.definition.uiType, now())
+    default:
+      return null
+  }
+}
+
+function idOrName(field: LoadedField, item: DictItem | null): WireValue {
+  if (item === null) return null
+  return field.kind.family === 'choice'
+    ? [item]
+    : field.kind.family === 'number'
+      ? item.id
+      : item.name
 }

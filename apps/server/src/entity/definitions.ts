@@ -9,7 +9,7 @@ export interface DefinitionRow {
   readonly definition: unknown
 }
 
-export const readDefinitions = async (db: Kysely<Tables>): Promise<DefinitionRow[]> => {
+export async function readDefinitions(db: Kysely<Tables>): Promise<DefinitionRow[]> {
   const rows = await db
     .selectFrom('sys.entity')
     .select(['tag', 'tenant_id', 'version', 'definition'])
@@ -23,7 +23,7 @@ export const readDefinitions = async (db: Kysely<Tables>): Promise<DefinitionRow
 }
 
 /** Changes whenever a definition is added, saved or removed. */
-export const readStamp = async (db: Kysely<Tables>): Promise<string> => {
+export async function readStamp(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{
     stamp: string
   }>`select count(*)::text || ' ' || coalesce(sum(version), 0)::text || ' ' || coalesce(max(update_time)::text, '') as stamp from sys.entity`.execute(

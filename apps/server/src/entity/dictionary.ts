@@ -9,27 +9,11 @@ import type { AnyDatabase } from './rows.ts'
 type Asking = Pick<Context, 'database' | 'subject' | 'locale'>
 const baseTenant = '0'
 
-const nameIn = (
-  locale: Locale,
-  { name, name_en }: { name: string; name_en: string | null },
-): string => (locale === 'en' && name_en !== null && name_en !== '' ? name_en : name)
-
-const rowsOf = ({ database, subject }: Asking, codes: readonly string[]) =>
-  database.kysely
-    .selectFrom('sys.dict_item')
-    .select(['dict_code', 'item_code', 'name', 'name_en', 'pid', 'tenant_id', 'status'])
-    .where('dict_code', 'in', [...codes])
-    .where('tenant_id', 'in', [baseTenant, subject.tenant])
-    .where('deleted_at', 'is', null)
-    .orderBy('dict_code')
-    .orderBy('sort')
-    .orderBy('id')
-
 /** The items in use of several dictionaries, in their own order. A code nobody knows has none. */
-export const dictionariesOf = async (
+export async function dictionariesOf(
   asking: Asking,
   codes: readonly string[],
-): Promise<ReadonlyMap<string, readonly DictItem[]>> => {
+): Promise<ReadonlyMap<string, readonly DictItem[]>> {
   if (codes.length === 0) return new Map()
   const rows = await rowsOf(asking, codes).execute()
   const own = new Set(
@@ -56,15 +40,36 @@ export const dictionariesOf = async (
     ]),
   )
 }
-export const dictionaryItems = async (asking: Asking, code: string): Promise<readonly DictItem[]> =>
-  (await dictionariesOf(asking, [code])).get(code) ?? []
+
+function rowsOf({ database, subject }: Asking, codes: readonly string[]) {
+  return database.kysely
+    .selectFrom('sys.dict_item')
+    .select(['dict_code', 'item_code', 'name', 'name_en', 'pid', 'tenant_id', 'status'])
+    .where('dict_code', 'in', [...codes])
+    .where('tenant_id', 'in', [baseTenant, subject.tenant])
+    .where('deleted_at', 'is', null)
+    .orderBy('dict_code')
+    .orderBy('sort')
+    .orderBy('id')
+}
+
+function nameIn(
+  locale: Locale,
+  { name, name_en }: { name: string; name_en: string | null },
+): string {
+  return locale === 'en' && name_en !== null && name_en !== '' ? name_en : name
+}
+
+export async function dictionaryItems(asking: Asking, code: string): Promise<readonly DictItem[]> {
+  return (await dictionariesOf(asking, [code])).get(code) ?? []
+}
 
 /** Names of items by id, those out of use too: a row keeps the name of what was chosen. */
-export const dictionaryNames = async (
+export async function dictionaryNames(
   asking: Asking,
   code: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, string>> {
   const rows = await rowsOf(asking, [code])
     .where('item_code', 'in', [...ids])
     .execute()
@@ -76,11 +81,11 @@ export const dictionaryNames = async (
 }
 
 /** A dictionary goes when it is empty: fields ask for items by its code, with or without it. @throws Refusal 409 with the number of items */
-export const assertNoItems = async (
+export async function assertNoItems(
   db: AnyDatabase,
   { entity: { table }, tenant }: EntityAccess,
   ids: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   if (`${table.schema}.${table.name}` !== 'sys.dict') return
   const {
     rows: [found],

@@ -42,23 +42,6 @@ const exporting = new Map<string, Promise<void>>()
 /** An export whose reader has left is gone within this time (security §5), and need not stand in the way of the next. */
 const patienceMs = 1_000
 
-/** @throws Refusal 429 while another export of the person runs. Answers what ends this one. */
-const takeTurn = async ({ subject }: Context): Promise<() => void> => {
-  const person = `${subject.tenant} ${subject.userId}`
-  const until = performance.now() + patienceMs
-  for (let other = exporting.get(person); other !== undefined; other = exporting.get(person)) {
-    const left = until - performance.now()
-    if (left <= 0) throw new Refusal(429, { key: 'transfer.export.busy' }, { retryAfter: 5 })
-    await Promise.race([other, sleep(left, undefined, { ref: false })])
-  }
-  const { promise, resolve } = Promise.withResolvers<void>()
-  exporting.set(person, promise)
-  return () => {
-    exporting.delete(person)
-    resolve()
-  }
-}
-
 const types: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
@@ -66,45 +49,15 @@ const types: Readonly<Record<ExportFormat, string>> = {
 }
 
 /** isExport and readable; a password never (security §6). */
-export const exportFields = (access: EntityAccess): LoadedField[] =>
-  valueFields(access.entity).filter(
+export function exportFields(access: EntityAccess): LoadedField[] {
+  return valueFields(access.entity).filter(
     (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'export'),
   )
-
-const chosenFields = (
-  access: EntityAccess,
-  columns: readonly string[] | undefined,
-): LoadedField[] => {
-  const offered = exportFields(access)
-  if (columns === undefined) return offered
-  const faults: Fault[] = []
-  const chosen = columns.flatMap((attrName, index) => {
-    const field =
-      attrName === access.entity.definition.idField
-        ? access.entity.idField
-        : offered.find(({ definition }) => definition.attrName === attrName)
-    if (field === undefined || columns.indexOf(attrName) !== index)
-      faults.push(unknownField(`columns.${attrName}`))
-    return field ?? []
-  })
-  if (faults.length > 0) throw new Invalid(faults)
-  return chosen
 }
 
 interface Span {
   readonly skip: number
   readonly most: number | null
-}
-const spanOf = ({ pageSize, pageNum }: ExportQuery): Span => {
-  if (pageSize === -1) return { skip: 0, most: null }
-  const skip = (pageNum - 1) * pageSize
-  if (pageSize < 1 || pageNum < 1 || skip > maxOffset)
-    throw new Invalid([
-      fault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', {
-        key: pageSize < 1 ? 'entity.pageSize' : 'entity.pageNum',
-      }),
-    ])
-  return { skip, most: pageSize }
 }
 
 /** Drops the rows of the pages before: a page of an export is small, and starts within the reach of pages. */
@@ -149,65 +102,62 @@ const wireChunks = async function* (
     }))
 }
 
-/** The first piece is read before the reply starts, so that what can fail fails as JSON. */
-const started = async (chunks: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> => {
-  const first = await chunks.next()
-  return (async function* () {
-    try {
-      if (first.done === true) return
-      yield first.value
-      yield* chunks
-    } finally {
-      await chunks.return(undefined)
-    }
-  })()
-}
-
-const fileOf = (
-  format: ExportFormat,
-  context: Context,
-  entity: LoadedEntity,
-  fields: readonly LoadedField[],
-  rows: AsyncGenerator<Row[]>,
-  hasId: boolean,
-  asked: boolean,
-): Readable => {
-  if (format === 'ndjson') return ndjsonStream(wireChunks(rows, fields))
-  const columns: SheetColumn[] = columnsOf(fields, context.locale)
-  const { definition } = entity
-  const name = context.locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
-  if (format === 'xlsx')
-    return xlsxStream({
-      sheetName: name,
-      columns: hasId ? columns : [...columns, keyColumn],
-      chunks: cellChunks(rows, fields, context, !hasId),
-      extras: [signed(signatureOf(entity, 'export', fields))],
-    })
-  const withKey = !hasId && !asked
-  return csvStream(
-    withKey ? [...columns, keyColumn] : columns,
-    cellChunks(rows, fields, context, withKey),
-  )
-}
-
-const defaultName = ({ definition }: LoadedEntity, { locale, now }: Context): string =>
-  `${locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name}-${localTime(now()).slice(0, 10)}`
-
-const reply = (file: Readable, name: string, format: ExportFormat, total: number): Response =>
-  new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
-    headers: {
-      'content-type': types[format],
-      'content-disposition': attachmentHeader(name),
-      'x-rows': String(total),
-      'cache-control': 'no-store',
-    },
-  })
-
-const begin = async (
+/**
+ * The rows of a query as a file that streams. An xlsx carries each row's id in a hidden last column named `id`, a csv in its last column
+ * (unless columns were chosen), so that an edited file finds its rows again.
+ * @throws Invalid, Refusal: everything that can be refused is refused before the first byte
+ */
+export async function exportRows(
   context: Context,
   entity: LoadedEntity,
   query: ExportQuery,
-): Promise<{ file: Readable; total: number }> => {
+): Promise<Response> {
+  const done = await takeTurn(context)
+  try {
+    const { file, total } = await begin(context, entity, query)
+    file.once('close', done)
+    file.on('error', (error) => {
+      if (error.name !== 'AbortError')
+        context.log.error(
+          { err: error, tag: entity.tag, traceId: context.traceId },
+          'an export broke off',
+        )
+    })
+    const name = safeFileName(
+      query.fileName === undefined || query.fileName.trim() === ''
+        ? defaultName(entity, context)
+        : query.fileName,
+      query.format,
+    )
+    return reply(file, name, query.format, total)
+  } catch (error) {
+    done()
+    throw error
+  }
+}
+
+/** @throws Refusal 429 while another export of the person runs. Answers what ends this one. */
+async function takeTurn({ subject }: Context): Promise<() => void> {
+  const person = `${subject.tenant} ${subject.userId}`
+  const until = performance.now() + patienceMs
+  for (let other = exporting.get(person); other !== undefined; other = exporting.get(person)) {
+    const left = until - performance.now()
+    if (left <= 0) throw new Refusal(429, { key: 'transfer.export.busy' }, { retryAfter: 5 })
+    await Promise.race([other, sleep(left, undefined, { ref: false })])
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  exporting.set(person, promise)
+  return () => {
+    exporting.delete(person)
+    resolve()
+  }
+}
+
+async function begin(
+  context: Context,
+  entity: LoadedEntity,
+  query: ExportQuery,
+): Promise<{ file: Readable; total: number }> {
   const access = await accessTo(context, entity, 'export')
   const span = spanOf(query)
   const fields = chosenFields(access, query.columns)
@@ -253,36 +203,87 @@ const begin = async (
   return { file, total }
 }
 
-/**
- * The rows of a query as a file that streams. An xlsx carries each row's id in a hidden last column named `id`, a csv in its last column
- * (unless columns were chosen), so that an edited file finds its rows again.
- * @throws Invalid, Refusal: everything that can be refused is refused before the first byte
- */
-export const exportRows = async (
+function spanOf({ pageSize, pageNum }: ExportQuery): Span {
+  if (pageSize === -1) return { skip: 0, most: null }
+  const skip = (pageNum - 1) * pageSize
+  if (pageSize < 1 || pageNum < 1 || skip > maxOffset)
+    throw new Invalid([
+      fault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', {
+        key: pageSize < 1 ? 'entity.pageSize' : 'entity.pageNum',
+      }),
+    ])
+  return { skip, most: pageSize }
+}
+
+function chosenFields(access: EntityAccess, columns: readonly string[] | undefined): LoadedField[] {
+  const offered = exportFields(access)
+  if (columns === undefined) return offered
+  const faults: Fault[] = []
+  const chosen = columns.flatMap((attrName, index) => {
+    const field =
+      attrName === access.entity.definition.idField
+        ? access.entity.idField
+        : offered.find(({ definition }) => definition.attrName === attrName)
+    if (field === undefined || columns.indexOf(attrName) !== index)
+      faults.push(unknownField(`columns.${attrName}`))
+    return field ?? []
+  })
+  if (faults.length > 0) throw new Invalid(faults)
+  return chosen
+}
+
+/** The first piece is read before the reply starts, so that what can fail fails as JSON. */
+async function started(chunks: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> {
+  const first = await chunks.next()
+  return (async function* () {
+    try {
+      if (first.done === true) return
+      yield first.value
+      yield* chunks
+    } finally {
+      await chunks.return(undefined)
+    }
+  })()
+}
+
+function fileOf(
+  format: ExportFormat,
   context: Context,
   entity: LoadedEntity,
-  query: ExportQuery,
-): Promise<Response> => {
-  const done = await takeTurn(context)
-  try {
-    const { file, total } = await begin(context, entity, query)
-    file.once('close', done)
-    file.on('error', (error) => {
-      if (error.name !== 'AbortError')
-        context.log.error(
-          { err: error, tag: entity.tag, traceId: context.traceId },
-          'an export broke off',
-        )
+  fields: readonly LoadedField[],
+  rows: AsyncGenerator<Row[]>,
+  hasId: boolean,
+  asked: boolean,
+): Readable {
+  if (format === 'ndjson') return ndjsonStream(wireChunks(rows, fields))
+  const columns: SheetColumn[] = columnsOf(fields, context.locale)
+  const { definition } = entity
+  const name = context.locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
+  if (format === 'xlsx')
+    return xlsxStream({
+      sheetName: name,
+      columns: hasId ? columns : [...columns, keyColumn],
+      chunks: cellChunks(rows, fields, context, !hasId),
+      extras: [signed(signatureOf(entity, 'export', fields))],
     })
-    const name = safeFileName(
-      query.fileName === undefined || query.fileName.trim() === ''
-        ? defaultName(entity, context)
-        : query.fileName,
-      query.format,
-    )
-    return reply(file, name, query.format, total)
-  } catch (error) {
-    done()
-    throw error
-  }
+  const withKey = !hasId && !asked
+  return csvStream(
+    withKey ? [...columns, keyColumn] : columns,
+    cellChunks(rows, fields, context, withKey),
+  )
+}
+
+function defaultName({ definition }: LoadedEntity, { locale, now }: Context): string {
+  return `${locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name}-${localTime(now()).slice(0, 10)}`
+}
+
+function reply(file: Readable, name: string, format: ExportFormat, total: number): Response {
+  return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
+    headers: {
+      'content-type': types[format],
+      'content-disposition': attachmentHeader(name),
+      'x-rows': String(total),
+      'cache-control': 'no-store',
+    },
+  })
 }

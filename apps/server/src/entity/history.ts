@@ -30,15 +30,9 @@ import { type Change, isSame } from './values.ts'
 
 const entriesRead = 200
 
-/** What is kept of values: a choice is its ids, for names change. */
-const bare = (field: LoadedField, value: WireValue): WireValue =>
-  field.kind.family === 'choice' && Array.isArray(value)
-    ? value.map(({ id }: { readonly id: string }) => ({ id, name: '' }))
-    : value
-
 /** The changes with the values before them; a password leaves no trace here. */
-export const fieldChanges = (changes: readonly Change[], before: Row | null): FieldChange[] =>
-  changes
+export function fieldChanges(changes: readonly Change[], before: Row | null): FieldChange[] {
+  return changes
     .filter(
       ({ field, value }) =>
         field.definition.uiType !== 'password' &&
@@ -51,6 +45,14 @@ export const fieldChanges = (changes: readonly Change[], before: Row | null): Fi
       from: bare(field, before?.[field.definition.attrName] ?? null),
       to: bare(field, value),
     }))
+}
+
+/** What is kept of values: a choice is its ids, for names change. */
+function bare(field: LoadedField, value: WireValue): WireValue {
+  return field.kind.family === 'choice' && Array.isArray(value)
+    ? value.map(({ id }: { readonly id: string }) => ({ id, name: '' }))
+    : value
+}
 
 export interface HistoryLine {
   readonly id: string
@@ -59,12 +61,12 @@ export interface HistoryLine {
 }
 
 /** Appends one line per row, in one statement, in the transaction of the change itself. An update of nothing leaves none. */
-export const recordHistory = async (
+export async function recordHistory(
   db: AnyDatabase,
   { newId, subject, now }: Context,
   entity: LoadedEntity,
   lines: readonly HistoryLine[],
-): Promise<void> => {
+): Promise<void> {
   const kept = lines.filter(({ action, changes }) => action !== 'update' || changes.length > 0)
   if (kept.length === 0) return
   const json = JSON.stringify(
@@ -81,26 +83,28 @@ export const recordHistory = async (
     db,
   )
 }
-export const recordAll = (
+
+export function recordAll(
   db: AnyDatabase,
   context: Context,
   entity: LoadedEntity,
   ids: readonly string[],
   action: 'delete' | 'restore',
-): Promise<void> =>
-  recordHistory(
+): Promise<void> {
+  return recordHistory(
     db,
     context,
     entity,
     ids.map((id) => ({ id, action, changes: [] })),
   )
+}
 
 /** What rows hold before many of them are changed at once, by id. */
-export const rowsBefore = async (
+export async function rowsBefore(
   db: AnyDatabase,
   access: EntityAccess,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Row>> => {
+): Promise<ReadonlyMap<string, Row>> {
   if (ids.length === 0) return new Map()
   const fields = valueFields(access.entity).filter(
     ({ definition }) => definition.uiType !== 'password',
@@ -121,31 +125,53 @@ interface Line {
   readonly changes: readonly FieldChange[]
 }
 
-const readLines = async (
+/** The latest changes of a row, newest first. A change of nothing the caller may see is no entry. @throws Refusal 404 */
+export async function historyOf(
+  context: Context,
+  access: EntityAccess,
+  id: string,
+): Promise<RowHistory> {
+  const all = detailFields(access)
+  const row = await selectRow(databaseOf(context), access, all, id)
+  if (row === undefined) throw notFound()
+  const fields = all.filter(({ definition }) => definition.attrName in row)
+  const found = await readLines(context, access.entity, id)
+  const lines = found.slice(0, entriesRead)
+  const changes = await labelled(context, fields, lines)
+  const entries = lines.map(({ id: entryId, action, at, user_id, user_name }, i): HistoryEntry => ({
+    id: entryId,
+    action,
+    at: localTime(new Date(at)),
+    user: user_id === null ? null : { id: user_id, name: user_name ?? user_id },
+    changes: changes[i] ?? [],
+  }))
+  return {
+    row: (await labelRows(context, fields, [row]))[0] ?? row,
+    entries: entries.filter((entry) => entry.action !== 'update' || entry.changes.length > 0),
+    complete: found.length <= entriesRead,
+  }
+}
+
+async function readLines(
   context: Context,
   { tag }: LoadedEntity,
   id: string,
-): Promise<readonly Line[]> =>
-  (
+): Promise<readonly Line[]> {
+  return (
     await sql<Line>`
   select h.id::text as id, h.action, h.at, h.user_id::text as user_id, u.name as user_name, h.changes from sys.row_history h left join sys.app_user u on u.id = h.user_id
   where h.tenant_id = ${context.subject.tenant}::int8 and h.tag = ${tag}::text and h.row_id = ${id}::text order by h.id desc limit ${entriesRead + 1}`.execute(
       databaseOf(context),
     )
   ).rows
-
-/** A value that the field's kind of today cannot read is no value of it. */
-const readable = (field: LoadedField, value: WireValue): WireValue => {
-  const parsed = v.safeParse(field.kind.value, value)
-  return parsed.success ? (parsed.output as WireValue) : null
 }
 
 /** Both sides of every change with the names of their choices. */
-const labelled = async (
+async function labelled(
   context: Context,
   fields: readonly LoadedField[],
   lines: readonly Line[],
-): Promise<readonly (readonly FieldChange[])[]> => {
+): Promise<readonly (readonly FieldChange[])[]> {
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
   const kept = lines.map(({ changes }) =>
     changes.flatMap((change) => {
@@ -180,29 +206,8 @@ const labelled = async (
   )
 }
 
-/** The latest changes of a row, newest first. A change of nothing the caller may see is no entry. @throws Refusal 404 */
-export const historyOf = async (
-  context: Context,
-  access: EntityAccess,
-  id: string,
-): Promise<RowHistory> => {
-  const all = detailFields(access)
-  const row = await selectRow(databaseOf(context), access, all, id)
-  if (row === undefined) throw notFound()
-  const fields = all.filter(({ definition }) => definition.attrName in row)
-  const found = await readLines(context, access.entity, id)
-  const lines = found.slice(0, entriesRead)
-  const changes = await labelled(context, fields, lines)
-  const entries = lines.map(({ id: entryId, action, at, user_id, user_name }, i): HistoryEntry => ({
-    id: entryId,
-    action,
-    at: localTime(new Date(at)),
-    user: user_id === null ? null : { id: user_id, name: user_name ?? user_id },
-    changes: changes[i] ?? [],
-  }))
-  return {
-    row: (await labelRows(context, fields, [row]))[0] ?? row,
-    entries: entries.filter((entry) => entry.action !== 'update' || entry.changes.length > 0),
-    complete: found.length <= entriesRead,
-  }
+/** A value that the field's kind of today cannot read is no value of it. */
+function readable(field: LoadedField, value: WireValue): WireValue {
+  const parsed = v.safeParse(field.kind.value, value)
+  return parsed.success ? (parsed.output as WireValue) : null
 }

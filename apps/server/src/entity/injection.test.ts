@@ -83,8 +83,8 @@ const corpus = [
 
 type Asked = Partial<Parameters<typeof entityDataHandlers.page>[0]['body']>
 let fixture: Fixture
-const page = async (tag: string, query: Asked) =>
-  await entityDataHandlers.page(
+async function page(tag: string, query: Asked) {
+  return await entityDataHandlers.page(
     {
       params: { tag },
       query: undefined,
@@ -92,8 +92,9 @@ const page = async (tag: string, query: Asked) =>
     },
     fixture.context(),
   )
+}
 /** A refusal or an answer; anything else is an error of the database, and the very thing this file looks for. */
-const outcome = async (work: Promise<unknown>): Promise<string> => {
+async function outcome(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,
     (e: unknown) => e,
@@ -102,11 +103,12 @@ const outcome = async (work: Promise<unknown>): Promise<string> => {
   if (error instanceof Refusal) return String(error.status)
   throw error
 }
-const count = async () =>
-  Number(
+async function count() {
+  return Number(
     (await sql<{ n: string }>`select count(*) as n from biz.t_sample`.execute(databaseOf(fixture)))
       .rows[0]?.n,
   )
+}
 
 beforeAll(async () => {
   fixture = await openFixture()

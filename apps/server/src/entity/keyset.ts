@@ -9,43 +9,6 @@ import { type AnyDatabase, fromTable, type RawRow, rowReader, selectList } from 
 const chunkSize = 1_000
 
 type Key = string | null
-const same = ({ ref, cast }: OrderTerm, key: Key): Condition =>
-  key === null ? sql`${ref} is null` : sql`${ref} = ${typed(key, cast)}`
-/** PostgreSQL's own order: empty last when ascending, first when descending. */
-const beyond = ({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition => {
-  if (key === null) return asc ? never : sql`${ref} is not null`
-  const past = asc ? sql`${ref} > ${typed(key, cast)}` : sql`${ref} < ${typed(key, cast)}`
-  return asc && nullable ? sql`(${past} or ${ref} is null)` : past
-}
-const after = (order: readonly OrderTerm[], keys: readonly Key[]): Condition =>
-  anyOf(
-    order.map((term, index) =>
-      allOf([
-        ...order.slice(0, index).map((before, i) => same(before, keys[i] ?? null)),
-        beyond(term, keys[index] ?? null),
-      ]),
-    ),
-  )
-
-/** Says again of the first term what `after` implies, in the form an index can start from. */
-const bound = ([first]: readonly OrderTerm[], [key = null]: readonly Key[]): Condition[] =>
-  first === undefined || key === null
-    ? []
-    : [
-        first.asc
-          ? sql`${first.ref} >= ${typed(key, first.cast)}`
-          : sql`${first.ref} <= ${typed(key, first.cast)}`,
-      ]
-
-/** Rows whose first term is empty are read apart from the others, before or after them: an index serves each half, but not both at once. */
-const phasesOf = ([first]: readonly OrderTerm[]): readonly Condition[] => {
-  if (first?.nullable !== true) return [always]
-  const [filled, empty] = [sql`${first.ref} is not null`, sql`${first.ref} is null`]
-  return first.asc ? [filled, empty] : [empty, filled]
-}
-
-const keyList = (order: readonly OrderTerm[]): RawBuilder<unknown> =>
-  sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
 
 const phase = async function* (
   db: AnyDatabase,
@@ -96,6 +59,14 @@ export const rawChunksOf = async function* (
     }
   }
 }
+
+/** Rows whose first term is empty are read apart from the others, before or after them: an index serves each half, but not both at once. */
+function phasesOf([first]: readonly OrderTerm[]): readonly Condition[] {
+  if (first?.nullable !== true) return [always]
+  const [filled, empty] = [sql`${first.ref} is not null`, sql`${first.ref} is null`]
+  return first.asc ? [filled, empty] : [empty, filled]
+}
+
 /** The same, read for an export. */
 export const chunksOf = async function* (
   db: AnyDatabase,
@@ -106,4 +77,41 @@ export const chunksOf = async function* (
   const read = rowReader(plan.access, fields, 'export')
   for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), most))
     yield rows.map(read)
+}
+
+function same({ ref, cast }: OrderTerm, key: Key): Condition {
+  return key === null ? sql`${ref} is null` : sql`${ref} = ${typed(key, cast)}`
+}
+
+/** PostgreSQL's own order: empty last when ascending, first when descending. */
+function beyond({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition {
+  if (key === null) return asc ? never : sql`${ref} is not null`
+  const past = asc ? sql`${ref} > ${typed(key, cast)}` : sql`${ref} < ${typed(key, cast)}`
+  return asc && nullable ? sql`(${past} or ${ref} is null)` : past
+}
+
+function after(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
+  return anyOf(
+    order.map((term, index) =>
+      allOf([
+        ...order.slice(0, index).map((before, i) => same(before, keys[i] ?? null)),
+        beyond(term, keys[index] ?? null),
+      ]),
+    ),
+  )
+}
+
+/** Says again of the first term what `after` implies, in the form an index can start from. */
+function bound([first]: readonly OrderTerm[], [key = null]: readonly Key[]): Condition[] {
+  return first === undefined || key === null
+    ? []
+    : [
+        first.asc
+          ? sql`${first.ref} >= ${typed(key, first.cast)}`
+          : sql`${first.ref} <= ${typed(key, first.cast)}`,
+      ]
+}
+
+function keyList(order: readonly OrderTerm[]): RawBuilder<unknown> {
+  return sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
 }

@@ -15,22 +15,12 @@ import { databaseOf, fromTable } from './rows.ts'
 type Names = ReadonlyMap<string, string>
 const noNames: Names = new Map()
 
-const itemsOf = (value: unknown): readonly DictItem[] =>
-  Array.isArray(value) ? (value as readonly DictItem[]) : []
-const idsOf = (rows: readonly Row[], fields: readonly LoadedField[]): string[] => [
-  ...new Set(
-    rows.flatMap((row) =>
-      fields.flatMap(({ definition }) => itemsOf(row[definition.attrName]).map(({ id }) => id)),
-    ),
-  ),
-]
-
 /** Names of another entity's rows, deleted ones too: what was chosen keeps its name. Nothing but the name is told. */
-export const relationNames = async (
+export async function relationNames(
   context: Context,
   { target, display }: Relation,
   ids: readonly string[],
-): Promise<Names> => {
+): Promise<Names> {
   const family = familyOf(target.id)
   const known = ids.filter((id) => misfit(id, target.id) === null)
   if (family === undefined || known.length === 0) return noNames
@@ -42,42 +32,12 @@ export const relationNames = async (
   return new Map(rows.map(({ id, name }) => [id, name ?? id]))
 }
 
-/** A statement that does not run takes no list with it: its ids stand for themselves, and the log tells. */
-const sqlNames = async (context: Context, source: string | null): Promise<Names> => {
-  if (source === null) return noNames
-  try {
-    return new Map((await sqlChoices(context, source)).map(({ id, name }) => [id, name]))
-  } catch (error) {
-    if (error instanceof Refusal) return noNames
-    throw error
-  }
-}
-
-const namesFor = async (
-  context: Context,
-  fields: readonly LoadedField[],
-  rows: readonly Row[],
-): Promise<Names> => {
-  const [first] = fields
-  const ids = idsOf(rows, fields)
-  if (first === undefined || ids.length === 0) return noNames
-  const { dictType, dictValue } = first.definition
-  if (dictType === dictTypes.dictionary && dictValue !== null)
-    return await dictionaryNames(context, dictValue, ids)
-  if (dictType === dictTypes.sql) return await sqlNames(context, dictValue)
-  const relation = await relationOf(context, first)
-  return relation === null ? noNames : await relationNames(context, relation, ids)
-}
-
-const sourceOf = ({ definition: { dictType, dictValue } }: LoadedField): string =>
-  `${dictType} ${dictValue ?? ''}`
-
 /** The same rows with the names of their choices. An id nobody knows stands for itself. */
-export const labelRows = async (
+export async function labelRows(
   context: Context,
   fields: readonly LoadedField[],
   rows: readonly Row[],
-): Promise<Row[]> => {
+): Promise<Row[]> {
   const choices = fields.filter(({ kind }) => kind.family === 'choice')
   if (rows.length === 0 || choices.length === 0) return [...rows]
   const names = new Map<string, Names>()
@@ -93,4 +53,49 @@ export const labelRows = async (
     ...row,
     ...Object.fromEntries(choices.flatMap((field) => label(row, field))),
   }))
+}
+
+function sourceOf({ definition: { dictType, dictValue } }: LoadedField): string {
+  return `${dictType} ${dictValue ?? ''}`
+}
+
+async function namesFor(
+  context: Context,
+  fields: readonly LoadedField[],
+  rows: readonly Row[],
+): Promise<Names> {
+  const [first] = fields
+  const ids = idsOf(rows, fields)
+  if (first === undefined || ids.length === 0) return noNames
+  const { dictType, dictValue } = first.definition
+  if (dictType === dictTypes.dictionary && dictValue !== null)
+    return await dictionaryNames(context, dictValue, ids)
+  if (dictType === dictTypes.sql) return await sqlNames(context, dictValue)
+  const relation = await relationOf(context, first)
+  return relation === null ? noNames : await relationNames(context, relation, ids)
+}
+
+function idsOf(rows: readonly Row[], fields: readonly LoadedField[]): string[] {
+  return [
+    ...new Set(
+      rows.flatMap((row) =>
+        fields.flatMap(({ definition }) => itemsOf(row[definition.attrName]).map(({ id }) => id)),
+      ),
+    ),
+  ]
+}
+
+function itemsOf(value: unknown): readonly DictItem[] {
+  return Array.isArray(value) ? (value as readonly DictItem[]) : []
+}
+
+/** A statement that does not run takes no list with it: its ids stand for themselves, and the log tells. */
+async function sqlNames(context: Context, source: string | null): Promise<Names> {
+  if (source === null) return noNames
+  try {
+    return new Map((await sqlChoices(context, source)).map(({ id, name }) => [id, name]))
+  } catch (error) {
+    if (error instanceof Refusal) return noNames
+    throw error
+  }
 }

@@ -56,41 +56,13 @@ export interface Drift {
   readonly columnName: string | null
 }
 
-const loadField = (definition: FieldDefinition, table: CatalogTable): LoadedField | null => {
-  const kind = kindOf(definition.uiType)
-  const common = { definition, kind, storage: serverFieldOf(definition.uiType) }
-  if (!holdsValue(definition.uiType) || definition.columnName === null)
-    return { ...common, column: null }
-  const column = table.columns.get(definition.columnName)
-  return column === undefined || !isPlainName(column.name) || familyOf(column) === undefined
-    ? null
-    : { ...common, column }
-}
-
-const fieldOfId = (attrName: string, column: Column): LoadedField => {
-  const definition = v.parse(fieldDefinitionSchema, {
-    id: '',
-    attrName,
-    uiLabel: 'id',
-    columnName: column.name,
-    isAdd: 0,
-    isEdit: 0,
-  })
-  return {
-    definition,
-    kind: kindOf(definition.uiType),
-    storage: serverFieldOf(definition.uiType),
-    column,
-  }
-}
-
 /** Null when the table cannot carry the entity at all: it is missing, or has no id column. */
-export const loadEntity = (
+export function loadEntity(
   definition: EntityDefinition,
   revision: string,
   table: CatalogTable | undefined,
   onDrift: (drift: Drift) => void,
-): LoadedEntity | null => {
+): LoadedEntity | null {
   if (table === undefined || !isPlainName(table.name)) return null
   const idField = definition.fields.find(({ attrName }) => attrName === definition.idField)
   const id = table.columns.get(idField?.columnName ?? 'id')
@@ -117,6 +89,35 @@ export const loadEntity = (
   }
 }
 
+function loadField(definition: FieldDefinition, table: CatalogTable): LoadedField | null {
+  const kind = kindOf(definition.uiType)
+  const common = { definition, kind, storage: serverFieldOf(definition.uiType) }
+  if (!holdsValue(definition.uiType) || definition.columnName === null)
+    return { ...common, column: null }
+  const column = table.columns.get(definition.columnName)
+  return column === undefined || !isPlainName(column.name) || familyOf(column) === undefined
+    ? null
+    : { ...common, column }
+}
+
+function fieldOfId(attrName: string, column: Column): LoadedField {
+  const definition = v.parse(fieldDefinitionSchema, {
+    id: '',
+    attrName,
+    uiLabel: 'id',
+    columnName: column.name,
+    isAdd: 0,
+    isEdit: 0,
+  })
+  return {
+    definition,
+    kind: kindOf(definition.uiType),
+    storage: serverFieldOf(definition.uiType),
+    column,
+  }
+}
+
 /** The fields that hold values: everything but section headers. */
-export const valueFields = (entity: LoadedEntity): LoadedField[] =>
-  entity.fields.filter(({ kind }) => kind.family !== 'layout')
+export function valueFields(entity: LoadedEntity): LoadedField[] {
+  return entity.fields.filter(({ kind }) => kind.family !== 'layout')
+}

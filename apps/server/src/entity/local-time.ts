@@ -4,7 +4,7 @@ import { schoolTime, type UiType } from '@jiaowu/api'
 export const localTime: (at: Date) => string = schoolTime
 
 /** The same moment in the form of a temporal kind. */
-export const nowFor = (uiType: UiType, at: Date): string => {
+export function nowFor(uiType: UiType, at: Date): string {
   const text = localTime(at)
   if (uiType === 'date') return text.slice(0, 10)
   if (uiType === 'year') return text.slice(0, 4)

@@ -31,33 +31,38 @@ interface Window {
   readonly size: number
   readonly offset: number
 }
-const windowOf = ({ pageNum, pageSize }: LookupQuery): Window => {
-  const size = pageSize === -1 ? limits.maxPageSize : pageSize
-  const offset = (Math.max(pageNum, 1) - 1) * size
-  if (size < 1 || size > limits.maxPageSize)
-    throw new Invalid([fault('pageSize', 'range', { key: 'entity.pageSize' })])
-  if (pageNum < -1 || pageNum === 0 || offset > maxCounted)
-    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
-  return { size, offset }
+
+/**
+ * The choices of a field of `entity`. The right to view the asking entity is enough; of the target only id and name are told.
+ * @throws Refusal 422 for a custom SQL that does not run
+ */
+export async function lookupOf(
+  context: Context,
+  entity: LoadedEntity,
+  query: LookupQuery,
+): Promise<LookupAnswer> {
+  const access = await accessTo(context, entity, 'view')
+  const field =
+    entity.fields.find(({ definition }) => definition.id === query.fieldId) ??
+    entity.field(query.fieldId)
+  if (field === undefined || field.kind.family !== 'choice' || !isAllowed(access, field, 'any'))
+    throw new Invalid([unknownField('fieldId')])
+  const { dictType, dictValue } = field.definition
+  if (dictType === dictTypes.sql)
+    return dictValue === null
+      ? fromItems(field, [], query)
+      : await fromSql(context, field, dictValue, query)
+  if (dictType === dictTypes.dictionary && dictValue !== null)
+    return await fromDictionary(context, field, dictValue, query)
+  return await fromEntity(context, field, query)
 }
 
-/** What is chosen in the cascade parents, by their attrName; null where nothing is. */
-const parentsOf =
-  (cascades: LookupQuery['cascades']) =>
-  (attrName: string): readonly string[] | null => {
-    const parsed = v.safeParse(fieldKinds.multiSelect.value, cascades?.[attrName])
-    if (!parsed.success)
-      throw new Invalid([fault(`cascades.${attrName}`, 'value', { key: 'rule.value' })])
-    const ids = (parsed.output as readonly DictItem[]).map(({ id }) => id)
-    return ids.length === 0 ? null : ids
-  }
-
 /** Items that were read as a whole: a tree goes out so, a list by search and page. */
-const fromItems = (
+function fromItems(
   field: LoadedField,
   items: readonly DictItem[],
   query: LookupQuery,
-): LookupAnswer => {
+): LookupAnswer {
   if (field.kind.tree) return [...items]
   const wanted = (query.searchKey ?? '').trim().toLowerCase()
   const found =
@@ -69,25 +74,23 @@ const fromItems = (
   }
 }
 
-const fromDictionary = async (
-  context: Context,
-  field: LoadedField,
-  code: string,
-  query: LookupQuery,
-): Promise<LookupAnswer> =>
-  fromItems(
-    field,
-    cascadeItems(field, await dictionaryItems(context, code), parentsOf(query.cascades)),
-    query,
-  )
+function windowOf({ pageNum, pageSize }: LookupQuery): Window {
+  const size = pageSize === -1 ? limits.maxPageSize : pageSize
+  const offset = (Math.max(pageNum, 1) - 1) * size
+  if (size < 1 || size > limits.maxPageSize)
+    throw new Invalid([fault('pageSize', 'range', { key: 'entity.pageSize' })])
+  if (pageNum < -1 || pageNum === 0 || offset > maxCounted)
+    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+  return { size, offset }
+}
 
 /** A custom SQL sees what is typed as `:searchKey` and the cascade parents by their attrName. */
-const fromSql = async (
+async function fromSql(
   context: Context,
   field: LoadedField,
   source: string,
   query: LookupQuery,
-): Promise<LookupAnswer> => {
+): Promise<LookupAnswer> {
   const parents = parentsOf(query.cascades)
   const chosen = (field.definition.options.cascades ?? []).map(
     ({ attrName }) => [attrName, parents(attrName)?.[0] ?? null] as const,
@@ -102,11 +105,35 @@ const fromSql = async (
   )
 }
 
-const fromEntity = async (
+/** What is chosen in the cascade parents, by their attrName; null where nothing is. */
+function parentsOf(cascades: LookupQuery['cascades']) {
+  return (attrName: string): readonly string[] | null => {
+    const parsed = v.safeParse(fieldKinds.multiSelect.value, cascades?.[attrName])
+    if (!parsed.success)
+      throw new Invalid([fault(`cascades.${attrName}`, 'value', { key: 'rule.value' })])
+    const ids = (parsed.output as readonly DictItem[]).map(({ id }) => id)
+    return ids.length === 0 ? null : ids
+  }
+}
+
+async function fromDictionary(
+  context: Context,
+  field: LoadedField,
+  code: string,
+  query: LookupQuery,
+): Promise<LookupAnswer> {
+  return fromItems(
+    field,
+    cascadeItems(field, await dictionaryItems(context, code), parentsOf(query.cascades)),
+    query,
+  )
+}
+
+async function fromEntity(
   context: Context,
   field: LoadedField,
   query: LookupQuery,
-): Promise<LookupAnswer> => {
+): Promise<LookupAnswer> {
   const relation = await relationOf(context, field)
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
   const { target, display } = relation
@@ -149,34 +176,10 @@ const fromEntity = async (
   return { records: rows, total }
 }
 
-/**
- * The choices of a field of `entity`. The right to view the asking entity is enough; of the target only id and name are told.
- * @throws Refusal 422 for a custom SQL that does not run
- */
-export const lookupOf = async (
-  context: Context,
-  entity: LoadedEntity,
-  query: LookupQuery,
-): Promise<LookupAnswer> => {
-  const access = await accessTo(context, entity, 'view')
-  const field =
-    entity.fields.find(({ definition }) => definition.id === query.fieldId) ??
-    entity.field(query.fieldId)
-  if (field === undefined || field.kind.family !== 'choice' || !isAllowed(access, field, 'any'))
-    throw new Invalid([unknownField('fieldId')])
-  const { dictType, dictValue } = field.definition
-  if (dictType === dictTypes.sql)
-    return dictValue === null
-      ? fromItems(field, [], query)
-      : await fromSql(context, field, dictValue, query)
-  if (dictType === dictTypes.dictionary && dictValue !== null)
-    return await fromDictionary(context, field, dictValue, query)
-  return await fromEntity(context, field, query)
-}
-
 const jsonObject = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
+
 /** The cascades of a form-encoded lookup: JSON in one field. @throws Invalid */
-export const cascadesOf = (text: string | undefined): Readonly<Record<string, unknown>> | null => {
+export function cascadesOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
   if (text === undefined || text === '') return null
   const parsed = v.safeParse(jsonObject, text)
   if (!parsed.success) throw new Invalid([fault('cascades', 'value', { key: 'rule.value' })])

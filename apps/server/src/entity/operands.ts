@@ -35,74 +35,6 @@ const none: Operands = { kind: 'none' }
 const maxValues = 500
 const maxPattern = 200
 const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
-
-const bad = (): never => {
-  throw new OperandFault('value')
-}
-
-/** One non-choice value as it would be stored. */
-const scalar = (field: LoadedField, column: Column, raw: unknown): string | boolean | null => {
-  const parsed = v.safeParse(field.kind.value, raw)
-  if (!parsed.success) return bad()
-  const stored = field.storage.store(parsed.output as WireValue, column)
-  if (stored === null) return null
-  if (misfit(stored, { ...column, length: null }) !== null) return bad()
-  return typeof stored === 'boolean' ? stored : String(stored)
-}
-
-/** Ids of chosen items, as `[{id,name}]`, one item, a bare id or a list of ids (contract §4). */
-const ids = (field: LoadedField, column: Column, raw: unknown): (string | boolean)[] => {
-  const split = typeof raw === 'string' && raw.includes(',') ? raw.split(',') : raw
-  const parsed = v.safeParse(fieldKinds.multiSelect.value, split)
-  if (!parsed.success) return bad()
-  const element: Column = { ...column, length: null, type: column.type.replace(/^_/, '') }
-  return (parsed.output as readonly DictItem[]).map((item) => {
-    const stored = field.kind.multiple ? item.id : field.storage.store([item], column)
-    if (misfit(stored, element) !== null) return bad()
-    return typeof stored === 'boolean' ? stored : String(stored)
-  })
-}
-
-const listOf = (raw: unknown): unknown[] =>
-  Array.isArray(raw)
-    ? raw
-    : typeof raw === 'string'
-      ? raw.split(/[,，]/).map((part) => part.trim())
-      : [raw]
-
-const several = (field: LoadedField, column: Column, raw: unknown): Operands => {
-  const list = listOf(raw).filter((each) => !isEmpty(each))
-  if (list.length > maxValues) throw new OperandFault('in', 'entity.tooManyValues')
-  const values = list.map((each) => scalar(field, column, each)).filter((each) => each !== null)
-  return values.length === 0 ? none : { kind: 'list', values }
-}
-
-const range = (field: LoadedField, column: Column, raw: unknown): Operands => {
-  const ends = typeof raw === 'string' ? raw.split(/[,，]/) : raw
-  if (!Array.isArray(ends) || ends.length !== 2) return bad()
-  const [from = null, to = null] = ends.map((end: unknown) => {
-    const value =
-      field.kind.family === 'choice'
-        ? (ids(field, column, end)[0] ?? null)
-        : scalar(field, column, end)
-    return value === null ? null : String(value)
-  })
-  if (from === null && to === null) return none
-  if (from !== null && to !== null && isAfter(field, from, to))
-    throw new OperandFault('range', 'rule.range')
-  return { kind: 'range', from, to }
-}
-const isAfter = (field: LoadedField, from: string, to: string): boolean => {
-  if (field.kind.family !== 'number') return from > to
-  return Number(from) > Number(to)
-}
-
-const pattern = (raw: unknown): Operands => {
-  const text = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
-  if (typeof text !== 'string' && typeof text !== 'number') return bad()
-  if (String(text).length > maxPattern || misfit(String(text), textColumn) !== null) return bad()
-  return { kind: 'pattern', text: String(text) }
-}
 const textColumn: Column = {
   name: 'x',
   type: 'text',
@@ -118,12 +50,12 @@ const textColumn: Column = {
  * The operands of one filter. An empty filter is none at all.
  * @throws OperandFault when the value cannot be compared with this field
  */
-export const operandsOf = (
+export function operandsOf(
   field: LoadedField,
   column: Column,
   operator: QueryOperator,
   raw: unknown,
-): Operands => {
+): Operands {
   if (isEmpty(raw)) return none
   if (patterns.includes(operator)) return pattern(raw)
   if (operator === 'between') return range(field, column, raw)
@@ -134,4 +66,74 @@ export const operandsOf = (
   if (operator === 'in' || operator === 'multiContains') return several(field, column, raw)
   const value = scalar(field, column, raw)
   return value === null ? none : { kind: 'one', value }
+}
+
+function pattern(raw: unknown): Operands {
+  const text = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
+  if (typeof text !== 'string' && typeof text !== 'number') return bad()
+  if (String(text).length > maxPattern || misfit(String(text), textColumn) !== null) return bad()
+  return { kind: 'pattern', text: String(text) }
+}
+
+function bad(): never {
+  throw new OperandFault('value')
+}
+
+function range(field: LoadedField, column: Column, raw: unknown): Operands {
+  const ends = typeof raw === 'string' ? raw.split(/[,，]/) : raw
+  if (!Array.isArray(ends) || ends.length !== 2) return bad()
+  const [from = null, to = null] = ends.map((end: unknown) => {
+    const value =
+      field.kind.family === 'choice'
+        ? (ids(field, column, end)[0] ?? null)
+        : scalar(field, column, end)
+    return value === null ? null : String(value)
+  })
+  if (from === null && to === null) return none
+  if (from !== null && to !== null && isAfter(field, from, to))
+    throw new OperandFault('range', 'rule.range')
+  return { kind: 'range', from, to }
+}
+
+/** Ids of chosen items, as `[{id,name}]`, one item, a bare id or a list of ids (contract §4). */
+function ids(field: LoadedField, column: Column, raw: unknown): (string | boolean)[] {
+  const split = typeof raw === 'string' && raw.includes(',') ? raw.split(',') : raw
+  const parsed = v.safeParse(fieldKinds.multiSelect.value, split)
+  if (!parsed.success) return bad()
+  const element: Column = { ...column, length: null, type: column.type.replace(/^_/, '') }
+  return (parsed.output as readonly DictItem[]).map((item) => {
+    const stored = field.kind.multiple ? item.id : field.storage.store([item], column)
+    if (misfit(stored, element) !== null) return bad()
+    return typeof stored === 'boolean' ? stored : String(stored)
+  })
+}
+
+/** One non-choice value as it would be stored. */
+function scalar(field: LoadedField, column: Column, raw: unknown): string | boolean | null {
+  const parsed = v.safeParse(field.kind.value, raw)
+  if (!parsed.success) return bad()
+  const stored = field.storage.store(parsed.output as WireValue, column)
+  if (stored === null) return null
+  if (misfit(stored, { ...column, length: null }) !== null) return bad()
+  return typeof stored === 'boolean' ? stored : String(stored)
+}
+
+function isAfter(field: LoadedField, from: string, to: string): boolean {
+  if (field.kind.family !== 'number') return from > to
+  return Number(from) > Number(to)
+}
+
+function several(field: LoadedField, column: Column, raw: unknown): Operands {
+  const list = listOf(raw).filter((each) => !isEmpty(each))
+  if (list.length > maxValues) throw new OperandFault('in', 'entity.tooManyValues')
+  const values = list.map((each) => scalar(field, column, each)).filter((each) => each !== null)
+  return values.length === 0 ? none : { kind: 'list', values }
+}
+
+function listOf(raw: unknown): unknown[] {
+  return Array.isArray(raw)
+    ? raw
+    : typeof raw === 'string'
+      ? raw.split(/[,，]/).map((part) => part.trim())
+      : [raw]
 }

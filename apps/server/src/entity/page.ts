@@ -23,7 +23,35 @@ interface Window {
   readonly offset: number
 }
 
-const windowOf = (tag: string, { pageSize, pageNum }: PageQuery): Window => {
+/** The fields a list carries: isList and readable; a password never (security §6). */
+export function listFields(access: EntityAccess): LoadedField[] {
+  return valueFields(access.entity).filter(
+    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'list'),
+  )
+}
+
+/** One page of rows with their labels, and how many there are. */
+export async function pageOf(
+  context: Context,
+  access: EntityAccess,
+  query: PageQuery,
+): Promise<Page<Row>> {
+  const span = windowOf(access.entity.tag, query)
+  const plan = compileQuery(access, query)
+  const fields = listFields(access)
+  const { rows } = await statement(plan, fields, span).execute(databaseOf(context))
+  const { total, isEstimate } = await totalOf(context, plan, rows.length, span)
+  const records = await labelRows(context, fields, rows.map(rowReader(access, fields, 'list')))
+  return {
+    records,
+    total,
+    size: span.size,
+    current: span.current,
+    ...(isEstimate && { totalIsEstimate: true }),
+  }
+}
+
+function windowOf(tag: string, { pageSize, pageNum }: PageQuery): Window {
   if (pageSize === -1 && pageNum === -1 && unpagedTags.includes(tag))
     return { size: limits.maxPageSize, current: 1, offset: 0 }
   const faults: Fault[] = []
@@ -37,17 +65,11 @@ const windowOf = (tag: string, { pageSize, pageNum }: PageQuery): Window => {
   return { size: pageSize, current: pageNum, offset }
 }
 
-/** The fields a list carries: isList and readable; a password never (security §6). */
-export const listFields = (access: EntityAccess): LoadedField[] =>
-  valueFields(access.entity).filter(
-    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'list'),
-  )
-
-const statement = (
+function statement(
   { access, where, order }: QueryPlan,
   fields: readonly LoadedField[],
   { size, offset }: Window,
-): RawBuilder<RawRow> => {
+): RawBuilder<RawRow> {
   const [from, columns, ordered] = [
     fromTable(access.entity),
     selectList(access, fields),
@@ -63,33 +85,13 @@ const statement = (
 }
 
 /** A page that is not full tells the total by itself. */
-const totalOf = async (
+async function totalOf(
   context: Context,
   plan: QueryPlan,
   found: number,
   { size, offset }: Window,
-): Promise<Total> =>
-  found < size && (found > 0 || offset === 0)
+): Promise<Total> {
+  return found < size && (found > 0 || offset === 0)
     ? { total: offset + found, isEstimate: false }
     : await countRows(databaseOf(context), plan)
-
-/** One page of rows with their labels, and how many there are. */
-export const pageOf = async (
-  context: Context,
-  access: EntityAccess,
-  query: PageQuery,
-): Promise<Page<Row>> => {
-  const span = windowOf(access.entity.tag, query)
-  const plan = compileQuery(access, query)
-  const fields = listFields(access)
-  const { rows } = await statement(plan, fields, span).execute(databaseOf(context))
-  const { total, isEstimate } = await totalOf(context, plan, rows.length, span)
-  const records = await labelRows(context, fields, rows.map(rowReader(access, fields, 'list')))
-  return {
-    records,
-    total,
-    size: span.size,
-    current: span.current,
-    ...(isEstimate && { totalIsEstimate: true }),
-  }
 }

@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 const baseTenant = '0'
 
 /** A system constant by its code: the tenant's own, else the one everyone shares; null when there is none. */
-export const readParam = async (
+export async function readParam(
   { database, subject }: Pick<Context, 'database' | 'subject'>,
   code: string,
-): Promise<string | null> => {
+): Promise<string | null> {
   const rows = await database.kysely
     .selectFrom('sys.param')
     .select(['tenant_id', 'value'])

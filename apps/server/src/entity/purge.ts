@@ -22,29 +22,35 @@ const historyAtOnce = 5_000
 
 const stillUsed = (): Refusal => new Refusal(409, { key: 'recycle.stillUsed' })
 
-/** What a role permits belongs to it, and goes with it. */
-const dropPermissions = async (
-  trx: AnyDatabase,
-  { entity: { table }, tenant }: EntityAccess,
-  ids: readonly string[],
-): Promise<void> => {
-  if (`${table.schema}.${table.name}` !== 'sys.role') return
-  await sql`delete from sys.role_permission where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(
-    trx,
-  )
-  await sql`delete from sys.role_entity_rule where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(
-    trx,
-  )
+/** By hand: `count` is what the person typed to confirm. @throws Refusal 404, 409; Invalid when the number is another, or above 500 */
+export async function purgeRows(
+  context: Context,
+  entity: LoadedEntity,
+  joined: string,
+  count: number,
+): Promise<{ purged: number }> {
+  const ids = idsIn(joined)
+  const { view, rows: where } = await binAccess(context, entity)
+  if (count !== ids.length)
+    throw new Invalid([fault('count', 'value', { key: 'recycle.purgeCount' })])
+  const references = await referencesTo(context, context.subject.tenant, entity)
+  await transact(context.database.kysely as unknown as AnyDatabase, async (trx) => {
+    await guardAccounts(trx, context, entity, ids)
+    await eraseForGood(trx, view, references, where, ids)
+  }).catch(explained)
+  for (const id of ids)
+    await context.audit({ action: 'entity.purge', object: entity.tag, objectId: id, result: 'ok' })
+  return { purged: ids.length }
 }
 
 /** `where` names rows of the bin. All of them, or none. @throws Refusal 404, 409 while others point at them, in a bin or not */
-const eraseForGood = async (
+async function eraseForGood(
   trx: AnyDatabase,
   access: EntityAccess,
   references: readonly Reference[],
   where: Condition,
   ids: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const { entity, tenant } = access
   const { rows } =
     await sql`select 1 from ${fromTable(entity)} where ${where} and ${withIds(access, ids)} for update`.execute(
@@ -65,58 +71,48 @@ const eraseForGood = async (
     trx,
   )
 }
-const explained = (error: unknown): never => {
+
+/** What a role permits belongs to it, and goes with it. */
+async function dropPermissions(
+  trx: AnyDatabase,
+  { entity: { table }, tenant }: EntityAccess,
+  ids: readonly string[],
+): Promise<void> {
+  if (`${table.schema}.${table.name}` !== 'sys.role') return
+  await sql`delete from sys.role_permission where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(
+    trx,
+  )
+  await sql`delete from sys.role_entity_rule where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(
+    trx,
+  )
+}
+
+function explained(error: unknown): never {
   throw brokenConstraint(error)?.kind === 'foreignKey' ? stillUsed() : error
 }
 
-/** By hand: `count` is what the person typed to confirm. @throws Refusal 404, 409; Invalid when the number is another, or above 500 */
-export const purgeRows = async (
-  context: Context,
-  entity: LoadedEntity,
-  joined: string,
-  count: number,
-): Promise<{ purged: number }> => {
-  const ids = idsIn(joined)
-  const { view, rows: where } = await binAccess(context, entity)
-  if (count !== ids.length)
-    throw new Invalid([fault('count', 'value', { key: 'recycle.purgeCount' })])
-  const references = await referencesTo(context, context.subject.tenant, entity)
-  await transact(context.database.kysely as unknown as AnyDatabase, async (trx) => {
-    await guardAccounts(trx, context, entity, ids)
-    await eraseForGood(trx, view, references, where, ids)
-  }).catch(explained)
-  for (const id of ids)
-    await context.audit({ action: 'entity.purge', object: entity.tag, objectId: id, result: 'ok' })
-  return { purged: ids.length }
-}
-
-/** These rows together or, when one of them is still pointed at, those that can be. */
-const purgeSome = async (
-  services: Services,
-  access: EntityAccess,
-  references: readonly Reference[],
-  where: Condition,
-  ids: readonly string[],
-): Promise<number> => {
-  try {
-    await transact(services.database.kysely as unknown as AnyDatabase, (trx) =>
-      eraseForGood(trx, access, references, where, ids),
-    ).catch(explained)
-    return ids.length
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (ids.length <= 1) return 0
-    let purged = 0
-    for (const id of ids) purged += await purgeSome(services, access, references, where, [id])
-    return purged
+/** What has been in a bin for longer than RECYCLE_DAYS. Rows that others still point at wait for those. */
+export async function purgeExpired(services: Services): Promise<number> {
+  const {
+    database: { kysely },
+    registry,
+    settings,
+  } = services
+  if (settings.recycleDays === 0) return 0
+  let purged = 0
+  for (const { id: tenant } of await kysely.selectFrom('sys.tenant').select('id').execute()) {
+    for (const entity of await registry.all(tenant))
+      if (entity.has('deleted_at') && entity.has('tenant_id') && !isReadOnly(entity))
+        purged += await purgeEntity(services, tenant, entity)
   }
+  return purged
 }
 
-const purgeEntity = async (
+async function purgeEntity(
   services: Services,
   tenant: string,
   entity: LoadedEntity,
-): Promise<number> => {
+): Promise<number> {
   const { database, settings, now } = services
   const access = wholeAccess(entity, tenant)
   const where = allOf([
@@ -154,29 +150,34 @@ const purgeEntity = async (
   return purged
 }
 
-/** What has been in a bin for longer than RECYCLE_DAYS. Rows that others still point at wait for those. */
-export const purgeExpired = async (services: Services): Promise<number> => {
-  const {
-    database: { kysely },
-    registry,
-    settings,
-  } = services
-  if (settings.recycleDays === 0) return 0
-  let purged = 0
-  for (const { id: tenant } of await kysely.selectFrom('sys.tenant').select('id').execute()) {
-    for (const entity of await registry.all(tenant))
-      if (entity.has('deleted_at') && entity.has('tenant_id') && !isReadOnly(entity))
-        purged += await purgeEntity(services, tenant, entity)
+/** These rows together or, when one of them is still pointed at, those that can be. */
+async function purgeSome(
+  services: Services,
+  access: EntityAccess,
+  references: readonly Reference[],
+  where: Condition,
+  ids: readonly string[],
+): Promise<number> {
+  try {
+    await transact(services.database.kysely as unknown as AnyDatabase, (trx) =>
+      eraseForGood(trx, access, references, where, ids),
+    ).catch(explained)
+    return ids.length
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (ids.length <= 1) return 0
+    let purged = 0
+    for (const id of ids) purged += await purgeSome(services, access, references, where, [id])
+    return purged
   }
-  return purged
 }
 
 /** Lines of histories older than HISTORY_DAYS, some at a time so that nobody waits for long. */
-export const trimHistory = async ({
+export async function trimHistory({
   database: { kysely },
   settings,
   now,
-}: Services): Promise<number> => {
+}: Services): Promise<number> {
   if (settings.historyDays === 0) return 0
   const before = new Date(now().getTime() - settings.historyDays * day).toISOString()
   for (let trimmed = 0; ;) {

@@ -9,8 +9,8 @@ import { type Fixture, openFixture, operators, sampleFields } from './testing/fi
 
 type Asked = Partial<Parameters<typeof entityDataHandlers.page>[0]['body']>
 let fixture: Fixture
-const page = async (tag: string, query: Asked = {}) =>
-  await entityDataHandlers.page(
+async function page(tag: string, query: Asked = {}) {
+  return await entityDataHandlers.page(
     {
       params: { tag },
       query: undefined,
@@ -18,14 +18,17 @@ const page = async (tag: string, query: Asked = {}) =>
     },
     fixture.context(),
   )
-const names = (rows: readonly Row[]) =>
-  rows
+}
+function names(rows: readonly Row[]) {
+  return rows
     .map(({ name }) => name)
     .toSorted()
     .join('')
-const find = async (operator: QueryOperator, queries: Record<string, unknown>) =>
-  names((await page(`T_OP_${operator}`, { queries })).records)
-const faultsOf = async (work: Promise<unknown>) => {
+}
+async function find(operator: QueryOperator, queries: Record<string, unknown>) {
+  return names((await page(`T_OP_${operator}`, { queries })).records)
+}
+async function faultsOf(work: Promise<unknown>) {
   const error = await work.then(
     () => null,
     (e: unknown) => e,
@@ -34,11 +37,12 @@ const faultsOf = async (work: Promise<unknown>) => {
   return error.faults.map(({ path, rule }) => `${path} ${rule}`)
 }
 
-const add = async (body: Record<string, unknown>) =>
-  await entityDataHandlers.create(
+async function add(body: Record<string, unknown>) {
+  return await entityDataHandlers.create(
     { params: { tag: 'T_SAMPLE' }, query: undefined, body },
     fixture.context(),
   )
+}
 
 beforeAll(async () => {
   fixture = await openFixture()

@@ -28,23 +28,29 @@ export interface QueryPlan {
   readonly order: readonly OrderTerm[]
 }
 
-export const fault = (path: string, rule: string, message: Message): Fault => ({
-  path,
-  rule,
-  message,
-})
-export const unknownField = (path: string): Fault =>
-  fault(path, 'unknownField', { key: 'rule.unknownField' })
+export function fault(path: string, rule: string, message: Message): Fault {
+  return {
+    path,
+    rule,
+    message,
+  }
+}
+
+export function unknownField(path: string): Fault {
+  return fault(path, 'unknownField', { key: 'rule.unknownField' })
+}
 
 /** What a filter or a cell reads: the column, or the side table of custom fields. */
-export const targetOf = (access: EntityAccess, field: LoadedField): Target =>
-  field.column === null
+export function targetOf(access: EntityAccess, field: LoadedField): Target {
+  return field.column === null
     ? customTarget(access.entity, access.tenant, field)
     : { field, column: field.column, ref: columnRef(field.column.name) }
+}
 
 const filterFamilies: readonly string[] = ['text', 'number', 'choice', 'flag', 'temporal']
+
 /** Whether lists may be filtered by it (security §6). */
-export const isQueryable = (access: EntityAccess, field: LoadedField): boolean => {
+export function isQueryable(access: EntityAccess, field: LoadedField): boolean {
   const isDocument =
     field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
   return (
@@ -56,7 +62,7 @@ export const isQueryable = (access: EntityAccess, field: LoadedField): boolean =
 }
 
 /** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (security §6). */
-export const isSortable = (access: EntityAccess, field: LoadedField): boolean => {
+export function isSortable(access: EntityAccess, field: LoadedField): boolean {
   if (field.column === null || !isAllowed(access, field, 'list')) return false
   const family = familyOf(field.column)
   return (
@@ -67,12 +73,29 @@ export const isSortable = (access: EntityAccess, field: LoadedField): boolean =>
   )
 }
 
-const filterOf = (
+/** @throws Invalid with one fault per filter or sort that cannot be */
+export function compileQuery(access: EntityAccess, { queries, sorts }: ListQuery): QueryPlan {
+  const faults: Fault[] = []
+  const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
+    filterOf(access, attrName, raw, faults),
+  )
+  const asked = askedOrder(access, sorts, faults)
+  if (faults.length > 0) throw new Invalid(faults)
+  const own = sorts.length === 0
+  const effective = own ? access.entity.definition.options.sorts : sorts
+  return {
+    access,
+    where: allOf([access.rows, ...filters]),
+    order: withId(access, own ? ownOrder(access) : asked, effective),
+  }
+}
+
+function filterOf(
   access: EntityAccess,
   attrName: string,
   raw: unknown,
   faults: Fault[],
-): Condition[] => {
+): Condition[] {
   const path = `queries.${attrName}`
   const field = access.entity.field(attrName)
   if (field === undefined || !isQueryable(access, field)) {
@@ -92,12 +115,25 @@ const filterOf = (
   }
 }
 
-const termOf = (
+function askedOrder(access: EntityAccess, sorts: readonly Sort[], faults: Fault[]): OrderTerm[] {
+  return sorts.flatMap(({ column: attrName, asc }, index) => {
+    const path = `sorts.${attrName}`
+    const isId = attrName === access.entity.definition.idField
+    const field = isId ? access.entity.idField : access.entity.field(attrName)
+    if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
+    else if (sorts.findIndex(({ column }) => column === attrName) !== index)
+      faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
+    else return termOf(access, field, asc, isId ? null : 'list') ?? []
+    return []
+  })
+}
+
+function termOf(
   access: EntityAccess,
   field: LoadedField,
   asc: boolean,
   use: FieldUse | null,
-): OrderTerm | null => {
+): OrderTerm | null {
   const { column } = field
   const family = column === null ? undefined : familyOf(column)
   if (column === null || family === undefined) return null
@@ -111,33 +147,11 @@ const termOf = (
   }
 }
 
-const askedOrder = (access: EntityAccess, sorts: readonly Sort[], faults: Fault[]): OrderTerm[] =>
-  sorts.flatMap(({ column: attrName, asc }, index) => {
-    const path = `sorts.${attrName}`
-    const isId = attrName === access.entity.definition.idField
-    const field = isId ? access.entity.idField : access.entity.field(attrName)
-    if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
-    else if (sorts.findIndex(({ column }) => column === attrName) !== index)
-      faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
-    else return termOf(access, field, asc, isId ? null : 'list') ?? []
-    return []
-  })
-/** The definition's own order may use fields that lists do not show. */
-const ownOrder = (access: EntityAccess): OrderTerm[] =>
-  access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
-    if (column === access.entity.definition.idField)
-      return termOf(access, access.entity.idField, asc, null) ?? []
-    const field = access.entity.field(column)
-    return field === undefined || !isAllowed(access, field, 'any')
-      ? []
-      : (termOf(access, field, asc, 'any') ?? [])
-  })
-
-const withId = (
+function withId(
   { entity }: EntityAccess,
   terms: readonly OrderTerm[],
   sorts: readonly Sort[],
-): OrderTerm[] => {
+): OrderTerm[] {
   if (
     sorts.some(
       ({ column }) =>
@@ -158,22 +172,18 @@ const withId = (
   ]
 }
 
-/** @throws Invalid with one fault per filter or sort that cannot be */
-export const compileQuery = (access: EntityAccess, { queries, sorts }: ListQuery): QueryPlan => {
-  const faults: Fault[] = []
-  const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
-    filterOf(access, attrName, raw, faults),
-  )
-  const asked = askedOrder(access, sorts, faults)
-  if (faults.length > 0) throw new Invalid(faults)
-  const own = sorts.length === 0
-  const effective = own ? access.entity.definition.options.sorts : sorts
-  return {
-    access,
-    where: allOf([access.rows, ...filters]),
-    order: withId(access, own ? ownOrder(access) : asked, effective),
-  }
+/** The definition's own order may use fields that lists do not show. */
+function ownOrder(access: EntityAccess): OrderTerm[] {
+  return access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
+    if (column === access.entity.definition.idField)
+      return termOf(access, access.entity.idField, asc, null) ?? []
+    const field = access.entity.field(column)
+    return field === undefined || !isAllowed(access, field, 'any')
+      ? []
+      : (termOf(access, field, asc, 'any') ?? [])
+  })
 }
 
-export const orderBy = (order: readonly OrderTerm[]): RawBuilder<unknown> =>
-  sql.join(order.map(({ ref, asc }) => sql`${ref} ${asc ? sql`asc` : sql`desc`}`))
+export function orderBy(order: readonly OrderTerm[]): RawBuilder<unknown> {
+  return sql.join(order.map(({ ref, asc }) => sql`${ref} ${asc ? sql`asc` : sql`desc`}`))
+}

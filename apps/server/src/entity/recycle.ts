@@ -36,21 +36,11 @@ import {
 } from './rows.ts'
 import { parentFieldOf } from './tree.ts'
 
-/** The caller's rows that are in the bin. */
-const inBin = ({ entity, tenant, grants }: EntityAccess): Condition => {
-  const scopes = grants.map(({ scope }) => scope)
-  return allOf([
-    tenantRows(entity, tenant),
-    sql`${columnRef('deleted_at')} is not null`,
-    ...(scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))]),
-  ])
-}
-
 /** Both what may be seen and what may be deleted. @throws Refusal 403, 404 where nothing is kept */
-export const binAccess = async (
+export async function binAccess(
   context: Context,
   entity: LoadedEntity,
-): Promise<{ readonly view: EntityAccess; readonly rows: Condition }> => {
+): Promise<{ readonly view: EntityAccess; readonly rows: Condition }> {
   const [view, remove] = [
     await accessTo(context, entity, 'view'),
     await accessTo(context, entity, 'delete'),
@@ -59,35 +49,18 @@ export const binAccess = async (
   return { view, rows: allOf([inBin(view), inBin(remove)]) }
 }
 
-const deleterOf = (entity: LoadedEntity): RawBuilder<unknown> =>
-  entity.has('update_user')
-    ? sql`(select u.name from sys.app_user u where u.id::text = ${columnRef('update_user')}::text)`
-    : sql`null::text`
-
-/** Rows that hold these words in a text that lists show; never in one the caller does not see on the row. */
-const containing = (view: EntityAccess, searchKey: string): Condition => {
-  const words = searchKey.trim()
-  if (words === '') return always
-  return anyOf(
-    listFields(view).flatMap((field) => {
-      if (
-        field.column === null ||
-        familyOf(field.column) !== 'text' ||
-        field.kind.family !== 'text'
-      )
-        return []
-      return [
-        allOf([
-          sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`,
-          fieldRows(view, field, 'list') ?? always,
-        ]),
-      ]
-    }),
-  )
+/** The caller's rows that are in the bin. */
+function inBin({ entity, tenant, grants }: EntityAccess): Condition {
+  const scopes = grants.map(({ scope }) => scope)
+  return allOf([
+    tenantRows(entity, tenant),
+    sql`${columnRef('deleted_at')} is not null`,
+    ...(scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))]),
+  ])
 }
 
 /** Rows of the bin, last deleted first. */
-export const recycledPage = async (
+export async function recycledPage(
   context: Context,
   entity: LoadedEntity,
   {
@@ -99,7 +72,7 @@ export const recycledPage = async (
     readonly pageSize: number
     readonly searchKey?: string | undefined
   },
-): Promise<RecycledPage> => {
+): Promise<RecycledPage> {
   const { view, rows: binned } = await binAccess(context, entity)
   const where = allOf([binned, containing(view, searchKey)])
   const offset = (pageNum - 1) * pageSize
@@ -132,8 +105,36 @@ export const recycledPage = async (
   }
 }
 
+/** Rows that hold these words in a text that lists show; never in one the caller does not see on the row. */
+function containing(view: EntityAccess, searchKey: string): Condition {
+  const words = searchKey.trim()
+  if (words === '') return always
+  return anyOf(
+    listFields(view).flatMap((field) => {
+      if (
+        field.column === null ||
+        familyOf(field.column) !== 'text' ||
+        field.kind.family !== 'text'
+      )
+        return []
+      return [
+        allOf([
+          sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`,
+          fieldRows(view, field, 'list') ?? always,
+        ]),
+      ]
+    }),
+  )
+}
+
+function deleterOf(entity: LoadedEntity): RawBuilder<unknown> {
+  return entity.has('update_user')
+    ? sql`(select u.name from sys.app_user u where u.id::text = ${columnRef('update_user')}::text)`
+    : sql`null::text`
+}
+
 /** Comma-joined ids, each once. @throws Invalid above 500 */
-export const idsIn = (joined: string): readonly string[] => {
+export function idsIn(joined: string): readonly string[] {
   const ids = [
     ...new Set(
       joined
@@ -149,34 +150,12 @@ export const idsIn = (joined: string): readonly string[] => {
   return ids
 }
 
-/** A row is not brought back below one that stays in the bin: nobody would find it. @throws Refusal 409 */
-const assertParents = async (
-  trx: AnyDatabase,
-  access: EntityAccess,
-  ids: readonly string[],
-): Promise<void> => {
-  const parent = parentFieldOf(access.entity)
-  if (parent === null) return
-  const { entity, tenant } = access
-  const { rows: above } = await sql<{
-    id: string
-  }>`select distinct ${columnRef(parent.column.name)}::text as id from ${fromTable(entity)} where ${withIds(access, ids)} and ${columnRef(parent.column.name)} is not null`.execute(
-    trx,
-  )
-  const { rows } =
-    await sql`select 1 from ${fromTable(entity)} where ${tenantRows(entity, tenant)} and ${columnRef('deleted_at')} is not null and ${withIds(
-      access,
-      above.map(({ id }) => id),
-    )} limit 1`.execute(trx)
-  if (rows.length > 0) throw new Refusal(409, { key: 'recycle.parentGone' })
-}
-
 /** Brings rows back: all that were named, or none. @throws Refusal 404, 409 when their place is taken; Invalid above 500 */
-export const restoreRows = async (
+export async function restoreRows(
   context: Context,
   entity: LoadedEntity,
   joined: string,
-): Promise<{ restored: number }> => {
+): Promise<{ restored: number }> {
   const ids = idsIn(joined)
   const { view, rows: where } = await binAccess(context, entity)
   const also = [
@@ -211,4 +190,26 @@ export const restoreRows = async (
       result: 'ok',
     })
   return { restored: ids.length }
+}
+
+/** A row is not brought back below one that stays in the bin: nobody would find it. @throws Refusal 409 */
+async function assertParents(
+  trx: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<void> {
+  const parent = parentFieldOf(access.entity)
+  if (parent === null) return
+  const { entity, tenant } = access
+  const { rows: above } = await sql<{
+    id: string
+  }>`select distinct ${columnRef(parent.column.name)}::text as id from ${fromTable(entity)} where ${withIds(access, ids)} and ${columnRef(parent.column.name)} is not null`.execute(
+    trx,
+  )
+  const { rows } =
+    await sql`select 1 from ${fromTable(entity)} where ${tenantRows(entity, tenant)} and ${columnRef('deleted_at')} is not null and ${withIds(
+      access,
+      above.map(({ id }) => id),
+    )} limit 1`.execute(trx)
+  if (rows.length > 0) throw new Refusal(409, { key: 'recycle.parentGone' })
 }

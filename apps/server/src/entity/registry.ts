@@ -38,63 +38,14 @@ interface Loaded {
   readonly byTenant: ReadonlyMap<string, ReadonlyMap<string, LoadedEntity>>
 }
 
-const load = async (
-  db: Kysely<Tables>,
-  stamp: string,
-  tables: Tabled,
-  log: Logger,
-): Promise<Loaded> => {
-  const rows = await readDefinitions(db)
-  const { catalog } = tables
-  const entityOf = (row: DefinitionRow): LoadedEntity[] => {
-    const parsed = v.safeParse(entityDefinitionSchema, row.definition)
-    if (!parsed.success) {
-      log.error(
-        {
-          tag: row.tag,
-          tenant: row.tenant,
-          issues: parsed.issues.map(({ message }) => message).slice(0, 3),
-        },
-        'an entity definition cannot be read and is left out',
-      )
-      return []
-    }
-    const definition: EntityDefinition = parsed.output
-    const entity = loadEntity(
-      definition,
-      row.revision,
-      catalog.get(`${definition.schemaName}.${definition.tableName}`),
-      (drift) =>
-        log.warn({ tag: row.tag, ...drift }, 'a field has no usable column and is left out'),
-    )
-    if (entity === null)
-      log.error(
-        { tag: row.tag, table: definition.tableName },
-        'an entity has no usable table and is left out',
-      )
-    return entity === null ? [] : [entity]
-  }
-  const grouped = Map.groupBy(rows, ({ tenant }) => tenant)
-  return {
-    stamp,
-    tables,
-    byTenant: new Map(
-      [...grouped].map(([tenant, its]) => [
-        tenant,
-        new Map(its.flatMap(entityOf).map((entity) => [entity.tag, entity])),
-      ]),
-    ),
-  }
-}
-
 const empty: ReadonlyMap<string, LoadedEntity> = new Map()
 
 /** One per server. `now` in milliseconds, for the freshness only. */
-export const createRegistry = (
+export function createRegistry(
   database: Pick<Database, 'kysely'>,
   log: Logger,
   now: () => number = Date.now,
-): EntityRegistry => {
+): EntityRegistry {
   const db = database.kysely
   let tables: Tabled | undefined
   let loaded: Loaded | undefined
@@ -163,5 +114,54 @@ export const createRegistry = (
       loaded = undefined
       pending = undefined
     },
+  }
+}
+
+async function load(
+  db: Kysely<Tables>,
+  stamp: string,
+  tables: Tabled,
+  log: Logger,
+): Promise<Loaded> {
+  const rows = await readDefinitions(db)
+  const { catalog } = tables
+  const entityOf = (row: DefinitionRow): LoadedEntity[] => {
+    const parsed = v.safeParse(entityDefinitionSchema, row.definition)
+    if (!parsed.success) {
+      log.error(
+        {
+          tag: row.tag,
+          tenant: row.tenant,
+          issues: parsed.issues.map(({ message }) => message).slice(0, 3),
+        },
+        'an entity definition cannot be read and is left out',
+      )
+      return []
+    }
+    const definition: EntityDefinition = parsed.output
+    const entity = loadEntity(
+      definition,
+      row.revision,
+      catalog.get(`${definition.schemaName}.${definition.tableName}`),
+      (drift) =>
+        log.warn({ tag: row.tag, ...drift }, 'a field has no usable column and is left out'),
+    )
+    if (entity === null)
+      log.error(
+        { tag: row.tag, table: definition.tableName },
+        'an entity has no usable table and is left out',
+      )
+    return entity === null ? [] : [entity]
+  }
+  const grouped = Map.groupBy(rows, ({ tenant }) => tenant)
+  return {
+    stamp,
+    tables,
+    byTenant: new Map(
+      [...grouped].map(([tenant, its]) => [
+        tenant,
+        new Map(its.flatMap(entityOf).map((entity) => [entity.tag, entity])),
+      ]),
+    ),
   }
 }

@@ -10,27 +10,30 @@ export interface Relation {
   readonly display: Column
 }
 
-export const relationTag = ({
+export function relationTag({
   dictType,
   dictValue,
-}: Pick<LoadedField['definition'], 'dictType' | 'dictValue'>): string | null =>
-  dictType === dictTypes.entity && dictValue !== null ? (dictValue.split('.')[0] ?? null) : null
-
-/** `TAG.idField` and a bare `TAG` show the field that names a row to people. */
-const displayOf = (target: LoadedEntity, attrName: string | undefined): Column => {
-  const { idField, tagField } = target.definition
-  const named = attrName === undefined || attrName === idField ? tagField : attrName
-  return (named === null ? undefined : target.column(named)) ?? target.id
+}: Pick<LoadedField['definition'], 'dictType' | 'dictValue'>): string | null {
+  return dictType === dictTypes.entity && dictValue !== null
+    ? (dictValue.split('.')[0] ?? null)
+    : null
 }
 
 /** Null when the entity asked for does not exist (any more): the field then has no choices. */
-export const relationOf = async (
+export async function relationOf(
   { registry, subject }: Pick<Context, 'registry' | 'subject'>,
   field: LoadedField,
-): Promise<Relation | null> => {
+): Promise<Relation | null> {
   const tag = relationTag(field.definition)
   const target = tag === null ? undefined : await registry.find(subject.tenant, tag)
   return target === undefined
     ? null
     : { target, display: displayOf(target, field.definition.dictValue?.split('.')[1]) }
+}
+
+/** `TAG.idField` and a bare `TAG` show the field that names a row to people. */
+function displayOf(target: LoadedEntity, attrName: string | undefined): Column {
+  const { idField, tagField } = target.definition
+  const named = attrName === undefined || attrName === idField ? tagField : attrName
+  return (named === null ? undefined : target.column(named)) ?? target.id
 }

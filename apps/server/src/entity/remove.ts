@@ -25,18 +25,13 @@ export interface Reference {
   readonly field: LoadedField
 }
 
-/** Who made or changed a row does not keep that person from being deleted. */
-const counts = ({ column }: LoadedField): boolean =>
-  column !== null &&
-  (column.name === 'org_id' || !(systemColumns as readonly string[]).includes(column.name))
-
 /** Every field of every entity that chooses rows of this one, and the tree field of the entity itself. */
-export const referencesTo = async (
+export async function referencesTo(
   { registry }: Pick<Context, 'registry'>,
   tenant: string,
   { tag }: LoadedEntity,
-): Promise<Reference[]> =>
-  (await registry.all(tenant)).flatMap((entity) =>
+): Promise<Reference[]> {
+  return (await registry.all(tenant)).flatMap((entity) =>
     valueFields(entity)
       .filter(
         (field) =>
@@ -46,29 +41,24 @@ export const referencesTo = async (
       )
       .map((field) => ({ entity, field })),
   )
+}
 
-const pointsAt = ({ field }: Reference, ids: readonly string[]): RawBuilder<unknown> | null => {
-  const { column } = field
-  if (column === null) return null
-  const element = { ...column, length: null, type: column.type.replace(/^_/, '') }
-  const values = ids.filter((id) => misfit(id, element) === null)
-  const operator: QueryOperator = 'in'
-  return values.length === 0
-    ? null
-    : conditionOf({ field, column, ref: columnRef(column.name) }, operator, {
-        kind: 'list',
-        values,
-      })
+/** Who made or changed a row does not keep that person from being deleted. */
+function counts({ column }: LoadedField): boolean {
+  return (
+    column !== null &&
+    (column.name === 'org_id' || !(systemColumns as readonly string[]).includes(column.name))
+  )
 }
 
 /** `among`: which of the others' rows count; those in the bin do not keep a row out of it. */
-export const isReferenced = async (
+export async function isReferenced(
   db: AnyDatabase,
   access: EntityAccess,
   references: readonly Reference[],
   ids: readonly string[],
   among = baseRows,
-): Promise<boolean> => {
+): Promise<boolean> {
   for (const reference of references) {
     const { entity } = reference
     const points = pointsAt(reference, ids)
@@ -83,14 +73,28 @@ export const isReferenced = async (
   return false
 }
 
+function pointsAt({ field }: Reference, ids: readonly string[]): RawBuilder<unknown> | null {
+  const { column } = field
+  if (column === null) return null
+  const element = { ...column, length: null, type: column.type.replace(/^_/, '') }
+  const values = ids.filter((id) => misfit(id, element) === null)
+  const operator: QueryOperator = 'in'
+  return values.length === 0
+    ? null
+    : conditionOf({ field, column, ref: columnRef(column.name) }, operator, {
+        kind: 'list',
+        values,
+      })
+}
+
 export const inUse = (): Refusal => new Refusal(409, { key: 'problem.inUse' })
 
-export const erase = async (
+export async function erase(
   db: AnyDatabase,
   access: EntityAccess,
   ids: readonly string[],
   userId: string,
-): Promise<void> => {
+): Promise<void> {
   await assertNoItems(db, access, ids)
   const { entity } = access
   const table = sql`${tableName(entity.table.schema, entity.table.name)} as t`
@@ -113,11 +117,11 @@ export const erase = async (
  * Deletes the rows named by comma-joined ids.
  * @throws Refusal 404 when one of them is not the caller's, 409 when one is in use; Invalid above 500
  */
-export const removeRows = async (
+export async function removeRows(
   context: Context,
   entity: LoadedEntity,
   joined: string,
-): Promise<{ deleted: number }> => {
+): Promise<{ deleted: number }> {
   const ids = [
     ...new Set(
       joined

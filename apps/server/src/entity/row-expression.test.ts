@@ -63,7 +63,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-const found = async (source: string) => {
+async function found(source: string) {
   const entity = await fixture.registry.get(tenant, 'T_SAMPLE')
   const result = await sql<{
     name: string
@@ -73,8 +73,8 @@ const found = async (source: string) => {
   return result.rows.map(({ name }) => name).join('')
 }
 const items = (ids: readonly string[] | null) => (ids ?? []).map((id) => ({ id, name: '' }))
-const evaluated = (source: string) =>
-  rows
+function evaluated(source: string) {
+  return rows
     .filter((row) =>
       compileExpression(source).test({
         user,
@@ -89,6 +89,7 @@ const evaluated = (source: string) =>
     )
     .map(({ name }) => name)
     .join('')
+}
 
 describe('row expressions', () => {
   it.each([

@@ -20,7 +20,7 @@ import {
 } from './rows.ts'
 
 /** Rows with these ids; an id the column cannot hold names no row. */
-export const withIds = ({ entity }: EntityAccess, ids: readonly string[]): Condition => {
+export function withIds({ entity }: EntityAccess, ids: readonly string[]): Condition {
   const family = familyOf(entity.id)
   const known = ids.filter((id) => misfit(id, entity.id) === null)
   return family === undefined || known.length === 0
@@ -29,7 +29,7 @@ export const withIds = ({ entity }: EntityAccess, ids: readonly string[]): Condi
 }
 
 /** A plan narrowed to some of its rows, or to all but some. */
-export const chosenRows = (
+export function chosenRows(
   plan: QueryPlan,
   {
     ids,
@@ -38,28 +38,42 @@ export const chosenRows = (
     readonly ids?: readonly string[] | undefined
     readonly except?: readonly string[] | undefined
   },
-): QueryPlan => ({
-  ...plan,
-  where: allOf([
-    plan.where,
-    ...(ids === undefined ? [] : [withIds(plan.access, ids)]),
-    ...(except.length === 0 ? [] : [sql`not (${withIds(plan.access, except)})`]),
-  ]),
-})
+): QueryPlan {
+  return {
+    ...plan,
+    where: allOf([
+      plan.where,
+      ...(ids === undefined ? [] : [withIds(plan.access, ids)]),
+      ...(except.length === 0 ? [] : [sql`not (${withIds(plan.access, except)})`]),
+    ]),
+  }
+}
 
 /** GET row: isDetail, isEdit above 0, or isList; a password never (security §6). */
-export const detailFields = (access: EntityAccess): LoadedField[] =>
-  valueFields(access.entity).filter(
+export function detailFields(access: EntityAccess): LoadedField[] {
+  return valueFields(access.entity).filter(
     (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'detail'),
   )
+}
 
-const selectRaw = async (
+/** The row, or undefined when it does not exist for this caller. */
+export async function selectRow(
+  db: AnyDatabase,
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  id: string,
+): Promise<Row | undefined> {
+  const raw = await selectRaw(db, access, fields, id, sql``)
+  return raw === undefined ? undefined : readRow(access, fields, raw, 'detail')
+}
+
+async function selectRaw(
   db: AnyDatabase,
   access: EntityAccess,
   fields: readonly LoadedField[],
   id: string,
   lock: RawBuilder<unknown>,
-): Promise<RawRow | undefined> => {
+): Promise<RawRow | undefined> {
   const { rows } =
     await sql<RawRow>`select ${selectList(access, fields)} from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, [id])} ${lock}`.execute(
       db,
@@ -67,24 +81,13 @@ const selectRaw = async (
   return rows[0]
 }
 
-/** The row, or undefined when it does not exist for this caller. */
-export const selectRow = async (
-  db: AnyDatabase,
-  access: EntityAccess,
-  fields: readonly LoadedField[],
-  id: string,
-): Promise<Row | undefined> => {
-  const raw = await selectRaw(db, access, fields, id, sql``)
-  return raw === undefined ? undefined : readRow(access, fields, raw, 'detail')
-}
-
 /** The row, kept from other writers until the transaction ends, and what the caller's roles say about this very row. */
-export const lockRow = async (
+export async function lockRow(
   db: AnyDatabase,
   access: EntityAccess,
   fields: readonly LoadedField[],
   id: string,
-): Promise<{ row: Row; access: EntityAccess } | undefined> => {
+): Promise<{ row: Row; access: EntityAccess } | undefined> {
   const raw = await selectRaw(db, access, fields, id, sql`for update`)
   return raw === undefined
     ? undefined
@@ -95,15 +98,17 @@ export const lockRow = async (
 }
 
 /** @throws Refusal 404 for a row that is not there or not this caller's */
-export const rowOf = async (context: Context, access: EntityAccess, id: string): Promise<Row> => {
+export async function rowOf(context: Context, access: EntityAccess, id: string): Promise<Row> {
   const fields = detailFields(access)
   const row = await selectRow(databaseOf(context), access, fields, id)
   if (row === undefined) throw notFound()
   return await labelled(context, fields, row)
 }
 
-export const labelled = async (
+export async function labelled(
   context: Context,
   fields: readonly LoadedField[],
   row: Row,
-): Promise<Row> => (await labelRows(context, fields, [row]))[0] ?? row
+): Promise<Row> {
+  return (await labelRows(context, fields, [row]))[0] ?? row
+}

@@ -10,35 +10,23 @@ import { targetOf } from './query.ts'
 
 /** Entity tables have no static types: names come from metadata. */
 export type AnyDatabase = Kysely<unknown>
-export const databaseOf = ({ database }: Pick<Context, 'database'>): AnyDatabase =>
-  database.kysely as unknown as AnyDatabase
+
+export function databaseOf({ database }: Pick<Context, 'database'>): AnyDatabase {
+  return database.kysely as unknown as AnyDatabase
+}
 
 export type RawRow = Readonly<Record<string, unknown>>
 
-/** The token a save echoes: the version column, or the row's own transaction id where a table has none. */
-const versionRef = (entity: LoadedEntity): RawBuilder<unknown> =>
-  entity.has('version') ? columnRef('version') : sql`${identifier(rowAlias)}.xmin::text`
-
-const cellRef = (access: EntityAccess, field: LoadedField): RawBuilder<unknown> => {
-  const { ref, column } = targetOf(access, field)
-  return familyOf(column) === 'instant'
-    ? sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
-    : ref
+export function fromTable(entity: LoadedEntity): RawBuilder<unknown> {
+  return sql`${tableName(entity.table.schema, entity.table.name)} as ${identifier(rowAlias)}`
 }
 
-/** Roles that say different things about different rows: each row then tells which of them hold for it. */
-const isMixed = ({ grants }: EntityAccess): boolean =>
-  grants.length > 1 && grants.some(({ overrides }) => Object.keys(overrides).length > 0)
-
-export const fromTable = (entity: LoadedEntity): RawBuilder<unknown> =>
-  sql`${tableName(entity.table.schema, entity.table.name)} as ${identifier(rowAlias)}`
-
 /** `id`, `version`, and the fields as `c0, c1 …`, so that no attrName ever becomes a name in SQL. */
-export const selectList = (
+export function selectList(
   access: EntityAccess,
   fields: readonly LoadedField[],
-): RawBuilder<unknown> =>
-  sql.join([
+): RawBuilder<unknown> {
+  return sql.join([
     sql`${columnRef(access.entity.id.name)}::text as id`,
     sql`${versionRef(access.entity)} as version`,
     ...fields.map((field, index) => sql`${cellRef(access, field)} as ${sql.id(`c${index}`)}`),
@@ -48,15 +36,31 @@ export const selectList = (
         )
       : []),
   ])
+}
+
+/** The token a save echoes: the version column, or the row's own transaction id where a table has none. */
+function versionRef(entity: LoadedEntity): RawBuilder<unknown> {
+  return entity.has('version') ? columnRef('version') : sql`${identifier(rowAlias)}.xmin::text`
+}
+
+function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> {
+  const { ref, column } = targetOf(access, field)
+  return familyOf(column) === 'instant'
+    ? sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
+    : ref
+}
+
+/** Roles that say different things about different rows: each row then tells which of them hold for it. */
+function isMixed({ grants }: EntityAccess): boolean {
+  return grants.length > 1 && grants.some(({ overrides }) => Object.keys(overrides).length > 0)
+}
 
 /** The roles whose rows this row is one of. */
-export const grantsOn = (access: EntityAccess, raw: RawRow): readonly Grant[] =>
-  isMixed(access)
+export function grantsOn(access: EntityAccess, raw: RawRow): readonly Grant[] {
+  return isMixed(access)
     ? access.grants.filter((_grant, index) => raw[`g${index}`] === true)
     : access.grants
-
-const versionOf = (value: unknown): number | string =>
-  typeof value === 'number' ? value : String(value ?? '')
+}
 
 interface Reading {
   readonly field: LoadedField
@@ -70,11 +74,11 @@ interface Reading {
  * Reads rows keyed by attrName; a field not for this use on a row is absent. Choices have no labels yet.
  * What does not differ from row to row is worked out once, for an export reads a million.
  */
-export const rowReader = (
+export function rowReader(
   access: EntityAccess,
   fields: readonly LoadedField[],
   use: FieldUse,
-): ((raw: RawRow) => Row) => {
+): (raw: RawRow) => Row {
   const { idField } = access.entity
   const mixed = isMixed(access)
   const readings = fields.map((field, index): Reading => ({
@@ -95,10 +99,16 @@ export const rowReader = (
   }
 }
 
+function versionOf(value: unknown): number | string {
+  return typeof value === 'number' ? value : String(value ?? '')
+}
+
 /** One row. */
-export const readRow = (
+export function readRow(
   access: EntityAccess,
   fields: readonly LoadedField[],
   raw: RawRow,
   use: FieldUse,
-): Row => rowReader(access, fields, use)(raw)
+): Row {
+  return rowReader(access, fields, use)(raw)
+}

@@ -16,12 +16,12 @@ export interface RoleRule {
 }
 
 /** One rule per role of the subject that holds `permission` (any role, when null). A role without a rule of its own sees everything. */
-export const readRules = async (
+export async function readRules(
   db: Kysely<Tables>,
   subject: Subject,
   tag: string,
   permission: string | null,
-): Promise<RoleRule[]> => {
+): Promise<RoleRule[]> {
   if (subject.roleIds.length === 0) return []
   const rows = await db
     .selectFrom('sys.role as r')
@@ -61,8 +61,10 @@ export const readRules = async (
 }
 
 /** Ids of an organisation and all below it. */
-export const orgTree = (tenant: string, orgId: string): RawBuilder<unknown> => sql`
+export function orgTree(tenant: string, orgId: string): RawBuilder<unknown> {
+  return sql`
   with recursive below as (
     select id from sys.org where tenant_id = ${tenant}::int8 and id = ${orgId}::int8
     union select o.id from sys.org o join below on o.pid = below.id where o.tenant_id = ${tenant}::int8
   ) select id from below`
+}

@@ -16,52 +16,12 @@ export interface SerialNumber {
 }
 const none: SerialNumber = { take: async () => null }
 
-/** `2026`, `202601`, `20260105`: as far as the period or the segment goes. */
-const dateText = (day: string, parts: 1 | 2 | 3): string =>
-  day.replaceAll('-', '').slice(0, [4, 6, 8][parts - 1])
-const periodText = (day: string, period: 'never' | 'day' | 'month' | 'year'): string =>
-  period === 'never' ? '' : dateText(day, ({ year: 1, month: 2, day: 3 } as const)[period])
-
-/** The row lock on the counter makes those who come later wait: no number twice, and none lost when the insert fails. */
-const next = async (
-  db: AnyDatabase,
-  tenant: string,
-  tag: string,
-  period: string,
-): Promise<string> => {
-  const { rows } = await sql<{ value: string }>`
-    insert into sys.serial_counter (tenant_id, tag, period, value) values (${tenant}::int8, ${tag}::text, ${period}::text, 1)
-    on conflict (tenant_id, tag, period) do update set value = sys.serial_counter.value + 1 returning value::text as value`.execute(
-    db,
-  )
-  return rows[0]?.value ?? '1'
-}
-
-const compose = async (
-  db: AnyDatabase,
-  tenant: string,
-  tag: string,
-  segments: readonly SerialSegment[],
-  day: string,
-): Promise<string> => {
-  let text = ''
-  for (const segment of segments) {
-    if (segment.type === 1)
-      text += (await next(db, tenant, tag, periodText(day, segment.period))).padStart(
-        segment.length,
-        '0',
-      )
-    else text += segment.type === 2 ? dateText(day, segment.format) : segment.text
-  }
-  return text
-}
-
 /** Prepares the number of a new row. With `serialNumFast` the counter moves on before the row's transaction: quicker, and gaps may stay. */
-export const serialFor = async (
+export async function serialFor(
   context: Context,
   entity: LoadedEntity,
   valueOf: (attrName: string) => WireValue | undefined,
-): Promise<SerialNumber> => {
+): Promise<SerialNumber> {
   const { serialNumType, serialNumConfig, serialNumField, serialNumFast } =
     entity.definition.options
   const column = serialNumField === null ? undefined : entity.column(serialNumField)
@@ -84,4 +44,42 @@ export const serialFor = async (
   if (!serialNumFast) return { take: async (db) => ({ column, text: await make(db) }) }
   const text = await transact(databaseOf(context), make)
   return { take: async () => ({ column, text }) }
+}
+
+/** The row lock on the counter makes those who come later wait: no number twice, and none lost when the insert fails. */
+async function next(db: AnyDatabase, tenant: string, tag: string, period: string): Promise<string> {
+  const { rows } = await sql<{ value: string }>`
+    insert into sys.serial_counter (tenant_id, tag, period, value) values (${tenant}::int8, ${tag}::text, ${period}::text, 1)
+    on conflict (tenant_id, tag, period) do update set value = sys.serial_counter.value + 1 returning value::text as value`.execute(
+    db,
+  )
+  return rows[0]?.value ?? '1'
+}
+
+async function compose(
+  db: AnyDatabase,
+  tenant: string,
+  tag: string,
+  segments: readonly SerialSegment[],
+  day: string,
+): Promise<string> {
+  let text = ''
+  for (const segment of segments) {
+    if (segment.type === 1)
+      text += (await next(db, tenant, tag, periodText(day, segment.period))).padStart(
+        segment.length,
+        '0',
+      )
+    else text += segment.type === 2 ? dateText(day, segment.format) : segment.text
+  }
+  return text
+}
+
+function periodText(day: string, period: 'never' | 'day' | 'month' | 'year'): string {
+  return period === 'never' ? '' : dateText(day, ({ year: 1, month: 2, day: 3 } as const)[period])
+}
+
+/** `2026`, `202601`, `20260105`: as far as the period or the segment goes. */
+function dateText(day: string, parts: 1 | 2 | 3): string {
+  return day.replaceAll('-', '').slice(0, [4, 6, 8][parts - 1])
 }

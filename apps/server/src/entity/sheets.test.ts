@@ -12,8 +12,8 @@ let fixture: Fixture
 let context: Context
 let ids: string[]
 type Body = Parameters<typeof entityDataHandlers.export>[0]['body']
-const exported = (tag: string, body: Partial<Body> = {}, as = context) =>
-  Promise.resolve(
+function exported(tag: string, body: Partial<Body> = {}, as = context) {
+  return Promise.resolve(
     entityDataHandlers.export(
       {
         params: { tag },
@@ -23,9 +23,10 @@ const exported = (tag: string, body: Partial<Body> = {}, as = context) =>
       as,
     ),
   )
+}
 
 const read = async (response: Response) => readSheets(await response.arrayBuffer())
-const opened = async (response: Response) => {
+async function opened(response: Response) {
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(await response.arrayBuffer())
   return book

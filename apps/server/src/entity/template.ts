@@ -21,8 +21,8 @@ const maxItems = 500
 const listSheet = '_lists'
 
 /** Fields an import may fill: editable when adding. Pictures cannot stand in a cell; a password only where a row needs one. */
-export const templateFields = (access: EntityAccess): LoadedField[] =>
-  valueFields(access.entity).filter((field) => {
+export function templateFields(access: EntityAccess): LoadedField[] {
+  return valueFields(access.entity).filter((field) => {
     const { uiType, valids } = field.definition
     return (
       isEditable(access, field, 'add') &&
@@ -30,23 +30,6 @@ export const templateFields = (access: EntityAccess): LoadedField[] =>
       (uiType !== 'password' || valids.required === true)
     )
   })
-
-const namesOf = async (context: Context, field: LoadedField): Promise<string[]> => {
-  const { dictType, dictValue, uiType } = field.definition
-  if (uiType === 'switch') return [t(context.locale, 'common.yes'), t(context.locale, 'common.no')]
-  if (field.kind.family !== 'choice' || field.kind.multiple) return []
-  if (dictType === dictTypes.dictionary && dictValue !== null)
-    return (await dictionaryItems(context, dictValue)).map(({ name }) => name)
-  const relation = await relationOf(context, field)
-  if (relation === null) return []
-  const { rows: where } = await lookupAccess(context, relation.target)
-  const name = columnRef(relation.display.name)
-  const { rows } = await sql<{
-    name: string
-  }>`select distinct ${name}::text as name from ${fromTable(relation.target)} where ${where} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(
-    databaseOf(context),
-  )
-  return rows.length > maxItems ? [] : rows.map((row) => row.name)
 }
 
 const kindKeys = {
@@ -58,100 +41,9 @@ const kindKeys = {
   inputNumber: 'entity.sheet.number',
   rate: 'entity.sheet.number',
 } as const
-const kindText = (locale: Locale, { kind, definition: { uiType } }: LoadedField): string => {
-  if (kind.family === 'choice')
-    return t(locale, kind.multiple ? 'entity.sheet.choices' : 'entity.sheet.choice')
-  return t(
-    locale,
-    uiType in kindKeys ? kindKeys[uiType as keyof typeof kindKeys] : 'entity.sheet.text',
-  )
-}
-const ruleText = (locale: Locale, entity: LoadedEntity, field: LoadedField): string => {
-  const { valids, options, attrName, comments } = field.definition
-  const maxLength = options.maxLength ?? valids.maxLength
-  return [
-    ...(maxLength !== undefined && field.kind.family === 'text'
-      ? [t(locale, 'entity.sheet.maxLength', { n: maxLength })]
-      : []),
-    ...(options.precision === undefined
-      ? []
-      : [t(locale, 'entity.sheet.precision', { n: options.precision })]),
-    ...(entity.definition.options.serialNumField === attrName
-      ? [t(locale, 'entity.sheet.serial')]
-      : []),
-    ...(valids.type === undefined || valids.type === '' ? [] : [valids.type]),
-    ...(comments === null ? [] : [comments]),
-  ].join('; ')
-}
-
-const isRequired = ({ definition: { valids }, column }: LoadedField): boolean =>
-  valids.required === true || (column !== null && !column.nullable && !column.hasDefault)
-
-const addInstructions = (
-  book: ExcelJS.Workbook,
-  locale: Locale,
-  entity: LoadedEntity,
-  fields: readonly LoadedField[],
-  headers: readonly string[],
-): void => {
-  const sheet = book.addWorksheet(t(locale, 'entity.sheet.instructions'))
-  sheet.columns = [24, 28, 8, 48].map((width) => ({
-    width,
-    style: { numFmt: '@', alignment: { wrapText: true, vertical: 'top' } },
-  }))
-  sheet.addRow([t(locale, 'entity.sheet.intro')])
-  sheet.addRow([t(locale, 'entity.sheet.textCells')])
-  sheet.addRow([])
-  sheet.addRow(
-    (
-      [
-        'entity.sheet.column',
-        'entity.sheet.kind',
-        'entity.sheet.required',
-        'entity.sheet.rule',
-      ] as const
-    ).map((key) => t(locale, key)),
-  ).font = { bold: true }
-  for (const [index, field] of fields.entries()) {
-    sheet.addRow(
-      [
-        headers[index] ?? '',
-        kindText(locale, field),
-        isRequired(field) ? t(locale, 'common.yes') : '',
-        ruleText(locale, entity, field),
-      ].map(guardText),
-    )
-  }
-}
-
-/** Drop-downs point at a hidden sheet: a list written into the cell's rule itself ends at 255 characters. */
-const addLists = (
-  book: ExcelJS.Workbook,
-  sheet: ExcelJS.Worksheet,
-  lists: readonly (readonly string[])[],
-): void => {
-  const hidden = book.addWorksheet(listSheet, { state: 'veryHidden' })
-  for (const [index, names] of lists.entries()) {
-    if (names.length === 0) continue
-    const column = hidden.getColumn(index + 1)
-    column.values = names.map(guardText)
-    const source = `'${listSheet}'!$${column.letter}$1:$${column.letter}$${names.length}`
-    for (let row = 2; row <= preparedRows + 1; row += 1) {
-      sheet.getCell(row, index + 1).dataValidation = {
-        type: 'list',
-        allowBlank: true,
-        formulae: [source],
-        showErrorMessage: true,
-      }
-    }
-  }
-}
-
-const nameOf = ({ definition }: LoadedEntity, locale: Locale): string =>
-  locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
 
 /** @throws Refusal 403 without the right to add */
-export const templateOf = async (context: Context, entity: LoadedEntity): Promise<Response> => {
+export async function templateOf(context: Context, entity: LoadedEntity): Promise<Response> {
   const access = await accessTo(context, entity, 'add')
   const { locale } = context
   const fields = templateFields(access)
@@ -196,4 +88,117 @@ export const templateOf = async (context: Context, entity: LoadedEntity): Promis
       ),
     },
   })
+}
+
+async function namesOf(context: Context, field: LoadedField): Promise<string[]> {
+  const { dictType, dictValue, uiType } = field.definition
+  if (uiType === 'switch') return [t(context.locale, 'common.yes'), t(context.locale, 'common.no')]
+  if (field.kind.family !== 'choice' || field.kind.multiple) return []
+  if (dictType === dictTypes.dictionary && dictValue !== null)
+    return (await dictionaryItems(context, dictValue)).map(({ name }) => name)
+  const relation = await relationOf(context, field)
+  if (relation === null) return []
+  const { rows: where } = await lookupAccess(context, relation.target)
+  const name = columnRef(relation.display.name)
+  const { rows } = await sql<{
+    name: string
+  }>`select distinct ${name}::text as name from ${fromTable(relation.target)} where ${where} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(
+    databaseOf(context),
+  )
+  return rows.length > maxItems ? [] : rows.map((row) => row.name)
+}
+
+function nameOf({ definition }: LoadedEntity, locale: Locale): string {
+  return locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
+}
+
+function isRequired({ definition: { valids }, column }: LoadedField): boolean {
+  return valids.required === true || (column !== null && !column.nullable && !column.hasDefault)
+}
+
+/** Drop-downs point at a hidden sheet: a list written into the cell's rule itself ends at 255 characters. */
+function addLists(
+  book: ExcelJS.Workbook,
+  sheet: ExcelJS.Worksheet,
+  lists: readonly (readonly string[])[],
+): void {
+  const hidden = book.addWorksheet(listSheet, { state: 'veryHidden' })
+  for (const [index, names] of lists.entries()) {
+    if (names.length === 0) continue
+    const column = hidden.getColumn(index + 1)
+    column.values = names.map(guardText)
+    const source = `'${listSheet}'!$${column.letter}$1:$${column.letter}$${names.length}`
+    for (let row = 2; row <= preparedRows + 1; row += 1) {
+      sheet.getCell(row, index + 1).dataValidation = {
+        type: 'list',
+        allowBlank: true,
+        formulae: [source],
+        showErrorMessage: true,
+      }
+    }
+  }
+}
+
+function addInstructions(
+  book: ExcelJS.Workbook,
+  locale: Locale,
+  entity: LoadedEntity,
+  fields: readonly LoadedField[],
+  headers: readonly string[],
+): void {
+  const sheet = book.addWorksheet(t(locale, 'entity.sheet.instructions'))
+  sheet.columns = [24, 28, 8, 48].map((width) => ({
+    width,
+    style: { numFmt: '@', alignment: { wrapText: true, vertical: 'top' } },
+  }))
+  sheet.addRow([t(locale, 'entity.sheet.intro')])
+  sheet.addRow([t(locale, 'entity.sheet.textCells')])
+  sheet.addRow([])
+  sheet.addRow(
+    (
+      [
+        'entity.sheet.column',
+        'entity.sheet.kind',
+        'entity.sheet.required',
+        'entity.sheet.rule',
+      ] as const
+    ).map((key) => t(locale, key)),
+  ).font = { bold: true }
+  for (const [index, field] of fields.entries()) {
+    sheet.addRow(
+      [
+        headers[index] ?? '',
+        kindText(locale, field),
+        isRequired(field) ? t(locale, 'common.yes') : '',
+        ruleText(locale, entity, field),
+      ].map(guardText),
+    )
+  }
+}
+
+function kindText(locale: Locale, { kind, definition: { uiType } }: LoadedField): string {
+  if (kind.family === 'choice')
+    return t(locale, kind.multiple ? 'entity.sheet.choices' : 'entity.sheet.choice')
+  return t(
+    locale,
+    uiType in kindKeys ? kindKeys[uiType as keyof typeof kindKeys] : 'entity.sheet.text',
+  )
+}
+
+function ruleText(locale: Locale, entity: LoadedEntity, field: LoadedField): string {
+  const { valids, options, attrName, comments } = field.definition
+  const maxLength = options.maxLength ?? valids.maxLength
+  return [
+    ...(maxLength !== undefined && field.kind.family === 'text'
+      ? [t(locale, 'entity.sheet.maxLength', { n: maxLength })]
+      : []),
+    ...(options.precision === undefined
+      ? []
+      : [t(locale, 'entity.sheet.precision', { n: options.precision })]),
+    ...(entity.definition.options.serialNumField === attrName
+      ? [t(locale, 'entity.sheet.serial')]
+      : []),
+    ...(valids.type === undefined || valids.type === '' ? [] : [valids.type]),
+    ...(comments === null ? [] : [comments]),
+  ].join('; ')
 }

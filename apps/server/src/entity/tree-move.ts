@@ -23,45 +23,6 @@ import {
 import { type Change, isEditable, isSame } from './values.ts'
 import { writeChanges } from './write.ts'
 
-const known = (entity: LoadedEntity): LoadedField[] =>
-  valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
-const mayWrite = (access: EntityAccess, field: ParentField | null): field is ParentField =>
-  field !== null && isEditable(access, field, 'edit')
-
-/** Gives each of the rows the number of its place; those that have it are left alone. Answers how many got another. */
-const numberRows = async (
-  trx: AnyDatabase,
-  context: Context,
-  access: EntityAccess,
-  sort: ParentField,
-  ids: readonly string[],
-): Promise<number> => {
-  let changed = 0
-  for (const [index, id] of ids.entries()) {
-    const locked = await lockRow(trx, access, known(access.entity), id)
-    if (locked === undefined) throw notFound()
-    if (isSame(locked.row[sort.definition.attrName] ?? null, index + 1)) continue
-    if (!isEditable(locked.access, sort, 'edit')) throw forbidden()
-    await writeChanges(trx, context, access, locked.row, [{ field: sort, value: index + 1 }])
-    changed += 1
-  }
-  return changed
-}
-
-const siblingsIn = async (
-  trx: AnyDatabase,
-  access: EntityAccess,
-  where: Condition,
-): Promise<string[]> => {
-  const { order } = compileQuery(access, { queries: {}, sorts: [] })
-  const { rows } = await sql<{
-    id: string
-  }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${allOf([access.rows, where])} order by ${orderBy(order)} limit ${limits.treeSiblings + 1}`.execute(
-    trx,
-  )
-  return rows.map(({ id }) => id)
-}
-
 export interface Move {
   readonly version: string | number
   readonly parent: string
@@ -70,48 +31,13 @@ export interface Move {
 /** Carries the current row out of the transaction, where its labels can be found. */
 class StaleRow extends Error {}
 
-/** The change of the parent, if it is one. @throws Invalid for a parent that is not there, or the row itself or below it, or too deep */
-const changeParent = async (
-  trx: AnyDatabase,
-  context: Context,
-  access: EntityAccess,
-  parent: ParentField,
-  row: Row,
-  above: string,
-  choices: Awaited<ReturnType<typeof choicesOf>>,
-): Promise<boolean> => {
-  const { attrName } = parent.definition
-  const change: Change = { field: parent, value: above === '0' ? [] : [{ id: above, name: '' }] }
-  if (isSame(row[attrName] ?? null, change.value)) return false
-  if (!isEditable(access, parent, 'edit')) throw forbidden()
-  const wrong = await choiceFaults(trx, choices, [change], (name) =>
-    name === attrName ? change.value : row[name],
-  )
-  if (wrong.length > 0) throw new Invalid(wrong)
-  await assertTree(trx, access, row.id, [change])
-  await writeChanges(trx, context, access, row, [change])
-  return true
-}
-
-/** Where the row comes to stand among its siblings; `before` must be one of them. */
-const placed = (
-  siblings: readonly string[],
-  id: string,
-  before: string | null,
-): readonly string[] => {
-  const others = siblings.filter((each) => each !== id)
-  const at = before === null ? others.length : others.indexOf(before)
-  if (at === -1) throw new Invalid([fault('before', 'value', { key: 'tree.siblingGone' })])
-  return others.toSpliced(at, 0, id)
-}
-
 /** Puts a row below another, before a sibling or last. Answers the row. @throws Refusal 403, 404, 409/40900; Invalid */
-export const moveRow = async (
+export async function moveRow(
   context: Context,
   entity: LoadedEntity,
   id: string,
   { version, parent: above, before }: Move,
-): Promise<Row> => {
+): Promise<Row> {
   const access = await accessTo(context, entity, 'update')
   const [parent, sort] = [parentFieldOf(entity), sortFieldOf(entity)]
   if (parent === null) throw notFound()
@@ -164,12 +90,85 @@ export const moveRow = async (
   return await rowOf(context, access, id)
 }
 
+function known(entity: LoadedEntity): LoadedField[] {
+  return valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+}
+
+/** The change of the parent, if it is one. @throws Invalid for a parent that is not there, or the row itself or below it, or too deep */
+async function changeParent(
+  trx: AnyDatabase,
+  context: Context,
+  access: EntityAccess,
+  parent: ParentField,
+  row: Row,
+  above: string,
+  choices: Awaited<ReturnType<typeof choicesOf>>,
+): Promise<boolean> {
+  const { attrName } = parent.definition
+  const change: Change = { field: parent, value: above === '0' ? [] : [{ id: above, name: '' }] }
+  if (isSame(row[attrName] ?? null, change.value)) return false
+  if (!isEditable(access, parent, 'edit')) throw forbidden()
+  const wrong = await choiceFaults(trx, choices, [change], (name) =>
+    name === attrName ? change.value : row[name],
+  )
+  if (wrong.length > 0) throw new Invalid(wrong)
+  await assertTree(trx, access, row.id, [change])
+  await writeChanges(trx, context, access, row, [change])
+  return true
+}
+
+function mayWrite(access: EntityAccess, field: ParentField | null): field is ParentField {
+  return field !== null && isEditable(access, field, 'edit')
+}
+
+async function siblingsIn(
+  trx: AnyDatabase,
+  access: EntityAccess,
+  where: Condition,
+): Promise<string[]> {
+  const { order } = compileQuery(access, { queries: {}, sorts: [] })
+  const { rows } = await sql<{
+    id: string
+  }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${allOf([access.rows, where])} order by ${orderBy(order)} limit ${limits.treeSiblings + 1}`.execute(
+    trx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Gives each of the rows the number of its place; those that have it are left alone. Answers how many got another. */
+async function numberRows(
+  trx: AnyDatabase,
+  context: Context,
+  access: EntityAccess,
+  sort: ParentField,
+  ids: readonly string[],
+): Promise<number> {
+  let changed = 0
+  for (const [index, id] of ids.entries()) {
+    const locked = await lockRow(trx, access, known(access.entity), id)
+    if (locked === undefined) throw notFound()
+    if (isSame(locked.row[sort.definition.attrName] ?? null, index + 1)) continue
+    if (!isEditable(locked.access, sort, 'edit')) throw forbidden()
+    await writeChanges(trx, context, access, locked.row, [{ field: sort, value: index + 1 }])
+    changed += 1
+  }
+  return changed
+}
+
+/** Where the row comes to stand among its siblings; `before` must be one of them. */
+function placed(siblings: readonly string[], id: string, before: string | null): readonly string[] {
+  const others = siblings.filter((each) => each !== id)
+  const at = before === null ? others.length : others.indexOf(before)
+  if (at === -1) throw new Invalid([fault('before', 'value', { key: 'tree.siblingGone' })])
+  return others.toSpliced(at, 0, id)
+}
+
 /** Numbers rows as they stand in `ids`: all of them, or none. @throws Refusal 403 without a field for it, 404 */
-export const orderRows = async (
+export async function orderRows(
   context: Context,
   entity: LoadedEntity,
   ids: readonly string[],
-): Promise<{ changed: number }> => {
+): Promise<{ changed: number }> {
   const access = await accessTo(context, entity, 'update')
   const sort = orderFieldOf(entity)
   if (!mayWrite(access, sort)) throw forbidden()

@@ -13,7 +13,7 @@ import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './row
 import { atTop, below, type ParentField, parentFieldOf } from './tree.ts'
 
 /** Null where rows have no place in a tree, or the caller may not know it for each of them. */
-export const treeOf = (access: EntityAccess): ParentField | null => {
+export function treeOf(access: EntityAccess): ParentField | null {
   const parent = parentFieldOf(access.entity)
   return parent !== null &&
     isAllowed(access, parent, 'detail') &&
@@ -21,80 +21,16 @@ export const treeOf = (access: EntityAccess): ParentField | null => {
     ? parent
     : null
 }
-const treeFor = (access: EntityAccess): ParentField => {
-  const parent = treeOf(access)
-  if (parent === null) throw forbidden()
-  return parent
-}
-
-const parentText = (parent: ParentField) =>
-  sql`coalesce(nullif(${columnRef(parent.column.name)}::text, ''), '0')`
-
-/** Where a row stands whose own row above is out of the caller's sight: at the top. */
-const topFor = (access: EntityAccess, { column }: ParentField): Condition => {
-  const { entity } = access
-  return sql`(${atTop(column)} or ${columnRef(column.name)}::text not in (select ${columnRef(entity.id.name)}::text from ${fromTable(entity)} where ${access.rows}))`
-}
-
-const countBelow = async (
-  context: Context,
-  access: EntityAccess,
-  parent: ParentField,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await sql<{ parent: string; n: number }>`
-    select ${parentText(parent)} as parent, count(*)::int4 as n from ${fromTable(access.entity)} where ${allOf([access.rows, below(parent.column, ids)])} group by 1`.execute(
-    databaseOf(context),
-  )
-  return new Map(rows.map((row) => [row.parent, row.n]))
-}
 
 type Found = { readonly raw: RawRow; readonly parent: string; readonly hit: boolean }
-const select = async (
-  context: Context,
-  access: EntityAccess,
-  parent: ParentField,
-  tail: Condition,
-): Promise<readonly RawRow[]> =>
-  (
-    await sql<RawRow>`select ${selectList(access, listFields(access))}, ${parentText(parent)} as tree_parent from ${fromTable(access.entity)} where ${tail}`.execute(
-      databaseOf(context),
-    )
-  ).rows
-
-const nodesOf = async (
-  context: Context,
-  access: EntityAccess,
-  parent: ParentField,
-  found: readonly Found[],
-): Promise<TreeNode[]> => {
-  const fields = listFields(access)
-  const rows = await labelRows(
-    context,
-    fields,
-    found.map(({ raw }) => raw).map(rowReader(access, fields, 'list')),
-  )
-  const counts = await countBelow(
-    context,
-    access,
-    parent,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row, i) => ({
-    row,
-    parent: found[i]?.parent ?? '0',
-    children: counts.get(row.id) ?? 0,
-    ...(found[i]?.hit === true && { hit: true }),
-  }))
-}
 
 /** The rows right below one, in the list's own order. */
-export const childrenOf = async (
+export async function childrenOf(
   context: Context,
   access: EntityAccess,
   above: string,
   pageNum: number,
-): Promise<{ records: TreeNode[]; total: number }> => {
+): Promise<{ records: TreeNode[]; total: number }> {
   const parent = treeFor(access)
   const offset = (pageNum - 1) * limits.treePage
   if (offset > maxOffset) throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
@@ -127,12 +63,80 @@ export const childrenOf = async (
   }
 }
 
+function treeFor(access: EntityAccess): ParentField {
+  const parent = treeOf(access)
+  if (parent === null) throw forbidden()
+  return parent
+}
+
+/** Where a row stands whose own row above is out of the caller's sight: at the top. */
+function topFor(access: EntityAccess, { column }: ParentField): Condition {
+  const { entity } = access
+  return sql`(${atTop(column)} or ${columnRef(column.name)}::text not in (select ${columnRef(entity.id.name)}::text from ${fromTable(entity)} where ${access.rows}))`
+}
+
+async function select(
+  context: Context,
+  access: EntityAccess,
+  parent: ParentField,
+  tail: Condition,
+): Promise<readonly RawRow[]> {
+  return (
+    await sql<RawRow>`select ${selectList(access, listFields(access))}, ${parentText(parent)} as tree_parent from ${fromTable(access.entity)} where ${tail}`.execute(
+      databaseOf(context),
+    )
+  ).rows
+}
+
+function parentText(parent: ParentField) {
+  return sql`coalesce(nullif(${columnRef(parent.column.name)}::text, ''), '0')`
+}
+
+async function nodesOf(
+  context: Context,
+  access: EntityAccess,
+  parent: ParentField,
+  found: readonly Found[],
+): Promise<TreeNode[]> {
+  const fields = listFields(access)
+  const rows = await labelRows(
+    context,
+    fields,
+    found.map(({ raw }) => raw).map(rowReader(access, fields, 'list')),
+  )
+  const counts = await countBelow(
+    context,
+    access,
+    parent,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row, i) => ({
+    row,
+    parent: found[i]?.parent ?? '0',
+    children: counts.get(row.id) ?? 0,
+    ...(found[i]?.hit === true && { hit: true }),
+  }))
+}
+
+async function countBelow(
+  context: Context,
+  access: EntityAccess,
+  parent: ParentField,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ parent: string; n: number }>`
+    select ${parentText(parent)} as parent, count(*)::int4 as n from ${fromTable(access.entity)} where ${allOf([access.rows, below(parent.column, ids)])} group by 1`.execute(
+    databaseOf(context),
+  )
+  return new Map(rows.map((row) => [row.parent, row.n]))
+}
+
 /** What a filter finds and all that stands above it, as far as the caller may see. */
-export const searchTree = async (
+export async function searchTree(
   context: Context,
   access: EntityAccess,
   queries: Readonly<Record<string, unknown>>,
-): Promise<{ records: TreeNode[]; complete: boolean }> => {
+): Promise<{ records: TreeNode[]; complete: boolean }> {
   const parent = treeFor(access)
   const plan = compileQuery(access, { queries, sorts: [] })
   const hits = await select(

@@ -16,7 +16,8 @@ import type { Change } from './values.ts'
 export interface ParentField extends LoadedField {
   readonly column: Column
 }
-export const parentFieldOf = (entity: LoadedEntity): ParentField | null => {
+
+export function parentFieldOf(entity: LoadedEntity): ParentField | null {
   const field =
     entity.definition.parentField === null ? undefined : entity.field(entity.definition.parentField)
   if (
@@ -28,82 +29,48 @@ export const parentFieldOf = (entity: LoadedEntity): ParentField | null => {
     return null
   return { ...field, column: field.column }
 }
+
+/** Of siblings in a tree: what they are sorted by first. */
+export function sortFieldOf(entity: LoadedEntity): ParentField | null {
+  return numbersOf(entity)[0] ?? null
+}
+
 /** The numbers by which a person orders rows: those the list itself is sorted by, upwards. */
-const numbersOf = (entity: LoadedEntity): (ParentField | null)[] =>
-  entity.definition.options.sorts.map(({ column, asc }) => {
+function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
+  return entity.definition.options.sorts.map(({ column, asc }) => {
     const field = asc ? entity.field(column) : undefined
     return field === undefined || field.column === null || field.definition.uiType !== 'inputNumber'
       ? null
       : { ...field, column: field.column }
   })
-/** Of siblings in a tree: what they are sorted by first. */
-export const sortFieldOf = (entity: LoadedEntity): ParentField | null =>
-  numbersOf(entity)[0] ?? null
+}
+
 /** Of rows that belong together for another reason, as the items of a dictionary do. */
-export const orderFieldOf = (entity: LoadedEntity): ParentField | null =>
-  numbersOf(entity).find((field) => field !== null) ?? null
+export function orderFieldOf(entity: LoadedEntity): ParentField | null {
+  return numbersOf(entity).find((field) => field !== null) ?? null
+}
 
 /** Rows right below these; an id the column cannot hold has none. */
-export const below = (column: Column, parents: readonly string[]): Condition => {
+export function below(column: Column, parents: readonly string[]): Condition {
   const family = familyOf(column)
   const known = parents.filter((id) => misfit(id, { ...column, length: null }) === null)
   return family === undefined || known.length === 0
     ? never
     : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
 }
+
 /** No row above: empty, or the root of every tree (console spec §3). */
-export const atTop = (column: Column): Condition =>
-  sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
-
-const chosenParent = ({ value }: Change): string | undefined =>
-  Array.isArray(value)
-    ? (value as readonly DictItem[])[0]?.id
-    : value === null
-      ? undefined
-      : String(value)
-
-const ancestors = (access: EntityAccess, column: Column, start: Condition): RawBuilder<unknown> => {
-  const { entity } = access
-  const key = columnRef(entity.id.name)
-  return sql`
-    with recursive up as (
-      select ${key}::text as id, ${columnRef(column.name)}::text as parent from ${fromTable(entity)} where ${tenantRows(entity, access.tenant)} and ${start}
-      union
-      select ${key}::text, ${columnRef(column.name)}::text from ${fromTable(entity)} join up on ${key}::text = up.parent where ${tenantRows(entity, access.tenant)}
-    ) select id from up limit ${limits.treeDepth * 8}`
+export function atTop(column: Column): Condition {
+  return sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
 }
-
-/** Levels from these rows down to their lowest, themselves included; never counts further than the limit and one. */
-const heightOf = async (
-  db: AnyDatabase,
-  access: EntityAccess,
-  column: Column,
-  id: string,
-): Promise<number> => {
-  let [height, level] = [0, [id]]
-  while (level.length > 0 && height <= limits.treeDepth) {
-    height += 1
-    const { rows } = await sql<{
-      id: string
-    }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${baseRows(access.entity, access.tenant)} and ${below(column, level)}`.execute(
-      db,
-    )
-    level = rows.map((row) => row.id)
-  }
-  return height
-}
-
-/** Of two who move rows below each other's, one waits and sees what the other did. To be called before anything is looked at. */
-const oneAtATime = (db: AnyDatabase, { tenant }: EntityAccess): Promise<unknown> =>
-  sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
 
 /** A row may not be put below itself, nor a tree grow deeper than people can follow. `id` is null for a row that is not there yet. @throws Invalid */
-export const assertTree = async (
+export async function assertTree(
   db: AnyDatabase,
   access: EntityAccess,
   id: string | null,
   changes: readonly Change[],
-): Promise<void> => {
+): Promise<void> {
   const parent = changes.find(
     ({ field }) => field.definition.attrName === access.entity.definition.parentField,
   )
@@ -131,12 +98,56 @@ export const assertTree = async (
     ])
 }
 
+function chosenParent({ value }: Change): string | undefined {
+  return Array.isArray(value)
+    ? (value as readonly DictItem[])[0]?.id
+    : value === null
+      ? undefined
+      : String(value)
+}
+
+/** Of two who move rows below each other's, one waits and sees what the other did. To be called before anything is looked at. */
+function oneAtATime(db: AnyDatabase, { tenant }: EntityAccess): Promise<unknown> {
+  return sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
+}
+
+function ancestors(access: EntityAccess, column: Column, start: Condition): RawBuilder<unknown> {
+  const { entity } = access
+  const key = columnRef(entity.id.name)
+  return sql`
+    with recursive up as (
+      select ${key}::text as id, ${columnRef(column.name)}::text as parent from ${fromTable(entity)} where ${tenantRows(entity, access.tenant)} and ${start}
+      union
+      select ${key}::text, ${columnRef(column.name)}::text from ${fromTable(entity)} join up on ${key}::text = up.parent where ${tenantRows(entity, access.tenant)}
+    ) select id from up limit ${limits.treeDepth * 8}`
+}
+
+/** Levels from these rows down to their lowest, themselves included; never counts further than the limit and one. */
+async function heightOf(
+  db: AnyDatabase,
+  access: EntityAccess,
+  column: Column,
+  id: string,
+): Promise<number> {
+  let [height, level] = [0, [id]]
+  while (level.length > 0 && height <= limits.treeDepth) {
+    height += 1
+    const { rows } = await sql<{
+      id: string
+    }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${baseRows(access.entity, access.tenant)} and ${below(column, level)}`.execute(
+      db,
+    )
+    level = rows.map((row) => row.id)
+  }
+  return height
+}
+
 /** After many rows were written at once: which of them stand too deep, or in a circle. */
-export const tooDeep = async (
+export async function tooDeep(
   db: AnyDatabase,
   access: EntityAccess,
   ids: readonly string[],
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const parent = parentFieldOf(access.entity)
   if (parent === null || ids.length === 0) return []
   const { entity } = access
@@ -153,11 +164,11 @@ export const tooDeep = async (
 }
 
 /** Nothing is deleted from above what stands below it. @throws Refusal 409 with the number of those */
-export const assertNoChildren = async (
+export async function assertNoChildren(
   db: AnyDatabase,
   access: EntityAccess,
   ids: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const parent = parentFieldOf(access.entity)
   if (parent === null) return
   const where = allOf([

@@ -29,70 +29,48 @@ export interface Checked {
 
 const serverOnly: readonly string[] = systemColumns.filter((name) => name !== 'org_id')
 
-export const isSystem = (entity: LoadedEntity, { column }: LoadedField): boolean =>
-  column !== null &&
-  (column.name === entity.id.name || column.generated || serverOnly.includes(column.name))
+export function isSystem(entity: LoadedEntity, { column }: LoadedField): boolean {
+  return (
+    column !== null &&
+    (column.name === entity.id.name || column.generated || serverOnly.includes(column.name))
+  )
+}
 
 /** Editable by the definition and by some role, and not one of the columns the server writes. */
-export const isEditable = (access: EntityAccess, field: LoadedField, mode: FormMode): boolean =>
-  field.kind.family !== 'layout' &&
-  editingOf(field.definition, mode) === 'editable' &&
-  !isSystem(access.entity, field) &&
-  isAllowed(access, field, mode)
+export function isEditable(access: EntityAccess, field: LoadedField, mode: FormMode): boolean {
+  return (
+    field.kind.family !== 'layout' &&
+    editingOf(field.definition, mode) === 'editable' &&
+    !isSystem(access.entity, field) &&
+    isAllowed(access, field, mode)
+  )
+}
 
-const idsOf = (value: WireValue): string =>
-  Array.isArray(value)
-    ? value
-        .map(({ id }: DictItem) => id)
-        .toSorted()
-        .join('\u0000')
-    : ''
 /** Same value on the wire; choices are the same when their ids are. A number may come as text. */
-export const isSame = (a: WireValue, b: WireValue): boolean => {
+export function isSame(a: WireValue, b: WireValue): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b)
   if (Array.isArray(a) || Array.isArray(b)) return idsOf(a) === idsOf(b)
   return String(a) === String(b)
 }
 
-/** A value nobody may change is accepted when it says what is there anyway: forms send back all they have. */
-const echoes = (field: LoadedField, raw: unknown, current: WireValue): boolean => {
-  const parsed = v.safeParse(field.kind.value, raw)
-  return parsed.success && (isEmpty(parsed.output) || isSame(parsed.output as WireValue, current))
+function idsOf(value: WireValue): string {
+  return Array.isArray(value)
+    ? value
+        .map(({ id }: DictItem) => id)
+        .toSorted()
+        .join('\u0000')
+    : ''
 }
 
-/** Rich text without what could run, and the root of a tree as no parent at all. */
-const cleaned = ({ definition: { uiType } }: LoadedField, value: WireValue): WireValue => {
-  if (uiType === 'richTextEditor' && typeof value === 'string') return cleanHtml(value)
-  return uiType === 'selectTree' && Array.isArray(value)
-    ? value.filter(({ id }: DictItem) => id !== '0')
-    : value
-}
-
-const checkOne = (access: EntityAccess, field: LoadedField, raw: unknown): Change | Fault => {
-  const { attrName, uiType } = field.definition
-  const { value, fault: broken } = checkField(field.definition, raw)
-  if (broken !== null) return fault(attrName, broken.rule, broken.message)
-  if (uiType === 'password' && !isEmpty(value) && !isGoodPassword(String(value)))
-    return fault(attrName, 'password', { key: 'entity.weakPassword' })
-  const clean = cleaned(field, value)
-  const { column } = targetOf(access, field)
-  const stored = uiType === 'password' ? null : field.storage.store(clean, column)
-  const unfit = misfit(stored, column)
-  if (unfit !== null)
-    return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
-  if (stored === null && uiType !== 'password' && !column.nullable && !column.hasDefault)
-    return fault(attrName, 'required', { key: 'rule.required' })
-  return { field, value: clean }
-}
 const isFault = (result: Change | Fault): result is Fault => 'rule' in result
 
 /** Checks `fields` of the body. `current` is what a field that may not be written has: its default, or the stored value. */
-export const checkValues = (
+export function checkValues(
   access: EntityAccess,
   body: Body,
   mode: FormMode,
   current: (field: LoadedField) => WireValue,
-): Checked => {
+): Checked {
   const { entity } = access
   const faults: Fault[] = Object.keys(body).flatMap((key) => {
     const field = entity.field(key)
@@ -121,4 +99,35 @@ export const checkValues = (
     else changes.push(result)
   }
   return { changes, faults }
+}
+
+/** A value nobody may change is accepted when it says what is there anyway: forms send back all they have. */
+function echoes(field: LoadedField, raw: unknown, current: WireValue): boolean {
+  const parsed = v.safeParse(field.kind.value, raw)
+  return parsed.success && (isEmpty(parsed.output) || isSame(parsed.output as WireValue, current))
+}
+
+function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Change | Fault {
+  const { attrName, uiType } = field.definition
+  const { value, fault: broken } = checkField(field.definition, raw)
+  if (broken !== null) return fault(attrName, broken.rule, broken.message)
+  if (uiType === 'password' && !isEmpty(value) && !isGoodPassword(String(value)))
+    return fault(attrName, 'password', { key: 'entity.weakPassword' })
+  const clean = cleaned(field, value)
+  const { column } = targetOf(access, field)
+  const stored = uiType === 'password' ? null : field.storage.store(clean, column)
+  const unfit = misfit(stored, column)
+  if (unfit !== null)
+    return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
+  if (stored === null && uiType !== 'password' && !column.nullable && !column.hasDefault)
+    return fault(attrName, 'required', { key: 'rule.required' })
+  return { field, value: clean }
+}
+
+/** Rich text without what could run, and the root of a tree as no parent at all. */
+function cleaned({ definition: { uiType } }: LoadedField, value: WireValue): WireValue {
+  if (uiType === 'richTextEditor' && typeof value === 'string') return cleanHtml(value)
+  return uiType === 'selectTree' && Array.isArray(value)
+    ? value.filter(({ id }: DictItem) => id !== '0')
+    : value
 }

@@ -5,37 +5,9 @@ import { type EntityAccess, isAllowed } from './access.ts'
 import type { LoadedField } from './loaded.ts'
 import { fault } from './query.ts'
 
-const fieldsOf = (access: EntityAccess, columns: readonly string[]): LoadedField[] => {
-  const named = columns.filter((column) => column !== 'tenant_id')
-  return access.entity.fields.filter(
-    (field) =>
-      field.column !== null && named.includes(field.column.name) && isAllowed(access, field, 'any'),
-  )
-}
-
-const faultsOf = (
-  access: EntityAccess,
-  { kind, constraint, column }: BrokenConstraint,
-): Fault[] => {
-  const { entity } = access
-  if (kind === 'unique') {
-    const columns = entity.table.uniques.get(constraint ?? '') ?? []
-    if (columns.length === 1 && columns[0] === entity.id.name)
-      return [fault('id', 'unique', { key: 'rule.unique' })]
-    return fieldsOf(access, columns).map(({ definition }) =>
-      fault(definition.attrName, 'unique', { key: 'rule.unique' }),
-    )
-  }
-  const [field] = fieldsOf(access, column === undefined ? [] : [column])
-  return kind === 'notNull' && field !== undefined
-    ? [fault(field.definition.attrName, 'required', { key: 'rule.required' })]
-    : []
-}
-
 /** Rethrows a broken constraint as faults of the fields it stands for; anything else as it is. */
-export const explained =
-  (access: EntityAccess) =>
-  (error: unknown): never => {
+export function explained(access: EntityAccess) {
+  return (error: unknown): never => {
     const broken = brokenConstraint(error)
     if (
       broken === undefined ||
@@ -52,3 +24,28 @@ export const explained =
     if (broken.kind === 'foreignKey') throw new Refusal(409, { key: 'problem.inUse' })
     throw new Refusal(422, { key: 'problem.invalid' })
   }
+}
+
+function faultsOf(access: EntityAccess, { kind, constraint, column }: BrokenConstraint): Fault[] {
+  const { entity } = access
+  if (kind === 'unique') {
+    const columns = entity.table.uniques.get(constraint ?? '') ?? []
+    if (columns.length === 1 && columns[0] === entity.id.name)
+      return [fault('id', 'unique', { key: 'rule.unique' })]
+    return fieldsOf(access, columns).map(({ definition }) =>
+      fault(definition.attrName, 'unique', { key: 'rule.unique' }),
+    )
+  }
+  const [field] = fieldsOf(access, column === undefined ? [] : [column])
+  return kind === 'notNull' && field !== undefined
+    ? [fault(field.definition.attrName, 'required', { key: 'rule.required' })]
+    : []
+}
+
+function fieldsOf(access: EntityAccess, columns: readonly string[]): LoadedField[] {
+  const named = columns.filter((column) => column !== 'tenant_id')
+  return access.entity.fields.filter(
+    (field) =>
+      field.column !== null && named.includes(field.column.name) && isAllowed(access, field, 'any'),
+  )
+}

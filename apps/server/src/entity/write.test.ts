@@ -18,24 +18,28 @@ afterAll(async () => {
   await fixture.close()
 })
 
-const add = (tag: string, body: Record<string, unknown>, as = context): Promise<Row> =>
-  Promise.resolve(entityDataHandlers.create({ params: { tag }, query: undefined, body }, as))
-const put = (tag: string, row: Row, body: Record<string, unknown>, as = context): Promise<Row> =>
-  Promise.resolve(
+function add(tag: string, body: Record<string, unknown>, as = context): Promise<Row> {
+  return Promise.resolve(entityDataHandlers.create({ params: { tag }, query: undefined, body }, as))
+}
+function put(tag: string, row: Row, body: Record<string, unknown>, as = context): Promise<Row> {
+  return Promise.resolve(
     entityDataHandlers.update(
       { params: { tag, id: row.id }, query: undefined, body: { version: row.version, ...body } },
       as,
     ),
   )
-const get = (tag: string, id: string): Promise<Row> =>
-  Promise.resolve(
+}
+function get(tag: string, id: string): Promise<Row> {
+  return Promise.resolve(
     entityDataHandlers.get({ params: { tag, id }, query: undefined, body: undefined }, context),
   )
-const remove = (tag: string, ids: string) =>
-  Promise.resolve(
+}
+function remove(tag: string, ids: string) {
+  return Promise.resolve(
     entityDataHandlers.remove({ params: { tag, ids }, query: undefined, body: undefined }, context),
   )
-const refusal = async (work: Promise<unknown>): Promise<Refusal> => {
+}
+async function refusal(work: Promise<unknown>): Promise<Refusal> {
   const error = await work.then(
     () => null,
     (e: unknown) => e,
@@ -43,7 +47,7 @@ const refusal = async (work: Promise<unknown>): Promise<Refusal> => {
   if (!(error instanceof Refusal)) throw new Error(`not a Refusal: ${String(error)}`)
   return error
 }
-const faults = async (work: Promise<unknown>) => {
+async function faults(work: Promise<unknown>) {
   const error = await refusal(work)
   if (!(error instanceof Invalid)) throw new Error(`not Invalid: ${error.status} ${error.say.key}`)
   return error.faults.map(({ path, rule }) => `${path} ${rule}`)

@@ -27,120 +27,26 @@ interface Cell {
   readonly value: RawBuilder<unknown>
 }
 
-const bound = (column: Column, value: unknown): RawBuilder<unknown> => {
-  const family = familyOf(column)
-  if (family === 'instant')
-    return sql`(${typed(value, 'timestamp')} at time zone ${sql.lit(schoolTimeZone)})`
-  return typed(value, family === undefined ? 'text' : castOf[family])
-}
-
 /** Hashes of the passwords in a body, by attrName: made before the transaction, since they take their time on purpose. */
 type Secrets = ReadonlyMap<string, string>
-const secretsOf = async (access: EntityAccess, body: Body, mode: FormMode): Promise<Secrets> => {
-  const found = new Map<string, string>()
-  for (const field of valueFields(access.entity).filter(
-    ({ definition }) => definition.uiType === 'password',
-  )) {
-    const value = body[field.definition.attrName]
-    if (typeof value === 'string' && value !== '' && isEditable(access, field, mode))
-      found.set(field.definition.attrName, await hashPassword(value))
-  }
-  return found
-}
-
-const cellsOf = (changes: readonly Change[], secrets: Secrets): Cell[] =>
-  changes.flatMap(({ field, value }) => {
-    const { column } = field
-    if (column === null) return []
-    const stored =
-      field.definition.uiType === 'password'
-        ? (secrets.get(field.definition.attrName) ?? null)
-        : field.storage.store(value, column)
-    // Emptying a column that must hold something gives it its own default again.
-    return [
-      {
-        column,
-        value:
-          stored === null && !column.nullable && column.hasDefault
-            ? sql`default`
-            : bound(column, stored),
-      },
-    ]
-  })
-
-/** The columns the server itself writes, where the table has them. */
-const systemCells = (
-  entity: LoadedEntity,
-  values: Readonly<Partial<Record<SystemColumn, RawBuilder<unknown> | string | null>>>,
-): Cell[] =>
-  Object.entries(values).flatMap(([name, value]) => {
-    const column = entity.table.columns.get(name)
-    if (column === undefined) return []
-    return [
-      {
-        column,
-        value:
-          typeof value === 'string' || value === null
-            ? typed(value, castOf[familyOf(column) ?? 'text'])
-            : value,
-      },
-    ]
-  })
-
-const lastWins = (cells: readonly Cell[]): Cell[] => [
-  ...new Map(cells.map((cell) => [cell.column.name, cell])).values(),
-]
-
-/** The rights of the caller hold for the row as it has become, too: nobody writes a row out of the own scope. */
-const readBack = async (
-  db: AnyDatabase,
-  access: EntityAccess,
-  fields: readonly LoadedField[],
-  id: string,
-): Promise<Row> => {
-  const row = await selectRow(db, access, fields, id)
-  if (row === undefined) throw forbidden()
-  return row
-}
 
 /** What follows from a write by the nature of the table. */
-export const settle = async (
+export async function settle(
   trx: AnyDatabase,
   context: Context,
   entity: LoadedEntity,
   id: string,
   changes: readonly Change[],
-): Promise<void> => {
+): Promise<void> {
   await guardAccounts(trx, context, entity, [id])
   if (changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value)))
     await afterPassword(trx, context, entity, id)
 }
 
-const newRowId = ({ newId }: Context, entity: LoadedEntity, body: Body): string | null => {
-  const { id } = body
-  if (isEmpty(id)) return entity.id.hasDefault ? null : newId()
-  // A form asks for its id beforehand (generateId) when files are attached before the row is saved.
-  if (typeof id === 'string' && /^[1-9]\d{14,18}$/.test(id) && !entity.id.hasDefault) return id
-  throw new Invalid([fault('id', 'notWritable', { key: 'rule.notWritable' })])
-}
-
-const insert = async (
-  db: AnyDatabase,
-  entity: LoadedEntity,
-  cells: readonly Cell[],
-): Promise<string> => {
-  const { rows } = await sql<{ id: string }>`
-    insert into ${tableName(entity.table.schema, entity.table.name)} (${sql.join(cells.map(({ column }) => identifier(column.name)))})
-    values (${sql.join(cells.map(({ value }) => value))}) returning ${identifier(entity.id.name)}::text as id`.execute(
-    db,
-  )
-  return rows[0]?.id ?? ''
-}
-
-export const defaultsOf = async (
+export async function defaultsOf(
   context: Context,
   entity: LoadedEntity,
-): Promise<ReadonlyMap<string, WireValue>> => {
+): Promise<ReadonlyMap<string, WireValue>> {
   const found = new Map<string, WireValue>()
   for (const field of valueFields(entity)) {
     const value = await defaultOf(field, context)
@@ -150,12 +56,12 @@ export const defaultsOf = async (
 }
 
 /** Fields that the form did not give: their defaults, where the server writes fields of that kind at all. */
-export const defaultChanges = (
+export function defaultChanges(
   entity: LoadedEntity,
   changes: readonly Change[],
   defaults: ReadonlyMap<string, WireValue>,
   own: (field: LoadedField) => boolean,
-): Change[] => {
+): Change[] {
   const given = new Set(changes.map(({ field }) => field))
   return valueFields(entity)
     .filter((field) => !given.has(field) && !own(field))
@@ -165,9 +71,8 @@ export const defaultChanges = (
     })
 }
 
-export const isServers =
-  (entity: LoadedEntity) =>
-  ({ column }: LoadedField): boolean =>
+export function isServers(entity: LoadedEntity) {
+  return ({ column }: LoadedField): boolean =>
     column !== null &&
     (column.generated ||
       column.name === entity.id.name ||
@@ -180,27 +85,18 @@ export const isServers =
         'update_user',
         'update_time',
       ].includes(column.name))
+}
 
 /** An empty value is left to the column's own default. */
-export const filled = (change: Change): boolean =>
-  !isEmpty(change.value) || change.field.column?.hasDefault !== true
-
-const valueIn =
-  (changes: readonly Change[], stored: Row | null) =>
-  (attrName: string): WireValue | undefined => {
-    const change = changes.find(({ field }) => field.definition.attrName === attrName)
-    return change === undefined ? stored?.[attrName] : change.value
-  }
+export function filled(change: Change): boolean {
+  return !isEmpty(change.value) || change.field.column?.hasDefault !== true
+}
 
 /**
  * Adds a row. Answers it as GET would.
  * @throws Invalid with one fault per field; Refusal 403 when the row would lie outside the caller's rows
  */
-export const createRow = async (
-  context: Context,
-  entity: LoadedEntity,
-  body: Body,
-): Promise<Row> => {
+export async function createRow(context: Context, entity: LoadedEntity, body: Body): Promise<Row> {
   const access = await accessTo(context, entity, 'add')
   const defaults = await defaultsOf(context, entity)
   const { changes: given, faults } = checkValues(
@@ -264,11 +160,115 @@ export const createRow = async (
   return await labelled(context, fields, row)
 }
 
+function newRowId({ newId }: Context, entity: LoadedEntity, body: Body): string | null {
+  const { id } = body
+  if (isEmpty(id)) return entity.id.hasDefault ? null : newId()
+  // A form asks for its id beforehand (generateId) when files are attached before the row is saved.
+  if (typeof id === 'string' && /^[1-9]\d{14,18}$/.test(id) && !entity.id.hasDefault) return id
+  throw new Invalid([fault('id', 'notWritable', { key: 'rule.notWritable' })])
+}
+
+function valueIn(changes: readonly Change[], stored: Row | null) {
+  return (attrName: string): WireValue | undefined => {
+    const change = changes.find(({ field }) => field.definition.attrName === attrName)
+    return change === undefined ? stored?.[attrName] : change.value
+  }
+}
+
+function cellsOf(changes: readonly Change[], secrets: Secrets): Cell[] {
+  return changes.flatMap(({ field, value }) => {
+    const { column } = field
+    if (column === null) return []
+    const stored =
+      field.definition.uiType === 'password'
+        ? (secrets.get(field.definition.attrName) ?? null)
+        : field.storage.store(value, column)
+    // Emptying a column that must hold something gives it its own default again.
+    return [
+      {
+        column,
+        value:
+          stored === null && !column.nullable && column.hasDefault
+            ? sql`default`
+            : bound(column, stored),
+      },
+    ]
+  })
+}
+
+function bound(column: Column, value: unknown): RawBuilder<unknown> {
+  const family = familyOf(column)
+  if (family === 'instant')
+    return sql`(${typed(value, 'timestamp')} at time zone ${sql.lit(schoolTimeZone)})`
+  return typed(value, family === undefined ? 'text' : castOf[family])
+}
+
+async function secretsOf(access: EntityAccess, body: Body, mode: FormMode): Promise<Secrets> {
+  const found = new Map<string, string>()
+  for (const field of valueFields(access.entity).filter(
+    ({ definition }) => definition.uiType === 'password',
+  )) {
+    const value = body[field.definition.attrName]
+    if (typeof value === 'string' && value !== '' && isEditable(access, field, mode))
+      found.set(field.definition.attrName, await hashPassword(value))
+  }
+  return found
+}
+
+/** The columns the server itself writes, where the table has them. */
+function systemCells(
+  entity: LoadedEntity,
+  values: Readonly<Partial<Record<SystemColumn, RawBuilder<unknown> | string | null>>>,
+): Cell[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const column = entity.table.columns.get(name)
+    if (column === undefined) return []
+    return [
+      {
+        column,
+        value:
+          typeof value === 'string' || value === null
+            ? typed(value, castOf[familyOf(column) ?? 'text'])
+            : value,
+      },
+    ]
+  })
+}
+
+async function insert(
+  db: AnyDatabase,
+  entity: LoadedEntity,
+  cells: readonly Cell[],
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into ${tableName(entity.table.schema, entity.table.name)} (${sql.join(cells.map(({ column }) => identifier(column.name)))})
+    values (${sql.join(cells.map(({ value }) => value))}) returning ${identifier(entity.id.name)}::text as id`.execute(
+    db,
+  )
+  return rows[0]?.id ?? ''
+}
+
+function lastWins(cells: readonly Cell[]): Cell[] {
+  return [...new Map(cells.map((cell) => [cell.column.name, cell])).values()]
+}
+
+/** The rights of the caller hold for the row as it has become, too: nobody writes a row out of the own scope. */
+async function readBack(
+  db: AnyDatabase,
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  id: string,
+): Promise<Row> {
+  const row = await selectRow(db, access, fields, id)
+  if (row === undefined) throw forbidden()
+  return row
+}
+
 /**
  * What a form's values come to for a stored row: the fields that differ, or every fault that the rules know of. Forms and changes of many rows
  * at once are judged here alike.
  */
-export const judgeUpdate = async (
+export async function judgeUpdate(
   access: EntityAccess,
   stored: Row,
   body: Body,
@@ -276,7 +276,7 @@ export const judgeUpdate = async (
     changes: readonly Change[],
     valueOf: (attrName: string) => WireValue | undefined,
   ) => Promise<readonly Fault[]>,
-): Promise<Checked> => {
+): Promise<Checked> {
   const { changes: sent, faults } = checkValues(
     access,
     body,
@@ -292,32 +292,36 @@ export const judgeUpdate = async (
   return { changes, faults: await choiceFaultsOf(changes, valueIn(changes, stored)) }
 }
 
-const versionAsked = (body: Body): string => {
-  const { version } = body
-  if (typeof version !== 'string' && typeof version !== 'number')
-    throw new Invalid([fault('version', 'versionRequired', { key: 'rule.versionRequired' })])
-  if (!/^\d{1,18}$/.test(String(version)))
-    throw new Invalid([fault('version', 'value', { key: 'rule.value' })])
-  return String(version)
-}
-
-/** A row put back whole brings its id along; another row's is a mistake. @throws Invalid */
-const assertOwnId = ({ id: sent }: Body, id: string): void => {
-  if (!isEmpty(sent) && String(sent) !== id)
-    throw new Invalid([fault('id', 'notWritable', { key: 'entity.otherId' })])
-}
-
 /** Thrown inside the transaction, where labels cannot be found; becomes the 409 outside. */
 class StaleRow extends Error {}
 
-const save = async (
+/** Checked changes into a row that is locked, with all that follows from them. */
+export async function writeChanges(
+  trx: AnyDatabase,
+  context: Context,
+  access: EntityAccess,
+  stored: Row,
+  changes: readonly Change[],
+  secrets: Secrets = new Map(),
+): Promise<void> {
+  const { entity } = access
+  await guardAccounts(trx, context, entity, [stored.id])
+  await save(trx, access, stored.id, changes, cellsOf(changes, secrets), context.subject.userId)
+  await settle(trx, context, entity, stored.id, changes)
+  await keepAdministrator(trx, context, entity)
+  await recordHistory(trx, context, entity, [
+    { id: stored.id, action: 'update', changes: fieldChanges(changes, stored) },
+  ])
+}
+
+async function save(
   trx: AnyDatabase,
   access: EntityAccess,
   id: string,
   changes: readonly Change[],
   cells: readonly Cell[],
   userId: string,
-): Promise<void> => {
+): Promise<void> {
   const { entity } = access
   const system = systemCells(entity, { update_user: userId, update_time: sql`now()` }).concat(
     entity.has('version') ? systemCells(entity, { version: sql`version + 1` }) : [],
@@ -331,35 +335,16 @@ const save = async (
   await saveCustomValues(trx, entity, access.tenant, id, changes)
 }
 
-/** Checked changes into a row that is locked, with all that follows from them. */
-export const writeChanges = async (
-  trx: AnyDatabase,
-  context: Context,
-  access: EntityAccess,
-  stored: Row,
-  changes: readonly Change[],
-  secrets: Secrets = new Map(),
-): Promise<void> => {
-  const { entity } = access
-  await guardAccounts(trx, context, entity, [stored.id])
-  await save(trx, access, stored.id, changes, cellsOf(changes, secrets), context.subject.userId)
-  await settle(trx, context, entity, stored.id, changes)
-  await keepAdministrator(trx, context, entity)
-  await recordHistory(trx, context, entity, [
-    { id: stored.id, action: 'update', changes: fieldChanges(changes, stored) },
-  ])
-}
-
 /**
  * Changes a row. Fields that are not sent keep what they hold; a row somebody saved meanwhile is refused with the current one.
  * @throws Invalid, Refusal 404, 409/40900
  */
-export const updateRow = async (
+export async function updateRow(
   context: Context,
   entity: LoadedEntity,
   id: string,
   body: Body,
-): Promise<Row> => {
+): Promise<Row> {
   const access = await accessTo(context, entity, 'update')
   assertOwnId(body, id)
   const choices = await choicesOf(context, valueFields(entity))
@@ -396,4 +381,19 @@ export const updateRow = async (
       detail: { fields: outcome.changed },
     })
   return await labelled(context, fields, outcome.row)
+}
+
+/** A row put back whole brings its id along; another row's is a mistake. @throws Invalid */
+function assertOwnId({ id: sent }: Body, id: string): void {
+  if (!isEmpty(sent) && String(sent) !== id)
+    throw new Invalid([fault('id', 'notWritable', { key: 'entity.otherId' })])
+}
+
+function versionAsked(body: Body): string {
+  const { version } = body
+  if (typeof version !== 'string' && typeof version !== 'number')
+    throw new Invalid([fault('version', 'versionRequired', { key: 'rule.versionRequired' })])
+  if (!/^\d{1,18}$/.test(String(version)))
+    throw new Invalid([fault('version', 'value', { key: 'rule.value' })])
+  return String(version)
 }

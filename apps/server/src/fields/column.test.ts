@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { type Column, misfit } from './column.ts'
 
-const column = (type: string, more: Partial<Column> = {}): Column => ({
-  name: 'c',
-  type,
-  length: null,
-  precision: null,
-  scale: null,
-  nullable: true,
-  hasDefault: false,
-  generated: false,
-  ...more,
-})
+function column(type: string, more: Partial<Column> = {}): Column {
+  return {
+    name: 'c',
+    type,
+    length: null,
+    precision: null,
+    scale: null,
+    nullable: true,
+    hasDefault: false,
+    generated: false,
+    ...more,
+  }
+}
 
 describe('misfit', () => {
   it.each<[Column, unknown, string | null]>([

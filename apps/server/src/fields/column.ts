@@ -81,48 +81,13 @@ const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int4: [-2147483648n, 2147483647n],
   int8: [-9223372036854775808n, 9223372036854775807n],
 }
-const fitsInteger = (value: unknown, type: string): boolean => {
-  const range = integerRanges[type]
-  if (range === undefined || !/^[+-]?\d{1,19}$/.test(String(value))) return false
-  const n = BigInt(String(value).replace('+', ''))
-  return n >= range[0] && n <= range[1]
-}
-const fitsDecimal = (value: unknown, { precision, scale }: Column): boolean => {
-  const found = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(String(value))
-  if (found === null) return false
-  const [whole = '', decimals = ''] = [found[1], found[2]]
-  return precision === null
-    ? true
-    : decimals.length <= (scale ?? 0) && whole.length <= precision - (scale ?? 0)
-}
 
 const clock = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
-/** A day that was, with a clock time or without. PostgreSQL has no year 0. */
-const fitsDay = (value: unknown): boolean => {
-  const [day = '', time, ...rest] = String(value).split(' ')
-  if (
-    !/^\d{4}-\d\d-\d\d$/.test(day) ||
-    day.startsWith('0000') ||
-    rest.length > 0 ||
-    (time !== undefined && !clock.test(time))
-  )
-    return false
-  const at = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
-}
-const fitsJson = (value: unknown): boolean => {
-  try {
-    JSON.parse(String(value))
-    return true
-  } catch {
-    return false
-  }
-}
 /** There is no NUL character in a PostgreSQL text. */
 const storable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\u0000')
 
 /** The rule a value for this column breaks, or null when it fits. `value` is what would be bound. */
-export const misfit = (value: unknown, column: Column): 'value' | 'maxLength' | null => {
+export function misfit(value: unknown, column: Column): 'value' | 'maxLength' | null {
   if (value === null) return null
   if (Array.isArray(value))
     return isArray(column) &&
@@ -158,5 +123,44 @@ export const misfit = (value: unknown, column: Column): 'value' | 'maxLength' | 
       return isArray(column) ? 'value' : null
     case undefined:
       return 'value'
+  }
+}
+
+function fitsInteger(value: unknown, type: string): boolean {
+  const range = integerRanges[type]
+  if (range === undefined || !/^[+-]?\d{1,19}$/.test(String(value))) return false
+  const n = BigInt(String(value).replace('+', ''))
+  return n >= range[0] && n <= range[1]
+}
+
+function fitsDecimal(value: unknown, { precision, scale }: Column): boolean {
+  const found = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(String(value))
+  if (found === null) return false
+  const [whole = '', decimals = ''] = [found[1], found[2]]
+  return precision === null
+    ? true
+    : decimals.length <= (scale ?? 0) && whole.length <= precision - (scale ?? 0)
+}
+
+/** A day that was, with a clock time or without. PostgreSQL has no year 0. */
+function fitsDay(value: unknown): boolean {
+  const [day = '', time, ...rest] = String(value).split(' ')
+  if (
+    !/^\d{4}-\d\d-\d\d$/.test(day) ||
+    day.startsWith('0000') ||
+    rest.length > 0 ||
+    (time !== undefined && !clock.test(time))
+  )
+    return false
+  const at = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
+
+function fitsJson(value: unknown): boolean {
+  try {
+    JSON.parse(String(value))
+    return true
+  } catch {
+    return false
   }
 }

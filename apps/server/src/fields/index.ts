@@ -58,12 +58,6 @@ const treeNode: ServerField = {
   ...one,
   load: (stored, column) => (String(stored) === '0' ? [] : one.load(stored, column)),
 }
-const listOf = (stored: unknown): unknown[] =>
-  Array.isArray(stored)
-    ? stored
-    : typeof stored === 'string' && stored !== ''
-      ? stored.split(',')
-      : []
 /** Several choices: an array column, a json list of ids, or comma-joined ids in a text column. */
 const many: ServerField = {
   store: (value, column) => {
@@ -93,15 +87,6 @@ const flag: ServerField = {
         : '0',
   sheet: sheet(8),
 }
-/** `characters` of the database's own text form are the wire form: `2026-01-05 08:00:00.123` → 19. */
-const temporal = (characters: number, width: number): ServerField => ({
-  store: (value) => (isEmpty(value) ? null : value),
-  load: (stored) =>
-    stored === null || stored === undefined
-      ? null
-      : String(stored).replace('T', ' ').slice(0, characters),
-  sheet: sheet(width),
-})
 /** A year in a column of days is its first day. */
 const year: ServerField = {
   ...temporal(4, 8),
@@ -111,14 +96,6 @@ const year: ServerField = {
       : ['date', 'timestamp', 'instant'].includes(familyOf(column) ?? '')
         ? `${String(value)}-01-01`
         : value,
-}
-const pictureText = (text: string): unknown => {
-  if (!text.startsWith('[')) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // written there by something else: no pictures
-  }
 }
 /** Pictures keep their names: they belong to attachments of the row. */
 const images: ServerField = {
@@ -170,4 +147,33 @@ export const serverFields = {
   richTextEditor: html,
 } as const satisfies Record<UiType, ServerField>
 
+/** `characters` of the database's own text form are the wire form: `2026-01-05 08:00:00.123` → 19. */
+function temporal(characters: number, width: number): ServerField {
+  return {
+    store: (value) => (isEmpty(value) ? null : value),
+    load: (stored) =>
+      stored === null || stored === undefined
+        ? null
+        : String(stored).replace('T', ' ').slice(0, characters),
+    sheet: sheet(width),
+  }
+}
+
 export const serverFieldOf = (uiType: UiType): ServerField => serverFields[uiType]
+
+function listOf(stored: unknown): unknown[] {
+  return Array.isArray(stored)
+    ? stored
+    : typeof stored === 'string' && stored !== ''
+      ? stored.split(',')
+      : []
+}
+
+function pictureText(text: string): unknown {
+  if (!text.startsWith('[')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // written there by something else: no pictures
+  }
+}

@@ -8,25 +8,12 @@ export interface Copied {
   readonly there: number
 }
 
-const digest = (bytes: Uint8Array | null): string | null =>
-  bytes === null ? null : createHash('sha256').update(bytes).digest('hex')
-
-/** Read back, because a service's word for it is not the file. False: it is gone at its old place, so there is nothing to move. */
-const copyOne = async (from: FileStore, to: FileStore, file: FileRef): Promise<boolean> => {
-  const bytes = await readAll(from, file)
-  if (bytes === null) return false
-  await to.write(file, bytes)
-  if (digest(await readAll(to, file)) !== digest(bytes))
-    throw new Error(`${placeOf(file)} did not arrive as it was sent.`)
-  return true
-}
-
 /** Every file of one store into another, one after the other. What is there already and the same is left alone, so it may be stopped and begun again. */
-export const copyFiles = async (
+export async function copyFiles(
   from: FileStore,
   to: FileStore,
   tell: (so: Copied) => void = () => {},
-): Promise<Copied> => {
+): Promise<Copied> {
   let [copied, there] = [0, 0]
   for (const area of areas) {
     for await (const { tenant, name } of from.list(area)) {
@@ -38,4 +25,18 @@ export const copyFiles = async (
     }
   }
   return { copied, there }
+}
+
+/** Read back, because a service's word for it is not the file. False: it is gone at its old place, so there is nothing to move. */
+async function copyOne(from: FileStore, to: FileStore, file: FileRef): Promise<boolean> {
+  const bytes = await readAll(from, file)
+  if (bytes === null) return false
+  await to.write(file, bytes)
+  if (digest(await readAll(to, file)) !== digest(bytes))
+    throw new Error(`${placeOf(file)} did not arrive as it was sent.`)
+  return true
+}
+
+function digest(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : createHash('sha256').update(bytes).digest('hex')
 }

@@ -17,12 +17,6 @@ import { partial, writeWhole } from './write-whole.ts'
 
 const partsKept = 3_600_000 // security D3
 
-const missing = (error: unknown): never => {
-  throw (error as NodeJS.ErrnoException).code === 'ENOENT'
-    ? new FileMissing('no such file', { cause: error })
-    : error
-}
-
 /** Files of a folder two levels deep: tenant, then name. */
 const filesBelow = async function* (
   root: string,
@@ -32,18 +26,8 @@ const filesBelow = async function* (
       yield { tenant, name, path: join(root, tenant, name) }
   }
 }
-const found = async (path: string) => {
-  const it = await stat(path).catch(() => null)
-  return it?.isFile() === true ? it : null
-}
 
-/** A file as a stream; its descriptor is closed at the end or when it is cancelled. */
-const streamOf = async (path: string): Promise<ReadableStream<Uint8Array>> => {
-  const handle = await open(path).catch(missing)
-  return Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array>
-}
-
-export const diskStore = (dataDir: string): FileStore => {
+export function diskStore(dataDir: string): FileStore {
   const pathOf = (file: FileRef) => join(dataDir, placeOf(file))
   const list = async function* (area: FileArea): AsyncGenerator<ListedFile> {
     for await (const { tenant, name, path } of filesBelow(join(dataDir, areaFolder[area]))) {
@@ -90,4 +74,21 @@ export const diskStore = (dataDir: string): FileStore => {
     probe: () => Promise.resolve(),
     claim: () => Promise.resolve(),
   }
+}
+
+async function found(path: string) {
+  const it = await stat(path).catch(() => null)
+  return it?.isFile() === true ? it : null
+}
+
+/** A file as a stream; its descriptor is closed at the end or when it is cancelled. */
+async function streamOf(path: string): Promise<ReadableStream<Uint8Array>> {
+  const handle = await open(path).catch(missing)
+  return Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array>
+}
+
+function missing(error: unknown): never {
+  throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+    ? new FileMissing('no such file', { cause: error })
+    : error
 }

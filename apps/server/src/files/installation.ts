@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../sql/open-database.ts'
 
 /** What tells this installation from all others, and stays through backups: the number its first definition was given when it was installed. */
-export const installationOf = async ({ kysely }: Pick<Database, 'kysely'>): Promise<string> => {
+export async function installationOf({ kysely }: Pick<Database, 'kysely'>): Promise<string> {
   const {
     rows: [row],
   } = await sql<{

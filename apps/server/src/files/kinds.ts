@@ -17,7 +17,29 @@ const extensions: Readonly<Record<string, readonly string[]>> = {
 const megapixels = 40_000_000
 const refused = () => new Refusal(415, { key: 'attachment.badType' })
 
-const looksLikeText = (bytes: Uint8Array): boolean => {
+/** What is stored of an upload, and its true media type. @throws Refusal 413, 415, 422 */
+export async function admit(
+  bytes: Uint8Array,
+  name: string,
+): Promise<{ bytes: Uint8Array; type: string }> {
+  if (bytes.byteLength === 0)
+    throw new Invalid([{ path: 'file', rule: 'required', message: { key: 'attachment.empty' } }])
+  if (bytes.byteLength > limits.attachmentBytes)
+    throw new Refusal(413, { key: 'attachment.tooLarge' })
+  const type = await kindOf(bytes, name)
+  return { type, bytes: type.startsWith('image/') ? await redraw(bytes, type) : bytes }
+}
+
+/** Kind by magic bytes and by extension; both must agree (security F1). @throws Refusal 415 */
+async function kindOf(bytes: Uint8Array, name: string): Promise<string> {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const found = await fileTypeFromBuffer(bytes)
+  const type = found?.mime ?? (looksLikeText(bytes) ? 'text/plain' : '')
+  if (extensions[type]?.includes(extension) !== true) throw refused()
+  return type
+}
+
+function looksLikeText(bytes: Uint8Array): boolean {
   try {
     return !/[\u0000-\u0008\u000e-\u001f]/.test(
       new TextDecoder('utf-8', { fatal: true }).decode(bytes),
@@ -27,17 +49,8 @@ const looksLikeText = (bytes: Uint8Array): boolean => {
   }
 }
 
-/** Kind by magic bytes and by extension; both must agree (security F1). @throws Refusal 415 */
-const kindOf = async (bytes: Uint8Array, name: string): Promise<string> => {
-  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  const found = await fileTypeFromBuffer(bytes)
-  const type = found?.mime ?? (looksLikeText(bytes) ? 'text/plain' : '')
-  if (extensions[type]?.includes(extension) !== true) throw refused()
-  return type
-}
-
 /** Pictures are drawn anew: EXIF and GPS stay behind, and what is no picture does not pass (security F8). */
-const redraw = async (bytes: Uint8Array, type: string): Promise<Uint8Array> => {
+async function redraw(bytes: Uint8Array, type: string): Promise<Uint8Array> {
   if (bytes.byteLength > limits.imageBytes)
     throw new Refusal(413, { key: 'attachment.imageTooLarge' })
   try {
@@ -51,21 +64,8 @@ const redraw = async (bytes: Uint8Array, type: string): Promise<Uint8Array> => {
   }
 }
 
-/** What is stored of an upload, and its true media type. @throws Refusal 413, 415, 422 */
-export const admit = async (
-  bytes: Uint8Array,
-  name: string,
-): Promise<{ bytes: Uint8Array; type: string }> => {
-  if (bytes.byteLength === 0)
-    throw new Invalid([{ path: 'file', rule: 'required', message: { key: 'attachment.empty' } }])
-  if (bytes.byteLength > limits.attachmentBytes)
-    throw new Refusal(413, { key: 'attachment.tooLarge' })
-  const type = await kindOf(bytes, name)
-  return { type, bytes: type.startsWith('image/') ? await redraw(bytes, type) : bytes }
-}
-
 /** A name as metadata: one line, no folders, no control or direction-changing characters (security F3). */
-export const safeName = (name: string): string => {
+export function safeName(name: string): string {
   const bare = name
     .normalize('NFC')
     .replace(/^.*[/\\]/, '')

@@ -12,14 +12,14 @@ export const areas = Object.keys(areaFolder) as readonly FileArea[]
 const part = /^\w[\w-]*(\.[\w-]+)*$/
 
 /** `files/10000/6f1c…`: the place of a file, with slashes. */
-export const placeOf = ({ area, tenant, name }: FileRef): string => {
+export function placeOf({ area, tenant, name }: FileRef): string {
   if (!part.test(tenant) || !part.test(name))
     throw new Error('a file has a name that none is stored under')
   return `${areaFolder[area]}/${tenant}/${name}`
 }
 
 /** The file at a place; undefined where none of ours can be. */
-export const refAt = (area: FileArea, place: string): FileRef | undefined => {
+export function refAt(area: FileArea, place: string): FileRef | undefined {
   const folder = `${areaFolder[area]}/`
   const [tenant = '', name = '', ...rest] = place.slice(folder.length).split('/')
   return place.startsWith(folder) && rest.length === 0 && part.test(tenant) && part.test(name)

@@ -1,11 +1,11 @@
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 /** What a reader gives, one piece an asking and none ahead. `cancel` instead of the reader's own, where leaving ends more than that. */
-export const relay = (
+export function relay(
   reader: Pick<Reader, 'read' | 'cancel'>,
   cancel: (reason: unknown) => Promise<void> | undefined = (reason) => reader.cancel(reason),
-): ReadableStream<Uint8Array> =>
-  new ReadableStream<Uint8Array>(
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
     {
       pull: async (out) => {
         const { done, value } = await reader.read()
@@ -16,3 +16,4 @@ export const relay = (
     },
     { highWaterMark: 0 },
   )
+}

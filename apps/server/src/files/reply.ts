@@ -12,14 +12,17 @@ export interface StoredFile {
   readonly tenant_id: string
 }
 
-const encoded = (name: string) =>
-  encodeURIComponent(name).replace(
+/** RFC 6266: an ASCII name for old clients, the real one beside it. */
+export function disposition(kind: 'attachment' | 'inline', name: string): string {
+  return `${kind}; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encoded(name)}`
+}
+
+function encoded(name: string) {
+  return encodeURIComponent(name).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-/** RFC 6266: an ASCII name for old clients, the real one beside it. */
-export const disposition = (kind: 'attachment' | 'inline', name: string): string =>
-  `${kind}; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encoded(name)}`
+}
 
 // A stored file never runs as a page of ours, whatever is in it (security F4).
 const guarded = {
@@ -27,18 +30,13 @@ const guarded = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
-const refOf = ({ tenant_id, storage_name }: StoredFile): FileRef => ({
-  area: 'attachments',
-  tenant: tenant_id,
-  name: storage_name,
-})
 
-export const fileReply = async (
+export async function fileReply(
   settings: Settings,
   file: StoredFile,
   kind: 'attachment' | 'inline' = 'attachment',
-): Promise<Response> =>
-  new Response(await fileStore(settings).read(refOf(file)), {
+): Promise<Response> {
+  return new Response(await fileStore(settings).read(refOf(file)), {
     headers: {
       ...guarded,
       'content-type': file.type,
@@ -46,27 +44,22 @@ export const fileReply = async (
       'content-disposition': disposition(kind, file.name),
     },
   })
+}
 
-const distinct = (names: readonly string[]): string[] => {
-  const seen = new Map<string, number>()
-  return names.map((name) => {
-    const times = seen.get(name) ?? 0
-    seen.set(name, times + 1)
-    const dot = name.lastIndexOf('.')
-    return times === 0
-      ? name
-      : dot > 0
-        ? `${name.slice(0, dot)} (${times})${name.slice(dot)}`
-        : `${name} (${times})`
-  })
+function refOf({ tenant_id, storage_name }: StoredFile): FileRef {
+  return {
+    area: 'attachments',
+    tenant: tenant_id,
+    name: storage_name,
+  }
 }
 
 /** Several files as one zip, built while it is sent; equal names are numbered (security F11). */
-export const zipReply = (
+export function zipReply(
   settings: Settings,
   files: readonly StoredFile[],
   zipName: string,
-): Response => {
+): Response {
   const names = distinct(files.map(({ name }) => name))
   const store = fileStore(settings)
   // makeZip never lets go of what it reads, so whoever leaves before the end is made to end that reading here.
@@ -93,5 +86,19 @@ export const zipReply = (
       'content-type': 'application/zip',
       'content-disposition': disposition('attachment', zipName),
     },
+  })
+}
+
+function distinct(names: readonly string[]): string[] {
+  const seen = new Map<string, number>()
+  return names.map((name) => {
+    const times = seen.get(name) ?? 0
+    seen.set(name, times + 1)
+    const dot = name.lastIndexOf('.')
+    return times === 0
+      ? name
+      : dot > 0
+        ? `${name.slice(0, dot)} (${times})${name.slice(dot)}`
+        : `${name} (${times})`
   })
 }

@@ -13,11 +13,11 @@ import { notFound, Refusal } from '../refusal.ts'
 export type Right = 'row' | 'draft'
 
 /** Those of `ids` that are rows of the entity, of whatever tenant and visible to whomever; undefined when one of them can be no id at all. */
-export const existing = async (
+export async function existing(
   context: Pick<Context, 'database'>,
   entity: LoadedEntity,
   ids: readonly string[],
-): Promise<ReadonlySet<string> | undefined> => {
+): Promise<ReadonlySet<string> | undefined> {
   const family = familyOf(entity.id)
   if (family === undefined || ids.some((id) => misfit(id, entity.id) !== null)) return undefined
   const { rows } = await sql<{
@@ -32,12 +32,12 @@ export const existing = async (
  * The right to a file is the right to its row (security F5): to view it, or to change it for adding and deleting files.
  * @throws Refusal 403 without the permission, 404 for an unknown entity or a row out of sight
  */
-export const rightTo = async (
+export async function rightTo(
   context: Context,
   bizType: string,
   bizId: string,
   action: 'view' | 'update',
-): Promise<Right> => {
+): Promise<Right> {
   const entity = await context.registry.get(context.subject.tenant, bizType)
   const mayAdd = may(context.subject.permissions, entityPermission(bizType, 'add'))
   try {

@@ -39,17 +39,19 @@ const drivers: readonly [string, () => { readonly store: FileStore; readonly dat
       },
     ],
   ]
-const all = async <T>(from: AsyncIterable<T>): Promise<T[]> => {
+async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
   const got: T[] = []
   for await (const each of from) got.push(each)
   return got
 }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const ref = (name: string, area: FileArea = 'attachments', tenant = '10000'): FileRef => ({
-  area,
-  tenant,
-  name,
-})
+function ref(name: string, area: FileArea = 'attachments', tenant = '10000'): FileRef {
+  return {
+    area,
+    tenant,
+    name,
+  }
+}
 const text = (words: string) => new TextEncoder().encode(words)
 
 describe.each(drivers)('files on %s', (_name, open) => {

@@ -17,8 +17,17 @@ export interface Swept {
 
 const ago = ({ now }: Services, ms: number): string => new Date(now().getTime() - ms).toISOString()
 
+export async function sweepFiles(services: Services): Promise<Swept> {
+  return {
+    wiped: await wipeDeleted(services),
+    drafts: await dropDrafts(services),
+    loose: await wipeLoose(services),
+    unfinished: await fileStore(services.settings).sweep(services.now()),
+  }
+}
+
 /** Deleted long enough ago: the file, then its row, so that a crash between them leaves a row to come back to. */
-const wipeDeleted = async (services: Services): Promise<number> => {
+async function wipeDeleted(services: Services): Promise<number> {
   const {
     database: { kysely },
     settings,
@@ -45,7 +54,7 @@ const wipeDeleted = async (services: Services): Promise<number> => {
 }
 
 /** Files of rows that were never saved, or are gone for good, go to the bin. */
-const dropDrafts = async (services: Services): Promise<number> => {
+async function dropDrafts(services: Services): Promise<number> {
   const {
     database: { kysely },
     registry,
@@ -91,7 +100,7 @@ const dropDrafts = async (services: Services): Promise<number> => {
 }
 
 /** Files no row knows: what a crash between writing and recording left behind (security F7). */
-const wipeLoose = async ({ database: { kysely }, settings, now }: Services): Promise<number> => {
+async function wipeLoose({ database: { kysely }, settings, now }: Services): Promise<number> {
   const store = fileStore(settings)
   let wiped = 0
   const wipeUnknown = async (files: readonly ListedFile[]): Promise<void> => {
@@ -124,10 +133,3 @@ const wipeLoose = async ({ database: { kysely }, settings, now }: Services): Pro
   if (old.length > 0) await wipeUnknown(old)
   return wiped
 }
-
-export const sweepFiles = async (services: Services): Promise<Swept> => ({
-  wiped: await wipeDeleted(services),
-  drafts: await dropDrafts(services),
-  loose: await wipeLoose(services),
-  unfinished: await fileStore(services.settings).sweep(services.now()),
-})

@@ -6,12 +6,12 @@ const lifetime = 60_000 // contract §7
 const mostUses = 3 // security F6
 
 /** A ticket for one row's picture: an image link must not carry a session token (security H5). Seconds it lasts beside it. */
-export const createTicket = async (
+export async function createTicket(
   { database: { kysely }, subject, now }: Context,
   bizType: string,
   bizId: string,
   attachment: string | null,
-): Promise<{ ticket: string; expires_in: number }> => {
+): Promise<{ ticket: string; expires_in: number }> {
   const ticket = newToken()
   await kysely
     .insertInto('sys.file_ticket')
@@ -29,13 +29,13 @@ export const createTicket = async (
 }
 
 /** Takes one use of a ticket for this object; undefined when there is none left. */
-export const useTicket = (
+export function useTicket(
   { database: { kysely }, now }: Services,
   ticket: string,
   bizType: string,
   bizId: string,
-) =>
-  kysely
+) {
+  return kysely
     .updateTable('sys.file_ticket')
     .set({ uses: sql`uses + 1` })
     .where('ticket_hash', '=', hashOf(ticket))
@@ -45,3 +45,4 @@ export const useTicket = (
     .where('uses', '<', mostUses)
     .returning(['tenant_id', 'user_id', 'attachment_id'])
     .executeTakeFirst()
+}

@@ -5,19 +5,8 @@ import { join } from 'node:path'
 /** How unfinished files end: what a crash leaves behind under such a name may be swept. */
 export const partial = '.part'
 
-/** A rename lasts only once its folder is on the disk. Windows cannot open a folder. */
-const syncFolder = async (path: string): Promise<void> => {
-  if (process.platform === 'win32') return
-  const handle = await open(path, 'r')
-  await handle.sync().finally(() => handle.close())
-}
-
 /** Writes a file that is whole or absent: temp, fsync, rename, folder fsync (security F7). Writing the same name twice at once is no harm. */
-export const writeWhole = async (
-  folder: string,
-  name: string,
-  bytes: Uint8Array,
-): Promise<void> => {
+export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const part = join(folder, `${name}.${randomUUID()}${partial}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = await open(part, 'wx', 0o600)
@@ -29,4 +18,11 @@ export const writeWhole = async (
   }
   await rename(part, join(folder, name))
   await syncFolder(folder)
+}
+
+/** A rename lasts only once its folder is on the disk. Windows cannot open a folder. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(path, 'r')
+  await handle.sync().finally(() => handle.close())
 }

@@ -24,88 +24,6 @@ const columns = [
   'storage_name',
 ] as const
 
-const badId = (path: string) =>
-  new Invalid([{ path, rule: 'value', message: { key: 'rule.value' } }])
-
-const infoOf = (row: {
-  id: string
-  name: string
-  size: string
-  type: string
-  biz_type: string
-  biz_id: string
-  create_time: string
-  create_user: string | null
-}): AttachmentInfo => ({
-  id: row.id,
-  name: row.name,
-  size: Number(row.size),
-  type: row.type,
-  bizType: row.biz_type,
-  bizId: row.biz_id,
-  createTime: row.create_time,
-  createUser: row.create_user,
-})
-
-const rows = ({ database: { kysely }, subject }: Context) =>
-  kysely
-    .selectFrom('sys.attachment')
-    .select(columns)
-    .where('tenant_id', '=', subject.tenant)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-const ofRow = (context: Context, bizType: string, bizId: string, right: Right) => {
-  const found = rows(context).where('biz_type', '=', bizType).where('biz_id', '=', bizId)
-  return (
-    right === 'draft' ? found.where('create_user', '=', context.subject.userId) : found
-  ).execute()
-}
-
-/** Files by id, each of which the caller has a right to; one that is out of sight refuses all. @throws Refusal 404 */
-const byIds = async (context: Context, text: string, action: 'view' | 'update') => {
-  const ids = [...new Set(text.split(',').filter((id) => id !== ''))]
-  if (ids.length === 0 || ids.length > limits.attachmentsPerRow || !ids.every(isId))
-    throw badId('ids')
-  const found = await rows(context).where('id', 'in', ids).execute()
-  if (found.length !== ids.length) throw notFound()
-  for (const { biz_type, biz_id, create_user } of found) {
-    const right = await rightTo(context, biz_type, biz_id, action)
-    if (right === 'draft' && create_user !== context.subject.userId) throw notFound()
-  }
-  return found
-}
-
-const assertRoom = async (
-  context: Context,
-  bizType: string,
-  bizId: string,
-  bytes: number,
-): Promise<void> => {
-  const { database, subject, now } = context
-  database.assertWritable()
-  const onRow = await database.kysely
-    .selectFrom('sys.attachment')
-    .select((e) => e.fn.countAll<string>().as('n'))
-    .where('tenant_id', '=', subject.tenant)
-    .where('biz_type', '=', bizType)
-    .where('biz_id', '=', bizId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (Number(onRow.n) >= limits.attachmentsPerRow)
-    throw new Refusal(409, {
-      key: 'attachment.tooManyOnRow',
-      params: { max: limits.attachmentsPerRow },
-    })
-  const today = await database.kysely
-    .selectFrom('sys.attachment')
-    .select((e) => [e.fn.countAll<string>().as('n'), e.fn.sum<string | null>('size').as('bytes')])
-    .where('create_user', '=', subject.userId)
-    .where('create_time', '>', new Date(now().getTime() - 86_400_000).toISOString())
-    .executeTakeFirstOrThrow()
-  if (Number(today.n) >= quota.files || Number(today.bytes ?? 0) + bytes > quota.bytes)
-    throw new Refusal(429, { key: 'attachment.quota' })
-}
-
 const upload: ServerHandlers['attachment']['upload'] = async (
   { body: { file, bizType, bizId } },
   context,
@@ -150,24 +68,6 @@ const upload: ServerHandlers['attachment']['upload'] = async (
     detail: { attachment: row.id, size: bytes.byteLength },
   })
   return infoOf(row)
-}
-
-const download = async (
-  context: Context,
-  files: Awaited<ReturnType<typeof byIds>>,
-): Promise<Response> => {
-  const [only, ...more] = files
-  if (only === undefined) throw notFound()
-  await context.audit({
-    action: 'attachment.download',
-    object: only.biz_type,
-    objectId: only.biz_id,
-    result: 'ok',
-    detail: { files: files.length },
-  })
-  return more.length === 0
-    ? fileReply(context.settings, only)
-    : zipReply(context.settings, files, t(context.locale, 'attachment.zipName'))
 }
 
 export const attachmentHandlers: ServerHandlers['attachment'] = {
@@ -252,4 +152,109 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
       isPicture || file.type === 'application/pdf' ? 'inline' : 'attachment',
     )
   },
+}
+
+function ofRow(context: Context, bizType: string, bizId: string, right: Right) {
+  const found = rows(context).where('biz_type', '=', bizType).where('biz_id', '=', bizId)
+  return (
+    right === 'draft' ? found.where('create_user', '=', context.subject.userId) : found
+  ).execute()
+}
+
+function rows({ database: { kysely }, subject }: Context) {
+  return kysely
+    .selectFrom('sys.attachment')
+    .select(columns)
+    .where('tenant_id', '=', subject.tenant)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+}
+
+function infoOf(row: {
+  id: string
+  name: string
+  size: string
+  type: string
+  biz_type: string
+  biz_id: string
+  create_time: string
+  create_user: string | null
+}): AttachmentInfo {
+  return {
+    id: row.id,
+    name: row.name,
+    size: Number(row.size),
+    type: row.type,
+    bizType: row.biz_type,
+    bizId: row.biz_id,
+    createTime: row.create_time,
+    createUser: row.create_user,
+  }
+}
+
+/** Files by id, each of which the caller has a right to; one that is out of sight refuses all. @throws Refusal 404 */
+async function byIds(context: Context, text: string, action: 'view' | 'update') {
+  const ids = [...new Set(text.split(',').filter((id) => id !== ''))]
+  if (ids.length === 0 || ids.length > limits.attachmentsPerRow || !ids.every(isId))
+    throw badId('ids')
+  const found = await rows(context).where('id', 'in', ids).execute()
+  if (found.length !== ids.length) throw notFound()
+  for (const { biz_type, biz_id, create_user } of found) {
+    const right = await rightTo(context, biz_type, biz_id, action)
+    if (right === 'draft' && create_user !== context.subject.userId) throw notFound()
+  }
+  return found
+}
+
+function badId(path: string) {
+  return new Invalid([{ path, rule: 'value', message: { key: 'rule.value' } }])
+}
+
+async function download(
+  context: Context,
+  files: Awaited<ReturnType<typeof byIds>>,
+): Promise<Response> {
+  const [only, ...more] = files
+  if (only === undefined) throw notFound()
+  await context.audit({
+    action: 'attachment.download',
+    object: only.biz_type,
+    objectId: only.biz_id,
+    result: 'ok',
+    detail: { files: files.length },
+  })
+  return more.length === 0
+    ? fileReply(context.settings, only)
+    : zipReply(context.settings, files, t(context.locale, 'attachment.zipName'))
+}
+
+async function assertRoom(
+  context: Context,
+  bizType: string,
+  bizId: string,
+  bytes: number,
+): Promise<void> {
+  const { database, subject, now } = context
+  database.assertWritable()
+  const onRow = await database.kysely
+    .selectFrom('sys.attachment')
+    .select((e) => e.fn.countAll<string>().as('n'))
+    .where('tenant_id', '=', subject.tenant)
+    .where('biz_type', '=', bizType)
+    .where('biz_id', '=', bizId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(onRow.n) >= limits.attachmentsPerRow)
+    throw new Refusal(409, {
+      key: 'attachment.tooManyOnRow',
+      params: { max: limits.attachmentsPerRow },
+    })
+  const today = await database.kysely
+    .selectFrom('sys.attachment')
+    .select((e) => [e.fn.countAll<string>().as('n'), e.fn.sum<string | null>('size').as('bytes')])
+    .where('create_user', '=', subject.userId)
+    .where('create_time', '>', new Date(now().getTime() - 86_400_000).toISOString())
+    .executeTakeFirstOrThrow()
+  if (Number(today.n) >= quota.files || Number(today.bytes ?? 0) + bytes > quota.bytes)
+    throw new Refusal(429, { key: 'attachment.quota' })
 }

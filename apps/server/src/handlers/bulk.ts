@@ -4,14 +4,6 @@ import { applyBulk, cancelBulk, readBulk, startBulk } from '../bulk/start.ts'
 import type { Context, ServerHandlers } from '../context.ts'
 import { notFound } from '../refusal.ts'
 import type { BulkRecord } from '../transfer/job.ts'
-
-const ownJob = async (context: Context, id: string): Promise<BulkRecord> => {
-  const job = await readBulk(context, id)
-  if (job === undefined) throw notFound()
-  return job
-}
-const shown = async (context: Context, id: string) =>
-  await presentBulk(context, await ownJob(context, id))
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 
 /** Changing and deleting many rows at once (demand row 24). */
@@ -38,3 +30,13 @@ export const bulkHandlers = {
   result: async ({ params, query }, context) =>
     bulkResult(context, await ownJob(context, params.id), query),
 } satisfies ServerHandlers['bulk']
+
+async function shown(context: Context, id: string) {
+  return await presentBulk(context, await ownJob(context, id))
+}
+
+async function ownJob(context: Context, id: string): Promise<BulkRecord> {
+  const job = await readBulk(context, id)
+  if (job === undefined) throw notFound()
+  return job
+}

@@ -26,39 +26,6 @@ import { localTime } from '../entity/local-time.ts'
 import { Invalid, notFound, stale } from '../refusal.ts'
 
 type Body = Record<string, unknown>
-const noteIn = ({ note }: Body): string | null =>
-  typeof note === 'string' && note.trim() !== '' ? note.trim().slice(0, 500) : null
-const fault = (path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') =>
-  new Invalid([{ path, rule, message: { key } }])
-
-const answer = async (context: Context, stored: StoredEntity) => {
-  const { findings, drift } = await stateOf(context, definitionIn({ ...stored }), stored.id)
-  return { ...readable(context, stored), findings, drift }
-}
-
-/** The saved definition is what everyone works with from the next call on. */
-const saved = async (context: Context, tag: string) => {
-  context.registry.invalidate()
-  return await answer(context, await loadByTag(context, tag))
-}
-
-const save = async (context: Context, before: StoredEntity, body: Body) => {
-  const { version } = body
-  if (typeof version !== 'number' && typeof version !== 'string')
-    throw fault('version', 'versionRequired', 'rule.versionRequired')
-  if (String(version) !== String(before.version)) throw stale(readable(context, before))
-  const { definition } = await acceptDefinition(context, definitionIn(body), before)
-  if (!(await saveDefinition(context, before, definition, noteIn(body))))
-    throw stale(readable(context, await loadByTag(context, before.tag)))
-  await context.audit({
-    action: 'entity.design.save',
-    object: before.tag,
-    objectId: before.id,
-    result: 'ok',
-    detail: { version: before.version + 1 },
-  })
-  return await saved(context, before.tag)
-}
 
 /** Filters and sorts of the list of definitions. There are hundreds at most: they are read as a whole. */
 const filters: Readonly<Record<string, (entity: EntitySummary, wanted: string) => boolean>> = {
@@ -70,42 +37,6 @@ const filters: Readonly<Record<string, (entity: EntitySummary, wanted: string) =
   schemaName: ({ schemaName }, wanted) => schemaName === wanted,
 }
 const sortable = ['tag', 'name', 'tableName', 'updateTime', 'version', 'fieldCount'] as const
-const compare = (a: string | number, b: string | number): number =>
-  typeof a === 'number' && typeof b === 'number'
-    ? a - b
-    : String(a).localeCompare(String(b), 'zh-CN')
-
-const summaries = async (context: Context): Promise<EntitySummary[]> => {
-  const catalog = await context.registry.catalog()
-  return (await loadAll(context)).map((entity) => {
-    const table = catalog.get(`${entity.schemaName}.${entity.tableName}`)
-    const missing = entity.fields.some(
-      ({ columnName }) => columnName !== null && table?.columns.has(columnName) !== true,
-    )
-    const { id, version, builtIn, updateTime, updateUser, tag, name, schemaName, tableName } =
-      entity
-    return {
-      id,
-      version,
-      builtIn,
-      updateTime,
-      updateUser,
-      tag,
-      name,
-      schemaName,
-      tableName,
-      fieldCount: entity.fields.length,
-      hasDrift: missing,
-    }
-  })
-}
-
-const revisionOf = (row: Awaited<ReturnType<typeof revisionsOf>>[number]): EntityRevision => ({
-  version: row.version,
-  note: row.note,
-  createTime: localTime(new Date(row.create_time)),
-  createUser: row.user_name,
-})
 
 export const designHandlers: ServerHandlers['design'] = {
   page: async ({ body: { pageNum, pageSize, queries, sorts } }, context) => {
@@ -192,4 +123,81 @@ export const designHandlers: ServerHandlers['design'] = {
       draftEntity(name, table?.tableComment ?? '', columns, tag ?? tagOfTable(name)),
     )
   },
+}
+
+function fault(path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') {
+  return new Invalid([{ path, rule, message: { key } }])
+}
+
+async function summaries(context: Context): Promise<EntitySummary[]> {
+  const catalog = await context.registry.catalog()
+  return (await loadAll(context)).map((entity) => {
+    const table = catalog.get(`${entity.schemaName}.${entity.tableName}`)
+    const missing = entity.fields.some(
+      ({ columnName }) => columnName !== null && table?.columns.has(columnName) !== true,
+    )
+    const { id, version, builtIn, updateTime, updateUser, tag, name, schemaName, tableName } =
+      entity
+    return {
+      id,
+      version,
+      builtIn,
+      updateTime,
+      updateUser,
+      tag,
+      name,
+      schemaName,
+      tableName,
+      fieldCount: entity.fields.length,
+      hasDrift: missing,
+    }
+  })
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number'
+    ? a - b
+    : String(a).localeCompare(String(b), 'zh-CN')
+}
+
+function noteIn({ note }: Body): string | null {
+  return typeof note === 'string' && note.trim() !== '' ? note.trim().slice(0, 500) : null
+}
+
+/** The saved definition is what everyone works with from the next call on. */
+async function saved(context: Context, tag: string) {
+  context.registry.invalidate()
+  return await answer(context, await loadByTag(context, tag))
+}
+
+async function answer(context: Context, stored: StoredEntity) {
+  const { findings, drift } = await stateOf(context, definitionIn({ ...stored }), stored.id)
+  return { ...readable(context, stored), findings, drift }
+}
+
+async function save(context: Context, before: StoredEntity, body: Body) {
+  const { version } = body
+  if (typeof version !== 'number' && typeof version !== 'string')
+    throw fault('version', 'versionRequired', 'rule.versionRequired')
+  if (String(version) !== String(before.version)) throw stale(readable(context, before))
+  const { definition } = await acceptDefinition(context, definitionIn(body), before)
+  if (!(await saveDefinition(context, before, definition, noteIn(body))))
+    throw stale(readable(context, await loadByTag(context, before.tag)))
+  await context.audit({
+    action: 'entity.design.save',
+    object: before.tag,
+    objectId: before.id,
+    result: 'ok',
+    detail: { version: before.version + 1 },
+  })
+  return await saved(context, before.tag)
+}
+
+function revisionOf(row: Awaited<ReturnType<typeof revisionsOf>>[number]): EntityRevision {
+  return {
+    version: row.version,
+    note: row.note,
+    createTime: localTime(new Date(row.create_time)),
+    createUser: row.user_name,
+  }
 }

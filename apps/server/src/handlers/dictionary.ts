@@ -20,15 +20,6 @@ import type { ServerHandlers } from '../context.ts'
 import { dictionariesOf } from '../entity/dictionary.ts'
 import { Invalid } from '../refusal.ts'
 
-const named = (prefix: string, ids: readonly (string | number)[], locale: Locale): DictItem[] =>
-  ids.map((id) => {
-    const key = `${prefix}.${id}`
-    return {
-      id: String(id),
-      name: key in texts ? say(locale, { key: key as TextKey }) : String(id),
-    }
-  })
-
 /** The product's own enumerations (student spec §3). */
 const enumerations: Readonly<Record<string, (locale: Locale) => DictItem[]>> = {
   uiType: (l) => named('enum.uiType', uiTypes, l),
@@ -46,20 +37,6 @@ const enumerations: Readonly<Record<string, (locale: Locale) => DictItem[]>> = {
   isEdit: (l) => named('enum.editMode', [0, 1, 2], l),
 }
 
-const split = (text: string): string[] => {
-  const codes = [
-    ...new Set(
-      text
-        .split(',')
-        .map((code) => code.trim())
-        .filter((code) => code !== ''),
-    ),
-  ]
-  if (codes.length > 100)
-    throw new Invalid([{ path: 'codes', rule: 'value', message: { key: 'rule.value' } }])
-  return codes
-}
-
 export const dictionaryHandlers: ServerHandlers['dictionary'] = {
   codes: async ({ query }, context) =>
     Object.fromEntries(
@@ -75,4 +52,28 @@ export const dictionaryHandlers: ServerHandlers['dictionary'] = {
         Object.hasOwn(enumerations, code) ? (enumerations[code]?.(locale) ?? []) : [],
       ]),
     ),
+}
+
+function split(text: string): string[] {
+  const codes = [
+    ...new Set(
+      text
+        .split(',')
+        .map((code) => code.trim())
+        .filter((code) => code !== ''),
+    ),
+  ]
+  if (codes.length > 100)
+    throw new Invalid([{ path: 'codes', rule: 'value', message: { key: 'rule.value' } }])
+  return codes
+}
+
+function named(prefix: string, ids: readonly (string | number)[], locale: Locale): DictItem[] {
+  return ids.map((id) => {
+    const key = `${prefix}.${id}`
+    return {
+      id: String(id),
+      name: key in texts ? say(locale, { key: key as TextKey }) : String(id),
+    }
+  })
 }

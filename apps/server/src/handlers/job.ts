@@ -12,40 +12,6 @@ import { resumeJob } from '../transfer/resume.ts'
 import { runnerOf } from '../transfer/runner.ts'
 import { startImport } from '../transfer/start-import.ts'
 
-/** A job is its owner's alone: anybody else's does not exist. @throws Refusal 404 */
-const ownJob = async (context: Context, id: string): Promise<JobRecord> => {
-  const { subject } = context
-  const job =
-    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
-  if (job?.kind !== 'import' || job.tenant_id !== subject.tenant || job.user_id !== subject.userId)
-    throw notFound()
-  return job
-}
-const again = async (context: Context, { id }: JobRecord) =>
-  await presentJob(context, await ownJob(context, id))
-
-const cancel = async (context: Context, job: JobRecord) => {
-  if (job.status === 'running') {
-    await changeJob(context, job.id, ['running'], { cancelAsked: true })
-    runnerOf(context).cancel(job.id)
-  } else if (
-    !(await changeJob(context, job.id, ['queued', 'paused'], {
-      status: 'cancelled',
-      message: { key: 'transfer.job.cancelled' },
-    })) &&
-    job.status !== 'cancelled'
-  ) {
-    throw new Refusal(409, { key: 'transfer.job.over' })
-  }
-  await context.audit({
-    action: 'entity.import.cancel',
-    object: job.tag,
-    objectId: job.id,
-    result: 'ok',
-  })
-  return await again(context, job)
-}
-
 /** Imports as jobs (contract §4). */
 export const jobHandlers = {
   import: async ({ params, body }, context) =>
@@ -98,3 +64,39 @@ export const jobHandlers = {
     return null
   },
 } satisfies ServerHandlers['job']
+
+/** A job is its owner's alone: anybody else's does not exist. @throws Refusal 404 */
+async function ownJob(context: Context, id: string): Promise<JobRecord> {
+  const { subject } = context
+  const job =
+    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
+  if (job?.kind !== 'import' || job.tenant_id !== subject.tenant || job.user_id !== subject.userId)
+    throw notFound()
+  return job
+}
+
+async function again(context: Context, { id }: JobRecord) {
+  return await presentJob(context, await ownJob(context, id))
+}
+
+async function cancel(context: Context, job: JobRecord) {
+  if (job.status === 'running') {
+    await changeJob(context, job.id, ['running'], { cancelAsked: true })
+    runnerOf(context).cancel(job.id)
+  } else if (
+    !(await changeJob(context, job.id, ['queued', 'paused'], {
+      status: 'cancelled',
+      message: { key: 'transfer.job.cancelled' },
+    })) &&
+    job.status !== 'cancelled'
+  ) {
+    throw new Refusal(409, { key: 'transfer.job.over' })
+  }
+  await context.audit({
+    action: 'entity.import.cancel',
+    object: job.tag,
+    objectId: job.id,
+    result: 'ok',
+  })
+  return await again(context, job)
+}

@@ -6,22 +6,6 @@ import { notFound } from '../refusal.ts'
 const shown = 50
 const [unreadStatus, readStatus] = ['0', '1'] // dictionary messageStatus
 
-const own = ({ database: { kysely }, subject }: Context) =>
-  kysely
-    .selectFrom('sys.message as m')
-    .where('m.tenant_id', '=', subject.tenant)
-    .where('m.receiver_id', '=', subject.userId)
-    .where('m.deleted_at', 'is', null)
-const countUnread = async (context: Context): Promise<number> =>
-  Number(
-    (
-      await own(context)
-        .where('m.status', '=', unreadStatus)
-        .select((e) => e.fn.countAll<string>().as('n'))
-        .executeTakeFirstOrThrow()
-    ).n,
-  )
-
 export const messagesHandlers: ServerHandlers['messages'] = {
   mine: async (_input, context) => {
     const rows = await own(context)
@@ -64,4 +48,23 @@ export const messagesHandlers: ServerHandlers['messages'] = {
     if (!isOwn) throw notFound()
     return { unread: await countUnread(context) }
   },
+}
+
+function own({ database: { kysely }, subject }: Context) {
+  return kysely
+    .selectFrom('sys.message as m')
+    .where('m.tenant_id', '=', subject.tenant)
+    .where('m.receiver_id', '=', subject.userId)
+    .where('m.deleted_at', 'is', null)
+}
+
+async function countUnread(context: Context): Promise<number> {
+  return Number(
+    (
+      await own(context)
+        .where('m.status', '=', unreadStatus)
+        .select((e) => e.fn.countAll<string>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
 }

@@ -14,49 +14,6 @@ type Asked = Who & {
   readonly reportId?: string | undefined
   readonly REPORT_ID?: string | undefined
 }
-/** Whose document of which report a member of staff means; only of their own school. @throws Refusal 404, 422 */
-const meant = async (context: Context, asked: Asked) => {
-  const reportId = reportOf(asked)
-  const of = {
-    tenant: context.subject.tenant,
-    studentId: await findStudent(context, asked),
-    reportId,
-  }
-  await priceOf(context.database.kysely, of) // the report is offered
-  return of
-}
-
-/** The school's own copy, with its line in the print record. */
-const issue = async (context: Context, asked: Asked): Promise<Response> => {
-  const of = await meant(context, asked)
-  const { orderNo } = await staffOrder(context, of, context.subject.userId)
-  return documentReply(context, { ...of, orderNo })
-}
-
-/** The newest order of a student and report. @throws Refusal 404 */
-const newestOrder = async (context: Context, asked: Asked) => {
-  const { tenant, studentId, reportId } = await meant(context, asked)
-  const row = await context.database.kysely
-    .selectFrom('biz.print_order')
-    .select('state')
-    .where('tenant_id', '=', tenant)
-    .where('student_id', '=', studentId)
-    .where('report_id', '=', reportId)
-    .where('deleted_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
-}
-
-/** @throws Refusal 422 for a day that never was */
-const aDay = (day: string): string => {
-  const at = new Date(`${day}T00:00:00Z`)
-  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day))
-    throw new Invalid([{ path: 'day', rule: 'value', message: { key: 'rule.value' } }])
-  return day
-}
 
 export const printHandlers: ServerHandlers['print'] = {
   studentDetail: async ({ body }, context) =>
@@ -123,4 +80,48 @@ export const printHandlers: ServerHandlers['print'] = {
       context.log.warn({ err: error, day }, "the provider's bill could not be compared")
       throw new Refusal(503, { key: 'reconcile.noBill' }, { retryAfter: 60 })
     }),
+}
+
+/** Whose document of which report a member of staff means; only of their own school. @throws Refusal 404, 422 */
+async function meant(context: Context, asked: Asked) {
+  const reportId = reportOf(asked)
+  const of = {
+    tenant: context.subject.tenant,
+    studentId: await findStudent(context, asked),
+    reportId,
+  }
+  await priceOf(context.database.kysely, of) // the report is offered
+  return of
+}
+
+/** The newest order of a student and report. @throws Refusal 404 */
+async function newestOrder(context: Context, asked: Asked) {
+  const { tenant, studentId, reportId } = await meant(context, asked)
+  const row = await context.database.kysely
+    .selectFrom('biz.print_order')
+    .select('state')
+    .where('tenant_id', '=', tenant)
+    .where('student_id', '=', studentId)
+    .where('report_id', '=', reportId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** The school's own copy, with its line in the print record. */
+async function issue(context: Context, asked: Asked): Promise<Response> {
+  const of = await meant(context, asked)
+  const { orderNo } = await staffOrder(context, of, context.subject.userId)
+  return documentReply(context, { ...of, orderNo })
+}
+
+/** @throws Refusal 422 for a day that never was */
+function aDay(day: string): string {
+  const at = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day))
+    throw new Invalid([{ path: 'day', rule: 'value', message: { key: 'rule.value' } }])
+  return day
 }

@@ -15,59 +15,6 @@ const minute = 60_000
 const picturesPerMinute = 120 // security §4, per address
 const passwordTries = { most: 10, window: 15 * minute } // as many as sign-in has
 
-/** @throws Refusal 429 when the window holds more than `most` */
-const assertUnder = async (
-  { database, now }: Context,
-  key: string,
-  most: number,
-  window: number,
-): Promise<void> => {
-  if ((await count(database, key, window, now())) > most)
-    throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
-}
-
-const familyOf = async ({ database: { kysely }, subject }: Context): Promise<string> =>
-  (
-    await kysely
-      .selectFrom('sys.session')
-      .select('family_id')
-      .where('id', '=', subject.sessionId)
-      .executeTakeFirstOrThrow()
-  ).family_id
-
-const refresh = async (context: Context, token: string) => {
-  const issued = await refreshSession(context, token, context.ip)
-  const ended = async () => {
-    await endAllOf(context, issued.userId, 'disabled')
-    return endedRefusal('disabled')
-  }
-  if (issued.kind === 'student') {
-    const student = await readStudent(context, issued.userId)
-    if (student === undefined) throw await ended()
-    return studentTokensOf(student, issued)
-  }
-  const user = await readUser(context, issued.userId)
-  if (!isActive(user)) throw await ended()
-  return tokensOf(context, user, issued)
-}
-
-/** A stolen session is no way to guess the password. @throws Refusal 422, 429 */
-const assertPassword = async (
-  context: Context,
-  user: UserRecord,
-  password: string,
-): Promise<void> => {
-  const key = `password:${user.id}`
-  await assertUnder(context, key, passwordTries.most, passwordTries.window)
-  if (!(await verifyPassword(password, user.password_hash))) {
-    await context.audit({ action: 'session.changePassword', result: 'failed' })
-    throw new Invalid([
-      { path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } },
-    ])
-  }
-  await forget(context.database, key)
-}
-
 export const sessionHandlers: ServerHandlers['session'] = {
   signIn: ({ body }, context) =>
     body.grant_type === 'password'
@@ -133,4 +80,54 @@ export const sessionHandlers: ServerHandlers['session'] = {
   menu: (_input, context) => menuFor(context),
   resources: (_input, context) => resourcesFor(context),
   generateId: (_input, { newId }) => newId(),
+}
+
+async function refresh(context: Context, token: string) {
+  const issued = await refreshSession(context, token, context.ip)
+  const ended = async () => {
+    await endAllOf(context, issued.userId, 'disabled')
+    return endedRefusal('disabled')
+  }
+  if (issued.kind === 'student') {
+    const student = await readStudent(context, issued.userId)
+    if (student === undefined) throw await ended()
+    return studentTokensOf(student, issued)
+  }
+  const user = await readUser(context, issued.userId)
+  if (!isActive(user)) throw await ended()
+  return tokensOf(context, user, issued)
+}
+
+/** @throws Refusal 429 when the window holds more than `most` */
+async function assertUnder(
+  { database, now }: Context,
+  key: string,
+  most: number,
+  window: number,
+): Promise<void> {
+  if ((await count(database, key, window, now())) > most)
+    throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
+}
+
+async function familyOf({ database: { kysely }, subject }: Context): Promise<string> {
+  return (
+    await kysely
+      .selectFrom('sys.session')
+      .select('family_id')
+      .where('id', '=', subject.sessionId)
+      .executeTakeFirstOrThrow()
+  ).family_id
+}
+
+/** A stolen session is no way to guess the password. @throws Refusal 422, 429 */
+async function assertPassword(context: Context, user: UserRecord, password: string): Promise<void> {
+  const key = `password:${user.id}`
+  await assertUnder(context, key, passwordTries.most, passwordTries.window)
+  if (!(await verifyPassword(password, user.password_hash))) {
+    await context.audit({ action: 'session.changePassword', result: 'failed' })
+    throw new Invalid([
+      { path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } },
+    ])
+  }
+  await forget(context.database, key)
 }

@@ -8,15 +8,6 @@ import { publicNotices, schoolInfo } from '../student/public.ts'
 import { assertOwn, reportsFor, studentDetail } from '../student/records.ts'
 import { registerStudent, requestCode, signInStudent } from '../student/sign-in.ts'
 
-const decoded = (base64: string | undefined) =>
-  base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('utf8')
-/** Who buys is read from the session, never from a parameter (security H2, H4). */
-const buyer = ({ subject: { tenant, userId } }: Context, reportId: string) => ({
-  tenant,
-  studentId: userId,
-  reportId,
-})
-
 export const studentHandlers: ServerHandlers['student'] = {
   captcha: (_input, context) => newCaptcha(context),
   verify: ({ body: { key, verifyTxt } }, context) => answerCaptcha(context, key, verifyTxt),
@@ -63,4 +54,17 @@ export const studentHandlers: ServerHandlers['student'] = {
       await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo),
     ),
   download: ({ query: { orderNo } }, context) => downloadOwn(context, orderNo),
+}
+
+/** Who buys is read from the session, never from a parameter (security H2, H4). */
+function buyer({ subject: { tenant, userId } }: Context, reportId: string) {
+  return {
+    tenant,
+    studentId: userId,
+    reportId,
+  }
+}
+
+function decoded(base64: string | undefined) {
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('utf8')
 }

@@ -10,25 +10,6 @@ import { notFound, Refusal } from '../refusal.ts'
 import { brokenConstraint } from '../sql/problems.ts'
 import { transact } from '../sql/transact.ts'
 
-/** The first school's administrators look after the installation; in another school there is nothing of the kind. @throws Refusal 404 */
-const assertPlatform = ({ subject }: Context): void => {
-  if (subject.tenant !== defaultTenant) throw notFound()
-}
-/** @throws Refusal 404, 409 for the caller's own school */
-const another = async (context: Context, id: string): Promise<string> => {
-  assertPlatform(context)
-  if (id === context.subject.tenant) throw new Refusal(409, { key: 'tenant.notOwn' })
-  const found = isId(id)
-    ? await context.database.kysely
-        .selectFrom('sys.tenant')
-        .select('id')
-        .where('id', '=', id)
-        .executeTakeFirst()
-    : undefined
-  if (found === undefined) throw notFound()
-  return found.id
-}
-
 export const tenantsHandlers: ServerHandlers['tenants'] = {
   list: async (_input, context) => {
     assertPlatform(context)
@@ -139,4 +120,24 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
     })
     return { account, password }
   },
+}
+
+/** The first school's administrators look after the installation; in another school there is nothing of the kind. @throws Refusal 404 */
+function assertPlatform({ subject }: Context): void {
+  if (subject.tenant !== defaultTenant) throw notFound()
+}
+
+/** @throws Refusal 404, 409 for the caller's own school */
+async function another(context: Context, id: string): Promise<string> {
+  assertPlatform(context)
+  if (id === context.subject.tenant) throw new Refusal(409, { key: 'tenant.notOwn' })
+  const found = isId(id)
+    ? await context.database.kysely
+        .selectFrom('sys.tenant')
+        .select('id')
+        .where('id', '=', id)
+        .executeTakeFirst()
+    : undefined
+  if (found === undefined) throw notFound()
+  return found.id
 }

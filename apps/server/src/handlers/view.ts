@@ -10,9 +10,6 @@ import {
   updateView,
 } from '../views/write.ts'
 
-const accessOf = async (context: Context, tag: string) =>
-  await accessTo(context, await context.registry.get(context.subject.tenant, tag), 'view')
-
 export const viewHandlers: ServerHandlers['view'] = {
   list: async ({ params }, context) => await viewsOf(context, await accessOf(context, params.tag)),
   create: async ({ params, body }, context) =>
@@ -27,4 +24,8 @@ export const viewHandlers: ServerHandlers['view'] = {
     await keepLayout(context, await accessOf(context, params.tag), body.columns),
   keepWidths: async ({ params, body }, context) =>
     await keepWidths(context, await accessOf(context, params.tag), body.widths),
+}
+
+async function accessOf(context: Context, tag: string) {
+  return await accessTo(context, await context.registry.get(context.subject.tenant, tag), 'view')
 }

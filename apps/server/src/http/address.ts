@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
 
 /** What limits count by: an IPv4 address, or the /64 of an IPv6 one, which is what one household has (security §4). */
-export const networkOf = (ip: string): string => {
+export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip
   const [bare = ''] = ip.split('%')
   const mapped = /:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]

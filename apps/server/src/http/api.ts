@@ -25,11 +25,6 @@ type Handler = (
   context: Context,
 ) => unknown
 
-const handlerOf = (name: string): Handler => {
-  const [group = '', call = ''] = name.split('.')
-  return (handlers as unknown as Record<string, Record<string, Handler>>)[group]?.[call] as Handler
-}
-
 /** Nobody: what a public call runs as. */
 const nobody: SessionSubject = {
   kind: 'staff',
@@ -45,18 +40,8 @@ const nobody: SessionSubject = {
   org: null,
 }
 
-const permissionOf = ({ access }: Endpoint, params: Params) =>
-  access.replace(/\{(\w+)\}/g, (_hole, name: string) => params[name] ?? '')
-
-const unmatched = (pathname: string): Refusal => {
-  const methods = methodsAt(pathname)
-  return methods.length === 0
-    ? new Refusal(404, { key: 'problem.notFound' })
-    : new Refusal(405, { key: 'problem.methodNotAllowed' })
-}
-
 /** Answers every call below /api, from access to envelope. */
-export const createApi = (services: Services, throttle: Throttle) => {
+export function createApi(services: Services, throttle: Throttle) {
   const auditFor =
     (subject: SessionSubject, { ip, traceId }: Caller): Context['audit'] =>
     (event) =>
@@ -146,4 +131,20 @@ export const createApi = (services: Services, throttle: Throttle) => {
       return fail(error, caller.locale, caller.traceId, services.log)
     }
   }
+}
+
+function permissionOf({ access }: Endpoint, params: Params) {
+  return access.replace(/\{(\w+)\}/g, (_hole, name: string) => params[name] ?? '')
+}
+
+function unmatched(pathname: string): Refusal {
+  const methods = methodsAt(pathname)
+  return methods.length === 0
+    ? new Refusal(404, { key: 'problem.notFound' })
+    : new Refusal(405, { key: 'problem.methodNotAllowed' })
+}
+
+function handlerOf(name: string): Handler {
+  const [group = '', call = ''] = name.split('.')
+  return (handlers as unknown as Record<string, Record<string, Handler>>)[group]?.[call] as Handler
 }

@@ -11,16 +11,11 @@ const multipartBytes = limits.attachmentBytes + limits.jsonBytes
 const multipartParts = 20 // security F10
 const keysOfObject = 500 // security C8
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
-
-const badValue = (path: string, rule: string) =>
-  new Invalid([
-    { path, rule, message: { key: rule === 'unknownField' ? 'rule.unknownField' : 'rule.value' } },
-  ])
 /** No text of a person holds NUL, and no database text can. */
 const holdsNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0')
 
 /** Depth, keys and texts of parsed JSON (contract §2, security C8, I10). @throws Invalid */
-export const assertPlain = (value: unknown, path = '', depth = 0): void => {
+export function assertPlain(value: unknown, path = '', depth = 0): void {
   if (holdsNul(value)) throw badValue(path, 'value')
   if (typeof value !== 'object' || value === null) return
   if (depth >= limits.jsonDepth) throw badValue('', 'depth')
@@ -33,17 +28,14 @@ export const assertPlain = (value: unknown, path = '', depth = 0): void => {
   }
 }
 
-const readJson = async (request: Request): Promise<unknown> => {
-  const bytes = await readCapped(request, limits.jsonBytes)
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
-  } catch {
-    throw malformed()
-  }
+function badValue(path: string, rule: string) {
+  return new Invalid([
+    { path, rule, message: { key: rule === 'unknownField' ? 'rule.unknownField' : 'rule.value' } },
+  ])
 }
 
 /** One value a name; a name twice is refused (security I12). @throws Invalid */
-export const singles = <T>(pairs: Iterable<[string, T]>): Record<string, T> => {
+export function singles<T>(pairs: Iterable<[string, T]>): Record<string, T> {
   const found = new Map<string, T>()
   for (const [name, value] of pairs) {
     if (found.has(name) || unsafeKeys.has(name)) throw badValue(name, 'duplicate')
@@ -53,43 +45,8 @@ export const singles = <T>(pairs: Iterable<[string, T]>): Record<string, T> => {
   return Object.fromEntries(found)
 }
 
-/** Counted before parsing: a million empty parts fit into one megabyte. @throws Refusal 413 */
-const assertFewParts = (bytes: Uint8Array<ArrayBuffer>, type: string): void => {
-  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
-  const marker = Buffer.from(`--${quoted ?? bare ?? ''}`)
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let at = -1
-  for (let seen = 0; (at = whole.indexOf(marker, at + 1)) !== -1; seen += 1)
-    if (seen > multipartParts) throw new Refusal(413, { key: 'problem.tooLarge' })
-}
-
-const readForm = async (request: Request): Promise<Record<string, unknown>> =>
-  singles(new URLSearchParams(new TextDecoder().decode(await readCapped(request, formBytes))))
-const readMultipart = async (request: Request, type: string): Promise<Record<string, unknown>> => {
-  const bytes = await readCapped(request, multipartBytes)
-  assertFewParts(bytes, type)
-  const form = await new Response(bytes, { headers: { 'content-type': type } })
-    .formData()
-    .catch(() => {
-      throw malformed()
-    })
-  return singles(form)
-}
-
-/** `application/json` of `Application/JSON; charset=utf-8`. */
-const mediaType = (request: Request): string =>
-  (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-/** A body where none was expected; other faults are faults. */
-const isTooMuch = (error: unknown): false => {
-  if (error instanceof Refusal && error.status === 413) return false
-  throw error
-}
-
 /** The body as the endpoint wants it, not yet parsed by its schema. JSON is accepted where a form is due, never the other way round. */
-export const readBody = async (
-  { bodyKind, body }: Endpoint,
-  request: Request,
-): Promise<unknown> => {
+export async function readBody({ bodyKind, body }: Endpoint, request: Request): Promise<unknown> {
   if (body === undefined) return undefined
   const type = mediaType(request)
   const isJson = type === 'application/json'
@@ -113,4 +70,51 @@ export const readBody = async (
     return readMultipart(request, request.headers.get('content-type') ?? '')
   if (type === 'application/x-www-form-urlencoded') return readForm(request)
   throw badType()
+}
+
+/** `application/json` of `Application/JSON; charset=utf-8`. */
+function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** A body where none was expected; other faults are faults. */
+function isTooMuch(error: unknown): false {
+  if (error instanceof Refusal && error.status === 413) return false
+  throw error
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const bytes = await readCapped(request, limits.jsonBytes)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+  } catch {
+    throw malformed()
+  }
+}
+
+async function readMultipart(request: Request, type: string): Promise<Record<string, unknown>> {
+  const bytes = await readCapped(request, multipartBytes)
+  assertFewParts(bytes, type)
+  const form = await new Response(bytes, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw malformed()
+    })
+  return singles(form)
+}
+
+/** Counted before parsing: a million empty parts fit into one megabyte. @throws Refusal 413 */
+function assertFewParts(bytes: Uint8Array<ArrayBuffer>, type: string): void {
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
+  const marker = Buffer.from(`--${quoted ?? bare ?? ''}`)
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = -1
+  for (let seen = 0; (at = whole.indexOf(marker, at + 1)) !== -1; seen += 1)
+    if (seen > multipartParts) throw new Refusal(413, { key: 'problem.tooLarge' })
+}
+
+async function readForm(request: Request): Promise<Record<string, unknown>> {
+  return singles(
+    new URLSearchParams(new TextDecoder().decode(await readCapped(request, formBytes))),
+  )
 }

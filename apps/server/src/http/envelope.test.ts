@@ -11,7 +11,7 @@ const log = {
     logged.push(line)
   },
 } as unknown as Parameters<typeof fail>[3]
-const answer = async (error: unknown, locale: 'zh-CN' | 'en' = 'en') => {
+async function answer(error: unknown, locale: 'zh-CN' | 'en' = 'en') {
   const response = fail(error, locale, 'trace', log)
   return {
     status: response.status,
@@ -25,11 +25,15 @@ const answer = async (error: unknown, locale: 'zh-CN' | 'en' = 'en') => {
     }),
   }
 }
-const broken = (code: string) =>
-  Object.assign(new pg.DatabaseError('duplicate key value violates "student_pkey"', 0, 'error'), {
-    code,
-    detail: 'Key (id)=(1) exists',
-  })
+function broken(code: string) {
+  return Object.assign(
+    new pg.DatabaseError('duplicate key value violates "student_pkey"', 0, 'error'),
+    {
+      code,
+      detail: 'Key (id)=(1) exists',
+    },
+  )
+}
 
 it('says refusals in the words and language they come with', async () => {
   expect(await answer(notFound())).toEqual({

@@ -6,15 +6,10 @@ import { StorageFull } from '../sql/free-space.ts'
 import { brokenConstraint, isUnavailable } from '../sql/problems.ts'
 
 const noStore = { 'cache-control': 'no-store' }
-const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...noStore, ...headers },
-  })
 
 /** `{ success, code, msg, data, traceId }` (contract §2). A flat answer's keys stand at the top level too. */
-export const succeed = (data: unknown, traceId: string, flat = false): Response =>
-  json(200, {
+export function succeed(data: unknown, traceId: string, flat = false): Response {
+  return json(200, {
     ...(flat && typeof data === 'object' ? data : {}),
     success: true,
     code: 200,
@@ -22,21 +17,17 @@ export const succeed = (data: unknown, traceId: string, flat = false): Response 
     data: data ?? null,
     traceId,
   })
+}
 
-const asRefusal = (error: unknown): Refusal | null => {
-  if (error instanceof Refusal) return error
-  const broken = brokenConstraint(error)
-  if (broken?.kind === 'unique') return new Refusal(409, { key: 'problem.duplicate' })
-  if (broken?.kind === 'foreignKey') return new Refusal(409, { key: 'problem.inUse' })
-  if (error instanceof StorageFull) return new Refusal(507, { key: 'problem.diskFull' })
-  if (error instanceof FileMissing) return notFound()
-  return error instanceof FilesUnavailable || isUnavailable(error)
-    ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
-    : null
+function json(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...noStore, ...headers },
+  })
 }
 
 /** A refusal with its own words; anything else is a bug: logged with its id, answered without its text (security C5). */
-export const fail = (error: unknown, locale: Locale, traceId: string, log: Logger): Response => {
+export function fail(error: unknown, locale: Locale, traceId: string, log: Logger): Response {
   const refusal = asRefusal(error)
   // A row without its file, or a bucket that refuses, is for whoever looks after the server.
   if (error instanceof FileMissing || error instanceof FilesUnavailable)
@@ -59,4 +50,16 @@ export const fail = (error: unknown, locale: Locale, traceId: string, log: Logge
     { success: false, code: refusal.code, msg: say(locale, refusal.say), data, traceId },
     headers,
   )
+}
+
+function asRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  const broken = brokenConstraint(error)
+  if (broken?.kind === 'unique') return new Refusal(409, { key: 'problem.duplicate' })
+  if (broken?.kind === 'foreignKey') return new Refusal(409, { key: 'problem.inUse' })
+  if (error instanceof StorageFull) return new Refusal(507, { key: 'problem.diskFull' })
+  if (error instanceof FileMissing) return notFound()
+  return error instanceof FilesUnavailable || isUnavailable(error)
+    ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+    : null
 }

@@ -5,73 +5,63 @@ import type { GenericSchema } from 'valibot'
 type Json = Readonly<Record<string, unknown>>
 /** Schemas that refer to themselves, by the name of the call they were met in. */
 const shared: Record<string, unknown> = {}
-
-/** Self-references point into the schema's own document; here they are parts of a larger one. */
-const schemaOf = (schema: GenericSchema<unknown, unknown>, name: string): Json => {
-  const made = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], {
-    typeMode: 'input',
-    errorMode: 'ignore',
-    overrideSchema: ({ valibotSchema }) =>
-      valibotSchema.type === 'blob' ? { type: 'string', format: 'binary' } : undefined,
-  })
-  const {
-    $schema: _dialect,
-    $defs = {},
-    ...json
-  } = JSON.parse(
-    JSON.stringify(made).replaceAll('"#/$defs/', `"#/components/schemas/${name}.`),
-  ) as { $schema?: string; $defs?: Record<string, unknown> }
-  for (const [part, definition] of Object.entries($defs)) shared[`${name}.${part}`] = definition
-  return json
-}
-
-const envelope = (data: Json): Json => ({
-  type: 'object',
-  required: ['success', 'code', 'msg', 'data', 'traceId'],
-  properties: {
-    success: { type: 'boolean' },
-    code: { type: 'integer' },
-    msg: { type: 'string' },
-    data,
-    traceId: { type: 'string' },
-  },
-})
 const contentTypes = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
 } as const
 
-const parameters = (endpoint: Endpoint, name: string): Json[] => {
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, hole]) => ({
-    name: hole,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const { properties = {}, required = [] } =
-    endpoint.query === undefined
-      ? {}
-      : (schemaOf(endpoint.query, `${name}.query`) as {
-          properties?: Record<string, Json>
-          required?: string[]
-        })
-  return [
-    ...inPath,
-    ...Object.entries(properties).map(([key, schema]) => ({
-      name: key,
-      in: 'query',
-      required: required.includes(key),
-      schema,
-    })),
-  ]
-}
-
 const refused = {
   description: 'refused',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
-const operation = (group: string, call: string, endpoint: Endpoint): Json => {
+
+const issue = {
+  type: 'object',
+  required: ['path', 'rule', 'msg'],
+  properties: { path: { type: 'string' }, rule: { type: 'string' }, msg: { type: 'string' } },
+}
+const refusal = envelope({
+  type: ['object', 'null'],
+  properties: { issues: { type: 'array', items: issue } },
+})
+
+let document: string | undefined
+
+/** OpenAPI 3.1 of the contract, made once. */
+export function openApi(): string {
+  document ??= JSON.stringify({
+    openapi: '3.1.0',
+    info: {
+      title: 'Jiaowu 教务',
+      version: '0.1.0',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api' }],
+    security: [{ session: [] }],
+    paths: paths(),
+    components: {
+      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+      schemas: { Refusal: refusal, ...shared },
+    },
+  })
+  return document
+}
+
+function paths(): Json {
+  const found: Record<string, Record<string, Json>> = {}
+  for (const [group, endpoints] of Object.entries(contract)) {
+    for (const [call, endpoint] of Object.entries(endpoints))
+      (found[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
+        group,
+        call,
+        endpoint as Endpoint,
+      )
+  }
+  return found
+}
+
+function operation(group: string, call: string, endpoint: Endpoint): Json {
   const name = `${group}.${call}`
   return {
     operationId: name,
@@ -111,46 +101,60 @@ const operation = (group: string, call: string, endpoint: Endpoint): Json => {
   }
 }
 
-const paths = (): Json => {
-  const found: Record<string, Record<string, Json>> = {}
-  for (const [group, endpoints] of Object.entries(contract)) {
-    for (const [call, endpoint] of Object.entries(endpoints))
-      (found[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
-        group,
-        call,
-        endpoint as Endpoint,
-      )
-  }
-  return found
+function parameters(endpoint: Endpoint, name: string): Json[] {
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, hole]) => ({
+    name: hole,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const { properties = {}, required = [] } =
+    endpoint.query === undefined
+      ? {}
+      : (schemaOf(endpoint.query, `${name}.query`) as {
+          properties?: Record<string, Json>
+          required?: string[]
+        })
+  return [
+    ...inPath,
+    ...Object.entries(properties).map(([key, schema]) => ({
+      name: key,
+      in: 'query',
+      required: required.includes(key),
+      schema,
+    })),
+  ]
 }
 
-const issue = {
-  type: 'object',
-  required: ['path', 'rule', 'msg'],
-  properties: { path: { type: 'string' }, rule: { type: 'string' }, msg: { type: 'string' } },
-}
-const refusal = envelope({
-  type: ['object', 'null'],
-  properties: { issues: { type: 'array', items: issue } },
-})
-
-let document: string | undefined
-/** OpenAPI 3.1 of the contract, made once. */
-export const openApi = (): string => {
-  document ??= JSON.stringify({
-    openapi: '3.1.0',
-    info: {
-      title: 'Jiaowu 教务',
-      version: '0.1.0',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: '/api' }],
-    security: [{ session: [] }],
-    paths: paths(),
-    components: {
-      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
-      schemas: { Refusal: refusal, ...shared },
-    },
+/** Self-references point into the schema's own document; here they are parts of a larger one. */
+function schemaOf(schema: GenericSchema<unknown, unknown>, name: string): Json {
+  const made = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], {
+    typeMode: 'input',
+    errorMode: 'ignore',
+    overrideSchema: ({ valibotSchema }) =>
+      valibotSchema.type === 'blob' ? { type: 'string', format: 'binary' } : undefined,
   })
-  return document
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...json
+  } = JSON.parse(
+    JSON.stringify(made).replaceAll('"#/$defs/', `"#/components/schemas/${name}.`),
+  ) as { $schema?: string; $defs?: Record<string, unknown> }
+  for (const [part, definition] of Object.entries($defs)) shared[`${name}.${part}`] = definition
+  return json
+}
+
+function envelope(data: Json): Json {
+  return {
+    type: 'object',
+    required: ['success', 'code', 'msg', 'data', 'traceId'],
+    properties: {
+      success: { type: 'boolean' },
+      code: { type: 'integer' },
+      msg: { type: 'string' },
+      data,
+      traceId: { type: 'string' },
+    },
+  }
 }

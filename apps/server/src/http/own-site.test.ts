@@ -8,7 +8,7 @@ const url = new URL('http://jiaowu.test/api/authority/anno/login')
 const settings = { publicUrl: 'https://jw.example.edu.cn' } as Parameters<
   typeof assertOwnSite
 >[3]['settings']
-const statusOf = (work: () => void): number => {
+function statusOf(work: () => void): number {
   try {
     work()
     return 200
@@ -17,15 +17,16 @@ const statusOf = (work: () => void): number => {
     throw error
   }
 }
-const from = (
+function from(
   headers: Record<string, string>,
   endpoint: Parameters<typeof assertOwnSite>[0] = contract.session.signIn,
-) =>
-  statusOf(() =>
+) {
+  return statusOf(() =>
     assertOwnSite(endpoint, new Request(url, { method: endpoint.method, headers }), url, {
       settings,
     }),
   )
+}
 
 it('refuses forms of other sites, by what the browser says', () => {
   expect(from({})).toBe(200)

@@ -2,23 +2,26 @@ import { expect, it } from 'vitest'
 import { Refusal } from '../refusal.ts'
 import { readCapped } from './read-capped.ts'
 
-const sent = (
+function sent(
   pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>,
-) =>
-  new Request('http://jiaowu.test/', {
+) {
+  return new Request('http://jiaowu.test/', {
     method: 'POST',
     body: new ReadableStream({ pull }),
     duplex: 'half',
   } as RequestInit)
-const statusOf = (work: Promise<unknown>) =>
-  work.then(
+}
+function statusOf(work: Promise<unknown>) {
+  return work.then(
     () => 200,
     (error: unknown) => (error instanceof Refusal ? error.status : Promise.reject(error)),
   )
-const nap = (ms: number) =>
-  new Promise<void>((resolve) => {
+}
+function nap(ms: number) {
+  return new Promise<void>((resolve) => {
     setTimeout(resolve, ms)
   })
+}
 
 it('reads what fits', async () => {
   expect([

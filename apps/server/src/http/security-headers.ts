@@ -26,7 +26,7 @@ const always: Readonly<Record<string, string>> = {
 }
 
 /** Adds what every reply carries; a reply's own policy (files are sandboxed) stands. */
-export const withSecurityHeaders = (response: Response, secure: boolean): Response => {
+export function withSecurityHeaders(response: Response, secure: boolean): Response {
   const headers = new Headers(response.headers)
   for (const [name, value] of Object.entries(always)) headers.set(name, value)
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', contentPolicy)

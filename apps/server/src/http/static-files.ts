@@ -35,36 +35,12 @@ const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
     }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 }
-const encodingFor = (accept: string, type: string): Encoding | undefined =>
-  packs.test(type)
-    ? (['br', 'gzip'] as const).find((name) =>
-        new RegExp(`(^|[,\\s])${name}\\s*(?!;\\s*q=0(\\.0*)?\\s*(,|$))(;|,|$)`).test(accept),
-      )
-    : undefined
-
-/** A file's place under the root, or null when the path leads out of it or names nothing that is served. */
-const placeOf = (
-  root: string,
-  pathname: string,
-): { path: string; name: string; type: string } | null => {
-  let name: string
-  try {
-    name = decodeURIComponent(pathname)
-  } catch {
-    return null
-  }
-  const path = normalize(join(root, name === '/' ? 'index.html' : name))
-  const type = types[extname(path)]
-  return !path.startsWith(root + sep) || type === undefined || name.includes('\0')
-    ? null
-    : { path, name, type }
-}
 
 /**
  * The built web. Routes live behind `#`, so only `/` is the page; whatever else is not there is a 404. Names with a hash are kept
  * for a year, the rest is asked for anew. Files are packed once and kept in memory: they are few.
  */
-export const staticFiles = (root: string) => {
+export function staticFiles(root: string) {
   const packed = new Map<string, Promise<Buffer>>()
   const bodyOf = (path: string, tag: string, encoding: Encoding | undefined): Promise<Buffer> => {
     if (encoding === undefined) return readFile(path)
@@ -98,4 +74,30 @@ export const staticFiles = (root: string) => {
     )
     return new Response(method === 'HEAD' ? null : new Uint8Array(body), { headers })
   }
+}
+
+/** A file's place under the root, or null when the path leads out of it or names nothing that is served. */
+function placeOf(
+  root: string,
+  pathname: string,
+): { path: string; name: string; type: string } | null {
+  let name: string
+  try {
+    name = decodeURIComponent(pathname)
+  } catch {
+    return null
+  }
+  const path = normalize(join(root, name === '/' ? 'index.html' : name))
+  const type = types[extname(path)]
+  return !path.startsWith(root + sep) || type === undefined || name.includes('\0')
+    ? null
+    : { path, name, type }
+}
+
+function encodingFor(accept: string, type: string): Encoding | undefined {
+  return packs.test(type)
+    ? (['br', 'gzip'] as const).find((name) =>
+        new RegExp(`(^|[,\\s])${name}\\s*(?!;\\s*q=0(\\.0*)?\\s*(,|$))(;|,|$)`).test(accept),
+      )
+    : undefined
 }

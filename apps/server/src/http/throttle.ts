@@ -16,7 +16,7 @@ export const rates = {
 } as const satisfies Record<string, Rate>
 
 /** Token buckets in memory, per key. Fairness for one instance; what must hold across instances is counted in the database. */
-export const createThrottle = (now: () => number) => {
+export function createThrottle(now: () => number) {
   const buckets = new Map<string, Bucket>()
   return (key: string, { perSecond, burst }: Rate): void => {
     if (buckets.size > 50_000) buckets.clear()

@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 const everywhere = new Set(['0.0.0.0', '[::]'])
 
 /** An address a telephone in the same network can open: PUBLIC_URL, or this machine's own when the server listens everywhere. */
-export const reachableUrl = ({ publicUrl }: Pick<Settings, 'publicUrl'>): string => {
+export function reachableUrl({ publicUrl }: Pick<Settings, 'publicUrl'>): string {
   const url = new URL(publicUrl)
   if (!everywhere.has(url.hostname)) return publicUrl
   const found = Object.values(networkInterfaces())

@@ -5,18 +5,13 @@ import { isId } from '../id.ts'
 import { notFound, Refusal } from '../refusal.ts'
 
 const mostListed = 500
-const isKind = (kind: string): kind is Discrepancy['kind'] =>
-  (discrepancyKinds as readonly string[]).includes(kind)
-/** Money without an order belongs to no school and is shown to the first. */
-const ownTenants = ({ subject: { tenant } }: Pick<Context, 'subject'>): string[] =>
-  tenant === defaultTenant ? [tenant, '0'] : [tenant]
 
 /** What is known not to fit, or what was settled, the newest first. */
-export const listDiscrepancies = async (
+export async function listDiscrepancies(
   context: Context,
   open: boolean,
   day?: string,
-): Promise<Discrepancy[]> => {
+): Promise<Discrepancy[]> {
   const {
     database: { kysely },
     subject,
@@ -57,12 +52,17 @@ export const listDiscrepancies = async (
   )
 }
 
+/** Money without an order belongs to no school and is shown to the first. */
+function ownTenants({ subject: { tenant } }: Pick<Context, 'subject'>): string[] {
+  return tenant === defaultTenant ? [tenant, '0'] : [tenant]
+}
+
+function isKind(kind: string): kind is Discrepancy['kind'] {
+  return (discrepancyKinds as readonly string[]).includes(kind)
+}
+
 /** Takes one off the list, with the reason. @throws Refusal 404 */
-export const settleDiscrepancy = async (
-  context: Context,
-  id: string,
-  note: string,
-): Promise<null> => {
+export async function settleDiscrepancy(context: Context, id: string, note: string): Promise<null> {
   const {
     database: { kysely },
     subject,
@@ -90,11 +90,11 @@ export const settleDiscrepancy = async (
 }
 
 /** Somebody else's word on what was settled: it stays so, or is open again. @throws Refusal 403 for whoever settled it, 404 */
-export const checkDiscrepancy = async (
+export async function checkDiscrepancy(
   context: Context,
   id: string,
   agree: boolean,
-): Promise<null> => {
+): Promise<null> {
   const {
     database: { kysely },
     subject,

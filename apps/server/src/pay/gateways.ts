@@ -5,7 +5,7 @@ import { wechatGateway } from './wechat/gateway.ts'
 
 const gateways = new WeakMap<Services['settings'], PayGateway>()
 /** The gateway of PAY_DRIVER: one for all that share the settings. @throws SettingsError when its key file cannot be read */
-export const gatewayOf = (services: Services): PayGateway => {
+export function gatewayOf(services: Services): PayGateway {
   const { settings } = services
   const known =
     gateways.get(settings) ??

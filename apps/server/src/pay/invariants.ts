@@ -59,9 +59,9 @@ export interface Violation {
 }
 
 /** Every invariant that does not hold, with what breaks it. Empty: the books are in order. */
-export const checkInvariants = async ({
+export async function checkInvariants({
   database: { kysely },
-}: Pick<Services, 'database'>): Promise<Violation[]> => {
+}: Pick<Services, 'database'>): Promise<Violation[]> {
   const found: Violation[] = []
   for (const [invariant, query] of checks) {
     const { rows } = await query.execute(kysely)

@@ -54,30 +54,8 @@ interface OrderRow {
   readonly source: 'student' | 'staff'
 }
 
-const ordersOf = (db: Db, { tenant, studentId, reportId }: Buyer) =>
-  db
-    .selectFrom('biz.print_order')
-    .select(columns)
-    .where('tenant_id', '=', tenant)
-    .where('student_id', '=', studentId)
-    .where('report_id', '=', reportId)
-    .where('source', '=', 'student')
-    .where('deleted_at', 'is', null)
-const isEntitled = async (db: Db, { tenant, studentId, reportId }: Buyer): Promise<boolean> =>
-  (await db
-    .selectFrom('sys.entitlement')
-    .select('id')
-    .where('tenant_id', '=', tenant)
-    .where('student_id', '=', studentId)
-    .where('report_id', '=', reportId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()) !== undefined
-
 /** Fen for the next download of the report: its price the first time, nothing after (student spec §9, security N12). @throws Refusal 404 */
-export const priceOf = async (
-  db: Db,
-  buyer: Buyer,
-): Promise<{ name: string; amountFen: number }> => {
+export async function priceOf(db: Db, buyer: Buyer): Promise<{ name: string; amountFen: number }> {
   const report = await db
     .selectFrom('biz.report')
     .select(['report_name', 'price_fen'])
@@ -93,24 +71,128 @@ export const priceOf = async (
   }
 }
 
-const answerOf = (
-  { now }: Services,
-  { order_no, state, code_url, amount_fen, expires_at }: OrderRow,
-): OrderAnswer => ({
-  orderNo: order_no,
-  code_status: statusOf(state),
-  code_url: state === 'PENDING' ? code_url : null,
-  amount: yuanOf(amount_fen),
-  expires_in:
-    state === 'PENDING' && expires_at !== null
-      ? Math.max(0, Math.floor((new Date(expires_at).getTime() - now().getTime()) / 1000))
-      : 0,
-})
-const timeLeft = ({ now }: Services, { expires_at }: OrderRow) =>
-  expires_at === null ? 0 : new Date(expires_at).getTime() - now().getTime()
+async function isEntitled(db: Db, { tenant, studentId, reportId }: Buyer): Promise<boolean> {
+  return (
+    (await db
+      .selectFrom('sys.entitlement')
+      .select('id')
+      .where('tenant_id', '=', tenant)
+      .where('student_id', '=', studentId)
+      .where('report_id', '=', reportId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()) !== undefined
+  )
+}
+
 const newOrderNo = ({ newId }: Services) => `JW${newId()}`
 
-const insertOrder = (
+export function orderById(db: Db, id: string) {
+  return db
+    .selectFrom('biz.print_order')
+    .select(columns)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+const patienceMs = 15_000 // security R18: the server's own deadline
+const look = 150
+
+/**
+ * The order of a student for a report: free, the open one, or a new one with its code (security §3). The row and the wish stand before
+ * the provider is asked. @throws Refusal 404; 503 when the provider cannot be had
+ */
+export async function createOrder(services: Services, buyer: Buyer): Promise<OrderAnswer> {
+  const order = await withCode(services, await placeOnce(services, buyer))
+  if (order.state === 'FAILED' || order.state === 'CREATING')
+    throw new Refusal(
+      503,
+      { key: 'order.payUnavailable' },
+      { retryAfter: 5, data: { orderNo: order.order_no, code_status: statusOf(order.state) } },
+    )
+  if (order.state === 'CLOSING' || order.state === 'CLOSED')
+    throw new Refusal(
+      409,
+      { key: 'order.closed' },
+      { data: { orderNo: order.order_no, code_status: statusOf(order.state) } },
+    ) // cancelled at the same moment
+  return answerOf(services, order)
+}
+
+/** Waits until the order has its code, by making it or by watching who does. */
+async function withCode(services: Services, placed: OrderRow): Promise<OrderRow> {
+  const until = performance.now() + patienceMs
+  let order = placed
+  while (order.state === 'CREATING' && performance.now() < until) {
+    await createNow(services, order.id)
+    order = await orderById(services.database.kysely, order.id)
+    if (order.state === 'CREATING') await nap(look)
+  }
+  return order
+}
+
+function nap(ms: number) {
+  return new Promise<void>((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}
+
+/** Of ten at once one inserts; the others run into the index and find its row. */
+async function placeOnce(services: Services, buyer: Buyer): Promise<OrderRow> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await place(services, buyer)
+    } catch (error) {
+      if (tries === 5 || brokenConstraint(error)?.kind !== 'unique') throw error
+    }
+  }
+}
+
+function place(services: Services, buyer: Buyer): Promise<OrderRow> {
+  return transact(services.database.kysely, async (trx) => {
+    const { amountFen } = await priceOf(trx, buyer)
+    const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
+    if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
+    const before = await reuse(trx, services, buyer)
+    if (before !== undefined) return before
+    await assertIssuable(trx, buyer)
+    const order = await insertOrder(trx, services, buyer, {
+      state: 'CREATING',
+      amountFen,
+      payType: 'wechat',
+    })
+    await wish(trx, services, order, 'create')
+    return order
+  })
+}
+
+/** Free of charge: the one free order of the student and report, made when there is none. */
+async function freeOrder(
+  db: Db,
+  services: Services,
+  buyer: Buyer,
+  entitled: boolean,
+): Promise<OrderRow> {
+  const before = await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
+  if (before !== undefined && entitled) return before
+  const order =
+    before ??
+    (await insertOrder(db, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free' }))
+  if (!entitled) await entitle(db, services, order)
+  return order
+}
+
+function ordersOf(db: Db, { tenant, studentId, reportId }: Buyer) {
+  return db
+    .selectFrom('biz.print_order')
+    .select(columns)
+    .where('tenant_id', '=', tenant)
+    .where('student_id', '=', studentId)
+    .where('report_id', '=', reportId)
+    .where('source', '=', 'student')
+    .where('deleted_at', 'is', null)
+}
+
+function insertOrder(
   db: Db,
   services: Services,
   { tenant, studentId, reportId }: Buyer,
@@ -121,8 +203,8 @@ const insertOrder = (
     source?: 'student' | 'staff'
     by?: string | null
   },
-) =>
-  db
+) {
+  return db
     .insertInto('biz.print_order')
     .values({
       id: services.newId(),
@@ -144,40 +226,10 @@ const insertOrder = (
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
-
-/** Free of charge: the one free order of the student and report, made when there is none. */
-const freeOrder = async (
-  db: Db,
-  services: Services,
-  buyer: Buyer,
-  entitled: boolean,
-): Promise<OrderRow> => {
-  const before = await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
-  if (before !== undefined && entitled) return before
-  const order =
-    before ??
-    (await insertOrder(db, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free' }))
-  if (!entitled) await entitle(db, services, order)
-  return order
-}
-
-/** From here the order is no longer for paying; what is asked of the provider stands in the same transaction. False when it was not open. */
-const beginClosing = async (db: Db, services: Services, order: OutboxOrder): Promise<boolean> => {
-  const changed = await db
-    .updateTable('biz.print_order')
-    .set((e) => ({ state: 'CLOSING', update_time: services.now(), version: e('version', '+', 1) }))
-    .where('id', '=', order.id)
-    .where('state', 'in', payable)
-    .returning('id')
-    .executeTakeFirst()
-  if (changed === undefined) return false
-  await wish(db, services, order, 'close')
-  await wish(db, services, order, 'query', { afterMs: reuseLeft })
-  return true
 }
 
 /** An order that can still be paid in peace: the open one, or the one being closed whose close was not sent yet. */
-const reuse = async (db: Db, services: Services, buyer: Buyer): Promise<OrderRow | undefined> => {
+async function reuse(db: Db, services: Services, buyer: Buyer): Promise<OrderRow | undefined> {
   const open = await ordersOf(db, buyer)
     .where('state', 'in', [...payable, 'CLOSING'])
     .orderBy('id', 'desc')
@@ -210,88 +262,53 @@ const reuse = async (db: Db, services: Services, buyer: Buyer): Promise<OrderRow
   return { ...closing, state: 'PENDING' }
 }
 
+function timeLeft({ now }: Services, { expires_at }: OrderRow) {
+  return expires_at === null ? 0 : new Date(expires_at).getTime() - now().getTime()
+}
+
+/** From here the order is no longer for paying; what is asked of the provider stands in the same transaction. False when it was not open. */
+async function beginClosing(db: Db, services: Services, order: OutboxOrder): Promise<boolean> {
+  const changed = await db
+    .updateTable('biz.print_order')
+    .set((e) => ({ state: 'CLOSING', update_time: services.now(), version: e('version', '+', 1) }))
+    .where('id', '=', order.id)
+    .where('state', 'in', payable)
+    .returning('id')
+    .executeTakeFirst()
+  if (changed === undefined) return false
+  await wish(db, services, order, 'close')
+  await wish(db, services, order, 'query', { afterMs: reuseLeft })
+  return true
+}
+
 /** Nobody pays for what the school would then refuse to certify. @throws Refusal 422 */
-const assertIssuable = async (db: Db, buyer: Buyer): Promise<void> => {
+async function assertIssuable(db: Db, buyer: Buyer): Promise<void> {
   assertMayBeIssued(await gatherContent(db, buyer))
 }
 
-const place = (services: Services, buyer: Buyer): Promise<OrderRow> =>
-  transact(services.database.kysely, async (trx) => {
-    const { amountFen } = await priceOf(trx, buyer)
-    const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
-    if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
-    const before = await reuse(trx, services, buyer)
-    if (before !== undefined) return before
-    await assertIssuable(trx, buyer)
-    const order = await insertOrder(trx, services, buyer, {
-      state: 'CREATING',
-      amountFen,
-      payType: 'wechat',
-    })
-    await wish(trx, services, order, 'create')
-    return order
-  })
-
-/** Of ten at once one inserts; the others run into the index and find its row. */
-const placeOnce = async (services: Services, buyer: Buyer): Promise<OrderRow> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await place(services, buyer)
-    } catch (error) {
-      if (tries === 5 || brokenConstraint(error)?.kind !== 'unique') throw error
-    }
+function answerOf(
+  { now }: Services,
+  { order_no, state, code_url, amount_fen, expires_at }: OrderRow,
+): OrderAnswer {
+  return {
+    orderNo: order_no,
+    code_status: statusOf(state),
+    code_url: state === 'PENDING' ? code_url : null,
+    amount: yuanOf(amount_fen),
+    expires_in:
+      state === 'PENDING' && expires_at !== null
+        ? Math.max(0, Math.floor((new Date(expires_at).getTime() - now().getTime()) / 1000))
+        : 0,
   }
-}
-
-export const orderById = (db: Db, id: string) =>
-  db.selectFrom('biz.print_order').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
-const patienceMs = 15_000 // security R18: the server's own deadline
-const look = 150
-const nap = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms)
-  })
-
-/** Waits until the order has its code, by making it or by watching who does. */
-const withCode = async (services: Services, placed: OrderRow): Promise<OrderRow> => {
-  const until = performance.now() + patienceMs
-  let order = placed
-  while (order.state === 'CREATING' && performance.now() < until) {
-    await createNow(services, order.id)
-    order = await orderById(services.database.kysely, order.id)
-    if (order.state === 'CREATING') await nap(look)
-  }
-  return order
-}
-
-/**
- * The order of a student for a report: free, the open one, or a new one with its code (security §3). The row and the wish stand before
- * the provider is asked. @throws Refusal 404; 503 when the provider cannot be had
- */
-export const createOrder = async (services: Services, buyer: Buyer): Promise<OrderAnswer> => {
-  const order = await withCode(services, await placeOnce(services, buyer))
-  if (order.state === 'FAILED' || order.state === 'CREATING')
-    throw new Refusal(
-      503,
-      { key: 'order.payUnavailable' },
-      { retryAfter: 5, data: { orderNo: order.order_no, code_status: statusOf(order.state) } },
-    )
-  if (order.state === 'CLOSING' || order.state === 'CLOSED')
-    throw new Refusal(
-      409,
-      { key: 'order.closed' },
-      { data: { orderNo: order.order_no, code_status: statusOf(order.state) } },
-    ) // cancelled at the same moment
-  return answerOf(services, order)
 }
 
 /** The school issues the document itself: a record, no money, no right of the student. */
-export const staffOrder = async (
+export async function staffOrder(
   services: Services,
   buyer: Buyer,
   by: string,
-): Promise<OrderAnswer> =>
-  answerOf(
+): Promise<OrderAnswer> {
+  return answerOf(
     services,
     await insertOrder(services.database.kysely, services, buyer, {
       state: 'FREE',
@@ -301,14 +318,15 @@ export const staffOrder = async (
       by,
     }),
   )
+}
 
 /** A student's own order; others' do not exist (security N11). @throws Refusal 404 */
-export const ownOrder = async (
+export async function ownOrder(
   { database: { kysely } }: Services,
   tenant: string,
   studentId: string,
   orderNo: string,
-): Promise<OrderRow> => {
+): Promise<OrderRow> {
   const order = await kysely
     .selectFrom('biz.print_order')
     .select(columns)
@@ -321,12 +339,13 @@ export const ownOrder = async (
   if (order === undefined) throw notFound()
   return order
 }
+
 /** Any order of a school, for its staff. @throws Refusal 404 */
-export const anyOrder = async (
+export async function anyOrder(
   { database: { kysely } }: Services,
   tenant: string,
   orderNo: string,
-): Promise<OrderRow> => {
+): Promise<OrderRow> {
   const order = await kysely
     .selectFrom('biz.print_order')
     .select(columns)
@@ -338,26 +357,16 @@ export const anyOrder = async (
   return order
 }
 
-const paidAfterAll = (state: OrderState) =>
-  new Refusal(409, { key: 'order.paid' }, { data: { code_status: statusOf(state) } })
 const queryPatienceMs = 1_500 // security §3
-
-/** Whether the provider knows of a payment just before we close; a provider that does not answer is asked again by the worker. */
-const settleIfPaid = async (services: Services, orderNo: string): Promise<void> => {
-  const known = await gatewayOf(services)
-    .query(orderNo, queryPatienceMs)
-    .catch(() => null)
-  if (known?.state === 'paid') await settle(services, known.payment, 'query')
-}
 
 /**
  * Asks for an order to be closed. '2' when the provider has confirmed it, '0' while it has not.
  * @throws Refusal 409 whose data says '1' when the order is paid after all (security H7)
  */
-export const cancelOrder = async (
+export async function cancelOrder(
   services: Services,
   order: OrderRow,
-): Promise<{ code_status: CodeStatus }> => {
+): Promise<{ code_status: CodeStatus }> {
   const {
     database: { kysely },
   } = services
@@ -378,8 +387,20 @@ export const cancelOrder = async (
   return { code_status: statusOf(state) }
 }
 
+/** Whether the provider knows of a payment just before we close; a provider that does not answer is asked again by the worker. */
+async function settleIfPaid(services: Services, orderNo: string): Promise<void> {
+  const known = await gatewayOf(services)
+    .query(orderNo, queryPatienceMs)
+    .catch(() => null)
+  if (known?.state === 'paid') await settle(services, known.payment, 'query')
+}
+
+function paidAfterAll(state: OrderState) {
+  return new Refusal(409, { key: 'order.paid' }, { data: { code_status: statusOf(state) } })
+}
+
 /** Orders whose time is over begin to close: 180 s and the grace (security §3). */
-export const expireOrders = async (services: Services): Promise<number> => {
+export async function expireOrders(services: Services): Promise<number> {
   const {
     database: { kysely },
     now,

@@ -14,13 +14,13 @@ export interface OutboxOrder {
 const leaseMs = 30_000
 
 /** One wish of its key for ever: asked twice it stands once. */
-export const wish = async (
+export async function wish(
   db: Db,
   { newId, now }: Pick<Services, 'newId' | 'now'>,
   order: OutboxOrder,
   kind: OutboxKind,
   { afterMs = 0, refund }: { afterMs?: number; refund?: { id: string; refund_no: string } } = {},
-): Promise<void> => {
+): Promise<void> {
   await db
     .insertInto('sys.pay_outbox')
     .values({
@@ -38,12 +38,12 @@ export const wish = async (
 }
 
 /** Ends wishes that came true by another way. */
-export const fulfil = async (
+export async function fulfil(
   db: Db,
   { now }: Pick<Services, 'now'>,
   orderId: string,
   kinds: readonly OutboxKind[],
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('sys.pay_outbox')
     .set({ done_at: now(), leased_until: null })
@@ -64,10 +64,7 @@ export interface Wish {
 }
 
 /** Takes up to `most` wishes whose time has come; nobody else gets them while the lease lasts. */
-export const claimDue = (
-  { database: { kysely }, now }: Services,
-  most: number,
-): Promise<Wish[]> => {
+export function claimDue({ database: { kysely }, now }: Services, most: number): Promise<Wish[]> {
   const at = now().toISOString()
   return kysely
     .updateTable('sys.pay_outbox')
@@ -89,11 +86,11 @@ export const claimDue = (
 }
 
 /** Takes one wish of an order, whether or not its time has come. Undefined: there is none, or somebody is at it. */
-export const claimOf = (
+export function claimOf(
   { database: { kysely }, now }: Services,
   orderId: string,
   kind: OutboxKind,
-): Promise<Wish | undefined> => {
+): Promise<Wish | undefined> {
   const at = now().toISOString()
   return kysely
     .updateTable('sys.pay_outbox')
@@ -107,12 +104,12 @@ export const claimOf = (
 }
 
 /** The wish came true. */
-export const done = async (
+export async function done(
   db: Db,
   { now }: Pick<Services, 'now'>,
   id: string,
   failure: string | null = null,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('sys.pay_outbox')
     .set({ done_at: now(), leased_until: null, failure })
@@ -120,13 +117,13 @@ export const done = async (
     .execute()
 }
 /** It did not, this time. */
-export const again = async (
+export async function again(
   db: Db,
   { now }: Pick<Services, 'now'>,
   id: string,
   afterMs: number,
   failure: string | null = null,
-): Promise<void> => {
+): Promise<void> {
   await db
     .updateTable('sys.pay_outbox')
     .set({ next_at: new Date(now().getTime() + afterMs), leased_until: null, failure })
@@ -134,7 +131,7 @@ export const again = async (
     .execute()
 }
 /** Leases of a server that is no more; only where there is one server, as on the embedded database. */
-export const releaseAll = async ({ database: { kysely } }: Services): Promise<void> => {
+export async function releaseAll({ database: { kysely } }: Services): Promise<void> {
   await kysely
     .updateTable('sys.pay_outbox')
     .set({ leased_until: null })

@@ -12,17 +12,61 @@ interface Found {
   readonly theirFen: number | null
 }
 
-const dayBounds = (day: string) => {
-  const from = new Date(`${day}T00:00:00+08:00`)
-  return [from.toISOString(), new Date(from.getTime() + 86_400_000).toISOString()] as const
+/** Compares a day's bill with our books; what does not fit is listed for people, what only we missed is settled. @throws GatewayFailure */
+export async function reconcileDay(
+  services: Services,
+  day: string,
+): Promise<{ compared: number; found: number }> {
+  const {
+    database: { kysely },
+    newId,
+    now,
+    log,
+  } = services
+  const gateway = gatewayOf(services)
+  const lines = await gateway.bill(day)
+  const found: Found[] = []
+  for (const line of lines)
+    found.push(
+      ...(line.kind === 'payment'
+        ? await fitPayment(services, line, gateway.name)
+        : await fitRefund(services, line)),
+    )
+  found.push(...(await missingThere(services, day, lines, gateway.name)))
+  for (const { tenant, orderNo, kind, ourFen, theirFen } of found) {
+    await kysely
+      .insertInto('sys.pay_discrepancy')
+      .values({
+        id: newId(),
+        tenant_id: tenant,
+        day,
+        order_no: orderNo,
+        kind,
+        our_fen: ourFen,
+        their_fen: theirFen,
+        create_time: now(),
+      })
+      .onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing())
+      .execute()
+  }
+  if (found.length > 0)
+    log.error({ day, found: found.length }, "the provider's bill and our books differ")
+  await auditPay(services, '0', {
+    action: 'pay.reconcile',
+    object: 'RPT_ORDER',
+    objectId: day,
+    result: found.length === 0 ? 'ok' : 'failed',
+    detail: { compared: lines.length, found: found.length },
+  })
+  return { compared: lines.length, found: found.length }
 }
 
 /** A payment in the bill that we do not have is taken in: the bill is WeChat's word too (security §3). */
-const fitPayment = async (
+async function fitPayment(
   services: Services,
   line: BillLine,
   gatewayName: string,
-): Promise<Found[]> => {
+): Promise<Found[]> {
   const {
     database: { kysely },
   } = services
@@ -67,7 +111,8 @@ const fitPayment = async (
     ? []
     : [{ ...base, ourFen: order.amount_fen, kind: 'paidNotHere' }]
 }
-const fitRefund = async ({ database: { kysely } }: Services, line: BillLine): Promise<Found[]> => {
+
+async function fitRefund({ database: { kysely } }: Services, line: BillLine): Promise<Found[]> {
   const refund = await kysely
     .selectFrom('sys.refund')
     .select(['tenant_id', 'amount_fen', 'state'])
@@ -87,12 +132,12 @@ const fitRefund = async ({ database: { kysely } }: Services, line: BillLine): Pr
 }
 
 /** What we have of the day and the bill has not. */
-const missingThere = async (
+async function missingThere(
   { database: { kysely } }: Services,
   day: string,
   lines: readonly BillLine[],
   gatewayName: string,
-): Promise<Found[]> => {
+): Promise<Found[]> {
   const [from, to] = dayBounds(day)
   const theirs = new Set(lines.map((line) => line.transactionId))
   const paid = await kysely
@@ -134,51 +179,7 @@ const missingThere = async (
   ]
 }
 
-/** Compares a day's bill with our books; what does not fit is listed for people, what only we missed is settled. @throws GatewayFailure */
-export const reconcileDay = async (
-  services: Services,
-  day: string,
-): Promise<{ compared: number; found: number }> => {
-  const {
-    database: { kysely },
-    newId,
-    now,
-    log,
-  } = services
-  const gateway = gatewayOf(services)
-  const lines = await gateway.bill(day)
-  const found: Found[] = []
-  for (const line of lines)
-    found.push(
-      ...(line.kind === 'payment'
-        ? await fitPayment(services, line, gateway.name)
-        : await fitRefund(services, line)),
-    )
-  found.push(...(await missingThere(services, day, lines, gateway.name)))
-  for (const { tenant, orderNo, kind, ourFen, theirFen } of found) {
-    await kysely
-      .insertInto('sys.pay_discrepancy')
-      .values({
-        id: newId(),
-        tenant_id: tenant,
-        day,
-        order_no: orderNo,
-        kind,
-        our_fen: ourFen,
-        their_fen: theirFen,
-        create_time: now(),
-      })
-      .onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing())
-      .execute()
-  }
-  if (found.length > 0)
-    log.error({ day, found: found.length }, "the provider's bill and our books differ")
-  await auditPay(services, '0', {
-    action: 'pay.reconcile',
-    object: 'RPT_ORDER',
-    objectId: day,
-    result: found.length === 0 ? 'ok' : 'failed',
-    detail: { compared: lines.length, found: found.length },
-  })
-  return { compared: lines.length, found: found.length }
+function dayBounds(day: string) {
+  const from = new Date(`${day}T00:00:00+08:00`)
+  return [from.toISOString(), new Date(from.getTime() + 86_400_000).toISOString()] as const
 }

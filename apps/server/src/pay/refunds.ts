@@ -12,16 +12,6 @@ import { runDue } from './work.ts'
 const perPage = 50
 /** Also one whose refund failed at the provider; while a refund lives, the index lets no second one be asked for. */
 const refundable: readonly OrderState[] = ['PAID', 'REFUNDING']
-
-const refunds = ({ database: { kysely } }: Services, tenant: string) =>
-  kysely
-    .selectFrom('sys.refund as f')
-    .innerJoin('biz.print_order as o', 'o.id', 'f.order_id')
-    .innerJoin('biz.student as s', 's.id', 'o.student_id')
-    .innerJoin('biz.report as r', 'r.id', 'o.report_id')
-    .leftJoin('sys.app_user as asker', 'asker.id', 'f.requested_by')
-    .leftJoin('sys.app_user as decider', 'decider.id', 'f.approved_by')
-    .where('f.tenant_id', '=', tenant)
 const columns = [
   'f.id',
   'o.order_no',
@@ -40,35 +30,12 @@ const columns = [
   'f.done_at',
 ] as const
 type Row = Awaited<ReturnType<typeof readRow>>
-const readRow = (context: Context, id: string) =>
-  refunds(context, context.subject.tenant)
-    .select(columns)
-    .where('f.id', '=', id)
-    .executeTakeFirstOrThrow()
 
-const shown = ({ subject }: Context, row: Row): Refund => ({
-  id: row.id,
-  orderNo: row.order_no,
-  refundNo: row.refund_no,
-  student: row.student,
-  report: row.report_name,
-  amountFen: row.amount_fen,
-  state: row.state,
-  reason: row.reason,
-  automatic: row.automatic,
-  requestedBy: row.asker,
-  approvedBy: row.decider,
-  failure: row.failure,
-  createTime: row.create_time,
-  doneAt: row.done_at,
-  mayDecide: row.state === 'REQUESTED' && row.requested_by !== subject.userId,
-})
-
-export const listRefunds = async (
+export async function listRefunds(
   context: Context,
   state: RefundState | undefined,
   pageNum: number,
-): Promise<{ records: Refund[]; total: number }> => {
+): Promise<{ records: Refund[]; total: number }> {
   const wanted = () =>
     state === undefined
       ? refunds(context, context.subject.tenant)
@@ -85,15 +52,46 @@ export const listRefunds = async (
   return { records: rows.map((row) => shown(context, row)), total: Number(total) }
 }
 
+function refunds({ database: { kysely } }: Services, tenant: string) {
+  return kysely
+    .selectFrom('sys.refund as f')
+    .innerJoin('biz.print_order as o', 'o.id', 'f.order_id')
+    .innerJoin('biz.student as s', 's.id', 'o.student_id')
+    .innerJoin('biz.report as r', 'r.id', 'o.report_id')
+    .leftJoin('sys.app_user as asker', 'asker.id', 'f.requested_by')
+    .leftJoin('sys.app_user as decider', 'decider.id', 'f.approved_by')
+    .where('f.tenant_id', '=', tenant)
+}
+
+function shown({ subject }: Context, row: Row): Refund {
+  return {
+    id: row.id,
+    orderNo: row.order_no,
+    refundNo: row.refund_no,
+    student: row.student,
+    report: row.report_name,
+    amountFen: row.amount_fen,
+    state: row.state,
+    reason: row.reason,
+    automatic: row.automatic,
+    requestedBy: row.asker,
+    approvedBy: row.decider,
+    failure: row.failure,
+    createTime: row.create_time,
+    doneAt: row.done_at,
+    mayDecide: row.state === 'REQUESTED' && row.requested_by !== subject.userId,
+  }
+}
+
 /** The first person's word: nothing moves yet. @throws Refusal 404, 409, 422 */
-export const requestRefund = async (
+export async function requestRefund(
   context: Context,
   {
     orderNo,
     reason,
     amountFen,
   }: { orderNo: string; reason: string; amountFen?: number | undefined },
-): Promise<Refund> => {
+): Promise<Refund> {
   const {
     database: { kysely },
     subject,
@@ -141,8 +139,30 @@ export const requestRefund = async (
   return shown(context, await readRow(context, id))
 }
 
-const decide = (context: Context, id: string, agree: boolean) =>
-  transact(context.database.kysely, async (trx) => {
+function readRow(context: Context, id: string) {
+  return refunds(context, context.subject.tenant)
+    .select(columns)
+    .where('f.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** The second person's word (security ASVS 2.3.5). @throws Refusal 403 for whoever asked, 404, 409 */
+export async function decideRefund(context: Context, id: string, agree: boolean): Promise<Refund> {
+  if (!isId(id)) throw notFound()
+  const order = await decide(context, id, agree)
+  await context.audit({
+    action: agree ? 'refund.approve' : 'refund.reject',
+    object: 'RPT_ORDER',
+    objectId: order.order_no,
+    result: 'ok',
+    detail: { refund: id },
+  })
+  if (agree) await runDue(context)
+  return shown(context, await readRow(context, id))
+}
+
+function decide(context: Context, id: string, agree: boolean) {
+  return transact(context.database.kysely, async (trx) => {
     const { subject, now } = context
     const refund = await trx
       .selectFrom('sys.refund')
@@ -195,22 +215,4 @@ const decide = (context: Context, id: string, agree: boolean) =>
     await wish(trx, context, order, 'revoke')
     return order
   })
-
-/** The second person's word (security ASVS 2.3.5). @throws Refusal 403 for whoever asked, 404, 409 */
-export const decideRefund = async (
-  context: Context,
-  id: string,
-  agree: boolean,
-): Promise<Refund> => {
-  if (!isId(id)) throw notFound()
-  const order = await decide(context, id, agree)
-  await context.audit({
-    action: agree ? 'refund.approve' : 'refund.reject',
-    object: 'RPT_ORDER',
-    objectId: order.order_no,
-    result: 'ok',
-    detail: { refund: id },
-  })
-  if (agree) await runDue(context)
-  return shown(context, await readRow(context, id))
 }

@@ -7,12 +7,12 @@ import { notifyPath } from './wechat/gateway.ts'
 import { wechatNotify } from './wechat/notify.ts'
 
 /** Pages and notifications of payments: outside the API, for they are not called by its clients. @throws Refusal 404, 405, 403 */
-export const payRoute = async (
+export async function payRoute(
   services: Services,
   request: Request,
   pathname: string,
   locale: Locale,
-): Promise<Response> => {
+): Promise<Response> {
   if (pathname === notifyPath) {
     if (request.method !== 'POST') throw new Refusal(405, { key: 'problem.methodNotAllowed' })
     return wechatNotify(services, request)

@@ -19,7 +19,7 @@ interface OrderRow {
   readonly state: OrderState
 }
 
-export const auditPay = (
+export function auditPay(
   services: Services,
   tenant: string,
   event: AuditEvent,
@@ -27,14 +27,16 @@ export const auditPay = (
     userId: null,
     account: null,
   },
-): Promise<void> => writeAudit(services, { tenant, ip: '', traceId: '', ...by }, event)
+): Promise<void> {
+  return writeAudit(services, { tenant, ip: '', traceId: '', ...by }, event)
+}
 
 /** The right to the document, unless there is one already (security N3, N4). */
-export const entitle = async (
+export async function entitle(
   db: Db,
   { newId, now }: Services,
   order: Pick<OrderRow, 'id' | 'tenant_id' | 'student_id' | 'report_id'>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const granted = await db
     .insertInto('sys.entitlement')
     .values({
@@ -56,55 +58,56 @@ export const entitle = async (
   return granted !== undefined
 }
 
-const refundAll = async (db: Db, services: Services, order: OrderRow): Promise<void> => {
-  const refund = { id: services.newId(), refund_no: `${order.order_no}R1` }
-  await db
-    .insertInto('sys.refund')
-    .values({
-      ...refund,
-      tenant_id: order.tenant_id,
-      order_id: order.id,
-      amount_fen: order.amount_fen,
-      state: 'DUE',
-      reason: 'late',
-      automatic: true,
-      create_time: services.now(),
-    })
-    .execute()
-  await wish(db, services, order, 'refund', { refund })
+/**
+ * Money came in, whatever the state of the order and however often it is told: entitlement XOR refund, in one transaction (security N3).
+ * A late payment entitles when the student has nothing yet, else it goes back.
+ */
+export async function settle(
+  services: Services,
+  payment: VerifiedPayment,
+  source: 'notify' | 'query' | 'bill',
+): Promise<Settlement> {
+  const {
+    database: { kysely },
+    log,
+  } = services
+  const found = await transact(
+    kysely,
+    async (trx): Promise<{ outcome: Settlement; order?: OrderRow }> => {
+      const order = await trx
+        .selectFrom('biz.print_order')
+        .select(['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state'])
+        .where('order_no', '=', payment.orderNo)
+        .forUpdate()
+        .executeTakeFirst()
+      if (order !== undefined)
+        return { outcome: await apply(trx, services, order, payment, source), order }
+      await note(trx, services, '0', 'paidUnknown', payment, null)
+      return { outcome: 'unknown' }
+    },
+  )
+  const { outcome, order } = found
+  if (outcome === 'repeat') return outcome
+  if (outcome === 'mismatch' || outcome === 'unknown')
+    log.error({ orderNo: payment.orderNo, outcome }, 'a payment does not fit its order')
+  const action = outcome === 'mismatch' || outcome === 'unknown' ? 'pay.mismatch' : 'pay.settle'
+  await auditPay(services, order?.tenant_id ?? '0', {
+    action,
+    object: 'RPT_ORDER',
+    objectId: payment.orderNo,
+    result: action === 'pay.settle' ? 'ok' : 'failed',
+    detail: { outcome, source, amountFen: payment.amountFen },
+  })
+  return outcome
 }
 
-const note = async (
-  db: Db,
-  { newId, now }: Services,
-  tenant: string,
-  kind: string,
-  { orderNo, amountFen }: VerifiedPayment,
-  ourFen: number | null,
-): Promise<void> => {
-  await db
-    .insertInto('sys.pay_discrepancy')
-    .values({
-      id: newId(),
-      tenant_id: tenant,
-      day: now().toISOString().slice(0, 10),
-      order_no: orderNo,
-      kind,
-      our_fen: ourFen,
-      their_fen: amountFen,
-      create_time: now(),
-    })
-    .onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing())
-    .execute()
-}
-
-const apply = async (
+async function apply(
   db: Db,
   services: Services,
   order: OrderRow,
   payment: VerifiedPayment,
   source: 'notify' | 'query' | 'bill',
-): Promise<Settlement> => {
+): Promise<Settlement> {
   const known = await db
     .selectFrom('sys.payment')
     .select(['order_id', 'transaction_id'])
@@ -152,45 +155,44 @@ const apply = async (
   return entitled ? 'paid' : 'refund'
 }
 
-/**
- * Money came in, whatever the state of the order and however often it is told: entitlement XOR refund, in one transaction (security N3).
- * A late payment entitles when the student has nothing yet, else it goes back.
- */
-export const settle = async (
-  services: Services,
-  payment: VerifiedPayment,
-  source: 'notify' | 'query' | 'bill',
-): Promise<Settlement> => {
-  const {
-    database: { kysely },
-    log,
-  } = services
-  const found = await transact(
-    kysely,
-    async (trx): Promise<{ outcome: Settlement; order?: OrderRow }> => {
-      const order = await trx
-        .selectFrom('biz.print_order')
-        .select(['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state'])
-        .where('order_no', '=', payment.orderNo)
-        .forUpdate()
-        .executeTakeFirst()
-      if (order !== undefined)
-        return { outcome: await apply(trx, services, order, payment, source), order }
-      await note(trx, services, '0', 'paidUnknown', payment, null)
-      return { outcome: 'unknown' }
-    },
-  )
-  const { outcome, order } = found
-  if (outcome === 'repeat') return outcome
-  if (outcome === 'mismatch' || outcome === 'unknown')
-    log.error({ orderNo: payment.orderNo, outcome }, 'a payment does not fit its order')
-  const action = outcome === 'mismatch' || outcome === 'unknown' ? 'pay.mismatch' : 'pay.settle'
-  await auditPay(services, order?.tenant_id ?? '0', {
-    action,
-    object: 'RPT_ORDER',
-    objectId: payment.orderNo,
-    result: action === 'pay.settle' ? 'ok' : 'failed',
-    detail: { outcome, source, amountFen: payment.amountFen },
-  })
-  return outcome
+async function note(
+  db: Db,
+  { newId, now }: Services,
+  tenant: string,
+  kind: string,
+  { orderNo, amountFen }: VerifiedPayment,
+  ourFen: number | null,
+): Promise<void> {
+  await db
+    .insertInto('sys.pay_discrepancy')
+    .values({
+      id: newId(),
+      tenant_id: tenant,
+      day: now().toISOString().slice(0, 10),
+      order_no: orderNo,
+      kind,
+      our_fen: ourFen,
+      their_fen: amountFen,
+      create_time: now(),
+    })
+    .onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing())
+    .execute()
+}
+
+async function refundAll(db: Db, services: Services, order: OrderRow): Promise<void> {
+  const refund = { id: services.newId(), refund_no: `${order.order_no}R1` }
+  await db
+    .insertInto('sys.refund')
+    .values({
+      ...refund,
+      tenant_id: order.tenant_id,
+      order_id: order.id,
+      amount_fen: order.amount_fen,
+      state: 'DUE',
+      reason: 'late',
+      automatic: true,
+      create_time: services.now(),
+    })
+    .execute()
+  await wish(db, services, order, 'refund', { refund })
 }

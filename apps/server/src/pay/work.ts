@@ -19,19 +19,78 @@ const queryAt = [5, 10, 20, 30, 60, 120, 180, 240]
 const retryAfter = [5 * second, 15 * second, minute, 5 * minute, 15 * minute, hour]
 const createTries = 3
 const createPause = 500
+type Order = Awaited<ReturnType<typeof orderOf>>
 
-const failureOf = (error: unknown): string =>
-  (error instanceof GatewayFailure
-    ? error.message
-    : error instanceof Error
-      ? error.name
-      : 'unknown'
+const runners = {
+  create: runCreate,
+  query: runQuery,
+  close: runClose,
+  refund: runRefund,
+  revoke: runRevoke,
+} as const
+
+/** One try to get the order its code. False when somebody else is at it. */
+export function createNow(services: Services, orderId: string): Promise<boolean> {
+  return now(services, orderId, 'create')
+}
+
+async function now(
+  services: Services,
+  orderId: string,
+  kind: 'create' | 'close',
+): Promise<boolean> {
+  const mine = await claimOf(services, orderId, kind)
+  if (mine !== undefined) await run(services, mine)
+  return mine !== undefined
+}
+
+async function run(services: Services, mine: Wish): Promise<void> {
+  try {
+    await runners[mine.kind](services, mine)
+  } catch (error) {
+    services.log.error(
+      { err: error, kind: mine.kind },
+      'a wish to the payment provider could not be carried out',
+    )
+    await again(services.database.kysely, services, mine.id, later(mine.attempts), failureOf(error))
+  }
+}
+
+function later(attempts: number): number {
+  return retryAfter[Math.min(attempts, retryAfter.length) - 1] ?? hour
+}
+
+function failureOf(error: unknown): string {
+  return (
+    error instanceof GatewayFailure
+      ? error.message
+      : error instanceof Error
+        ? error.name
+        : 'unknown'
   ).slice(0, 200)
-const later = (attempts: number): number =>
-  retryAfter[Math.min(attempts, retryAfter.length) - 1] ?? hour
+}
 
-const orderOf = ({ database: { kysely } }: Services, id: string) =>
-  kysely
+/** One try to close the order. */
+export function closeNow(services: Services, orderId: string): Promise<boolean> {
+  return now(services, orderId, 'close')
+}
+
+const atOnce = 8
+
+/** Carries out what is due, several at once, until nothing is. Returns how many wishes were looked at. */
+export async function runDue(services: Services, most = 200): Promise<number> {
+  let count = 0
+  while (count < most) {
+    const mine = await claimDue(services, atOnce)
+    if (mine.length === 0) break
+    await Promise.all(mine.map((each) => run(services, each)))
+    count += mine.length
+  }
+  return count
+}
+
+function orderOf({ database: { kysely } }: Services, id: string) {
+  return kysely
     .selectFrom('biz.print_order as o')
     .innerJoin('biz.report as r', 'r.id', 'o.report_id')
     .select([
@@ -47,17 +106,17 @@ const orderOf = ({ database: { kysely } }: Services, id: string) =>
     ])
     .where('o.id', '=', id)
     .executeTakeFirstOrThrow()
-type Order = Awaited<ReturnType<typeof orderOf>>
+}
 
-const change = (
+function change(
   db: Services['database']['kysely'],
   services: Services,
   id: string,
   from: Order['state'],
   to: Order['state'],
   more: { code_url?: string; failure?: string; closed_at?: Date } = {},
-) =>
-  db
+) {
+  return db
     .updateTable('biz.print_order')
     .set((e) => ({
       state: to,
@@ -69,9 +128,10 @@ const change = (
     .where('state', '=', from)
     .returning('id')
     .executeTakeFirst()
+}
 
-const created = (services: Services, { id }: Wish, order: Order, codeUrl: string) =>
-  transact(services.database.kysely, async (trx) => {
+function created(services: Services, { id }: Wish, order: Order, codeUrl: string) {
+  return transact(services.database.kysely, async (trx) => {
     await done(trx, services, id)
     if (
       (await change(trx, services, order.id, 'CREATING', 'PENDING', { code_url: codeUrl })) !==
@@ -79,27 +139,26 @@ const created = (services: Services, { id }: Wish, order: Order, codeUrl: string
     )
       await wish(trx, services, order, 'query', { afterMs: queryAt[0] ?? 0 })
   })
+}
+
 /** The provider could not be had. It may have made the trade all the same, so it is closed there. */
-const notCreated = (services: Services, { id }: Wish, order: Order, failure: string) =>
-  transact(services.database.kysely, async (trx) => {
+function notCreated(services: Services, { id }: Wish, order: Order, failure: string) {
+  return transact(services.database.kysely, async (trx) => {
     await done(trx, services, id, failure)
     if ((await change(trx, services, order.id, 'CREATING', 'FAILED', { failure })) === undefined)
       return
     await wish(trx, services, order, 'close')
     await wish(trx, services, order, 'query', { afterMs: minute })
   })
+}
 
 /** The provider says it was paid. A payment that does not fit is people's business, and is not asked after again. */
-const settleFor = async (
-  services: Services,
-  mine: Wish,
-  payment: VerifiedPayment,
-): Promise<void> => {
+async function settleFor(services: Services, mine: Wish, payment: VerifiedPayment): Promise<void> {
   const outcome = await settle(services, payment, 'query')
   await done(services.database.kysely, services, mine.id, outcome === 'mismatch' ? outcome : null)
 }
 
-const runCreate = async (services: Services, mine: Wish): Promise<void> => {
+async function runCreate(services: Services, mine: Wish): Promise<void> {
   const {
     database: { kysely },
   } = services
@@ -128,13 +187,13 @@ const runCreate = async (services: Services, mine: Wish): Promise<void> => {
 }
 
 /** The next moment of the schedule, counted from the order's making; null when it is over. */
-const nextQuery = ({ now }: Services, { create_time }: Order): number | null => {
+function nextQuery({ now }: Services, { create_time }: Order): number | null {
   const age = now().getTime() - new Date(create_time).getTime()
   const next = queryAt.find((at) => at > age + second)
   return next === undefined ? null : next - age
 }
 
-const runQuery = async (services: Services, mine: Wish): Promise<void> => {
+async function runQuery(services: Services, mine: Wish): Promise<void> {
   const {
     database: { kysely },
   } = services
@@ -154,19 +213,20 @@ const runQuery = async (services: Services, mine: Wish): Promise<void> => {
     : again(kysely, services, mine.id, next, failure)
 }
 
-const closed = (services: Services, { id }: Wish, order: Order) =>
-  transact(services.database.kysely, async (trx) => {
+function closed(services: Services, { id }: Wish, order: Order) {
+  return transact(services.database.kysely, async (trx) => {
     await done(trx, services, id)
     await change(trx, services, order.id, 'CLOSING', 'CLOSED', { closed_at: services.now() })
   })
+}
 
 /** What becomes of an order the provider may or may not have closed: paid after all, closed and confirmed, or to be asked again. */
-const confirmClosed = async (
+async function confirmClosed(
   services: Services,
   mine: Wish,
   order: Order,
   answer: 'closed' | 'refused',
-): Promise<void> => {
+): Promise<void> {
   const known = await gatewayOf(services).query(order.order_no)
   if (known.state === 'paid') return settleFor(services, mine, known.payment)
   const isOver = answer === 'closed' && known.state !== 'open' && known.state !== 'paying'
@@ -183,7 +243,7 @@ const confirmClosed = async (
   )
 }
 
-const runClose = async (services: Services, mine: Wish): Promise<void> => {
+async function runClose(services: Services, mine: Wish): Promise<void> {
   const {
     database: { kysely },
   } = services
@@ -218,16 +278,17 @@ const runClose = async (services: Services, mine: Wish): Promise<void> => {
   }
 }
 
-const refundOf = ({ database: { kysely } }: Services, id: string) =>
-  kysely.selectFrom('sys.refund').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+function refundOf({ database: { kysely } }: Services, id: string) {
+  return kysely.selectFrom('sys.refund').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
 
-const refunded = async (
+async function refunded(
   services: Services,
   mine: Wish,
   order: Order,
   refundId: string,
   answer: RefundAnswer,
-): Promise<void> => {
+): Promise<void> {
   const {
     database: { kysely },
     now,
@@ -271,7 +332,7 @@ const refunded = async (
   })
 }
 
-const runRefund = async (services: Services, mine: Wish): Promise<void> => {
+async function runRefund(services: Services, mine: Wish): Promise<void> {
   const {
     database: { kysely },
   } = services
@@ -303,7 +364,7 @@ const runRefund = async (services: Services, mine: Wish): Promise<void> => {
 }
 
 /** The document of a refunded order stands no longer. */
-const runRevoke = async (services: Services, mine: Wish): Promise<void> => {
+async function runRevoke(services: Services, mine: Wish): Promise<void> {
   const order = await orderOf(services, mine.order_id)
   const refund = await services.database.kysely
     .selectFrom('sys.refund')
@@ -320,53 +381,4 @@ const runRevoke = async (services: Services, mine: Wish): Promise<void> => {
       by: refund?.approved_by ?? '0',
     })
   await done(services.database.kysely, services, mine.id)
-}
-
-const runners = {
-  create: runCreate,
-  query: runQuery,
-  close: runClose,
-  refund: runRefund,
-  revoke: runRevoke,
-} as const
-
-const run = async (services: Services, mine: Wish): Promise<void> => {
-  try {
-    await runners[mine.kind](services, mine)
-  } catch (error) {
-    services.log.error(
-      { err: error, kind: mine.kind },
-      'a wish to the payment provider could not be carried out',
-    )
-    await again(services.database.kysely, services, mine.id, later(mine.attempts), failureOf(error))
-  }
-}
-
-const now = async (
-  services: Services,
-  orderId: string,
-  kind: 'create' | 'close',
-): Promise<boolean> => {
-  const mine = await claimOf(services, orderId, kind)
-  if (mine !== undefined) await run(services, mine)
-  return mine !== undefined
-}
-/** One try to get the order its code. False when somebody else is at it. */
-export const createNow = (services: Services, orderId: string): Promise<boolean> =>
-  now(services, orderId, 'create')
-/** One try to close the order. */
-export const closeNow = (services: Services, orderId: string): Promise<boolean> =>
-  now(services, orderId, 'close')
-
-const atOnce = 8
-/** Carries out what is due, several at once, until nothing is. Returns how many wishes were looked at. */
-export const runDue = async (services: Services, most = 200): Promise<number> => {
-  let count = 0
-  while (count < most) {
-    const mine = await claimDue(services, atOnce)
-    if (mine.length === 0) break
-    await Promise.all(mine.map((each) => run(services, each)))
-    count += mine.length
-  }
-  return count
 }

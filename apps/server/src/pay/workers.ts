@@ -10,11 +10,12 @@ const china = 8 * 3_600_000
 const billHour = 10 // WeChat has yesterday's bill at ten in the morning
 
 /** One round: orders whose time is over, then every wish that is due. */
-export const payRound = async (services: Services): Promise<number> =>
-  (await expireOrders(services)) + (await runDue(services))
+export async function payRound(services: Services): Promise<number> {
+  return (await expireOrders(services)) + (await runDue(services))
+}
 
 /** Yesterday in China, once ten in the morning has passed there; null before. */
-export const billDay = (now: Date): string | null => {
+export function billDay(now: Date): string | null {
   const there = new Date(now.getTime() + china)
   return there.getUTCHours() < billHour
     ? null
@@ -28,7 +29,7 @@ const patience = 3_000
  * are looked at before the server is ready (security §3), but not for longer than three seconds: the provider may be away. Resolves to what
  * stops the rounds, after the one under way. @throws SettingsError when the gateway's key cannot be read
  */
-export const startPayWorkers = async (services: Services): Promise<() => Promise<void>> => {
+export async function startPayWorkers(services: Services): Promise<() => Promise<void>> {
   const { log, now } = services
   gatewayOf(services)
   if (services.database.engine === 'pglite') await releaseAll(services)

@@ -16,34 +16,55 @@ import type { LoadedEntity, LoadedField } from '../entity/loaded.ts'
 import { valueFields } from '../entity/loaded.ts'
 
 /** Scopes the table can carry: somebody's own rows need a maker, those of an organisation its number. */
-export const scopesOf = (entity: LoadedEntity): RowScope[] => [
-  'all',
-  ...(entity.has('create_user') ? ['own' as const] : []),
-  ...(entity.has('org_id') ? ['org' as const, 'org_tree' as const] : []),
-  'expression',
-]
+export function scopesOf(entity: LoadedEntity): RowScope[] {
+  return [
+    'all',
+    ...(entity.has('create_user') ? ['own' as const] : []),
+    ...(entity.has('org_id') ? ['org' as const, 'org_tree' as const] : []),
+    'expression',
+  ]
+}
 
 const isEnglish = ({ locale }: Context) => locale === 'en'
-const fieldOf = (context: Context, { definition: d }: LoadedField): GrantableField => ({
-  attrName: d.attrName,
-  label:
-    isEnglish(context) && d.options.labelEn !== undefined && d.options.labelEn !== ''
-      ? d.options.labelEn
-      : d.uiLabel,
-  flags: {
-    isList: d.isList,
-    isQuery: d.isQuery,
-    isDetail: d.isDetail,
-    isExport: d.isExport,
-    isAdd: d.isAdd,
-    isEdit: d.isEdit,
-  },
-})
-const isNarrowable = ({ definition }: LoadedField): boolean =>
-  narrowedFlags.some((flag) => definition[flag] !== 0)
+
+interface Branch {
+  readonly name: string
+  readonly tags: readonly string[]
+}
+
+/** Each entity once, where the menu first leads to it; the rest by tag in a group without a name. */
+export async function grantableGroups(context: Context): Promise<GrantableGroup[]> {
+  const left = new Map(
+    (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
+  )
+  const take = async (tag: string): Promise<GrantableEntity[]> => {
+    const entity = left.get(tag)
+    left.delete(tag)
+    return entity === undefined ? [] : [await entityFor(context, entity)]
+  }
+  const groups: GrantableGroup[] = []
+  for (const { name, tags } of await branchesOf(context)) {
+    const entities: GrantableEntity[] = []
+    for (const tag of tags) entities.push(...(await take(tag)))
+    if (entities.length > 0) groups.push({ name, entities })
+  }
+  const others: GrantableEntity[] = []
+  for (const tag of [...left.keys()].toSorted()) others.push(...(await take(tag)))
+  return others.length === 0 ? groups : [...groups, { name: null, entities: others }]
+}
+
+async function entityFor(context: Context, entity: LoadedEntity): Promise<GrantableEntity> {
+  const { name, nameEn } = entity.definition
+  return {
+    tag: entity.tag,
+    name: isEnglish(context) && nameEn !== undefined && nameEn !== '' ? nameEn : name,
+    scopes: scopesOf(entity),
+    fields: await fieldsFor(context, entity),
+  }
+}
 
 /** Fields of what the caller may not see, or sees less of, are not told. */
-const fieldsFor = async (context: Context, entity: LoadedEntity): Promise<GrantableField[]> => {
+async function fieldsFor(context: Context, entity: LoadedEntity): Promise<GrantableField[]> {
   const { permissions } = context.subject
   if (!may(permissions, entityPermission(entity.tag, 'view'))) return []
   const fields = valueFields(entity).filter(isNarrowable)
@@ -54,25 +75,29 @@ const fieldsFor = async (context: Context, entity: LoadedEntity): Promise<Granta
     .map((field) => fieldOf(context, field))
 }
 
-const entityFor = async (context: Context, entity: LoadedEntity): Promise<GrantableEntity> => {
-  const { name, nameEn } = entity.definition
+function isNarrowable({ definition }: LoadedField): boolean {
+  return narrowedFlags.some((flag) => definition[flag] !== 0)
+}
+
+function fieldOf(context: Context, { definition: d }: LoadedField): GrantableField {
   return {
-    tag: entity.tag,
-    name: isEnglish(context) && nameEn !== undefined && nameEn !== '' ? nameEn : name,
-    scopes: scopesOf(entity),
-    fields: await fieldsFor(context, entity),
+    attrName: d.attrName,
+    label:
+      isEnglish(context) && d.options.labelEn !== undefined && d.options.labelEn !== ''
+        ? d.options.labelEn
+        : d.uiLabel,
+    flags: {
+      isList: d.isList,
+      isQuery: d.isQuery,
+      isDetail: d.isDetail,
+      isExport: d.isExport,
+      isAdd: d.isAdd,
+      isEdit: d.isEdit,
+    },
   }
 }
 
-interface Branch {
-  readonly name: string
-  readonly tags: readonly string[]
-}
-const branchesOf = async ({
-  database: { kysely },
-  subject,
-  locale,
-}: Context): Promise<Branch[]> => {
+async function branchesOf({ database: { kysely }, subject, locale }: Context): Promise<Branch[]> {
   const rows = await kysely
     .selectFrom('sys.menu')
     .select(['id', 'pid', 'name', 'name_en', 'tag'])
@@ -95,30 +120,14 @@ const branchesOf = async ({
   }))
 }
 
-/** Each entity once, where the menu first leads to it; the rest by tag in a group without a name. */
-export const grantableGroups = async (context: Context): Promise<GrantableGroup[]> => {
-  const left = new Map(
-    (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
+const entityCode = /^entity:([^:]+):(?:view|add|update|delete|export)$/
+
+/** Whether `code` is a permission that exists. */
+export function isKnownCode(code: string, tags: ReadonlySet<string>): boolean {
+  return (
+    (functionPermissions as readonly string[]).includes(code) ||
+    tags.has(entityCode.exec(code)?.[1] ?? '')
   )
-  const take = async (tag: string): Promise<GrantableEntity[]> => {
-    const entity = left.get(tag)
-    left.delete(tag)
-    return entity === undefined ? [] : [await entityFor(context, entity)]
-  }
-  const groups: GrantableGroup[] = []
-  for (const { name, tags } of await branchesOf(context)) {
-    const entities: GrantableEntity[] = []
-    for (const tag of tags) entities.push(...(await take(tag)))
-    if (entities.length > 0) groups.push({ name, entities })
-  }
-  const others: GrantableEntity[] = []
-  for (const tag of [...left.keys()].toSorted()) others.push(...(await take(tag)))
-  return others.length === 0 ? groups : [...groups, { name: null, entities: others }]
 }
 
-const entityCode = /^entity:([^:]+):(?:view|add|update|delete|export)$/
-/** Whether `code` is a permission that exists. */
-export const isKnownCode = (code: string, tags: ReadonlySet<string>): boolean =>
-  (functionPermissions as readonly string[]).includes(code) ||
-  tags.has(entityCode.exec(code)?.[1] ?? '')
 export const tagOfCode = (code: string): string | null => entityCode.exec(code)?.[1] ?? null

@@ -35,7 +35,39 @@ export interface PermissionsBody {
   readonly rules: readonly RoleEntityRule[]
 }
 
-const readStored = async (db: Db, { subject, locale }: Context, id: string): Promise<Stored> => {
+export async function permissionsOf(context: Context, id: string): Promise<RolePermissions> {
+  await assertOwnRow(context, id, 'view')
+  return await complete(context, await readStored(context.database.kysely, context, id))
+}
+
+/** The role is one of the caller's rows under `action`. @throws Refusal 403, 404 */
+async function assertOwnRow(
+  context: Context,
+  id: string,
+  action: 'view' | 'update',
+): Promise<void> {
+  await rowOf(
+    context,
+    await accessTo(context, await context.registry.get(context.subject.tenant, 'SYS_ROLE'), action),
+    id,
+  )
+}
+
+async function complete(context: Context, stored: Stored): Promise<RolePermissions> {
+  return {
+    ...stored,
+    fixed: stored.code === adminRole,
+    groups: await grantableGroups(context),
+    functions: [...functionPermissions],
+    holds: heldBy(context),
+  }
+}
+
+function heldBy({ subject: { permissions } }: Context): readonly string[] {
+  return permissions.has(allPermission) ? [allPermission] : [...permissions].toSorted()
+}
+
+async function readStored(db: Db, { subject, locale }: Context, id: string): Promise<Stored> {
   const role = await db
     .selectFrom('sys.role')
     .select(['id', 'code', 'name', 'name_en', 'version'])
@@ -71,41 +103,80 @@ const readStored = async (db: Db, { subject, locale }: Context, id: string): Pro
   }
 }
 
-const heldBy = ({ subject: { permissions } }: Context): readonly string[] =>
-  permissions.has(allPermission) ? [allPermission] : [...permissions].toSorted()
-
-/** The role is one of the caller's rows under `action`. @throws Refusal 403, 404 */
-const assertOwnRow = async (
+/** @throws Refusal 403 beyond the caller's own, 409 for the administrator's role, 409/40900 when somebody saved meanwhile; Invalid */
+export async function savePermissions(
   context: Context,
   id: string,
-  action: 'view' | 'update',
-): Promise<void> => {
-  await rowOf(
-    context,
-    await accessTo(context, await context.registry.get(context.subject.tenant, 'SYS_ROLE'), action),
-    id,
-  )
+  body: PermissionsBody,
+): Promise<RolePermissions> {
+  const db = context.database.kysely
+  await assertOwnRow(context, id, 'update')
+  const before = await readStored(db, context, id)
+  if (before.version !== body.version) throw stale(await complete(context, before))
+  const {
+    codes,
+    rules,
+    change: { added, removed, rules: changed },
+  } = await accept(context, before, body)
+  if (added.length + removed.length + changed.length === 0) return await complete(context, before)
+  const isFirst = await transact(db, async (trx) => {
+    const row = await trx
+      .selectFrom('sys.role')
+      .select('version')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (row?.version !== body.version) return false
+    await write(trx, context, id, codes, rules)
+    return true
+  })
+  if (!isFirst) throw stale(await complete(context, await readStored(db, context, id)))
+  await context.audit({
+    action: 'role.permissions',
+    object: 'SYS_ROLE',
+    objectId: id,
+    result: 'ok',
+    detail: { added, removed, rules: changed },
+  })
+  return await complete(context, await readStored(db, context, id))
 }
 
-const complete = async (context: Context, stored: Stored): Promise<RolePermissions> => ({
-  ...stored,
-  fixed: stored.code === adminRole,
-  groups: await grantableGroups(context),
-  functions: [...functionPermissions],
-  holds: heldBy(context),
-})
-
-export const permissionsOf = async (context: Context, id: string): Promise<RolePermissions> => {
-  await assertOwnRow(context, id, 'view')
-  return await complete(context, await readStored(context.database.kysely, context, id))
-}
-
-/** The rules of the body, without what narrows nothing. Those nobody touched stand as they were, whatever became of their entity. */
-const acceptRules = async (
+/** Checked before the transaction, against the version that the transaction then insists on. */
+async function accept(
   context: Context,
   before: Stored,
   body: PermissionsBody,
-): Promise<RoleEntityRule[]> => {
+): Promise<{
+  readonly codes: readonly string[]
+  readonly rules: readonly RoleEntityRule[]
+  readonly change: PermissionChange
+}> {
+  if (before.code === adminRole) throw new Refusal(409, { key: 'role.fixed' })
+  const rules = await acceptRules(context, before, body)
+  const codes = [...new Set(body.codes)]
+  const change = permissionChange(before, { codes, rules })
+  try {
+    await assertMayChange(context, rules, change)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 403)
+      await context.audit({
+        action: 'role.permissions',
+        object: 'SYS_ROLE',
+        objectId: before.id,
+        result: 'denied',
+        detail: { why: error.say.key, ...error.say.params },
+      })
+    throw error
+  }
+  return { codes, rules, change }
+}
+
+/** The rules of the body, without what narrows nothing. Those nobody touched stand as they were, whatever became of their entity. */
+async function acceptRules(
+  context: Context,
+  before: Stored,
+  body: PermissionsBody,
+): Promise<RoleEntityRule[]> {
   const faults: Fault[] = []
   const rules: RoleEntityRule[] = []
   for (const rule of new Map(body.rules.map((each) => [each.tag, each])).values()) {
@@ -131,11 +202,11 @@ const acceptRules = async (
 }
 
 /** Nobody grants, or takes away, what they do not hold themselves: neither a permission, nor rows or fields. @throws Refusal 403, Invalid */
-const assertMayChange = async (
+async function assertMayChange(
   context: Context,
   rules: readonly RoleEntityRule[],
   { added, removed, rules: changed }: PermissionChange,
-): Promise<void> => {
+): Promise<void> {
   const entities = new Map(
     (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
   )
@@ -167,13 +238,13 @@ const assertMayChange = async (
   }
 }
 
-const write = async (
+async function write(
   db: Db,
   { subject, now }: Context,
   id: string,
   codes: readonly string[],
   rules: readonly RoleEntityRule[],
-): Promise<void> => {
+): Promise<void> {
   const tenant_id = subject.tenant
   await db.deleteFrom('sys.role_permission').where('role_id', '=', id).execute()
   if (codes.length > 0)
@@ -205,72 +276,4 @@ const write = async (
     }))
     .where('id', '=', id)
     .execute()
-}
-
-/** Checked before the transaction, against the version that the transaction then insists on. */
-const accept = async (
-  context: Context,
-  before: Stored,
-  body: PermissionsBody,
-): Promise<{
-  readonly codes: readonly string[]
-  readonly rules: readonly RoleEntityRule[]
-  readonly change: PermissionChange
-}> => {
-  if (before.code === adminRole) throw new Refusal(409, { key: 'role.fixed' })
-  const rules = await acceptRules(context, before, body)
-  const codes = [...new Set(body.codes)]
-  const change = permissionChange(before, { codes, rules })
-  try {
-    await assertMayChange(context, rules, change)
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 403)
-      await context.audit({
-        action: 'role.permissions',
-        object: 'SYS_ROLE',
-        objectId: before.id,
-        result: 'denied',
-        detail: { why: error.say.key, ...error.say.params },
-      })
-    throw error
-  }
-  return { codes, rules, change }
-}
-
-/** @throws Refusal 403 beyond the caller's own, 409 for the administrator's role, 409/40900 when somebody saved meanwhile; Invalid */
-export const savePermissions = async (
-  context: Context,
-  id: string,
-  body: PermissionsBody,
-): Promise<RolePermissions> => {
-  const db = context.database.kysely
-  await assertOwnRow(context, id, 'update')
-  const before = await readStored(db, context, id)
-  if (before.version !== body.version) throw stale(await complete(context, before))
-  const {
-    codes,
-    rules,
-    change: { added, removed, rules: changed },
-  } = await accept(context, before, body)
-  if (added.length + removed.length + changed.length === 0) return await complete(context, before)
-  const isFirst = await transact(db, async (trx) => {
-    const row = await trx
-      .selectFrom('sys.role')
-      .select('version')
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (row?.version !== body.version) return false
-    await write(trx, context, id, codes, rules)
-    return true
-  })
-  if (!isFirst) throw stale(await complete(context, await readStored(db, context, id)))
-  await context.audit({
-    action: 'role.permissions',
-    object: 'SYS_ROLE',
-    objectId: id,
-    result: 'ok',
-    detail: { added, removed, rules: changed },
-  })
-  return await complete(context, await readStored(db, context, id))
 }

@@ -18,11 +18,11 @@ import type { Fault } from '../refusal.ts'
 import { scopesOf } from './grantable.ts'
 
 /** What is wrong with a row rule's expression; null when it is one. Tried with the caller as `user`. */
-export const expressionFault = (
+export function expressionFault(
   { subject }: Pick<Context, 'subject'>,
   entity: LoadedEntity,
   expression: string | null,
-): Fault['message'] | null => {
+): Fault['message'] | null {
   if (expression === null || expression.trim() === '') return { key: 'role.expressionEmpty' }
   try {
     rowCondition(expression, entity, ruleUser(subject))
@@ -33,15 +33,24 @@ export const expressionFault = (
   }
 }
 
-const isNarrowing = (flag: NarrowedFlag, own: number, value: number | undefined): boolean =>
-  value !== undefined &&
-  own !== 0 &&
-  (value === 0 || (value === 2 && own === 1 && (flag === 'isAdd' || flag === 'isEdit')))
-const narrowed = (
+/** The rule without what narrows nothing. */
+export function plainRule(
   entity: LoadedEntity,
-  attrName: string,
-  given: FieldNarrowing,
-): FieldNarrowing => {
+  { tag, scope, expression, overrides }: RoleEntityRule,
+): RoleEntityRule {
+  return {
+    tag,
+    scope,
+    expression: scope === 'expression' ? expression : null,
+    overrides: Object.fromEntries(
+      Object.entries(overrides)
+        .map(([attrName, given]) => [attrName, narrowed(entity, attrName, given)] as const)
+        .filter(([, flags]) => Object.keys(flags).length > 0),
+    ),
+  }
+}
+
+function narrowed(entity: LoadedEntity, attrName: string, given: FieldNarrowing): FieldNarrowing {
   const definition = entity.field(attrName)?.definition
   return definition === undefined
     ? {}
@@ -52,26 +61,19 @@ const narrowed = (
       )
 }
 
-/** The rule without what narrows nothing. */
-export const plainRule = (
-  entity: LoadedEntity,
-  { tag, scope, expression, overrides }: RoleEntityRule,
-): RoleEntityRule => ({
-  tag,
-  scope,
-  expression: scope === 'expression' ? expression : null,
-  overrides: Object.fromEntries(
-    Object.entries(overrides)
-      .map(([attrName, given]) => [attrName, narrowed(entity, attrName, given)] as const)
-      .filter(([, flags]) => Object.keys(flags).length > 0),
-  ),
-})
+function isNarrowing(flag: NarrowedFlag, own: number, value: number | undefined): boolean {
+  return (
+    value !== undefined &&
+    own !== 0 &&
+    (value === 0 || (value === 2 && own === 1 && (flag === 'isAdd' || flag === 'isEdit')))
+  )
+}
 
-export const ruleFaults = (
+export function ruleFaults(
   context: Context,
   entity: LoadedEntity,
   { tag, scope, expression, overrides }: RoleEntityRule,
-): Fault[] => {
+): Fault[] {
   const path = `rules.${tag}`
   const wrong = scope === 'expression' ? expressionFault(context, entity, expression) : null
   return [
@@ -89,25 +91,12 @@ export const ruleFaults = (
   ]
 }
 
-const scopeCovers = (own: RoleRule, { scope, expression }: RoleEntityRule): boolean =>
-  own.scope === 'all' ||
-  (own.scope === 'org_tree' && scope === 'org') ||
-  (own.scope === scope && (scope !== 'expression' || own.expression === expression))
-/** 0 is narrower than 2, and 2 than nothing said. */
-const fieldsCover = (own: RoleRule, { overrides }: RoleEntityRule): boolean =>
-  Object.entries(own.overrides).every(([attrName, flags]) =>
-    narrowedFlags.every((flag) => {
-      const [mine, theirs] = [flags[flag], overrides[attrName]?.[flag]]
-      return mine === undefined || mine === 1 || theirs === 0 || (mine === 2 && theirs === 2)
-    }),
-  )
-
 /** Whether one of the caller's own rules already lets see all that `rule` would: nobody grants more rows or fields than they have (security §6). */
-export const isWithinOwn = async (
+export async function isWithinOwn(
   context: Context,
   tag: string,
   rule: RoleEntityRule,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (may(context.subject.permissions, allPermission)) return true
   const own = await readRules(
     context.database.kysely,
@@ -116,4 +105,22 @@ export const isWithinOwn = async (
     entityPermission(tag, 'view'),
   )
   return own.some((each) => scopeCovers(each, rule) && fieldsCover(each, rule))
+}
+
+function scopeCovers(own: RoleRule, { scope, expression }: RoleEntityRule): boolean {
+  return (
+    own.scope === 'all' ||
+    (own.scope === 'org_tree' && scope === 'org') ||
+    (own.scope === scope && (scope !== 'expression' || own.expression === expression))
+  )
+}
+
+/** 0 is narrower than 2, and 2 than nothing said. */
+function fieldsCover(own: RoleRule, { overrides }: RoleEntityRule): boolean {
+  return Object.entries(own.overrides).every(([attrName, flags]) =>
+    narrowedFlags.every((flag) => {
+      const [mine, theirs] = [flags[flag], overrides[attrName]?.[flag]]
+      return mine === undefined || mine === 1 || theirs === 0 || (mine === 2 && theirs === 2)
+    }),
+  )
 }

@@ -2,7 +2,7 @@
 const unfit = /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /** A name that is only a name: no path, no hidden marks, at most 100 characters, with exactly this extension. */
-export const safeFileName = (wanted: string, extension: string): string => {
+export function safeFileName(wanted: string, extension: string): string {
   const bare = wanted
     .normalize('NFC')
     .replace(unfit, '')
@@ -11,11 +11,14 @@ export const safeFileName = (wanted: string, extension: string): string => {
   return `${[...bare].slice(0, 100).join('') || 'export'}.${extension}`
 }
 
-const encode = (name: string): string =>
-  encodeURIComponent(name).replace(
+/** RFC 6266: a plain name for old readers, the true one in UTF-8. */
+export function attachmentHeader(name: string): string {
+  return `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%]/g, '_')}"; filename*=UTF-8''${encode(name)}`
+}
+
+function encode(name: string): string {
+  return encodeURIComponent(name).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-/** RFC 6266: a plain name for old readers, the true one in UTF-8. */
-export const attachmentHeader = (name: string): string =>
-  `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%]/g, '_')}"; filename*=UTF-8''${encode(name)}`
+}

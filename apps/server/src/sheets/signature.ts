@@ -13,20 +13,24 @@ export interface Signature {
   readonly columns: readonly string[]
 }
 
-export const signatureOf = (
+export function signatureOf(
   entity: LoadedEntity,
   kind: Signature['kind'],
   fields: readonly LoadedField[],
-): Signature => ({
-  tag: entity.tag,
-  revision: entity.revision,
-  kind,
-  columns: fields.map(({ definition }) => definition.attrName),
-})
+): Signature {
+  return {
+    tag: entity.tag,
+    revision: entity.revision,
+    kind,
+    columns: fields.map(({ definition }) => definition.attrName),
+  }
+}
 
 /** One cell of JSON on a sheet that spreadsheets do not offer to show. */
-export const signed = (signature: Signature): ExtraSheet => ({
-  name: signatureSheet,
-  hidden: true,
-  rows: [[JSON.stringify(signature)]],
-})
+export function signed(signature: Signature): ExtraSheet {
+  return {
+    name: signatureSheet,
+    hidden: true,
+    rows: [[JSON.stringify(signature)]],
+  }
+}

@@ -16,7 +16,7 @@ const once = async function* (...rows: Cell[][]) {
   yield rows
 }
 
-const read = async (stream: Readable) => {
+async function read(stream: Readable) {
   const book = new ExcelJS.Workbook()
   const bytes = Buffer.concat((await stream.toArray()) as Buffer[])
   await book.xlsx.load(

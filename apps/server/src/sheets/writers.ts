@@ -26,45 +26,7 @@ const marks: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 const special = /[&<>"]/g
-const xmlText = (text: string): string => {
-  const clean =
-    text.search(unfit) !== -1
-      ? text.replace(
-          unfit,
-          (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-        )
-      : text
-  return clean.search(special) !== -1 ? clean.replace(special, (c) => marks[c] ?? c) : clean
-}
-
-const letters = (column: number): string =>
-  (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) +
-  String.fromCharCode(65 + (column % 26))
 const styles = { plain: 0, text: 1, heading: 2 } as const
-const textCell = (ref: string, text: string, style: number): string =>
-  text === ''
-    ? `<c r="${ref}" s="${style}"/>`
-    : `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
-
-/** A row of cells: a text stays a text whatever it looks like, an empty one keeps its column's format. */
-const rowXml = (
-  row: number,
-  cells: readonly Cell[],
-  columns: readonly { readonly letter: string; readonly style: number }[],
-): string => {
-  let xml = `<row r="${row}">`
-  for (let i = 0; i < cells.length; i += 1) {
-    const cell = cells[i]
-    const { letter, style } = columns[i] ?? { letter: letters(i), style: styles.plain }
-    const ref = `${letter}${row}`
-    if (typeof cell === 'number')
-      xml += Number.isFinite(cell) ? `<c r="${ref}"><v>${cell}</v></c>` : ''
-    else if (typeof cell === 'string')
-      xml += textCell(ref, guardText(cell).slice(0, maxCell), style)
-    else if (style === styles.text) xml += `<c r="${ref}" s="${style}"/>`
-  }
-  return `${xml}</row>`
-}
 
 /** Sheets a program reads and a person does not see: a template's signature, the items of its drop-downs. */
 export interface ExtraSheet {
@@ -84,17 +46,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-
-const relationships = (lines: readonly (readonly [type: string, target: string])[]): string =>
-  `${head}<Relationships xmlns="${packaged}/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
 const stylesXml = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" xfId="0"/><xf numFmtId="49" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`
-
-/** A sheet's name may not hold these, nor be longer than 31 characters. */
-const sheetTitle = (name: string): string =>
-  name
-    .replace(/[\\/*?:[\]]/g, ' ')
-    .slice(0, 31)
-    .trim() || 'Sheet1'
 
 const rowsXml = async function* ({ columns, chunks }: Book): AsyncGenerator<string> {
   const styled = columns.map(({ type }, i) => ({
@@ -119,14 +71,12 @@ const rowsXml = async function* ({ columns, chunks }: Book): AsyncGenerator<stri
   }
   yield '</sheetData></worksheet>'
 }
-const extraXml = ({ rows }: ExtraSheet): string =>
-  `${head}<worksheet xmlns="${main}"><sheetData>${rows.map((cells, i) => rowXml(i + 1, cells, [])).join('')}</sheetData></worksheet>`
 
 /** Quick rather than small: a slower level takes half as long again for a tenth less. */
 const compression = 3
 
 /** An xlsx file as a stream; memory stays flat however many rows there are. Destroying it stops the rows. */
-export const xlsxStream = (book: Book): Readable => {
+export function xlsxStream(book: Book): Readable {
   const sheets = [{ name: sheetTitle(book.sheetName), hidden: false }, ...(book.extras ?? [])]
   return zipStream(
     [
@@ -163,8 +113,70 @@ export const xlsxStream = (book: Book): Readable => {
   )
 }
 
+/** A sheet's name may not hold these, nor be longer than 31 characters. */
+function sheetTitle(name: string): string {
+  return (
+    name
+      .replace(/[\\/*?:[\]]/g, ' ')
+      .slice(0, 31)
+      .trim() || 'Sheet1'
+  )
+}
+
+function relationships(lines: readonly (readonly [type: string, target: string])[]): string {
+  return `${head}<Relationships xmlns="${packaged}/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+}
+
+function xmlText(text: string): string {
+  const clean =
+    text.search(unfit) !== -1
+      ? text.replace(
+          unfit,
+          (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+        )
+      : text
+  return clean.search(special) !== -1 ? clean.replace(special, (c) => marks[c] ?? c) : clean
+}
+
+function extraXml({ rows }: ExtraSheet): string {
+  return `${head}<worksheet xmlns="${main}"><sheetData>${rows.map((cells, i) => rowXml(i + 1, cells, [])).join('')}</sheetData></worksheet>`
+}
+
+/** A row of cells: a text stays a text whatever it looks like, an empty one keeps its column's format. */
+function rowXml(
+  row: number,
+  cells: readonly Cell[],
+  columns: readonly { readonly letter: string; readonly style: number }[],
+): string {
+  let xml = `<row r="${row}">`
+  for (let i = 0; i < cells.length; i += 1) {
+    const cell = cells[i]
+    const { letter, style } = columns[i] ?? { letter: letters(i), style: styles.plain }
+    const ref = `${letter}${row}`
+    if (typeof cell === 'number')
+      xml += Number.isFinite(cell) ? `<c r="${ref}"><v>${cell}</v></c>` : ''
+    else if (typeof cell === 'string')
+      xml += textCell(ref, guardText(cell).slice(0, maxCell), style)
+    else if (style === styles.text) xml += `<c r="${ref}" s="${style}"/>`
+  }
+  return `${xml}</row>`
+}
+
+function letters(column: number): string {
+  return (
+    (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) +
+    String.fromCharCode(65 + (column % 26))
+  )
+}
+
+function textCell(ref: string, text: string, style: number): string {
+  return text === ''
+    ? `<c r="${ref}" s="${style}"/>`
+    : `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
+}
+
 /** RFC 4180 with a mark for Excel that it is UTF-8. */
-export const csvStream = (columns: readonly SheetColumn[], chunks: Chunks): Readable => {
+export function csvStream(columns: readonly SheetColumn[], chunks: Chunks): Readable {
   const lines = async function* () {
     yield `\uFEFF${stringify([columns.map(({ header }) => guardText(header))], { record_delimiter: 'windows' })}`
     for await (const chunk of chunks)
@@ -179,9 +191,9 @@ export const csvStream = (columns: readonly SheetColumn[], chunks: Chunks): Read
 }
 
 /** One JSON object a line; values as they stand on the wire. */
-export const ndjsonStream = (
+export function ndjsonStream(
   chunks: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>,
-): Readable => {
+): Readable {
   const lines = async function* () {
     for await (const chunk of chunks)
       if (chunk.length > 0) yield `${chunk.map((row) => JSON.stringify(row)).join('\n')}\n`

@@ -17,49 +17,6 @@ interface Done {
   readonly at: number
 }
 
-const localHeader = (name: Buffer): Buffer => {
-  const header = Buffer.alloc(30)
-  header.writeUInt32LE(0x04034b50, 0)
-  header.writeUInt16LE(fixed.version, 4)
-  header.writeUInt16LE(fixed.sizesFollow, 6)
-  header.writeUInt16LE(fixed.deflate, 8)
-  header.writeUInt16LE(fixed.date, 12)
-  header.writeUInt16LE(name.length, 26)
-  return Buffer.concat([header, name])
-}
-const descriptor = ({ crc, packed, size }: Pick<Done, 'crc' | 'packed' | 'size'>): Buffer => {
-  const found = Buffer.alloc(16)
-  found.writeUInt32LE(0x08074b50, 0)
-  found.writeUInt32LE(crc, 4)
-  found.writeUInt32LE(packed, 8)
-  found.writeUInt32LE(size, 12)
-  return found
-}
-const directoryLine = ({ name, crc, packed, size, at }: Done): Buffer => {
-  const line = Buffer.alloc(46)
-  line.writeUInt32LE(0x02014b50, 0)
-  line.writeUInt16LE(fixed.version, 4)
-  line.writeUInt16LE(fixed.version, 6)
-  line.writeUInt16LE(fixed.sizesFollow, 8)
-  line.writeUInt16LE(fixed.deflate, 10)
-  line.writeUInt16LE(fixed.date, 14)
-  line.writeUInt32LE(crc, 16)
-  line.writeUInt32LE(packed, 20)
-  line.writeUInt32LE(size, 24)
-  line.writeUInt16LE(name.length, 28)
-  line.writeUInt32LE(at, 42)
-  return Buffer.concat([line, name])
-}
-const ending = (count: number, length: number, at: number): Buffer => {
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(count, 8)
-  end.writeUInt16LE(count, 10)
-  end.writeUInt32LE(length, 12)
-  end.writeUInt32LE(at, 16)
-  return end
-}
-
 const maxBytes = 0xffff_ffff // beyond this a zip needs its 64-bit form; a million wide rows stay well below
 
 const pieces = async function* (
@@ -114,5 +71,52 @@ const pieces = async function* (
 }
 
 /** Bytes of a zip, asked of the entries only as the reader takes them. Destroying it ends the entry at hand. */
-export const zipStream = (entries: Iterable<ZipEntry>, level: number): Readable =>
-  Readable.from(pieces(entries, level), { objectMode: false, highWaterMark: 64 * 1024 })
+export function zipStream(entries: Iterable<ZipEntry>, level: number): Readable {
+  return Readable.from(pieces(entries, level), { objectMode: false, highWaterMark: 64 * 1024 })
+}
+
+function localHeader(name: Buffer): Buffer {
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(fixed.version, 4)
+  header.writeUInt16LE(fixed.sizesFollow, 6)
+  header.writeUInt16LE(fixed.deflate, 8)
+  header.writeUInt16LE(fixed.date, 12)
+  header.writeUInt16LE(name.length, 26)
+  return Buffer.concat([header, name])
+}
+
+function descriptor({ crc, packed, size }: Pick<Done, 'crc' | 'packed' | 'size'>): Buffer {
+  const found = Buffer.alloc(16)
+  found.writeUInt32LE(0x08074b50, 0)
+  found.writeUInt32LE(crc, 4)
+  found.writeUInt32LE(packed, 8)
+  found.writeUInt32LE(size, 12)
+  return found
+}
+
+function directoryLine({ name, crc, packed, size, at }: Done): Buffer {
+  const line = Buffer.alloc(46)
+  line.writeUInt32LE(0x02014b50, 0)
+  line.writeUInt16LE(fixed.version, 4)
+  line.writeUInt16LE(fixed.version, 6)
+  line.writeUInt16LE(fixed.sizesFollow, 8)
+  line.writeUInt16LE(fixed.deflate, 10)
+  line.writeUInt16LE(fixed.date, 14)
+  line.writeUInt32LE(crc, 16)
+  line.writeUInt32LE(packed, 20)
+  line.writeUInt32LE(size, 24)
+  line.writeUInt16LE(name.length, 28)
+  line.writeUInt32LE(at, 42)
+  return Buffer.concat([line, name])
+}
+
+function ending(count: number, length: number, at: number): Buffer {
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(length, 12)
+  end.writeUInt32LE(at, 16)
+  return end
+}

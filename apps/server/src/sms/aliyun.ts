@@ -6,26 +6,14 @@ import { type SmsDriver, SmsFailure } from './driver.ts'
 const [action, version, algorithm] = ['SendSms', '2017-05-25', 'ACS3-HMAC-SHA256']
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** RFC 3986: what encodeURIComponent leaves is encoded too. */
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-const queryOf = (params: Readonly<Record<string, string>>) =>
-  Object.entries(params)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-    .join('&')
-
 /** The Authorization header of Alibaba Cloud's V3 signature: https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature */
-export const aliyunAuthorization = (
+export function aliyunAuthorization(
   account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
   method: string,
   query: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-): string => {
+): string {
   const names = Object.keys(headers)
     .map((name) => name.toLowerCase())
     .filter((name) => name === 'host' || name === 'content-type' || name.startsWith('x-acs-'))
@@ -39,7 +27,7 @@ export const aliyunAuthorization = (
 }
 
 /** SendSms of Alibaba Cloud (阿里云短信服务, 2017-05-25). */
-export const aliyunDriver = (account: SmsAccount, now: () => Date): SmsDriver => {
+export function aliyunDriver(account: SmsAccount, now: () => Date): SmsDriver {
   const endpoint = account.endpoint ?? 'https://dysmsapi.aliyuncs.com'
   return {
     name: 'aliyun',
@@ -70,4 +58,19 @@ export const aliyunDriver = (account: SmsAccount, now: () => Date): SmsDriver =>
         throw new SmsFailure(`aliyun: ${String(reply.Code ?? 'no code').slice(0, 100)}`)
     },
   }
+}
+
+function queryOf(params: Readonly<Record<string, string>>) {
+  return Object.entries(params)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&')
+}
+
+/** RFC 3986: what encodeURIComponent leaves is encoded too. */
+function encode(text: string) {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

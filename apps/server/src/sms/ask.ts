@@ -3,7 +3,7 @@ import { SmsFailure } from './driver.ts'
 const timeoutMs = 8_000 // security R18
 
 /** One call of a provider's API, never redirected, read as JSON. @throws SmsFailure */
-export const ask = async (
+export async function ask(
   provider: string,
   url: string,
   init: {
@@ -11,7 +11,7 @@ export const ask = async (
     readonly headers: Readonly<Record<string, string>>
     readonly body: string
   },
-): Promise<Record<string, unknown>> => {
+): Promise<Record<string, unknown>> {
   try {
     const response = await fetch(url, {
       ...init,

@@ -8,52 +8,31 @@ import { tencentDriver } from './tencent.ts'
 export { SmsFailure } from './driver.ts'
 
 const drivers = new WeakMap<Services['settings'], SmsDriver>()
-const createDriver = ({ settings, now }: Services): SmsDriver => {
-  const { smsAccount, smsDriver } = settings
-  if (smsAccount === undefined) return outboxDriver(settings, now)
-  return smsDriver === 'tencent' ? tencentDriver(smsAccount, now) : aliyunDriver(smsAccount, now)
-}
+
 /** The driver of SMS_DRIVER: one for all that share the settings. */
-export const smsDriverOf = (services: Services): SmsDriver => {
+export function smsDriverOf(services: Services): SmsDriver {
   const known = drivers.get(services.settings) ?? createDriver(services)
   drivers.set(services.settings, known)
   return known
 }
 
-/** What a template says, its holes to be filled; the built-in sentence when the school has none of its own, or one that would not tell the code. */
-const textOf = async (
-  { database: { kysely } }: Services,
-  tenant: string,
-  template: SmsTemplate,
-): Promise<string> => {
-  const row = await kysely
-    .selectFrom('sys.sms_template')
-    .select('content')
-    .where('tenant_id', '=', tenant)
-    .where('code', '=', template)
-    .where('status', '=', '1')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined && row.content.includes('{code}')
-    ? row.content
-    : '您的验证码是 {code}，5 分钟内有效。'
+function createDriver({ settings, now }: Services): SmsDriver {
+  const { smsAccount, smsDriver } = settings
+  if (smsAccount === undefined) return outboxDriver(settings, now)
+  return smsDriver === 'tencent' ? tencentDriver(smsAccount, now) : aliyunDriver(smsAccount, now)
 }
-const fill = (text: string, params: Readonly<Record<string, string>>) =>
-  text.replace(/\{(\w+)\}/g, (hole, name: string) => params[name] ?? hole)
-const hidden = (params: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.keys(params).map((name) => [name, '******']))
 
 /**
  * Sends one message and keeps its task (SYS_SMS_TASK): what was sent to whom, without the code (security §4). Never throws: a message
  * that did not go is a task that failed, and the person asks for another.
  */
-export const sendSms = async (
+export async function sendSms(
   services: Services,
   tenant: string,
   mobile: string,
   template: SmsTemplate,
   params: Readonly<Record<string, string>>,
-): Promise<void> => {
+): Promise<void> {
   const {
     database: { kysely },
     newId,
@@ -90,4 +69,31 @@ export const sendSms = async (
   } catch (error) {
     log.error({ err: error }, 'an SMS could not be sent')
   }
+}
+
+/** What a template says, its holes to be filled; the built-in sentence when the school has none of its own, or one that would not tell the code. */
+async function textOf(
+  { database: { kysely } }: Services,
+  tenant: string,
+  template: SmsTemplate,
+): Promise<string> {
+  const row = await kysely
+    .selectFrom('sys.sms_template')
+    .select('content')
+    .where('tenant_id', '=', tenant)
+    .where('code', '=', template)
+    .where('status', '=', '1')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined && row.content.includes('{code}')
+    ? row.content
+    : '您的验证码是 {code}，5 分钟内有效。'
+}
+
+function fill(text: string, params: Readonly<Record<string, string>>) {
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => params[name] ?? hole)
+}
+
+function hidden(params: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.keys(params).map((name) => [name, '******']))
 }

@@ -4,25 +4,28 @@ import type { Settings } from '../settings.ts'
 import type { SmsDriver } from './driver.ts'
 
 /** Where the outbox lies: one JSON line a message (contract §1). */
-export const outboxFile = ({ dataDir }: Pick<Settings, 'dataDir'>): string =>
-  join(dataDir, 'outbox', 'sms.jsonl')
+export function outboxFile({ dataDir }: Pick<Settings, 'dataDir'>): string {
+  return join(dataDir, 'outbox', 'sms.jsonl')
+}
 
 /** Sends nothing: appends each message to a file, and in development prints it, so that a person can go on without a telephone. */
-export const outboxDriver = (
+export function outboxDriver(
   settings: Pick<Settings, 'dataDir' | 'appEnv'>,
   now: () => Date,
   print: (line: string) => void = (line) => {
     process.stdout.write(line)
   },
-): SmsDriver => ({
-  name: 'outbox',
-  send: async ({ mobile, template, params, text }) => {
-    await mkdir(join(settings.dataDir, 'outbox'), { recursive: true })
-    await appendFile(
-      outboxFile(settings),
-      `${JSON.stringify({ at: now().toISOString(), mobile, template, params, text })}\n`,
-      { mode: 0o600 },
-    )
-    if (settings.appEnv === 'development') print(`SMS to ${mobile}: ${text}\n`)
-  },
-})
+): SmsDriver {
+  return {
+    name: 'outbox',
+    send: async ({ mobile, template, params, text }) => {
+      await mkdir(join(settings.dataDir, 'outbox'), { recursive: true })
+      await appendFile(
+        outboxFile(settings),
+        `${JSON.stringify({ at: now().toISOString(), mobile, template, params, text })}\n`,
+        { mode: 0o600 },
+      )
+      if (settings.appEnv === 'development') print(`SMS to ${mobile}: ${text}\n`)
+    },
+  }
+}

@@ -10,12 +10,12 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
 /** The Authorization header of Tencent Cloud's API 3.0 signature v3: https://cloud.tencent.com/document/api/382/52072 */
-export const tencentAuthorization = (
+export function tencentAuthorization(
   account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
   host: string,
   body: string,
   timestamp: number,
-): string => {
+): string {
   const day = new Date(timestamp * 1000).toISOString().slice(0, 10)
   const canonical = [
     'POST',
@@ -42,7 +42,7 @@ interface Reply {
 }
 
 /** SendSms of Tencent Cloud (腾讯云短信, 2021-01-11). */
-export const tencentDriver = (account: SmsAccount, now: () => Date): SmsDriver => {
+export function tencentDriver(account: SmsAccount, now: () => Date): SmsDriver {
   const endpoint = account.endpoint ?? 'https://sms.tencentcloudapi.com'
   const { host } = new URL(endpoint)
   return {

@@ -2,19 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SettingsError } from '../settings.ts'
 
-/** One level at a time: told to make all of them, Node tries for ever where a folder takes no children (/proc). */
-const make = (path: string): void => {
-  if (existsSync(path)) return
-  make(dirname(path))
-  try {
-    mkdirSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another process was quicker
-  }
-}
-
 /** The folder DATA_DIR names, made if it is not there. @throws SettingsError */
-export const makeDataFolder = (dataDir: string): void => {
+export function makeDataFolder(dataDir: string): void {
   const reason = (): string | null => {
     try {
       make(dataDir)
@@ -32,4 +21,15 @@ export const makeDataFolder = (dataDir: string): void => {
   }
   const why = reason()
   if (why !== null) throw new SettingsError(`DATA_DIR ${dataDir} cannot be used: ${why}.`)
+}
+
+/** One level at a time: told to make all of them, Node tries for ever where a folder takes no children (/proc). */
+function make(path: string): void {
+  if (existsSync(path)) return
+  make(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another process was quicker
+  }
 }

@@ -19,7 +19,7 @@ export interface DataLock {
  * An operating-system lock, taken through SQLite: the kernel frees it however the process ends, so there is nothing stale to clean up.
  * Not for network file systems. @throws DataDirectoryInUse
  */
-export const lockDataDirectory = (dataDir: string): DataLock => {
+export function lockDataDirectory(dataDir: string): DataLock {
   makeDataFolder(dataDir)
   const path = join(dataDir, 'pg18.lock')
   const sqlite = new DatabaseSync(path)

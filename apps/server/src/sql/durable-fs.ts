@@ -16,12 +16,6 @@ interface EmscriptenModule {
   FS: { ErrnoError: new (errno: number) => Error }
 }
 
-/** Not every file can be synced (pipes, directories on Windows); those have nothing to lose. */
-const cannotSync = (error: unknown) =>
-  error instanceof Error &&
-  'code' in error &&
-  ['EBADF', 'EINVAL', 'EPERM', 'EISDIR'].includes(String(error.code))
-
 export class DurableNodeFS extends NodeFS {
   /** How many times PostgreSQL asked for a sync and got it. The start-up test watches it rise. */
   synced = 0
@@ -60,6 +54,15 @@ export class DurableNodeFS extends NodeFS {
   }
 }
 
+/** Not every file can be synced (pipes, directories on Windows); those have nothing to lose. */
+function cannotSync(error: unknown) {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['EBADF', 'EINVAL', 'EPERM', 'EISDIR'].includes(String(error.code))
+  )
+}
+
 /** Everything PGlite starts with except -F (no fsync); its max_parallel_*=0 must stay, it hangs without them. */
 export const durableStartParams: readonly string[] = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -79,7 +82,15 @@ export const durableStartParams: readonly string[] = [
   'min_wal_size=32MB',
 ]
 
-const syncPath = (path: string) => {
+/** Forces a whole new directory to the disk: every file, every directory, and the names of its two parents. */
+export function syncTree(root: string) {
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() || entry.isDirectory()) syncPath(join(entry.parentPath, entry.name))
+  }
+  for (const path of [root, dirname(root), dirname(dirname(root))]) syncPath(path)
+}
+
+function syncPath(path: string) {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)
@@ -90,20 +101,12 @@ const syncPath = (path: string) => {
   }
 }
 
-/** Forces a whole new directory to the disk: every file, every directory, and the names of its two parents. */
-export const syncTree = (root: string) => {
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() || entry.isDirectory()) syncPath(join(entry.parentPath, entry.name))
-  }
-  for (const path of [root, dirname(root), dirname(dirname(root))]) syncPath(path)
-}
-
 /** Written last of all at first start. A directory without it is a first start that never finished, and holds nothing anyone was promised. */
 const completeMark = 'jiaowu.complete'
 
 export const isComplete = (directory: string) => existsSync(join(directory, completeMark))
 
-export const markComplete = (directory: string) => {
+export function markComplete(directory: string) {
   syncTree(directory)
   const handle = openSync(join(directory, completeMark), 'w')
   try {

@@ -201,7 +201,7 @@ class WorkerEngine implements EmbeddedEngine {
 }
 
 /** Opens the database directory in a thread of its own. @throws with a sentence for the operator when it cannot be opened or is not durable. */
-export const startEngine = async (options: EngineOptions): Promise<EmbeddedEngine> => {
+export async function startEngine(options: EngineOptions): Promise<EmbeddedEngine> {
   const engine = new WorkerEngine(options)
   await engine.start()
   return engine

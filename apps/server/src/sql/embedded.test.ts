@@ -27,7 +27,7 @@ import { transact } from './transact.ts'
 const childProgram = fileURLToPath(new URL('../testing/embedded-child.ts', import.meta.url))
 const running = new Set<ReturnType<typeof spawn>>()
 
-const startChild = (mode: 'hold' | 'write', dataDir: string) => {
+function startChild(mode: 'hold' | 'write', dataDir: string) {
   const child = spawn(process.execPath, [childProgram, mode, dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -65,8 +65,9 @@ const startChild = (mode: 'hold' | 'write', dataDir: string) => {
 }
 
 const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
-const one = async (db: Kysely<unknown>) =>
-  (await sql<{ value: number }>`select 1 as value`.execute(db)).rows[0]?.value
+async function one(db: Kysely<unknown>) {
+  return (await sql<{ value: number }>`select 1 as value`.execute(db)).rows[0]?.value
+}
 
 // PostgreSQL runs have nothing to do here.
 describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded database', () => {

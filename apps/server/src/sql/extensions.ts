@@ -7,7 +7,7 @@ const wanted = ['pg_trgm', 'unaccent'] as const
 export type Extension = (typeof wanted)[number]
 
 /** Adds what the engine has and lets us add. The embedded one has both; a hosted PostgreSQL may refuse. */
-export const addExtensions = async (db: Kysely<unknown>, log: Log) => {
+export async function addExtensions(db: Kysely<unknown>, log: Log) {
   for (const name of wanted) {
     try {
       await sql`create extension if not exists ${sql.id(name)}`.execute(db)
@@ -20,7 +20,7 @@ export const addExtensions = async (db: Kysely<unknown>, log: Log) => {
   }
 }
 
-export const installedExtensions = async (db: Kysely<unknown>): Promise<ReadonlySet<Extension>> => {
+export async function installedExtensions(db: Kysely<unknown>): Promise<ReadonlySet<Extension>> {
   const { rows } = await sql<{ extname: string }>`select extname from pg_extension`.execute(db)
   return new Set(wanted.filter((name) => rows.some((row) => row.extname === name)))
 }

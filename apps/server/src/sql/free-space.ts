@@ -17,7 +17,7 @@ export interface FreeSpace {
   stop(): void
 }
 
-export const watchFreeSpace = (directory: string, spare = spareBytes): FreeSpace => {
+export function watchFreeSpace(directory: string, spare = spareBytes): FreeSpace {
   const look = () => {
     const { bavail, bsize } = statfsSync(directory)
     return bavail * bsize

@@ -15,49 +15,18 @@ interface TableNeed {
   vacuum: boolean
 }
 
-/**
- * Tables with over 20 % + 1000 dead or new rows (to vacuum: a count read off an index needs the map of pages without dead
- * rows, which only a vacuum writes), or with over 10 % + 500 changes since they were last analysed.
- */
-const tablesInNeed = async (db: Kysely<unknown>) => {
-  // The counters below are written at most once a second otherwise. It takes effect after the statement, so on its own.
-  await sql`select pg_stat_force_next_flush()`.execute(db)
-  const { rows } = await sql<TableNeed>`
-    select schemaname as schema, relname as table, greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 as vacuum
-    from pg_stat_user_tables
-    where greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 or n_mod_since_analyze > 500 + n_live_tup * 0.1`.execute(
-    db,
-  )
-  return rows
-}
-
-const logBytes = (directory: string) =>
-  readdirSync(join(directory, 'pg_wal')).reduce(
-    (sum, name) =>
-      sum + (statSync(join(directory, 'pg_wal', name), { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  )
-
-const tidy = async (db: Kysely<unknown>, goOn: () => boolean) => {
-  for (const { schema, table, vacuum } of await tablesInNeed(db)) {
-    if (!goOn()) return
-    const name = sql.table(`${schema}.${table}`)
-    await (vacuum ? sql`vacuum (analyze) ${name}` : sql`analyze ${name}`).execute(db)
-  }
-}
-
 export interface Maintenance {
   /** Fresh statistics and a short log, now. To be called after an import. */
   run(): Promise<void>
   stop(): void
 }
 
-export const startMaintenance = (
+export function startMaintenance(
   db: Kysely<unknown>,
   directory: string,
   idle: () => boolean,
   log: Log,
-): Maintenance => {
+): Maintenance {
   let since = 0
   let working = false
   let stopped = false
@@ -91,4 +60,36 @@ export const startMaintenance = (
       clearInterval(timer)
     },
   }
+}
+
+function logBytes(directory: string) {
+  return readdirSync(join(directory, 'pg_wal')).reduce(
+    (sum, name) =>
+      sum + (statSync(join(directory, 'pg_wal', name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+}
+
+async function tidy(db: Kysely<unknown>, goOn: () => boolean) {
+  for (const { schema, table, vacuum } of await tablesInNeed(db)) {
+    if (!goOn()) return
+    const name = sql.table(`${schema}.${table}`)
+    await (vacuum ? sql`vacuum (analyze) ${name}` : sql`analyze ${name}`).execute(db)
+  }
+}
+
+/**
+ * Tables with over 20 % + 1000 dead or new rows (to vacuum: a count read off an index needs the map of pages without dead
+ * rows, which only a vacuum writes), or with over 10 % + 500 changes since they were last analysed.
+ */
+async function tablesInNeed(db: Kysely<unknown>) {
+  // The counters below are written at most once a second otherwise. It takes effect after the statement, so on its own.
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<TableNeed>`
+    select schemaname as schema, relname as table, greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 as vacuum
+    from pg_stat_user_tables
+    where greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 or n_mod_since_analyze > 500 + n_live_tup * 0.1`.execute(
+    db,
+  )
+  return rows
 }

@@ -16,21 +16,24 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const step = (name: string, statement: string): Migration => ({
-  name,
-  up: async (trx) => {
-    await sql.raw(statement).execute(trx)
-  },
-})
+function step(name: string, statement: string): Migration {
+  return {
+    name,
+    up: async (trx) => {
+      await sql.raw(statement).execute(trx)
+    },
+  }
+}
 const first = step('0001-one', 'create table sys.one (id int4 primary key)')
 const second = step('0002-two', 'create table sys.two (id int4 primary key)')
 
-const catalog = async () =>
-  (
+async function catalog() {
+  return (
     await sql`select table_schema, table_name, column_name from information_schema.columns where table_schema = 'sys' order by 1, 2, 3`.execute(
       db,
     )
   ).rows
+}
 
 it('lets several instances start together and applies each migration once', async () => {
   const results = await Promise.all(

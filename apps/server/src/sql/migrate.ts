@@ -24,59 +24,12 @@ const ledger = [
 ]
 const attempts = 5
 
-/** PostgreSQL's "if not exists" does not hold against another instance that creates the same thing at this moment; a moment later it does. */
-const createLedger = async (db: Kysely<unknown>) => {
-  for (const statement of ledger) {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await statement.execute(db)
-        break
-      } catch (error) {
-        if (attempt === attempts || sqlState(error) === undefined) throw error
-        await sleep(attempt * 50)
-      }
-    }
-  }
-}
-
-const readApplied = async (db: Kysely<unknown>) => {
-  const { rows } = await sql<{
-    name: string
-  }>`select name from sys.migration order by name`.execute(db)
-  return new Set(rows.map(({ name }) => name))
-}
-
-const refuseNewer = (applied: ReadonlySet<string>, migrations: readonly Migration[]) => {
-  const known = new Set(migrations.map(({ name }) => name))
-  const unknown = [...applied].filter((name) => !known.has(name))
-  if (unknown.length > 0)
-    throw new MigrationError(
-      `The database was changed by a newer version of this program (${unknown.join(', ')}): start that version, or restore a backup.`,
-    )
-}
-
-/** One migration in one transaction. A row lock lets several instances take turns; the second finds the work done. */
-const apply = async (trx: Transaction<unknown>, migration: Migration) => {
-  await sql`set local statement_timeout = 0`.execute(trx)
-  await sql`select id from sys.migration_turn where id = 1 for update`.execute(trx)
-  const applied = await readApplied(trx)
-  if (applied.has(migration.name)) return false
-  const later = [...applied].find((name) => name > migration.name)
-  if (later !== undefined)
-    throw new MigrationError(
-      `Migration ${migration.name} is missing although ${later} was already applied.`,
-    )
-  await migration.up(trx)
-  await sql`insert into sys.migration (name) values (${migration.name})`.execute(trx)
-  return true
-}
-
 /** Brings the database up to this program's version and returns the names it applied. @throws MigrationError */
-export const migrate = async (
+export async function migrate(
   db: Kysely<unknown>,
   migrations: readonly Migration[],
   log: Log,
-): Promise<string[]> => {
+): Promise<string[]> {
   for (const [index, { name }] of migrations.entries()) {
     const before = migrations[index - 1]?.name
     if (before !== undefined && before >= name)
@@ -95,4 +48,51 @@ export const migrate = async (
   }
   refuseNewer(await readApplied(db), migrations)
   return done
+}
+
+/** PostgreSQL's "if not exists" does not hold against another instance that creates the same thing at this moment; a moment later it does. */
+async function createLedger(db: Kysely<unknown>) {
+  for (const statement of ledger) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await statement.execute(db)
+        break
+      } catch (error) {
+        if (attempt === attempts || sqlState(error) === undefined) throw error
+        await sleep(attempt * 50)
+      }
+    }
+  }
+}
+
+async function readApplied(db: Kysely<unknown>) {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from sys.migration order by name`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]) {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = [...applied].filter((name) => !known.has(name))
+  if (unknown.length > 0)
+    throw new MigrationError(
+      `The database was changed by a newer version of this program (${unknown.join(', ')}): start that version, or restore a backup.`,
+    )
+}
+
+/** One migration in one transaction. A row lock lets several instances take turns; the second finds the work done. */
+async function apply(trx: Transaction<unknown>, migration: Migration) {
+  await sql`set local statement_timeout = 0`.execute(trx)
+  await sql`select id from sys.migration_turn where id = 1 for update`.execute(trx)
+  const applied = await readApplied(trx)
+  if (applied.has(migration.name)) return false
+  const later = [...applied].find((name) => name > migration.name)
+  if (later !== undefined)
+    throw new MigrationError(
+      `Migration ${migration.name} is missing although ${later} was already applied.`,
+    )
+  await migration.up(trx)
+  await sql`insert into sys.migration (name) values (${migration.name})`.execute(trx)
+  return true
 }

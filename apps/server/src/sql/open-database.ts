@@ -46,14 +46,7 @@ interface Backing {
 
 const answerWithinMs = 2_000
 
-export const databaseOn = ({
-  engine,
-  pool,
-  space,
-  healthy,
-  maintain,
-  close,
-}: Backing): Database => {
+export function databaseOn({ engine, pool, space, healthy, maintain, close }: Backing): Database {
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) })
   const untyped = kysely as unknown as Kysely<unknown>
   let closing: Promise<void> | undefined
@@ -89,11 +82,22 @@ export const databaseOn = ({
   }
 }
 
-const openEmbedded = async (
+/** Opens the embedded database, or the PostgreSQL of DATABASE_URL. @throws DataDirectoryInUse and other errors whose message is a sentence for the operator. */
+export function openDatabase(
+  settings: Pick<Settings, 'dataDir' | 'databaseUrl'>,
+  log: Log,
+  embedded: Partial<EngineOptions> = {},
+): Promise<Database> {
+  return settings.databaseUrl === undefined
+    ? openEmbedded(settings.dataDir, log, embedded)
+    : openPostgres(settings.databaseUrl, settings.dataDir, log)
+}
+
+async function openEmbedded(
   dataDir: string,
   log: Log,
   options: Partial<EngineOptions>,
-): Promise<Database> => {
+): Promise<Database> {
   const lock = lockDataDirectory(dataDir)
   const directory = join(dataDir, 'pg18')
   try {
@@ -125,11 +129,11 @@ const openEmbedded = async (
   }
 }
 
-const openPostgres = async (
+async function openPostgres(
   connectionString: string,
   dataDir: string,
   log: Log,
-): Promise<Database> => {
+): Promise<Database> {
   makeDataFolder(dataDir)
   const pool = postgresPool(connectionString, log)
   try {
@@ -149,13 +153,3 @@ const openPostgres = async (
     close: () => endPool(pool),
   })
 }
-
-/** Opens the embedded database, or the PostgreSQL of DATABASE_URL. @throws DataDirectoryInUse and other errors whose message is a sentence for the operator. */
-export const openDatabase = (
-  settings: Pick<Settings, 'dataDir' | 'databaseUrl'>,
-  log: Log,
-  embedded: Partial<EngineOptions> = {},
-): Promise<Database> =>
-  settings.databaseUrl === undefined
-    ? openEmbedded(settings.dataDir, log, embedded)
-    : openPostgres(settings.databaseUrl, settings.dataDir, log)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const value = async (expression: ReturnType<typeof sql>) => {
+async function value(expression: ReturnType<typeof sql>) {
   const { rows } = await sql<{ value: unknown }>`select ${expression} as value`.execute(db)
   return rows[0]?.value
 }

@@ -10,11 +10,11 @@ export const extensions = { pg_trgm, unaccent }
 const pieceBytes = 256 * 1024
 
 /** Feeds whole protocol messages to PGlite and hands the reply to `emit` in pieces. Answers whether a transaction is open afterwards. */
-export const converse = async (
+export async function converse(
   pg: PGlite,
   messages: Uint8Array,
   emit: (piece: Uint8Array<ArrayBuffer>) => void,
-): Promise<boolean> => {
+): Promise<boolean> {
   let piece = new Uint8Array(16 * 1024)
   let used = 0
   const collect = (bytes: Uint8Array) => {
@@ -37,7 +37,7 @@ export const converse = async (
 }
 
 /** Makes the one session as good as new for the next client. */
-export const resetSession = async (pg: PGlite) => {
+export async function resetSession(pg: PGlite) {
   if (pg.isInTransaction()) await pg.exec('rollback')
   await pg.exec('discard all')
 }

@@ -8,13 +8,14 @@ import { converse, extensions, resetSession } from './pglite-session.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts'
 
 const { directory, startParams } = workerData as WorkerStart
-const tell = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
-  parentPort?.postMessage(message, transfer)
+function tell(message: FromWorker, transfer: ArrayBuffer[] = []) {
+  return parentPort?.postMessage(message, transfer)
+}
 
 const supportedVersion = '18'
 
 /** A first start that was cut off is put aside and begun again; a finished database of another PostgreSQL major is left alone. */
-const prepareDirectory = () => {
+function prepareDirectory() {
   if (!existsSync(directory)) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
   } else if (!isComplete(directory)) {
@@ -33,7 +34,7 @@ const prepareDirectory = () => {
 }
 
 /** Proves that a commit reaches the disk. An update of PGlite may silently undo what durable-fs does, so this runs at every start. */
-const proveDurable = async (pg: PGlite, fs: DurableNodeFS) => {
+async function proveDurable(pg: PGlite, fs: DurableNodeFS) {
   const { rows } = await pg.query<{ fsync: string }>('show fsync')
   if (rows[0]?.fsync !== 'on')
     throw new Error(
@@ -47,7 +48,7 @@ const proveDurable = async (pg: PGlite, fs: DurableNodeFS) => {
     )
 }
 
-const start = async () => {
+async function start() {
   prepareDirectory()
   const fs = new DurableNodeFS(directory)
   fs.onAborted(() => tell({ kind: 'aborted' }))
@@ -60,7 +61,7 @@ const start = async () => {
   return pg
 }
 
-const serve = (pg: PGlite) => {
+function serve(pg: PGlite) {
   let current: number | undefined
   const answer = async (message: ToWorker) => {
     if (message.kind === 'stop') {

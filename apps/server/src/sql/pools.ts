@@ -18,18 +18,9 @@ const common = {
   connectionTimeoutMillis: waitMs,
 } satisfies pg.PoolConfig
 
-/** Without a listener, a connection lost while in use would end the process: pg reports it there as well as to the statement. */
-const logLosses = (pool: pg.Pool, log: Log) => {
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
-  })
-  return pool
-}
-
 /** One connection; those who wait are served first come, first served, a transaction as one turn. */
-export const embeddedPool = (engine: Engine, log: Log): pg.Pool =>
-  logLosses(
+export function embeddedPool(engine: Engine, log: Log): pg.Pool {
+  return logLosses(
     new pg.Pool({
       ...common,
       user: 'postgres',
@@ -46,9 +37,19 @@ export const embeddedPool = (engine: Engine, log: Log): pg.Pool =>
     }),
     log,
   )
+}
 
-export const postgresPool = (connectionString: string, log: Log, max = 10): pg.Pool =>
-  logLosses(
+/** Without a listener, a connection lost while in use would end the process: pg reports it there as well as to the statement. */
+function logLosses(pool: pg.Pool, log: Log) {
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  })
+  return pool
+}
+
+export function postgresPool(connectionString: string, log: Log, max = 10): pg.Pool {
+  return logLosses(
     new pg.Pool({
       ...common,
       connectionString,
@@ -60,9 +61,10 @@ export const postgresPool = (connectionString: string, log: Log, max = 10): pg.P
     }),
     log,
   )
+}
 
 /** pg.Pool.end forgets those who still wait for a connection, so they are served first. */
-export const endPool = async (pool: pg.Pool) => {
+export async function endPool(pool: pg.Pool) {
   if (pool.ending) return
   while (pool.waitingCount > 0) await sleep(10)
   await pool.end()

@@ -1,8 +1,9 @@
 // What database errors mean to the rest of the server. Both engines throw the pg driver's DatabaseError.
 import pg from 'pg'
 
-export const sqlState = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError ? error.code : undefined
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
 
 export interface BrokenConstraint {
   kind: 'unique' | 'foreignKey' | 'check' | 'notNull'
@@ -20,7 +21,7 @@ const constraintKinds: Record<string, BrokenConstraint['kind']> = {
 }
 
 /** The constraint a write ran into, if that is what happened. */
-export const brokenConstraint = (error: unknown): BrokenConstraint | undefined => {
+export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
   const kind = constraintKinds[error.code ?? '']
   if (kind === undefined) return undefined
@@ -40,7 +41,7 @@ const unavailableTexts =
   /timeout exceeded when trying to connect|timeout expired|is not queryable|after calling end on the pool|Connection terminated|embedded database (was restarted|is not open)|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|rolled back\.$/
 
 /** The database cannot answer just now; the same request may succeed later (503 with Retry-After). */
-export const isUnavailable = (error: unknown): boolean => {
+export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return unavailableClasses.includes(state.slice(0, 2))
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)

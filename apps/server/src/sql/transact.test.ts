@@ -21,12 +21,14 @@ beforeEach(async () => {
   await sql`truncate ledger`.execute(db)
 })
 
-const ids = async () =>
-  (await sql<{ id: number }>`select id from ledger order by id`.execute(db)).rows.map(
+async function ids() {
+  return (await sql<{ id: number }>`select id from ledger order by id`.execute(db)).rows.map(
     ({ id }) => id,
   )
-const insert = (on: Kysely<unknown>, id: number) =>
-  sql`insert into ledger values (${id}, 0)`.execute(on)
+}
+function insert(on: Kysely<unknown>, id: number) {
+  return sql`insert into ledger values (${id}, 0)`.execute(on)
+}
 
 it("keeps a statement from outside out of somebody else's transaction", async () => {
   const { promise: outside, resolve: begun } = Promise.withResolvers<void>()

@@ -16,10 +16,10 @@ const worthRetrying: readonly (string | undefined)[] = ['40001', '40P01']
  * Inside, only `trx` may be used. Using the database itself there is refused on both engines: on the embedded one, which has
  * a single connection, it would wait for itself.
  */
-export const transact = async <Tables, Result>(
+export async function transact<Tables, Result>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   const once = async () => {
     const scope: Scope = { open: true, connected: false }
     try {
@@ -37,15 +37,17 @@ export const transact = async <Tables, Result>(
 }
 
 /** A pool that refuses a second connection to a flow that is inside `transact`. */
-export const guardedPool = (pool: PostgresPool): PostgresPool => ({
-  options: pool.options,
-  connect: async () => {
-    const scope = scopes.getStore()
-    if (scope?.open) {
-      if (scope.connected) throw new Error('A statement inside transact() does not use its trx.')
-      scope.connected = true
-    }
-    return await pool.connect()
-  },
-  end: () => pool.end(),
-})
+export function guardedPool(pool: PostgresPool): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => {
+      const scope = scopes.getStore()
+      if (scope?.open) {
+        if (scope.connected) throw new Error('A statement inside transact() does not use its trx.')
+        scope.connected = true
+      }
+      return await pool.connect()
+    },
+    end: () => pool.end(),
+  }
+}

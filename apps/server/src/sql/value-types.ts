@@ -29,34 +29,12 @@ const oid = {
 const raw: Parse = (text) => text
 
 const utc = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
-/** `2026-11-21 08:30:00.5+00` -> `2026-11-21T08:30:00.500Z`. Microseconds stay when there are any; infinity and BC pass as they are. */
-const instant = (text: string) => {
-  const [, day, time, fraction = ''] = utc.exec(text) ?? []
-  return day === undefined || time === undefined
-    ? text
-    : `${day}T${time}.${fraction.padEnd(3, '0')}Z`
-}
-
-const bytes = (text: string) => {
-  const { buffer, byteOffset, length } = Buffer.from(text.slice(2), 'hex')
-  return new Uint8Array(buffer, byteOffset, length)
-}
 
 /** pg-types knows more types than its declarations list. */
 const valueParser = pg.types.getTypeParser as (id: number, format?: 'text' | 'binary') => Parse
 
 const textArray = 1009
 const splitArray = valueParser(textArray)
-const within = (parse: Parse, entry: unknown): unknown =>
-  Array.isArray(entry)
-    ? entry.map((inner) => within(parse, inner))
-    : typeof entry === 'string'
-      ? parse(entry)
-      : null
-const listOf =
-  (parse: Parse): Parse =>
-  (text) =>
-    within(parse, splitArray(text))
 
 const parsers = new Map<number, Parse>([
   [oid.bytea, bytes],
@@ -89,4 +67,29 @@ export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(id)) ||
     valueParser(id, format)) as typeof pg.types.getTypeParser,
+}
+
+/** `2026-11-21 08:30:00.5+00` -> `2026-11-21T08:30:00.500Z`. Microseconds stay when there are any; infinity and BC pass as they are. */
+function instant(text: string) {
+  const [, day, time, fraction = ''] = utc.exec(text) ?? []
+  return day === undefined || time === undefined
+    ? text
+    : `${day}T${time}.${fraction.padEnd(3, '0')}Z`
+}
+
+function bytes(text: string) {
+  const { buffer, byteOffset, length } = Buffer.from(text.slice(2), 'hex')
+  return new Uint8Array(buffer, byteOffset, length)
+}
+
+function within(parse: Parse, entry: unknown): unknown {
+  return Array.isArray(entry)
+    ? entry.map((inner) => within(parse, inner))
+    : typeof entry === 'string'
+      ? parse(entry)
+      : null
+}
+
+function listOf(parse: Parse): Parse {
+  return (text) => within(parse, splitArray(text))
 }

@@ -13,14 +13,8 @@ const picturesPerMinute = 120 // security §4, per address
 const ticketLife = 120_000 // security §4
 const [wrongInARow, wrongWindow] = [5, 600_000]
 
-/** The name promises what it can: `__Host-` needs TLS, which a school's own machine on 127.0.0.1 has not (security W4). */
-const cookieFor = ({ settings }: Pick<Context, 'settings'>) =>
-  settings.publicUrl.startsWith('https:')
-    ? { name: '__Host-jiaowu-captcha', flags: 'Secure; HttpOnly; SameSite=Strict; Path=/' }
-    : { name: 'jiaowu-captcha', flags: 'HttpOnly; SameSite=Strict; Path=/' }
-
 /** A new picture as data URI, with its key. @throws Refusal 429 */
-export const newCaptcha = async (context: Context): Promise<{ key: string; image: string }> => {
+export async function newCaptcha(context: Context): Promise<{ key: string; image: string }> {
   const pictures = await count(
     context.database,
     `captcha:${networkOf(context.ip)}`,
@@ -35,27 +29,12 @@ export const newCaptcha = async (context: Context): Promise<{ key: string; image
   return { key, image: `data:image/png;base64,${picture.toString('base64')}` }
 }
 
-/** A browser, as far as one can be told from another behind the same address. */
-const browserKey = ({ ip, request }: Context) =>
-  `captchaWrong:${networkOf(ip)}:${hashOf(request.headers.get('user-agent') ?? '')}`
-
-/** Five wrong answers in a row make a browser wait a minute (security §4). @throws Refusal 429 */
-const assertMayAnswer = async (context: Context, key: string): Promise<void> => {
-  const { waitSeconds } = await standing(context.database, key, minute, context.now())
-  if (waitSeconds > 0)
-    throw new Refusal(
-      429,
-      { key: 'problem.tooMany' },
-      { retryAfter: waitSeconds, data: { lockSeconds: waitSeconds } },
-    )
-}
-
 /** A ticket for one SMS, also as a cookie. @throws Refusal whose data is the sentence (student spec §7), 429 */
-export const answerCaptcha = async (
+export async function answerCaptcha(
   context: Context,
   key: string,
   answer: string,
-): Promise<{ ticket: string }> => {
+): Promise<{ ticket: string }> {
   const browser = browserKey(context)
   await assertMayAnswer(context, browser)
   if (!(await checkCaptcha(context, purpose, key, answer))) {
@@ -82,14 +61,37 @@ export const answerCaptcha = async (
   return { ticket }
 }
 
+/** A browser, as far as one can be told from another behind the same address. */
+function browserKey({ ip, request }: Context) {
+  return `captchaWrong:${networkOf(ip)}:${hashOf(request.headers.get('user-agent') ?? '')}`
+}
+
+/** Five wrong answers in a row make a browser wait a minute (security §4). @throws Refusal 429 */
+async function assertMayAnswer(context: Context, key: string): Promise<void> {
+  const { waitSeconds } = await standing(context.database, key, minute, context.now())
+  if (waitSeconds > 0)
+    throw new Refusal(
+      429,
+      { key: 'problem.tooMany' },
+      { retryAfter: waitSeconds, data: { lockSeconds: waitSeconds } },
+    )
+}
+
+/** The name promises what it can: `__Host-` needs TLS, which a school's own machine on 127.0.0.1 has not (security W4). */
+function cookieFor({ settings }: Pick<Context, 'settings'>) {
+  return settings.publicUrl.startsWith('https:')
+    ? { name: '__Host-jiaowu-captcha', flags: 'Secure; HttpOnly; SameSite=Strict; Path=/' }
+    : { name: 'jiaowu-captcha', flags: 'HttpOnly; SameSite=Strict; Path=/' }
+}
+
 /** Takes the ticket out of use; without one there is no SMS (security H1). @throws Refusal 403 */
-export const useTicket = async ({
+export async function useTicket({
   database: { kysely },
   request,
   ip,
   now,
   settings,
-}: Context): Promise<void> => {
+}: Context): Promise<void> {
   const { name, flags } = cookieFor({ settings })
   const byCookie = cookieOf(request, name)
   // The cookie comes along whoever asks; another site's page may not spend it (security W3).

@@ -6,10 +6,10 @@ import { statusOf } from '../pay/states.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The final PDF as a file: never kept by a cache, never a page of ours. */
-export const documentReply = async (
+export async function documentReply(
   context: Context,
   of: DocumentOf & { readonly orderNo: string | null },
-): Promise<Response> => {
+): Promise<Response> {
   const document = await issueDocument(context, of)
   const bytes = await readDocument(context, document)
   await context.audit({
@@ -31,7 +31,7 @@ export const documentReply = async (
 }
 
 /** A student's document, by an order that entitles to it still (security B2). @throws Refusal 404 for others' orders, 409 without money or after a refund */
-export const downloadOwn = async (context: Context, orderNo: string): Promise<Response> => {
+export async function downloadOwn(context: Context, orderNo: string): Promise<Response> {
   const {
     database: { kysely },
     subject: { tenant, userId },

@@ -4,7 +4,7 @@ const step = 400 // security §4: whether something was found must not show in h
 const jitter = 20
 
 /** Answers only at a multiple of 400 ms (give or take 20), however long the work took and however it ended. */
-export const evenTime = async <T>(work: Promise<T>): Promise<T> => {
+export async function evenTime<T>(work: Promise<T>): Promise<T> {
   const started = performance.now()
   const [outcome] = await Promise.allSettled([work])
   const took = performance.now() - started

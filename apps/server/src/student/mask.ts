@@ -1,10 +1,12 @@
 /** `138****1234` (security D1). */
-export const maskMobile = (mobile: string): string =>
-  mobile.length < 7 ? '****' : `${mobile.slice(0, 3)}****${mobile.slice(-4)}`
+export function maskMobile(mobile: string): string {
+  return mobile.length < 7 ? '****' : `${mobile.slice(0, 3)}****${mobile.slice(-4)}`
+}
 /** `110***********1234` of an 18-digit number (security D1); shorter documents keep two and two. */
-export const maskIdNumber = (id: string): string =>
-  id.length >= 15
+export function maskIdNumber(id: string): string {
+  return id.length >= 15
     ? `${id.slice(0, 3)}${'*'.repeat(id.length - 7)}${id.slice(-4)}`
     : id.length > 4
       ? `${id.slice(0, 2)}${'*'.repeat(id.length - 4)}${id.slice(-2)}`
       : '****'
+}

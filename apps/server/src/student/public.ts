@@ -7,10 +7,10 @@ const mostNotices = 1_000 // security H11
 const published = '0' // student spec §7
 
 /** What the school says of itself and its fees: SYS_PARAM, in the caller's language where a parameter ending in _EN has it. */
-export const schoolInfo = async (
+export async function schoolInfo(
   { database: { kysely }, locale, settings }: Context,
   tenant = defaultTenant,
-): Promise<SchoolInfo> => {
+): Promise<SchoolInfo> {
   const rows = await kysely
     .selectFrom('sys.param')
     .select(['code', 'value'])
@@ -31,7 +31,7 @@ export const schoolInfo = async (
 }
 
 /** Published notices, newest first; their HTML is cleaned again on the way out (security I8). */
-export const publicNotices = async ({ database: { kysely }, locale }: Context): Promise<Page> => {
+export async function publicNotices({ database: { kysely }, locale }: Context): Promise<Page> {
   const rows = await kysely
     .selectFrom('sys.notice as n')
     .leftJoin('sys.app_user as u', 'u.id', 'n.create_user')

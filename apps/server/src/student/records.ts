@@ -6,7 +6,7 @@ import { maskIdNumber } from './mask.ts'
 type Db = Services['database']['kysely']
 
 /** Name, number, masked ID number, faculty, major, class (student spec §3). @throws Refusal 404 */
-export const studentDetail = async (db: Db, tenant: string, id: string): Promise<StudentDetail> => {
+export async function studentDetail(db: Db, tenant: string, id: string): Promise<StudentDetail> {
   const row = await db
     .selectFrom('biz.student as s')
     .leftJoin('biz.faculty as f', 'f.id', 's.faculty_id')
@@ -36,11 +36,7 @@ export const studentDetail = async (db: Db, tenant: string, id: string): Promise
 }
 
 /** The reports a school offers, and how each stands with this student. */
-export const reportsFor = async (
-  db: Db,
-  tenant: string,
-  studentId: string,
-): Promise<ReportItem[]> => {
+export async function reportsFor(db: Db, tenant: string, studentId: string): Promise<ReportItem[]> {
   const reports = await db
     .selectFrom('biz.report')
     .select(['id', 'report_code', 'report_name', 'report_language', 'report_type'])
@@ -87,10 +83,10 @@ export const reportsFor = async (
 }
 
 /** Parameters that name the caller are accepted and must fit (security H4): another student's are nothing that exists. @throws Refusal 404 */
-export const assertOwn = async (
+export async function assertOwn(
   { database: { kysely }, subject }: Context,
   named: readonly (string | undefined)[],
-): Promise<void> => {
+): Promise<void> {
   const given = named.filter((name) => name !== undefined && name !== '')
   if (given.length === 0) return
   const own = await kysely
@@ -118,10 +114,10 @@ export interface Who {
 }
 
 /** The one student all given words fit. @throws Invalid without any, Refusal 404 */
-export const findStudent = async (
+export async function findStudent(
   { database: { kysely }, subject }: Context,
   { stuNo, FLD_XH, account, sfzh, FLD_SFZJH }: Who,
-): Promise<string> => {
+): Promise<string> {
   const numbers = [stuNo, FLD_XH, account].filter((text) => text !== undefined && text !== '')
   const ids = [sfzh, FLD_SFZJH]
     .filter((text) => text !== undefined && text !== '')
@@ -145,7 +141,7 @@ interface Which {
   readonly REPORT_ID?: string | undefined
 }
 /** @throws Invalid when no report is named, or two different ones */
-export const reportOf = ({ reportId, REPORT_ID }: Which): string => {
+export function reportOf({ reportId, REPORT_ID }: Which): string {
   const id = reportId ?? REPORT_ID
   if (id === undefined || (REPORT_ID !== undefined && REPORT_ID !== id))
     throw new Invalid([{ path: 'reportId', rule: 'required', message: { key: 'rule.required' } }])

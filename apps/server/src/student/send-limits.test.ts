@@ -20,8 +20,8 @@ const settings = readSettings({
   CAMPUS_CIDRS: '10.8.0.0/16, 2001:db8::/32',
   SMS_DAILY_BUDGET: '1000',
 })
-const send = (mobile: string, ip: string, tenant = '10000') =>
-  countSend(
+function send(mobile: string, ip: string, tenant = '10000') {
+  return countSend(
     { database, settings, ip, log: quietLog, now: () => new Date(clock) } as unknown as Context,
     tenant,
     mobile,
@@ -32,13 +32,9 @@ const send = (mobile: string, ip: string, tenant = '10000') =>
       throw error
     },
   )
+}
 /** Sends in a row, a minute apart in rounds of `mobiles`; how many went out. */
-const rounds = async (
-  count: number,
-  mobiles: number,
-  ip: string,
-  prefix: string,
-): Promise<number> => {
+async function rounds(count: number, mobiles: number, ip: string, prefix: string): Promise<number> {
   let sent = 0
   for (let round = 0; round < count; round += 1) {
     clock += 61 * second

@@ -21,38 +21,18 @@ export const sendLimits = {
 } as const
 const campusFactor = 10
 
-const isCampus = ({ campusCidrs }: Services['settings'], ip: string): boolean => {
-  const list = new BlockList()
-  for (const range of campusCidrs) {
-    const [network = '', bits] = range.split('/')
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(network, family)
-    else list.addSubnet(network, Number(bits), family)
-  }
-  return isIP(ip) !== 0 && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
-}
-
 const strangersKey = (ip: string) => `smsMobiles:${networkOf(ip)}`
-/** A sign-in shows that people sit behind the address, not a script. */
-export const forgiveAddress = ({ database, ip }: Context): Promise<void> =>
-  forget(database, strangersKey(ip))
 
-const tooSoon = (windowMs: number) =>
-  new Refusal(
-    429,
-    { key: windowMs === minute ? 'student.codeTooOften' : 'student.codeTooMany' },
-    { retryAfter: windowMs / 1000, data: { lockSeconds: Math.min(windowMs, hour) / 1000 } },
-  )
+/** A sign-in shows that people sit behind the address, not a script. */
+export function forgiveAddress({ database, ip }: Context): Promise<void> {
+  return forget(database, strangersKey(ip))
+}
 
 /**
  * Counts a message before it is sent, all counters in one transaction: of twenty at once one is sent. Counted whether or not the number
  * is known, so that the count tells nothing. @throws Refusal 429
  */
-export const countSend = async (
-  context: Context,
-  tenant: string,
-  mobile: string,
-): Promise<void> => {
+export async function countSend(context: Context, tenant: string, mobile: string): Promise<void> {
   const {
     database: { kysely },
     settings,
@@ -81,4 +61,23 @@ export const countSend = async (
     return new Refusal(503, { key: 'student.codeBudget' }, { retryAfter: hour / 1000 })
   })
   if (refused !== null) throw refused
+}
+
+function isCampus({ campusCidrs }: Services['settings'], ip: string): boolean {
+  const list = new BlockList()
+  for (const range of campusCidrs) {
+    const [network = '', bits] = range.split('/')
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(network, family)
+    else list.addSubnet(network, Number(bits), family)
+  }
+  return isIP(ip) !== 0 && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+}
+
+function tooSoon(windowMs: number) {
+  return new Refusal(
+    429,
+    { key: windowMs === minute ? 'student.codeTooOften' : 'student.codeTooMany' },
+    { retryAfter: windowMs / 1000, data: { lockSeconds: Math.min(windowMs, hour) / 1000 } },
+  )
 }

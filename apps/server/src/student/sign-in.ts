@@ -24,37 +24,13 @@ import { readStudent, studentRole, type StudentRecord } from './subject.ts'
 const lockSeconds = 60 // student spec §9
 const [hour, triesPerIdNumber] = [3_600_000, 5] // security §4
 
-const boundTo = ({ database: { kysely } }: Context, tenant: string, mobile: string) =>
-  kysely
-    .selectFrom('biz.student')
-    .select('id')
-    .where('tenant_id', '=', tenant)
-    .where('account_mobile', '=', mobile)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-
-const auditFor =
-  (context: Context, tenant: string, mobile: string, userId: string | null) =>
-  (action: string, result: 'ok' | 'failed') =>
-    writeAudit(
-      context,
-      {
-        tenant: isId(tenant) ? tenant : '0',
-        userId,
-        account: maskMobile(mobile),
-        ip: context.ip,
-        traceId: context.traceId,
-      },
-      { action, result },
-    )
-
 /** Sends a code to a number that may use it. To every other number the answer and its time are the same, and nothing is sent (security P3). @throws Refusal 403, 429 */
-export const requestCode = async (
+export async function requestCode(
   context: Context,
   mobile: string,
   purpose: SmsPurpose,
   tenant = defaultTenant,
-): Promise<{ lockSeconds: number }> => {
+): Promise<{ lockSeconds: number }> {
   await useTicket(context)
   await countSend(context, tenant, mobile)
   const send = async () => {
@@ -80,32 +56,25 @@ export const requestCode = async (
   return { lockSeconds }
 }
 
-const wrongCode = () => new Refusal(400, { key: 'student.codeWrong' })
-
-const recognise = async (
-  context: Context,
-  tenant: string,
-  mobile: string,
-  code: string,
-): Promise<StudentRecord | null> => {
-  const id = await checkCode(context, tenant, mobile, '1', code)
-  const bound = await boundTo(context, tenant, mobile)
-  if (
-    id === null ||
-    bound === undefined ||
-    !(await useCode(context.database.kysely, id, context.now()))
-  )
-    return null
-  return (await readStudent(context, bound.id)) ?? null
+function boundTo({ database: { kysely } }: Context, tenant: string, mobile: string) {
+  return kysely
+    .selectFrom('biz.student')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('account_mobile', '=', mobile)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
+const wrongCode = () => new Refusal(400, { key: 'student.codeWrong' })
+
 /** Sign-in by mobile and SMS code (student spec §3, §7). One answer for whatever is wrong. @throws Refusal 400, 429 */
-export const signInStudent = async (
+export async function signInStudent(
   context: Context,
   mobile: string,
   code: string,
   tenant = defaultTenant,
-): Promise<StudentTokens> => {
+): Promise<StudentTokens> {
   const known = await evenTime(recognise(context, tenant, mobile, code))
   const audit = auditFor(context, tenant, mobile, known?.id ?? null)
   if (known === null) {
@@ -135,25 +104,59 @@ export const signInStudent = async (
   }
 }
 
+async function recognise(
+  context: Context,
+  tenant: string,
+  mobile: string,
+  code: string,
+): Promise<StudentRecord | null> {
+  const id = await checkCode(context, tenant, mobile, '1', code)
+  const bound = await boundTo(context, tenant, mobile)
+  if (
+    id === null ||
+    bound === undefined ||
+    !(await useCode(context.database.kysely, id, context.now()))
+  )
+    return null
+  return (await readStudent(context, bound.id)) ?? null
+}
+
+function auditFor(context: Context, tenant: string, mobile: string, userId: string | null) {
+  return (action: string, result: 'ok' | 'failed') =>
+    writeAudit(
+      context,
+      {
+        tenant: isId(tenant) ? tenant : '0',
+        userId,
+        account: maskMobile(mobile),
+        ip: context.ip,
+        traceId: context.traceId,
+      },
+      { action, result },
+    )
+}
+
 /** What a refreshed session of a student answers: staff and students share the refresh grant (contract §3). */
-export const studentTokensOf = (
+export function studentTokensOf(
   { id, name, tenant_id, account_mobile }: StudentRecord,
   { access, refresh, expiresIn }: Issued,
-): Tokens => ({
-  access_token: access,
-  refresh_token: refresh,
-  expires_in: expiresIn,
-  token_type: 'bearer',
-  userInfo: {
-    id,
-    account: maskMobile(account_mobile),
-    name,
-    roles: [studentRole],
-    mustChangePassword: false,
-    tenant: tenant_id,
-    org: null,
-  },
-})
+): Tokens {
+  return {
+    access_token: access,
+    refresh_token: refresh,
+    expires_in: expiresIn,
+    token_type: 'bearer',
+    userInfo: {
+      id,
+      account: maskMobile(account_mobile),
+      name,
+      roles: [studentRole],
+      mustChangePassword: false,
+      tenant: tenant_id,
+      org: null,
+    },
+  }
+}
 
 interface Registration {
   readonly sfzh: string
@@ -163,13 +166,45 @@ interface Registration {
 }
 const refused = () => new Refusal(400, { key: 'student.registerFailed' })
 
+/** Binds a mobile to the one student whose ID number and major match; every failure reads the same (contract §6). @throws Refusal 400, 429 */
+export async function registerStudent(
+  context: Context,
+  registration: Registration,
+  tenant = defaultTenant,
+): Promise<null> {
+  const student = await evenTime(tryToBind(context, tenant, registration))
+  await auditFor(
+    context,
+    tenant,
+    registration.mobile,
+    student,
+  )('student.register', student === null ? 'failed' : 'ok')
+  if (student === null) throw refused()
+  return null
+}
+
+async function tryToBind(
+  context: Context,
+  tenant: string,
+  { sfzh, zymc, mobile, verCode }: Registration,
+): Promise<string | null> {
+  const idNumber = sfzh.trim().toUpperCase()
+  const tries = await count(context.database, `register:${tenant}:${idNumber}`, hour, context.now())
+  const code = mobilePattern.test(mobile)
+    ? await checkCode(context, tenant, mobile, '2', verCode)
+    : null
+  const student = await describedBy(context, tenant, idNumber, zymc.trim())
+  if (tries > triesPerIdNumber || code === null || student === null) return null
+  return (await bind(context, student, code, mobile)) ? student : null
+}
+
 /** The one student these words describe and nobody has an account for yet. */
-const describedBy = async (
+async function describedBy(
   { database: { kysely } }: Context,
   tenant: string,
   idNumber: string,
   major: string,
-): Promise<string | null> => {
+): Promise<string | null> {
   const rows = await kysely
     .selectFrom('biz.student as s')
     .innerJoin('biz.major as m', 'm.id', 's.major_id')
@@ -185,8 +220,8 @@ const describedBy = async (
 }
 
 /** Code and account in one transaction: either both are taken or neither. Null when another was quicker. */
-const bind = (context: Context, student: string, code: string, mobile: string): Promise<boolean> =>
-  transact(context.database.kysely, async (trx) => {
+function bind(context: Context, student: string, code: string, mobile: string): Promise<boolean> {
+  return transact(context.database.kysely, async (trx) => {
     const bound = await trx
       .updateTable('biz.student')
       .set((e) => ({
@@ -204,35 +239,4 @@ const bind = (context: Context, student: string, code: string, mobile: string): 
     if (error instanceof Refusal || brokenConstraint(error)?.kind === 'unique') return false
     throw error
   })
-
-const tryToBind = async (
-  context: Context,
-  tenant: string,
-  { sfzh, zymc, mobile, verCode }: Registration,
-): Promise<string | null> => {
-  const idNumber = sfzh.trim().toUpperCase()
-  const tries = await count(context.database, `register:${tenant}:${idNumber}`, hour, context.now())
-  const code = mobilePattern.test(mobile)
-    ? await checkCode(context, tenant, mobile, '2', verCode)
-    : null
-  const student = await describedBy(context, tenant, idNumber, zymc.trim())
-  if (tries > triesPerIdNumber || code === null || student === null) return null
-  return (await bind(context, student, code, mobile)) ? student : null
-}
-
-/** Binds a mobile to the one student whose ID number and major match; every failure reads the same (contract §6). @throws Refusal 400, 429 */
-export const registerStudent = async (
-  context: Context,
-  registration: Registration,
-  tenant = defaultTenant,
-): Promise<null> => {
-  const student = await evenTime(tryToBind(context, tenant, registration))
-  await auditFor(
-    context,
-    tenant,
-    registration.mobile,
-    student,
-  )('student.register', student === null ? 'failed' : 'ok')
-  if (student === null) throw refused()
-  return null
 }

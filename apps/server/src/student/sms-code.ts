@@ -16,25 +16,13 @@ const mostTries = 5
 const [quarter, hour] = [900_000, 3_600_000]
 const wrongLimits = { mobile: 10, address: 200 } // security §4, an hour
 
-/** Bound to what it opens: a code for one number, school or purpose is no code for another. */
-const hashOfCode = async (
-  code: string,
-  salt: string,
-  tenant: string,
-  mobile: string,
-  purpose: SmsPurpose,
-): Promise<string> =>
-  (
-    await scrypt(`${code}\n${tenant}\n${mobile}\n${purpose}`, salt, 32, { N: 2 ** 12, r: 8, p: 1 })
-  ).toString('base64url')
-
 /** A new code; the ones before it are void. Only its hash is kept. */
-export const createCode = async (
+export async function createCode(
   { database: { kysely }, newId, now }: Services,
   tenant: string,
   mobile: string,
   purpose: SmsPurpose,
-): Promise<string> => {
+): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const salt = randomBytes(16).toString('base64url')
   const hash = await hashOfCode(code, salt, tenant, mobile, purpose)
@@ -66,50 +54,32 @@ export const createCode = async (
   return code
 }
 
-const limitKeys = ({ ip }: Context, tenant: string, mobile: string) => ({
-  mobile: `codeWrong:${tenant}:${mobile}`,
-  address: `codeWrongAddress:${networkOf(ip)}`,
-})
-
-/** @throws Refusal 429 while too many wrong codes came for the number or from the address */
-const assertMayGuess = async (context: Context, tenant: string, mobile: string): Promise<void> => {
-  const keys = limitKeys(context, tenant, mobile)
-  for (const key of [keys.mobile, keys.address]) {
-    const { waitSeconds } = await standing(context.database, key, hour, context.now())
-    if (waitSeconds > 0)
-      throw new Refusal(
-        429,
-        { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
-        { retryAfter: waitSeconds },
-      )
-  }
-}
-const countWrong = async (context: Context, tenant: string, mobile: string): Promise<void> => {
-  const keys = limitKeys(context, tenant, mobile)
-  for (const [key, most] of [
-    [keys.mobile, wrongLimits.mobile],
-    [keys.address, wrongLimits.address],
-  ] as const) {
-    if ((await count(context.database, key, hour, context.now())) >= most)
-      await block(context.database, key, new Date(context.now().getTime() + quarter))
-  }
+/** Bound to what it opens: a code for one number, school or purpose is no code for another. */
+async function hashOfCode(
+  code: string,
+  salt: string,
+  tenant: string,
+  mobile: string,
+  purpose: SmsPurpose,
+): Promise<string> {
+  return (
+    await scrypt(`${code}\n${tenant}\n${mobile}\n${purpose}`, salt, 32, { N: 2 ** 12, r: 8, p: 1 })
+  ).toString('base64url')
 }
 
-const isSame = (a: string, b: string) =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 const nothing = { id: '', salt: 'nobody', hash: 'x'.repeat(43) }
 
 /**
  * Looks at a guess: the id of the code when it is right, null when not. A look is taken from the code before it is compared, so that no
  * number of guesses at once gets more than five; an unknown number takes as long. @throws Refusal 429
  */
-export const checkCode = async (
+export async function checkCode(
   context: Context,
   tenant: string,
   mobile: string,
   purpose: SmsPurpose,
   guess: string,
-): Promise<string | null> => {
+): Promise<string | null> {
   const {
     database: { kysely },
     now,
@@ -134,17 +104,56 @@ export const checkCode = async (
   return null
 }
 
+/** @throws Refusal 429 while too many wrong codes came for the number or from the address */
+async function assertMayGuess(context: Context, tenant: string, mobile: string): Promise<void> {
+  const keys = limitKeys(context, tenant, mobile)
+  for (const key of [keys.mobile, keys.address]) {
+    const { waitSeconds } = await standing(context.database, key, hour, context.now())
+    if (waitSeconds > 0)
+      throw new Refusal(
+        429,
+        { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
+        { retryAfter: waitSeconds },
+      )
+  }
+}
+
+function limitKeys({ ip }: Context, tenant: string, mobile: string) {
+  return {
+    mobile: `codeWrong:${tenant}:${mobile}`,
+    address: `codeWrongAddress:${networkOf(ip)}`,
+  }
+}
+
+function isSame(a: string, b: string) {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+async function countWrong(context: Context, tenant: string, mobile: string): Promise<void> {
+  const keys = limitKeys(context, tenant, mobile)
+  for (const [key, most] of [
+    [keys.mobile, wrongLimits.mobile],
+    [keys.address, wrongLimits.address],
+  ] as const) {
+    if ((await count(context.database, key, hour, context.now())) >= most)
+      await block(context.database, key, new Date(context.now().getTime() + quarter))
+  }
+}
+
 /** One use: true for one caller only. Takes the transaction of what the code opens. */
-export const useCode = async (
+export async function useCode(
   db: Services['database']['kysely'],
   id: string,
   at: Date,
-): Promise<boolean> =>
-  (await db
-    .updateTable('sys.sms_code')
-    .set({ used_at: at })
-    .where('id', '=', id)
-    .where('used_at', 'is', null)
-    .where('voided_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+): Promise<boolean> {
+  return (
+    (await db
+      .updateTable('sys.sms_code')
+      .set({ used_at: at })
+      .where('id', '=', id)
+      .where('used_at', 'is', null)
+      .where('voided_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()) !== undefined
+  )
+}

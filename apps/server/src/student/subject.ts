@@ -4,10 +4,10 @@ import type { Services } from '../context.ts'
 export const studentRole = 'ROLE_STUDENT'
 
 /** The student behind an account, as sign-in and every request read it. Undefined without an account: then no session is worth anything. */
-export const readStudent = async (
+export async function readStudent(
   { database: { kysely } }: Pick<Services, 'database'>,
   id: string,
-) => {
+) {
   const row = await kysely
     .selectFrom('biz.student as s')
     .leftJoin('biz.class as c', 'c.id', 's.class_id')

@@ -56,7 +56,7 @@ const smallSchoolFounded = {
 }
 
 /** The whole server in this process, on a fresh database with a small school, without a port. */
-export const testApp = async (env: Readonly<Record<string, string>> = {}): Promise<TestApp> => {
+export async function testApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-app-'))
   const database = await testDatabase({ filled: smallSchoolFounded })
   let shift = 0

@@ -27,7 +27,25 @@ export interface TestDatabaseOptions {
 
 const space = (directory: string) => watchFreeSpace(directory, 0)
 
-const onMemory = (pg: PGlite, directory: string): Database => {
+const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
+
+/**
+ * A migrated database of its own for one test file; `close()` it in afterAll. PGlite in memory, or with TEST_ENGINE=postgres
+ * a database on the PostgreSQL started for the run.
+ */
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
+  const { directory, postgresUrl } = inject('testStore')
+  if (postgresUrl === undefined)
+    return onMemory(
+      await PGlite.create({ extensions, loadDataDir: await snapshot(directory, options) }),
+      directory,
+    )
+  const database = await onPostgres(postgresUrl, directory, options.blank === true)
+  await options.filled?.fill(database)
+  return database
+}
+
+function onMemory(pg: PGlite, directory: string): Database {
   const engine = memoryEngine(pg)
   const pool = embeddedPool(engine, quietLog)
   return databaseOn({
@@ -43,32 +61,7 @@ const onMemory = (pg: PGlite, directory: string): Database => {
   })
 }
 
-const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
-
-const migrationsHash = () => {
-  const folder = dirname(fileURLToPath(new URL('../sql/migrations/index.ts', import.meta.url)))
-  const hash = createHash('sha256')
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(folder, name)))
-  }
-  return hash.digest('hex').slice(0, 16)
-}
-
-const makeSnapshot = async (
-  directory: string,
-  file: string,
-  { blank = false, filled }: TestDatabaseOptions,
-) => {
-  const pg = await PGlite.create({ extensions })
-  const database = onMemory(pg, directory)
-  if (!blank) await migrate(untyped(database), migrations, quietLog)
-  await filled?.fill(database)
-  await pg.exec('checkpoint')
-  writeFileSync(file, new Uint8Array(await (await pg.dumpDataDir('none')).arrayBuffer()))
-  await database.close()
-}
-
-const snapshot = async (directory: string, options: TestDatabaseOptions) => {
+async function snapshot(directory: string, options: TestDatabaseOptions) {
   const name =
     options.blank === true
       ? 'blank'
@@ -82,7 +75,30 @@ const snapshot = async (directory: string, options: TestDatabaseOptions) => {
   ])
 }
 
-const onPostgres = async (url: string, directory: string, blank: boolean): Promise<Database> => {
+function migrationsHash() {
+  const folder = dirname(fileURLToPath(new URL('../sql/migrations/index.ts', import.meta.url)))
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(folder, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function makeSnapshot(
+  directory: string,
+  file: string,
+  { blank = false, filled }: TestDatabaseOptions,
+) {
+  const pg = await PGlite.create({ extensions })
+  const database = onMemory(pg, directory)
+  if (!blank) await migrate(untyped(database), migrations, quietLog)
+  await filled?.fill(database)
+  await pg.exec('checkpoint')
+  writeFileSync(file, new Uint8Array(await (await pg.dumpDataDir('none')).arrayBuffer()))
+  await database.close()
+}
+
+async function onPostgres(url: string, directory: string, blank: boolean): Promise<Database> {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await administer(url, `create database ${name} ${blank ? '' : `template ${templateDatabase}`}`)
   const pool = postgresPool(`${url}${name}`, quietLog)
@@ -97,20 +113,4 @@ const onPostgres = async (url: string, directory: string, blank: boolean): Promi
       await administer(url, `drop database ${name} with (force)`)
     },
   })
-}
-
-/**
- * A migrated database of its own for one test file; `close()` it in afterAll. PGlite in memory, or with TEST_ENGINE=postgres
- * a database on the PostgreSQL started for the run.
- */
-export const testDatabase = async (options: TestDatabaseOptions = {}): Promise<Database> => {
-  const { directory, postgresUrl } = inject('testStore')
-  if (postgresUrl === undefined)
-    return onMemory(
-      await PGlite.create({ extensions, loadDataDir: await snapshot(directory, options) }),
-      directory,
-    )
-  const database = await onPostgres(postgresUrl, directory, options.blank === true)
-  await options.filled?.fill(database)
-  return database
 }

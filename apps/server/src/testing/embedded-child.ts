@@ -8,7 +8,7 @@ import { quietLog } from './quiet-log.ts'
 const [mode, dataDir = ''] = process.argv.slice(2)
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const write = async (db: Kysely<unknown>) => {
+async function write(db: Kysely<unknown>) {
   await sql`create table if not exists orders (id int8 primary key)`.execute(db)
   await sql`create table if not exists payments (order_id int8 primary key references orders, amount int4 not null)`.execute(
     db,

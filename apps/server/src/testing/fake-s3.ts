@@ -49,55 +49,6 @@ const bucket = 'jiaowu-files'
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
-const escaped = (text: string) =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-const xmlText = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** The signature this request should have (AWS Signature Version 4, in a header), from what came over the wire. */
-const signatureFor = (
-  request: IncomingMessage,
-  url: URL,
-  signed: readonly string[],
-  day: string,
-): string => {
-  const query = [...url.searchParams]
-    .map(([name, value]) => [escaped(name), escaped(value)] as const)
-    .sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1))
-    .map((pair) => pair.join('='))
-    .join('&')
-  const headers = signed
-    .map(
-      (name) =>
-        `${name}:${String(request.headers[name] ?? '')
-          .trim()
-          .replace(/ +/g, ' ')}\n`,
-    )
-    .join('')
-  const path = decodeURIComponent(url.pathname).split('/').map(escaped).join('/')
-  const canonical = [
-    request.method,
-    path,
-    query,
-    headers,
-    signed.join(';'),
-    String(request.headers['x-amz-content-sha256']),
-  ].join('\n')
-  const scope = `${day}/${region}/s3/aws4_request`
-  const key = [region, 's3', 'aws4_request'].reduce(
-    (made, part) => hmac(made, part),
-    hmac(`AWS4${account.secret}`, day),
-  )
-  return hmac(
-    key,
-    ['AWS4-HMAC-SHA256', String(request.headers['x-amz-date']), scope, sha256(canonical)].join(
-      '\n',
-    ),
-  ).toString('hex')
-}
 
 interface Fault {
   readonly status: number
@@ -106,99 +57,8 @@ interface Fault {
 }
 const must = ['host', 'x-amz-content-sha256', 'x-amz-date']
 
-/** Why the request is not let in; undefined when it is. */
-const objection = (
-  request: IncomingMessage,
-  url: URL,
-  body: Buffer,
-  now: number,
-): Fault | undefined => {
-  const [, keyId, day = '', asked, signedList = '', signature = ''] =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([\da-f]{64})$/.exec(
-      request.headers.authorization ?? '',
-    ) ?? []
-  if (keyId === undefined) return { status: 403, code: 'AccessDenied' }
-  if (keyId !== account.keyId) return { status: 403, code: 'InvalidAccessKeyId' }
-  if (asked !== region)
-    return { status: 400, code: 'AuthorizationHeaderMalformed', more: `<Region>${region}</Region>` }
-  const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(
-    String(request.headers['x-amz-date']),
-  )
-  const at =
-    date === null
-      ? Number.NaN
-      : Date.UTC(
-          Number(date[1]),
-          Number(date[2]) - 1,
-          Number(date[3]),
-          Number(date[4]),
-          Number(date[5]),
-          Number(date[6]),
-        )
-  if (!(Math.abs(at - now) <= 15 * 60_000)) return { status: 403, code: 'RequestTimeTooSkewed' }
-  const signed = signedList.split(';')
-  const unsigned = [
-    ...must,
-    ...Object.keys(request.headers).filter((name) => name.startsWith('x-amz-')),
-  ].some((name) => !signed.includes(name))
-  if (unsigned || signed.join() !== [...signed].sort().join())
-    return { status: 403, code: 'AccessDenied' }
-  if (
-    !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureFor(request, url, signed, day)))
-  )
-    return { status: 403, code: 'SignatureDoesNotMatch' }
-  return sha256(body) === request.headers['x-amz-content-sha256']
-    ? undefined
-    : { status: 400, code: 'XAmzContentSHA256Mismatch' }
-}
-
-const refuse = (
-  response: ServerResponse,
-  { status, code, more = '' }: Fault,
-  now: number,
-): void => {
-  response.writeHead(status, {
-    'content-type': 'application/xml',
-    date: new Date(now).toUTCString(),
-  })
-  response.end(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>no &amp; no</Message>${more}</Error>`,
-  )
-}
-
-/** ListObjectsV2, at most `most` keys a page. */
-const listing = (
-  objects: ReadonlyMap<string, StoredObject>,
-  query: URLSearchParams,
-  most: number,
-): string => {
-  const after =
-    query.get('continuation-token') === null
-      ? ''
-      : Buffer.from(query.get('continuation-token') ?? '', 'base64').toString()
-  const keys = [...objects.keys()]
-    .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
-    .sort()
-  const page = keys.slice(0, Math.min(most, Number(query.get('max-keys') ?? 1000)))
-  const rows = page.map((key) => {
-    const { bytes, modified } = objects.get(key) as StoredObject
-    return `<Contents><Key>${xmlText(key)}</Key><LastModified>${modified.toISOString()}</LastModified><Size>${bytes.byteLength}</Size></Contents>`
-  })
-  const next =
-    page.length < keys.length
-      ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${Buffer.from(page.at(-1) ?? '').toString('base64')}</NextContinuationToken>`
-      : '<IsTruncated>false</IsTruncated>'
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${rows.join('')}${next}</ListBucketResult>`
-}
-
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces)
-}
-
 /** `pageSize`: how many keys it lists at once. */
-export const fakeS3 = async ({ pageSize = 1000 } = {}): Promise<FakeS3> => {
+export async function fakeS3({ pageSize = 1000 } = {}): Promise<FakeS3> {
   const objects = new Map<string, StoredObject>()
   const seen: Seen[] = []
   const misdeeds: { misdeed: Misdeed; left: number }[] = []
@@ -328,4 +188,144 @@ export const fakeS3 = async ({ pageSize = 1000 } = {}): Promise<FakeS3> => {
       await once(server, 'close')
     },
   }
+}
+
+/** ListObjectsV2, at most `most` keys a page. */
+function listing(
+  objects: ReadonlyMap<string, StoredObject>,
+  query: URLSearchParams,
+  most: number,
+): string {
+  const after =
+    query.get('continuation-token') === null
+      ? ''
+      : Buffer.from(query.get('continuation-token') ?? '', 'base64').toString()
+  const keys = [...objects.keys()]
+    .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+    .sort()
+  const page = keys.slice(0, Math.min(most, Number(query.get('max-keys') ?? 1000)))
+  const rows = page.map((key) => {
+    const { bytes, modified } = objects.get(key) as StoredObject
+    return `<Contents><Key>${xmlText(key)}</Key><LastModified>${modified.toISOString()}</LastModified><Size>${bytes.byteLength}</Size></Contents>`
+  })
+  const next =
+    page.length < keys.length
+      ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${Buffer.from(page.at(-1) ?? '').toString('base64')}</NextContinuationToken>`
+      : '<IsTruncated>false</IsTruncated>'
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${rows.join('')}${next}</ListBucketResult>`
+}
+
+function xmlText(text: string) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function refuse(response: ServerResponse, { status, code, more = '' }: Fault, now: number): void {
+  response.writeHead(status, {
+    'content-type': 'application/xml',
+    date: new Date(now).toUTCString(),
+  })
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>no &amp; no</Message>${more}</Error>`,
+  )
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
+
+/** Why the request is not let in; undefined when it is. */
+function objection(
+  request: IncomingMessage,
+  url: URL,
+  body: Buffer,
+  now: number,
+): Fault | undefined {
+  const [, keyId, day = '', asked, signedList = '', signature = ''] =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([\da-f]{64})$/.exec(
+      request.headers.authorization ?? '',
+    ) ?? []
+  if (keyId === undefined) return { status: 403, code: 'AccessDenied' }
+  if (keyId !== account.keyId) return { status: 403, code: 'InvalidAccessKeyId' }
+  if (asked !== region)
+    return { status: 400, code: 'AuthorizationHeaderMalformed', more: `<Region>${region}</Region>` }
+  const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(
+    String(request.headers['x-amz-date']),
+  )
+  const at =
+    date === null
+      ? Number.NaN
+      : Date.UTC(
+          Number(date[1]),
+          Number(date[2]) - 1,
+          Number(date[3]),
+          Number(date[4]),
+          Number(date[5]),
+          Number(date[6]),
+        )
+  if (!(Math.abs(at - now) <= 15 * 60_000)) return { status: 403, code: 'RequestTimeTooSkewed' }
+  const signed = signedList.split(';')
+  const unsigned = [
+    ...must,
+    ...Object.keys(request.headers).filter((name) => name.startsWith('x-amz-')),
+  ].some((name) => !signed.includes(name))
+  if (unsigned || signed.join() !== [...signed].sort().join())
+    return { status: 403, code: 'AccessDenied' }
+  if (
+    !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureFor(request, url, signed, day)))
+  )
+    return { status: 403, code: 'SignatureDoesNotMatch' }
+  return sha256(body) === request.headers['x-amz-content-sha256']
+    ? undefined
+    : { status: 400, code: 'XAmzContentSHA256Mismatch' }
+}
+
+/** The signature this request should have (AWS Signature Version 4, in a header), from what came over the wire. */
+function signatureFor(
+  request: IncomingMessage,
+  url: URL,
+  signed: readonly string[],
+  day: string,
+): string {
+  const query = [...url.searchParams]
+    .map(([name, value]) => [escaped(name), escaped(value)] as const)
+    .sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1))
+    .map((pair) => pair.join('='))
+    .join('&')
+  const headers = signed
+    .map(
+      (name) =>
+        `${name}:${String(request.headers[name] ?? '')
+          .trim()
+          .replace(/ +/g, ' ')}\n`,
+    )
+    .join('')
+  const path = decodeURIComponent(url.pathname).split('/').map(escaped).join('/')
+  const canonical = [
+    request.method,
+    path,
+    query,
+    headers,
+    signed.join(';'),
+    String(request.headers['x-amz-content-sha256']),
+  ].join('\n')
+  const scope = `${day}/${region}/s3/aws4_request`
+  const key = [region, 's3', 'aws4_request'].reduce(
+    (made, part) => hmac(made, part),
+    hmac(`AWS4${account.secret}`, day),
+  )
+  return hmac(
+    key,
+    ['AWS4-HMAC-SHA256', String(request.headers['x-amz-date']), scope, sha256(canonical)].join(
+      '\n',
+    ),
+  ).toString('hex')
+}
+
+function escaped(text: string) {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 import type {} from './store.ts'
 
 /** Costs next to nothing by itself: an embedded database is only made when a test file asks for one. */
-export const setup = async (project: TestProject) => {
+export async function setup(project: TestProject) {
   const directory = mkdtempSync(join(tmpdir(), 'jiaowu-test-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
   if (process.env.TEST_ENGINE !== 'postgres') {

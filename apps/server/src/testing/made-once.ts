@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A file or folder that all test files of a run share: made by whoever comes first, at a place beside it; the others wait. */
-export const madeOnce = async (
+export async function madeOnce(
   path: string,
   make: (part: string) => Promise<void>,
-): Promise<string> => {
+): Promise<string> {
   const [turn, part] = [`${path}.turn`, `${path}.part`]
   while (!existsSync(path)) {
     try {

@@ -3,7 +3,7 @@ import type { Engine, Receiver } from '../sql/engine.ts'
 import { converse, resetSession } from '../sql/pglite-session.ts'
 
 /** The embedded engine without its thread and its disk: the same sessions, spoken to in the same protocol. */
-export const memoryEngine = (pg: PGlite): Engine & { stop(): Promise<void> } => {
+export function memoryEngine(pg: PGlite): Engine & { stop(): Promise<void> } {
   const receivers = new Map<number, Receiver>()
   let lastSession = 0
   let queue = Promise.resolve()

@@ -9,49 +9,6 @@ import pg from 'pg'
 
 const debianRoot = '/usr/lib/postgresql'
 
-const findBinaries = () => {
-  const debian = existsSync(debianRoot)
-    ? readdirSync(debianRoot)
-        .sort((a, b) => Number(b) - Number(a))
-        .map((version) => join(debianRoot, version, 'bin'))
-    : []
-  const found = [...(process.env.PATH ?? '').split(delimiter), ...debian].find(
-    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
-  )
-  if (found === undefined)
-    throw new Error(
-      'TEST_ENGINE=postgres needs PostgreSQL 14 or newer: install it (Debian: apt-get install postgresql) or put its bin folder on PATH.',
-    )
-  return found
-}
-
-const idOf = (user: string, which: '-u' | '-g') =>
-  Number(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
-
-/** PostgreSQL refuses to run as root. */
-const unprivileged = () => {
-  if (process.getuid?.() !== 0) return {}
-  for (const user of ['postgres', 'nobody']) {
-    const [uid, gid] = [idOf(user, '-u'), idOf(user, '-g')]
-    if (!Number.isNaN(uid) && !Number.isNaN(gid)) return { uid, gid }
-  }
-  throw new Error(
-    'PostgreSQL does not run as root, and this machine has no user postgres or nobody to run it as.',
-  )
-}
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        resolve(address !== null && typeof address === 'object' ? address.port : 0),
-      )
-    })
-  })
-
 /** Waits on its input, which ends when this process does, then stops the server and removes every trace. */
 const supervisor = `
   bin=$1; dir=$2; port=$3
@@ -62,29 +19,13 @@ const supervisor = `
   rm -rf "$dir"
 `
 
-const untilItAnswers = async (url: string, alive: () => boolean) => {
-  for (let attempt = 0; attempt < 150; attempt += 1) {
-    const client = new pg.Client({ connectionString: `${url}postgres` })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.end()
-      return
-    } catch {
-      if (!alive()) break
-      await sleep(100)
-    }
-  }
-  throw new Error('The PostgreSQL started for the tests did not answer.')
-}
-
 export interface Cluster {
   /** `postgres://postgres@127.0.0.1:PORT/`, to be followed by a database name. */
   readonly url: string
   stop(): Promise<void>
 }
 
-export const startCluster = async (): Promise<Cluster> => {
+export async function startCluster(): Promise<Cluster> {
   const bin = findBinaries()
   const user = unprivileged()
   const directory = mkdtempSync(join(tmpdir(), 'jiaowu-pg-'))
@@ -125,4 +66,65 @@ export const startCluster = async (): Promise<Cluster> => {
     throw error
   }
   return { url, stop }
+}
+
+function findBinaries() {
+  const debian = existsSync(debianRoot)
+    ? readdirSync(debianRoot)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(debianRoot, version, 'bin'))
+    : []
+  const found = [...(process.env.PATH ?? '').split(delimiter), ...debian].find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  )
+  if (found === undefined)
+    throw new Error(
+      'TEST_ENGINE=postgres needs PostgreSQL 14 or newer: install it (Debian: apt-get install postgresql) or put its bin folder on PATH.',
+    )
+  return found
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return {}
+  for (const user of ['postgres', 'nobody']) {
+    const [uid, gid] = [idOf(user, '-u'), idOf(user, '-g')]
+    if (!Number.isNaN(uid) && !Number.isNaN(gid)) return { uid, gid }
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and this machine has no user postgres or nobody to run it as.',
+  )
+}
+
+function idOf(user: string, which: '-u' | '-g') {
+  return Number(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
+}
+
+function freePort() {
+  return new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        resolve(address !== null && typeof address === 'object' ? address.port : 0),
+      )
+    })
+  })
+}
+
+async function untilItAnswers(url: string, alive: () => boolean) {
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    const client = new pg.Client({ connectionString: `${url}postgres` })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      if (!alive()) break
+      await sleep(100)
+    }
+  }
+  throw new Error('The PostgreSQL started for the tests did not answer.')
 }

@@ -23,21 +23,9 @@ export interface RawXlsx {
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
-const relations = (lines: readonly (readonly [string, string])[]) =>
-  `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`).join('')}</Relationships>`
-const sheetXml = (rows: string, after = '') =>
-  `${head}<worksheet ${main}><sheetData>${rows}</sheetData>${after}</worksheet>`
-const stylesXml = (formats: readonly (number | string)[]) => {
-  const own = formats.flatMap((format, i) =>
-    typeof format === 'string'
-      ? [`<numFmt numFmtId="${170 + i}" formatCode="${format.replaceAll('"', '&quot;')}"/>`]
-      : [],
-  )
-  return `${head}<styleSheet ${main}><numFmts count="${own.length}">${own.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${formats.map((format, i) => `<xf numFmtId="${typeof format === 'string' ? 170 + i : format}"/>`).join('')}</cellXfs></styleSheet>`
-}
 
 /** A workbook from its bare parts, for what no library writes: the files that Excel, WPS and hostile hands make. */
-export const rawXlsx = async ({
+export async function rawXlsx({
   rows,
   after,
   strings,
@@ -47,7 +35,7 @@ export const rawXlsx = async ({
   name = 'Sheet1',
   entries = {},
   order = (names) => names,
-}: RawXlsx): Promise<File> => {
+}: RawXlsx): Promise<File> {
   const sheets = [{ name, state: 'visible' }, ...moreSheets]
   const parts: Record<string, string | Uint8Array<ArrayBuffer>> = {
     '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
@@ -80,6 +68,24 @@ export const rawXlsx = async ({
   return new File([new Uint8Array(bytes)], 'raw.xlsx')
 }
 
+function relations(lines: readonly (readonly [string, string])[]) {
+  return `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`).join('')}</Relationships>`
+}
+
+function sheetXml(rows: string, after = '') {
+  return `${head}<worksheet ${main}><sheetData>${rows}</sheetData>${after}</worksheet>`
+}
+
+function stylesXml(formats: readonly (number | string)[]) {
+  const own = formats.flatMap((format, i) =>
+    typeof format === 'string'
+      ? [`<numFmt numFmtId="${170 + i}" formatCode="${format.replaceAll('"', '&quot;')}"/>`]
+      : [],
+  )
+  return `${head}<styleSheet ${main}><numFmts count="${own.length}">${own.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${formats.map((format, i) => `<xf numFmtId="${typeof format === 'string' ? 170 + i : format}"/>`).join('')}</cellXfs></styleSheet>`
+}
+
 /** A row of inline texts. */
-export const texts = (row: number, ...cells: readonly (string | null)[]): string =>
-  `<row r="${row}">${cells.map((text, i) => (text === null ? '' : `<c r="${String.fromCharCode(65 + i)}${row}" t="inlineStr"><is><t>${text}</t></is></c>`)).join('')}</row>`
+export function texts(row: number, ...cells: readonly (string | null)[]): string {
+  return `<row r="${row}">${cells.map((text, i) => (text === null ? '' : `<c r="${String.fromCharCode(65 + i)}${row}" t="inlineStr"><is><t>${text}</t></is></c>`)).join('')}</row>`
+}

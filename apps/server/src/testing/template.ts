@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { quietLog } from './quiet-log.ts'
 import { templateDatabase } from './store.ts'
 
-export const administer = async (url: string, statement: string) => {
+export async function administer(url: string, statement: string) {
   const client = new pg.Client({ connectionString: `${url}postgres` })
   await client.connect()
   try {
@@ -17,7 +17,7 @@ export const administer = async (url: string, statement: string) => {
 }
 
 /** A migrated database that test files copy. */
-export const makeTemplate = async (url: string) => {
+export async function makeTemplate(url: string) {
   await administer(url, `create database ${templateDatabase}`)
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: postgresPool(`${url}${templateDatabase}`, quietLog) }),

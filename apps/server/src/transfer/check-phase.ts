@@ -51,38 +51,9 @@ const signatureShape = v.object({
   kind: v.picklist(['template', 'export']),
   columns: v.array(v.string()),
 })
-const signatureIn = ({ signature }: RawHead): Signature | null => {
-  if (signature === null) return null
-  try {
-    const parsed = v.safeParse(signatureShape, JSON.parse(signature.replace(/^'/, '')))
-    return parsed.success ? parsed.output : null
-  } catch {
-    return null // somebody wrote something else there
-  }
-}
-
-const nameIn = ({ locale }: Context, { definition }: LoadedEntity): string =>
-  locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
-const isUnique = (entity: LoadedEntity, { column }: LoadedField): boolean =>
-  column !== null &&
-  [...entity.table.uniques.values()].some(
-    (columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name,
-  )
-/** Without a column of its own a new row cannot be. */
-const isNeeded = (
-  access: EntityAccess,
-  field: LoadedField,
-  hasDefault: (attrName: string) => boolean,
-): boolean => {
-  const { valids, attrName } = field.definition
-  const must =
-    valids.required === true ||
-    (field.column !== null && !field.column.nullable && !field.column.hasDefault)
-  return must && isEditable(access, field, 'add') && !hasDefault(attrName)
-}
 
 /** The fields a column may be assigned to. */
-export const importFields = (context: Context, { view, add }: Rights): ImportField[] => {
+export function importFields(context: Context, { view, add }: Rights): ImportField[] {
   const label = labelIn(context, view.entity)
   return valueFields(view.entity)
     .filter((field) => isAllowed(view, field, 'any'))
@@ -94,40 +65,26 @@ export const importFields = (context: Context, { view, add }: Rights): ImportFie
     }))
 }
 
-const stop = (say: Message): never => {
-  throw new JobStop('failed', say)
+function isUnique(entity: LoadedEntity, { column }: LoadedField): boolean {
+  return (
+    column !== null &&
+    [...entity.table.uniques.values()].some(
+      (columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name,
+    )
+  )
 }
-const listed = (columns: readonly SheetColumnInfo[]): string =>
-  columns.map(({ header, letter }) => (header === '' ? letter : header)).join('、')
 
-/** The key by which rows find their records. */
-const keyOf = (
-  job: JobRecord,
-  { view }: Rights,
-  columns: readonly SheetColumnInfo[],
-): string | null => {
-  const { mode, key } = job.options
-  if (mode === 'insert') return null
-  const { entity } = view
-  const has = (attrName: string) => columns.some((column) => column.attrName === attrName)
-  if (key !== null) {
-    if (!has(key))
-      stop({
-        key: 'transfer.file.keyColumn',
-        params: { column: entity.field(key)?.definition.uiLabel ?? key },
-      })
-    return key
-  }
-  if (has(entity.definition.idField)) return entity.definition.idField
-  const unique =
-    valueFields(entity).find(
-      (field) =>
-        isUnique(entity, field) &&
-        has(field.definition.attrName) &&
-        field.definition.valids.required === true,
-    ) ??
-    valueFields(entity).find((field) => isUnique(entity, field) && has(field.definition.attrName))
-  return unique?.definition.attrName ?? stop({ key: 'transfer.file.keyNeeded' })
+/** Without a column of its own a new row cannot be. */
+function isNeeded(
+  access: EntityAccess,
+  field: LoadedField,
+  hasDefault: (attrName: string) => boolean,
+): boolean {
+  const { valids, attrName } = field.definition
+  const must =
+    valids.required === true ||
+    (field.column !== null && !field.column.nullable && !field.column.hasDefault)
+  return must && isEditable(access, field, 'add') && !hasDefault(attrName)
 }
 
 export interface OpenedFile {
@@ -136,65 +93,6 @@ export interface OpenedFile {
   readonly key: string | null
   /** The rows of data, in the order of the sheet. */
   readonly rows: AsyncGenerator<readonly RawRow[]>
-}
-
-const notesOf = (
-  context: Context,
-  entity: LoadedEntity,
-  head: RawHead,
-  signature: Signature | null,
-  columns: readonly SheetColumnInfo[],
-): string[] => {
-  const { locale } = context
-  const skipped = columns.filter(
-    ({ attrName, by, header }) => attrName === null && by !== 'own' && header !== '',
-  )
-  return [
-    ...(head.otherSheets.length > 0 && signature === null
-      ? [t(locale, 'transfer.note.otherSheets', { sheets: head.otherSheets.join('、') })]
-      : []),
-    ...(signature !== null && signature.revision !== entity.revision
-      ? [t(locale, 'transfer.note.oldTemplate')]
-      : []),
-    ...(skipped.length > 0
-      ? [t(locale, 'transfer.note.skippedColumns', { columns: listed(skipped) })]
-      : []),
-  ]
-}
-
-const assertColumns = (
-  job: JobRecord,
-  context: Context,
-  rights: Rights,
-  columns: readonly SheetColumnInfo[],
-  clues: HeadingClues,
-  defaults: ReadonlyMap<string, unknown>,
-): void => {
-  const unknown = unknownAsked(clues)
-  if (unknown.length > 0)
-    stop({ key: 'transfer.file.unknownColumns', params: { columns: unknown.join('、') } })
-  const loose = columns.filter(({ attrName, by }) => attrName === null && by === null)
-  if (loose.length > 0 && !job.options.mappingSeen)
-    stop({ key: 'transfer.file.unknownColumns', params: { columns: listed(loose) } })
-  const twice = columns.filter(
-    ({ attrName }) =>
-      attrName !== null && columns.filter((other) => other.attrName === attrName).length > 1,
-  )
-  if (twice.length > 0) stop({ key: 'transfer.file.twice', params: { columns: listed(twice) } })
-  const { add, view } = rights
-  if (job.options.mode !== 'insert' || add === null) return
-  const label = labelIn(context, view.entity)
-  const serial = view.entity.definition.options.serialNumField
-  const missing = valueFields(view.entity).filter(
-    (field) =>
-      isNeeded(add, field, (attrName) => defaults.has(attrName) || attrName === serial) &&
-      !columns.some(({ attrName }) => attrName === field.definition.attrName),
-  )
-  if (missing.length > 0)
-    stop({
-      key: 'transfer.file.missing',
-      params: { columns: missing.map(({ definition }) => label(definition.attrName)).join('、') },
-    })
 }
 
 const afterHeading = async function* (
@@ -209,35 +107,13 @@ const afterHeading = async function* (
   }
 }
 
-const open = async (context: Context, job: JobRecord): Promise<FileReading> => {
-  if (job.file_gone) stop({ key: 'transfer.file.gone' })
-  return await readUpload(context.settings, job.tenant_id, job.file, {
-    ...readLimits,
-    columns: importColumns,
-    rows: context.settings.importMaxRows,
-  }).catch((error: unknown) =>
-    error instanceof FileMissing ? stop({ key: 'transfer.file.gone' }) : Promise.reject(error),
-  )
-}
-
-/** What is wrong with the columns is a question to a person who is there to look (`review`), and the end of the job otherwise. */
-const asking = async <T>(job: JobRecord, sheet: SheetInfo, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof JobStop && error.status === 'failed' && job.options.pauseAt === 'review'
-      ? new JobStop('paused', error.say, sheet)
-      : error
-  }
-}
-
 /** Opens the file and understands its heading. @throws JobStop, FileProblem */
-export const openFile = async (
+export async function openFile(
   context: Context,
   job: JobRecord,
   rights: Rights,
   remembered: RememberedImport | null,
-): Promise<OpenedFile> => {
+): Promise<OpenedFile> {
   const { entity } = rights.view
   const { head, rows } = await open(context, job)
   try {
@@ -305,18 +181,155 @@ export const openFile = async (
     throw error
   }
 }
-const findLoose = (top: readonly RawRow[], clues: HeadingClues): readonly SheetColumnInfo[] =>
-  findHeading(top.slice(0, headingWithin), {
-    ...clues,
-    asked: (top[0]?.cells ?? []).map((_cell, index) => ({ column: index + 1, attrName: null })),
-  })?.columns.map((column) => ({ ...column, by: null })) ?? []
 
-export const createPlan = async (
+async function open(context: Context, job: JobRecord): Promise<FileReading> {
+  if (job.file_gone) stop({ key: 'transfer.file.gone' })
+  return await readUpload(context.settings, job.tenant_id, job.file, {
+    ...readLimits,
+    columns: importColumns,
+    rows: context.settings.importMaxRows,
+  }).catch((error: unknown) =>
+    error instanceof FileMissing ? stop({ key: 'transfer.file.gone' }) : Promise.reject(error),
+  )
+}
+
+function stop(say: Message): never {
+  throw new JobStop('failed', say)
+}
+
+function signatureIn({ signature }: RawHead): Signature | null {
+  if (signature === null) return null
+  try {
+    const parsed = v.safeParse(signatureShape, JSON.parse(signature.replace(/^'/, '')))
+    return parsed.success ? parsed.output : null
+  } catch {
+    return null // somebody wrote something else there
+  }
+}
+
+function nameIn({ locale }: Context, { definition }: LoadedEntity): string {
+  return locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
+}
+
+function findLoose(top: readonly RawRow[], clues: HeadingClues): readonly SheetColumnInfo[] {
+  return (
+    findHeading(top.slice(0, headingWithin), {
+      ...clues,
+      asked: (top[0]?.cells ?? []).map((_cell, index) => ({ column: index + 1, attrName: null })),
+    })?.columns.map((column) => ({ ...column, by: null })) ?? []
+  )
+}
+
+function notesOf(
+  context: Context,
+  entity: LoadedEntity,
+  head: RawHead,
+  signature: Signature | null,
+  columns: readonly SheetColumnInfo[],
+): string[] {
+  const { locale } = context
+  const skipped = columns.filter(
+    ({ attrName, by, header }) => attrName === null && by !== 'own' && header !== '',
+  )
+  return [
+    ...(head.otherSheets.length > 0 && signature === null
+      ? [t(locale, 'transfer.note.otherSheets', { sheets: head.otherSheets.join('、') })]
+      : []),
+    ...(signature !== null && signature.revision !== entity.revision
+      ? [t(locale, 'transfer.note.oldTemplate')]
+      : []),
+    ...(skipped.length > 0
+      ? [t(locale, 'transfer.note.skippedColumns', { columns: listed(skipped) })]
+      : []),
+  ]
+}
+
+function listed(columns: readonly SheetColumnInfo[]): string {
+  return columns.map(({ header, letter }) => (header === '' ? letter : header)).join('、')
+}
+
+/** What is wrong with the columns is a question to a person who is there to look (`review`), and the end of the job otherwise. */
+async function asking<T>(job: JobRecord, sheet: SheetInfo, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof JobStop && error.status === 'failed' && job.options.pauseAt === 'review'
+      ? new JobStop('paused', error.say, sheet)
+      : error
+  }
+}
+
+function assertColumns(
+  job: JobRecord,
+  context: Context,
+  rights: Rights,
+  columns: readonly SheetColumnInfo[],
+  clues: HeadingClues,
+  defaults: ReadonlyMap<string, unknown>,
+): void {
+  const unknown = unknownAsked(clues)
+  if (unknown.length > 0)
+    stop({ key: 'transfer.file.unknownColumns', params: { columns: unknown.join('、') } })
+  const loose = columns.filter(({ attrName, by }) => attrName === null && by === null)
+  if (loose.length > 0 && !job.options.mappingSeen)
+    stop({ key: 'transfer.file.unknownColumns', params: { columns: listed(loose) } })
+  const twice = columns.filter(
+    ({ attrName }) =>
+      attrName !== null && columns.filter((other) => other.attrName === attrName).length > 1,
+  )
+  if (twice.length > 0) stop({ key: 'transfer.file.twice', params: { columns: listed(twice) } })
+  const { add, view } = rights
+  if (job.options.mode !== 'insert' || add === null) return
+  const label = labelIn(context, view.entity)
+  const serial = view.entity.definition.options.serialNumField
+  const missing = valueFields(view.entity).filter(
+    (field) =>
+      isNeeded(add, field, (attrName) => defaults.has(attrName) || attrName === serial) &&
+      !columns.some(({ attrName }) => attrName === field.definition.attrName),
+  )
+  if (missing.length > 0)
+    stop({
+      key: 'transfer.file.missing',
+      params: { columns: missing.map(({ definition }) => label(definition.attrName)).join('、') },
+    })
+}
+
+/** The key by which rows find their records. */
+function keyOf(
+  job: JobRecord,
+  { view }: Rights,
+  columns: readonly SheetColumnInfo[],
+): string | null {
+  const { mode, key } = job.options
+  if (mode === 'insert') return null
+  const { entity } = view
+  const has = (attrName: string) => columns.some((column) => column.attrName === attrName)
+  if (key !== null) {
+    if (!has(key))
+      stop({
+        key: 'transfer.file.keyColumn',
+        params: { column: entity.field(key)?.definition.uiLabel ?? key },
+      })
+    return key
+  }
+  if (has(entity.definition.idField)) return entity.definition.idField
+  const unique =
+    valueFields(entity).find(
+      (field) =>
+        isUnique(entity, field) &&
+        has(field.definition.attrName) &&
+        field.definition.valids.required === true,
+    ) ??
+    valueFields(entity).find((field) => isUnique(entity, field) && has(field.definition.attrName))
+  return unique?.definition.attrName ?? stop({ key: 'transfer.file.keyNeeded' })
+}
+
+export async function createPlan(
   context: Context,
   job: JobRecord,
   rights: Rights,
   { sheet, from1904, key }: OpenedFile,
-): Promise<Plan> => {
+): Promise<Plan> {
   const { entity } = rights.view
   const fieldOf = (attrName: string) =>
     attrName === entity.definition.idField ? entity.idField : entity.field(attrName)
@@ -361,11 +374,11 @@ class Rehearsed extends Error {
 }
 
 /** Writes a chunk through the code that writes, and takes it all back: what the database would say is known then. */
-export const rehearse = async (
+export async function rehearse(
   writer: Writer,
   rows: readonly LedgerRow[],
   labelOf: Plan['labelOf'],
-): Promise<LedgerRow[]> => {
+): Promise<LedgerRow[]> {
   const outcome = await transact(databaseOf(writer.context), async (trx) => {
     throw new Rehearsed(
       await writeChunk(
@@ -389,12 +402,12 @@ type Counts = Record<'fresh' | 'changed' | 'same' | 'wrong', number>
 const kinds = { f: 'fresh', c: 'changed', s: 'same', w: 'wrong' } as const
 
 /** Checks every row and keeps what it comes to. @throws JobStop, FileProblem, LeaseLost */
-export const checkPhase = async (
+export async function checkPhase(
   { job, token, halted }: Run,
   context: Context,
   rights: Rights,
   file: OpenedFile,
-): Promise<void> => {
+): Promise<void> {
   const db = databaseOf(context)
   const plan = await createPlan(context, job, rights, file)
   // Whoever looks first is shown what the database itself would say; an import that goes straight on hears it when it writes.

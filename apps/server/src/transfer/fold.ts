@@ -1,9 +1,10 @@
 /** Text as it is compared: full-width characters as their plain ones, one case, single blanks, none at the ends. */
-export const folded = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+export function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+}
 
 /** Steps of one letter from one word to the other, or more than `most`. */
-export const distance = (a: string, b: string, most: number): number => {
+export function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i += 1) {
@@ -23,7 +24,7 @@ export const distance = (a: string, b: string, most: number): number => {
 }
 
 /** The few names nearest to a word: those that hold it or are held by it, then those a slip away. */
-export const nearest = (wanted: string, names: readonly string[], count = 3): string[] => {
+export function nearest(wanted: string, names: readonly string[], count = 3): string[] {
   const word = folded(wanted)
   if (word === '') return []
   const most = Math.max(1, Math.floor(word.length / 3))

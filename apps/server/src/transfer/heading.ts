@@ -33,9 +33,12 @@ interface Found {
   readonly empty?: EmptyMeaning | undefined
 }
 
-export const columnLetter = (column: number): string =>
-  (column <= 26 ? '' : columnLetter(Math.floor((column - 1) / 26))) +
-  String.fromCharCode(65 + ((column - 1) % 26))
+export function columnLetter(column: number): string {
+  return (
+    (column <= 26 ? '' : columnLetter(Math.floor((column - 1) / 26))) +
+    String.fromCharCode(65 + ((column - 1) % 26))
+  )
+}
 
 const ownHeaders = new Set(
   (['transfer.result', 'transfer.reason'] as const).flatMap((key) => [
@@ -43,16 +46,19 @@ const ownHeaders = new Set(
     t('en', key),
   ]),
 )
-const labelsOf = ({ definition: { uiLabel, options } }: LoadedField): string[] => [
-  uiLabel,
-  ...(options.labelEn === undefined || options.labelEn === '' ? [] : [options.labelEn]),
-]
-/** Marks people and templates put on headings: `*`, `（必填）`. */
-const bare = (header: string): string =>
-  folded(header.replace(/[（(【[].*?[）)】\]]/g, '')).replace(/[*:：\s_-]/g, '')
+
+/** Asked for by name of a field that is not there: told to the person, not passed over. */
+export function unknownAsked(clues: HeadingClues): string[] {
+  if (clues.asked === null) return []
+  const { isField } = guesser(clues)
+  const names = Array.isArray(clues.asked)
+    ? clues.asked.map(({ attrName }) => attrName)
+    : Object.values(clues.asked)
+  return names.filter((name): name is string => name !== null && !isField(name))
+}
 
 /** Finds a field by the words of a heading. */
-const guesser = ({ access, asked, remembered, signature }: HeadingClues) => {
+function guesser({ access, asked, remembered, signature }: HeadingClues) {
   const idName = access.entity.definition.idField
   const fields = valueFields(access.entity).filter((field) => isAllowed(access, field, 'any'))
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
@@ -109,39 +115,20 @@ const guesser = ({ access, asked, remembered, signature }: HeadingClues) => {
   }
 }
 
-const textAt = (row: RawRow | undefined, index: number): string =>
-  cellText(row?.cells[index] ?? null)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-
-/** The heading's own word for a column, or, where cells were merged downwards, the word above it. */
-const headerAt = (
-  rows: readonly RawRow[],
-  at: number,
-  index: number,
-  fits: (header: string) => boolean,
-): string => {
-  const own = textAt(rows[at], index)
-  if (own !== '') return own
-  for (let above = at - 1; above >= 0; above -= 1) {
-    const text = textAt(rows[above], index)
-    if (text !== '') return fits(text) ? text : ''
-  }
-  return ''
+function labelsOf({ definition: { uiLabel, options } }: LoadedField): string[] {
+  return [
+    uiLabel,
+    ...(options.labelEn === undefined || options.labelEn === '' ? [] : [options.labelEn]),
+  ]
 }
 
-/** Asked for by name of a field that is not there: told to the person, not passed over. */
-export const unknownAsked = (clues: HeadingClues): string[] => {
-  if (clues.asked === null) return []
-  const { isField } = guesser(clues)
-  const names = Array.isArray(clues.asked)
-    ? clues.asked.map(({ attrName }) => attrName)
-    : Object.values(clues.asked)
-  return names.filter((name): name is string => name !== null && !isField(name))
+/** Marks people and templates put on headings: `*`, `（必填）`. */
+function bare(header: string): string {
+  return folded(header.replace(/[（(【[].*?[）)】\]]/g, '')).replace(/[*:：\s_-]/g, '')
 }
 
 /** The row among the first ones in which most columns say a field's name; null when none says any. */
-export const findHeading = (rows: readonly RawRow[], clues: HeadingClues): Heading | null => {
+export function findHeading(rows: readonly RawRow[], clues: HeadingClues): Heading | null {
   const guess = guesser(clues)
   const top = rows.slice(0, headingWithin)
   const width = Math.max(0, ...top.map(({ cells }) => cells.length))
@@ -179,4 +166,26 @@ export const findHeading = (rows: readonly RawRow[], clues: HeadingClues): Headi
     ]
   })
   return { at, columns }
+}
+
+/** The heading's own word for a column, or, where cells were merged downwards, the word above it. */
+function headerAt(
+  rows: readonly RawRow[],
+  at: number,
+  index: number,
+  fits: (header: string) => boolean,
+): string {
+  const own = textAt(rows[at], index)
+  if (own !== '') return own
+  for (let above = at - 1; above >= 0; above -= 1) {
+    const text = textAt(rows[above], index)
+    if (text !== '') return fits(text) ? text : ''
+  }
+  return ''
+}
+
+function textAt(row: RawRow | undefined, index: number): string {
+  return cellText(row?.cells[index] ?? null)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }

@@ -23,11 +23,11 @@ beforeEach(async () => {
   await sql`delete from sys.job`.execute(database.kysely)
 })
 
-const add = async (
+async function add(
   id: number,
   status: string,
   more: { lease?: string; interrupted?: string; attempts?: number } = {},
-) => {
+) {
   await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, lease_token, lease_until, interrupted_at, attempts)
     values (${id}, 1, 1, 'import', 'T', ${status}, 'writing', '{}', '{}', '', 'en', ${more.lease === undefined ? null : 'old'}, now() + ${more.lease ?? null}::interval, now() + ${more.interrupted ?? null}::interval, ${more.attempts ?? 1})`.execute(
     database.kysely,

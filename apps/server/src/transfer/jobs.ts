@@ -23,21 +23,21 @@ export const maxAttempts = 6
 const columns = sql`id::text as id, tenant_id::text as tenant_id, user_id::text as user_id, kind, tag, status, phase, options, file, sheet, message, locale, total, done, inserted, updated, fresh, changed, same, wrong,
   written_to, attempts, interrupted_at, cancel_asked, create_time, start_time, end_time, file_gone`
 
-export const readJob = async (services: Db, id: string): Promise<AnyJob | undefined> => {
+export async function readJob(services: Db, id: string): Promise<AnyJob | undefined> {
   const { rows } = await sql<AnyJob>`select ${columns} from sys.job where id = ${id}::int8`.execute(
     databaseOf(services),
   )
   return rows[0]
 }
 
-export const listJobs = async (
+export async function listJobs(
   services: Db,
   tenant: string,
   user: string,
   tag: string | undefined,
   size: number,
   offset: number,
-): Promise<{ jobs: JobRecord[]; total: number }> => {
+): Promise<{ jobs: JobRecord[]; total: number }> {
   const db = databaseOf(services)
   const where = sql`kind = 'import' and tenant_id = ${tenant}::int8 and user_id = ${user}::int8 and (${tag ?? null}::text is null or tag = ${tag ?? null}::text)`
   const { rows } =
@@ -51,11 +51,11 @@ export const listJobs = async (
 }
 
 /** Takes the oldest job of a kind that waits. */
-export const claimJob = async (
+export async function claimJob(
   services: Db,
   token: string,
   kind: JobKind,
-): Promise<AnyJob | undefined> => {
+): Promise<AnyJob | undefined> {
   const { rows } = await sql<AnyJob>`
     update sys.job set status = 'running', lease_token = ${token}, lease_until = now() + ${leaseSeconds}::int * interval '1 second', attempts = attempts + 1, interrupted_at = null, start_time = coalesce(start_time, now()), end_time = null, message = null
     where id = (select id from sys.job where status = 'queued' and kind = ${kind} order by id limit 1 for update skip locked) returning ${columns}`.execute(
@@ -65,7 +65,7 @@ export const claimJob = async (
 }
 
 /** Keeps the lease from running out during long work. False when it is somebody else's. */
-export const renewLease = async (db: AnyDatabase, id: string, token: string): Promise<boolean> => {
+export async function renewLease(db: AnyDatabase, id: string, token: string): Promise<boolean> {
   const { rows } =
     await sql`update sys.job set lease_until = now() + ${leaseSeconds}::int * interval '1 second' where id = ${id}::int8 and lease_token = ${token} and status = 'running' returning 1`.execute(
       db,
@@ -104,32 +104,13 @@ const counters = [
   'attempts',
 ] as const
 
-const settersOf = (patch: JobPatch) => [
-  ...counters.flatMap((name) =>
-    patch[name] === undefined ? [] : [sql`${sql.id(name)} = ${patch[name]}::int4`],
-  ),
-  ...(patch.status === undefined ? [] : [sql`status = ${patch.status}`]),
-  ...(patch.phase === undefined ? [] : [sql`phase = ${patch.phase}`]),
-  ...(patch.message === undefined
-    ? []
-    : [sql`message = ${patch.message === null ? null : JSON.stringify(patch.message)}::jsonb`]),
-  ...(patch.sheet === undefined ? [] : [sql`sheet = ${JSON.stringify(patch.sheet)}::jsonb`]),
-  ...(patch.options === undefined ? [] : [sql`options = ${JSON.stringify(patch.options)}::jsonb`]),
-  ...(patch.status === undefined || patch.status === 'running'
-    ? []
-    : [sql`lease_token = null`, sql`lease_until = null`]),
-  ...(patch.status === 'done' || patch.status === 'failed' || patch.status === 'cancelled'
-    ? [sql`end_time = now()`]
-    : []),
-]
-
 /** A step of the run that holds `token`, in the step's own transaction. @throws LeaseLost; true when the person asked to cancel */
-export const stepJob = async (
+export async function stepJob(
   db: AnyDatabase,
   id: string,
   token: string,
   patch: JobPatch,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { rows } = await sql<{ cancel_asked: boolean }>`
     update sys.job set ${sql.join([sql`lease_until = now() + ${leaseSeconds}::int * interval '1 second'`, ...settersOf(patch)].filter((_setter, i) => i > 0 || patch.status === undefined || patch.status === 'running'))}
     where id = ${id}::int8 and lease_token = ${token} and status = 'running' returning cancel_asked`.execute(
@@ -140,13 +121,36 @@ export const stepJob = async (
   return row.cancel_asked
 }
 
+function settersOf(patch: JobPatch) {
+  return [
+    ...counters.flatMap((name) =>
+      patch[name] === undefined ? [] : [sql`${sql.id(name)} = ${patch[name]}::int4`],
+    ),
+    ...(patch.status === undefined ? [] : [sql`status = ${patch.status}`]),
+    ...(patch.phase === undefined ? [] : [sql`phase = ${patch.phase}`]),
+    ...(patch.message === undefined
+      ? []
+      : [sql`message = ${patch.message === null ? null : JSON.stringify(patch.message)}::jsonb`]),
+    ...(patch.sheet === undefined ? [] : [sql`sheet = ${JSON.stringify(patch.sheet)}::jsonb`]),
+    ...(patch.options === undefined
+      ? []
+      : [sql`options = ${JSON.stringify(patch.options)}::jsonb`]),
+    ...(patch.status === undefined || patch.status === 'running'
+      ? []
+      : [sql`lease_token = null`, sql`lease_until = null`]),
+    ...(patch.status === 'done' || patch.status === 'failed' || patch.status === 'cancelled'
+      ? [sql`end_time = now()`]
+      : []),
+  ]
+}
+
 /** A change by a person: only while the job stands in one of these states. False when it no longer does. */
-export const changeJob = async (
+export async function changeJob(
   services: Db,
   id: string,
   from: readonly JobRecord['status'][],
   patch: JobPatch & { cancelAsked?: boolean },
-): Promise<boolean> => {
+): Promise<boolean> {
   const setters = [
     ...settersOf(patch),
     ...(patch.cancelAsked === undefined ? [] : [sql`cancel_asked = ${patch.cancelAsked}`]),
@@ -163,12 +167,12 @@ const interrupted = JSON.stringify({ key: 'transfer.job.interrupted' } satisfies
 const gaveUp = JSON.stringify({ key: 'transfer.job.gaveUp' } satisfies Message)
 
 /** Jobs whose run has died wait for their person, then are taken up again; one that dies every time is given up. `all`: nobody else can be running any. */
-export const reviveJobs = async (
+export async function reviveJobs(
   services: Db,
   kind: JobKind,
   own: readonly string[],
   all: boolean,
-): Promise<void> => {
+): Promise<void> {
   const db = databaseOf(services)
   const mine = sql`kind = ${kind}`
   await sql`update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb, lease_token = null, lease_until = null
@@ -184,7 +188,7 @@ export const reviveJobs = async (
 }
 
 /** Puts down what this process runs, so that the next start, or another instance, takes it up at once. */
-export const putDown = async (services: Db, id: string, token: string): Promise<void> => {
+export async function putDown(services: Db, id: string, token: string): Promise<void> {
   await sql`update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb, lease_token = null, lease_until = null, attempts = greatest(attempts - 1, 0) where id = ${id}::int8 and lease_token = ${token}`.execute(
     databaseOf(services),
   )

@@ -5,10 +5,10 @@ import type { JobRecord } from './job.ts'
 
 type Asking = Pick<Context, 'database' | 'subject'>
 
-export const readMemory = async (
+export async function readMemory(
   { database, subject }: Asking,
   tag: string,
-): Promise<RememberedImport | null> => {
+): Promise<RememberedImport | null> {
   const row = await database.kysely
     .selectFrom('sys.import_memory')
     .select('choices')
@@ -20,10 +20,7 @@ export const readMemory = async (
 }
 
 /** Kept once the columns have proved right enough for the rows to be checked; only what the person decided, not what was guessed. */
-export const remember = async (
-  { database, subject, now }: Context,
-  job: JobRecord,
-): Promise<void> => {
+export async function remember({ database, subject, now }: Context, job: JobRecord): Promise<void> {
   const { mode, key, onError, empty } = job.options
   const asked = (job.sheet?.columns ?? []).filter(
     ({ by, header }) => header !== '' && (by === 'asked' || by === 'remembered'),
@@ -56,7 +53,7 @@ export const remember = async (
     .execute()
 }
 
-export const forget = async ({ database, subject }: Asking, tag: string): Promise<void> => {
+export async function forget({ database, subject }: Asking, tag: string): Promise<void> {
   await database.kysely
     .deleteFrom('sys.import_memory')
     .where('tenant_id', '=', subject.tenant)

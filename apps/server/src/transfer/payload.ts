@@ -3,12 +3,14 @@ import type { Change } from '../entity/values.ts'
 import type { Payload } from './job.ts'
 
 /** A value as the ledger keeps it. */
-export const kept = ({ field, value }: Change): Payload[string] =>
-  field.kind.family === 'choice' && Array.isArray(value)
+export function kept({ field, value }: Change): Payload[string] {
+  return field.kind.family === 'choice' && Array.isArray(value)
     ? (value as readonly DictItem[]).map(({ id }) => id)
     : value
+}
 /** The value again; a choice without its name. */
-export const valueOf = (value: Payload[string]): WireValue =>
-  Array.isArray(value) && typeof value[0] === 'string'
+export function valueOf(value: Payload[string]): WireValue {
+  return Array.isArray(value) && typeof value[0] === 'string'
     ? (value as readonly string[]).map((id) => ({ id, name: '' }))
     : (value as WireValue)
+}

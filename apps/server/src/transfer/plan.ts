@@ -60,14 +60,8 @@ export interface Plan {
   readonly rest: Checked
 }
 
-/** The entity as if it had only these fields, so that a row is checked by what its columns can say. */
-const narrowed = (access: EntityAccess, keep: (field: LoadedField) => boolean): EntityAccess => ({
-  ...access,
-  entity: { ...access.entity, fields: access.entity.fields.filter(keep) },
-})
-
 /** Completes a plan with what needs to be worked out only once. */
-export const prepared = (plan: Omit<Plan, 'rest'>): Plan => {
+export function prepared(plan: Omit<Plan, 'rest'>): Plan {
   const isMapped = (field: LoadedField) => plan.columns.some((column) => column.field === field)
   const defaultFor = ({ definition: { attrName } }: LoadedField) =>
     plan.defaults.get(attrName) ?? null
@@ -85,6 +79,14 @@ export const prepared = (plan: Omit<Plan, 'rest'>): Plan => {
   return { ...plan, add: narrow(plan.add), update: plan.update, rest }
 }
 
+/** The entity as if it had only these fields, so that a row is checked by what its columns can say. */
+function narrowed(access: EntityAccess, keep: (field: LoadedField) => boolean): EntityAccess {
+  return {
+    ...access,
+    entity: { ...access.entity, fields: access.entity.fields.filter(keep) },
+  }
+}
+
 interface Draft {
   readonly raw: RawRow
   readonly decoded: ReadonlyMap<string, Decoded>
@@ -95,51 +97,34 @@ interface Draft {
 }
 
 const cellAt = ({ cells }: RawRow, { index }: PlanColumn): RawCell => cells[index] ?? null
-const shownValue = (cell: RawCell): string => {
-  const text = cellText(cell)
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+
+const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
+
+/** Judges a chunk. Rows come back in the order of the sheet, with their numbers. */
+export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<LedgerRow[]> {
+  const drafts = raws.map((raw) => draftOf(plan, raw))
+  await findStored(plan, drafts)
+  for (const draft of drafts) admit(plan, draft)
+  await prepareChoices(plan, drafts)
+  const ordered = inOrder(plan.columns.filter(({ field }) => field !== plan.entity.idField))
+  for (const draft of drafts) if (draft.errors.length === 0) await judge(plan, draft, ordered)
+  for (const { draft, attrName, firstRow } of await findTaken(
+    plan,
+    drafts.filter(({ errors }) => errors.length === 0),
+  )) {
+    if (firstRow === null) addFault(plan, draft, attrName, 'unique', { key: 'rule.unique' })
+    else
+      addFault(plan, draft, attrName, 'duplicate', {
+        key: 'transfer.rule.duplicate',
+        params: { row: firstRow },
+      })
+  }
+  const rows: LedgerRow[] = []
+  for (const draft of drafts) rows.push(await ledgerRow(plan, draft))
+  return rows
 }
 
-const addFault = (
-  plan: Plan,
-  draft: Draft,
-  attrName: string | null,
-  rule: string,
-  message: RowFault['message'],
-  suggestions: readonly string[] = [],
-): void => {
-  if (draft.errors.some((error) => error.attrName !== null && error.attrName === attrName)) return // the first fault of a cell says enough
-  const column = plan.columns.find(({ field }) => field.definition.attrName === attrName)
-  draft.errors.push({
-    column: column?.header ?? (attrName === null ? '' : plan.labelOf(attrName)),
-    attrName,
-    value: column === undefined ? '' : shownValue(cellAt(draft.raw, column)),
-    rule,
-    message,
-    suggestions,
-  })
-}
-
-/** The key of a row as the database shows it: text, or null when the cell has none. */
-const keyOf = (plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | null } => {
-  const { keyColumn, entity } = plan
-  if (keyColumn === null) return { key: null, fault: null }
-  const { field } = keyColumn
-  const cell = cellAt(raw, keyColumn)
-  if (field === entity.idField)
-    return {
-      key: cellIsBlank(cell)
-        ? null
-        : (isWireCell(cell) ? cellText(cell) : unguardText(cellText(cell))).trim(),
-      fault: null,
-    }
-  const decoded = decodeCell(field, cell, plan.from1904)
-  if (decoded.kind === 'fault') return { key: null, fault: decoded }
-  if (decoded.kind !== 'value' || isEmpty(decoded.value)) return { key: null, fault: null }
-  return { key: String(decoded.value), fault: null }
-}
-
-const draftOf = (plan: Plan, raw: RawRow): Draft => {
+function draftOf(plan: Plan, raw: RawRow): Draft {
   const { key, fault } = keyOf(plan, raw)
   const decoded = new Map(
     plan.columns
@@ -161,8 +146,52 @@ const draftOf = (plan: Plan, raw: RawRow): Draft => {
   return draft
 }
 
+/** The key of a row as the database shows it: text, or null when the cell has none. */
+function keyOf(plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | null } {
+  const { keyColumn, entity } = plan
+  if (keyColumn === null) return { key: null, fault: null }
+  const { field } = keyColumn
+  const cell = cellAt(raw, keyColumn)
+  if (field === entity.idField)
+    return {
+      key: cellIsBlank(cell)
+        ? null
+        : (isWireCell(cell) ? cellText(cell) : unguardText(cellText(cell))).trim(),
+      fault: null,
+    }
+  const decoded = decodeCell(field, cell, plan.from1904)
+  if (decoded.kind === 'fault') return { key: null, fault: decoded }
+  if (decoded.kind !== 'value' || isEmpty(decoded.value)) return { key: null, fault: null }
+  return { key: String(decoded.value), fault: null }
+}
+
+function addFault(
+  plan: Plan,
+  draft: Draft,
+  attrName: string | null,
+  rule: string,
+  message: RowFault['message'],
+  suggestions: readonly string[] = [],
+): void {
+  if (draft.errors.some((error) => error.attrName !== null && error.attrName === attrName)) return // the first fault of a cell says enough
+  const column = plan.columns.find(({ field }) => field.definition.attrName === attrName)
+  draft.errors.push({
+    column: column?.header ?? (attrName === null ? '' : plan.labelOf(attrName)),
+    attrName,
+    value: column === undefined ? '' : shownValue(cellAt(draft.raw, column)),
+    rule,
+    message,
+    suggestions,
+  })
+}
+
+function shownValue(cell: RawCell): string {
+  const text = cellText(cell)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
+
 /** The rows the keys name, among those the person may change. */
-const findStored = async (plan: Plan, drafts: readonly Draft[]): Promise<void> => {
+async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   const { update, keyColumn, entity, context } = plan
   if (update === null || keyColumn === null) return
   const column: Column = keyColumn.field.column ?? entity.id
@@ -210,7 +239,7 @@ const findStored = async (plan: Plan, drafts: readonly Draft[]): Promise<void> =
 }
 
 /** Judged by the key alone: whether this row may be one of its kind at all. */
-const admit = (plan: Plan, draft: Draft): void => {
+function admit(plan: Plan, draft: Draft): void {
   const {
     options: { mode },
     keyColumn,
@@ -233,33 +262,8 @@ const admit = (plan: Plan, draft: Draft): void => {
     })
 }
 
-const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
-/** Whether the cell still says what an export wrote for the stored value. Then it is no change, whatever the words could mean elsewhere. */
-const isUntouched = (plan: Plan, { field }: PlanColumn, cell: RawCell, stored: Row): boolean => {
-  const written = cellOf(field, stored[field.definition.attrName], plan.context.locale)
-  if (cellIsBlank(cell) && !isWireCell(cell))
-    return written === null || (typeof written === 'string' && written.trim() === '')
-  if (written === null || isWireCell(cell)) return false
-  if (typeof written === 'number' || typeof cell === 'number')
-    return String(written) === cellText(cell)
-  const text = isOddCell(cell) ? (cell.odd === 'tooLong' ? cell.text : null) : cellText(cell)
-  return text !== null && lines(unguardText(text)) === lines(written)
-}
-
-const parentsIn =
-  (values: ReadonlyMap<string, WireValue>, stored: Row | null): ParentIds =>
-  (attrName) => {
-    const value = values.has(attrName) ? values.get(attrName) : stored?.[attrName]
-    const ids = Array.isArray(value)
-      ? value.map(({ id }: DictItem) => id)
-      : isEmpty(value)
-        ? []
-        : [String(value)]
-    return ids.length === 0 ? null : ids
-  }
-
 /** Tells the resolver every word of the chunk at once. */
-const prepareChoices = async (plan: Plan, drafts: readonly Draft[]): Promise<void> => {
+async function prepareChoices(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   const columns = plan.columns.filter(({ field }) => field.kind.family === 'choice')
   const cascading = valueFields(plan.entity).filter(
     ({ definition }) => (definition.options.cascades ?? []).length > 0,
@@ -281,7 +285,7 @@ const prepareChoices = async (plan: Plan, drafts: readonly Draft[]): Promise<voi
 }
 
 /** Parents before their children, so that a name that several records share is told apart by what stands above it. */
-const inOrder = (columns: readonly PlanColumn[]): PlanColumn[] => {
+function inOrder(columns: readonly PlanColumn[]): PlanColumn[] {
   const depth = (column: PlanColumn, seen: readonly PlanColumn[] = []): number => {
     const parents = columns.filter(({ field }) =>
       (column.field.definition.options.cascades ?? []).some(
@@ -295,12 +299,40 @@ const inOrder = (columns: readonly PlanColumn[]): PlanColumn[] => {
   return columns.toSorted((a, b) => depth(a) - depth(b))
 }
 
+async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): Promise<void> {
+  const body = await bodyOf(plan, draft, ordered)
+  const asBody: Body = Object.fromEntries(body)
+  const mode: FormMode = draft.stored === null ? 'add' : 'edit'
+  const access = draft.stored?.access ?? plan.add
+  if (access === null) {
+    addFault(plan, draft, plan.keyColumn?.field.definition.attrName ?? null, 'noRecord', {
+      key: 'transfer.rule.noRecord',
+    })
+    return
+  }
+  const { stored } = draft
+  const { changes, faults } = checkValues(access, asBody, mode, ({ definition: { attrName } }) =>
+    stored === null ? (plan.defaults.get(attrName) ?? null) : (stored.row[attrName] ?? null),
+  )
+  addFaults(plan, draft, stored === null ? [...faults, ...plan.rest.faults] : faults)
+  const given = stored === null ? [...changes, ...plan.rest.changes] : changes
+  draft.changes =
+    stored === null
+      ? [...given, ...defaultChanges(plan.entity, given, plan.defaults, isServers(plan.entity))]
+      : changes.filter(({ field, value }) =>
+          field.definition.uiType === 'password'
+            ? !isEmpty(value)
+            : !isSame(value, stored.row[field.definition.attrName] ?? null),
+        )
+  if (draft.errors.length === 0) checkCascades(plan, draft)
+}
+
 /** What the row's cells say, by attrName; what they leave alone is not in it. */
-const bodyOf = async (
+async function bodyOf(
   plan: Plan,
   draft: Draft,
   ordered: readonly PlanColumn[],
-): Promise<Map<string, WireValue>> => {
+): Promise<Map<string, WireValue>> {
   const body = new Map<string, WireValue>()
   const stored = draft.stored?.row ?? null
   for (const column of ordered) {
@@ -332,12 +364,36 @@ const bodyOf = async (
   return body
 }
 
-const addFaults = (plan: Plan, draft: Draft, faults: readonly Fault[]): void => {
+/** Whether the cell still says what an export wrote for the stored value. Then it is no change, whatever the words could mean elsewhere. */
+function isUntouched(plan: Plan, { field }: PlanColumn, cell: RawCell, stored: Row): boolean {
+  const written = cellOf(field, stored[field.definition.attrName], plan.context.locale)
+  if (cellIsBlank(cell) && !isWireCell(cell))
+    return written === null || (typeof written === 'string' && written.trim() === '')
+  if (written === null || isWireCell(cell)) return false
+  if (typeof written === 'number' || typeof cell === 'number')
+    return String(written) === cellText(cell)
+  const text = isOddCell(cell) ? (cell.odd === 'tooLong' ? cell.text : null) : cellText(cell)
+  return text !== null && lines(unguardText(text)) === lines(written)
+}
+
+function parentsIn(values: ReadonlyMap<string, WireValue>, stored: Row | null): ParentIds {
+  return (attrName) => {
+    const value = values.has(attrName) ? values.get(attrName) : stored?.[attrName]
+    const ids = Array.isArray(value)
+      ? value.map(({ id }: DictItem) => id)
+      : isEmpty(value)
+        ? []
+        : [String(value)]
+    return ids.length === 0 ? null : ids
+  }
+}
+
+function addFaults(plan: Plan, draft: Draft, faults: readonly Fault[]): void {
   for (const { path, rule, message } of faults) addFault(plan, draft, path, rule, message)
 }
 
 /** A child that was not touched must still belong to a parent that was. */
-const checkCascades = (plan: Plan, draft: Draft): void => {
+function checkCascades(plan: Plan, draft: Draft): void {
   const changed = new Map(
     draft.changes.map(({ field, value }) => [field.definition.attrName, value]),
   )
@@ -356,61 +412,10 @@ const checkCascades = (plan: Plan, draft: Draft): void => {
   }
 }
 
-const judge = async (plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): Promise<void> => {
-  const body = await bodyOf(plan, draft, ordered)
-  const asBody: Body = Object.fromEntries(body)
-  const mode: FormMode = draft.stored === null ? 'add' : 'edit'
-  const access = draft.stored?.access ?? plan.add
-  if (access === null) {
-    addFault(plan, draft, plan.keyColumn?.field.definition.attrName ?? null, 'noRecord', {
-      key: 'transfer.rule.noRecord',
-    })
-    return
-  }
-  const { stored } = draft
-  const { changes, faults } = checkValues(access, asBody, mode, ({ definition: { attrName } }) =>
-    stored === null ? (plan.defaults.get(attrName) ?? null) : (stored.row[attrName] ?? null),
-  )
-  addFaults(plan, draft, stored === null ? [...faults, ...plan.rest.faults] : faults)
-  const given = stored === null ? [...changes, ...plan.rest.changes] : changes
-  draft.changes =
-    stored === null
-      ? [...given, ...defaultChanges(plan.entity, given, plan.defaults, isServers(plan.entity))]
-      : changes.filter(({ field, value }) =>
-          field.definition.uiType === 'password'
-            ? !isEmpty(value)
-            : !isSame(value, stored.row[field.definition.attrName] ?? null),
-        )
-  if (draft.errors.length === 0) checkCascades(plan, draft)
-}
-
-/** The file holds passwords as they are; the ledger never does. */
-const payloadOf = async (changes: readonly Change[], isNew: boolean): Promise<Payload> => {
-  const payload: Record<string, Payload[string]> = {}
-  for (const change of changes) {
-    const {
-      field: {
-        definition: { attrName, uiType },
-      },
-      value,
-    } = change
-    // A new row's empty fields say nothing.
-    if (isEmpty(value) && (isNew || uiType === 'password')) continue
-    payload[attrName] = uiType === 'password' ? await hashPassword(String(value)) : kept(change)
-  }
-  return payload
-}
-
-const textOf = (plan: Plan, field: LoadedField, value: WireValue | undefined): string | null => {
-  const cell =
-    field.definition.uiType === 'password' ? null : cellOf(field, value, plan.context.locale)
-  return cell === null ? null : String(cell).slice(0, 500)
-}
-
-const ledgerRow = async (
+async function ledgerRow(
   plan: Plan,
   { raw, stored, errors, changes, key }: Draft,
-): Promise<LedgerRow> => {
+): Promise<LedgerRow> {
   const verdict = errors.length > 0 ? 'w' : stored === null ? 'f' : changes.length === 0 ? 's' : 'c'
   const tagField =
     plan.entity.definition.tagField === null
@@ -449,37 +454,37 @@ const ledgerRow = async (
   }
 }
 
-/** Judges a chunk. Rows come back in the order of the sheet, with their numbers. */
-export const planRows = async (plan: Plan, raws: readonly RawRow[]): Promise<LedgerRow[]> => {
-  const drafts = raws.map((raw) => draftOf(plan, raw))
-  await findStored(plan, drafts)
-  for (const draft of drafts) admit(plan, draft)
-  await prepareChoices(plan, drafts)
-  const ordered = inOrder(plan.columns.filter(({ field }) => field !== plan.entity.idField))
-  for (const draft of drafts) if (draft.errors.length === 0) await judge(plan, draft, ordered)
-  for (const { draft, attrName, firstRow } of await findTaken(
-    plan,
-    drafts.filter(({ errors }) => errors.length === 0),
-  )) {
-    if (firstRow === null) addFault(plan, draft, attrName, 'unique', { key: 'rule.unique' })
-    else
-      addFault(plan, draft, attrName, 'duplicate', {
-        key: 'transfer.rule.duplicate',
-        params: { row: firstRow },
-      })
+function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): string | null {
+  const cell =
+    field.definition.uiType === 'password' ? null : cellOf(field, value, plan.context.locale)
+  return cell === null ? null : String(cell).slice(0, 500)
+}
+
+/** The file holds passwords as they are; the ledger never does. */
+async function payloadOf(changes: readonly Change[], isNew: boolean): Promise<Payload> {
+  const payload: Record<string, Payload[string]> = {}
+  for (const change of changes) {
+    const {
+      field: {
+        definition: { attrName, uiType },
+      },
+      value,
+    } = change
+    // A new row's empty fields say nothing.
+    if (isEmpty(value) && (isNew || uiType === 'password')) continue
+    payload[attrName] = uiType === 'password' ? await hashPassword(String(value)) : kept(change)
   }
-  const rows: LedgerRow[] = []
-  for (const draft of drafts) rows.push(await ledgerRow(plan, draft))
-  return rows
+  return payload
 }
 
 /** The heading of a sheet for a field, for faults of fields that have no column. */
-export const labelIn =
-  ({ locale }: Pick<Context, 'locale'>, entity: LoadedEntity) =>
-  (attrName: string): string => {
+export function labelIn({ locale }: Pick<Context, 'locale'>, entity: LoadedEntity) {
+  return (attrName: string): string => {
     const definition = entity.field(attrName)?.definition
     if (definition === undefined) return attrName
     const { labelEn } = definition.options
     return locale === 'en' && labelEn !== undefined && labelEn !== '' ? labelEn : definition.uiLabel
   }
+}
+
 export type PlanDraft = Draft

@@ -35,11 +35,11 @@ export const verdictCodes = {
   wrong: 'w',
 } as const satisfies Record<RowVerdict, Verdict>
 
-export const errorOf = (
+export function errorOf(
   locale: Locale,
   row: number,
   { column, attrName, value, rule, message, suggestions }: RowFault,
-): JobError => {
+): JobError {
   const msg = say(locale, message)
   return {
     row,
@@ -58,7 +58,7 @@ export const errorOf = (
 const time = (at: string | null): string | null => (at === null ? null : localTime(new Date(at)))
 
 /** What may be asked of a job in this state. */
-export const abilities = (job: JobRecord): Job['can'] => {
+export function abilities(job: JobRecord): Job['can'] {
   const { status, phase, options } = job
   const looked = status === 'done' && options.dryRun
   const mendable = status === 'failed' && phase === 'review'
@@ -70,11 +70,11 @@ export const abilities = (job: JobRecord): Job['can'] => {
 }
 
 /** @throws nothing: a job whose entity is gone still has its history */
-export const presentJob = async (
+export async function presentJob(
   context: Context,
   job: JobRecord,
   withErrors = true,
-): Promise<Job> => {
+): Promise<Job> {
   const { locale } = context
   const entity = await context.registry.find(job.tenant_id, job.tag)
   const wrong =
@@ -127,16 +127,31 @@ export const presentJob = async (
   }
 }
 
-const isWritten = (job: JobBase, { verdict, row_no }: LedgerRow): boolean =>
-  (verdict === 'f' || verdict === 'c') && row_no <= job.written_to
+/** A page of rows under review. The ledger knows choices by their ids: their names are found for the page at once. */
+export async function presentRows(
+  context: Context,
+  job: JobBase,
+  rows: readonly LedgerRow[],
+): Promise<ReviewRow[]> {
+  const entity = await context.registry.find(job.tenant_id, job.tag)
+  const values = rows.map(({ payload, row_no }): Row => ({
+    id: String(row_no),
+    ...Object.fromEntries(
+      Object.entries(payload ?? {}).map(([attrName, value]) => [attrName, valueOf(value)]),
+    ),
+  }))
+  const labelled =
+    entity === undefined ? values : await labelRows(context, valueFields(entity), values)
+  return rows.map((row, i) => presentRow(context, job, entity, row, labelled[i] ?? {}))
+}
 
-const presentRow = (
+function presentRow(
   context: Context,
   job: JobBase,
   entity: LoadedEntity | undefined,
   row: LedgerRow,
   labelled: Readonly<Record<string, WireValue | undefined>>,
-): ReviewRow => {
+): ReviewRow {
   const label = entity === undefined ? (attrName: string) => attrName : labelIn(context, entity)
   const cells = Object.keys(row.payload ?? {}).flatMap((attrName): ReviewRow['cells'] => {
     const field = entity?.field(attrName)
@@ -168,20 +183,6 @@ const presentRow = (
   }
 }
 
-/** A page of rows under review. The ledger knows choices by their ids: their names are found for the page at once. */
-export const presentRows = async (
-  context: Context,
-  job: JobBase,
-  rows: readonly LedgerRow[],
-): Promise<ReviewRow[]> => {
-  const entity = await context.registry.find(job.tenant_id, job.tag)
-  const values = rows.map(({ payload, row_no }): Row => ({
-    id: String(row_no),
-    ...Object.fromEntries(
-      Object.entries(payload ?? {}).map(([attrName, value]) => [attrName, valueOf(value)]),
-    ),
-  }))
-  const labelled =
-    entity === undefined ? values : await labelRows(context, valueFields(entity), values)
-  return rows.map((row, i) => presentRow(context, job, entity, row, labelled[i] ?? {}))
+function isWritten(job: JobBase, { verdict, row_no }: LedgerRow): boolean {
+  return (verdict === 'f' || verdict === 'c') && row_no <= job.written_to
 }

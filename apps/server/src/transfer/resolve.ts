@@ -43,23 +43,71 @@ interface Pool {
   readonly suggest: (word: string) => Promise<string[]>
 }
 
-const addTo = ({ byId, byWord }: Pick<Pool, 'byId' | 'byWord'>, candidate: Candidate): void => {
-  if (byId.has(candidate.id)) return
-  byId.set(candidate.id, candidate)
-  for (const word of new Set([candidate.name, ...candidate.aliases].map(folded))) {
-    const known = byWord.get(word)
-    if (known === undefined) byWord.set(word, new Set([candidate]))
-    else known.add(candidate)
+export interface Resolver {
+  /** To be called with the words and ids of a whole chunk, before any of them is asked for. */
+  readonly prepare: (
+    attrName: string,
+    words: ReadonlySet<string>,
+    ids: ReadonlySet<string>,
+  ) => Promise<void>
+  readonly resolve: (field: LoadedField, ref: Ref, parents: ParentIds) => Promise<Resolved>
+  /** Whether what is stored in a child still belongs to its parents. */
+  readonly belongs: (field: LoadedField, ids: readonly string[], parents: ParentIds) => boolean
+}
+
+/** Made for one run: what it has learnt is kept as long. */
+export async function createResolver(
+  context: Context,
+  fields: readonly LoadedField[],
+): Promise<Resolver> {
+  const pools = new Map<string, Pool>()
+  for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
+    const { dictType, dictValue, attrName } = field.definition
+    if (dictType === dictTypes.dictionary && dictValue !== null)
+      pools.set(attrName, await dictionaryPool(context, field, dictValue))
+    if (dictType === dictTypes.entity) pools.set(attrName, await relationPool(context, field))
+  }
+  const poolOf = ({ definition: { attrName } }: LoadedField) => pools.get(attrName)
+  return {
+    prepare: async (attrName, words, ids) => {
+      await pools.get(attrName)?.load(words, ids)
+    },
+    resolve: async (field, ref, parents) => {
+      const pool = poolOf(field)
+      // Without a source of choices an id stands for itself, as it does in a form.
+      if (pool === undefined) return { item: { id: ref.id ?? ref.word, name: ref.word } }
+      const found = pick(pool, ref, parents)
+      const shown = ref.word === '' ? (ref.id ?? '') : ref.word
+      if (found === 'none')
+        return {
+          rule: 'choice',
+          message: { key: 'transfer.rule.noSuchItem', params: { value: shown } },
+          suggestions: await pool.suggest(shown),
+        }
+      if (found === 'many')
+        return {
+          rule: 'ambiguous',
+          message: { key: 'transfer.rule.ambiguous', params: { value: shown } },
+          suggestions: [],
+        }
+      return found === 'cascade'
+        ? { rule: 'cascade', message: { key: 'entity.cascade' }, suggestions: [] }
+        : { item: { id: found.id, name: found.name } }
+    },
+    belongs: (field, ids, parents) => {
+      const pool = poolOf(field)
+      return (
+        pool === undefined ||
+        ids.every((id) => {
+          const found = pool.byId.get(id)
+          return found === undefined || fits(pool, found, parents)
+        })
+      )
+    },
   }
 }
-const namesIn = ({ byId }: Pick<Pool, 'byId'>): string[] =>
-  [...byId.values()].map(({ name }) => name)
 
-const dictionaryPool = async (
-  context: Context,
-  field: LoadedField,
-  code: string,
-): Promise<Pool> => {
+async function dictionaryPool(context: Context, field: LoadedField, code: string): Promise<Pool> {
   const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
   const english = await dictionaryItems({ ...context, locale: 'en' }, code)
   for (const { id, name, pid } of await dictionaryItems({ ...context, locale: 'zh-CN' }, code)) {
@@ -81,25 +129,21 @@ const dictionaryPool = async (
   }
 }
 
-/** Single-column unique texts of the target that the person may know of: a number says more than a name. */
-const aliasColumns = ({ entity, grants }: EntityAccess, display: Column): Column[] =>
-  valueFields(entity).flatMap((field) => {
-    const { column } = field
-    if (
-      column === null ||
-      column.name === display.name ||
-      column.name === entity.id.name ||
-      familyOf(column) !== 'text' ||
-      field.definition.uiType === 'password'
-    )
-      return []
-    const isUnique = [...entity.table.uniques.values()].some(
-      (columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name,
-    )
-    return isUnique && isAllowed({ grants }, field, 'any') ? [column] : []
-  })
+function addTo({ byId, byWord }: Pick<Pool, 'byId' | 'byWord'>, candidate: Candidate): void {
+  if (byId.has(candidate.id)) return
+  byId.set(candidate.id, candidate)
+  for (const word of new Set([candidate.name, ...candidate.aliases].map(folded))) {
+    const known = byWord.get(word)
+    if (known === undefined) byWord.set(word, new Set([candidate]))
+    else known.add(candidate)
+  }
+}
 
-const relationPool = async (context: Context, field: LoadedField): Promise<Pool> => {
+function namesIn({ byId }: Pick<Pool, 'byId'>): string[] {
+  return [...byId.values()].map(({ name }) => name)
+}
+
+async function relationPool(context: Context, field: LoadedField): Promise<Pool> {
   const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
   const relation = await relationOf(context, field)
   if (relation === null) return { field, ...maps, load: async () => {}, suggest: async () => [] }
@@ -185,17 +229,26 @@ const relationPool = async (context: Context, field: LoadedField): Promise<Pool>
   return { field, ...maps, load, suggest }
 }
 
-const fits = (pool: Pool, candidate: Candidate, parents: ParentIds): boolean =>
-  (pool.field.definition.options.cascades ?? []).every(({ attrName, filterAttr }) => {
-    const ids = filterAttr in candidate.filters ? parents(attrName) : null
-    return ids === null || ids.includes(candidate.filters[filterAttr] ?? '')
+/** Single-column unique texts of the target that the person may know of: a number says more than a name. */
+function aliasColumns({ entity, grants }: EntityAccess, display: Column): Column[] {
+  return valueFields(entity).flatMap((field) => {
+    const { column } = field
+    if (
+      column === null ||
+      column.name === display.name ||
+      column.name === entity.id.name ||
+      familyOf(column) !== 'text' ||
+      field.definition.uiType === 'password'
+    )
+      return []
+    const isUnique = [...entity.table.uniques.values()].some(
+      (columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name,
+    )
+    return isUnique && isAllowed({ grants }, field, 'any') ? [column] : []
   })
+}
 
-const pick = (
-  pool: Pool,
-  ref: Ref,
-  parents: ParentIds,
-): Candidate | 'none' | 'many' | 'cascade' => {
+function pick(pool: Pool, ref: Ref, parents: ParentIds): Candidate | 'none' | 'many' | 'cascade' {
   if (ref.id !== undefined) {
     const found = pool.byId.get(ref.id)
     return found === undefined ? 'none' : fits(pool, found, parents) ? found : 'cascade'
@@ -211,66 +264,9 @@ const pick = (
   return fitting.length > 1 ? 'many' : (fitting[0] ?? 'none')
 }
 
-export interface Resolver {
-  /** To be called with the words and ids of a whole chunk, before any of them is asked for. */
-  readonly prepare: (
-    attrName: string,
-    words: ReadonlySet<string>,
-    ids: ReadonlySet<string>,
-  ) => Promise<void>
-  readonly resolve: (field: LoadedField, ref: Ref, parents: ParentIds) => Promise<Resolved>
-  /** Whether what is stored in a child still belongs to its parents. */
-  readonly belongs: (field: LoadedField, ids: readonly string[], parents: ParentIds) => boolean
-}
-
-/** Made for one run: what it has learnt is kept as long. */
-export const createResolver = async (
-  context: Context,
-  fields: readonly LoadedField[],
-): Promise<Resolver> => {
-  const pools = new Map<string, Pool>()
-  for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
-    const { dictType, dictValue, attrName } = field.definition
-    if (dictType === dictTypes.dictionary && dictValue !== null)
-      pools.set(attrName, await dictionaryPool(context, field, dictValue))
-    if (dictType === dictTypes.entity) pools.set(attrName, await relationPool(context, field))
-  }
-  const poolOf = ({ definition: { attrName } }: LoadedField) => pools.get(attrName)
-  return {
-    prepare: async (attrName, words, ids) => {
-      await pools.get(attrName)?.load(words, ids)
-    },
-    resolve: async (field, ref, parents) => {
-      const pool = poolOf(field)
-      // Without a source of choices an id stands for itself, as it does in a form.
-      if (pool === undefined) return { item: { id: ref.id ?? ref.word, name: ref.word } }
-      const found = pick(pool, ref, parents)
-      const shown = ref.word === '' ? (ref.id ?? '') : ref.word
-      if (found === 'none')
-        return {
-          rule: 'choice',
-          message: { key: 'transfer.rule.noSuchItem', params: { value: shown } },
-          suggestions: await pool.suggest(shown),
-        }
-      if (found === 'many')
-        return {
-          rule: 'ambiguous',
-          message: { key: 'transfer.rule.ambiguous', params: { value: shown } },
-          suggestions: [],
-        }
-      return found === 'cascade'
-        ? { rule: 'cascade', message: { key: 'entity.cascade' }, suggestions: [] }
-        : { item: { id: found.id, name: found.name } }
-    },
-    belongs: (field, ids, parents) => {
-      const pool = poolOf(field)
-      return (
-        pool === undefined ||
-        ids.every((id) => {
-          const found = pool.byId.get(id)
-          return found === undefined || fits(pool, found, parents)
-        })
-      )
-    },
-  }
+function fits(pool: Pool, candidate: Candidate, parents: ParentIds): boolean {
+  return (pool.field.definition.options.cascades ?? []).every(({ attrName, filterAttr }) => {
+    const ids = filterAttr in candidate.filters ? parents(attrName) : null
+    return ids === null || ids.includes(candidate.filters[filterAttr] ?? '')
+  })
 }

@@ -37,35 +37,6 @@ interface Outcome {
   readonly isWrong: boolean
 }
 
-const outcomeOf = (locale: Locale, job: JobRecord, row: LedgerRow | undefined): Outcome => {
-  if (row === undefined) return { result: '', reason: '', isWrong: false }
-  const isWritten = row.row_no <= job.written_to
-  const wouldBe = job.options.dryRun || job.phase === 'review'
-  const word = {
-    f: isWritten
-      ? 'transfer.verdict.inserted'
-      : wouldBe
-        ? 'transfer.verdict.fresh'
-        : 'transfer.verdict.unwritten',
-    c: isWritten
-      ? 'transfer.verdict.updated'
-      : wouldBe
-        ? 'transfer.verdict.changed'
-        : 'transfer.verdict.unwritten',
-    s: 'transfer.verdict.same',
-    w: 'transfer.verdict.wrong',
-  } as const
-  const reasons = (row.errors ?? []).map((error) => {
-    const { column, msg } = errorOf(locale, row.row_no, error)
-    return column === '' ? msg : `${column}: ${msg}`
-  })
-  return {
-    result: t(locale, word[row.verdict]),
-    reason: reasons.join('; '),
-    isWrong: row.verdict === 'w',
-  }
-}
-
 interface Line {
   readonly raw: RawRow
   readonly outcome: Outcome
@@ -90,10 +61,6 @@ const linesOf = async function* (
     yield only === 'all' ? lines : lines.filter(({ outcome }) => outcome.isWrong)
   }
 }
-
-/** Texts as texts and numbers as numbers, so that the sheet can be mended and uploaded again. */
-const plainCell = (cell: RawCell): Cell =>
-  typeof cell === 'number' || cell === null ? cell : cellText(cell)
 const asCells = async function* (
   lines: AsyncGenerator<Line[]>,
   kept: readonly number[],
@@ -130,11 +97,11 @@ const types = {
 } as const
 
 /** @throws Refusal 409 while the job runs, or when the file is gone */
-export const resultOf = async (
+export async function resultOf(
   context: Context,
   job: JobRecord,
   { format, only }: Asked,
-): Promise<Response> => {
+): Promise<Response> {
   if (!abilities(job).result || job.sheet === null)
     throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.notReady' })
   const { locale } = context
@@ -193,4 +160,38 @@ export const resultOf = async (
       'cache-control': 'no-store',
     },
   })
+}
+
+function outcomeOf(locale: Locale, job: JobRecord, row: LedgerRow | undefined): Outcome {
+  if (row === undefined) return { result: '', reason: '', isWrong: false }
+  const isWritten = row.row_no <= job.written_to
+  const wouldBe = job.options.dryRun || job.phase === 'review'
+  const word = {
+    f: isWritten
+      ? 'transfer.verdict.inserted'
+      : wouldBe
+        ? 'transfer.verdict.fresh'
+        : 'transfer.verdict.unwritten',
+    c: isWritten
+      ? 'transfer.verdict.updated'
+      : wouldBe
+        ? 'transfer.verdict.changed'
+        : 'transfer.verdict.unwritten',
+    s: 'transfer.verdict.same',
+    w: 'transfer.verdict.wrong',
+  } as const
+  const reasons = (row.errors ?? []).map((error) => {
+    const { column, msg } = errorOf(locale, row.row_no, error)
+    return column === '' ? msg : `${column}: ${msg}`
+  })
+  return {
+    result: t(locale, word[row.verdict]),
+    reason: reasons.join('; '),
+    isWrong: row.verdict === 'w',
+  }
+}
+
+/** Texts as texts and numbers as numbers, so that the sheet can be mended and uploaded again. */
+function plainCell(cell: RawCell): Cell {
+  return typeof cell === 'number' || cell === null ? cell : cellText(cell)
 }

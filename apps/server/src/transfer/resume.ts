@@ -12,17 +12,8 @@ type Choices = Received<(typeof contract)['job']['resume']>['body']
 
 const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping']
 
-/** Whether the rows would be judged otherwise by these choices. */
-const mustCheckAgain = (job: JobRecord, body: Choices): boolean =>
-  rechecks.some(
-    (name) =>
-      body[name] !== undefined &&
-      JSON.stringify(body[name]) !== JSON.stringify(job.options[name as keyof JobOptions]),
-  ) ||
-  (body.pauseAt === 'review' && job.phase !== 'review')
-
 /** @throws Refusal 409 when the job is over, or too far for other choices */
-export const resumeJob = async (context: Context, job: JobRecord, body: Choices): Promise<void> => {
+export async function resumeJob(context: Context, job: JobRecord, body: Choices): Promise<void> {
   const asked = Object.values(body).some((value) => value !== undefined)
   if (job.status === 'queued' || job.status === 'running') {
     runnerOf(context).kick() // one whose run has died is found at once, not at the next round
@@ -72,4 +63,16 @@ export const resumeJob = async (context: Context, job: JobRecord, body: Choices)
     result: 'ok',
   })
   runnerOf(context).kick()
+}
+
+/** Whether the rows would be judged otherwise by these choices. */
+function mustCheckAgain(job: JobRecord, body: Choices): boolean {
+  return (
+    rechecks.some(
+      (name) =>
+        body[name] !== undefined &&
+        JSON.stringify(body[name]) !== JSON.stringify(job.options[name as keyof JobOptions]),
+    ) ||
+    (body.pauseAt === 'review' && job.phase !== 'review')
+  )
 }

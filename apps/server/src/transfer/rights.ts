@@ -11,11 +11,11 @@ import type { Rights } from './check-phase.ts'
 import { type JobBase, type JobRecord, JobStop } from './job.ts'
 
 /** Import needs `add`, `update`, or both, as the mode says (security §6). @throws Refusal 403 */
-export const rightsFor = async (
+export async function rightsFor(
   context: Context,
   entity: LoadedEntity,
   mode: ImportMode,
-): Promise<Rights> => {
+): Promise<Rights> {
   const add = mode === 'update' ? null : await accessTo(context, entity, 'add')
   const update = mode === 'insert' ? null : await accessTo(context, entity, 'update')
   const view = add ?? update
@@ -29,7 +29,7 @@ export const rightsFor = async (
 }
 
 /** @throws JobStop when the person is gone */
-export const contextOf = async (services: Services, job: JobBase): Promise<Context> => {
+export async function contextOf(services: Services, job: JobBase): Promise<Context> {
   const user = await readUser(services, job.user_id)
   if (!isActive(user) || user.tenant_id !== job.tenant_id)
     throw new JobStop('failed', { key: 'transfer.job.noRight' })
@@ -68,7 +68,7 @@ export const contextOf = async (services: Services, job: JobBase): Promise<Conte
 }
 
 /** The same, for a job under way. @throws JobStop */
-export const rightsOf = async (context: Context, job: JobRecord): Promise<Rights> => {
+export async function rightsOf(context: Context, job: JobRecord): Promise<Rights> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'transfer.job.noRight' })
   return await rightsFor(context, entity, job.options.mode).catch((error: unknown) => {

@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 
 const at = { params: { tag: 'T_SAMPLE' }, query: undefined }
-const rowsNow = async () => {
+async function rowsNow() {
   const file = await entityDataHandlers.export(
     {
       ...at,
@@ -74,8 +74,8 @@ const rowsNow = async () => {
     ? []
     : text.split('\n').map((line) => JSON.parse(line) as Record<string, WireValue>)
 }
-const exported = async (format: ExportFormat) =>
-  new File(
+async function exported(format: ExportFormat) {
+  return new File(
     [
       new Uint8Array(
         await (
@@ -97,7 +97,8 @@ const exported = async (format: ExportFormat) =>
     ],
     `e.${format}`,
   )
-const imported = async (file: File) => {
+}
+async function imported(file: File) {
   const { id } = await jobHandlers.import(
     { ...at, body: { file, mode: 'upsert', key: 'id' } },
     context,
@@ -136,8 +137,9 @@ const word = fc.oneof(
     ),
 )
 const item = fc.constantFrom('1', '2', '3')
-const maybe = <T>(value: fc.Arbitrary<T>, empty: WireValue | [] = null) =>
-  fc.option(value, { nil: empty as never, freq: 4 })
+function maybe<T>(value: fc.Arbitrary<T>, empty: WireValue | [] = null) {
+  return fc.option(value, { nil: empty as never, freq: 4 })
+}
 const day = fc
   .date({ min: new Date('1901-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
   .map((d) => d.toISOString())

@@ -12,74 +12,25 @@ import { type Run, writePhase } from './write-phase.ts'
 import { createWriter } from './write-rows.ts'
 import type { Context } from '../context.ts'
 
-const current = async (services: Services, { id }: JobRecord): Promise<JobRecord> => {
-  const job = await readJob(services, id)
-  if (job?.kind !== 'import') throw new Error('a job vanished while it ran')
-  return job
-}
-
-/** Reads, maps and checks. @throws JobStop to ask about the columns */
-const upToReview = async (context: Context, run: Run, rights: Rights): Promise<void> => {
-  const { job, token } = run
-  const file = await openFile(
-    context,
-    job,
-    rights,
-    job.options.mappingSeen ? null : await readMemory(context, job.tag),
-  )
-  if (job.options.pauseAt === 'mapping') {
-    await file.rows.return(undefined)
-    await stepJob(databaseOf(context), job.id, token, { phase: 'mapping', sheet: file.sheet })
-    throw new JobStop('paused', { key: 'transfer.job.mapping' })
-  }
-  await checkPhase(run, context, rights, file)
-}
-
 /** The console's own records: a wrong file can lock everybody out (demand row 12). */
 export const isSensitive = ({ view: { entity } }: Rights): boolean => entity.table.schema === 'sys'
 
-const fromReview = async (
-  context: Context,
-  run: Run,
-  rights: Rights,
-): Promise<'write' | 'done'> => {
+/** Runs a claimed job. What it throws is not about the job: the lease is lost, the server goes down, or something is broken. */
+export async function runJob(services: Services, run: Run): Promise<void> {
   const { job, token } = run
-  const { dryRun, pauseAt, onError, confirm } = job.options
-  if (dryRun) {
-    await stepJob(databaseOf(context), job.id, token, { status: 'done' })
-    return 'done'
+  let context: Context | undefined
+  try {
+    context = await contextOf(services, job)
+    await advance(services, context, run)
+  } catch (error) {
+    const patch = patchOf(error)
+    if (patch === null) throw error
+    await stepJob(databaseOf(services), job.id, token, patch)
   }
-  if (pauseAt === 'review') throw new JobStop('paused', { key: 'transfer.job.review' })
-  if (isSensitive(rights) && !confirm) throw new JobStop('paused', { key: 'transfer.job.confirm' })
-  if (onError === 'abort' && job.wrong > 0)
-    throw new JobStop('failed', { key: 'transfer.job.invalid', params: { n: job.wrong } })
-  await stepJob(databaseOf(context), job.id, token, {
-    phase: 'writing',
-    done: job.same + job.wrong + job.inserted + job.updated,
-  })
-  return 'write'
+  if (context !== undefined) await auditOf(context, services, job)
 }
 
-const auditOf = async (context: Context, services: Services, job: JobRecord): Promise<void> => {
-  const {
-    status,
-    inserted,
-    updated,
-    same,
-    wrong,
-    options: { mode, onError, dryRun },
-    file,
-  } = await current(services, job)
-  await context.audit({
-    action: 'entity.import',
-    object: job.tag,
-    objectId: job.id,
-    result: status === 'done' ? 'ok' : 'failed',
-    detail: { status, mode, onError, dryRun, inserted, updated, same, wrong, sha256: file.sha256 },
-  })
-}
-
-const advance = async (services: Services, context: Context, run: Run): Promise<void> => {
+async function advance(services: Services, context: Context, run: Run): Promise<void> {
   let rights = await rightsOf(context, run.job)
   let at: Run = run
   const again = async () => {
@@ -115,7 +66,48 @@ const advance = async (services: Services, context: Context, run: Run): Promise<
       )
 }
 
-const patchOf = (error: unknown): JobPatch | null => {
+async function current(services: Services, { id }: JobRecord): Promise<JobRecord> {
+  const job = await readJob(services, id)
+  if (job?.kind !== 'import') throw new Error('a job vanished while it ran')
+  return job
+}
+
+/** Reads, maps and checks. @throws JobStop to ask about the columns */
+async function upToReview(context: Context, run: Run, rights: Rights): Promise<void> {
+  const { job, token } = run
+  const file = await openFile(
+    context,
+    job,
+    rights,
+    job.options.mappingSeen ? null : await readMemory(context, job.tag),
+  )
+  if (job.options.pauseAt === 'mapping') {
+    await file.rows.return(undefined)
+    await stepJob(databaseOf(context), job.id, token, { phase: 'mapping', sheet: file.sheet })
+    throw new JobStop('paused', { key: 'transfer.job.mapping' })
+  }
+  await checkPhase(run, context, rights, file)
+}
+
+async function fromReview(context: Context, run: Run, rights: Rights): Promise<'write' | 'done'> {
+  const { job, token } = run
+  const { dryRun, pauseAt, onError, confirm } = job.options
+  if (dryRun) {
+    await stepJob(databaseOf(context), job.id, token, { status: 'done' })
+    return 'done'
+  }
+  if (pauseAt === 'review') throw new JobStop('paused', { key: 'transfer.job.review' })
+  if (isSensitive(rights) && !confirm) throw new JobStop('paused', { key: 'transfer.job.confirm' })
+  if (onError === 'abort' && job.wrong > 0)
+    throw new JobStop('failed', { key: 'transfer.job.invalid', params: { n: job.wrong } })
+  await stepJob(databaseOf(context), job.id, token, {
+    phase: 'writing',
+    done: job.same + job.wrong + job.inserted + job.updated,
+  })
+  return 'write'
+}
+
+function patchOf(error: unknown): JobPatch | null {
   if (error instanceof JobStop)
     return {
       status: error.status,
@@ -125,17 +117,21 @@ const patchOf = (error: unknown): JobPatch | null => {
   return error instanceof FileProblem ? { status: 'failed', message: error.say } : null
 }
 
-/** Runs a claimed job. What it throws is not about the job: the lease is lost, the server goes down, or something is broken. */
-export const runJob = async (services: Services, run: Run): Promise<void> => {
-  const { job, token } = run
-  let context: Context | undefined
-  try {
-    context = await contextOf(services, job)
-    await advance(services, context, run)
-  } catch (error) {
-    const patch = patchOf(error)
-    if (patch === null) throw error
-    await stepJob(databaseOf(services), job.id, token, patch)
-  }
-  if (context !== undefined) await auditOf(context, services, job)
+async function auditOf(context: Context, services: Services, job: JobRecord): Promise<void> {
+  const {
+    status,
+    inserted,
+    updated,
+    same,
+    wrong,
+    options: { mode, onError, dryRun },
+    file,
+  } = await current(services, job)
+  await context.audit({
+    action: 'entity.import',
+    object: job.tag,
+    objectId: job.id,
+    result: status === 'done' ? 'ok' : 'failed',
+    detail: { status, mode, onError, dryRun, inserted, updated, same, wrong, sha256: file.sha256 },
+  })
 }

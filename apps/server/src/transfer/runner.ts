@@ -147,7 +147,7 @@ class JobRunner implements Runner {
 const runners = new WeakMap<object, Map<JobKind, Runner>>()
 
 /** The runner of this server for a kind of jobs: one per database it has open. */
-export const runnerOf = (services: Services, kind: JobKind = 'import'): Runner => {
+export function runnerOf(services: Services, kind: JobKind = 'import'): Runner {
   const known = runners.get(services.database) ?? new Map<JobKind, Runner>()
   runners.set(services.database, known)
   const { database, settings, registry, log, now, newId } = services
@@ -158,7 +158,7 @@ export const runnerOf = (services: Services, kind: JobKind = 'import'): Runner =
 }
 
 /** Takes up what earlier runs left behind. Returns what stops it. */
-export const startTransfers = (services: Services): (() => Promise<void>) => {
+export function startTransfers(services: Services): () => Promise<void> {
   const all = jobKinds.map((kind) => runnerOf(services, kind))
   for (const runner of all) runner.kick()
   return async () => {

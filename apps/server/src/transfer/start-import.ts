@@ -40,28 +40,8 @@ const extensions: Readonly<Record<string, ImportFormat>> = {
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 const badType = () => new Invalid([fault('file', 'type', { key: 'transfer.file.type' })])
 
-/** By what was said, else by the name; a zip is no text, whatever its name. */
-const formatOf = (
-  name: string,
-  asked: ImportFormat | undefined,
-  bytes: Uint8Array,
-): ImportFormat => {
-  const format = asked ?? extensions[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
-  if (format === undefined || isZip(bytes) !== (format === 'xlsx')) throw badType()
-  return format
-}
-
-const safeName = (name: string): string =>
-  [
-    ...name
-      .normalize('NFC')
-      .replace(/[\u0000-\u001f\u007f-\u009f/\\\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
-  ]
-    .slice(-200)
-    .join('') || 'import'
-
 /** A key must tell rows apart. @throws Invalid */
-export const assertKey = (entity: LoadedEntity, key: string | null): void => {
+export function assertKey(entity: LoadedEntity, key: string | null): void {
   if (key === null || key === entity.definition.idField) return
   const field = valueFields(entity).find(({ definition }) => definition.attrName === key)
   if (field === undefined) throw new Invalid([unknownField('key')])
@@ -73,45 +53,29 @@ export const assertKey = (entity: LoadedEntity, key: string | null): void => {
   if (!isUnique) throw new Invalid([fault('key', 'unique', { key: 'transfer.file.keyNeeded' })])
 }
 
-export const chosen = (
+export function chosen(
   body: Omit<Upload, 'file' | 'format'>,
   before: Partial<JobOptions> = {},
-): JobOptions => ({
-  mode: body.mode ?? before.mode ?? 'insert',
-  key: body.key ?? before.key ?? null,
-  onError: body.onError ?? before.onError ?? 'abort',
-  dryRun: body.dryRun ?? before.dryRun ?? false,
-  empty: body.empty ?? before.empty ?? 'keep',
-  pauseAt: body.pauseAt ?? before.pauseAt ?? 'none',
-  confirm: body.confirm ?? before.confirm ?? false,
-  mapping: body.mapping ?? before.mapping ?? null,
-  mappingSeen: before.mappingSeen ?? false,
-  revision: before.revision ?? null,
-})
-
-const hashOf = (tag: string, options: JobOptions, sha256: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([tag, options, sha256]))
-    .digest('hex')
-
-const findSame = async (
-  db: AnyDatabase,
-  context: Context,
-  hash: string,
-): Promise<string | undefined> => {
-  const { rows } = await sql<{ id: string }>`
-    select id::text as id from sys.job where tenant_id = ${context.subject.tenant}::int8 and user_id = ${context.subject.userId}::int8 and choice_hash = ${hash}
-      and create_time > ${new Date(context.now().getTime() - sameWithinMinutes * 60_000).toISOString()}::timestamptz and status in ('queued', 'running', 'done') and not (options->>'dryRun')::boolean order by id desc limit 1`.execute(
-    db,
-  )
-  return rows[0]?.id
+): JobOptions {
+  return {
+    mode: body.mode ?? before.mode ?? 'insert',
+    key: body.key ?? before.key ?? null,
+    onError: body.onError ?? before.onError ?? 'abort',
+    dryRun: body.dryRun ?? before.dryRun ?? false,
+    empty: body.empty ?? before.empty ?? 'keep',
+    pauseAt: body.pauseAt ?? before.pauseAt ?? 'none',
+    confirm: body.confirm ?? before.confirm ?? false,
+    mapping: body.mapping ?? before.mapping ?? null,
+    mappingSeen: before.mappingSeen ?? false,
+    revision: before.revision ?? null,
+  }
 }
 
-export const assertRoom = async (
+export async function assertRoom(
   db: AnyDatabase,
   { subject }: Context,
   kind: JobKind = 'import',
-): Promise<void> => {
+): Promise<void> {
   const { rows } = await sql<{ open: string | number; daily: string | number }>`
     select count(*) filter (where status in ('queued', 'running')) as open, count(*) as daily from sys.job
     where kind = ${kind} and tenant_id = ${subject.tenant}::int8 and user_id = ${subject.userId}::int8 and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(
@@ -121,43 +85,12 @@ export const assertRoom = async (
     throw new Refusal(429, { key: 'transfer.job.tooMany' }, { retryAfter: 30 })
 }
 
-/** The person's own row makes uploads of the same moment take turns: two clicks are one job, and eight at once do not all find room. */
-const insertJob = (
-  context: Context,
-  entity: LoadedEntity,
-  options: JobOptions,
-  file: JobFile,
-  hash: string,
-  mayBeSame: boolean,
-): Promise<{ id: string; isNew: boolean }> =>
-  transact(databaseOf(context), async (trx) => {
-    const { subject, newId, locale, now } = context
-    await sql`select id from sys.app_user where id = ${subject.userId}::int8 for update`.execute(
-      trx,
-    )
-    const same = mayBeSame ? await findSame(trx, context, hash) : undefined
-    if (same !== undefined) return { id: same, isNew: false }
-    await assertRoom(trx, context)
-    const id = newId()
-    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time)
-    values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag}, 'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb, ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(
-      trx,
-    )
-    return { id, isNew: true }
-  })
-
-const kept = async (context: Context, id: string): Promise<JobRecord> => {
-  const job = await readJob(context, id)
-  if (job?.kind !== 'import') throw new Error('a job vanished as it was made')
-  return job
-}
-
 /** Whether the person may do this at all. @throws Refusal 403, Invalid */
-export const assertChoices = async (
+export async function assertChoices(
   context: Context,
   entity: LoadedEntity,
   options: JobOptions,
-): Promise<void> => {
+): Promise<void> {
   const { mode, key } = options
   const { permissions } = context.subject
   if (mode === 'upsert' && !may(permissions, entityPermission(entity.tag, 'update')))
@@ -167,11 +100,11 @@ export const assertChoices = async (
 }
 
 /** @throws Refusal 403, 413, 422, 429 */
-export const startImport = async (
+export async function startImport(
   context: Context,
   entity: LoadedEntity,
   body: Upload,
-): Promise<JobRecord> => {
+): Promise<JobRecord> {
   const { file, format, ...choices } = body
   const options = chosen(choices)
   await assertChoices(context, entity, options)
@@ -219,5 +152,75 @@ export const startImport = async (
   })
   const job = await kept(context, id)
   runnerOf(context).kick()
+  return job
+}
+
+function safeName(name: string): string {
+  return (
+    [
+      ...name
+        .normalize('NFC')
+        .replace(/[\u0000-\u001f\u007f-\u009f/\\\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
+    ]
+      .slice(-200)
+      .join('') || 'import'
+  )
+}
+
+/** By what was said, else by the name; a zip is no text, whatever its name. */
+function formatOf(name: string, asked: ImportFormat | undefined, bytes: Uint8Array): ImportFormat {
+  const format = asked ?? extensions[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
+  if (format === undefined || isZip(bytes) !== (format === 'xlsx')) throw badType()
+  return format
+}
+
+function hashOf(tag: string, options: JobOptions, sha256: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tag, options, sha256]))
+    .digest('hex')
+}
+
+/** The person's own row makes uploads of the same moment take turns: two clicks are one job, and eight at once do not all find room. */
+function insertJob(
+  context: Context,
+  entity: LoadedEntity,
+  options: JobOptions,
+  file: JobFile,
+  hash: string,
+  mayBeSame: boolean,
+): Promise<{ id: string; isNew: boolean }> {
+  return transact(databaseOf(context), async (trx) => {
+    const { subject, newId, locale, now } = context
+    await sql`select id from sys.app_user where id = ${subject.userId}::int8 for update`.execute(
+      trx,
+    )
+    const same = mayBeSame ? await findSame(trx, context, hash) : undefined
+    if (same !== undefined) return { id: same, isNew: false }
+    await assertRoom(trx, context)
+    const id = newId()
+    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time)
+    values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag}, 'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb, ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(
+      trx,
+    )
+    return { id, isNew: true }
+  })
+}
+
+async function findSame(
+  db: AnyDatabase,
+  context: Context,
+  hash: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from sys.job where tenant_id = ${context.subject.tenant}::int8 and user_id = ${context.subject.userId}::int8 and choice_hash = ${hash}
+      and create_time > ${new Date(context.now().getTime() - sameWithinMinutes * 60_000).toISOString()}::timestamptz and status in ('queued', 'running', 'done') and not (options->>'dryRun')::boolean order by id desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+async function kept(context: Context, id: string): Promise<JobRecord> {
+  const job = await readJob(context, id)
+  if (job?.kind !== 'import') throw new Error('a job vanished as it was made')
   return job
 }

@@ -9,22 +9,8 @@ const day = 86_400_000
 const kept = { file: 7 * day, job: 180 * day }
 const atOnce = 100
 
-/** Files that a crash left before any job named them. */
-const wipeLoose = async (services: Services): Promise<void> => {
-  const store = fileStore(services.settings)
-  for await (const file of store.list('uploads')) {
-    const { tenant, name, modified } = file
-    if (services.now().getTime() - modified.getTime() < day) continue
-    const { rows } =
-      await sql`select 1 from sys.job where tenant_id::text = ${tenant} and file->>'storage' = ${name} limit 1`.execute(
-        databaseOf(services),
-      )
-    if (rows.length === 0) await store.remove(file)
-  }
-}
-
 /** Old uploads go: the file, then the rows, then the mark, so that a crash between leaves something to come back to. */
-export const sweepJobs = async (services: Services): Promise<number> => {
+export async function sweepJobs(services: Services): Promise<number> {
   const {
     database: { kysely },
     settings,
@@ -66,4 +52,18 @@ export const sweepJobs = async (services: Services): Promise<number> => {
     .where('create_time', '<', before(kept.job))
     .execute()
   return old.length
+}
+
+/** Files that a crash left before any job named them. */
+async function wipeLoose(services: Services): Promise<void> {
+  const store = fileStore(services.settings)
+  for await (const file of store.list('uploads')) {
+    const { tenant, name, modified } = file
+    if (services.now().getTime() - modified.getTime() < day) continue
+    const { rows } =
+      await sql`select 1 from sys.job where tenant_id::text = ${tenant} and file->>'storage' = ${name} limit 1`.execute(
+        databaseOf(services),
+      )
+    if (rows.length === 0) await store.remove(file)
+  }
 }

@@ -15,7 +15,7 @@ export interface Uniques {
   readonly seen: (key: string, row: number) => number | null
 }
 
-export const createUniques = (entity: LoadedEntity): Uniques => {
+export function createUniques(entity: LoadedEntity): Uniques {
   const rows = new Map<string, number>()
   const byColumn = new Map(
     entity.fields.flatMap((field) =>
@@ -43,16 +43,6 @@ export const createUniques = (entity: LoadedEntity): Uniques => {
   }
 }
 
-const stored = ({ storage, column }: LoadedField, value: WireValue | undefined): string | null => {
-  if (column === null || isEmpty(value)) return null
-  const text = storage.store(value as WireValue, column)
-  return text === null
-    ? null
-    : Array.isArray(text)
-      ? (text as readonly DictItem[]).join()
-      : String(text)
-}
-
 /** A row as it will be, with its number. */
 type Judged = Pick<PlanDraft, 'changes'> & {
   readonly stored: { readonly row: Row } | null
@@ -65,10 +55,10 @@ interface Taken<Draft> {
 }
 
 /** Drafts whose new values another record has, or another row of the file. */
-export const findTaken = async <Draft extends Judged>(
+export async function findTaken<Draft extends Judged>(
   { entity, uniques, context }: Pick<Plan, 'entity' | 'uniques' | 'context'>,
   drafts: readonly Draft[],
-): Promise<Taken<Draft>[]> => {
+): Promise<Taken<Draft>[]> {
   const taken: Taken<Draft>[] = []
   for (const [index, fields] of uniques.sets.entries()) {
     const wanted = drafts.flatMap((draft) => {
@@ -105,4 +95,14 @@ export const findTaken = async <Draft extends Judged>(
     }
   }
   return taken
+}
+
+function stored({ storage, column }: LoadedField, value: WireValue | undefined): string | null {
+  if (column === null || isEmpty(value)) return null
+  const text = storage.store(value as WireValue, column)
+  return text === null
+    ? null
+    : Array.isArray(text)
+      ? (text as readonly DictItem[]).join()
+      : String(text)
 }

@@ -6,11 +6,13 @@ import type { ReadLimits } from '../sheets/read/model.ts'
 import { type FileReading, readFile } from '../sheets/read/read-file.ts'
 import type { JobFile } from './job.ts'
 
-export const uploadOf = (tenant: string, storage: string): FileRef => ({
-  area: 'uploads',
-  tenant,
-  name: storage,
-})
+export function uploadOf(tenant: string, storage: string): FileRef {
+  return {
+    area: 'uploads',
+    tenant,
+    name: storage,
+  }
+}
 
 const released = async function* (
   rows: FileReading['rows'],
@@ -24,12 +26,12 @@ const released = async function* (
 }
 
 /** Reads the sheet of a job, from a copy of it where the store is elsewhere. @throws FileMissing, FileProblem, FilesUnavailable */
-export const readUpload = async (
+export async function readUpload(
   settings: Settings,
   tenant: string,
   { storage, format }: JobFile,
   limits: ReadLimits,
-): Promise<FileReading> => {
+): Promise<FileReading> {
   const { path, release } = await fileStore(settings).lend(uploadOf(tenant, storage))
   try {
     const { head, rows } = await readFile(path, format, limits)

@@ -40,21 +40,6 @@ const messages = {
   depth: { key: 'tree.tooDeep', params: { n: limits.treeDepth } },
 } as const satisfies Record<string, Message>
 
-/** How a fault found while writing stands in the ledger. */
-const faultOf = (
-  labelOf: (attrName: string) => string,
-  rule: string,
-  attrName: string | null,
-  message: Message,
-): RowFault => ({
-  column: attrName === null ? '' : labelOf(attrName),
-  attrName,
-  value: '',
-  rule,
-  message,
-  suggestions: [],
-})
-
 export interface ChunkResult {
   readonly faults: ReadonlyMap<number, readonly RowFault[]>
   readonly inserted: number
@@ -62,80 +47,13 @@ export interface ChunkResult {
   readonly ids: ReadonlyMap<number, string>
 }
 
-const told = (
-  labelOf: (attrName: string) => string,
-  faults: readonly WriteFault[],
-): Map<number, RowFault[]> =>
-  new Map(
-    [...Map.groupBy(faults, ({ row }) => row.row_no)].map(([rowNo, list]) => [
-      rowNo,
-      list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule])),
-    ]),
-  )
-
-/** What a refused row says for itself; anything that is no word about the row goes up. */
-const explain = (
-  writer: Writer,
-  labelOf: (attrName: string) => string,
-  error: unknown,
-  row: WritableRow,
-): RowFault[] => {
-  if (error instanceof WrittenWrong)
-    return (
-      told(labelOf, error.faults).get(row.row_no) ?? [
-        faultOf(labelOf, 'scope', null, messages.scope),
-      ]
-    )
-  const access = row.verdict === 'c' ? writer.update : writer.add
-  const said = (() => {
-    if (error instanceof Refusal || access === null) return error
-    try {
-      return explained(access)(error)
-    } catch (explainedError) {
-      return explainedError
-    }
-  })()
-  if (said instanceof Invalid)
-    return said.faults.map(({ path, rule, message }) => faultOf(labelOf, rule, path, message))
-  if (said instanceof Refusal && said.status !== 503)
-    return [faultOf(labelOf, 'refused', null, said.say)]
-  throw error
-}
-
-const isAboutRows = (error: unknown): boolean =>
-  error instanceof WrittenWrong || error instanceof Refusal || brokenConstraint(error) !== undefined
-
-const inSavepoint = async <T>(trx: AnyDatabase, work: () => Promise<T>): Promise<T> => {
-  await sql`savepoint chunk`.execute(trx)
-  try {
-    const result = await work()
-    await sql`release savepoint chunk`.execute(trx)
-    return result
-  } catch (error) {
-    await sql`rollback to savepoint chunk`.execute(trx)
-    throw error
-  }
-}
-
-const resultOf = (labelOf: (attrName: string) => string, { faults, ids }: Written): ChunkResult => {
-  const written = [...ids.keys()]
-  return {
-    faults: told(labelOf, faults),
-    inserted: written.filter(({ verdict }) => verdict === 'f').length,
-    updated: written.filter(({ verdict }) => verdict === 'c').length,
-    ids: new Map(
-      [...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id]),
-    ),
-  }
-}
-
 /** A chunk as a whole, and row by row only where the whole is refused: each bad row then stands alone. */
-export const writeChunk = async (
+export async function writeChunk(
   trx: AnyDatabase,
   writer: Writer,
   labelOf: (attrName: string) => string,
   rows: readonly WritableRow[],
-): Promise<ChunkResult> => {
+): Promise<ChunkResult> {
   const attempt = async (some: readonly WritableRow[]): Promise<ChunkResult> => {
     return resultOf(labelOf, await inSavepoint(trx, () => writer.write(trx, some)))
   }
@@ -170,6 +88,96 @@ export const writeChunk = async (
   }
 }
 
+function resultOf(labelOf: (attrName: string) => string, { faults, ids }: Written): ChunkResult {
+  const written = [...ids.keys()]
+  return {
+    faults: told(labelOf, faults),
+    inserted: written.filter(({ verdict }) => verdict === 'f').length,
+    updated: written.filter(({ verdict }) => verdict === 'c').length,
+    ids: new Map(
+      [...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id]),
+    ),
+  }
+}
+
+function told(
+  labelOf: (attrName: string) => string,
+  faults: readonly WriteFault[],
+): Map<number, RowFault[]> {
+  return new Map(
+    [...Map.groupBy(faults, ({ row }) => row.row_no)].map(([rowNo, list]) => [
+      rowNo,
+      list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule])),
+    ]),
+  )
+}
+
+/** How a fault found while writing stands in the ledger. */
+function faultOf(
+  labelOf: (attrName: string) => string,
+  rule: string,
+  attrName: string | null,
+  message: Message,
+): RowFault {
+  return {
+    column: attrName === null ? '' : labelOf(attrName),
+    attrName,
+    value: '',
+    rule,
+    message,
+    suggestions: [],
+  }
+}
+
+async function inSavepoint<T>(trx: AnyDatabase, work: () => Promise<T>): Promise<T> {
+  await sql`savepoint chunk`.execute(trx)
+  try {
+    const result = await work()
+    await sql`release savepoint chunk`.execute(trx)
+    return result
+  } catch (error) {
+    await sql`rollback to savepoint chunk`.execute(trx)
+    throw error
+  }
+}
+
+function isAboutRows(error: unknown): boolean {
+  return (
+    error instanceof WrittenWrong ||
+    error instanceof Refusal ||
+    brokenConstraint(error) !== undefined
+  )
+}
+
+/** What a refused row says for itself; anything that is no word about the row goes up. */
+function explain(
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+  error: unknown,
+  row: WritableRow,
+): RowFault[] {
+  if (error instanceof WrittenWrong)
+    return (
+      told(labelOf, error.faults).get(row.row_no) ?? [
+        faultOf(labelOf, 'scope', null, messages.scope),
+      ]
+    )
+  const access = row.verdict === 'c' ? writer.update : writer.add
+  const said = (() => {
+    if (error instanceof Refusal || access === null) return error
+    try {
+      return explained(access)(error)
+    } catch (explainedError) {
+      return explainedError
+    }
+  })()
+  if (said instanceof Invalid)
+    return said.faults.map(({ path, rule, message }) => faultOf(labelOf, rule, path, message))
+  if (said instanceof Refusal && said.status !== 503)
+    return [faultOf(labelOf, 'refused', null, said.say)]
+  throw error
+}
+
 interface Progress {
   after: number
   inserted: number
@@ -178,11 +186,34 @@ interface Progress {
   done: number
 }
 
-const writeSkipping = async (
+/** Rolls everything back, and takes the reasons along. */
+class Abandoned extends Error {
+  readonly faults: ReadonlyMap<number, readonly RowFault[]>
+  constructor(faults: ReadonlyMap<number, readonly RowFault[]>) {
+    super('not every row could be written')
+    this.faults = faults
+  }
+}
+
+/** How a chunk is written: all at once at first; only when that was refused, so that the bad rows are found. */
+type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
+
+/** Writes what is left to write and ends the job. @throws JobStop, LeaseLost */
+export function writePhase(
+  run: Writing,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+): Promise<void> {
+  return run.job.options.onError === 'skip'
+    ? writeSkipping(run, writer, labelOf)
+    : writeTogether(run, writer, labelOf)
+}
+
+async function writeSkipping(
   { job, token, halted, rest }: Writing,
   writer: Writer,
   labelOf: (attrName: string) => string,
-): Promise<void> => {
+): Promise<void> {
   const db = databaseOf(writer.context)
   let at: Progress = {
     after: job.written_to,
@@ -231,23 +262,37 @@ const writeSkipping = async (
   }
 }
 
-/** Rolls everything back, and takes the reasons along. */
-class Abandoned extends Error {
-  readonly faults: ReadonlyMap<number, readonly RowFault[]>
-  constructor(faults: ReadonlyMap<number, readonly RowFault[]>) {
-    super('not every row could be written')
-    this.faults = faults
+async function writeTogether(
+  run: Writing,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+): Promise<void> {
+  const { job, token } = run
+  const db = databaseOf(writer.context)
+  const together = (way: (trx: AnyDatabase) => Way) =>
+    transact(db, (trx) => writeAll(trx, run, way(trx)))
+  try {
+    await together((trx) => async (rows) => resultOf(labelOf, await writer.write(trx, rows))).catch(
+      async (error: unknown) => {
+        if (!isAboutRows(error)) throw error
+        await together((trx) => (rows) => writeChunk(trx, writer, labelOf, rows))
+      },
+    )
+  } catch (error) {
+    if (!(error instanceof Abandoned)) throw error
+    await transact(db, async (trx) => {
+      await spoilRows(trx, job.id, error.faults)
+      await stepJob(trx, job.id, token, { phase: 'review', wrong: job.wrong + error.faults.size })
+    })
+    throw new JobStop('failed', { key: 'transfer.job.stale' })
   }
 }
 
-/** How a chunk is written: all at once at first; only when that was refused, so that the bad rows are found. */
-type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
-
-const writeAll = async (
+async function writeAll(
   trx: Transaction<unknown>,
   { job, token, halted }: Writing,
   write: Way,
-): Promise<void> => {
+): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx)
   const faults = new Map<number, readonly RowFault[]>()
   let [after, inserted, updated] = [0, 0, 0]
@@ -280,39 +325,3 @@ const writeAll = async (
   )
     throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
 }
-
-const writeTogether = async (
-  run: Writing,
-  writer: Writer,
-  labelOf: (attrName: string) => string,
-): Promise<void> => {
-  const { job, token } = run
-  const db = databaseOf(writer.context)
-  const together = (way: (trx: AnyDatabase) => Way) =>
-    transact(db, (trx) => writeAll(trx, run, way(trx)))
-  try {
-    await together((trx) => async (rows) => resultOf(labelOf, await writer.write(trx, rows))).catch(
-      async (error: unknown) => {
-        if (!isAboutRows(error)) throw error
-        await together((trx) => (rows) => writeChunk(trx, writer, labelOf, rows))
-      },
-    )
-  } catch (error) {
-    if (!(error instanceof Abandoned)) throw error
-    await transact(db, async (trx) => {
-      await spoilRows(trx, job.id, error.faults)
-      await stepJob(trx, job.id, token, { phase: 'review', wrong: job.wrong + error.faults.size })
-    })
-    throw new JobStop('failed', { key: 'transfer.job.stale' })
-  }
-}
-
-/** Writes what is left to write and ends the job. @throws JobStop, LeaseLost */
-export const writePhase = (
-  run: Writing,
-  writer: Writer,
-  labelOf: (attrName: string) => string,
-): Promise<void> =>
-  run.job.options.onError === 'skip'
-    ? writeSkipping(run, writer, labelOf)
-    : writeTogether(run, writer, labelOf)

@@ -45,12 +45,12 @@ export class WrittenWrong extends Error {
   }
 }
 
-export const createWriter = async (
+export async function createWriter(
   context: Context,
   entity: LoadedEntity,
   add: EntityAccess | null,
   update: EntityAccess | null,
-): Promise<Writer> => {
+): Promise<Writer> {
   const relations: { field: LoadedField; target: EntityAccess }[] = []
   for (const field of valueFields(entity).filter(
     ({ kind, definition }) => kind.family === 'choice' && definition.dictType === dictTypes.entity,
@@ -70,49 +70,12 @@ export const createWriter = async (
   return writer
 }
 
-const changesOf = ({ entity }: Writer, { payload }: WritableRow): Change[] =>
-  Object.entries(payload ?? {}).flatMap(([attrName, value]) => {
-    const field = entity.field(attrName)
-    return field === undefined ? [] : [{ field, value: valueOf(value) }]
-  })
-
-const idsIn = (value: WireValue | readonly string[] | undefined): readonly string[] =>
-  Array.isArray(value)
-    ? value.map((each: string | DictItem) => (typeof each === 'string' ? each : each.id))
-    : []
-
-/** Chosen rows are held against deletion until the end, as a form's save holds them. */
-const missingChoices = async (
-  db: AnyDatabase,
-  writer: Writer,
-  rows: readonly WritableRow[],
-): Promise<WriteFault[]> => {
-  const faults: WriteFault[] = []
-  for (const { field, target } of writer.relations) {
-    const { attrName } = field.definition
-    const wanted = [...new Set(rows.flatMap(({ payload }) => idsIn(payload?.[attrName])))]
-    if (wanted.length === 0) continue
-    const { rows: found } = await sql<{
-      id: string
-    }>`select ${columnRef(target.entity.id.name)}::text as id from ${fromTable(target.entity)} where ${target.rows} and ${withIds(target, wanted)} for share`.execute(
-      db,
-    )
-    const known = new Set(found.map(({ id }) => id))
-    faults.push(
-      ...rows
-        .filter(({ payload }) => idsIn(payload?.[attrName]).some((id) => !known.has(id)))
-        .map((row): WriteFault => ({ row, rule: 'choice', attrName })),
-    )
-  }
-  return faults
-}
-
 /** Locks the rows to change; one that is gone, or was saved since it was judged, is a fault and never overwritten. */
-export const staleRows = async (
+export async function staleRows(
   db: AnyDatabase,
   { entity, update }: Pick<Writer, 'entity' | 'update'>,
   rows: readonly WritableRow[],
-): Promise<WriteFault[]> => {
+): Promise<WriteFault[]> {
   if (rows.length === 0) return []
   if (update === null) return rows.map((row) => ({ row, rule: 'noRecord', attrName: null }))
   const version = entity.has('version') ? columnRef('version') : sql`${identifier('t')}.xmin`
@@ -132,266 +95,12 @@ export const staleRows = async (
   })
 }
 
-const arrayLiteral = (items: readonly unknown[]): string =>
-  `{${items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
-/** A value as text that the database casts back: every parameter of a bulk write is one list of texts. */
-const textOf = ({ field, value }: Change, column: Column): string | null => {
-  if (field.definition.uiType === 'password') return typeof value === 'string' ? value : null // a hash by now
-  const stored = field.storage.store(value, column)
-  if (stored === null || stored === undefined) return null
-  return Array.isArray(stored) ? arrayLiteral(stored) : String(stored)
-}
-const castBack = (column: Column, ref: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const family = familyOf(column) ?? 'text'
-  return family === 'instant'
-    ? sql`(${ref}::timestamp at time zone ${sql.lit(schoolTimeZone)})`
-    : sql`${ref}::${sql.raw(castOf[family])}`
-}
-
 type Cells = ReadonlyMap<Column, string | null>
-/** Emptying a column that must hold something gives it its own default again: such a column is left out of an insert. */
-const cellsOf = (changes: readonly Change[]): Map<Column, string | null> =>
-  new Map(
-    changes.flatMap((change) =>
-      change.field.column === null
-        ? []
-        : [[change.field.column, textOf(change, change.field.column)] as const],
-    ),
-  )
-
-const system = (
-  { entity, context: { subject } }: Writer,
-  kind: 'insert' | 'update',
-): { column: Column; value: RawBuilder<unknown> }[] => {
-  const wanted: Record<string, RawBuilder<unknown>> = {
-    update_user: typed(subject.userId, 'int8'),
-    update_time: sql`now()`,
-    ...(kind === 'insert'
-      ? {
-          tenant_id: typed(subject.tenant, 'int8'),
-          create_user: typed(subject.userId, 'int8'),
-          create_time: sql`now()`,
-        }
-      : { version: sql`t.version + 1` }),
-  }
-  return Object.entries(wanted).flatMap(([name, value]) => {
-    const column = entity.table.columns.get(name)
-    return column === undefined
-      ? []
-      : [
-          {
-            column,
-            value:
-              castOf[familyOf(column) ?? 'text'] === 'text' && name.endsWith('user')
-                ? sql`${value}::text`
-                : value,
-          },
-        ]
-  })
-}
 
 interface Filled {
   readonly row: WritableRow
   readonly changes: readonly Change[]
   readonly cells: Cells
-}
-/** Columns that no row of the chunk fills need not be spoken of: their default, if any, is not theirs to give up. */
-const withoutEmpty = (rows: readonly Filled[]): Filled[] => {
-  const used = new Set(
-    rows.flatMap(({ cells }) =>
-      [...cells].flatMap(([column, text]) => (text === null ? [] : [column])),
-    ),
-  )
-  return rows.map((each) => ({
-    ...each,
-    cells: new Map([...each.cells].filter(([column]) => used.has(column))),
-  }))
-}
-const byColumns = (rows: readonly Filled[]): Filled[][] => [
-  ...Map.groupBy(rows, ({ cells }) => [...cells.keys()].map(({ name }) => name).join()).values(),
-]
-
-const unnestOf = (lists: readonly (readonly (string | null)[])[]): RawBuilder<unknown> =>
-  sql`unnest(${sql.join(lists.map((list) => sql`${list}::text[]`))}) with ordinality as u(${sql.join([...lists.map((_list, i) => identifier(`c${i}`)), identifier('ord')])})`
-
-/** Inserts rows that fill the same columns. Gives the ids in their order. */
-const insertAlike = async (
-  db: AnyDatabase,
-  writer: Writer,
-  rows: readonly Filled[],
-): Promise<string[]> => {
-  const {
-    entity,
-    context: { subject },
-  } = writer
-  const columns = [...(rows[0]?.cells.keys() ?? [])]
-  const own = system(writer, 'insert').filter(({ column }) => !columns.includes(column))
-  const org = entity.table.columns.get('org_id')
-  const extra =
-    org === undefined || columns.includes(org)
-      ? own
-      : [
-          ...own,
-          { column: org, value: typed(subject.org?.id ?? null, castOf[familyOf(org) ?? 'text']) },
-        ]
-  const withId = !entity.id.hasDefault
-  const lists = [
-    ...(withId ? [rows.map(({ row }) => row.row_id)] : []),
-    ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
-  ]
-  const targets = [...(withId ? [entity.id] : []), ...columns]
-  const { rows: made } = await sql<{ id: string }>`
-    insert into ${tableName(entity.table.schema, entity.table.name)} (${sql.join([...targets, ...extra.map(({ column }) => column)].map(({ name }) => identifier(name)))})
-    select ${sql.join([...targets.map((column, i) => castBack(column, sql`u.${identifier(`c${i}`)}`)), ...extra.map(({ value }) => value)])} from ${lists.length === 0 ? sql`generate_series(1, ${rows.length}::int)` : unnestOf(lists)}
-    returning ${identifier(entity.id.name)}::text as id`.execute(db)
-  return made.map(({ id }) => id)
-}
-
-const updateAlike = async (
-  db: AnyDatabase,
-  writer: Writer,
-  rows: readonly Filled[],
-): Promise<void> => {
-  const { entity } = writer
-  const columns = [...(rows[0]?.cells.keys() ?? [])]
-  const own = system(writer, 'update').filter(({ column }) => !columns.includes(column))
-  const lists = [
-    rows.map(({ row }) => row.row_id),
-    ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
-  ]
-  const sets = [
-    ...columns.map(
-      (column, i) =>
-        sql`${identifier(column.name)} = ${castBack(column, sql`u.${identifier(`c${i + 1}`)}`)}`,
-    ),
-    ...own.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
-  ]
-  if (sets.length === 0) return
-  await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)} from ${unnestOf(lists)} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`u.c0`)}`.execute(
-    db,
-  )
-}
-
-const insertRows = async (
-  db: AnyDatabase,
-  writer: Writer,
-  rows: readonly Filled[],
-): Promise<Map<WritableRow, string>> => {
-  const { context, entity } = writer
-  // A counter that runs ahead of the transaction would need a connection of its own; inside one it has no gaps, which is more than was asked.
-  const counted: LoadedEntity = {
-    ...entity,
-    definition: {
-      ...entity.definition,
-      options: { ...entity.definition.options, serialNumFast: false },
-    },
-  }
-  const ids = new Map<WritableRow, string>()
-  const filled: Filled[] = []
-  for (const { row, changes, cells } of rows) {
-    const kept = new Map([...cells].filter(([column, text]) => text !== null || !column.hasDefault))
-    const number = await (
-      await serialFor(context, counted, (attrName) => valueOf(row.payload?.[attrName] ?? null))
-    ).take(db)
-    if (number !== null) kept.set(number.column, number.text)
-    filled.push({
-      row,
-      changes,
-      cells: new Map([...kept].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1))),
-    })
-  }
-  for (const alike of byColumns(withoutEmpty(filled))) {
-    const made = await insertAlike(db, writer, alike)
-    for (const [i, { row }] of alike.entries()) ids.set(row, made[i] ?? row.row_id ?? '')
-  }
-  return ids
-}
-
-const isEmptied = (column: Column, text: string | null): boolean =>
-  text === null && !column.nullable && column.hasDefault
-
-const updateRows = async (
-  db: AnyDatabase,
-  writer: Writer,
-  rows: readonly Filled[],
-): Promise<void> => {
-  const { entity } = writer
-  const hasEmptied = ({ cells }: Filled) =>
-    [...cells].some(([column, text]) => isEmptied(column, text))
-  for (const alike of byColumns(rows.filter((row) => !hasEmptied(row))))
-    await updateAlike(db, writer, alike)
-  // A column that goes back to its own default can only be told so in a statement of its own.
-  for (const { row, changes, cells } of rows.filter(hasEmptied)) {
-    await updateAlike(db, writer, [
-      {
-        row,
-        changes,
-        cells: new Map([...cells].filter(([column, text]) => !isEmptied(column, text))),
-      },
-    ])
-    const emptied = [...cells].filter(([column, text]) => isEmptied(column, text))
-    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(emptied.map(([column]) => sql`${identifier(column.name)} = default`))} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`${row.row_id}`)}`.execute(
-      db,
-    )
-  }
-}
-
-/** The rights of the person hold for the rows as they have become, too: nobody writes a row out of the own scope. */
-const assertScope = async (
-  db: AnyDatabase,
-  access: EntityAccess | null,
-  ids: ReadonlyMap<WritableRow, string>,
-): Promise<void> => {
-  // A role without a scope of rows sees every row of the tenant, and the rows are the tenant's.
-  if (ids.size === 0 || access === null || access.grants.some(({ scope }) => scope === null)) return
-  const { rows } = await sql<{
-    id: string
-  }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, [...ids.values()])}`.execute(
-    db,
-  )
-  const inside = new Set(rows.map(({ id }) => id))
-  const outside = [...ids]
-    .filter(([, id]) => !inside.has(id))
-    .map(([row]): WriteFault => ({ row, rule: 'scope', attrName: null }))
-  if (outside.length > 0) throw new WrittenWrong(outside)
-}
-
-/** New rows may stand below one another, and so deeper than any of them shows. */
-const assertDepth = async (
-  db: AnyDatabase,
-  access: EntityAccess | null,
-  ids: ReadonlyMap<WritableRow, string>,
-): Promise<void> => {
-  if (access === null) return
-  const deep = new Set(await tooDeep(db, access, [...ids.values()]))
-  if (deep.size > 0)
-    throw new WrittenWrong(
-      [...ids]
-        .filter(([, id]) => deep.has(id))
-        .map(([row]): WriteFault => ({
-          row,
-          rule: 'depth',
-          attrName: access.entity.definition.parentField,
-        })),
-    )
-}
-
-/** What follows from a write by the nature of the table. */
-const settle = async (
-  db: AnyDatabase,
-  { context, entity }: Writer,
-  rows: readonly Filled[],
-  ids: ReadonlyMap<WritableRow, string>,
-): Promise<void> => {
-  await guardAccounts(db, context, entity, [...ids.values()])
-  for (const { row, changes } of rows) {
-    const id = ids.get(row) ?? ''
-    await saveCustomValues(db, entity, context.subject.tenant, id, changes)
-    if (
-      changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value))
-    )
-      await afterPassword(db, context, entity, id)
-  }
 }
 
 export interface Written {
@@ -403,11 +112,11 @@ export interface Written {
  * Writes new and changed rows inside the transaction at hand. Rows with a fault that shows beforehand are left out and told.
  * @throws WrittenWrong, Refusal, and what the database says of a broken constraint: then nothing of the chunk may stay
  */
-export const writeRows = async (
+export async function writeRows(
   db: AnyDatabase,
   writer: Writer,
   rows: readonly WritableRow[],
-): Promise<Written> => {
+): Promise<Written> {
   const { context, entity, add, update } = writer
   const wanted = rows.filter(({ verdict }) => verdict === 'f' || verdict === 'c')
   const faults = [
@@ -462,4 +171,304 @@ export const writeRows = async (
   await assertScope(db, add, inserted)
   await assertScope(db, update, updated)
   return { faults, ids }
+}
+
+/** Chosen rows are held against deletion until the end, as a form's save holds them. */
+async function missingChoices(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly WritableRow[],
+): Promise<WriteFault[]> {
+  const faults: WriteFault[] = []
+  for (const { field, target } of writer.relations) {
+    const { attrName } = field.definition
+    const wanted = [...new Set(rows.flatMap(({ payload }) => idsIn(payload?.[attrName])))]
+    if (wanted.length === 0) continue
+    const { rows: found } = await sql<{
+      id: string
+    }>`select ${columnRef(target.entity.id.name)}::text as id from ${fromTable(target.entity)} where ${target.rows} and ${withIds(target, wanted)} for share`.execute(
+      db,
+    )
+    const known = new Set(found.map(({ id }) => id))
+    faults.push(
+      ...rows
+        .filter(({ payload }) => idsIn(payload?.[attrName]).some((id) => !known.has(id)))
+        .map((row): WriteFault => ({ row, rule: 'choice', attrName })),
+    )
+  }
+  return faults
+}
+
+function idsIn(value: WireValue | readonly string[] | undefined): readonly string[] {
+  return Array.isArray(value)
+    ? value.map((each: string | DictItem) => (typeof each === 'string' ? each : each.id))
+    : []
+}
+
+function changesOf({ entity }: Writer, { payload }: WritableRow): Change[] {
+  return Object.entries(payload ?? {}).flatMap(([attrName, value]) => {
+    const field = entity.field(attrName)
+    return field === undefined ? [] : [{ field, value: valueOf(value) }]
+  })
+}
+
+/** Emptying a column that must hold something gives it its own default again: such a column is left out of an insert. */
+function cellsOf(changes: readonly Change[]): Map<Column, string | null> {
+  return new Map(
+    changes.flatMap((change) =>
+      change.field.column === null
+        ? []
+        : [[change.field.column, textOf(change, change.field.column)] as const],
+    ),
+  )
+}
+
+/** A value as text that the database casts back: every parameter of a bulk write is one list of texts. */
+function textOf({ field, value }: Change, column: Column): string | null {
+  if (field.definition.uiType === 'password') return typeof value === 'string' ? value : null // a hash by now
+  const stored = field.storage.store(value, column)
+  if (stored === null || stored === undefined) return null
+  return Array.isArray(stored) ? arrayLiteral(stored) : String(stored)
+}
+
+function arrayLiteral(items: readonly unknown[]): string {
+  return `{${items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
+
+async function insertRows(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly Filled[],
+): Promise<Map<WritableRow, string>> {
+  const { context, entity } = writer
+  // A counter that runs ahead of the transaction would need a connection of its own; inside one it has no gaps, which is more than was asked.
+  const counted: LoadedEntity = {
+    ...entity,
+    definition: {
+      ...entity.definition,
+      options: { ...entity.definition.options, serialNumFast: false },
+    },
+  }
+  const ids = new Map<WritableRow, string>()
+  const filled: Filled[] = []
+  for (const { row, changes, cells } of rows) {
+    const kept = new Map([...cells].filter(([column, text]) => text !== null || !column.hasDefault))
+    const number = await (
+      await serialFor(context, counted, (attrName) => valueOf(row.payload?.[attrName] ?? null))
+    ).take(db)
+    if (number !== null) kept.set(number.column, number.text)
+    filled.push({
+      row,
+      changes,
+      cells: new Map([...kept].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1))),
+    })
+  }
+  for (const alike of byColumns(withoutEmpty(filled))) {
+    const made = await insertAlike(db, writer, alike)
+    for (const [i, { row }] of alike.entries()) ids.set(row, made[i] ?? row.row_id ?? '')
+  }
+  return ids
+}
+
+function byColumns(rows: readonly Filled[]): Filled[][] {
+  return [
+    ...Map.groupBy(rows, ({ cells }) => [...cells.keys()].map(({ name }) => name).join()).values(),
+  ]
+}
+
+/** Columns that no row of the chunk fills need not be spoken of: their default, if any, is not theirs to give up. */
+function withoutEmpty(rows: readonly Filled[]): Filled[] {
+  const used = new Set(
+    rows.flatMap(({ cells }) =>
+      [...cells].flatMap(([column, text]) => (text === null ? [] : [column])),
+    ),
+  )
+  return rows.map((each) => ({
+    ...each,
+    cells: new Map([...each.cells].filter(([column]) => used.has(column))),
+  }))
+}
+
+/** Inserts rows that fill the same columns. Gives the ids in their order. */
+async function insertAlike(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly Filled[],
+): Promise<string[]> {
+  const {
+    entity,
+    context: { subject },
+  } = writer
+  const columns = [...(rows[0]?.cells.keys() ?? [])]
+  const own = system(writer, 'insert').filter(({ column }) => !columns.includes(column))
+  const org = entity.table.columns.get('org_id')
+  const extra =
+    org === undefined || columns.includes(org)
+      ? own
+      : [
+          ...own,
+          { column: org, value: typed(subject.org?.id ?? null, castOf[familyOf(org) ?? 'text']) },
+        ]
+  const withId = !entity.id.hasDefault
+  const lists = [
+    ...(withId ? [rows.map(({ row }) => row.row_id)] : []),
+    ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
+  ]
+  const targets = [...(withId ? [entity.id] : []), ...columns]
+  const { rows: made } = await sql<{ id: string }>`
+    insert into ${tableName(entity.table.schema, entity.table.name)} (${sql.join([...targets, ...extra.map(({ column }) => column)].map(({ name }) => identifier(name)))})
+    select ${sql.join([...targets.map((column, i) => castBack(column, sql`u.${identifier(`c${i}`)}`)), ...extra.map(({ value }) => value)])} from ${lists.length === 0 ? sql`generate_series(1, ${rows.length}::int)` : unnestOf(lists)}
+    returning ${identifier(entity.id.name)}::text as id`.execute(db)
+  return made.map(({ id }) => id)
+}
+
+function system(
+  { entity, context: { subject } }: Writer,
+  kind: 'insert' | 'update',
+): { column: Column; value: RawBuilder<unknown> }[] {
+  const wanted: Record<string, RawBuilder<unknown>> = {
+    update_user: typed(subject.userId, 'int8'),
+    update_time: sql`now()`,
+    ...(kind === 'insert'
+      ? {
+          tenant_id: typed(subject.tenant, 'int8'),
+          create_user: typed(subject.userId, 'int8'),
+          create_time: sql`now()`,
+        }
+      : { version: sql`t.version + 1` }),
+  }
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const column = entity.table.columns.get(name)
+    return column === undefined
+      ? []
+      : [
+          {
+            column,
+            value:
+              castOf[familyOf(column) ?? 'text'] === 'text' && name.endsWith('user')
+                ? sql`${value}::text`
+                : value,
+          },
+        ]
+  })
+}
+
+function castBack(column: Column, ref: RawBuilder<unknown>): RawBuilder<unknown> {
+  const family = familyOf(column) ?? 'text'
+  return family === 'instant'
+    ? sql`(${ref}::timestamp at time zone ${sql.lit(schoolTimeZone)})`
+    : sql`${ref}::${sql.raw(castOf[family])}`
+}
+
+function unnestOf(lists: readonly (readonly (string | null)[])[]): RawBuilder<unknown> {
+  return sql`unnest(${sql.join(lists.map((list) => sql`${list}::text[]`))}) with ordinality as u(${sql.join([...lists.map((_list, i) => identifier(`c${i}`)), identifier('ord')])})`
+}
+
+async function updateRows(db: AnyDatabase, writer: Writer, rows: readonly Filled[]): Promise<void> {
+  const { entity } = writer
+  const hasEmptied = ({ cells }: Filled) =>
+    [...cells].some(([column, text]) => isEmptied(column, text))
+  for (const alike of byColumns(rows.filter((row) => !hasEmptied(row))))
+    await updateAlike(db, writer, alike)
+  // A column that goes back to its own default can only be told so in a statement of its own.
+  for (const { row, changes, cells } of rows.filter(hasEmptied)) {
+    await updateAlike(db, writer, [
+      {
+        row,
+        changes,
+        cells: new Map([...cells].filter(([column, text]) => !isEmptied(column, text))),
+      },
+    ])
+    const emptied = [...cells].filter(([column, text]) => isEmptied(column, text))
+    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(emptied.map(([column]) => sql`${identifier(column.name)} = default`))} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`${row.row_id}`)}`.execute(
+      db,
+    )
+  }
+}
+
+function isEmptied(column: Column, text: string | null): boolean {
+  return text === null && !column.nullable && column.hasDefault
+}
+
+async function updateAlike(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly Filled[],
+): Promise<void> {
+  const { entity } = writer
+  const columns = [...(rows[0]?.cells.keys() ?? [])]
+  const own = system(writer, 'update').filter(({ column }) => !columns.includes(column))
+  const lists = [
+    rows.map(({ row }) => row.row_id),
+    ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
+  ]
+  const sets = [
+    ...columns.map(
+      (column, i) =>
+        sql`${identifier(column.name)} = ${castBack(column, sql`u.${identifier(`c${i + 1}`)}`)}`,
+    ),
+    ...own.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
+  ]
+  if (sets.length === 0) return
+  await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)} from ${unnestOf(lists)} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`u.c0`)}`.execute(
+    db,
+  )
+}
+
+/** What follows from a write by the nature of the table. */
+async function settle(
+  db: AnyDatabase,
+  { context, entity }: Writer,
+  rows: readonly Filled[],
+  ids: ReadonlyMap<WritableRow, string>,
+): Promise<void> {
+  await guardAccounts(db, context, entity, [...ids.values()])
+  for (const { row, changes } of rows) {
+    const id = ids.get(row) ?? ''
+    await saveCustomValues(db, entity, context.subject.tenant, id, changes)
+    if (
+      changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value))
+    )
+      await afterPassword(db, context, entity, id)
+  }
+}
+
+/** New rows may stand below one another, and so deeper than any of them shows. */
+async function assertDepth(
+  db: AnyDatabase,
+  access: EntityAccess | null,
+  ids: ReadonlyMap<WritableRow, string>,
+): Promise<void> {
+  if (access === null) return
+  const deep = new Set(await tooDeep(db, access, [...ids.values()]))
+  if (deep.size > 0)
+    throw new WrittenWrong(
+      [...ids]
+        .filter(([, id]) => deep.has(id))
+        .map(([row]): WriteFault => ({
+          row,
+          rule: 'depth',
+          attrName: access.entity.definition.parentField,
+        })),
+    )
+}
+
+/** The rights of the person hold for the rows as they have become, too: nobody writes a row out of the own scope. */
+async function assertScope(
+  db: AnyDatabase,
+  access: EntityAccess | null,
+  ids: ReadonlyMap<WritableRow, string>,
+): Promise<void> {
+  // A role without a scope of rows sees every row of the tenant, and the rows are the tenant's.
+  if (ids.size === 0 || access === null || access.grants.some(({ scope }) => scope === null)) return
+  const { rows } = await sql<{
+    id: string
+  }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, [...ids.values()])}`.execute(
+    db,
+  )
+  const inside = new Set(rows.map(({ id }) => id))
+  const outside = [...ids]
+    .filter(([, id]) => !inside.has(id))
+    .map(([row]): WriteFault => ({ row, rule: 'scope', attrName: null }))
+  if (outside.length > 0) throw new WrittenWrong(outside)
 }

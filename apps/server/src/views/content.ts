@@ -15,43 +15,39 @@ const stored = v.object({
     limits.pageSize,
   ),
 })
+
 /** What was saved, whatever stands there. */
-export const contentIn = (value: unknown): ViewContent =>
-  v.parse(stored, typeof value === 'object' && value !== null ? value : {})
+export function contentIn(value: unknown): ViewContent {
+  return v.parse(stored, typeof value === 'object' && value !== null ? value : {})
+}
+
 const columnsSchema = v.fallback(v.nullable(v.array(v.string())), null)
 export const columnsIn = (value: unknown): readonly string[] | null => v.parse(columnsSchema, value)
 
 const widthsSchema = v.fallback(v.record(v.string(), v.number()), {})
-export const widthsIn = (value: unknown): Readonly<Record<string, number>> =>
-  v.parse(widthsSchema, value ?? {})
 
-/** Asked the very way a list asks, so that a view never holds what a list would refuse. */
-const works = (access: EntityAccess, query: ListQuery): boolean => {
-  try {
-    compileQuery(access, query)
-    return true
-  } catch (error) {
-    if (error instanceof Invalid) return false
-    throw error
-  }
+export function widthsIn(value: unknown): Readonly<Record<string, number>> {
+  return v.parse(widthsSchema, value ?? {})
 }
 
-const listNames = (access: EntityAccess) =>
-  new Set(listFields(access).map(({ definition }) => definition.attrName))
 /** Widths of columns the caller's list has. */
-export const widthsFor = (
+export function widthsFor(
   access: EntityAccess,
   widths: Readonly<Record<string, number>>,
-): Record<string, number> => {
+): Record<string, number> {
   const names = listNames(access)
   return Object.fromEntries(Object.entries(widths).filter(([name]) => names.has(name)))
 }
 
+function listNames(access: EntityAccess) {
+  return new Set(listFields(access).map(({ definition }) => definition.attrName))
+}
+
 /** The columns the caller's list has; null when none of those chosen is left. */
-export const columnsFor = (
+export function columnsFor(
   access: EntityAccess,
   columns: readonly string[] | null,
-): readonly string[] | null => {
+): readonly string[] | null {
   if (columns === null) return null
   const names = listNames(access)
   const left = columns.filter((name) => names.has(name))
@@ -62,11 +58,12 @@ export interface Seen {
   readonly content: ViewContent
   readonly lacks: ViewLacks
 }
+
 /** A view as this reader has it, and how much they lack. Nothing tells which: a field that is hidden reads as one that is not there (contract §4). */
-export const seenThrough = (
+export function seenThrough(
   access: EntityAccess,
   { queries, sorts, columns, pageSize }: ViewContent,
-): Seen => {
+): Seen {
   const asked = Object.entries(queries)
   const filters = asked.filter(([name, value]) =>
     works(access, { queries: { [name]: value }, sorts: [] }),
@@ -80,5 +77,16 @@ export const seenThrough = (
       sorts: sorts.length - order.length,
       columns: (columns?.length ?? 0) - (shown?.length ?? 0),
     },
+  }
+}
+
+/** Asked the very way a list asks, so that a view never holds what a list would refuse. */
+function works(access: EntityAccess, query: ListQuery): boolean {
+  try {
+    compileQuery(access, query)
+    return true
+  } catch (error) {
+    if (error instanceof Invalid) return false
+    throw error
   }
 }

@@ -7,40 +7,14 @@ import { loadEntity } from '../entity/loaded.ts'
 import { always } from '../entity/names.ts'
 import { type AnyDatabase, databaseOf } from '../entity/rows.ts'
 import { contentIn, seenThrough } from './content.ts'
-
-/** Everything of an entity as it would be; null where no list of it could be. */
-const fullAccess = async (
-  db: AnyDatabase,
-  tenant: string,
-  definitions: readonly EntityDefinition[],
-): Promise<(EntityAccess | null)[]> => {
-  const catalog = await readCatalog(db)
-  return definitions.map((definition) => {
-    const entity = loadEntity(
-      definition,
-      '',
-      catalog.get(`${definition.schemaName}.${definition.tableName}`),
-      () => undefined,
-    )
-    return entity === null
-      ? null
-      : { entity, tenant, grants: [{ overrides: {}, scope: null }], rows: always }
-  })
-}
-
-const namesIn = ({ queries, sorts, columns }: ViewContent) => ({
-  viewFilter: Object.keys(queries),
-  viewSort: sorts.map(({ column }) => column),
-  viewColumn: columns ?? [],
-})
 const nothing: ViewContent = { queries: {}, sorts: [], columns: [], pageSize: 1 }
 
 /** Views of `before` that lose filters, sorts or columns. One that loses a filter shows other rows: that breaks it. Names of private views stay private. */
-export const impactOnViews = async (
+export async function impactOnViews(
   context: Context,
   before: EntityDefinition,
   after: EntityDefinition,
-): Promise<Impact[]> => {
+): Promise<Impact[]> {
   const {
     database: { kysely },
     subject,
@@ -91,4 +65,32 @@ export const impactOnViews = async (
       },
     ]
   })
+}
+
+/** Everything of an entity as it would be; null where no list of it could be. */
+async function fullAccess(
+  db: AnyDatabase,
+  tenant: string,
+  definitions: readonly EntityDefinition[],
+): Promise<(EntityAccess | null)[]> {
+  const catalog = await readCatalog(db)
+  return definitions.map((definition) => {
+    const entity = loadEntity(
+      definition,
+      '',
+      catalog.get(`${definition.schemaName}.${definition.tableName}`),
+      () => undefined,
+    )
+    return entity === null
+      ? null
+      : { entity, tenant, grants: [{ overrides: {}, scope: null }], rows: always }
+  })
+}
+
+function namesIn({ queries, sorts, columns }: ViewContent) {
+  return {
+    viewFilter: Object.keys(queries),
+    viewSort: sorts.map(({ column }) => column),
+    viewColumn: columns ?? [],
+  }
 }

@@ -14,9 +14,24 @@ import type { Tables } from '../sql/tables.ts'
 import { columnsFor, columnsIn, contentIn, seenThrough, widthsFor, widthsIn } from './content.ts'
 
 export const mayShare = ({ subject }: Context): boolean => may(subject.permissions, sharePermission)
+export type ViewRow = Awaited<ReturnType<typeof rowsFor>>[number]
+
+export function isEditable(context: Context, { scope }: Pick<ViewRow, 'scope'>): boolean {
+  return scope === 'mine' || mayShare(context)
+}
+
+/** One view within the caller's reach. */
+export async function findView(
+  context: Context,
+  tag: string,
+  id: string,
+  db: Kysely<Tables> = context.database.kysely,
+): Promise<ViewRow | undefined> {
+  return (await rowsFor(context, tag, db)).find((row) => row.id === id)
+}
 
 /** Views within the caller's reach: their own, those of their roles, everyone's. Who keeps views for others sees those of every role. */
-const rowsFor = async (context: Context, tag: string, db: Kysely<Tables>) => {
+async function rowsFor(context: Context, tag: string, db: Kysely<Tables>) {
   const { subject } = context
   return await db
     .selectFrom('sys.list_view as v')
@@ -42,80 +57,15 @@ const rowsFor = async (context: Context, tag: string, db: Kysely<Tables>) => {
     )
     .execute()
 }
-export type ViewRow = Awaited<ReturnType<typeof rowsFor>>[number]
-export const isEditable = (context: Context, { scope }: Pick<ViewRow, 'scope'>): boolean =>
-  scope === 'mine' || mayShare(context)
-
-/** One view within the caller's reach. */
-export const findView = async (
-  context: Context,
-  tag: string,
-  id: string,
-  db: Kysely<Tables> = context.database.kysely,
-): Promise<ViewRow | undefined> => (await rowsFor(context, tag, db)).find((row) => row.id === id)
 
 const places: readonly ViewRow['scope'][] = ['mine', 'role', 'everyone']
-const inOrder = (a: SavedView, b: SavedView): number =>
-  places.indexOf(a.scope) - places.indexOf(b.scope) ||
-  (a.roleName ?? '').localeCompare(b.roleName ?? '', 'zh-CN') ||
-  a.name.localeCompare(b.name, 'zh-CN')
-
-/** One's own word, else the default of a role (of several, the oldest role's), else everyone's. */
-const openingOf = (
-  { subject }: Context,
-  rows: readonly ViewRow[],
-  opens: string,
-): string | null => {
-  if (opens === opensPlain) return null
-  if (rows.some(({ id }) => id === opens)) return opens
-  const ofRoles = rows
-    .filter(
-      (row) =>
-        row.scope === 'role' && row.is_default && subject.roleIds.includes(row.role_id ?? ''),
-    )
-    .toSorted((a, b) => Number(BigInt(a.role_id ?? 0) - BigInt(b.role_id ?? 0)))
-  return (
-    ofRoles[0]?.id ?? rows.find((row) => row.scope === 'everyone' && row.is_default)?.id ?? null
-  )
-}
-
-const savedView = (
-  context: Context,
-  access: EntityAccess,
-  row: ViewRow,
-  opens: string,
-): SavedView => {
-  const { content, lacks } = seenThrough(access, contentIn(row.content))
-  return {
-    ...content,
-    id: row.id,
-    name: row.name,
-    scope: row.scope,
-    roleId: row.role_id,
-    roleName: row.role_name,
-    isDefault: row.scope === 'mine' ? row.id === opens : row.is_default,
-    version: row.version,
-    editable: isEditable(context, row),
-    lacks,
-  }
-}
-
-const rolesOf = async ({ subject }: Context, db: Kysely<Tables>) =>
-  await db
-    .selectFrom('sys.role')
-    .select(['id', 'name'])
-    .where('tenant_id', '=', subject.tenant)
-    .where('deleted_at', 'is', null)
-    .orderBy(sql`name`)
-    .orderBy('id')
-    .execute()
 
 /** Everything a list needs to know of its views. */
-export const viewsOf = async (
+export async function viewsOf(
   context: Context,
   access: EntityAccess,
   db: Kysely<Tables> = context.database.kysely,
-): Promise<SavedViews> => {
+): Promise<SavedViews> {
   const { subject } = context
   const { tag } = access.entity
   const rows = await rowsFor(context, tag, db)
@@ -137,4 +87,54 @@ export const viewsOf = async (
     mayShare: shares,
     roles: shares ? await rolesOf(context, db) : [],
   }
+}
+
+function savedView(context: Context, access: EntityAccess, row: ViewRow, opens: string): SavedView {
+  const { content, lacks } = seenThrough(access, contentIn(row.content))
+  return {
+    ...content,
+    id: row.id,
+    name: row.name,
+    scope: row.scope,
+    roleId: row.role_id,
+    roleName: row.role_name,
+    isDefault: row.scope === 'mine' ? row.id === opens : row.is_default,
+    version: row.version,
+    editable: isEditable(context, row),
+    lacks,
+  }
+}
+
+function inOrder(a: SavedView, b: SavedView): number {
+  return (
+    places.indexOf(a.scope) - places.indexOf(b.scope) ||
+    (a.roleName ?? '').localeCompare(b.roleName ?? '', 'zh-CN') ||
+    a.name.localeCompare(b.name, 'zh-CN')
+  )
+}
+
+/** One's own word, else the default of a role (of several, the oldest role's), else everyone's. */
+function openingOf({ subject }: Context, rows: readonly ViewRow[], opens: string): string | null {
+  if (opens === opensPlain) return null
+  if (rows.some(({ id }) => id === opens)) return opens
+  const ofRoles = rows
+    .filter(
+      (row) =>
+        row.scope === 'role' && row.is_default && subject.roleIds.includes(row.role_id ?? ''),
+    )
+    .toSorted((a, b) => Number(BigInt(a.role_id ?? 0) - BigInt(b.role_id ?? 0)))
+  return (
+    ofRoles[0]?.id ?? rows.find((row) => row.scope === 'everyone' && row.is_default)?.id ?? null
+  )
+}
+
+async function rolesOf({ subject }: Context, db: Kysely<Tables>) {
+  return await db
+    .selectFrom('sys.role')
+    .select(['id', 'name'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`name`)
+    .orderBy('id')
+    .execute()
 }

@@ -18,7 +18,18 @@ interface Merged {
   readonly sorts: readonly Sort[]
 }
 
-const merged = async (context: Context, access: EntityAccess, { view, queries, sorts }: Asked) => {
+/** A page's query, and how much of the view it had to leave out. */
+export async function pageThroughView<Q extends Asked>(
+  context: Context,
+  access: EntityAccess,
+  asked: Q,
+): Promise<{ readonly query: Q; readonly lacks: number }> {
+  if (asked.view === undefined) return { query: asked, lacks: 0 }
+  const { query, lacks } = await merged(context, access, asked)
+  return { query: { ...asked, ...query }, lacks }
+}
+
+async function merged(context: Context, access: EntityAccess, { view, queries, sorts }: Asked) {
   const row = view === undefined ? undefined : await findView(context, access.entity.tag, view)
   if (row === undefined) throw new Invalid([fault('view', 'unknownView', { key: 'view.unknown' })])
   const { content, lacks } = seenThrough(access, contentIn(row.content))
@@ -29,25 +40,10 @@ const merged = async (context: Context, access: EntityAccess, { view, queries, s
   return { query, columns: content.columns, lacks: lacks.queries + lacks.sorts }
 }
 
-/** A page's query, and how much of the view it had to leave out. */
-export const pageThroughView = async <Q extends Asked>(
-  context: Context,
-  access: EntityAccess,
-  asked: Q,
-): Promise<{ readonly query: Q; readonly lacks: number }> => {
-  if (asked.view === undefined) return { query: asked, lacks: 0 }
-  const { query, lacks } = await merged(context, access, asked)
-  return { query: { ...asked, ...query }, lacks }
-}
-
 /** An export's query: with the view's columns, those of them that may leave, unless it names its own. */
-export const exportThroughView = async <
+export async function exportThroughView<
   Q extends Asked & { readonly columns?: readonly string[] | undefined },
->(
-  context: Context,
-  access: EntityAccess,
-  asked: Q,
-): Promise<Q> => {
+>(context: Context, access: EntityAccess, asked: Q): Promise<Q> {
   if (asked.view === undefined) return asked
   const { query, columns } = await merged(context, access, asked)
   const names = new Set(exportFields(access).map(({ definition }) => definition.attrName))

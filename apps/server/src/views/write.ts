@@ -21,26 +21,44 @@ import { findView, isEditable, mayShare, type ViewRow, viewsOf } from './read.ts
 
 type Trx = Transaction<Tables>
 const needsShare = () => new Refusal(403, { key: 'view.needsShare' })
-const faulty = (path: string, rule: string, message: Fault['message']) =>
-  new Invalid([fault(path, rule, message)])
-
-const assertColumns = (access: EntityAccess, columns: readonly string[] | null): void => {
-  if (columns === null) return
-  const names = new Set(listFields(access).map(({ definition }) => definition.attrName))
-  const unknown = columns
-    .filter((name, index) => !names.has(name) || columns.indexOf(name) !== index)
-    .map((name) => unknownField(`columns.${name}`))
-  if (columns.length === 0) unknown.push(fault('columns', 'required', { key: 'rule.required' }))
-  if (unknown.length > 0) throw new Invalid(unknown)
-}
 
 type View = ViewInput & { readonly content: string }
-/** @throws Invalid, Refusal 403: what a list would refuse, a view cannot hold */
-const accepted = async (
+
+export async function createView(
   context: Context,
   access: EntityAccess,
   input: ViewInput,
-): Promise<View> => {
+): Promise<SavedViews & { id: string }> {
+  const {
+    database: { kysely },
+    subject,
+  } = context
+  const { tag } = access.entity
+  const view = await accepted(context, access, input)
+  const id = context.newId()
+  await transact(kysely, async (trx) => {
+    await assertRoom(trx, context, tag, view)
+    await makeWay(trx, context, tag, id, view)
+    await trx
+      .insertInto('sys.list_view')
+      .values({
+        id,
+        tenant_id: subject.tenant,
+        tag,
+        owner_id: subject.userId,
+        ...columnsOf(view),
+        update_user: subject.userId,
+        update_time: context.now(),
+      })
+      .execute()
+    await chooseOwn(trx, context, tag, id, view)
+  }).catch(nameTaken)
+  await tell(context, 'view.create', tag, id, view)
+  return { ...(await viewsOf(context, access)), id }
+}
+
+/** @throws Invalid, Refusal 403: what a list would refuse, a view cannot hold */
+async function accepted(context: Context, access: EntityAccess, input: ViewInput): Promise<View> {
   const name = input.name.trim()
   if (name === '') throw faulty('name', 'required', { key: 'rule.required' })
   if ([...name].length > limits.viewName)
@@ -73,13 +91,36 @@ const accepted = async (
   return { ...input, name, roleId, content }
 }
 
+function faulty(path: string, rule: string, message: Fault['message']) {
+  return new Invalid([fault(path, rule, message)])
+}
+
+function assertColumns(access: EntityAccess, columns: readonly string[] | null): void {
+  if (columns === null) return
+  const names = new Set(listFields(access).map(({ definition }) => definition.attrName))
+  const unknown = columns
+    .filter((name, index) => !names.has(name) || columns.indexOf(name) !== index)
+    .map((name) => unknownField(`columns.${name}`))
+  if (columns.length === 0) unknown.push(fault('columns', 'required', { key: 'rule.required' }))
+  if (unknown.length > 0) throw new Invalid(unknown)
+}
+
+/** Two at the same moment may pass together: the limit keeps lists readable, nothing leans on it. */
+async function assertRoom(trx: Trx, context: Context, tag: string, view: View): Promise<void> {
+  const { n } = await place(trx, context, tag, view)
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .executeTakeFirstOrThrow()
+  if (Number(n) >= limits.viewsPerPlace)
+    throw faulty('name', 'tooMany', { key: 'view.tooMany', params: { n: limits.viewsPerPlace } })
+}
+
 /** Views that stand beside this one: of the same person, role, or everyone's. */
-const place = (
+function place(
   trx: Trx,
   { subject }: Context,
   tag: string,
   { scope, roleId }: Pick<ViewInput, 'scope' | 'roleId'>,
-) => {
+) {
   const all = trx
     .selectFrom('sys.list_view')
     .where('tenant_id', '=', subject.tenant)
@@ -91,44 +132,15 @@ const place = (
       ? all.where('role_id', '=', roleId)
       : all
 }
-/** Two at the same moment may pass together: the limit keeps lists readable, nothing leans on it. */
-const assertRoom = async (trx: Trx, context: Context, tag: string, view: View): Promise<void> => {
-  const { n } = await place(trx, context, tag, view)
-    .select(({ fn }) => fn.countAll<string>().as('n'))
-    .executeTakeFirstOrThrow()
-  if (Number(n) >= limits.viewsPerPlace)
-    throw faulty('name', 'tooMany', { key: 'view.tooMany', params: { n: limits.viewsPerPlace } })
-}
 
-const setOpens = async (
-  db: Kysely<Tables>,
-  { subject, now }: Context,
-  tag: string,
-  opens: string,
-): Promise<void> => {
-  await db
-    .insertInto('sys.list_layout')
-    .values({
-      tenant_id: subject.tenant,
-      user_id: subject.userId,
-      tag,
-      columns: null,
-      opens,
-      update_time: now(),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({ opens, update_time: now() }),
-    )
-    .execute()
-}
 /** One default for a role, one for everyone; one's own is a choice of what opens. */
-const makeWay = async (
+async function makeWay(
   trx: Trx,
   { subject }: Context,
   tag: string,
   id: string,
   { scope, roleId, isDefault }: View,
-): Promise<void> => {
+): Promise<void> {
   if (scope === 'mine' || !isDefault) return
   const others = trx
     .updateTable('sys.list_view')
@@ -140,13 +152,24 @@ const makeWay = async (
     .where('id', '<>', id)
   await (scope === 'role' ? others.where('role_id', '=', roleId) : others).execute()
 }
-const chooseOwn = async (
+
+function columnsOf(view: View) {
+  return {
+    scope: view.scope,
+    role_id: view.roleId,
+    name: view.name,
+    content: view.content,
+    is_default: view.scope !== 'mine' && view.isDefault,
+  }
+}
+
+async function chooseOwn(
   trx: Trx,
   context: Context,
   tag: string,
   id: string,
   { scope, isDefault }: View,
-): Promise<void> => {
+): Promise<void> {
   if (scope !== 'mine') return
   if (isDefault) {
     await setOpens(trx, context, tag, id)
@@ -162,7 +185,29 @@ const chooseOwn = async (
     .execute()
 }
 
-const nameTaken = (error: unknown): never => {
+async function setOpens(
+  db: Kysely<Tables>,
+  { subject, now }: Context,
+  tag: string,
+  opens: string,
+): Promise<void> {
+  await db
+    .insertInto('sys.list_layout')
+    .values({
+      tenant_id: subject.tenant,
+      user_id: subject.userId,
+      tag,
+      columns: null,
+      opens,
+      update_time: now(),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({ opens, update_time: now() }),
+    )
+    .execute()
+}
+
+function nameTaken(error: unknown): never {
   const broken = brokenConstraint(error)
   if (
     broken?.kind === 'unique' &&
@@ -172,14 +217,15 @@ const nameTaken = (error: unknown): never => {
     throw faulty('name', 'unique', { key: 'view.nameTaken' })
   throw error
 }
+
 /** What others have changes in the open; what is one's own is nobody's business. */
-const tell = async (
+async function tell(
   context: Context,
   action: string,
   tag: string,
   id: string,
   { scope, name }: Pick<ViewInput, 'scope' | 'name'>,
-): Promise<void> => {
+): Promise<void> {
   if (scope !== 'mine')
     await context.audit({
       action,
@@ -190,65 +236,13 @@ const tell = async (
     })
 }
 
-const columnsOf = (view: View) => ({
-  scope: view.scope,
-  role_id: view.roleId,
-  name: view.name,
-  content: view.content,
-  is_default: view.scope !== 'mine' && view.isDefault,
-})
-export const createView = async (
-  context: Context,
-  access: EntityAccess,
-  input: ViewInput,
-): Promise<SavedViews & { id: string }> => {
-  const {
-    database: { kysely },
-    subject,
-  } = context
-  const { tag } = access.entity
-  const view = await accepted(context, access, input)
-  const id = context.newId()
-  await transact(kysely, async (trx) => {
-    await assertRoom(trx, context, tag, view)
-    await makeWay(trx, context, tag, id, view)
-    await trx
-      .insertInto('sys.list_view')
-      .values({
-        id,
-        tenant_id: subject.tenant,
-        tag,
-        owner_id: subject.userId,
-        ...columnsOf(view),
-        update_user: subject.userId,
-        update_time: context.now(),
-      })
-      .execute()
-    await chooseOwn(trx, context, tag, id, view)
-  }).catch(nameTaken)
-  await tell(context, 'view.create', tag, id, view)
-  return { ...(await viewsOf(context, access)), id }
-}
-
-/** What the editor does not see of a view is not theirs to throw away: it stays as long as they leave the rest of it alone. */
-const contentOver = (access: EntityAccess, row: ViewRow, view: View): string =>
-  isSameContent(seenThrough(access, contentIn(row.content)).content, view)
-    ? JSON.stringify(contentIn(row.content))
-    : view.content
-
-const editable = async (context: Context, tag: string, id: string): Promise<ViewRow> => {
-  const row = await findView(context, tag, id)
-  if (row === undefined) throw notFound()
-  if (!isEditable(context, row)) throw needsShare()
-  return row
-}
 /** @throws Refusal 409/40900 with the views as they are, when somebody saved it meanwhile */
-export const updateView = async (
+export async function updateView(
   context: Context,
   access: EntityAccess,
   id: string,
   { version, ...input }: ViewInput & { readonly version: number },
-): Promise<SavedViews & { id: string }> => {
+): Promise<SavedViews & { id: string }> {
   const {
     database: { kysely },
     subject,
@@ -288,11 +282,25 @@ export const updateView = async (
   return { ...(await viewsOf(context, access)), id }
 }
 
-export const removeView = async (
+async function editable(context: Context, tag: string, id: string): Promise<ViewRow> {
+  const row = await findView(context, tag, id)
+  if (row === undefined) throw notFound()
+  if (!isEditable(context, row)) throw needsShare()
+  return row
+}
+
+/** What the editor does not see of a view is not theirs to throw away: it stays as long as they leave the rest of it alone. */
+function contentOver(access: EntityAccess, row: ViewRow, view: View): string {
+  return isSameContent(seenThrough(access, contentIn(row.content)).content, view)
+    ? JSON.stringify(contentIn(row.content))
+    : view.content
+}
+
+export async function removeView(
   context: Context,
   access: EntityAccess,
   id: string,
-): Promise<SavedViews> => {
+): Promise<SavedViews> {
   const { tag } = access.entity
   const row = await editable(context, tag, id)
   await transact(context.database.kysely, async (trx) => {
@@ -314,11 +322,11 @@ export const removeView = async (
 }
 
 /** What the caller's list opens with. @throws Invalid for a view they do not have */
-export const chooseOpening = async (
+export async function chooseOpening(
   context: Context,
   access: EntityAccess,
   opens: string,
-): Promise<SavedViews> => {
+): Promise<SavedViews> {
   const { tag } = access.entity
   if (
     opens !== opensPlain &&
@@ -330,11 +338,11 @@ export const chooseOpening = async (
   return await viewsOf(context, access)
 }
 
-export const keepLayout = async (
+export async function keepLayout(
   { database: { kysely }, subject, now }: Context,
   access: EntityAccess,
   columns: readonly string[] | null,
-): Promise<{ columns: string[] | null }> => {
+): Promise<{ columns: string[] | null }> {
   assertColumns(access, columns)
   const kept = columns === null ? null : JSON.stringify(columns)
   await kysely
@@ -356,11 +364,11 @@ export const keepLayout = async (
 }
 
 /** Some columns' widths; those not named stay, so that two windows do not undo each other. @throws Invalid for a column the caller's list does not have */
-export const keepWidths = async (
+export async function keepWidths(
   { database: { kysely }, subject, now }: Context,
   access: EntityAccess,
   given: Readonly<Record<string, number | null>>,
-): Promise<{ widths: Record<string, number> }> => {
+): Promise<{ widths: Record<string, number> }> {
   const names = new Set(listFields(access).map(({ definition }) => definition.attrName))
   const unknown = Object.keys(given)
     .filter((name) => !names.has(name))
@@ -377,12 +385,10 @@ export const keepWidths = async (
       update_time: now(),
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'user_id', 'tag'])
-        .doUpdateSet({
-          widths: sql<string>`jsonb_strip_nulls(coalesce(sys.list_layout.widths, '{}'::jsonb) || ${widths}::jsonb)`,
-          update_time: now(),
-        }),
+      conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({
+        widths: sql<string>`jsonb_strip_nulls(coalesce(sys.list_layout.widths, '{}'::jsonb) || ${widths}::jsonb)`,
+        update_time: now(),
+      }),
     )
     .returning('widths')
     .executeTakeFirstOrThrow()

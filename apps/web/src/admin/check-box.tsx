@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A box that can stand for several: all, some or none of them. */
-export const CheckBox = ({
+export function CheckBox({
   label,
   checked,
   some = false,
@@ -19,7 +19,7 @@ export const CheckBox = ({
   disabled = false,
   title,
   onChange,
-}: Props) => {
+}: Props) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (box.current !== null) box.current.indeterminate = some && !checked

@@ -21,12 +21,6 @@ export interface ItemDraft {
   readonly pid: string
 }
 const emptyDraft: ItemDraft = { itemCode: '', name: '', nameEn: '', pid: '0' }
-const draftOf = (row: Row): ItemDraft => ({
-  itemCode: String(row['itemCode'] ?? ''),
-  name: String(row['name'] ?? ''),
-  nameEn: String(row['nameEn'] ?? ''),
-  pid: String(row['pid'] ?? '0'),
-})
 
 interface Props {
   readonly dictCode: string
@@ -36,153 +30,8 @@ interface Props {
   readonly onChanged: () => void
 }
 
-const EditRow = ({
-  row,
-  others,
-  onSave,
-  onCancel,
-}: {
-  readonly row: Row | null
-  readonly others: readonly Row[]
-  readonly onSave: (draft: ItemDraft) => Promise<string | null>
-  readonly onCancel: () => void
-}) => {
-  const { t } = useApp()
-  const [draft, setDraft] = useState<ItemDraft>(row === null ? emptyDraft : draftOf(row))
-  const [fault, setFault] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const set = (key: keyof ItemDraft) => (value: string) => setDraft({ ...draft, [key]: value })
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (draft.itemCode.trim() === '' || draft.name.trim() === '') {
-      setFault(t('dictPage.needed'))
-      return
-    }
-    setBusy(true)
-    setFault(await onSave(draft))
-    setBusy(false)
-  }
-  return (
-    <li className="jw-dict__edit">
-      <form
-        onSubmit={(event) => {
-          void submit(event)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            event.stopPropagation()
-            onCancel()
-          }
-        }}
-        noValidate
-      >
-        <InputGroup
-          aria-label={t('dictPage.code')}
-          placeholder={t('dictPage.code')}
-          autoFocus={row === null}
-          readOnly={row !== null}
-          maxLength={64}
-          value={draft.itemCode}
-          onValueChange={set('itemCode')}
-        />
-        <InputGroup
-          aria-label={t('dictPage.name')}
-          placeholder={t('dictPage.name')}
-          autoFocus={row !== null}
-          maxLength={100}
-          value={draft.name}
-          onValueChange={set('name')}
-        />
-        <InputGroup
-          aria-label={t('dictPage.nameEn')}
-          placeholder={t('dictPage.nameEn')}
-          maxLength={200}
-          value={draft.nameEn}
-          onValueChange={set('nameEn')}
-        />
-        <HTMLSelect
-          aria-label={t('dictPage.parent')}
-          value={draft.pid}
-          onChange={(event) => set('pid')(event.currentTarget.value)}
-        >
-          <option value="0">{t('dictPage.noParent')}</option>
-          {others.map((each) => (
-            <option key={each.id} value={String(each['itemCode'])}>
-              {String(each['name'])}
-            </option>
-          ))}
-        </HTMLSelect>
-        <Button
-          type="submit"
-          intent="primary"
-          icon={<Tick />}
-          aria-label={t('common.save')}
-          title={t('common.save')}
-          loading={busy}
-        />
-        <Button
-          variant="minimal"
-          icon={<Cross />}
-          aria-label={t('common.cancel')}
-          title={t('common.cancel')}
-          onClick={onCancel}
-        />
-        {fault === null ? null : (
-          <p className="jw-fault" role="alert">
-            {fault}
-          </p>
-        )}
-      </form>
-    </li>
-  )
-}
-
-/** Calls that change items; each says what went wrong, if something did. */
-const useItemCalls = (dictCode: string, onChanged: () => void) => {
-  const { api, toast, locale, t } = useApp()
-  const attempt = async (work: () => Promise<unknown>): Promise<string | null> => {
-    try {
-      await work()
-      onChanged()
-      return null
-    } catch (error) {
-      const problem = problemOf(error)
-      return problem.issues[0]?.msg ?? problemText(locale, problem)
-    }
-  }
-  const say = async (fault: Promise<string | null>) => {
-    const text = await fault
-    if (text === null) toast('success', t('dictPage.saved'))
-    else {
-      toast('danger', text, { lasting: true })
-      onChanged()
-    }
-  }
-  const clean = ({ itemCode, name, nameEn, pid }: ItemDraft) => ({
-    itemCode: itemCode.trim(),
-    name: name.trim(),
-    nameEn: nameEn.trim() === '' ? null : nameEn.trim(),
-    pid,
-  })
-  return {
-    create: (draft: ItemDraft, sort: number) =>
-      attempt(() => api.dictionaryItem.create({ body: { dictCode, ...clean(draft), sort } })),
-    update: ({ id, version }: Row, values: Record<string, unknown>) =>
-      attempt(() => api.dictionaryItem.update({ body: { id, version, ...values } })),
-    save: (row: Row, draft: ItemDraft) =>
-      attempt(() => {
-        const { itemCode: _fixed, ...values } = clean(draft)
-        return api.dictionaryItem.update({ body: { id: row.id, version: row.version, ...values } })
-      }),
-    remove: (ids: string) => attempt(() => api.dictionaryItem.remove({ query: { ids } })),
-    order: (ids: readonly string[]) =>
-      attempt(() => api.tree.order({ params: { tag: 'SYS_DICT_ITEM' }, body: { ids: [...ids] } })),
-    say,
-  }
-}
-
 /** The items of a dictionary in their own order: added, changed and put in order where they stand. */
-export const DictionaryItems = ({ dictCode, rows, may, onChanged }: Props) => {
+export function DictionaryItems({ dictCode, rows, may, onChanged }: Props) {
   const { t, confirm } = useApp()
   const calls = useItemCalls(dictCode, onChanged)
   const [editing, setEditing] = useState<string | null>(null)
@@ -332,4 +181,158 @@ export const DictionaryItems = ({ dictCode, rows, may, onChanged }: Props) => {
       ) : null}
     </div>
   )
+}
+
+/** Calls that change items; each says what went wrong, if something did. */
+function useItemCalls(dictCode: string, onChanged: () => void) {
+  const { api, toast, locale, t } = useApp()
+  const attempt = async (work: () => Promise<unknown>): Promise<string | null> => {
+    try {
+      await work()
+      onChanged()
+      return null
+    } catch (error) {
+      const problem = problemOf(error)
+      return problem.issues[0]?.msg ?? problemText(locale, problem)
+    }
+  }
+  const say = async (fault: Promise<string | null>) => {
+    const text = await fault
+    if (text === null) toast('success', t('dictPage.saved'))
+    else {
+      toast('danger', text, { lasting: true })
+      onChanged()
+    }
+  }
+  const clean = ({ itemCode, name, nameEn, pid }: ItemDraft) => ({
+    itemCode: itemCode.trim(),
+    name: name.trim(),
+    nameEn: nameEn.trim() === '' ? null : nameEn.trim(),
+    pid,
+  })
+  return {
+    create: (draft: ItemDraft, sort: number) =>
+      attempt(() => api.dictionaryItem.create({ body: { dictCode, ...clean(draft), sort } })),
+    update: ({ id, version }: Row, values: Record<string, unknown>) =>
+      attempt(() => api.dictionaryItem.update({ body: { id, version, ...values } })),
+    save: (row: Row, draft: ItemDraft) =>
+      attempt(() => {
+        const { itemCode: _fixed, ...values } = clean(draft)
+        return api.dictionaryItem.update({ body: { id: row.id, version: row.version, ...values } })
+      }),
+    remove: (ids: string) => attempt(() => api.dictionaryItem.remove({ query: { ids } })),
+    order: (ids: readonly string[]) =>
+      attempt(() => api.tree.order({ params: { tag: 'SYS_DICT_ITEM' }, body: { ids: [...ids] } })),
+    say,
+  }
+}
+
+function EditRow({
+  row,
+  others,
+  onSave,
+  onCancel,
+}: {
+  readonly row: Row | null
+  readonly others: readonly Row[]
+  readonly onSave: (draft: ItemDraft) => Promise<string | null>
+  readonly onCancel: () => void
+}) {
+  const { t } = useApp()
+  const [draft, setDraft] = useState<ItemDraft>(row === null ? emptyDraft : draftOf(row))
+  const [fault, setFault] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const set = (key: keyof ItemDraft) => (value: string) => setDraft({ ...draft, [key]: value })
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (draft.itemCode.trim() === '' || draft.name.trim() === '') {
+      setFault(t('dictPage.needed'))
+      return
+    }
+    setBusy(true)
+    setFault(await onSave(draft))
+    setBusy(false)
+  }
+  return (
+    <li className="jw-dict__edit">
+      <form
+        onSubmit={(event) => {
+          void submit(event)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation()
+            onCancel()
+          }
+        }}
+        noValidate
+      >
+        <InputGroup
+          aria-label={t('dictPage.code')}
+          placeholder={t('dictPage.code')}
+          autoFocus={row === null}
+          readOnly={row !== null}
+          maxLength={64}
+          value={draft.itemCode}
+          onValueChange={set('itemCode')}
+        />
+        <InputGroup
+          aria-label={t('dictPage.name')}
+          placeholder={t('dictPage.name')}
+          autoFocus={row !== null}
+          maxLength={100}
+          value={draft.name}
+          onValueChange={set('name')}
+        />
+        <InputGroup
+          aria-label={t('dictPage.nameEn')}
+          placeholder={t('dictPage.nameEn')}
+          maxLength={200}
+          value={draft.nameEn}
+          onValueChange={set('nameEn')}
+        />
+        <HTMLSelect
+          aria-label={t('dictPage.parent')}
+          value={draft.pid}
+          onChange={(event) => set('pid')(event.currentTarget.value)}
+        >
+          <option value="0">{t('dictPage.noParent')}</option>
+          {others.map((each) => (
+            <option key={each.id} value={String(each['itemCode'])}>
+              {String(each['name'])}
+            </option>
+          ))}
+        </HTMLSelect>
+        <Button
+          type="submit"
+          intent="primary"
+          icon={<Tick />}
+          aria-label={t('common.save')}
+          title={t('common.save')}
+          loading={busy}
+        />
+        <Button
+          variant="minimal"
+          icon={<Cross />}
+          aria-label={t('common.cancel')}
+          title={t('common.cancel')}
+          onClick={onCancel}
+        />
+        {fault === null ? null : (
+          <p className="jw-fault" role="alert">
+            {fault}
+          </p>
+        )}
+      </form>
+    </li>
+  )
+}
+
+function draftOf(row: Row): ItemDraft {
+  return {
+    itemCode: String(row['itemCode'] ?? ''),
+    name: String(row['name'] ?? ''),
+    nameEn: String(row['nameEn'] ?? ''),
+    pid: String(row['pid'] ?? '0'),
+  }
 }

@@ -22,93 +22,8 @@ const ExportDrawer = lazy(async () => ({
 }))
 const [dictTag, itemTag] = ['SYS_DICT', 'SYS_DICT_ITEM']
 
-/** What people are offered: items in use, in their own language. */
-const offered = (rows: readonly Row[], locale: string): readonly DictItem[] =>
-  rows
-    .filter((row) => row['status'] === '1')
-    .map((row) => ({
-      id: String(row['itemCode']),
-      name: String((locale === 'en' ? row['nameEn'] : null) ?? row['name']),
-      pid: String(row['pid'] ?? '0'),
-    }))
-
-const Dictionary = ({ dict, config }: { readonly dict: Row; readonly config: EntityConfig }) => {
-  const { api, t, can, locale } = useApp()
-  const code = String(dict['code'])
-  const [exporting, setExporting] = useState(false)
-  const { data, problem, again } = useLoad(code, (signal) =>
-    api.dictionaryItem.page({
-      body: {
-        pageSize: limits.maxPageSize,
-        queries: { dictCode: code },
-        sorts: [{ column: 'sort', asc: true }],
-      },
-      signal,
-    }),
-  )
-  const items = useMemo(() => offered(data?.records ?? [], locale), [data, locale])
-  return (
-    <section className="jw-panel jw-dict__main" aria-label={String(dict['name'])}>
-      <div className="jw-toolbar">
-        <h3>
-          {String(dict['name'])} <code>{code}</code>
-        </h3>
-        <span className="jw-toolbar__gap" />
-        <ImportButton config={config} onChanged={again} />
-        {can(entityPermission(itemTag, 'export')) ? (
-          <Button icon={<Download />} text={t('list.export')} onClick={() => setExporting(true)} />
-        ) : null}
-      </div>
-      {problem !== null ? (
-        <Failed text={problemText(locale, problem)} onRetry={again} />
-      ) : data === null ? (
-        <Loading />
-      ) : (
-        <div className="jw-dict__body">
-          <div>
-            <h4>
-              {t('dictPage.items')}{' '}
-              <span className="jw-muted">{t('dictPage.count', { n: data.total })}</span>
-            </h4>
-            <DictionaryItems
-              dictCode={code}
-              rows={data.records}
-              may={{
-                add: can(entityPermission(itemTag, 'add')),
-                update: can(entityPermission(itemTag, 'update')),
-                delete: can(entityPermission(itemTag, 'delete')),
-              }}
-              onChanged={again}
-            />
-          </div>
-          <div>
-            <h4>{t('dictPage.preview')}</h4>
-            {items.length === 0 ? (
-              <p className="jw-muted">{t('dictPage.noItems')}</p>
-            ) : (
-              <DictionaryPreview key={JSON.stringify(items)} items={items} />
-            )}
-          </div>
-        </div>
-      )}
-      {exporting ? (
-        <Suspense fallback={null}>
-          <ExportDrawer
-            config={config}
-            applied={{ dictCode: code }}
-            sorts={[{ column: 'sort', asc: true }]}
-            total={data?.total ?? 0}
-            columns={null}
-            onClose={() => setExporting(false)}
-          />
-        </Suspense>
-      ) : null}
-    </section>
-  )
-}
-
 /** /dictionary/preview: dictionaries on the left; the items of one, and what they look like in forms and lists, on the right (console spec §7). */
-export const DictionaryPage = () => {
+export function DictionaryPage() {
   const { api, t, can, locale } = useApp()
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
@@ -208,4 +123,90 @@ export const DictionaryPage = () => {
       )}
     </div>
   )
+}
+
+function Dictionary({ dict, config }: { readonly dict: Row; readonly config: EntityConfig }) {
+  const { api, t, can, locale } = useApp()
+  const code = String(dict['code'])
+  const [exporting, setExporting] = useState(false)
+  const { data, problem, again } = useLoad(code, (signal) =>
+    api.dictionaryItem.page({
+      body: {
+        pageSize: limits.maxPageSize,
+        queries: { dictCode: code },
+        sorts: [{ column: 'sort', asc: true }],
+      },
+      signal,
+    }),
+  )
+  const items = useMemo(() => offered(data?.records ?? [], locale), [data, locale])
+  return (
+    <section className="jw-panel jw-dict__main" aria-label={String(dict['name'])}>
+      <div className="jw-toolbar">
+        <h3>
+          {String(dict['name'])} <code>{code}</code>
+        </h3>
+        <span className="jw-toolbar__gap" />
+        <ImportButton config={config} onChanged={again} />
+        {can(entityPermission(itemTag, 'export')) ? (
+          <Button icon={<Download />} text={t('list.export')} onClick={() => setExporting(true)} />
+        ) : null}
+      </div>
+      {problem !== null ? (
+        <Failed text={problemText(locale, problem)} onRetry={again} />
+      ) : data === null ? (
+        <Loading />
+      ) : (
+        <div className="jw-dict__body">
+          <div>
+            <h4>
+              {t('dictPage.items')}{' '}
+              <span className="jw-muted">{t('dictPage.count', { n: data.total })}</span>
+            </h4>
+            <DictionaryItems
+              dictCode={code}
+              rows={data.records}
+              may={{
+                add: can(entityPermission(itemTag, 'add')),
+                update: can(entityPermission(itemTag, 'update')),
+                delete: can(entityPermission(itemTag, 'delete')),
+              }}
+              onChanged={again}
+            />
+          </div>
+          <div>
+            <h4>{t('dictPage.preview')}</h4>
+            {items.length === 0 ? (
+              <p className="jw-muted">{t('dictPage.noItems')}</p>
+            ) : (
+              <DictionaryPreview key={JSON.stringify(items)} items={items} />
+            )}
+          </div>
+        </div>
+      )}
+      {exporting ? (
+        <Suspense fallback={null}>
+          <ExportDrawer
+            config={config}
+            applied={{ dictCode: code }}
+            sorts={[{ column: 'sort', asc: true }]}
+            total={data?.total ?? 0}
+            columns={null}
+            onClose={() => setExporting(false)}
+          />
+        </Suspense>
+      ) : null}
+    </section>
+  )
+}
+
+/** What people are offered: items in use, in their own language. */
+function offered(rows: readonly Row[], locale: string): readonly DictItem[] {
+  return rows
+    .filter((row) => row['status'] === '1')
+    .map((row) => ({
+      id: String(row['itemCode']),
+      name: String((locale === 'en' ? row['nameEn'] : null) ?? row['name']),
+      pid: String(row['pid'] ?? '0'),
+    }))
 }

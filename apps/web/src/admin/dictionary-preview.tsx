@@ -4,33 +4,6 @@ import { useId, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { surfaceOf } from '../fields/index.tsx'
 
-/** A field with these choices, as a form would have it. */
-const fieldWith = (uiType: UiType, uiLabel: string, dictData: readonly DictItem[]): Field => ({
-  id: '',
-  attrName: uiType,
-  uiLabel,
-  uiType,
-  uiWidth: 100,
-  dictType: 0,
-  dictValue: null,
-  linkType: -1,
-  linkUrl: null,
-  isList: 1,
-  isQuery: 0,
-  isDetail: 1,
-  isExport: 0,
-  isAdd: 1,
-  isEdit: 1,
-  queryType: 'equal',
-  uiDefaultType: -1,
-  defaultValue: null,
-  disabled: false,
-  valids: {},
-  options: {},
-  sortable: false,
-  dictData,
-})
-
 const shown = [
   ['select', 'dictPage.asSelect'],
   ['radio', 'dictPage.asRadio'],
@@ -39,7 +12,7 @@ const shown = [
 ] as const
 
 /** The items in use by the very controls that forms and lists have. */
-export const DictionaryPreview = ({ items }: { readonly items: readonly DictItem[] }) => {
+export function DictionaryPreview({ items }: { readonly items: readonly DictItem[] }) {
   const { t } = useApp()
   const id = useId()
   const [values, setValues] = useState<Values>({})
@@ -81,4 +54,33 @@ export const DictionaryPreview = ({ items }: { readonly items: readonly DictItem
       </FormGroup>
     </div>
   )
+}
+
+/** A field with these choices, as a form would have it. */
+function fieldWith(uiType: UiType, uiLabel: string, dictData: readonly DictItem[]): Field {
+  return {
+    id: '',
+    attrName: uiType,
+    uiLabel,
+    uiType,
+    uiWidth: 100,
+    dictType: 0,
+    dictValue: null,
+    linkType: -1,
+    linkUrl: null,
+    isList: 1,
+    isQuery: 0,
+    isDetail: 1,
+    isExport: 0,
+    isAdd: 1,
+    isEdit: 1,
+    queryType: 'equal',
+    uiDefaultType: -1,
+    defaultValue: null,
+    disabled: false,
+    valids: {},
+    options: {},
+    sortable: false,
+    dictData,
+  }
 }

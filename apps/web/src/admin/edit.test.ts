@@ -3,13 +3,15 @@ import { expect, it } from 'vitest'
 import { flagAt, rebased, ruleFor, withCodes, withFlag } from './edit.ts'
 
 const everything = [allPermission]
-const rule = (tag: string, more: Partial<RoleEntityRule> = {}): RoleEntityRule => ({
-  tag,
-  scope: 'all',
-  expression: null,
-  overrides: {},
-  ...more,
-})
+function rule(tag: string, more: Partial<RoleEntityRule> = {}): RoleEntityRule {
+  return {
+    tag,
+    scope: 'all',
+    expression: null,
+    overrides: {},
+    ...more,
+  }
+}
 
 it('gives whole rows and leaves what the person may not grant', () => {
   const row = ['entity:A:view', 'entity:A:add', 'entity:A:delete']

@@ -16,12 +16,12 @@ export interface Edited {
 }
 
 /** Several codes given or taken at once; those the person may not grant stay as they are. */
-export const withCodes = (
+export function withCodes(
   edited: Edited,
   codes: readonly string[],
   on: boolean,
   holds: readonly string[],
-): Edited => {
+): Edited {
   const next = codes
     .filter((code) => mayGrant(holds, code))
     .reduce((all, code) => withCode(all, code, on), edited.codes)
@@ -32,20 +32,25 @@ export const withCodes = (
     : edited
 }
 
-export const ruleFor = ({ rules }: Edited, tag: string): RoleEntityRule =>
-  rules.find((rule) => rule.tag === tag) ?? { tag, scope: 'all', expression: null, overrides: {} }
-export const withRule = (edited: Edited, rule: RoleEntityRule): Edited => ({
-  ...edited,
-  rules: [...edited.rules.filter(({ tag }) => tag !== rule.tag), rule],
-})
+export function ruleFor({ rules }: Edited, tag: string): RoleEntityRule {
+  return (
+    rules.find((rule) => rule.tag === tag) ?? { tag, scope: 'all', expression: null, overrides: {} }
+  )
+}
+export function withRule(edited: Edited, rule: RoleEntityRule): Edited {
+  return {
+    ...edited,
+    rules: [...edited.rules.filter(({ tag }) => tag !== rule.tag), rule],
+  }
+}
 
 /** The rule with one flag of a field at `value`; as defined: the rule says nothing of it. */
-export const withFlag = (
+export function withFlag(
   rule: RoleEntityRule,
   { attrName, flags }: GrantableField,
   flag: NarrowedFlag,
   value: 0 | 1 | 2,
-): RoleEntityRule => {
+): RoleEntityRule {
   const { [attrName]: before = {}, ...others } = rule.overrides
   const { [flag]: _replaced, ...rest } = before
   const next: FieldNarrowing =
@@ -56,14 +61,16 @@ export const withFlag = (
   }
 }
 /** What the rule leaves of a field's flag. */
-export const flagAt = (
+export function flagAt(
   { overrides }: RoleEntityRule,
   { attrName, flags }: GrantableField,
   flag: NarrowedFlag,
-): 0 | 1 | 2 => overrides[attrName]?.[flag] ?? flags[flag]
+): 0 | 1 | 2 {
+  return overrides[attrName]?.[flag] ?? flags[flag]
+}
 
 /** The same changes on top of what somebody else saved meanwhile. */
-export const rebased = (base: Edited, edited: Edited, current: Edited): Edited => {
+export function rebased(base: Edited, edited: Edited, current: Edited): Edited {
   const { added, removed, rules } = permissionChange(base, edited)
   const codes = [...new Set([...current.codes.filter((code) => !removed.includes(code)), ...added])]
   return rules.reduce((all, tag) => withRule(all, ruleFor(edited, tag)), {

@@ -19,130 +19,126 @@ import { useLoad } from '../design/use-load.ts'
 import { tellSaved } from '../entity/saved-signal.ts'
 import { Empty, Failed, Loading } from '../ui/page-state.tsx'
 
-const textOf = (field: Field | undefined, value: WireValue): string => {
-  const text = field === undefined ? '' : kindOf(field.uiType).toText(value)
-  return field?.uiType === 'richTextEditor' ? text.replace(/<[^>]*>/g, ' ').trim() : text
+/** Stands for the time before the earliest change that is known; no change has this id, so all are taken back. */
+const earliest: HistoryEntry = { id: 'earliest', action: 'add', at: '', user: null, changes: [] }
+
+const tones = { add: 'success', update: 'primary', delete: 'danger', restore: 'warning' } as const
+
+interface Props {
+  readonly config: EntityConfig
+  readonly id: string
+  readonly canRestore: boolean
+  readonly onClose: () => void
+  readonly onRestored?: () => void
 }
 
-const Changes = ({
-  config,
-  changes,
-  heads,
-}: {
-  readonly config: EntityConfig
-  readonly changes: readonly FieldChange[]
-  readonly heads: readonly [string, string]
-}) => {
-  const { t } = useApp()
-  if (changes.length === 0) return <p className="jw-muted">{t('history.same')}</p>
-  const value = (field: Field | undefined, side: WireValue) => {
-    const text =
-      field?.uiType === 'switch'
-        ? side === '1'
-          ? t('common.yes')
-          : side === '0'
-            ? t('common.no')
-            : ''
-        : textOf(field, side)
-    return text === '' ? <span className="jw-muted">—</span> : text
-  }
+/** Who changed a record, when and what; two moments compared; back to an old one by a usual save. */
+export function HistoryDrawer({ config, id, canRestore, onClose, onRestored }: Props) {
+  const { api, t, locale } = useApp()
+  const { data, problem, again } = useLoad(`${config.tag} ${id}`, (signal) =>
+    api.history.of({ params: { tag: config.tag, id }, signal }),
+  )
+  const [chosen, setChosen] = useState<string | null>(null)
+  const moments = data === null ? [] : momentsOf(data)
+  const entry = moments.find((each) => each.id === chosen) ?? moments[0]
   return (
-    <table className="jw-history__changes">
-      <thead>
-        <tr>
-          <th scope="col">{t('history.field')}</th>
-          <th scope="col">{heads[0]}</th>
-          <th scope="col">{heads[1]}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ attrName, from, to }) => {
-          const field = config.fields.find((each) => each.attrName === attrName)
-          return (
-            <tr key={attrName}>
-              <th scope="row">{field?.uiLabel ?? attrName}</th>
-              <td>
-                <del>{value(field, from)}</del>
-              </td>
-              <td>
-                <ins>{value(field, to)}</ins>
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <Drawer
+      isOpen
+      onClose={onClose}
+      title={`${config.name} · ${t('history.open')}`}
+      size="min(880px, 100vw)"
+      className="jw-calm jw-history"
+    >
+      {data === null ? (
+        problem === null ? (
+          <Loading />
+        ) : (
+          <Failed text={problemText(locale, problem)} onRetry={again} />
+        )
+      ) : entry === undefined ? (
+        <Empty title={t('history.none')} />
+      ) : (
+        <div className="jw-history__body">
+          <div className="jw-history__list">
+            <ul aria-label={t('history.pick')}>
+              {moments.map((each) => (
+                <Item
+                  key={each.id}
+                  config={config}
+                  entry={each}
+                  chosen={each.id === entry.id}
+                  onChoose={() => setChosen(each.id)}
+                />
+              ))}
+            </ul>
+            {data.complete ? null : (
+              <p className="jw-muted">{t('history.older', { n: data.entries.length })}</p>
+            )}
+          </div>
+          <Chosen
+            key={entry.id}
+            config={config}
+            history={data}
+            entry={entry}
+            canRestore={canRestore}
+            onDone={() => {
+              setChosen(null)
+              again()
+              onRestored?.()
+            }}
+          />
+        </div>
+      )}
+    </Drawer>
   )
 }
 
-/** Stands for the time before the earliest change that is known; no change has this id, so all are taken back. */
-const earliest: HistoryEntry = { id: 'earliest', action: 'add', at: '', user: null, changes: [] }
-const momentsOf = (history: RowHistory): readonly HistoryEntry[] => {
+function momentsOf(history: RowHistory): readonly HistoryEntry[] {
   const oldest = history.entries.at(-1)
   return oldest === undefined || oldest.action === 'add'
     ? history.entries
     : [...history.entries, earliest]
 }
 
-/** Fields of the old state that differ from the record now and may be changed by this person. */
-const restorable = (
-  config: EntityConfig,
-  history: RowHistory,
-  entryId: string,
-): readonly FieldChange[] =>
-  differencesBetween(
-    history.row,
-    stateAt(history, entryId),
-    config.fields
-      .filter((field) => editingOf(field, 'edit') === 'editable' && field.uiType !== 'password')
-      .map(({ attrName }) => attrName),
+function Item({
+  config,
+  entry,
+  chosen,
+  onChoose,
+}: {
+  readonly config: EntityConfig
+  readonly entry: HistoryEntry
+  readonly chosen: boolean
+  readonly onChoose: () => void
+}) {
+  const { t } = useApp()
+  const names = entry.changes.map(
+    ({ attrName }) =>
+      config.fields.find((field) => field.attrName === attrName)?.uiLabel ?? attrName,
   )
-
-const useRestore = (config: EntityConfig, history: RowHistory, onDone: () => void) => {
-  const { api, t, toast, confirm, locale } = useApp()
-  return async (entry: HistoryEntry) => {
-    const changes = restorable(config, history, entry.id)
-    if (changes.length === 0) {
-      toast('info', t('history.restoreNothing'))
-      return
-    }
-    if (
-      !(await confirm({
-        text: t('history.restoreAsk', {
-          n: changes.length,
-          when: entry.id === earliest.id ? t('history.earliest') : entry.at,
-        }),
-        confirmText: t('history.restore'),
-      }))
-    )
-      return
-    try {
-      await api.entityData.update({
-        params: { tag: config.tag, id: history.row.id },
-        body: {
-          version: history.row['version'],
-          ...Object.fromEntries(changes.map(({ attrName, to }) => [attrName, to])),
-        },
-      })
-      toast('success', t('history.restored'))
-      tellSaved(config.tag)
-      onDone()
-    } catch (error) {
-      const problem = problemOf(error)
-      const [issue] = problem.issues
-      toast(
-        'danger',
-        issue === undefined
-          ? problemText(locale, problem)
-          : `${config.fields.find(({ attrName }) => attrName === issue.path)?.uiLabel ?? ''} ${issue.msg}`,
-        { lasting: true },
-      )
-    }
-  }
+  return (
+    <li>
+      <button type="button" aria-pressed={chosen} onClick={onChoose}>
+        {entry.id === earliest.id ? (
+          <span className="jw-muted">{t('history.earliest')}</span>
+        ) : (
+          <>
+            <Tag minimal intent={tones[entry.action]}>
+              {t(`history.action.${entry.action}`)}
+            </Tag>
+            <span>{names.join('、')}</span>
+            <small>
+              {t('history.by', { who: entry.user?.name ?? t('history.system'), when: entry.at })}
+            </small>
+          </>
+        )}
+      </button>
+    </li>
+  )
 }
 
 /** One change: what it did, how the record then differs from another moment, and the way back to it. */
-const Chosen = ({
+function Chosen({
   config,
   history,
   entry,
@@ -154,7 +150,7 @@ const Chosen = ({
   readonly entry: HistoryEntry
   readonly canRestore: boolean
   readonly onDone: () => void
-}) => {
+}) {
   const { t } = useApp()
   const [other, setOther] = useState('')
   const restore = useRestore(config, history, onDone)
@@ -226,109 +222,116 @@ const Chosen = ({
   )
 }
 
-const tones = { add: 'success', update: 'primary', delete: 'danger', restore: 'warning' } as const
-const Item = ({
+function useRestore(config: EntityConfig, history: RowHistory, onDone: () => void) {
+  const { api, t, toast, confirm, locale } = useApp()
+  return async (entry: HistoryEntry) => {
+    const changes = restorable(config, history, entry.id)
+    if (changes.length === 0) {
+      toast('info', t('history.restoreNothing'))
+      return
+    }
+    if (
+      !(await confirm({
+        text: t('history.restoreAsk', {
+          n: changes.length,
+          when: entry.id === earliest.id ? t('history.earliest') : entry.at,
+        }),
+        confirmText: t('history.restore'),
+      }))
+    )
+      return
+    try {
+      await api.entityData.update({
+        params: { tag: config.tag, id: history.row.id },
+        body: {
+          version: history.row['version'],
+          ...Object.fromEntries(changes.map(({ attrName, to }) => [attrName, to])),
+        },
+      })
+      toast('success', t('history.restored'))
+      tellSaved(config.tag)
+      onDone()
+    } catch (error) {
+      const problem = problemOf(error)
+      const [issue] = problem.issues
+      toast(
+        'danger',
+        issue === undefined
+          ? problemText(locale, problem)
+          : `${config.fields.find(({ attrName }) => attrName === issue.path)?.uiLabel ?? ''} ${issue.msg}`,
+        { lasting: true },
+      )
+    }
+  }
+}
+
+/** Fields of the old state that differ from the record now and may be changed by this person. */
+function restorable(
+  config: EntityConfig,
+  history: RowHistory,
+  entryId: string,
+): readonly FieldChange[] {
+  return differencesBetween(
+    history.row,
+    stateAt(history, entryId),
+    config.fields
+      .filter((field) => editingOf(field, 'edit') === 'editable' && field.uiType !== 'password')
+      .map(({ attrName }) => attrName),
+  )
+}
+
+function Changes({
   config,
-  entry,
-  chosen,
-  onChoose,
+  changes,
+  heads,
 }: {
   readonly config: EntityConfig
-  readonly entry: HistoryEntry
-  readonly chosen: boolean
-  readonly onChoose: () => void
-}) => {
+  readonly changes: readonly FieldChange[]
+  readonly heads: readonly [string, string]
+}) {
   const { t } = useApp()
-  const names = entry.changes.map(
-    ({ attrName }) =>
-      config.fields.find((field) => field.attrName === attrName)?.uiLabel ?? attrName,
-  )
+  if (changes.length === 0) return <p className="jw-muted">{t('history.same')}</p>
+  const value = (field: Field | undefined, side: WireValue) => {
+    const text =
+      field?.uiType === 'switch'
+        ? side === '1'
+          ? t('common.yes')
+          : side === '0'
+            ? t('common.no')
+            : ''
+        : textOf(field, side)
+    return text === '' ? <span className="jw-muted">—</span> : text
+  }
   return (
-    <li>
-      <button type="button" aria-pressed={chosen} onClick={onChoose}>
-        {entry.id === earliest.id ? (
-          <span className="jw-muted">{t('history.earliest')}</span>
-        ) : (
-          <>
-            <Tag minimal intent={tones[entry.action]}>
-              {t(`history.action.${entry.action}`)}
-            </Tag>
-            <span>{names.join('、')}</span>
-            <small>
-              {t('history.by', { who: entry.user?.name ?? t('history.system'), when: entry.at })}
-            </small>
-          </>
-        )}
-      </button>
-    </li>
+    <table className="jw-history__changes">
+      <thead>
+        <tr>
+          <th scope="col">{t('history.field')}</th>
+          <th scope="col">{heads[0]}</th>
+          <th scope="col">{heads[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ attrName, from, to }) => {
+          const field = config.fields.find((each) => each.attrName === attrName)
+          return (
+            <tr key={attrName}>
+              <th scope="row">{field?.uiLabel ?? attrName}</th>
+              <td>
+                <del>{value(field, from)}</del>
+              </td>
+              <td>
+                <ins>{value(field, to)}</ins>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
   )
 }
 
-interface Props {
-  readonly config: EntityConfig
-  readonly id: string
-  readonly canRestore: boolean
-  readonly onClose: () => void
-  readonly onRestored?: () => void
-}
-
-/** Who changed a record, when and what; two moments compared; back to an old one by a usual save. */
-export const HistoryDrawer = ({ config, id, canRestore, onClose, onRestored }: Props) => {
-  const { api, t, locale } = useApp()
-  const { data, problem, again } = useLoad(`${config.tag} ${id}`, (signal) =>
-    api.history.of({ params: { tag: config.tag, id }, signal }),
-  )
-  const [chosen, setChosen] = useState<string | null>(null)
-  const moments = data === null ? [] : momentsOf(data)
-  const entry = moments.find((each) => each.id === chosen) ?? moments[0]
-  return (
-    <Drawer
-      isOpen
-      onClose={onClose}
-      title={`${config.name} · ${t('history.open')}`}
-      size="min(880px, 100vw)"
-      className="jw-calm jw-history"
-    >
-      {data === null ? (
-        problem === null ? (
-          <Loading />
-        ) : (
-          <Failed text={problemText(locale, problem)} onRetry={again} />
-        )
-      ) : entry === undefined ? (
-        <Empty title={t('history.none')} />
-      ) : (
-        <div className="jw-history__body">
-          <div className="jw-history__list">
-            <ul aria-label={t('history.pick')}>
-              {moments.map((each) => (
-                <Item
-                  key={each.id}
-                  config={config}
-                  entry={each}
-                  chosen={each.id === entry.id}
-                  onChoose={() => setChosen(each.id)}
-                />
-              ))}
-            </ul>
-            {data.complete ? null : (
-              <p className="jw-muted">{t('history.older', { n: data.entries.length })}</p>
-            )}
-          </div>
-          <Chosen
-            key={entry.id}
-            config={config}
-            history={data}
-            entry={entry}
-            canRestore={canRestore}
-            onDone={() => {
-              setChosen(null)
-              again()
-              onRestored?.()
-            }}
-          />
-        </div>
-      )}
-    </Drawer>
-  )
+function textOf(field: Field | undefined, value: WireValue): string {
+  const text = field === undefined ? '' : kindOf(field.uiType).toText(value)
+  return field?.uiType === 'richTextEditor' ? text.replace(/<[^>]*>/g, ' ').trim() : text
 }

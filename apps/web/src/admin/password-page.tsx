@@ -6,7 +6,7 @@ import { useLocation, useParams } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
 
 /** A person's password is made anew and shown this once; what is closed is gone (security H9). */
-export const PasswordResetPage = ({ onClose }: { readonly onClose: () => void }) => {
+export function PasswordResetPage({ onClose }: { readonly onClose: () => void }) {
   const { api, t, toast, locale } = useApp()
   const { id = '' } = useParams()
   const query = new URLSearchParams(useLocation().search)

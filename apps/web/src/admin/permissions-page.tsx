@@ -21,82 +21,23 @@ import { PermissionMatrix } from './permission-matrix.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
 
-/** Saving, and what comes of it: saved, refused, or somebody was first. */
-const useSave = (
-  role: RolePermissions,
-  edited: Edited,
-  onSaved: (role: RolePermissions, edited: Edited) => void,
-) => {
-  const { api, t, toast, locale, confirm, reloadProfile } = useApp()
-  const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const save = async (): Promise<boolean> => {
-    setBusy(true)
-    setFault(null)
-    try {
-      const saved = await api.role.savePermissions({
-        params: { id: role.id },
-        body: {
-          version: role.version,
-          codes: [...edited.codes],
-          rules: edited.rules.filter((rule) => !isSameRule(rule, undefined)),
-        },
-      })
-      onSaved(saved, editedOf(saved))
-      toast('success', t('role.saved'))
-      reloadProfile()
-      return true
-    } catch (error) {
-      const problem = problemOf(error)
-      if (
-        problem.code === staleCode &&
-        (await confirm({
-          title: t('role.staleTitle'),
-          text: t('role.staleText'),
-          confirmText: t('role.staleTake'),
-        }))
-      ) {
-        const current = problem.data as RolePermissions
-        onSaved(current, rebased(role, edited, current))
-      } else setFault(problem.issues[0]?.msg ?? problemText(locale, problem))
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { busy, fault, save, forget: () => setFault(null) }
+/** /role/:id/permissions: everything a role permits on one page (security §6). */
+export function PermissionsPage({ id }: { readonly id: string }) {
+  const { api, locale } = useApp()
+  const { pathname, search } = useLocation()
+  const { data, problem, again } = useLoad(id, (signal) =>
+    api.role.permissions({ params: { id }, signal }),
+  )
+  if (data === null)
+    return problem === null ? (
+      <Loading />
+    ) : (
+      <Failed text={problemText(locale, problem)} onRetry={again} />
+    )
+  return <Editor loaded={data} path={`${pathname}${search}`} />
 }
 
-const useShown = (role: RolePermissions, edited: Edited, search: string, onlyGranted: boolean) => {
-  const { t } = useApp()
-  return useMemo(() => {
-    const wanted = search.trim().toLowerCase()
-    const fits = (...texts: readonly string[]) =>
-      wanted === '' || texts.some((text) => text.toLowerCase().includes(wanted))
-    const isGranted = (code: string) => role.fixed || edited.codes.includes(code)
-    const isShown = ({ tag, name }: GrantableEntity, group: string) =>
-      fits(tag, name, group) &&
-      (!onlyGranted ||
-        isGranted(entityPermission(tag, 'view')) ||
-        edited.codes.some((code) => code.startsWith(`entity:${tag}:`)))
-    return {
-      groups: role.groups
-        .map(({ name, entities }) => ({
-          name,
-          entities: entities.filter((entity) => isShown(entity, name ?? '')),
-        }))
-        .filter(({ entities }) => entities.length > 0),
-      functions: functionPermissions.filter(
-        (code) =>
-          role.functions.includes(code) &&
-          fits(code, t(`role.fn.${code}`)) &&
-          (!onlyGranted || isGranted(code)),
-      ),
-    }
-  }, [role, edited.codes, search, onlyGranted, t])
-}
-
-const Editor = ({ loaded, path }: { readonly loaded: RolePermissions; readonly path: string }) => {
+function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly path: string }) {
   const { t, can, setTabDirty, setTabTitle } = useApp()
   const [{ role, edited }, setState] = useState({ role: loaded, edited: editedOf(loaded) })
   const [search, setSearch] = useState('')
@@ -201,18 +142,77 @@ const Editor = ({ loaded, path }: { readonly loaded: RolePermissions; readonly p
   )
 }
 
-/** /role/:id/permissions: everything a role permits on one page (security §6). */
-export const PermissionsPage = ({ id }: { readonly id: string }) => {
-  const { api, locale } = useApp()
-  const { pathname, search } = useLocation()
-  const { data, problem, again } = useLoad(id, (signal) =>
-    api.role.permissions({ params: { id }, signal }),
-  )
-  if (data === null)
-    return problem === null ? (
-      <Loading />
-    ) : (
-      <Failed text={problemText(locale, problem)} onRetry={again} />
-    )
-  return <Editor loaded={data} path={`${pathname}${search}`} />
+/** Saving, and what comes of it: saved, refused, or somebody was first. */
+function useSave(
+  role: RolePermissions,
+  edited: Edited,
+  onSaved: (role: RolePermissions, edited: Edited) => void,
+) {
+  const { api, t, toast, locale, confirm, reloadProfile } = useApp()
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const save = async (): Promise<boolean> => {
+    setBusy(true)
+    setFault(null)
+    try {
+      const saved = await api.role.savePermissions({
+        params: { id: role.id },
+        body: {
+          version: role.version,
+          codes: [...edited.codes],
+          rules: edited.rules.filter((rule) => !isSameRule(rule, undefined)),
+        },
+      })
+      onSaved(saved, editedOf(saved))
+      toast('success', t('role.saved'))
+      reloadProfile()
+      return true
+    } catch (error) {
+      const problem = problemOf(error)
+      if (
+        problem.code === staleCode &&
+        (await confirm({
+          title: t('role.staleTitle'),
+          text: t('role.staleText'),
+          confirmText: t('role.staleTake'),
+        }))
+      ) {
+        const current = problem.data as RolePermissions
+        onSaved(current, rebased(role, edited, current))
+      } else setFault(problem.issues[0]?.msg ?? problemText(locale, problem))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, fault, save, forget: () => setFault(null) }
+}
+
+function useShown(role: RolePermissions, edited: Edited, search: string, onlyGranted: boolean) {
+  const { t } = useApp()
+  return useMemo(() => {
+    const wanted = search.trim().toLowerCase()
+    const fits = (...texts: readonly string[]) =>
+      wanted === '' || texts.some((text) => text.toLowerCase().includes(wanted))
+    const isGranted = (code: string) => role.fixed || edited.codes.includes(code)
+    const isShown = ({ tag, name }: GrantableEntity, group: string) =>
+      fits(tag, name, group) &&
+      (!onlyGranted ||
+        isGranted(entityPermission(tag, 'view')) ||
+        edited.codes.some((code) => code.startsWith(`entity:${tag}:`)))
+    return {
+      groups: role.groups
+        .map(({ name, entities }) => ({
+          name,
+          entities: entities.filter((entity) => isShown(entity, name ?? '')),
+        }))
+        .filter(({ entities }) => entities.length > 0),
+      functions: functionPermissions.filter(
+        (code) =>
+          role.functions.includes(code) &&
+          fits(code, t(`role.fn.${code}`)) &&
+          (!onlyGranted || isGranted(code)),
+      ),
+    }
+  }, [role, edited.codes, search, onlyGranted, t])
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** What cannot be undone is typed: the number of records that go. */
-export const PurgeDialog = ({ tag, ids, onDone, onClose }: Props) => {
+export function PurgeDialog({ tag, ids, onDone, onClose }: Props) {
   const { api, t, toast, locale } = useApp()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)

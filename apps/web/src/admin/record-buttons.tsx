@@ -13,11 +13,12 @@ const RecycleDrawer = lazy(async () => ({
 }))
 
 /** Whether records of the entity change by hand at all. */
-export const hasHistory = (config: EntityConfig): boolean =>
-  config.fields.some(({ isEdit, isAdd }) => isEdit === 1 || isAdd === 1)
+export function hasHistory(config: EntityConfig): boolean {
+  return config.fields.some(({ isEdit, isAdd }) => isEdit === 1 || isAdd === 1)
+}
 
 /** A record's history while it is open. */
-export const RecordHistory = ({
+export function RecordHistory({
   config,
   id,
   onClose,
@@ -27,7 +28,7 @@ export const RecordHistory = ({
   readonly id: string | null
   readonly onClose: () => void
   readonly onRestored?: () => void
-}) => {
+}) {
   const { can } = useApp()
   return id === null ? null : (
     <Suspense fallback={null}>
@@ -43,7 +44,7 @@ export const RecordHistory = ({
 }
 
 /** The button of the details. */
-export const HistoryButton = ({
+export function HistoryButton({
   config,
   id,
   onRestored,
@@ -51,7 +52,7 @@ export const HistoryButton = ({
   readonly config: EntityConfig
   readonly id: string
   readonly onRestored: () => void
-}) => {
+}) {
   const { t } = useApp()
   const [open, setOpen] = useState(false)
   if (!hasHistory(config)) return null
@@ -69,24 +70,26 @@ export const HistoryButton = ({
 }
 
 /** The recycle bin while it is open. */
-export const Recycled = (props: {
+export function Recycled(props: {
   readonly config: EntityConfig
   readonly onClose: () => void
   readonly onRestored: () => void
-}) => (
-  <Suspense fallback={null}>
-    <RecycleDrawer {...props} />
-  </Suspense>
-)
+}) {
+  return (
+    <Suspense fallback={null}>
+      <RecycleDrawer {...props} />
+    </Suspense>
+  )
+}
 
 /** What the toolbar keeps in a menu: the recycle bin. */
-export const MoreOfList = ({
+export function MoreOfList({
   config,
   onChanged,
 }: {
   readonly config: EntityConfig
   readonly onChanged: () => void
-}) => {
+}) {
   const { t } = useApp()
   const [open, setOpen] = useState(false)
   if (config.recycles !== true) return null

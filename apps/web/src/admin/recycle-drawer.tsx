@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Deleted records of an entity, and the way back for them. */
-export const RecycleDrawer = ({ config, onClose, onRestored }: Props) => {
+export function RecycleDrawer({ config, onClose, onRestored }: Props) {
   const { api, t, toast, locale, can } = useApp()
   const [at, setAt] = useState<{ pageNum: number; pageSize: number; searchKey: string }>({
     pageNum: 1,

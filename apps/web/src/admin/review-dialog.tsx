@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** What a save would change, in words, before it is done. */
-export const ReviewDialog = ({ role, edited, change, busy, fault, onSave, onClose }: Props) => {
+export function ReviewDialog({ role, edited, change, busy, fault, onSave, onClose }: Props) {
   const { t } = useApp()
   const names = new Map(
     role.groups.flatMap(({ entities }) => entities.map(({ tag, name }) => [tag, name] as const)),

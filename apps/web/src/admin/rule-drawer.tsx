@@ -23,118 +23,8 @@ interface Props {
 }
 type Part = Pick<Props, 'entity' | 'rule' | 'readOnly' | 'onChange'>
 
-const Condition = ({ entity, rule, readOnly, onChange }: Part) => {
-  const { api, t, locale } = useApp()
-  const [result, setResult] = useState<ScopeCheck | null>(null)
-  const [busy, setBusy] = useState(false)
-  const check = async () => {
-    setBusy(true)
-    try {
-      setResult(
-        await api.role.checkScope({ body: { tag: entity.tag, expression: rule.expression ?? '' } }),
-      )
-    } catch (error) {
-      setResult({ fault: problemText(locale, problemOf(error)), rows: null, all: null })
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <div className="jw-rule__condition">
-      <TextArea
-        fill
-        aria-label={t('role.expression')}
-        placeholder={t('role.expressionHint')}
-        value={rule.expression ?? ''}
-        intent={(result?.fault ?? null) === null ? 'none' : 'danger'}
-        disabled={readOnly}
-        rows={3}
-        onChange={(event) => {
-          setResult(null)
-          onChange({ ...rule, expression: event.currentTarget.value })
-        }}
-      />
-      <div className="jw-rule__check">
-        <Button
-          size="small"
-          text={t('role.check')}
-          loading={busy}
-          onClick={() => {
-            void check()
-          }}
-        />
-        {result === null ? null : (
-          <span role="status" className={result.fault === null ? 'is-good' : 'is-bad'}>
-            {result.fault ?? t('role.checkRows', { rows: result.rows ?? 0, all: result.all ?? 0 })}
-          </span>
-        )}
-      </div>
-      <small className="jw-muted">
-        {entity.fields
-          .map(({ attrName, label }) => `row.${attrName}（${label}）`)
-          .slice(0, 12)
-          .join('、')}
-      </small>
-    </div>
-  )
-}
-
-const Flag = ({
-  field,
-  flag,
-  rule,
-  readOnly,
-  onChange,
-}: Omit<Part, 'entity'> & {
-  readonly field: GrantableEntity['fields'][number]
-  readonly flag: NarrowedFlag
-}) => {
-  const { t } = useApp()
-  const [own, value, label] = [
-    field.flags[flag],
-    flagAt(rule, field, flag),
-    `${field.label} ${t(`role.flag.${flag}`)}`,
-  ]
-  const changed = value !== own
-  if (own === 0)
-    return (
-      <span className="jw-muted" aria-label={label}>
-        —
-      </span>
-    )
-  if (flag !== 'isAdd' && flag !== 'isEdit')
-    return (
-      <CheckBox
-        label={label}
-        checked={value === 1}
-        changed={changed}
-        disabled={readOnly}
-        onChange={(on) => onChange(withFlag(rule, field, flag, on ? 1 : 0))}
-      />
-    )
-  return (
-    <HTMLSelect
-      aria-label={label}
-      className={changed ? 'is-changed' : ''}
-      disabled={readOnly}
-      value={value}
-      onChange={(event) =>
-        onChange(withFlag(rule, field, flag, Number(event.currentTarget.value) as 0 | 1 | 2))
-      }
-    >
-      {([1, 2, 0] as const)
-        .filter((each) => each !== 1 || own === 1)
-        .map((each) => (
-          <option key={each} value={each}>
-            {t(`role.mode.${each}`)}
-          </option>
-        ))}
-    </HTMLSelect>
-  )
-}
-
 /** Which rows of an entity a role sees, and which of its fields: never more than the definition gives. */
-export const RuleDrawer = ({ entity, rule, readOnly, onChange, onClose }: Props) => {
+export function RuleDrawer({ entity, rule, readOnly, onChange, onClose }: Props) {
   const { t } = useApp()
   const part = { entity, rule, readOnly, onChange }
   return (
@@ -201,5 +91,115 @@ export const RuleDrawer = ({ entity, rule, readOnly, onChange, onClose }: Props)
         )}
       </div>
     </Drawer>
+  )
+}
+
+function Condition({ entity, rule, readOnly, onChange }: Part) {
+  const { api, t, locale } = useApp()
+  const [result, setResult] = useState<ScopeCheck | null>(null)
+  const [busy, setBusy] = useState(false)
+  const check = async () => {
+    setBusy(true)
+    try {
+      setResult(
+        await api.role.checkScope({ body: { tag: entity.tag, expression: rule.expression ?? '' } }),
+      )
+    } catch (error) {
+      setResult({ fault: problemText(locale, problemOf(error)), rows: null, all: null })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="jw-rule__condition">
+      <TextArea
+        fill
+        aria-label={t('role.expression')}
+        placeholder={t('role.expressionHint')}
+        value={rule.expression ?? ''}
+        intent={(result?.fault ?? null) === null ? 'none' : 'danger'}
+        disabled={readOnly}
+        rows={3}
+        onChange={(event) => {
+          setResult(null)
+          onChange({ ...rule, expression: event.currentTarget.value })
+        }}
+      />
+      <div className="jw-rule__check">
+        <Button
+          size="small"
+          text={t('role.check')}
+          loading={busy}
+          onClick={() => {
+            void check()
+          }}
+        />
+        {result === null ? null : (
+          <span role="status" className={result.fault === null ? 'is-good' : 'is-bad'}>
+            {result.fault ?? t('role.checkRows', { rows: result.rows ?? 0, all: result.all ?? 0 })}
+          </span>
+        )}
+      </div>
+      <small className="jw-muted">
+        {entity.fields
+          .map(({ attrName, label }) => `row.${attrName}（${label}）`)
+          .slice(0, 12)
+          .join('、')}
+      </small>
+    </div>
+  )
+}
+
+function Flag({
+  field,
+  flag,
+  rule,
+  readOnly,
+  onChange,
+}: Omit<Part, 'entity'> & {
+  readonly field: GrantableEntity['fields'][number]
+  readonly flag: NarrowedFlag
+}) {
+  const { t } = useApp()
+  const [own, value, label] = [
+    field.flags[flag],
+    flagAt(rule, field, flag),
+    `${field.label} ${t(`role.flag.${flag}`)}`,
+  ]
+  const changed = value !== own
+  if (own === 0)
+    return (
+      <span className="jw-muted" aria-label={label}>
+        —
+      </span>
+    )
+  if (flag !== 'isAdd' && flag !== 'isEdit')
+    return (
+      <CheckBox
+        label={label}
+        checked={value === 1}
+        changed={changed}
+        disabled={readOnly}
+        onChange={(on) => onChange(withFlag(rule, field, flag, on ? 1 : 0))}
+      />
+    )
+  return (
+    <HTMLSelect
+      aria-label={label}
+      className={changed ? 'is-changed' : ''}
+      disabled={readOnly}
+      value={value}
+      onChange={(event) =>
+        onChange(withFlag(rule, field, flag, Number(event.currentTarget.value) as 0 | 1 | 2))
+      }
+    >
+      {([1, 2, 0] as const)
+        .filter((each) => each !== 1 || own === 1)
+        .map((each) => (
+          <option key={each} value={each}>
+            {t(`role.mode.${each}`)}
+          </option>
+        ))}
+    </HTMLSelect>
   )
 }

@@ -21,84 +21,8 @@ interface Secret {
   readonly password: string
 }
 
-/** Shown once: what the new administrator signs in with. */
-const SecretDialog = ({
-  secret,
-  onClose,
-}: {
-  readonly secret: Secret
-  readonly onClose: () => void
-}) => {
-  const { t } = useApp()
-  return (
-    <Dialog
-      isOpen
-      title={t('account.oneTime')}
-      onClose={onClose}
-      className="jw-calm jw-dialog--narrow"
-      canOutsideClickClose={false}
-    >
-      <DialogBody>
-        <p>{t('tenant.secret', { tenant: secret.tenant, account: secret.account })}</p>
-        <InputGroup
-          readOnly
-          size="large"
-          aria-label={t('account.oneTime')}
-          value={secret.password}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-      </DialogBody>
-      <DialogFooter
-        actions={<Button intent="primary" text={t('common.close')} onClick={onClose} />}
-      />
-    </Dialog>
-  )
-}
-
-const CreateDialog = ({
-  onDone,
-  onClose,
-}: {
-  readonly onDone: (secret: Secret) => void
-  readonly onClose: () => void
-}) => {
-  const { api, t } = useApp()
-  const [code, setCode] = useState('')
-  const [name, setName] = useState('')
-  const send = async () => {
-    if (!tenantCodePattern.test(code.trim()) || name.trim() === '') throw t('tenant.needed')
-    onDone({
-      tenant: code.trim(),
-      ...(await api.tenants.create({ body: { code: code.trim(), name: name.trim() } })),
-    })
-  }
-  return (
-    <AskDialog
-      title={t('tenant.add')}
-      intent="primary"
-      action={t('common.add')}
-      send={send}
-      onClose={onClose}
-    >
-      <FormGroup label={t('tenant.code')} labelFor="tenant-code" helperText={t('tenant.codeHint')}>
-        <InputGroup
-          id="tenant-code"
-          autoFocus
-          inputMode="numeric"
-          maxLength={9}
-          value={code}
-          onValueChange={setCode}
-        />
-      </FormGroup>
-      <FormGroup label={t('tenant.name')} labelFor="tenant-name">
-        <InputGroup id="tenant-name" maxLength={100} value={name} onValueChange={setName} />
-      </FormGroup>
-    </AskDialog>
-  )
-}
-
 /** /tenants: the schools of this installation, for administrators of its first one (security §6). */
-export const TenantsPage = () => {
+export function TenantsPage() {
   const { api, t, toast, confirm, locale } = useApp()
   const { data, problem, again } = useLoad('tenants', (signal) => api.tenants.list({ signal }))
   const [adding, setAdding] = useState(false)
@@ -229,5 +153,81 @@ export const TenantsPage = () => {
       ) : null}
       {secret === null ? null : <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </section>
+  )
+}
+
+function CreateDialog({
+  onDone,
+  onClose,
+}: {
+  readonly onDone: (secret: Secret) => void
+  readonly onClose: () => void
+}) {
+  const { api, t } = useApp()
+  const [code, setCode] = useState('')
+  const [name, setName] = useState('')
+  const send = async () => {
+    if (!tenantCodePattern.test(code.trim()) || name.trim() === '') throw t('tenant.needed')
+    onDone({
+      tenant: code.trim(),
+      ...(await api.tenants.create({ body: { code: code.trim(), name: name.trim() } })),
+    })
+  }
+  return (
+    <AskDialog
+      title={t('tenant.add')}
+      intent="primary"
+      action={t('common.add')}
+      send={send}
+      onClose={onClose}
+    >
+      <FormGroup label={t('tenant.code')} labelFor="tenant-code" helperText={t('tenant.codeHint')}>
+        <InputGroup
+          id="tenant-code"
+          autoFocus
+          inputMode="numeric"
+          maxLength={9}
+          value={code}
+          onValueChange={setCode}
+        />
+      </FormGroup>
+      <FormGroup label={t('tenant.name')} labelFor="tenant-name">
+        <InputGroup id="tenant-name" maxLength={100} value={name} onValueChange={setName} />
+      </FormGroup>
+    </AskDialog>
+  )
+}
+
+/** Shown once: what the new administrator signs in with. */
+function SecretDialog({
+  secret,
+  onClose,
+}: {
+  readonly secret: Secret
+  readonly onClose: () => void
+}) {
+  const { t } = useApp()
+  return (
+    <Dialog
+      isOpen
+      title={t('account.oneTime')}
+      onClose={onClose}
+      className="jw-calm jw-dialog--narrow"
+      canOutsideClickClose={false}
+    >
+      <DialogBody>
+        <p>{t('tenant.secret', { tenant: secret.tenant, account: secret.account })}</p>
+        <InputGroup
+          readOnly
+          size="large"
+          aria-label={t('account.oneTime')}
+          value={secret.password}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </DialogBody>
+      <DialogFooter
+        actions={<Button intent="primary" text={t('common.close')} onClick={onClose} />}
+      />
+    </Dialog>
   )
 }

@@ -45,7 +45,7 @@ export interface App {
 }
 
 export const AppContext = createContext<App | null>(null)
-export const useApp = (): App => {
+export function useApp(): App {
   const app = useContext(AppContext)
   if (app === null) throw new Error('useApp outside of AppContext')
   return app

@@ -13,7 +13,7 @@ interface Wanted {
 }
 
 /** Element-level permission (console spec §6): what may not be seen is not in the page. The server decides all the same. */
-export const Can = ({ all, any, not, children }: Wanted) => {
+export function Can({ all, any, not, children }: Wanted) {
   const { permissions } = useApp()
   const shown =
     (all === undefined || mayAll(permissions, all)) &&

@@ -20,31 +20,9 @@ interface Asked extends Question {
   readonly answer: (yes: boolean) => void
 }
 
-/** A promise-shaped question with Blueprint's Alert behind it. Whoever goes elsewhere (the browser's back) says no. */
-const useQuestion = () => {
-  const { pathname, search } = useLocation()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const open = useRef<Asked | null>(null)
-  const confirm = useCallback(
-    (question: Question) =>
-      new Promise<boolean>((answer) => {
-        open.current = { ...question, answer }
-        setAsked(open.current)
-      }),
-    [],
-  )
-  const end = useCallback((yes: boolean) => {
-    open.current?.answer(yes)
-    open.current = null
-    setAsked(null)
-  }, [])
-  useEffect(() => () => end(false), [end, pathname, search])
-  return { asked, confirm, end }
-}
-
 const nothing = () => {}
 
-export const AppProvider = ({
+export function AppProvider({
   api,
   user,
   permissions,
@@ -52,7 +30,7 @@ export const AppProvider = ({
   hasUnsaved,
   reloadProfile = nothing,
   children,
-}: Props) => {
+}: Props) {
   const { locale } = useSettings()
   const navigate = useNavigate()
   const toaster = useRef<Toaster>(null)
@@ -109,4 +87,26 @@ export const AppProvider = ({
       </Alert>
     </AppContext.Provider>
   )
+}
+
+/** A promise-shaped question with Blueprint's Alert behind it. Whoever goes elsewhere (the browser's back) says no. */
+function useQuestion() {
+  const { pathname, search } = useLocation()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const open = useRef<Asked | null>(null)
+  const confirm = useCallback(
+    (question: Question) =>
+      new Promise<boolean>((answer) => {
+        open.current = { ...question, answer }
+        setAsked(open.current)
+      }),
+    [],
+  )
+  const end = useCallback((yes: boolean) => {
+    open.current?.answer(yes)
+    open.current = null
+    setAsked(null)
+  }, [])
+  useEffect(() => () => end(false), [end, pathname, search])
+  return { asked, confirm, end }
 }

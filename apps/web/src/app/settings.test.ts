@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 
 const key = 'JIAOWU_SETTINGS'
 /** As a page that is loaded anew reads them. */
-const loaded = async () => {
+async function loaded() {
   vi.resetModules()
   return import('./settings.ts')
 }

@@ -19,7 +19,11 @@ const schema = v.object({
 })
 export type Settings = v.InferOutput<typeof schema>
 
-const read = (): Settings => {
+let settings: Settings | null = null
+const listeners = new Set<() => void>()
+export const getSettings = (): Settings => (settings ??= read())
+
+function read(): Settings {
   let stored: unknown = {}
   try {
     stored = JSON.parse(localStorage.getItem(key) ?? '{}')
@@ -31,29 +35,33 @@ const read = (): Settings => {
   return v.parse(schema, { locale: localeOf(globalThis.navigator?.language), ...record })
 }
 
-let settings: Settings | null = null
-const listeners = new Set<() => void>()
-export const getSettings = (): Settings => (settings ??= read())
-export const changeSettings = (change: Partial<Settings>): void => {
+export function changeSettings(change: Partial<Settings>): void {
   settings = { ...getSettings(), ...change }
   localStorage.setItem(key, JSON.stringify(settings))
   for (const listener of listeners) listener()
 }
-const subscribe = (listener: () => void) => {
+
+export const useSettings = (): Settings => useSyncExternalStore(subscribe, getSettings)
+
+function subscribe(listener: () => void) {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
   }
 }
-export const useSettings = (): Settings => useSyncExternalStore(subscribe, getSettings)
+
 export const currentLocale = (): Locale => getSettings().locale
 
-const isDark = ({ theme }: Settings): boolean =>
-  theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
 /** Colours and language on the document itself. */
-export const applySettings = (now: Settings): void => {
+export function applySettings(now: Settings): void {
   document.documentElement.lang = now.locale
   document.documentElement.style.setProperty('--accent', now.colour)
   document.documentElement.dataset.theme = isDark(now) ? 'dark' : 'light'
   document.body.classList.toggle('bp6-dark', isDark(now))
+}
+
+function isDark({ theme }: Settings): boolean {
+  return (
+    theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  )
 }

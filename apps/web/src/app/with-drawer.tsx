@@ -7,7 +7,7 @@ const RouteDrawer = lazy(async () => ({
 }))
 
 /** A page that is opened over this view goes out of sight and comes back with it. */
-export const WithDrawer = ({ children }: { readonly children: ReactNode }) => {
+export function WithDrawer({ children }: { readonly children: ReactNode }) {
   const app = useApp()
   const [place, setPlace] = useState<DrawerPlace | null>(null)
   const own = useMemo(

@@ -14,21 +14,19 @@ interface Open {
   readonly count: number
   readonly job: string | null
 }
-const begun = (tag: string): Open | null => {
+
+/** What is open of a change of many rows: one that was under way opens by itself. */
+export const useBulkDrawer = (tag: string) => useState<Open | null>(() => begun(tag))
+
+function begun(tag: string): Open | null {
   const kept = openBulk(tag)
   return kept === null
     ? null
     : { action: kept.action, selection: kept.selection, count: 0, job: kept.id }
 }
 
-/** What is open of a change of many rows: one that was under way opens by itself. */
-export const useBulkDrawer = (tag: string) => useState<Open | null>(() => begun(tag))
-
-const chosenIn = ({ matching, selected, applied }: EntityListView) =>
-  matching === null ? { ids: selected } : { queries: applied, except: matching }
-
 /** What can be done with all the chosen rows at once. */
-export const BulkButtons = ({
+export function BulkButtons({
   config,
   view,
   onOpen,
@@ -36,7 +34,7 @@ export const BulkButtons = ({
   readonly config: EntityConfig
   readonly view: EntityListView
   readonly onOpen: (open: Open) => void
-}) => {
+}) {
   const { t, can } = useApp()
   const open = (action: BulkAction) =>
     onOpen({ action, selection: chosenIn(view), count: view.chosen, job: null })
@@ -67,8 +65,12 @@ export const BulkButtons = ({
   )
 }
 
+function chosenIn({ matching, selected, applied }: EntityListView) {
+  return matching === null ? { ids: selected } : { queries: applied, except: matching }
+}
+
 /** The drawer while it is open. `onChanged`: rows are others now. */
-export const BulkEdit = ({
+export function BulkEdit({
   config,
   open,
   onClose,
@@ -78,7 +80,7 @@ export const BulkEdit = ({
   readonly open: Open | null
   readonly onClose: () => void
   readonly onChanged: () => void
-}) => {
+}) {
   const changed = useCallback(onChanged, [onChanged])
   return open === null ? null : (
     <Suspense fallback={null}>

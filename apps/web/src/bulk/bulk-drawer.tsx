@@ -22,54 +22,9 @@ interface Props {
 }
 
 const stations = ['choose', 'look', 'run', 'done'] as const
-const stationOf = (step: BulkEditStep): (typeof stations)[number] =>
-  step === 'choosing' || step === 'sending'
-    ? 'choose'
-    : step === 'done' || step === 'failed'
-      ? 'done'
-      : step === 'running' || step === 'cancelling'
-        ? 'run'
-        : 'look'
-/** Where the change stands; a deletion has nothing to choose. */
-const Steps = ({ step, action }: { readonly step: BulkEditStep; readonly action: BulkAction }) => {
-  const { t } = useApp()
-  const shown: readonly (typeof stations)[number][] =
-    action === 'delete' ? stations.filter((name) => name !== 'choose') : stations
-  const at = Math.max(0, shown.indexOf(stationOf(step)))
-  return (
-    <ol className="jw-tr__steps" aria-label={t('bulk.steps')}>
-      {shown.map((name, index) => (
-        <li
-          key={name}
-          className={index < at ? 'is-past' : index === at ? 'is-now' : ''}
-          aria-current={index === at ? 'step' : undefined}
-        >
-          <span>{index + 1}</span>
-          {t(`bulk.step.${name}`)}
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-/** Which rows it is about, in words. */
-const Scope = ({ config, selection, count }: Pick<Props, 'config' | 'selection' | 'count'>) => {
-  const { t, locale } = useApp()
-  const n = count.toLocaleString(locale)
-  const filter = selection.queries === undefined ? '' : filterWords(config, selection.queries)
-  return (
-    <p className="jw-bulk__scope">
-      {selection.ids !== undefined
-        ? t('bulk.scope.ids', { n })
-        : filter === ''
-          ? t('bulk.scope.filter', { n })
-          : t('bulk.scope.filterOf', { n, filter })}
-    </p>
-  )
-}
 
 /** Many rows changed or deleted at once, in a drawer: the machine behaves, this draws. Closing it leaves the job to the server. */
-export const BulkDrawer = ({
+export function BulkDrawer({
   config,
   action,
   selection,
@@ -77,7 +32,7 @@ export const BulkDrawer = ({
   job: begun,
   onClose,
   onChanged,
-}: Props) => {
+}: Props) {
   const { t } = useApp()
   const bulk = useBulk({ tag: config.tag, action, selection, job: begun }, onChanged)
   const { step, job } = bulk.view
@@ -109,5 +64,53 @@ export const BulkDrawer = ({
         )}
       </Pane>
     </Drawer>
+  )
+}
+
+/** Where the change stands; a deletion has nothing to choose. */
+function Steps({ step, action }: { readonly step: BulkEditStep; readonly action: BulkAction }) {
+  const { t } = useApp()
+  const shown: readonly (typeof stations)[number][] =
+    action === 'delete' ? stations.filter((name) => name !== 'choose') : stations
+  const at = Math.max(0, shown.indexOf(stationOf(step)))
+  return (
+    <ol className="jw-tr__steps" aria-label={t('bulk.steps')}>
+      {shown.map((name, index) => (
+        <li
+          key={name}
+          className={index < at ? 'is-past' : index === at ? 'is-now' : ''}
+          aria-current={index === at ? 'step' : undefined}
+        >
+          <span>{index + 1}</span>
+          {t(`bulk.step.${name}`)}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function stationOf(step: BulkEditStep): (typeof stations)[number] {
+  return step === 'choosing' || step === 'sending'
+    ? 'choose'
+    : step === 'done' || step === 'failed'
+      ? 'done'
+      : step === 'running' || step === 'cancelling'
+        ? 'run'
+        : 'look'
+}
+
+/** Which rows it is about, in words. */
+function Scope({ config, selection, count }: Pick<Props, 'config' | 'selection' | 'count'>) {
+  const { t, locale } = useApp()
+  const n = count.toLocaleString(locale)
+  const filter = selection.queries === undefined ? '' : filterWords(config, selection.queries)
+  return (
+    <p className="jw-bulk__scope">
+      {selection.ids !== undefined
+        ? t('bulk.scope.ids', { n })
+        : filter === ''
+          ? t('bulk.scope.filter', { n })
+          : t('bulk.scope.filterOf', { n, filter })}
+    </p>
   )
 }

@@ -6,69 +6,8 @@ import { useApp } from '../app/app-context.tsx'
 import { surfaceOf } from '../fields/index.tsx'
 import type { Bulk } from './use-bulk.ts'
 
-/** One field and what it is to hold, in the very control of the form. */
-const SetField = ({
-  tag,
-  field,
-  bulk: { view, send },
-}: {
-  readonly tag: string
-  readonly field: Field
-  readonly bulk: Bulk
-}) => {
-  const { t, say } = useApp()
-  const id = `${useId()}-${field.attrName}`
-  const row = useRef<HTMLLIElement>(null)
-  // The field that was just chosen is the one to type in.
-  useEffect(() => {
-    row.current
-      ?.querySelector<HTMLElement>(
-        'input, textarea, select, [tabindex="0"], .jw-bulk__control button',
-      )
-      ?.focus()
-  }, [])
-  const { Control } = surfaceOf(field.uiType)
-  const fault = view.faults[field.attrName] ?? null
-  return (
-    <li ref={row} className="jw-bulk__field">
-      <div className="jw-bulk__head">
-        <label htmlFor={id}>{field.uiLabel}</label>
-        <small className="jw-muted">{field.valids.required === true ? '' : t('bulk.blank')}</small>
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<Cross size={14} />}
-          aria-label={t('bulk.removeField', { label: field.uiLabel })}
-          title={t('bulk.removeField', { label: field.uiLabel })}
-          onClick={() => send({ type: 'field.remove', attrName: field.attrName })}
-        />
-      </div>
-      <div className="jw-bulk__control">
-        <Control
-          tag={tag}
-          field={field}
-          value={view.set[field.attrName] ?? null}
-          id={id}
-          disabled={false}
-          invalid={fault !== null}
-          describedBy={fault === null ? undefined : `${id}-fault`}
-          values={view.set}
-          rowId={null}
-          onChange={(value) => send({ type: 'value.change', attrName: field.attrName, value })}
-          onBlur={() => {}}
-        />
-      </div>
-      {fault === null ? null : (
-        <p className="jw-field__fault" id={`${id}-fault`} role="alert">
-          {say(fault)}
-        </p>
-      )}
-    </li>
-  )
-}
-
 /** Which fields are to change, and into what. What is not chosen keeps what it holds. */
-export const ChooseFields = ({
+export function ChooseFields({
   config,
   bulk,
   onClose,
@@ -76,7 +15,7 @@ export const ChooseFields = ({
   readonly config: EntityConfig
   readonly bulk: Bulk
   readonly onClose: () => void
-}) => {
+}) {
   const { t, locale } = useApp()
   const { view, send } = bulk
   const fields = config.fields.filter(isSettable)
@@ -133,5 +72,66 @@ export const ChooseFields = ({
         />
       </div>
     </>
+  )
+}
+
+/** One field and what it is to hold, in the very control of the form. */
+function SetField({
+  tag,
+  field,
+  bulk: { view, send },
+}: {
+  readonly tag: string
+  readonly field: Field
+  readonly bulk: Bulk
+}) {
+  const { t, say } = useApp()
+  const id = `${useId()}-${field.attrName}`
+  const row = useRef<HTMLLIElement>(null)
+  // The field that was just chosen is the one to type in.
+  useEffect(() => {
+    row.current
+      ?.querySelector<HTMLElement>(
+        'input, textarea, select, [tabindex="0"], .jw-bulk__control button',
+      )
+      ?.focus()
+  }, [])
+  const { Control } = surfaceOf(field.uiType)
+  const fault = view.faults[field.attrName] ?? null
+  return (
+    <li ref={row} className="jw-bulk__field">
+      <div className="jw-bulk__head">
+        <label htmlFor={id}>{field.uiLabel}</label>
+        <small className="jw-muted">{field.valids.required === true ? '' : t('bulk.blank')}</small>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Cross size={14} />}
+          aria-label={t('bulk.removeField', { label: field.uiLabel })}
+          title={t('bulk.removeField', { label: field.uiLabel })}
+          onClick={() => send({ type: 'field.remove', attrName: field.attrName })}
+        />
+      </div>
+      <div className="jw-bulk__control">
+        <Control
+          tag={tag}
+          field={field}
+          value={view.set[field.attrName] ?? null}
+          id={id}
+          disabled={false}
+          invalid={fault !== null}
+          describedBy={fault === null ? undefined : `${id}-fault`}
+          values={view.set}
+          rowId={null}
+          onChange={(value) => send({ type: 'value.change', attrName: field.attrName, value })}
+          onBlur={() => {}}
+        />
+      </div>
+      {fault === null ? null : (
+        <p className="jw-field__fault" id={`${id}-fault`} role="alert">
+          {say(fault)}
+        </p>
+      )}
+    </li>
   )
 }

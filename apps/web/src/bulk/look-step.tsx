@@ -6,70 +6,8 @@ import { useApp } from '../app/app-context.tsx'
 import { BulkCounts, ChangedRows, RefusedRows, SetWords } from './rows.tsx'
 import type { Bulk } from './use-bulk.ts'
 
-/** What becomes of those that may not change. All or nothing only where it can be. */
-const OnErrorChoice = ({ bulk: { view, send } }: { readonly bulk: Bulk }) => {
-  const { t } = useApp()
-  const name = useId()
-  return (
-    <fieldset className="jw-bulk__onerror" disabled={view.step !== 'reviewing'}>
-      {onErrorChoices.toReversed().map((choice) => (
-        <label key={choice} className={choice === 'abort' && !view.can.together ? 'jw-muted' : ''}>
-          <input
-            type="radio"
-            name={name}
-            value={choice}
-            checked={view.onError === choice}
-            disabled={choice === 'abort' && !view.can.together}
-            onChange={() => send({ type: 'onError.change', onError: choice })}
-          />
-          {t(`bulk.onError.${choice}`)}
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-/** The number of rows is typed before many of them are changed. */
-const TypeCount = ({
-  job,
-  bulk: { view, send },
-}: {
-  readonly job: BulkJob
-  readonly bulk: Bulk
-}) => {
-  const { t, locale } = useApp()
-  const id = useId()
-  return (
-    <form
-      className="jw-bulk__type"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (view.can.confirm) send({ type: 'apply.confirm' })
-      }}
-    >
-      <label htmlFor={id}>{t('bulk.type', { n: job.changed.toLocaleString(locale) })}</label>
-      <InputGroup
-        id={id}
-        inputMode="numeric"
-        autoComplete="off"
-        autoFocus
-        aria-label={t('bulk.typeLabel')}
-        value={view.typed}
-        onValueChange={(text) => send({ type: 'count.type', text })}
-      />
-      <Button text={t('common.cancel')} onClick={() => send({ type: 'apply.cancel' })} />
-      <Button
-        type="submit"
-        intent={job.action === 'delete' ? 'danger' : 'primary'}
-        text={t(`bulk.apply.${job.action}`, { n: job.changed.toLocaleString(locale) })}
-        disabled={!view.can.confirm}
-      />
-    </form>
-  )
-}
-
 /** All is known and nothing is changed: what would become of each row, and the word for it. */
-export const LookStep = ({
+export function LookStep({
   bulk,
   job,
   recycles,
@@ -79,7 +17,7 @@ export const LookStep = ({
   readonly job: BulkJob
   readonly recycles: boolean
   readonly onClose: () => void
-}) => {
+}) {
   const { t, locale } = useApp()
   const { view, send } = bulk
   const { action, changed } = job
@@ -132,5 +70,61 @@ export const LookStep = ({
         </div>
       )}
     </>
+  )
+}
+
+/** What becomes of those that may not change. All or nothing only where it can be. */
+function OnErrorChoice({ bulk: { view, send } }: { readonly bulk: Bulk }) {
+  const { t } = useApp()
+  const name = useId()
+  return (
+    <fieldset className="jw-bulk__onerror" disabled={view.step !== 'reviewing'}>
+      {onErrorChoices.toReversed().map((choice) => (
+        <label key={choice} className={choice === 'abort' && !view.can.together ? 'jw-muted' : ''}>
+          <input
+            type="radio"
+            name={name}
+            value={choice}
+            checked={view.onError === choice}
+            disabled={choice === 'abort' && !view.can.together}
+            onChange={() => send({ type: 'onError.change', onError: choice })}
+          />
+          {t(`bulk.onError.${choice}`)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The number of rows is typed before many of them are changed. */
+function TypeCount({ job, bulk: { view, send } }: { readonly job: BulkJob; readonly bulk: Bulk }) {
+  const { t, locale } = useApp()
+  const id = useId()
+  return (
+    <form
+      className="jw-bulk__type"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (view.can.confirm) send({ type: 'apply.confirm' })
+      }}
+    >
+      <label htmlFor={id}>{t('bulk.type', { n: job.changed.toLocaleString(locale) })}</label>
+      <InputGroup
+        id={id}
+        inputMode="numeric"
+        autoComplete="off"
+        autoFocus
+        aria-label={t('bulk.typeLabel')}
+        value={view.typed}
+        onValueChange={(text) => send({ type: 'count.type', text })}
+      />
+      <Button text={t('common.cancel')} onClick={() => send({ type: 'apply.cancel' })} />
+      <Button
+        type="submit"
+        intent={job.action === 'delete' ? 'danger' : 'primary'}
+        text={t(`bulk.apply.${job.action}`, { n: job.changed.toLocaleString(locale) })}
+        disabled={!view.can.confirm}
+      />
+    </form>
   )
 }

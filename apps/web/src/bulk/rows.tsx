@@ -4,17 +4,8 @@ import { type BulkJob, limits, type ReviewRow } from '@jiaowu/api'
 import { useApp } from '../app/app-context.tsx'
 import type { Bulk } from './use-bulk.ts'
 
-const Value = ({ text }: { readonly text: string | null }) => {
-  const { t } = useApp()
-  return text === null || text === '' ? (
-    <i className="jw-muted">{t('import.blank')}</i>
-  ) : (
-    <>{text}</>
-  )
-}
-
 /** Old → new, row by row; of rows that go only who they are. */
-export const ChangedRows = ({ job: { rows, changed, action } }: { readonly job: BulkJob }) => {
+export function ChangedRows({ job: { rows, changed, action } }: { readonly job: BulkJob }) {
   const { t } = useApp()
   if (rows.length === 0) return null
   const isAll = rows.length >= changed
@@ -77,17 +68,23 @@ export const ChangedRows = ({ job: { rows, changed, action } }: { readonly job: 
   )
 }
 
-const reasonOf = ({ errors }: ReviewRow): string =>
-  errors.map(({ column, msg }) => (column === '' ? msg : `${column}: ${msg}`)).join('; ')
+function Value({ text }: { readonly text: string | null }) {
+  const { t } = useApp()
+  return text === null || text === '' ? (
+    <i className="jw-muted">{t('import.blank')}</i>
+  ) : (
+    <>{text}</>
+  )
+}
 
 /** Rows that may not change, each with its reason, and the way to all of them. */
-export const RefusedRows = ({
+export function RefusedRows({
   job: { refused, failed },
   bulk: { view, send },
 }: {
   readonly job: BulkJob
   readonly bulk: Bulk
-}) => {
+}) {
   const { t } = useApp()
   if (failed === 0) return null
   return (
@@ -127,8 +124,12 @@ export const RefusedRows = ({
   )
 }
 
+function reasonOf({ errors }: ReviewRow): string {
+  return errors.map(({ column, msg }) => (column === '' ? msg : `${column}: ${msg}`)).join('; ')
+}
+
 /** How the rows divide, beforehand or by now. */
-export const BulkCounts = ({ job, over }: { readonly job: BulkJob; readonly over: boolean }) => {
+export function BulkCounts({ job, over }: { readonly job: BulkJob; readonly over: boolean }) {
   const { t, locale } = useApp()
   const { action, changed, updated, skipped, failed } = job
   const counts = [
@@ -153,7 +154,7 @@ export const BulkCounts = ({ job, over }: { readonly job: BulkJob; readonly over
 }
 
 /** What is to be set, in words. */
-export const SetWords = ({ job: { set } }: { readonly job: BulkJob }) => {
+export function SetWords({ job: { set } }: { readonly job: BulkJob }) {
   const { t } = useApp()
   return set.length === 0 ? null : (
     <ul className="jw-bulk__set">

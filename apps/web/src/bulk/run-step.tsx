@@ -6,7 +6,7 @@ import { BulkCounts, RefusedRows } from './rows.tsx'
 import type { Bulk } from './use-bulk.ts'
 
 /** The server is at it: how far it is, as it says. */
-export const RunStep = ({ bulk: { view, send } }: { readonly bulk: Bulk }) => {
+export function RunStep({ bulk: { view, send } }: { readonly bulk: Bulk }) {
   const { t, locale, confirm } = useApp()
   const { step, job, percent, lost, action } = view
   const stop = async () => {
@@ -77,23 +77,8 @@ export const RunStep = ({ bulk: { view, send } }: { readonly bulk: Bulk }) => {
   )
 }
 
-const titleOf = (job: BulkJob | null) =>
-  job?.status === 'done'
-    ? job.failed > 0
-      ? ('bulk.doneInPart' as const)
-      : ('bulk.done' as const)
-    : job?.status === 'cancelled'
-      ? ('bulk.cancelled' as const)
-      : ('bulk.failed' as const)
-
 /** It is over: what was done, what was not and why. */
-export const OverStep = ({
-  bulk,
-  onClose,
-}: {
-  readonly bulk: Bulk
-  readonly onClose: () => void
-}) => {
+export function OverStep({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: () => void }) {
   const { t, locale } = useApp()
   const { view, send } = bulk
   const { job, problem, step, action } = view
@@ -137,4 +122,14 @@ export const OverStep = ({
       </div>
     </>
   )
+}
+
+function titleOf(job: BulkJob | null) {
+  return job?.status === 'done'
+    ? job.failed > 0
+      ? ('bulk.doneInPart' as const)
+      : ('bulk.done' as const)
+    : job?.status === 'cancelled'
+      ? ('bulk.cancelled' as const)
+      : ('bulk.failed' as const)
 }

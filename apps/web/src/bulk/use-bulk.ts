@@ -15,7 +15,7 @@ import { useMachineActor } from '../fields/use-machine-actor.ts'
 const placeOf = (tag: string) => `JIAOWU_BULK_${tag}`
 type Kept = Pick<BulkEditInput, 'action' | 'selection'> & { readonly id: string }
 /** The change of this entity's rows that was under way in this tab; it goes on where it is after a reload. */
-export const openBulk = (tag: string): Kept | null => {
+export function openBulk(tag: string): Kept | null {
   const [action, id, ...rest] = sessionStorage.getItem(placeOf(tag))?.split(' ') ?? []
   return id === undefined || (action !== 'update' && action !== 'delete')
     ? null
@@ -23,34 +23,36 @@ export const openBulk = (tag: string): Kept | null => {
 }
 
 /** The way of a change of many rows out into the world. */
-export const bulkPorts = ({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts => ({
-  startBulk: ({ tag, action, selection, set }, signal) => {
-    const { ids, queries, except } = selection
-    const chosen = {
-      ...(ids === undefined ? {} : { ids: [...ids] }),
-      ...(queries === undefined ? {} : { queries: { ...queries } }),
-      ...(except === undefined || except.length === 0 ? {} : { except: [...except] }),
-    }
-    return action === 'delete'
-      ? api.bulk.remove({ params: { tag }, body: chosen, signal })
-      : api.bulk.update({ params: { tag }, body: { ...chosen, set: { ...set } }, signal })
-  },
-  readBulk: ({ id }, signal) => api.bulk.get({ params: { id }, signal }),
-  applyBulk: ({ id, count, onError }, signal) =>
-    api.bulk.apply({ params: { id }, body: { count, onError }, signal }),
-  cancelBulk: ({ id }, signal) => api.bulk.cancel({ params: { id }, signal }),
-  saveBulk: async ({ id, format, only }, signal) => {
-    const file: FileReply = await api.bulk.result({
-      params: { id },
-      query: { format, only },
-      signal,
-    })
-    await saveFile(file, undefined, signal)
-  },
-})
+export function bulkPorts({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts {
+  return {
+    startBulk: ({ tag, action, selection, set }, signal) => {
+      const { ids, queries, except } = selection
+      const chosen = {
+        ...(ids === undefined ? {} : { ids: [...ids] }),
+        ...(queries === undefined ? {} : { queries: { ...queries } }),
+        ...(except === undefined || except.length === 0 ? {} : { except: [...except] }),
+      }
+      return action === 'delete'
+        ? api.bulk.remove({ params: { tag }, body: chosen, signal })
+        : api.bulk.update({ params: { tag }, body: { ...chosen, set: { ...set } }, signal })
+    },
+    readBulk: ({ id }, signal) => api.bulk.get({ params: { id }, signal }),
+    applyBulk: ({ id, count, onError }, signal) =>
+      api.bulk.apply({ params: { id }, body: { count, onError }, signal }),
+    cancelBulk: ({ id }, signal) => api.bulk.cancel({ params: { id }, signal }),
+    saveBulk: async ({ id, format, only }, signal) => {
+      const file: FileReply = await api.bulk.result({
+        params: { id },
+        query: { format, only },
+        signal,
+      })
+      await saveFile(file, undefined, signal)
+    },
+  }
+}
 
 /** The machine of changes of many rows with this surface's ports. `onChanged`: rows are others now. */
-export const useBulk = (input: BulkEditInput, onChanged: () => void) => {
+export function useBulk(input: BulkEditInput, onChanged: () => void) {
   const app = useApp()
   const actor = useMachineActor(() => ({
     machine: bulkEditMachine.provide({ actors: bulkEditActors(bulkPorts(app)) }),

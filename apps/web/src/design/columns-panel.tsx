@@ -14,61 +14,9 @@ interface ColumnProps {
   readonly onPick: () => void
   readonly onReach: () => void
 }
-const Column = ({
-  view: { column, fieldId },
-  disabled,
-  drag,
-  stop,
-  onPick,
-  onReach,
-}: ColumnProps) => {
-  const { t } = useApp()
-  const { columnName } = column
-  const isDragged = drag.drag?.what.kind === 'column' && drag.drag.what.columnName === columnName
-  return (
-    <li>
-      <button
-        type="button"
-        disabled={disabled}
-        tabIndex={stop ? 0 : -1}
-        onFocus={onReach}
-        className={`jw-dcol${fieldId === null ? '' : ' is-used'}${isDragged ? ' is-dragged' : ''}`}
-        data-column={columnName}
-        title={
-          column.columnComment === ''
-            ? column.columnName
-            : `${column.columnComment} (${column.columnName})`
-        }
-        {...(fieldId === null && !disabled
-          ? { onPointerDown: drag.take({ kind: 'column', columnName, label: columnName }) }
-          : {})}
-        onClick={onPick}
-      >
-        <span className="jw-dcol__name">
-          <code>{column.columnName}</code>
-          {column.columnKey === 'PRI' ? <Tag minimal>{t('designer.columns.primary')}</Tag> : null}
-          {column.isNullable === 'NO' && column.columnKey === '' ? (
-            <span className="is-required" title={t('designer.a.isNull')}>
-              *
-            </span>
-          ) : null}
-        </span>
-        <small>
-          {column.columnType}
-          {column.columnComment === '' ? '' : ` · ${column.columnComment}`}
-        </small>
-        {fieldId === null ? (
-          <Add className="jw-dcol__mark" size={14} />
-        ) : (
-          <Tick className="jw-dcol__mark" size={14} title={t('designer.columns.used')} />
-        )}
-      </button>
-    </li>
-  )
-}
 
 /** The table's columns: click, Enter or drag adds a field; one that is in use shows its field (student spec §4). */
-export const ColumnsPanel = ({
+export function ColumnsPanel({
   view,
   drag,
   onPick,
@@ -76,7 +24,7 @@ export const ColumnsPanel = ({
   readonly view: DesignerView
   readonly drag: FieldDrag
   readonly onPick: (columnName: string) => void
-}) => {
+}) {
   const { t } = useApp()
   const [wanted, setWanted] = useState('')
   const [reached, setReached] = useState<string | null>(null)
@@ -137,5 +85,51 @@ export const ColumnsPanel = ({
         </>
       )}
     </section>
+  )
+}
+
+function Column({ view: { column, fieldId }, disabled, drag, stop, onPick, onReach }: ColumnProps) {
+  const { t } = useApp()
+  const { columnName } = column
+  const isDragged = drag.drag?.what.kind === 'column' && drag.drag.what.columnName === columnName
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={disabled}
+        tabIndex={stop ? 0 : -1}
+        onFocus={onReach}
+        className={`jw-dcol${fieldId === null ? '' : ' is-used'}${isDragged ? ' is-dragged' : ''}`}
+        data-column={columnName}
+        title={
+          column.columnComment === ''
+            ? column.columnName
+            : `${column.columnComment} (${column.columnName})`
+        }
+        {...(fieldId === null && !disabled
+          ? { onPointerDown: drag.take({ kind: 'column', columnName, label: columnName }) }
+          : {})}
+        onClick={onPick}
+      >
+        <span className="jw-dcol__name">
+          <code>{column.columnName}</code>
+          {column.columnKey === 'PRI' ? <Tag minimal>{t('designer.columns.primary')}</Tag> : null}
+          {column.isNullable === 'NO' && column.columnKey === '' ? (
+            <span className="is-required" title={t('designer.a.isNull')}>
+              *
+            </span>
+          ) : null}
+        </span>
+        <small>
+          {column.columnType}
+          {column.columnComment === '' ? '' : ` · ${column.columnComment}`}
+        </small>
+        {fieldId === null ? (
+          <Add className="jw-dcol__mark" size={14} />
+        ) : (
+          <Tick className="jw-dcol__mark" size={14} title={t('designer.columns.used')} />
+        )}
+      </button>
+    </li>
   )
 }

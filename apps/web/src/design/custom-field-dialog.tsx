@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A field without a column (student spec §3): label, type and name are required (student spec §5). */
-export const CustomFieldDialog = ({ draft, onAdd, onClose }: Props) => {
+export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
   const { t } = useApp()
   const [field, setField] = useState<CustomField>({
     uiLabel: '',

@@ -24,182 +24,18 @@ interface Order {
   readonly asc: boolean
 }
 
-const compare = (a: EntitySummary, b: EntitySummary, { by, asc }: Order): number => {
-  const [x, y] = [a[by], b[by]]
-  return (
-    (typeof x === 'number' && typeof y === 'number'
-      ? x - y
-      : String(x).localeCompare(String(y), 'zh-CN')) * (asc ? 1 : -1)
-  )
-}
-const found = ({ name, tag, tableName }: EntitySummary, wanted: string): boolean =>
-  [name, tag, tableName].some((text) => text.toLowerCase().includes(wanted))
-
-const Badges = ({
-  entity: { builtIn, hasDrift, schemaName },
-}: {
-  readonly entity: EntitySummary
-}) => {
-  const { t } = useApp()
-  return (
-    <span className="jw-designs__badges">
-      <Tag minimal intent={builtIn ? 'none' : 'primary'}>
-        {t(builtIn ? 'designs.builtIn' : 'designs.own')}
-      </Tag>
-      {schemaName === 'sys' ? <Tag minimal>{t('designs.system')}</Tag> : null}
-      {hasDrift ? (
-        <Tag minimal intent="warning">
-          {t('designs.drift')}
-        </Tag>
-      ) : null}
-    </span>
-  )
-}
-
 interface RowProps {
   readonly entity: EntitySummary
   readonly onDelete: () => void
-}
-const DefinitionRow = ({ entity, onDelete }: RowProps) => {
-  const { t, openTab } = useApp()
-  const { tag, name } = entity
-  const open = () => openTab(paths.design(tag), t('designer.title', { name }))
-  return (
-    <tr onDoubleClick={open}>
-      <td>
-        <a
-          href={`#${paths.design(tag)}`}
-          className="jw-designs__name"
-          onClick={(event) => {
-            event.preventDefault()
-            open()
-          }}
-        >
-          {name}
-        </a>
-        <Badges entity={entity} />
-      </td>
-      <td>
-        <code>{tag}</code>
-      </td>
-      <td>
-        <code>
-          {entity.schemaName}.{entity.tableName}
-        </code>
-      </td>
-      <td className="is-right">{entity.fieldCount}</td>
-      <td className="is-right">{entity.version}</td>
-      <td>
-        {entity.updateTime}
-        {entity.updateUser === null ? null : <span className="jw-muted"> {entity.updateUser}</span>}
-      </td>
-      <td>
-        <span className="jw-row-actions">
-          <Button
-            variant="minimal"
-            size="small"
-            intent="primary"
-            text={t('designs.open')}
-            onClick={open}
-          />
-          <Button
-            variant="minimal"
-            size="small"
-            text={t('designs.list')}
-            onClick={() => openTab(paths.list(tag), name)}
-          />
-          {entity.builtIn ? null : (
-            <Button
-              variant="minimal"
-              size="small"
-              intent="danger"
-              text={t('common.delete')}
-              onClick={onDelete}
-            />
-          )}
-        </span>
-      </td>
-    </tr>
-  )
-}
-
-const useDefinitions = () => {
-  const { api } = useApp()
-  const load = useLoad('all', (signal) =>
-    api.design.page({ body: { pageNum: 1, pageSize: -1, queries: {}, sorts: [] }, signal }),
-  )
-  const { again } = load
-  useEffect(
-    () =>
-      onSavedElsewhere((saved) => {
-        if (saved === definitionsSignal) again()
-      }),
-    [again],
-  )
-  return load
-}
-
-const useRemove = (again: () => void) => {
-  const { api, confirm, t, toast, locale, reloadProfile } = useApp()
-  return async ({ id, name }: EntitySummary & { readonly id: string }) => {
-    if (
-      !(await confirm({
-        text: t('designs.delete', { name }),
-        danger: true,
-        confirmText: t('common.delete'),
-      }))
-    )
-      return
-    try {
-      await api.design.remove({ params: { id } })
-      toast('success', t('designs.deleted'))
-      reloadProfile()
-    } catch (error) {
-      toast('danger', problemText(locale, problemOf(error)), { lasting: true })
-    }
-    again()
-  }
 }
 
 interface HeadProps {
   readonly order: Order
   readonly onOrder: (order: Order) => void
 }
-const Head = ({ order, onOrder }: HeadProps) => {
-  const { t } = useApp()
-  return (
-    <thead>
-      <tr>
-        {columns.map(([by, label]) => {
-          const state = order.by === by ? (order.asc ? 'ascending' : 'descending') : 'none'
-          return (
-            <th
-              key={by}
-              aria-sort={state}
-              className={by === 'fieldCount' || by === 'version' ? 'is-right' : ''}
-            >
-              <button
-                type="button"
-                className="jw-sort"
-                onClick={() => onOrder({ by, asc: order.by === by ? !order.asc : true })}
-              >
-                {t(`designs.${label}`)}
-                <span className="jw-sort__mark" aria-hidden>
-                  <CaretUp size={10} className={state === 'ascending' ? 'is-on' : ''} />
-                  <CaretDown size={10} className={state === 'descending' ? 'is-on' : ''} />
-                </span>
-              </button>
-            </th>
-          )
-        })}
-        <th>{t('designs.actions')}</th>
-      </tr>
-    </thead>
-  )
-}
 
 /** /entity/config: every entity's definition (student spec §2). Hundreds at most, so they are searched and sorted here. */
-export const DefinitionsPage = () => {
+export function DefinitionsPage() {
   const { t, locale, can } = useApp()
   const { data, problem, again } = useDefinitions()
   const remove = useRemove(again)
@@ -279,5 +115,169 @@ export const DefinitionsPage = () => {
         />
       ) : null}
     </section>
+  )
+}
+
+function useDefinitions() {
+  const { api } = useApp()
+  const load = useLoad('all', (signal) =>
+    api.design.page({ body: { pageNum: 1, pageSize: -1, queries: {}, sorts: [] }, signal }),
+  )
+  const { again } = load
+  useEffect(
+    () =>
+      onSavedElsewhere((saved) => {
+        if (saved === definitionsSignal) again()
+      }),
+    [again],
+  )
+  return load
+}
+
+function useRemove(again: () => void) {
+  const { api, confirm, t, toast, locale, reloadProfile } = useApp()
+  return async ({ id, name }: EntitySummary & { readonly id: string }) => {
+    if (
+      !(await confirm({
+        text: t('designs.delete', { name }),
+        danger: true,
+        confirmText: t('common.delete'),
+      }))
+    )
+      return
+    try {
+      await api.design.remove({ params: { id } })
+      toast('success', t('designs.deleted'))
+      reloadProfile()
+    } catch (error) {
+      toast('danger', problemText(locale, problemOf(error)), { lasting: true })
+    }
+    again()
+  }
+}
+
+function found({ name, tag, tableName }: EntitySummary, wanted: string): boolean {
+  return [name, tag, tableName].some((text) => text.toLowerCase().includes(wanted))
+}
+
+function compare(a: EntitySummary, b: EntitySummary, { by, asc }: Order): number {
+  const [x, y] = [a[by], b[by]]
+  return (
+    (typeof x === 'number' && typeof y === 'number'
+      ? x - y
+      : String(x).localeCompare(String(y), 'zh-CN')) * (asc ? 1 : -1)
+  )
+}
+
+function Head({ order, onOrder }: HeadProps) {
+  const { t } = useApp()
+  return (
+    <thead>
+      <tr>
+        {columns.map(([by, label]) => {
+          const state = order.by === by ? (order.asc ? 'ascending' : 'descending') : 'none'
+          return (
+            <th
+              key={by}
+              aria-sort={state}
+              className={by === 'fieldCount' || by === 'version' ? 'is-right' : ''}
+            >
+              <button
+                type="button"
+                className="jw-sort"
+                onClick={() => onOrder({ by, asc: order.by === by ? !order.asc : true })}
+              >
+                {t(`designs.${label}`)}
+                <span className="jw-sort__mark" aria-hidden>
+                  <CaretUp size={10} className={state === 'ascending' ? 'is-on' : ''} />
+                  <CaretDown size={10} className={state === 'descending' ? 'is-on' : ''} />
+                </span>
+              </button>
+            </th>
+          )
+        })}
+        <th>{t('designs.actions')}</th>
+      </tr>
+    </thead>
+  )
+}
+
+function DefinitionRow({ entity, onDelete }: RowProps) {
+  const { t, openTab } = useApp()
+  const { tag, name } = entity
+  const open = () => openTab(paths.design(tag), t('designer.title', { name }))
+  return (
+    <tr onDoubleClick={open}>
+      <td>
+        <a
+          href={`#${paths.design(tag)}`}
+          className="jw-designs__name"
+          onClick={(event) => {
+            event.preventDefault()
+            open()
+          }}
+        >
+          {name}
+        </a>
+        <Badges entity={entity} />
+      </td>
+      <td>
+        <code>{tag}</code>
+      </td>
+      <td>
+        <code>
+          {entity.schemaName}.{entity.tableName}
+        </code>
+      </td>
+      <td className="is-right">{entity.fieldCount}</td>
+      <td className="is-right">{entity.version}</td>
+      <td>
+        {entity.updateTime}
+        {entity.updateUser === null ? null : <span className="jw-muted"> {entity.updateUser}</span>}
+      </td>
+      <td>
+        <span className="jw-row-actions">
+          <Button
+            variant="minimal"
+            size="small"
+            intent="primary"
+            text={t('designs.open')}
+            onClick={open}
+          />
+          <Button
+            variant="minimal"
+            size="small"
+            text={t('designs.list')}
+            onClick={() => openTab(paths.list(tag), name)}
+          />
+          {entity.builtIn ? null : (
+            <Button
+              variant="minimal"
+              size="small"
+              intent="danger"
+              text={t('common.delete')}
+              onClick={onDelete}
+            />
+          )}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function Badges({ entity: { builtIn, hasDrift, schemaName } }: { readonly entity: EntitySummary }) {
+  const { t } = useApp()
+  return (
+    <span className="jw-designs__badges">
+      <Tag minimal intent={builtIn ? 'none' : 'primary'}>
+        {t(builtIn ? 'designs.builtIn' : 'designs.own')}
+      </Tag>
+      {schemaName === 'sys' ? <Tag minimal>{t('designs.system')}</Tag> : null}
+      {hasDrift ? (
+        <Tag minimal intent="warning">
+          {t('designs.drift')}
+        </Tag>
+      ) : null}
+    </span>
   )
 }

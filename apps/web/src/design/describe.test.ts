@@ -3,8 +3,9 @@ import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { compareDefinitions } from './describe.ts'
 
-const made = (name: string, fields: readonly object[]) =>
-  v.parse(entityDefinitionSchema, { tag: 'LOAN', name, tableName: 'loan', fields })
+function made(name: string, fields: readonly object[]) {
+  return v.parse(entityDefinitionSchema, { tag: 'LOAN', name, tableName: 'loan', fields })
+}
 it('tells what differs, key by key, and nothing else', () => {
   const left = made('借阅', [
     { id: '1', attrName: 'no', uiLabel: '号', uiSort: 1 },

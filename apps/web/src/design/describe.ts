@@ -8,44 +8,38 @@ export interface Difference {
   readonly right: string
 }
 
-const attributeKey = (name: string): TextKey | null => {
-  const key = `designer.a.${name}`
-  return Object.hasOwn(texts, key) ? (key as TextKey) : null
-}
-export const attributeName = (name: string, words: Words): string => {
+export function attributeName(name: string, words: Words): string {
   const key = attributeKey(name)
   return key === null ? name : words(key)
 }
 
+function attributeKey(name: string): TextKey | null {
+  const key = `designer.a.${name}`
+  return Object.hasOwn(texts, key) ? (key as TextKey) : null
+}
+
 /** What a part of a definition is called: `field:studentNo`, `order`, `options`, `name`. */
-export const partName = (part: string, words: Words, field: (name: string) => string): string => {
+export function partName(part: string, words: Words, field: (name: string) => string): string {
   if (part.startsWith('field:')) return field(part.slice('field:'.length))
   if (part === 'order' || part === 'options' || part === 'buttons')
     return words(`designer.stale.${part}`)
   return attributeName(part, words)
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-export const valueText = (value: unknown): string =>
-  value === null || value === undefined || value === ''
+export function valueText(value: unknown): string {
+  return value === null || value === undefined || value === ''
     ? '—'
     : typeof value === 'string'
       ? value
       : Array.isArray(value) && value.every((each) => typeof each === 'string')
         ? value.join('、')
         : JSON.stringify(value)
-/** `options.column.width` and the like, with their values. */
-const flat = (value: unknown, path: string): readonly (readonly [string, unknown])[] =>
-  isRecord(value) && Object.keys(value).length > 0
-    ? Object.entries(value).flatMap(([key, inner]) =>
-        flat(inner, path === '' ? key : `${path}.${key}`),
-      )
-    : [[path, value]]
+}
+
 const silent = new Set(['id', 'uiSort'])
 
 /** What two of a kind say differently, key by key. */
-export const differences = (left: object, right: object): readonly Difference[] => {
+export function differences(left: object, right: object): readonly Difference[] {
   const [a, b] = [new Map(flat(left, '')), new Map(flat(right, ''))]
   return [...new Set([...a.keys(), ...b.keys()])]
     .filter(
@@ -54,6 +48,19 @@ export const differences = (left: object, right: object): readonly Difference[] 
         JSON.stringify(a.get(key) ?? null) !== JSON.stringify(b.get(key) ?? null),
     )
     .map((part) => ({ part, left: valueText(a.get(part)), right: valueText(b.get(part)) }))
+}
+
+/** `options.column.width` and the like, with their values. */
+function flat(value: unknown, path: string): readonly (readonly [string, unknown])[] {
+  return isRecord(value) && Object.keys(value).length > 0
+    ? Object.entries(value).flatMap(([key, inner]) =>
+        flat(inner, path === '' ? key : `${path}.${key}`),
+      )
+    : [[path, value]]
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export interface FieldDifference {
@@ -69,10 +76,10 @@ export interface DefinitionDifference {
 }
 
 /** Two definitions beside each other: the entity's own attributes, then field by field. */
-export const compareDefinitions = (
+export function compareDefinitions(
   left: EntityDefinition,
   right: EntityDefinition,
-): DefinitionDifference => {
+): DefinitionDifference {
   const { fields: before, ...ownLeft } = left
   const { fields: after, ...ownRight } = right
   const [a, b] = [

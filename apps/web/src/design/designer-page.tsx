@@ -29,127 +29,46 @@ import {
 type Panel = 'columns' | 'fields' | 'config'
 const panels = ['columns', 'fields', 'config'] as const
 
-/** A column dropped among the fields is added there; a field dropped elsewhere is moved. */
-const useDrop = ({ view: { fields }, send }: Designer) =>
-  useFieldDrag((what: Dragged, gap) => {
-    const edit = (made: DesignerEdit) => send({ type: 'draft.edit', edit: made })
-    if (what.kind === 'group') {
-      edit({ type: 'group.add', at: gap })
-      return
-    }
-    if (what.kind === 'column') {
-      edit({ type: 'column.add', columnName: what.columnName, at: gap })
-      return
-    }
-    const from = fields.findIndex(({ field }) => field.id === what.id)
-    const to = gap > from ? gap - 1 : gap
-    if (from >= 0 && to !== from) edit({ type: 'field.move', id: what.id, to })
-  })
-
-const PanelTabs = ({
-  panel,
-  onPanel,
+/** /entity/{tag}/config/design (student spec §2): the machine behaves, this draws. */
+export function DesignerPage({
+  tag,
+  table,
 }: {
-  readonly panel: Panel
-  readonly onPanel: (panel: Panel) => void
-}) => {
-  const { t } = useApp()
-  return (
-    <div className="jw-design__tabs" role="tablist">
-      {panels.map((each) => (
-        <button
-          key={each}
-          type="button"
-          role="tab"
-          aria-selected={panel === each}
-          onClick={() => onPanel(each)}
-        >
-          {t(`designer.${each}`)}
-        </button>
-      ))}
-    </div>
+  readonly tag: string
+  readonly table: string | null
+}) {
+  const { t, can } = useApp()
+  return can('entity:design') ? (
+    <Design tag={tag} table={table} />
+  ) : (
+    <Empty title={t('problem.forbidden')} />
   )
 }
 
-/** Columns, fields, configuration side by side; on a phone one at a time. */
-const Workbench = ({
-  designer,
-  panel,
-  onPanel,
-  configRef,
-}: {
-  readonly designer: Designer
-  readonly panel: Panel
-  readonly onPanel: (panel: Panel) => void
-  readonly configRef: ComponentProps<typeof ConfigPanel>['panel']
-}) => {
+function Design({ tag, table }: { readonly tag: string; readonly table: string | null }) {
+  const { t, locale } = useApp()
+  const designer = useDesigner(tag, table)
   const { view, send } = designer
-  const narrow = useNarrow()
-  const drag = useDrop(designer)
-  const edit = useCallback((made: DesignerEdit) => send({ type: 'draft.edit', edit: made }), [send])
-  const select = (id: string | null) => {
-    send(id === null ? { type: 'entity.select' } : { type: 'field.select', id })
-    onPanel('config')
-  }
-  const previewing = view.view === 'list' || view.view === 'form' || view.view === 'details'
-  const shows = (which: Panel) => !narrow || panel === which
-  return (
-    <>
-      {narrow && !previewing ? <PanelTabs panel={panel} onPanel={onPanel} /> : null}
-      <div
-        className={`jw-design__work${previewing ? ' is-previewing' : ''}`}
-        inert={!view.can.edit}
-      >
-        {!previewing && shows('columns') ? (
-          <ColumnsPanel
-            view={view}
-            drag={drag}
-            onPick={(columnName) => edit({ type: 'column.add', columnName })}
+  if (view.step === 'left') return null
+  if (view.step === 'failed')
+    return (
+      <Failed
+        text={view.problem === null ? '' : problemText(locale, view.problem)}
+        onRetry={() => send({ type: 'design.retry' })}
+        more={
+          <Button
+            variant="minimal"
+            text={t('designer.back')}
+            onClick={() => send({ type: 'design.leave' })}
           />
-        ) : null}
-        {previewing ? (
-          <Preview view={view} send={send} />
-        ) : shows('fields') ? (
-          <FieldsPanel view={view} drag={drag} send={edit} onSelect={select} />
-        ) : null}
-        {(previewing && narrow) || !shows('config') ? null : (
-          <ConfigPanel view={view} send={edit} panel={configRef} />
-        )}
-        {drag.drag === null ? null : (
-          <div
-            className="jw-drag"
-            aria-hidden
-            style={{ left: drag.drag.x + 10, top: drag.drag.y + 8 }}
-          >
-            {drag.drag.what.label}
-          </div>
-        )}
-      </div>
-    </>
-  )
-}
-
-const Questions = ({ designer: { view, send } }: { readonly designer: Designer }) => {
-  const { t } = useApp()
-  return (
-    <>
-      <Ask
-        isOpen={view.step === 'leaving'}
-        text={t('designer.leave')}
-        confirmText={t('designer.leaveYes')}
-        onAnswer={(yes) => send({ type: yes ? 'leave.confirm' : 'leave.cancel' })}
+        }
       />
-      {view.step === 'confirming' ? <ImpactDialog impact={view.impact} send={send} /> : null}
-      {view.step === 'stale' && view.stale !== null ? (
-        <StaleDesignDialog parts={view.stale} send={send} />
-      ) : null}
-      {view.json === null ? null : <JsonDialog json={view.json} send={send} />}
-    </>
-  )
+    )
+  return view.step === 'loading' ? <Loading /> : <Open designer={designer} />
 }
 
 /** Alive while its definition is there. */
-const Open = ({ designer }: { readonly designer: Designer }) => {
+function Open({ designer }: { readonly designer: Designer }) {
   const { t, toast } = useApp()
   const { view, send } = designer
   const [panel, setPanel] = useState<Panel>('fields')
@@ -216,39 +135,122 @@ const Open = ({ designer }: { readonly designer: Designer }) => {
   )
 }
 
-/** /entity/{tag}/config/design (student spec §2): the machine behaves, this draws. */
-export const DesignerPage = ({
-  tag,
-  table,
+/** Columns, fields, configuration side by side; on a phone one at a time. */
+function Workbench({
+  designer,
+  panel,
+  onPanel,
+  configRef,
 }: {
-  readonly tag: string
-  readonly table: string | null
-}) => {
-  const { t, can } = useApp()
-  return can('entity:design') ? (
-    <Design tag={tag} table={table} />
-  ) : (
-    <Empty title={t('problem.forbidden')} />
+  readonly designer: Designer
+  readonly panel: Panel
+  readonly onPanel: (panel: Panel) => void
+  readonly configRef: ComponentProps<typeof ConfigPanel>['panel']
+}) {
+  const { view, send } = designer
+  const narrow = useNarrow()
+  const drag = useDrop(designer)
+  const edit = useCallback((made: DesignerEdit) => send({ type: 'draft.edit', edit: made }), [send])
+  const select = (id: string | null) => {
+    send(id === null ? { type: 'entity.select' } : { type: 'field.select', id })
+    onPanel('config')
+  }
+  const previewing = view.view === 'list' || view.view === 'form' || view.view === 'details'
+  const shows = (which: Panel) => !narrow || panel === which
+  return (
+    <>
+      {narrow && !previewing ? <PanelTabs panel={panel} onPanel={onPanel} /> : null}
+      <div
+        className={`jw-design__work${previewing ? ' is-previewing' : ''}`}
+        inert={!view.can.edit}
+      >
+        {!previewing && shows('columns') ? (
+          <ColumnsPanel
+            view={view}
+            drag={drag}
+            onPick={(columnName) => edit({ type: 'column.add', columnName })}
+          />
+        ) : null}
+        {previewing ? (
+          <Preview view={view} send={send} />
+        ) : shows('fields') ? (
+          <FieldsPanel view={view} drag={drag} send={edit} onSelect={select} />
+        ) : null}
+        {(previewing && narrow) || !shows('config') ? null : (
+          <ConfigPanel view={view} send={edit} panel={configRef} />
+        )}
+        {drag.drag === null ? null : (
+          <div
+            className="jw-drag"
+            aria-hidden
+            style={{ left: drag.drag.x + 10, top: drag.drag.y + 8 }}
+          >
+            {drag.drag.what.label}
+          </div>
+        )}
+      </div>
+    </>
   )
 }
-const Design = ({ tag, table }: { readonly tag: string; readonly table: string | null }) => {
-  const { t, locale } = useApp()
-  const designer = useDesigner(tag, table)
-  const { view, send } = designer
-  if (view.step === 'left') return null
-  if (view.step === 'failed')
-    return (
-      <Failed
-        text={view.problem === null ? '' : problemText(locale, view.problem)}
-        onRetry={() => send({ type: 'design.retry' })}
-        more={
-          <Button
-            variant="minimal"
-            text={t('designer.back')}
-            onClick={() => send({ type: 'design.leave' })}
-          />
-        }
+
+/** A column dropped among the fields is added there; a field dropped elsewhere is moved. */
+function useDrop({ view: { fields }, send }: Designer) {
+  return useFieldDrag((what: Dragged, gap) => {
+    const edit = (made: DesignerEdit) => send({ type: 'draft.edit', edit: made })
+    if (what.kind === 'group') {
+      edit({ type: 'group.add', at: gap })
+      return
+    }
+    if (what.kind === 'column') {
+      edit({ type: 'column.add', columnName: what.columnName, at: gap })
+      return
+    }
+    const from = fields.findIndex(({ field }) => field.id === what.id)
+    const to = gap > from ? gap - 1 : gap
+    if (from >= 0 && to !== from) edit({ type: 'field.move', id: what.id, to })
+  })
+}
+
+function PanelTabs({
+  panel,
+  onPanel,
+}: {
+  readonly panel: Panel
+  readonly onPanel: (panel: Panel) => void
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-design__tabs" role="tablist">
+      {panels.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          aria-selected={panel === each}
+          onClick={() => onPanel(each)}
+        >
+          {t(`designer.${each}`)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Questions({ designer: { view, send } }: { readonly designer: Designer }) {
+  const { t } = useApp()
+  return (
+    <>
+      <Ask
+        isOpen={view.step === 'leaving'}
+        text={t('designer.leave')}
+        confirmText={t('designer.leaveYes')}
+        onAnswer={(yes) => send({ type: yes ? 'leave.confirm' : 'leave.cancel' })}
       />
-    )
-  return view.step === 'loading' ? <Loading /> : <Open designer={designer} />
+      {view.step === 'confirming' ? <ImpactDialog impact={view.impact} send={send} /> : null}
+      {view.step === 'stale' && view.stale !== null ? (
+        <StaleDesignDialog parts={view.stale} send={send} />
+      ) : null}
+      {view.json === null ? null : <JsonDialog json={view.json} send={send} />}
+    </>
+  )
 }

@@ -8,13 +8,13 @@ type Send = (event: DesignerEvent) => void
 type Words = Parameters<typeof partName>[1]
 
 /** What leans on what this save takes away, before it is saved. */
-export const ImpactDialog = ({
+export function ImpactDialog({
   impact,
   send,
 }: {
   readonly impact: readonly Impact[]
   readonly send: Send
-}) => {
+}) {
   const { t } = useApp()
   const cancel = () => send({ type: 'impact.cancel' })
   return (
@@ -55,52 +55,14 @@ export const ImpactDialog = ({
   )
 }
 
-/** One side of a part: only what it says differently from the other. */
-const SideText = ({
-  part,
-  mine,
-  other,
-}: {
-  readonly part: string
-  readonly mine: unknown
-  readonly other: unknown
-}) => {
-  const { t } = useApp()
-  if (part.startsWith('field:') && mine === null) return <em>{t('designer.stale.absent')}</em>
-  if (
-    typeof mine !== 'object' ||
-    mine === null ||
-    Array.isArray(mine) ||
-    typeof other !== 'object' ||
-    other === null
-  )
-    return (
-      <span>
-        {part.startsWith('field:')
-          ? valueText((mine as { uiLabel?: string } | null)?.uiLabel)
-          : valueText(mine)}
-      </span>
-    )
-  const lines = differences(mine, other)
-  return (
-    <span>
-      {lines.map((line) => (
-        <span key={line.part} className="jw-diff__line">
-          <small>{partName(line.part, t as Words, (name) => name)}</small> {line.left}
-        </span>
-      ))}
-    </span>
-  )
-}
-
 /** Two people saved the same entity: part by part, mine or theirs; nothing is lost. */
-export const StaleDesignDialog = ({
+export function StaleDesignDialog({
   parts,
   send,
 }: {
   readonly parts: readonly StalePartView[]
   readonly send: Send
-}) => {
+}) {
   const { t } = useApp()
   const cancel = () => send({ type: 'stale.cancel' })
   const choice = ({ part, mine, theirs, side: chosen }: StalePartView, side: DesignSide) => (
@@ -162,5 +124,43 @@ export const StaleDesignDialog = ({
         }
       />
     </Dialog>
+  )
+}
+
+/** One side of a part: only what it says differently from the other. */
+function SideText({
+  part,
+  mine,
+  other,
+}: {
+  readonly part: string
+  readonly mine: unknown
+  readonly other: unknown
+}) {
+  const { t } = useApp()
+  if (part.startsWith('field:') && mine === null) return <em>{t('designer.stale.absent')}</em>
+  if (
+    typeof mine !== 'object' ||
+    mine === null ||
+    Array.isArray(mine) ||
+    typeof other !== 'object' ||
+    other === null
+  )
+    return (
+      <span>
+        {part.startsWith('field:')
+          ? valueText((mine as { uiLabel?: string } | null)?.uiLabel)
+          : valueText(mine)}
+      </span>
+    )
+  const lines = differences(mine, other)
+  return (
+    <span>
+      {lines.map((line) => (
+        <span key={line.part} className="jw-diff__line">
+          <small>{partName(line.part, t as Words, (name) => name)}</small> {line.left}
+        </span>
+      ))}
+    </span>
   )
 }

@@ -4,13 +4,13 @@ import type { DesignerEdit, DesignerView } from '@jiaowu/machines'
 import { useApp } from '../app/app-context.tsx'
 
 /** Where the table and the definition have gone apart; each with the edit that mends it. Columns that were there when it was saved, and have no field, are no drift: they stand on the left. */
-export const DriftCallout = ({
+export function DriftCallout({
   view,
   send,
 }: {
   readonly view: DesignerView
   readonly send: (edit: DesignerEdit) => void
-}) => {
+}) {
   const { t } = useApp()
   const { draft, drift } = view
   const onColumn = (name: string) => draft.fields.filter(({ columnName }) => columnName === name)

@@ -22,15 +22,13 @@ interface Box {
 }
 
 /** The gap a pointer points at: before the first row whose middle lies below it. */
-export const gapAt = (rows: readonly Pick<Box, 'top' | 'bottom'>[], y: number): number => {
+export function gapAt(rows: readonly Pick<Box, 'top' | 'bottom'>[], y: number): number {
   const below = rows.findIndex(({ top, bottom }) => y < (top + bottom) / 2)
   return below === -1 ? rows.length : below
 }
-const within = ({ left, right, top, bottom }: Box, x: number, y: number): boolean =>
-  x >= left && x <= right && y >= top && y <= bottom
 
 /** Drags onto the list of fields; by finger only a field's grip, since the others scroll. One drop is one edit, so that it is undone at once. */
-export const useFieldDrag = (onDrop: (what: Dragged, gap: number) => void) => {
+export function useFieldDrag(onDrop: (what: Dragged, gap: number) => void) {
   const list = useRef<HTMLUListElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
   const hold = usePointerDrag<Dragged>({
@@ -57,4 +55,9 @@ export const useFieldDrag = (onDrop: (what: Dragged, gap: number) => void) => {
   }
   return { list, drag, take }
 }
+
+function within({ left, right, top, bottom }: Box, x: number, y: number): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom
+}
+
 export type FieldDrag = ReturnType<typeof useFieldDrag>

@@ -19,113 +19,6 @@ interface RowProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-const FieldRow = ({
-  view: { field, selected, custom, findings },
-  drag,
-  canEdit,
-  stop,
-  onReach,
-  onSelect,
-  onRemove,
-  onKeyDown,
-}: RowProps) => {
-  const { t } = useApp()
-  const label = field.uiLabel === '' ? t('designer.fields.unnamed') : field.uiLabel
-  const isDragged = drag?.drag?.what.kind === 'field' && drag.drag.what.id === field.id
-  const worst = findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning'
-  return (
-    <li
-      data-row
-      className={`jw-dfield${selected ? ' is-selected' : ''}${isDragged ? ' is-dragged' : ''}${holdsValue(field.uiType) ? '' : ' is-group'}`}
-    >
-      <span
-        className="jw-dfield__grip"
-        aria-hidden
-        {...(drag === null
-          ? {}
-          : { onPointerDown: drag.take({ kind: 'field', id: field.id, label }) })}
-      >
-        <DragHandleVertical size={14} />
-      </span>
-      <button
-        type="button"
-        className="jw-dfield__main"
-        aria-pressed={selected}
-        data-field={field.id}
-        data-keep={field.attrName}
-        tabIndex={stop ? 0 : -1}
-        onFocus={onReach}
-        onClick={onSelect}
-        onKeyDown={onKeyDown}
-      >
-        <span className="jw-dfield__label">
-          {label}
-          {field.valids.required === true ? (
-            <span className="is-required" title={t('designer.fields.required')}>
-              *
-            </span>
-          ) : null}
-        </span>
-        <small>
-          <code>{field.attrName}</code> · {t(`enum.uiType.${field.uiType}`)}
-        </small>
-      </button>
-      {custom ? <Tag minimal>{t('designer.fields.customTag')}</Tag> : null}
-      {findings.length === 0 ? null : (
-        <span className={`jw-badge is-${worst}`} title={findings.map(({ msg }) => msg).join('\n')}>
-          {findings.length}
-        </span>
-      )}
-      <Button
-        variant="minimal"
-        size="small"
-        tabIndex={-1}
-        disabled={!canEdit}
-        icon={<Cross size={12} />}
-        className="jw-dfield__remove"
-        aria-label={t('designer.fields.remove', { label })}
-        onClick={onRemove}
-      />
-    </li>
-  )
-}
-
-const focusOn = (list: HTMLElement | null, id: string | undefined) => {
-  if (id !== undefined)
-    list?.querySelector<HTMLElement>(`[data-field="${CSS.escape(id)}"]`)?.focus()
-}
-
-/** Alt+arrows move a field, arrows go through them, Delete takes one away; the keyboard stays where the field is. */
-const useFieldKeys = (
-  view: DesignerView,
-  list: FieldDrag['list'],
-  send: (edit: DesignerEdit) => void,
-) => {
-  const follow = useRef<string | null>(null)
-  useEffect(() => {
-    if (follow.current !== null) {
-      focusOn(list.current, follow.current)
-      follow.current = null
-    }
-  }, [view.fields, list])
-  const onKeyDown = (id: string) => (event: KeyboardEvent) => {
-    const at = view.fields.findIndex(({ field }) => field.id === id)
-    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-    if (by !== 0 && event.altKey) {
-      event.preventDefault()
-      if (at + by < 0 || at + by >= view.fields.length) return
-      follow.current = id
-      send({ type: 'field.move', id, to: at + by })
-    }
-    if (event.key === 'Delete') {
-      event.preventDefault()
-      follow.current = (view.fields[at + 1] ?? view.fields[at - 1])?.field.id ?? null
-      send({ type: 'field.remove', id })
-    }
-  }
-  return onKeyDown
-}
-
 interface Props {
   readonly view: DesignerView
   readonly drag: FieldDrag
@@ -136,7 +29,7 @@ interface Props {
 const Gap = () => <li className="jw-dfields__gap" aria-hidden />
 
 /** The entity's fields in their order (student spec §2): found by label, reordered by hand or keyboard, grouped, removed. */
-export const FieldsPanel = ({ view, drag, send, onSelect }: Props) => {
+export function FieldsPanel({ view, drag, send, onSelect }: Props) {
   const { t } = useApp()
   const [wanted, setWanted] = useState('')
   const [adding, setAdding] = useState(false)
@@ -241,5 +134,112 @@ export const FieldsPanel = ({ view, drag, send, onSelect }: Props) => {
         />
       ) : null}
     </section>
+  )
+}
+
+/** Alt+arrows move a field, arrows go through them, Delete takes one away; the keyboard stays where the field is. */
+function useFieldKeys(
+  view: DesignerView,
+  list: FieldDrag['list'],
+  send: (edit: DesignerEdit) => void,
+) {
+  const follow = useRef<string | null>(null)
+  useEffect(() => {
+    if (follow.current !== null) {
+      focusOn(list.current, follow.current)
+      follow.current = null
+    }
+  }, [view.fields, list])
+  const onKeyDown = (id: string) => (event: KeyboardEvent) => {
+    const at = view.fields.findIndex(({ field }) => field.id === id)
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (by !== 0 && event.altKey) {
+      event.preventDefault()
+      if (at + by < 0 || at + by >= view.fields.length) return
+      follow.current = id
+      send({ type: 'field.move', id, to: at + by })
+    }
+    if (event.key === 'Delete') {
+      event.preventDefault()
+      follow.current = (view.fields[at + 1] ?? view.fields[at - 1])?.field.id ?? null
+      send({ type: 'field.remove', id })
+    }
+  }
+  return onKeyDown
+}
+
+function focusOn(list: HTMLElement | null, id: string | undefined) {
+  if (id !== undefined)
+    list?.querySelector<HTMLElement>(`[data-field="${CSS.escape(id)}"]`)?.focus()
+}
+
+function FieldRow({
+  view: { field, selected, custom, findings },
+  drag,
+  canEdit,
+  stop,
+  onReach,
+  onSelect,
+  onRemove,
+  onKeyDown,
+}: RowProps) {
+  const { t } = useApp()
+  const label = field.uiLabel === '' ? t('designer.fields.unnamed') : field.uiLabel
+  const isDragged = drag?.drag?.what.kind === 'field' && drag.drag.what.id === field.id
+  const worst = findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning'
+  return (
+    <li
+      data-row
+      className={`jw-dfield${selected ? ' is-selected' : ''}${isDragged ? ' is-dragged' : ''}${holdsValue(field.uiType) ? '' : ' is-group'}`}
+    >
+      <span
+        className="jw-dfield__grip"
+        aria-hidden
+        {...(drag === null
+          ? {}
+          : { onPointerDown: drag.take({ kind: 'field', id: field.id, label }) })}
+      >
+        <DragHandleVertical size={14} />
+      </span>
+      <button
+        type="button"
+        className="jw-dfield__main"
+        aria-pressed={selected}
+        data-field={field.id}
+        data-keep={field.attrName}
+        tabIndex={stop ? 0 : -1}
+        onFocus={onReach}
+        onClick={onSelect}
+        onKeyDown={onKeyDown}
+      >
+        <span className="jw-dfield__label">
+          {label}
+          {field.valids.required === true ? (
+            <span className="is-required" title={t('designer.fields.required')}>
+              *
+            </span>
+          ) : null}
+        </span>
+        <small>
+          <code>{field.attrName}</code> · {t(`enum.uiType.${field.uiType}`)}
+        </small>
+      </button>
+      {custom ? <Tag minimal>{t('designer.fields.customTag')}</Tag> : null}
+      {findings.length === 0 ? null : (
+        <span className={`jw-badge is-${worst}`} title={findings.map(({ msg }) => msg).join('\n')}>
+          {findings.length}
+        </span>
+      )}
+      <Button
+        variant="minimal"
+        size="small"
+        tabIndex={-1}
+        disabled={!canEdit}
+        icon={<Cross size={12} />}
+        className="jw-dfield__remove"
+        aria-label={t('designer.fields.remove', { label })}
+        onClick={onRemove}
+      />
+    </li>
   )
 }

@@ -8,7 +8,7 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
 }
 
 /** Arrows, Home and End go through the items of a list that is one stop for Tab. */
-export const goBy = (event: KeyboardEvent<HTMLElement>, selector: string): void => {
+export function goBy(event: KeyboardEvent<HTMLElement>, selector: string): void {
   const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key]
   if (step === undefined) return
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)]

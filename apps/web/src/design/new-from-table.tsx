@@ -14,56 +14,13 @@ import { useApp } from '../app/app-context.tsx'
 import { paths } from '../paths.ts'
 import { Failed, Loading } from '../ui/page-state.tsx'
 import { useLoad } from './use-load.ts'
-
-const found = ({ tableName, tableComment }: TableInfo, wanted: string): boolean =>
-  tableName.includes(wanted) || tableComment.toLowerCase().includes(wanted)
 const isTag = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{1,62}$/.test(text)
-/** `LOAN`, or `LOAN_2` when there is one. */
-const freeTag = (tableName: string, taken: ReadonlySet<string>): string => {
-  const wanted = tagOfTable(tableName)
-  if (!taken.has(wanted)) return wanted
-  for (let n = 2; ; n += 1) if (!taken.has(`${wanted}_${n}`)) return `${wanted}_${n}`
-}
 
 interface TablesProps {
   readonly tables: readonly TableInfo[]
   readonly chosen: string | null
   readonly name: string
   readonly onChoose: (table: TableInfo) => void
-}
-const Tables = ({ tables, chosen, name, onChoose }: TablesProps) => {
-  const { t, locale } = useApp()
-  return (
-    <div className="jw-tables" role="radiogroup" aria-label={t('designs.newTitle')}>
-      {tables.map((table) => (
-        <label
-          key={table.tableName}
-          className={`jw-tables__row${chosen === table.tableName ? ' is-on' : ''}`}
-        >
-          <input
-            type="radio"
-            name={name}
-            checked={chosen === table.tableName}
-            onChange={() => onChoose(table)}
-          />
-          <span className="jw-tables__name">
-            <code>{table.tableName}</code>
-            {table.tableComment === '' ? null : <span>{table.tableComment}</span>}
-          </span>
-          <span className="jw-tables__facts">
-            {table.tags.length === 0 ? null : (
-              <Tag minimal title={t('designs.usedBy', { tags: table.tags.join('、') })}>
-                {table.tags.join('、')}
-              </Tag>
-            )}
-            <small>
-              {t('designs.rows', { n: Math.max(0, Math.round(table.rows)).toLocaleString(locale) })}
-            </small>
-          </span>
-        </label>
-      ))}
-    </div>
-  )
 }
 
 interface Props {
@@ -72,7 +29,7 @@ interface Props {
 }
 
 /** From a table to a definition: pick the table, name the entity, and the designer opens with a draft that works as it stands. */
-export const NewFromTable = ({ taken, onClose }: Props) => {
+export function NewFromTable({ taken, onClose }: Props) {
   const { api, t, locale, openTab } = useApp()
   const { data, problem, again } = useLoad('tables', (signal) => api.design.tables({ signal }))
   const [wanted, setWanted] = useState('')
@@ -153,5 +110,51 @@ export const NewFromTable = ({ taken, onClose }: Props) => {
         />
       </form>
     </Dialog>
+  )
+}
+
+function found({ tableName, tableComment }: TableInfo, wanted: string): boolean {
+  return tableName.includes(wanted) || tableComment.toLowerCase().includes(wanted)
+}
+
+/** `LOAN`, or `LOAN_2` when there is one. */
+function freeTag(tableName: string, taken: ReadonlySet<string>): string {
+  const wanted = tagOfTable(tableName)
+  if (!taken.has(wanted)) return wanted
+  for (let n = 2; ; n += 1) if (!taken.has(`${wanted}_${n}`)) return `${wanted}_${n}`
+}
+
+function Tables({ tables, chosen, name, onChoose }: TablesProps) {
+  const { t, locale } = useApp()
+  return (
+    <div className="jw-tables" role="radiogroup" aria-label={t('designs.newTitle')}>
+      {tables.map((table) => (
+        <label
+          key={table.tableName}
+          className={`jw-tables__row${chosen === table.tableName ? ' is-on' : ''}`}
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={chosen === table.tableName}
+            onChange={() => onChoose(table)}
+          />
+          <span className="jw-tables__name">
+            <code>{table.tableName}</code>
+            {table.tableComment === '' ? null : <span>{table.tableComment}</span>}
+          </span>
+          <span className="jw-tables__facts">
+            {table.tags.length === 0 ? null : (
+              <Tag minimal title={t('designs.usedBy', { tags: table.tags.join('、') })}>
+                {table.tags.join('、')}
+              </Tag>
+            )}
+            <small>
+              {t('designs.rows', { n: Math.max(0, Math.round(table.rows)).toLocaleString(locale) })}
+            </small>
+          </span>
+        </label>
+      ))}
+    </div>
   )
 }

@@ -9,115 +9,6 @@ import { useLoad } from './use-load.ts'
 
 type Words = Parameters<typeof partName>[1]
 
-const Lines = ({ lines }: { readonly lines: readonly Difference[] }) => {
-  const { t } = useApp()
-  return (
-    <>
-      {lines.map(({ part, left, right }) => (
-        <div key={part} className="jw-diff__line">
-          <small>{partName(part, t as Words, (name) => name)}</small>
-          <del>{left}</del>
-          <ins>{right}</ins>
-        </div>
-      ))}
-    </>
-  )
-}
-
-/** What stands between a revision and the draft, in words. */
-const DiffView = ({
-  left,
-  right,
-}: {
-  readonly left: EntityDefinition
-  readonly right: EntityDefinition
-}) => {
-  const { t } = useApp()
-  const { own, fields, order } = compareDefinitions(left, right)
-  if (own.length === 0 && fields.length === 0 && order === null)
-    return <p className="jw-muted">{t('designer.revisions.same')}</p>
-  return (
-    <div className="jw-diff">
-      <p className="jw-muted">{t('designer.revisions.differs')}</p>
-      {own.length === 0 && order === null ? null : (
-        <section>
-          <Lines lines={[...own, ...(order === null ? [] : [order])]} />
-        </section>
-      )}
-      {fields.map(({ attrName, label, is, changes }) => (
-        <section key={attrName} className={`is-${is}`}>
-          <h5>
-            {is === 'added' ? <ins>+ {label}</ins> : is === 'removed' ? <del>{label}</del> : label}{' '}
-            <code>{attrName}</code>
-          </h5>
-          <Lines lines={changes} />
-        </section>
-      ))}
-    </div>
-  )
-}
-
-const Revision = ({
-  tag,
-  version,
-  draft,
-  onTake,
-}: {
-  readonly tag: string
-  readonly version: number
-  readonly draft: Draft
-  readonly onTake: (definition: EntityDefinition) => void
-}) => {
-  const { api, t, locale } = useApp()
-  const { data, problem, again } = useLoad(`${tag}-${version}`, (signal) =>
-    api.design.revision({ params: { tag, version: String(version) }, signal }),
-  )
-  if (data === null || data.version !== version)
-    return problem === null ? (
-      <Loading />
-    ) : (
-      <Failed text={problemText(locale, problem)} onRetry={again} />
-    )
-  return (
-    <>
-      <div className="jw-revisions__take">
-        <Button
-          intent="primary"
-          text={t('designer.revisions.take')}
-          onClick={() => onTake(data.definition)}
-        />
-      </div>
-      <DiffView left={data.definition} right={draft} />
-    </>
-  )
-}
-
-const Item = ({
-  revision: { version, note, createTime, createUser },
-  chosen,
-  onChoose,
-}: {
-  readonly revision: EntityRevision
-  readonly chosen: boolean
-  readonly onChoose: () => void
-}) => {
-  const { t } = useApp()
-  return (
-    <li>
-      <button type="button" aria-pressed={chosen} onClick={onChoose}>
-        <Tag minimal>{t('designer.revisions.version', { n: version })}</Tag>
-        <span className="jw-revisions__note">{note ?? '—'}</span>
-        <small className="jw-muted">
-          {t('designer.revisions.by', {
-            who: createUser ?? t('designer.revisions.system'),
-            when: createTime,
-          })}
-        </small>
-      </button>
-    </li>
-  )
-}
-
 interface Props {
   readonly tag: string
   readonly draft: Draft
@@ -127,7 +18,7 @@ interface Props {
 }
 
 /** Every save of the entity: compared with the draft, and taken up again as one edit that can be undone. */
-export const RevisionsDrawer = ({ tag, draft, canTake, onTake, onClose }: Props) => {
+export function RevisionsDrawer({ tag, draft, canTake, onTake, onClose }: Props) {
   const { api, t, locale } = useApp()
   const { data, problem, again } = useLoad(tag, (signal) =>
     api.design.revisions({ params: { tag }, signal }),
@@ -175,5 +66,114 @@ export const RevisionsDrawer = ({ tag, draft, canTake, onTake, onClose }: Props)
         </div>
       )}
     </Drawer>
+  )
+}
+
+function Item({
+  revision: { version, note, createTime, createUser },
+  chosen,
+  onChoose,
+}: {
+  readonly revision: EntityRevision
+  readonly chosen: boolean
+  readonly onChoose: () => void
+}) {
+  const { t } = useApp()
+  return (
+    <li>
+      <button type="button" aria-pressed={chosen} onClick={onChoose}>
+        <Tag minimal>{t('designer.revisions.version', { n: version })}</Tag>
+        <span className="jw-revisions__note">{note ?? '—'}</span>
+        <small className="jw-muted">
+          {t('designer.revisions.by', {
+            who: createUser ?? t('designer.revisions.system'),
+            when: createTime,
+          })}
+        </small>
+      </button>
+    </li>
+  )
+}
+
+function Revision({
+  tag,
+  version,
+  draft,
+  onTake,
+}: {
+  readonly tag: string
+  readonly version: number
+  readonly draft: Draft
+  readonly onTake: (definition: EntityDefinition) => void
+}) {
+  const { api, t, locale } = useApp()
+  const { data, problem, again } = useLoad(`${tag}-${version}`, (signal) =>
+    api.design.revision({ params: { tag, version: String(version) }, signal }),
+  )
+  if (data === null || data.version !== version)
+    return problem === null ? (
+      <Loading />
+    ) : (
+      <Failed text={problemText(locale, problem)} onRetry={again} />
+    )
+  return (
+    <>
+      <div className="jw-revisions__take">
+        <Button
+          intent="primary"
+          text={t('designer.revisions.take')}
+          onClick={() => onTake(data.definition)}
+        />
+      </div>
+      <DiffView left={data.definition} right={draft} />
+    </>
+  )
+}
+
+/** What stands between a revision and the draft, in words. */
+function DiffView({
+  left,
+  right,
+}: {
+  readonly left: EntityDefinition
+  readonly right: EntityDefinition
+}) {
+  const { t } = useApp()
+  const { own, fields, order } = compareDefinitions(left, right)
+  if (own.length === 0 && fields.length === 0 && order === null)
+    return <p className="jw-muted">{t('designer.revisions.same')}</p>
+  return (
+    <div className="jw-diff">
+      <p className="jw-muted">{t('designer.revisions.differs')}</p>
+      {own.length === 0 && order === null ? null : (
+        <section>
+          <Lines lines={[...own, ...(order === null ? [] : [order])]} />
+        </section>
+      )}
+      {fields.map(({ attrName, label, is, changes }) => (
+        <section key={attrName} className={`is-${is}`}>
+          <h5>
+            {is === 'added' ? <ins>+ {label}</ins> : is === 'removed' ? <del>{label}</del> : label}{' '}
+            <code>{attrName}</code>
+          </h5>
+          <Lines lines={changes} />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function Lines({ lines }: { readonly lines: readonly Difference[] }) {
+  const { t } = useApp()
+  return (
+    <>
+      {lines.map(({ part, left, right }) => (
+        <div key={part} className="jw-diff__line">
+          <small>{partName(part, t as Words, (name) => name)}</small>
+          <del>{left}</del>
+          <ins>{right}</ins>
+        </div>
+      ))}
+    </>
   )
 }

@@ -15,70 +15,7 @@ interface Props {
   readonly onSave: () => void
 }
 
-/** What is wrong, one by one: a click goes there. */
-const Faults = ({
-  findings,
-  onJump,
-}: {
-  readonly findings: readonly DefinitionFinding[]
-  readonly onJump: Props['onJump']
-}) => {
-  const { t } = useApp()
-  const errors = findings.filter(({ severity }) => severity === 'error').length
-  if (findings.length === 0) return null
-  return (
-    <Popover
-      content={
-        <Menu className="jw-faults">
-          {findings.map((finding) => (
-            <MenuItem
-              key={finding.id + finding.path}
-              intent={finding.severity === 'error' ? 'danger' : 'warning'}
-              text={finding.msg}
-              multiline
-              onClick={() => onJump(finding)}
-            />
-          ))}
-        </Menu>
-      }
-    >
-      <Button
-        size="small"
-        variant="minimal"
-        intent={errors > 0 ? 'danger' : 'warning'}
-        className="jw-design__faults"
-        text={
-          errors > 0
-            ? t('designer.faults', { n: errors })
-            : t('designer.warnings', { n: findings.length })
-        }
-      />
-    </Popover>
-  )
-}
-
-const State = ({ view }: Pick<Props, 'view'>) => {
-  const { t } = useApp()
-  const text = view.checking
-    ? t('designer.state.checking')
-    : view.isNew
-      ? t('designer.state.new')
-      : view.unsaved
-        ? t('designer.state.unsaved')
-        : t('designer.state.saved', { n: view.version ?? 0 })
-  return (
-    <Tag
-      minimal
-      intent={view.unsaved ? 'warning' : 'success'}
-      className="jw-design__state"
-      aria-live="polite"
-    >
-      {text}
-    </Tag>
-  )
-}
-
-export const Toolbar = ({ view, send, note, onNote, onJump, onRevisions, onSave }: Props) => {
+export function Toolbar({ view, send, note, onNote, onJump, onRevisions, onSave }: Props) {
   const { t } = useApp()
   const busy = view.step === 'saving' || view.step === 'reviewing'
   return (
@@ -164,5 +101,68 @@ export const Toolbar = ({ view, send, note, onNote, onJump, onRevisions, onSave 
         onClick={onSave}
       />
     </div>
+  )
+}
+
+function State({ view }: Pick<Props, 'view'>) {
+  const { t } = useApp()
+  const text = view.checking
+    ? t('designer.state.checking')
+    : view.isNew
+      ? t('designer.state.new')
+      : view.unsaved
+        ? t('designer.state.unsaved')
+        : t('designer.state.saved', { n: view.version ?? 0 })
+  return (
+    <Tag
+      minimal
+      intent={view.unsaved ? 'warning' : 'success'}
+      className="jw-design__state"
+      aria-live="polite"
+    >
+      {text}
+    </Tag>
+  )
+}
+
+/** What is wrong, one by one: a click goes there. */
+function Faults({
+  findings,
+  onJump,
+}: {
+  readonly findings: readonly DefinitionFinding[]
+  readonly onJump: Props['onJump']
+}) {
+  const { t } = useApp()
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  if (findings.length === 0) return null
+  return (
+    <Popover
+      content={
+        <Menu className="jw-faults">
+          {findings.map((finding) => (
+            <MenuItem
+              key={finding.id + finding.path}
+              intent={finding.severity === 'error' ? 'danger' : 'warning'}
+              text={finding.msg}
+              multiline
+              onClick={() => onJump(finding)}
+            />
+          ))}
+        </Menu>
+      }
+    >
+      <Button
+        size="small"
+        variant="minimal"
+        intent={errors > 0 ? 'danger' : 'warning'}
+        className="jw-design__faults"
+        text={
+          errors > 0
+            ? t('designer.faults', { n: errors })
+            : t('designer.warnings', { n: findings.length })
+        }
+      />
+    </Popover>
   )
 }

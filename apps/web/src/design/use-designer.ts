@@ -19,13 +19,13 @@ import { definitionsSignal, designPorts } from './ports.ts'
 const same = (a: DesignerView, b: DesignerView) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What was typed and not left yet is an edit before anything else happens. */
-export const finishTyping = (): void => {
+export function finishTyping(): void {
   const at = document.activeElement
   if (at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement) at.blur()
 }
 
 /** The designer of one entity: its actor, what it says once, and its tab. */
-export const useDesigner = (tag: string, table: string | null) => {
+export function useDesigner(tag: string, table: string | null) {
   const app = useApp()
   const { api, say, toast, t, setTabDirty, setTabTitle, closeTab, reloadProfile } = app
   const navigate = useNavigate()
@@ -61,14 +61,15 @@ export const useDesigner = (tag: string, table: string | null) => {
   )
   return { actor, view, send: useCallback((event: DesignerEvent) => actor.send(event), [actor]) }
 }
+
 export type Designer = ReturnType<typeof useDesigner>
 
 /** Goes to what is wrong: selects the field or the entity, then puts the keyboard where the fault is. */
-export const useJump = (
+export function useJump(
   { actor, view, send }: Designer,
   panel: RefObject<HTMLElement | null>,
   onShown: () => void,
-) => {
+) {
   const [wanted, setWanted] = useState<string | null>(null)
   const goTo = useCallback(
     (path: string, attrName: string | null) => {
@@ -108,16 +109,12 @@ export const useJump = (
   return useCallback(({ path, attrName }: DefinitionFinding) => goTo(path, attrName), [goTo])
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('textarea, input:not([type=checkbox], [type=radio])'))
-
 /** Ctrl+S saves, Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) step through the edits; while something is typed, undoing belongs to the text. */
-export const useDesignerKeys = (
+export function useDesignerKeys(
   page: RefObject<HTMLElement | null>,
   { send, view }: Pick<Designer, 'send' | 'view'>,
   onSave: () => void,
-): void => {
+): void {
   const isJson = view.view === 'json'
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -144,8 +141,16 @@ export const useDesignerKeys = (
   }, [isJson, page, send, onSave])
 }
 
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('textarea, input:not([type=checkbox], [type=radio])'))
+  )
+}
+
 /** What stopped a save or a load, with every sentence the server said. */
-export const useProblemLines = (view: DesignerView): readonly string[] => {
+export function useProblemLines(view: DesignerView): readonly string[] {
   const { locale } = useApp()
   const { problem } = view
   const known = useRef(new Set<string>())

@@ -1,34 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-const isUsable = (element: Element): boolean =>
-  element.isConnected &&
-  element.closest('[inert]') === null &&
-  !element.matches(':disabled') &&
-  element.getClientRects().length > 0
-/** Nothing of use has the keyboard: nothing at all, what rests or is gone, or something around the whole page. */
-const isNowhere = (page: HTMLElement | null): boolean => {
-  const { activeElement: at } = document
-  return (
-    at === null ||
-    at === document.body ||
-    !isUsable(at) ||
-    (page !== null && at !== page && at.contains(page))
-  )
-}
-/** The parts of the page around an element that can take the keyboard themselves, from the inside out. */
-const around = (element: Element, page: HTMLElement): HTMLElement[] => {
-  const found: HTMLElement[] = []
-  for (let at = element.parentElement; at !== null && page.contains(at); at = at.parentElement)
-    if (at.tabIndex === -1 && at.hasAttribute('tabindex')) found.push(at)
-  return found
-}
-
 /**
  * The keyboard is not lost when what had it is taken away, disabled, or rests while the page saves: it stays with that, else it goes to the
  * nearest part of the page that is left. A page that opens takes it up, unless something else of it has it. `isResting`: something stands
  * before the page, or it is being saved.
  */
-export const useKeptFocus = (page: RefObject<HTMLElement | null>, isResting: boolean): void => {
+export function useKeptFocus(page: RefObject<HTMLElement | null>, isResting: boolean): void {
   const last = useRef<{
     readonly element: HTMLElement
     readonly parts: readonly HTMLElement[]
@@ -79,8 +56,36 @@ export const useKeptFocus = (page: RefObject<HTMLElement | null>, isResting: boo
   })
 }
 
+/** Nothing of use has the keyboard: nothing at all, what rests or is gone, or something around the whole page. */
+function isNowhere(page: HTMLElement | null): boolean {
+  const { activeElement: at } = document
+  return (
+    at === null ||
+    at === document.body ||
+    !isUsable(at) ||
+    (page !== null && at !== page && at.contains(page))
+  )
+}
+
+function isUsable(element: Element): boolean {
+  return (
+    element.isConnected &&
+    element.closest('[inert]') === null &&
+    !element.matches(':disabled') &&
+    element.getClientRects().length > 0
+  )
+}
+
+/** The parts of the page around an element that can take the keyboard themselves, from the inside out. */
+function around(element: Element, page: HTMLElement): HTMLElement[] {
+  const found: HTMLElement[] = []
+  for (let at = element.parentElement; at !== null && page.contains(at); at = at.parentElement)
+    if (at.tabIndex === -1 && at.hasAttribute('tabindex')) found.push(at)
+  return found
+}
+
 /** F6 and Shift+F6 go from part to part of the page. */
-export const usePartKeys = (page: RefObject<HTMLElement | null>): void => {
+export function usePartKeys(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const root = page.current

@@ -8,10 +8,7 @@ export interface Load<T> {
 }
 
 /** Reads once per `key`, and again when asked; what was read stays in sight meanwhile. A null key reads nothing. */
-export const useLoad = <T>(
-  key: string | null,
-  read: (signal: AbortSignal) => Promise<T>,
-): Load<T> => {
+export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Promise<T>): Load<T> {
   const [data, setData] = useState<T | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [tries, setTries] = useState(0)

@@ -15,7 +15,7 @@ const none: readonly Choice[] = []
 const dictionaryEntity = 'SYS_DICT'
 
 /** What a source of choices may name: dictionaries, entities, and the attributes of the one a field names. Without the right to see them they are typed. */
-export const useSources = (selected: FieldDefinition | null) => {
+export function useSources(selected: FieldDefinition | null) {
   const { api, can } = useApp()
   const dictionaries = useLoad(
     can(`entity:${dictionaryEntity}:view`) ? 'dictionaries' : null,
@@ -63,7 +63,7 @@ export const useSources = (selected: FieldDefinition | null) => {
 }
 
 /** The items of the dictionaries a draft names, for its preview. */
-export const useKnownItems = (draft: EntityDefinition): KnownItems => {
+export function useKnownItems(draft: EntityDefinition): KnownItems {
   const { api } = useApp()
   const codes = [
     ...new Set(

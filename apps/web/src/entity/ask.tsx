@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A question that a machine's state asks: open exactly as long as the machine is in it, so that an answer never comes too late. */
-export const Ask = ({ isOpen, text, confirmText, onAnswer }: Props) => {
+export function Ask({ isOpen, text, confirmText, onAnswer }: Props) {
   const { t } = useApp()
   return (
     <Alert

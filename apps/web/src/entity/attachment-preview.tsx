@@ -7,69 +7,8 @@ import { Failed, Loading } from '../ui/page-state.tsx'
 
 const PdfView = lazy(async () => ({ default: (await import('../ui/pdf-view.tsx')).PdfView }))
 
-export const isPreviewable = ({ type }: AttachmentInfo): boolean =>
-  type.startsWith('image/') || type === 'application/pdf'
-
-/** The bytes of a file; asked for again when another is shown. */
-const useBytes = (file: AttachmentInfo) => {
-  const { api } = useApp()
-  const [bytes, setBytes] = useState<Uint8Array<ArrayBuffer> | null>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [tries, setTries] = useState(0)
-  useEffect(() => {
-    const stop = new AbortController()
-    setProblem(null)
-    const read = async () => {
-      const { stream } = await api.attachment.download({
-        query: { ids: file.id },
-        signal: stop.signal,
-      })
-      return new Uint8Array(await new Response(stream).arrayBuffer())
-    }
-    read().then(setBytes, (error: unknown) => {
-      if (!stop.signal.aborted) setProblem(problemOf(error))
-    })
-    return () => stop.abort()
-  }, [api, file.id, tries])
-  return { bytes, problem, retry: () => setTries((n) => n + 1) }
-}
-
-const Picture = ({
-  bytes,
-  file,
-}: {
-  readonly bytes: Uint8Array<ArrayBuffer> | null
-  readonly file: AttachmentInfo
-}) => {
-  const [src, setSrc] = useState<string | null>(null)
-  useEffect(() => {
-    if (bytes === null) {
-      setSrc(null)
-      return undefined
-    }
-    const url = URL.createObjectURL(new Blob([bytes], { type: file.type }))
-    setSrc(url)
-    return () => URL.revokeObjectURL(url)
-  }, [bytes, file.type])
-  return (
-    <div className="jw-viewer__picture">
-      {src === null ? <Spinner size={28} /> : <img src={src} alt={file.name} />}
-    </div>
-  )
-}
-
-/** One file: made anew for each, so that no bytes of another are ever shown. */
-const Shown = ({ file }: { readonly file: AttachmentInfo }) => {
-  const { locale } = useApp()
-  const { bytes, problem, retry } = useBytes(file)
-  if (problem !== null) return <Failed text={problemText(locale, problem)} onRetry={retry} />
-  return file.type === 'application/pdf' ? (
-    <Suspense fallback={<Loading />}>
-      <PdfView data={bytes} name={file.name} />
-    </Suspense>
-  ) : (
-    <Picture bytes={bytes} file={file} />
-  )
+export function isPreviewable({ type }: AttachmentInfo): boolean {
+  return type.startsWith('image/') || type === 'application/pdf'
 }
 
 interface Props {
@@ -80,7 +19,7 @@ interface Props {
 }
 
 /** Pictures and PDFs of a record, one after the other. */
-export const AttachmentPreview = ({ files, shown, onShow, onDownload }: Props) => {
+export function AttachmentPreview({ files, shown, onShow, onDownload }: Props) {
   const { t } = useApp()
   const body = useRef<HTMLDivElement>(null)
   // A button that was pressed may be disabled now: keys would go nowhere.
@@ -125,5 +64,67 @@ export const AttachmentPreview = ({ files, shown, onShow, onDownload }: Props) =
         <Button icon={<Download />} text={t('common.download')} onClick={() => onDownload(shown)} />
       </div>
     </Dialog>
+  )
+}
+
+/** One file: made anew for each, so that no bytes of another are ever shown. */
+function Shown({ file }: { readonly file: AttachmentInfo }) {
+  const { locale } = useApp()
+  const { bytes, problem, retry } = useBytes(file)
+  if (problem !== null) return <Failed text={problemText(locale, problem)} onRetry={retry} />
+  return file.type === 'application/pdf' ? (
+    <Suspense fallback={<Loading />}>
+      <PdfView data={bytes} name={file.name} />
+    </Suspense>
+  ) : (
+    <Picture bytes={bytes} file={file} />
+  )
+}
+
+/** The bytes of a file; asked for again when another is shown. */
+function useBytes(file: AttachmentInfo) {
+  const { api } = useApp()
+  const [bytes, setBytes] = useState<Uint8Array<ArrayBuffer> | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    const stop = new AbortController()
+    setProblem(null)
+    const read = async () => {
+      const { stream } = await api.attachment.download({
+        query: { ids: file.id },
+        signal: stop.signal,
+      })
+      return new Uint8Array(await new Response(stream).arrayBuffer())
+    }
+    read().then(setBytes, (error: unknown) => {
+      if (!stop.signal.aborted) setProblem(problemOf(error))
+    })
+    return () => stop.abort()
+  }, [api, file.id, tries])
+  return { bytes, problem, retry: () => setTries((n) => n + 1) }
+}
+
+function Picture({
+  bytes,
+  file,
+}: {
+  readonly bytes: Uint8Array<ArrayBuffer> | null
+  readonly file: AttachmentInfo
+}) {
+  const [src, setSrc] = useState<string | null>(null)
+  useEffect(() => {
+    if (bytes === null) {
+      setSrc(null)
+      return undefined
+    }
+    const url = URL.createObjectURL(new Blob([bytes], { type: file.type }))
+    setSrc(url)
+    return () => URL.revokeObjectURL(url)
+  }, [bytes, file.type])
+  return (
+    <div className="jw-viewer__picture">
+      {src === null ? <Spinner size={28} /> : <img src={src} alt={file.name} />}
+    </div>
   )
 }

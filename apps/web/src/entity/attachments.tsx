@@ -23,52 +23,6 @@ interface Owner {
   readonly rowId: string
 }
 
-const useFiles = ({ tag, rowId }: Owner) => {
-  const { api, t, locale } = useApp()
-  const [files, setFiles] = useState<readonly AttachmentInfo[] | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [uploading, setUploading] = useState<readonly Upload[]>([])
-  const explain = useCallback((error: unknown) => problemText(locale, problemOf(error)), [locale])
-  const load = useCallback(
-    () =>
-      api.attachment.list({ query: { bizType: tag, bizId: rowId } }).then(
-        (found) => {
-          setFiles(found)
-          setFault(null)
-        },
-        (error: unknown) => setFault(explain(error)),
-      ),
-    [api, tag, rowId, explain],
-  )
-  useEffect(() => {
-    void load()
-  }, [load])
-  const uploads = useMemo(
-    () =>
-      createUploads({
-        send: (file, onSent, signal) =>
-          api.attachment.upload({ body: { file, bizType: tag, bizId: rowId }, signal, onSent }),
-        refuse: ({ size, type }) =>
-          size > limits.attachmentBytes
-            ? t('attachment.tooLarge')
-            : type.startsWith('image/') && size > limits.imageBytes
-              ? t('attachment.imageTooLarge')
-              : null,
-        explain,
-        onChange: setUploading,
-        onSaved: () => {
-          void load()
-        },
-      }),
-    [api, tag, rowId, t, explain, load],
-  )
-  useEffect(() => () => uploads.stop(), [uploads])
-  return { files, fault, uploading, uploads, load, explain }
-}
-
-const iconOf = ({ type }: AttachmentInfo) =>
-  type.startsWith('image/') ? <Media /> : type === 'application/zip' ? <Archive /> : <Document />
-
 interface RowProps {
   readonly file: AttachmentInfo
   readonly selected: boolean
@@ -78,65 +32,13 @@ interface RowProps {
   readonly onDownload: () => void
   readonly onRemove: (() => void) | null
 }
-const FileRow = ({ file, selected, many, onToggle, onShow, onDownload, onRemove }: RowProps) => {
-  const { t } = useApp()
-  return (
-    <li>
-      {many ? (
-        <Checkbox
-          checked={selected}
-          onChange={onToggle}
-          aria-label={t('attachment.select', { name: file.name })}
-        />
-      ) : null}
-      <span className="jw-files__icon">{iconOf(file)}</span>
-      {isPreviewable(file) ? (
-        <button
-          type="button"
-          className="jw-files__name is-link"
-          title={t('attachment.preview', { name: file.name })}
-          onClick={onShow}
-        >
-          {file.name}
-        </button>
-      ) : (
-        <span className="jw-files__name" title={file.name}>
-          {file.name}
-        </span>
-      )}
-      <span className="jw-files__size">{sizeText(file.size)}</span>
-      <time className="jw-files__time" dateTime={file.createTime}>
-        {schoolTime(file.createTime).slice(0, 16)}
-      </time>
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<Download />}
-        aria-label={`${t('common.download')} ${file.name}`}
-        title={t('common.download')}
-        onClick={onDownload}
-      />
-      {onRemove === null ? null : (
-        <Button
-          variant="minimal"
-          size="small"
-          intent="danger"
-          icon={<Trash />}
-          aria-label={`${t('common.delete')} ${file.name}`}
-          title={t('common.delete')}
-          onClick={onRemove}
-        />
-      )}
-    </li>
-  )
-}
 
 /** Files of a record: those who may change it add and delete, those who may view it look and download (contract §7). */
-export const Attachments = ({
+export function Attachments({
   tag,
   rowId,
   permissions,
-}: Owner & { readonly permissions: readonly string[] }) => {
+}: Owner & { readonly permissions: readonly string[] }) {
   const { api, t, toast, confirm, saveFile, permissions: held } = useApp()
   const { files, fault, uploading, uploads, load, explain } = useFiles({ tag, rowId })
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -278,5 +180,111 @@ export const Attachments = ({
         />
       )}
     </section>
+  )
+}
+
+function useFiles({ tag, rowId }: Owner) {
+  const { api, t, locale } = useApp()
+  const [files, setFiles] = useState<readonly AttachmentInfo[] | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [uploading, setUploading] = useState<readonly Upload[]>([])
+  const explain = useCallback((error: unknown) => problemText(locale, problemOf(error)), [locale])
+  const load = useCallback(
+    () =>
+      api.attachment.list({ query: { bizType: tag, bizId: rowId } }).then(
+        (found) => {
+          setFiles(found)
+          setFault(null)
+        },
+        (error: unknown) => setFault(explain(error)),
+      ),
+    [api, tag, rowId, explain],
+  )
+  useEffect(() => {
+    void load()
+  }, [load])
+  const uploads = useMemo(
+    () =>
+      createUploads({
+        send: (file, onSent, signal) =>
+          api.attachment.upload({ body: { file, bizType: tag, bizId: rowId }, signal, onSent }),
+        refuse: ({ size, type }) =>
+          size > limits.attachmentBytes
+            ? t('attachment.tooLarge')
+            : type.startsWith('image/') && size > limits.imageBytes
+              ? t('attachment.imageTooLarge')
+              : null,
+        explain,
+        onChange: setUploading,
+        onSaved: () => {
+          void load()
+        },
+      }),
+    [api, tag, rowId, t, explain, load],
+  )
+  useEffect(() => () => uploads.stop(), [uploads])
+  return { files, fault, uploading, uploads, load, explain }
+}
+
+function FileRow({ file, selected, many, onToggle, onShow, onDownload, onRemove }: RowProps) {
+  const { t } = useApp()
+  return (
+    <li>
+      {many ? (
+        <Checkbox
+          checked={selected}
+          onChange={onToggle}
+          aria-label={t('attachment.select', { name: file.name })}
+        />
+      ) : null}
+      <span className="jw-files__icon">{iconOf(file)}</span>
+      {isPreviewable(file) ? (
+        <button
+          type="button"
+          className="jw-files__name is-link"
+          title={t('attachment.preview', { name: file.name })}
+          onClick={onShow}
+        >
+          {file.name}
+        </button>
+      ) : (
+        <span className="jw-files__name" title={file.name}>
+          {file.name}
+        </span>
+      )}
+      <span className="jw-files__size">{sizeText(file.size)}</span>
+      <time className="jw-files__time" dateTime={file.createTime}>
+        {schoolTime(file.createTime).slice(0, 16)}
+      </time>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Download />}
+        aria-label={`${t('common.download')} ${file.name}`}
+        title={t('common.download')}
+        onClick={onDownload}
+      />
+      {onRemove === null ? null : (
+        <Button
+          variant="minimal"
+          size="small"
+          intent="danger"
+          icon={<Trash />}
+          aria-label={`${t('common.delete')} ${file.name}`}
+          title={t('common.delete')}
+          onClick={onRemove}
+        />
+      )}
+    </li>
+  )
+}
+
+function iconOf({ type }: AttachmentInfo) {
+  return type.startsWith('image/') ? (
+    <Media />
+  ) : type === 'application/zip' ? (
+    <Archive />
+  ) : (
+    <Document />
   )
 }

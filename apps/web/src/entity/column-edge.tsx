@@ -13,18 +13,18 @@ const within = (width: number) => Math.round(Math.min(most, Math.max(least, widt
 const widthOf = (inside: Element) => inside.closest('th')?.getBoundingClientRect().width ?? 0
 
 /** Alt + ← → on a header makes its column narrower and wider, Alt + Home as it was made. */
-export const widthKeys =
-  ({ field }: Column, onWidth: OnWidth) =>
-  (event: KeyboardEvent) => {
+export function widthKeys({ field }: Column, onWidth: OnWidth) {
+  return (event: KeyboardEvent) => {
     if (!event.altKey) return
     const by = event.key === 'ArrowLeft' ? -step : event.key === 'ArrowRight' ? step : 0
     if (by === 0 && event.key !== 'Home') return
     event.preventDefault() // the browser would go back
     onWidth(field.attrName, by === 0 ? null : within(widthOf(event.currentTarget) + by), true)
   }
+}
 
 /** The edge of a header: dragged for another width, double-clicked for its own. A header with a button of its own takes the keys itself. */
-export const ColumnEdge = ({
+export function ColumnEdge({
   column,
   inTabOrder,
   onWidth,
@@ -32,7 +32,7 @@ export const ColumnEdge = ({
   readonly column: Column
   readonly inTabOrder: boolean
   readonly onWidth: OnWidth
-}) => {
+}) {
   const { t } = useApp()
   const from = useRef<{ readonly x: number; readonly width: number } | null>(null)
   const {

@@ -14,17 +14,14 @@ export interface Column {
   readonly edge: 'left' | 'right' | null
 }
 
-const familyAlign = (field: Field): Column['align'] =>
-  field.uiType === 'inputNumber' ? 'right' : 'left'
-
 /** The list's columns from left to right: those fixed left, the free ones, those fixed right; each with where it sticks. `chosen`: these, in this order. `widths`: those a person gave. */
-export const columnsOf = (
+export function columnsOf(
   config: EntityConfig,
   selectable: boolean,
   operationWidth: number,
   chosen: readonly string[] | null = null,
   widths: Widths = {},
-): readonly Column[] => {
+): readonly Column[] {
   const bare = shownColumns(config, chosen).map((field) => {
     const label = field.options.column?.label ?? field.uiLabel
     const least = minColumnWidth(field.uiType, label)
@@ -63,8 +60,12 @@ export const columnsOf = (
   return [...stuckLeft, ...free, ...stuckRight]
 }
 
-export const columnClass = ({ align, fixed, edge }: Column, index: number): string =>
-  [
+function familyAlign(field: Field): Column['align'] {
+  return field.uiType === 'inputNumber' ? 'right' : 'left'
+}
+
+export function columnClass({ align, fixed, edge }: Column, index: number): string {
+  return [
     align === 'left' ? '' : `is-${align}`,
     fixed === null ? '' : 'is-fixed',
     index > 0 && fixed !== null ? 'is-loose-narrow' : '',
@@ -72,9 +73,13 @@ export const columnClass = ({ align, fixed, edge }: Column, index: number): stri
   ]
     .filter((name) => name !== '')
     .join(' ')
-export const columnStyle = ({ width, isGiven, fixed, offset }: Column): CSSProperties => ({
-  minWidth: width,
-  maxWidth: isGiven ? width : Math.max(width, 320),
-  ...(isGiven ? { width } : {}),
-  ...(fixed === null ? {} : { [fixed]: offset }),
-})
+}
+
+export function columnStyle({ width, isGiven, fixed, offset }: Column): CSSProperties {
+  return {
+    minWidth: width,
+    maxWidth: isGiven ? width : Math.max(width, 320),
+    ...(isGiven ? { width } : {}),
+    ...(fixed === null ? {} : { [fixed]: offset }),
+  }
+}

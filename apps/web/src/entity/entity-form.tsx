@@ -52,220 +52,8 @@ export interface EntityFormProps {
   readonly closeAsked?: number
 }
 
-/** A new record with pictures is given its id when its form opens, so that they can be uploaded before it is saved. */
-const useRowId = (id: string | null, config: EntityConfig | null): string | null => {
-  const { api } = useApp()
-  const [fresh, setFresh] = useState<string | null>(null)
-  const needed =
-    id === null &&
-    (config?.fields.some(
-      (field) => kindOf(field.uiType).family === 'media' && editingOf(field, 'add') === 'editable',
-    ) ??
-      false)
-  useEffect(() => {
-    if (!needed) return undefined
-    const stop = new AbortController()
-    api.session.generateId({ signal: stop.signal }).then(setFresh, () => {}) // without it, pictures wait until the record exists
-    return () => stop.abort()
-  }, [api, needed])
-  return id ?? fresh
-}
-
-const useFormActor = (
-  { tag, id, viewOnly = false, defaults = {}, ports: given }: EntityFormProps,
-  rowId: { current: string | null },
-) => {
-  const { api, user } = useApp()
-  return useMachineActor(() => {
-    const ports = given ?? formPorts(api)
-    const saveRow: typeof ports.saveRow = (input, signal) =>
-      ports.saveRow(
-        input.id === null && rowId.current !== null
-          ? { ...input, values: { ...input.values, id: rowId.current } }
-          : input,
-        signal,
-      )
-    return {
-      machine: entityFormMachine.provide({ actors: entityFormActors({ ...ports, saveRow }) }),
-      input: { tag, id, viewOnly, defaults, person: personOf(user) },
-    }
-  })
-}
-
-const Group = ({
-  view,
-  formId,
-  tag,
-  group,
-  rowId,
-  onToggle,
-  onChange,
-  onBlur,
-}: {
-  readonly view: EntityFormView
-  readonly formId: string
-  readonly tag: string
-  readonly group: FormGroupView
-  readonly rowId: string | null
-  readonly onToggle: (attrName: string) => void
-} & Pick<Parameters<typeof FormField>[0], 'onChange' | 'onBlur'>) => (
-  <section className="jw-group">
-    {group.group === null ? null : (
-      <button
-        type="button"
-        className="jw-group__head"
-        aria-expanded={!group.folded}
-        onClick={() => onToggle(group.group?.attrName ?? '')}
-      >
-        {group.group.uiLabel}
-        <ChevronDown className="jw-group__caret" size={14} />
-      </button>
-    )}
-    {group.folded ? null : (
-      <div className="jw-grid">
-        {group.fields.map((field) => (
-          <FormField
-            key={field.field.attrName}
-            tag={tag}
-            formId={formId}
-            view={field}
-            showing={view.mode === 'view'}
-            row={view.row}
-            rowId={rowId}
-            values={view.values}
-            onChange={onChange}
-            onBlur={onBlur}
-          />
-        ))}
-      </div>
-    )}
-  </section>
-)
-
-/** Buttons of the entity above the form (position 3) or the details (position 4). */
-const FormButtons = ({
-  view,
-  disabled,
-  onChange,
-  onRefresh,
-}: {
-  readonly view: EntityFormView
-  readonly disabled: boolean
-  readonly onChange: Parameters<typeof FormField>[0]['onChange']
-  readonly onRefresh: () => void
-}) => {
-  const app = useApp()
-  const position =
-    view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
-  const scope = { row: { ...view.row, ...view.values }, user: { ...app.user }, mode: view.mode }
-  const shown = (view.config?.buttons ?? []).filter(
-    (button) =>
-      button.position === position && visible(button.positionExp, scope, logHidden(button.code)),
-  )
-  if (shown.length === 0) return null
-  const press = (code: string) => {
-    const button = shown.find((each) => each.code === code)
-    if (button === undefined) return
-    for (const action of Array.isArray(button.eventContent) ? button.eventContent : [])
-      if (action.do === 'setField') onChange(action.attrName, action.value)
-    runActions(app, view.config?.tag ?? '', button, view.row, new AbortController().signal).then(
-      ({ refresh }) => {
-        if (refresh) onRefresh()
-      },
-      (error: unknown) =>
-        app.toast('danger', problemText(app.locale, problemOf(error)), { lasting: true }),
-    )
-  }
-  return (
-    <div className="jw-form__bar">
-      {shown.map(({ code, name }) => (
-        <Button
-          key={code}
-          size="small"
-          disabled={disabled}
-          text={name}
-          onClick={() => press(code)}
-        />
-      ))}
-    </div>
-  )
-}
-
-/** The browser asks before a window with unsaved input is closed. */
-const useUnloadGuard = (dirty: boolean) => {
-  useEffect(() => {
-    if (!dirty) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [dirty])
-}
-
-/** Ctrl+S saves the form in sight, wherever the focus is. */
-const useSaveKey = (save: () => void) => {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (
-        !(event.ctrlKey || event.metaKey) ||
-        event.key.toLowerCase() !== 's' ||
-        form.current === null ||
-        form.current.getClientRects().length === 0
-      )
-        return
-      event.preventDefault()
-      save()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [save])
-  return form
-}
-
-/** While it is saved or read again a form takes no input; then the keyboard goes on where it was. */
-const useLock = (locked: boolean) => {
-  const before = useRef<HTMLElement | null>(null)
-  useLayoutEffect(() => {
-    if (locked) before.current = document.activeElement as HTMLElement | null
-    else before.current?.focus({ preventScroll: true })
-  }, [locked])
-  return locked
-}
-
-/** What the form says once: that it was saved or left, and which field to look at. */
-const useFormEvents = (
-  actor: ReturnType<typeof useFormActor>,
-  formId: string,
-  { onSaved, onLeft }: EntityFormProps,
-) => {
-  const { say, toast } = useApp()
-  useEffect(() => {
-    const reveal = (attrName: string) => {
-      const group = entityFormView(actor.getSnapshot()).groups.find(
-        ({ folded, fields }) => folded && fields.some(({ field }) => field.attrName === attrName),
-      )
-      if (group?.group !== undefined && group.group !== null)
-        actor.send({ type: 'group.toggle', attrName: group.group.attrName })
-      requestAnimationFrame(() => document.getElementById(`${formId}-${attrName}`)?.focus())
-    }
-    const watching = [
-      actor.on('saved', ({ row, message }) => {
-        toast('success', say(message))
-        onSaved(row)
-      }),
-      actor.on('left', onLeft),
-      actor.on('invalid', ({ attrName }) => {
-        reveal(attrName)
-      }),
-    ]
-    return () => {
-      for (const each of watching) each.unsubscribe()
-    }
-  }, [actor, formId, onSaved, onLeft, say, toast])
-}
-
 /** Add, edit or show one record (console spec §4): the machine behaves, this draws. */
-export const EntityForm = (props: EntityFormProps) => {
+export function EntityForm(props: EntityFormProps) {
   const { tag, id, asPage = false, onDirty, onTitle, onEdit, closeAsked = 0 } = props
   const { t, locale } = useApp()
   const formId = useId()
@@ -389,5 +177,219 @@ export const EntityForm = (props: EntityFormProps) => {
         />
       )}
     </form>
+  )
+}
+
+function useFormActor(
+  { tag, id, viewOnly = false, defaults = {}, ports: given }: EntityFormProps,
+  rowId: { current: string | null },
+) {
+  const { api, user } = useApp()
+  return useMachineActor(() => {
+    const ports = given ?? formPorts(api)
+    const saveRow: typeof ports.saveRow = (input, signal) =>
+      ports.saveRow(
+        input.id === null && rowId.current !== null
+          ? { ...input, values: { ...input.values, id: rowId.current } }
+          : input,
+        signal,
+      )
+    return {
+      machine: entityFormMachine.provide({ actors: entityFormActors({ ...ports, saveRow }) }),
+      input: { tag, id, viewOnly, defaults, person: personOf(user) },
+    }
+  })
+}
+
+/** A new record with pictures is given its id when its form opens, so that they can be uploaded before it is saved. */
+function useRowId(id: string | null, config: EntityConfig | null): string | null {
+  const { api } = useApp()
+  const [fresh, setFresh] = useState<string | null>(null)
+  const needed =
+    id === null &&
+    (config?.fields.some(
+      (field) => kindOf(field.uiType).family === 'media' && editingOf(field, 'add') === 'editable',
+    ) ??
+      false)
+  useEffect(() => {
+    if (!needed) return undefined
+    const stop = new AbortController()
+    api.session.generateId({ signal: stop.signal }).then(setFresh, () => {}) // without it, pictures wait until the record exists
+    return () => stop.abort()
+  }, [api, needed])
+  return id ?? fresh
+}
+
+/** What the form says once: that it was saved or left, and which field to look at. */
+function useFormEvents(
+  actor: ReturnType<typeof useFormActor>,
+  formId: string,
+  { onSaved, onLeft }: EntityFormProps,
+) {
+  const { say, toast } = useApp()
+  useEffect(() => {
+    const reveal = (attrName: string) => {
+      const group = entityFormView(actor.getSnapshot()).groups.find(
+        ({ folded, fields }) => folded && fields.some(({ field }) => field.attrName === attrName),
+      )
+      if (group?.group !== undefined && group.group !== null)
+        actor.send({ type: 'group.toggle', attrName: group.group.attrName })
+      requestAnimationFrame(() => document.getElementById(`${formId}-${attrName}`)?.focus())
+    }
+    const watching = [
+      actor.on('saved', ({ row, message }) => {
+        toast('success', say(message))
+        onSaved(row)
+      }),
+      actor.on('left', onLeft),
+      actor.on('invalid', ({ attrName }) => {
+        reveal(attrName)
+      }),
+    ]
+    return () => {
+      for (const each of watching) each.unsubscribe()
+    }
+  }, [actor, formId, onSaved, onLeft, say, toast])
+}
+
+/** The browser asks before a window with unsaved input is closed. */
+function useUnloadGuard(dirty: boolean) {
+  useEffect(() => {
+    if (!dirty) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [dirty])
+}
+
+/** While it is saved or read again a form takes no input; then the keyboard goes on where it was. */
+function useLock(locked: boolean) {
+  const before = useRef<HTMLElement | null>(null)
+  useLayoutEffect(() => {
+    if (locked) before.current = document.activeElement as HTMLElement | null
+    else before.current?.focus({ preventScroll: true })
+  }, [locked])
+  return locked
+}
+
+/** Ctrl+S saves the form in sight, wherever the focus is. */
+function useSaveKey(save: () => void) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (
+        !(event.ctrlKey || event.metaKey) ||
+        event.key.toLowerCase() !== 's' ||
+        form.current === null ||
+        form.current.getClientRects().length === 0
+      )
+        return
+      event.preventDefault()
+      save()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [save])
+  return form
+}
+
+/** Buttons of the entity above the form (position 3) or the details (position 4). */
+function FormButtons({
+  view,
+  disabled,
+  onChange,
+  onRefresh,
+}: {
+  readonly view: EntityFormView
+  readonly disabled: boolean
+  readonly onChange: Parameters<typeof FormField>[0]['onChange']
+  readonly onRefresh: () => void
+}) {
+  const app = useApp()
+  const position =
+    view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
+  const scope = { row: { ...view.row, ...view.values }, user: { ...app.user }, mode: view.mode }
+  const shown = (view.config?.buttons ?? []).filter(
+    (button) =>
+      button.position === position && visible(button.positionExp, scope, logHidden(button.code)),
+  )
+  if (shown.length === 0) return null
+  const press = (code: string) => {
+    const button = shown.find((each) => each.code === code)
+    if (button === undefined) return
+    for (const action of Array.isArray(button.eventContent) ? button.eventContent : [])
+      if (action.do === 'setField') onChange(action.attrName, action.value)
+    runActions(app, view.config?.tag ?? '', button, view.row, new AbortController().signal).then(
+      ({ refresh }) => {
+        if (refresh) onRefresh()
+      },
+      (error: unknown) =>
+        app.toast('danger', problemText(app.locale, problemOf(error)), { lasting: true }),
+    )
+  }
+  return (
+    <div className="jw-form__bar">
+      {shown.map(({ code, name }) => (
+        <Button
+          key={code}
+          size="small"
+          disabled={disabled}
+          text={name}
+          onClick={() => press(code)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Group({
+  view,
+  formId,
+  tag,
+  group,
+  rowId,
+  onToggle,
+  onChange,
+  onBlur,
+}: {
+  readonly view: EntityFormView
+  readonly formId: string
+  readonly tag: string
+  readonly group: FormGroupView
+  readonly rowId: string | null
+  readonly onToggle: (attrName: string) => void
+} & Pick<Parameters<typeof FormField>[0], 'onChange' | 'onBlur'>) {
+  return (
+    <section className="jw-group">
+      {group.group === null ? null : (
+        <button
+          type="button"
+          className="jw-group__head"
+          aria-expanded={!group.folded}
+          onClick={() => onToggle(group.group?.attrName ?? '')}
+        >
+          {group.group.uiLabel}
+          <ChevronDown className="jw-group__caret" size={14} />
+        </button>
+      )}
+      {group.folded ? null : (
+        <div className="jw-grid">
+          {group.fields.map((field) => (
+            <FormField
+              key={field.field.attrName}
+              tag={tag}
+              formId={formId}
+              view={field}
+              showing={view.mode === 'view'}
+              row={view.row}
+              rowId={rowId}
+              values={view.values}
+              onChange={onChange}
+              onBlur={onBlur}
+            />
+          ))}
+        </div>
+      )}
+    </section>
   )
 }

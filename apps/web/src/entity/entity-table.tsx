@@ -31,125 +31,8 @@ interface Props {
 const operationWidth = 176
 const sortable = (column: Column) => column.field.sortable
 
-const HeadCell = ({
-  column,
-  index,
-  sorts,
-  canSort,
-  onSort,
-  onWidth,
-}: { readonly column: Column; readonly index: number } & Pick<
-  Props,
-  'sorts' | 'canSort' | 'onSort' | 'onWidth'
->) => {
-  const { t } = useApp()
-  const at = sorts.findIndex((sort) => sort.column === column.field.attrName)
-  const sort = sorts[at]
-  const state = sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
-  return (
-    <th
-      scope="col"
-      className={columnClass(column, index)}
-      style={columnStyle(column)}
-      {...(sortable(column) ? { 'aria-sort': state } : {})}
-    >
-      {sortable(column) ? (
-        <button
-          type="button"
-          className="jw-sort"
-          disabled={!canSort}
-          title={t('list.sortBy', { name: column.label })}
-          onClick={(event) => onSort(column.field.attrName, event.shiftKey)}
-          {...(onWidth === undefined
-            ? {}
-            : {
-                onKeyDown: widthKeys(column, onWidth),
-                'aria-keyshortcuts': 'Alt+ArrowLeft Alt+ArrowRight',
-              })}
-        >
-          {column.label}
-          <span className="jw-sort__mark" aria-hidden>
-            <CaretUp size={10} className={state === 'ascending' ? 'is-on' : ''} />
-            <CaretDown size={10} className={state === 'descending' ? 'is-on' : ''} />
-          </span>
-          {sorts.length > 1 && at >= 0 ? <span className="jw-sort__order">{at + 1}</span> : null}
-        </button>
-      ) : (
-        column.label
-      )}
-      {onWidth === undefined ? null : (
-        <ColumnEdge column={column} inTabOrder={!sortable(column)} onWidth={onWidth} />
-      )}
-    </th>
-  )
-}
-
-const BodyRow = ({
-  row,
-  columns,
-  tag,
-  selected,
-  selection,
-  operation,
-  canToggle,
-  onToggle,
-}: {
-  readonly row: Row
-  readonly columns: readonly Column[]
-  readonly tag: string
-  readonly selected: boolean
-} & Pick<Props, 'selection' | 'operation' | 'canToggle' | 'onToggle'>) => {
-  const { t } = useApp()
-  // Clicking a row toggles it, except in the operation column and on links (console spec §4). A text selection is not a click.
-  const click = (event: MouseEvent) => {
-    if (
-      canToggle &&
-      (event.target as Element).closest('a,button,input,.jw-operation,.bp6-popover-target') ===
-        null &&
-      getSelection()?.isCollapsed !== false
-    )
-      onToggle(row.id)
-  }
-  return (
-    <tr
-      className={selected ? 'is-selected' : ''}
-      aria-selected={selection === 'none' ? undefined : selected}
-      onClick={click}
-    >
-      {selection === 'none' ? null : (
-        <td className="jw-select-col is-fixed" style={{ left: 0 }}>
-          <input
-            type={selection === 'multi' ? 'checkbox' : 'radio'}
-            aria-label={t('list.selectRow')}
-            checked={selected}
-            disabled={!canToggle}
-            onChange={() => onToggle(row.id)}
-          />
-        </td>
-      )}
-      {columns.map((column, index) => {
-        const { Cell } = surfaceOf(column.field.uiType)
-        return (
-          <td
-            key={column.field.attrName}
-            className={columnClass(column, index)}
-            style={columnStyle(column)}
-          >
-            <Cell tag={tag} field={column.field} value={row[column.field.attrName]} row={row} />
-          </td>
-        )
-      })}
-      {operation === null ? null : (
-        <td className="jw-operation is-fixed is-edge-right" style={{ right: 0 }}>
-          {operation(row)}
-        </td>
-      )}
-    </tr>
-  )
-}
-
 /** A list as a real table: rows and headers that screen readers and find-in-page know (docs/decisions/0002). */
-export const EntityTable = (props: Props) => {
+export function EntityTable(props: Props) {
   const {
     config,
     rows,
@@ -252,5 +135,122 @@ export const EntityTable = (props: Props) => {
       </table>
       {rows.length === 0 && skeletons === 0 ? empty : null}
     </div>
+  )
+}
+
+function HeadCell({
+  column,
+  index,
+  sorts,
+  canSort,
+  onSort,
+  onWidth,
+}: { readonly column: Column; readonly index: number } & Pick<
+  Props,
+  'sorts' | 'canSort' | 'onSort' | 'onWidth'
+>) {
+  const { t } = useApp()
+  const at = sorts.findIndex((sort) => sort.column === column.field.attrName)
+  const sort = sorts[at]
+  const state = sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
+  return (
+    <th
+      scope="col"
+      className={columnClass(column, index)}
+      style={columnStyle(column)}
+      {...(sortable(column) ? { 'aria-sort': state } : {})}
+    >
+      {sortable(column) ? (
+        <button
+          type="button"
+          className="jw-sort"
+          disabled={!canSort}
+          title={t('list.sortBy', { name: column.label })}
+          onClick={(event) => onSort(column.field.attrName, event.shiftKey)}
+          {...(onWidth === undefined
+            ? {}
+            : {
+                onKeyDown: widthKeys(column, onWidth),
+                'aria-keyshortcuts': 'Alt+ArrowLeft Alt+ArrowRight',
+              })}
+        >
+          {column.label}
+          <span className="jw-sort__mark" aria-hidden>
+            <CaretUp size={10} className={state === 'ascending' ? 'is-on' : ''} />
+            <CaretDown size={10} className={state === 'descending' ? 'is-on' : ''} />
+          </span>
+          {sorts.length > 1 && at >= 0 ? <span className="jw-sort__order">{at + 1}</span> : null}
+        </button>
+      ) : (
+        column.label
+      )}
+      {onWidth === undefined ? null : (
+        <ColumnEdge column={column} inTabOrder={!sortable(column)} onWidth={onWidth} />
+      )}
+    </th>
+  )
+}
+
+function BodyRow({
+  row,
+  columns,
+  tag,
+  selected,
+  selection,
+  operation,
+  canToggle,
+  onToggle,
+}: {
+  readonly row: Row
+  readonly columns: readonly Column[]
+  readonly tag: string
+  readonly selected: boolean
+} & Pick<Props, 'selection' | 'operation' | 'canToggle' | 'onToggle'>) {
+  const { t } = useApp()
+  // Clicking a row toggles it, except in the operation column and on links (console spec §4). A text selection is not a click.
+  const click = (event: MouseEvent) => {
+    if (
+      canToggle &&
+      (event.target as Element).closest('a,button,input,.jw-operation,.bp6-popover-target') ===
+        null &&
+      getSelection()?.isCollapsed !== false
+    )
+      onToggle(row.id)
+  }
+  return (
+    <tr
+      className={selected ? 'is-selected' : ''}
+      aria-selected={selection === 'none' ? undefined : selected}
+      onClick={click}
+    >
+      {selection === 'none' ? null : (
+        <td className="jw-select-col is-fixed" style={{ left: 0 }}>
+          <input
+            type={selection === 'multi' ? 'checkbox' : 'radio'}
+            aria-label={t('list.selectRow')}
+            checked={selected}
+            disabled={!canToggle}
+            onChange={() => onToggle(row.id)}
+          />
+        </td>
+      )}
+      {columns.map((column, index) => {
+        const { Cell } = surfaceOf(column.field.uiType)
+        return (
+          <td
+            key={column.field.attrName}
+            className={columnClass(column, index)}
+            style={columnStyle(column)}
+          >
+            <Cell tag={tag} field={column.field} value={row[column.field.attrName]} row={row} />
+          </td>
+        )
+      })}
+      {operation === null ? null : (
+        <td className="jw-operation is-fixed is-edge-right" style={{ right: 0 }}>
+          {operation(row)}
+        </td>
+      )}
+    </tr>
   )
 }

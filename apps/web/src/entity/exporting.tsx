@@ -2,17 +2,14 @@ import { Button, ProgressBar } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { useApp } from '../app/app-context.tsx'
 
-const sizeText = (bytes: number): string =>
-  bytes < 1_048_576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
-
 /** An export on its way, and the way to stop it. */
-export const Exporting = ({
+export function Exporting({
   bytes,
   onCancel,
 }: {
   readonly bytes: number
   readonly onCancel: () => void
-}) => {
+}) {
   const { t } = useApp()
   return (
     <span className="jw-export" role="status">
@@ -27,4 +24,10 @@ export const Exporting = ({
       />
     </span>
   )
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1_048_576
+    ? `${Math.round(bytes / 1024)} KB`
+    : `${(bytes / 1_048_576).toFixed(1)} MB`
 }

@@ -18,35 +18,21 @@ interface Props {
   readonly onEdit: ((id: string) => void) | null
 }
 
-const titleKey = ({ id, viewOnly }: OpenForm) =>
-  viewOnly ? 'form.viewTitle' : id === null ? 'form.addTitle' : 'form.editTitle'
-
 /** The form over its list: a drawer of 60 %, or a dialog (console spec §2, student spec §9). Closing asks the form first. */
-export const FormOverlay = ({ form, ...props }: Props) =>
-  form === null ? null : (
+export function FormOverlay({ form, ...props }: Props) {
+  return form === null ? null : (
     <OpenOverlay key={`${form.id ?? 'new'}-${form.viewOnly}`} form={form} {...props} />
-  )
-
-/** It goes from the page at once when it closes: the keyboard goes back to where it was opened from. */
-const useReturn = () => {
-  const [from] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      if (document.activeElement === null || document.activeElement === document.body)
-        (from as HTMLElement | null)?.focus()
-    },
-    [from],
   )
 }
 
-const OpenOverlay = ({
+function OpenOverlay({
   config,
   form,
   onClose,
   onSaved,
   onDirty,
   onEdit,
-}: Props & { readonly form: OpenForm }) => {
+}: Props & { readonly form: OpenForm }) {
   const { t } = useApp()
   const [asked, setAsked] = useState(0)
   useReturn()
@@ -80,4 +66,20 @@ const OpenOverlay = ({
       {content}
     </Drawer>
   )
+}
+
+/** It goes from the page at once when it closes: the keyboard goes back to where it was opened from. */
+function useReturn() {
+  const [from] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (document.activeElement === null || document.activeElement === document.body)
+        (from as HTMLElement | null)?.focus()
+    },
+    [from],
+  )
+}
+
+function titleKey({ id, viewOnly }: OpenForm) {
+  return viewOnly ? 'form.viewTitle' : id === null ? 'form.addTitle' : 'form.editTitle'
 }

@@ -25,13 +25,13 @@ const context = createContext<Fresh>({ question: () => null, tell: () => {} })
 export const useFreshDefinition = (): Fresh => useContext(context)
 
 /** A page is made anew when its entity's definition was saved. What was asked is asked again; while a form is open, it waits: nothing typed is lost. */
-export const FreshDefinition = ({
+export function FreshDefinition({
   tag,
   children,
 }: {
   readonly tag: string
   readonly children: ReactNode
-}) => {
+}) {
   const [round, setRound] = useState(0)
   const [isOld, setIsOld] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
@@ -67,10 +67,11 @@ export const FreshDefinition = ({
 }
 
 /** What of a question the entity still has. */
-export const askable = <T,>(
+export function askable<T>(
   { fields }: EntityConfig,
   queries: Readonly<Record<string, T>>,
-): Record<string, T> =>
-  Object.fromEntries(
+): Record<string, T> {
+  return Object.fromEntries(
     Object.entries(queries).filter(([name]) => fields.some(({ attrName }) => attrName === name)),
   )
+}

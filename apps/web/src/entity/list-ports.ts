@@ -12,66 +12,14 @@ import { askable } from './fresh-definition.tsx'
 
 type Hands = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDrawer'>
 
-const textOf = (value: unknown): string =>
-  Array.isArray(value)
-    ? (value as readonly DictItem[]).map((item) => item.id).join(',')
-    : String(value ?? '')
-/** What a choice is called. */
-const nameOf = (value: unknown): string =>
-  Array.isArray(value)
-    ? (value as readonly DictItem[]).map((item) => item.name).join(',')
-    : String(value ?? '')
-/** `{attrName}` filled with the row's values; a choice is its id, or with `{attrName.name}` its name. */
-const fill = (
-  template: string,
-  row: Row | null,
-  encode: (text: string) => string = (text) => text,
-): string =>
-  template.replace(/\{(\w+)(\.name)?\}/g, (_hole, name: string, called?: string) =>
-    encode((called === undefined ? textOf : nameOf)(row?.[name])),
-  )
-const fillNames = (template: string, row: Row | null): string =>
-  template.replace(/\{(\w+)\}/g, (_hole, name: string) => {
-    const value = row?.[name]
-    return Array.isArray(value)
-      ? (value as readonly DictItem[]).map((item) => item.name).join('、')
-      : String(value ?? '')
-  })
-
-const runRequest = async (
-  { api }: Hands,
-  action: ButtonAction & { readonly do: 'request' },
-  row: Row | null,
-  signal: AbortSignal,
-): Promise<void> => {
-  const { tag } = action
-  const id = fill(action.id ?? '', row)
-  const values = Object.fromEntries(
-    Object.entries(action.values ?? {}).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? fill(value, row) : value,
-    ]),
-  )
-  const body = {
-    ...values,
-    ...('version' in values
-      ? { version: /^\d+$/.test(String(values.version)) ? Number(values.version) : values.version }
-      : {}),
-  }
-  if (action.method === 'create') await api.entityData.create({ params: { tag }, body, signal })
-  else if (action.method === 'update')
-    await api.entityData.update({ params: { tag, id }, body, signal })
-  else await api.entityData.remove({ params: { tag, ids: id }, signal })
-}
-
 /** Runs a button's declared actions in order; the server checks each again, and answers itself for a button it does not run (contract §5). */
-export const runActions = async (
+export async function runActions(
   hands: Hands,
   tag: string,
   button: Button,
   row: Row | null,
   signal: AbortSignal,
-): Promise<{ readonly refresh: boolean }> => {
+): Promise<{ readonly refresh: boolean }> {
   if (button.eventType === 2)
     await hands.api.button.press({ params: { tag, code: button.code }, signal })
   let refresh = false
@@ -102,8 +50,67 @@ export const runActions = async (
   return { refresh }
 }
 
+async function runRequest(
+  { api }: Hands,
+  action: ButtonAction & { readonly do: 'request' },
+  row: Row | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const { tag } = action
+  const id = fill(action.id ?? '', row)
+  const values = Object.fromEntries(
+    Object.entries(action.values ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? fill(value, row) : value,
+    ]),
+  )
+  const body = {
+    ...values,
+    ...('version' in values
+      ? { version: /^\d+$/.test(String(values.version)) ? Number(values.version) : values.version }
+      : {}),
+  }
+  if (action.method === 'create') await api.entityData.create({ params: { tag }, body, signal })
+  else if (action.method === 'update')
+    await api.entityData.update({ params: { tag, id }, body, signal })
+  else await api.entityData.remove({ params: { tag, ids: id }, signal })
+}
+
+/** `{attrName}` filled with the row's values; a choice is its id, or with `{attrName.name}` its name. */
+function fill(
+  template: string,
+  row: Row | null,
+  encode: (text: string) => string = (text) => text,
+): string {
+  return template.replace(/\{(\w+)(\.name)?\}/g, (_hole, name: string, called?: string) =>
+    encode((called === undefined ? textOf : nameOf)(row?.[name])),
+  )
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value)
+    ? (value as readonly DictItem[]).map((item) => item.id).join(',')
+    : String(value ?? '')
+}
+
+/** What a choice is called. */
+function nameOf(value: unknown): string {
+  return Array.isArray(value)
+    ? (value as readonly DictItem[]).map((item) => item.name).join(',')
+    : String(value ?? '')
+}
+
+function fillNames(template: string, row: Row | null): string {
+  return template.replace(/\{(\w+)\}/g, (_hole, name: string) => {
+    const value = row?.[name]
+    return Array.isArray(value)
+      ? (value as readonly DictItem[]).map((item) => item.name).join('、')
+      : String(value ?? '')
+  })
+}
+
 /** The list's way out into the world. */
-export const listPorts = (hands: Hands, onBytes: (bytes: number) => void): EntityListPorts => {
+export function listPorts(hands: Hands, onBytes: (bytes: number) => void): EntityListPorts {
   let config: EntityConfig | null = null
   return {
     loadConfig: async ({ tag }, signal) => {

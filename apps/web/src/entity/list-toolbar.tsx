@@ -38,49 +38,8 @@ export interface ListToolbarProps {
   readonly columns?: readonly string[] | null
 }
 
-const ExportButton = ({
-  view,
-  onExport,
-  onCancelExport,
-  config,
-  columns,
-}: Pick<ListToolbarProps, 'view' | 'onExport' | 'onCancelExport' | 'config'> & {
-  readonly columns: readonly string[] | null
-}) => {
-  const { t } = useApp()
-  const [choosing, setChoosing] = useState(false)
-  if (view.exporting !== null)
-    return <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />
-  return (
-    <Can all={[entityPermission(config.tag, 'export')]}>
-      <Popover
-        placement="bottom-start"
-        content={
-          <Menu>
-            {exportFormats.map((format) => (
-              <MenuItem key={format} text={format} onClick={() => onExport(format)} />
-            ))}
-            <MenuDivider />
-            <MenuItem text={t('export.options')} onClick={() => setChoosing(true)} />
-          </Menu>
-        }
-      >
-        <Button icon={<Download />} text={t('list.export')} />
-      </Popover>
-      {choosing ? (
-        <ExportOptions
-          config={config}
-          view={view}
-          columns={columns}
-          onClose={() => setChoosing(false)}
-        />
-      ) : null}
-    </Can>
-  )
-}
-
 /** What can be done with a list. */
-export const ListToolbar = (props: ListToolbarProps) => {
+export function ListToolbar(props: ListToolbarProps) {
   const {
     config,
     view,
@@ -160,5 +119,46 @@ export const ListToolbar = (props: ListToolbarProps) => {
       />
       <MoreOfList config={config} onChanged={onRefresh} />
     </div>
+  )
+}
+
+function ExportButton({
+  view,
+  onExport,
+  onCancelExport,
+  config,
+  columns,
+}: Pick<ListToolbarProps, 'view' | 'onExport' | 'onCancelExport' | 'config'> & {
+  readonly columns: readonly string[] | null
+}) {
+  const { t } = useApp()
+  const [choosing, setChoosing] = useState(false)
+  if (view.exporting !== null)
+    return <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />
+  return (
+    <Can all={[entityPermission(config.tag, 'export')]}>
+      <Popover
+        placement="bottom-start"
+        content={
+          <Menu>
+            {exportFormats.map((format) => (
+              <MenuItem key={format} text={format} onClick={() => onExport(format)} />
+            ))}
+            <MenuDivider />
+            <MenuItem text={t('export.options')} onClick={() => setChoosing(true)} />
+          </Menu>
+        }
+      >
+        <Button icon={<Download />} text={t('list.export')} />
+      </Popover>
+      {choosing ? (
+        <ExportOptions
+          config={config}
+          view={view}
+          columns={columns}
+          onClose={() => setChoosing(false)}
+        />
+      ) : null}
+    </Can>
   )
 }

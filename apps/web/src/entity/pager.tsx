@@ -6,11 +6,11 @@ import { useApp } from '../app/app-context.tsx'
 import { useNarrow } from '../shell/use-narrow.ts'
 
 /** At most `count` page numbers: the first, the last, and those around the current one; 0 marks a gap. */
-export const pageNumbers = (
+export function pageNumbers(
   current: number,
   last: number,
   count: number = limits.pagerCount,
-): readonly number[] => {
+): readonly number[] {
   if (last <= count) return Array.from({ length: last }, (_none, i) => i + 1)
   const inner = count - 2
   const start = Math.max(2, Math.min(current - Math.floor(inner / 2), last - inner))
@@ -38,7 +38,7 @@ interface Props {
 }
 
 /** Total, sizes, previous, pages, next, jumper (student spec §9). */
-export const Pager = ({ total, isEstimate, pageNum, pageSize, canAsk, onGo, onResize }: Props) => {
+export function Pager({ total, isEstimate, pageNum, pageSize, canAsk, onGo, onResize }: Props) {
   const { t, locale } = useApp()
   const narrow = useNarrow()
   const [jump, setJump] = useState('')

@@ -20,12 +20,57 @@ import { Popover } from '../ui/popover.tsx'
 import { Exporting } from './exporting.tsx'
 import type { ListToolbarProps } from './list-toolbar.tsx'
 
+interface Props extends Omit<ListToolbarProps, 'onEdit'> {
+  readonly buttons: readonly EntityButton[]
+  readonly selects: boolean
+}
+type Sheet = 'import' | 'export' | 'recycle'
+
+/** The toolbar on a phone: one row. What is used less is behind its last button. */
+export function PhoneToolbar(props: Props) {
+  const { config, view, onAdd, onSort, onRefresh, onCancelExport, tools, columns = null } = props
+  const { t, can } = useApp()
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const close = () => setSheet(null)
+  return (
+    <div className="jw-toolbar is-phone" role="toolbar" aria-label={config.name}>
+      {onAdd === null ? null : (
+        <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />
+      )}
+      <span className="jw-toolbar__gap" />
+      {tools}
+      <SortMenu config={config} view={view} onSort={onSort} />
+      <Popover content={<MoreMenu {...props} onOpen={setSheet} />}>
+        <Button
+          variant="minimal"
+          icon={<More />}
+          aria-label={t('common.more')}
+          title={t('common.more')}
+        />
+      </Popover>
+      {view.exporting === null ? null : (
+        <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />
+      )}
+      {sheet === 'import' ? (
+        <ImportSheet
+          config={config}
+          modes={importModesOf(config, can)}
+          onClose={close}
+          onChanged={onRefresh}
+        />
+      ) : null}
+      {sheet === 'export' ? (
+        <ExportOptions config={config} view={view} columns={columns} onClose={close} />
+      ) : null}
+      {sheet === 'recycle' ? (
+        <Recycled config={config} onClose={close} onRestored={onRefresh} />
+      ) : null}
+    </div>
+  )
+}
+
 /** Headers scroll out of sight on a phone: the same cycle of sorts in a menu. */
-const SortMenu = ({
-  config,
-  view,
-  onSort,
-}: Pick<ListToolbarProps, 'config' | 'view' | 'onSort'>) => {
+function SortMenu({ config, view, onSort }: Pick<ListToolbarProps, 'config' | 'view' | 'onSort'>) {
   const { t } = useApp()
   const columns = config.fields.filter((field) => field.isList === 1 && field.sortable)
   if (columns.length === 0) return null
@@ -66,13 +111,7 @@ const SortMenu = ({
   )
 }
 
-interface Props extends Omit<ListToolbarProps, 'onEdit'> {
-  readonly buttons: readonly EntityButton[]
-  readonly selects: boolean
-}
-type Sheet = 'import' | 'export' | 'recycle'
-
-const MoreMenu = ({
+function MoreMenu({
   config,
   view,
   buttons,
@@ -82,7 +121,7 @@ const MoreMenu = ({
   onExport,
   onPress,
   onOpen,
-}: Props & { readonly onOpen: (sheet: Sheet) => void }) => {
+}: Props & { readonly onOpen: (sheet: Sheet) => void }) {
   const { t, can } = useApp()
   const may = (action: 'delete' | 'export') => can(entityPermission(config.tag, action))
   const deletes = selects && config.refuses?.includes('delete') !== true && may('delete')
@@ -124,48 +163,5 @@ const MoreMenu = ({
         <MenuItem icon="blank" text={t('recycle.open')} onClick={() => onOpen('recycle')} />
       ) : null}
     </Menu>
-  )
-}
-
-/** The toolbar on a phone: one row. What is used less is behind its last button. */
-export const PhoneToolbar = (props: Props) => {
-  const { config, view, onAdd, onSort, onRefresh, onCancelExport, tools, columns = null } = props
-  const { t, can } = useApp()
-  const [sheet, setSheet] = useState<Sheet | null>(null)
-  const close = () => setSheet(null)
-  return (
-    <div className="jw-toolbar is-phone" role="toolbar" aria-label={config.name}>
-      {onAdd === null ? null : (
-        <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />
-      )}
-      <span className="jw-toolbar__gap" />
-      {tools}
-      <SortMenu config={config} view={view} onSort={onSort} />
-      <Popover content={<MoreMenu {...props} onOpen={setSheet} />}>
-        <Button
-          variant="minimal"
-          icon={<More />}
-          aria-label={t('common.more')}
-          title={t('common.more')}
-        />
-      </Popover>
-      {view.exporting === null ? null : (
-        <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />
-      )}
-      {sheet === 'import' ? (
-        <ImportSheet
-          config={config}
-          modes={importModesOf(config, can)}
-          onClose={close}
-          onChanged={onRefresh}
-        />
-      ) : null}
-      {sheet === 'export' ? (
-        <ExportOptions config={config} view={view} columns={columns} onClose={close} />
-      ) : null}
-      {sheet === 'recycle' ? (
-        <Recycled config={config} onClose={close} onRestored={onRefresh} />
-      ) : null}
-    </div>
   )
 }

@@ -30,34 +30,9 @@ const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = 
   lt: '<',
   le: '≤',
 }
-const labelOf = ({ uiLabel, queryType }: Field): string =>
-  [uiLabel, signs[operatorOf(queryType)]].filter((part) => part !== undefined).join(' ')
-/** As wide as the longest label, up to the 150 px of forms (console spec §9). */
-const labelWidth = (fields: readonly Field[]): number =>
-  Math.min(
-    limits.formLabelWidth,
-    Math.max(
-      28,
-      ...fields.map((field) =>
-        [...labelOf(field)].reduce((sum, character) => sum + (character > '\u00ff' ? 14 : 8), 2),
-      ),
-    ),
-  )
-const nameIn =
-  (rows: readonly Row[], attrName: string) =>
-  (id: string): string | undefined => {
-    for (const row of rows) {
-      const value = row[attrName]
-      const item = Array.isArray(value)
-        ? (value as readonly DictItem[]).find((each) => each.id === id)
-        : undefined
-      if (item !== undefined) return item.name
-    }
-    return undefined
-  }
 
 /** The search form: inline, collapsed above 6 fields, labels as wide as needed with 2 or fewer (student spec §2). */
-export const QueryForm = ({ config, draft, rows, canAsk, onChange, onSearch, onReset }: Props) => {
+export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onReset }: Props) {
   const { t } = useApp()
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
@@ -123,4 +98,34 @@ export const QueryForm = ({ config, draft, rows, canAsk, onChange, onSearch, onR
       </div>
     </form>
   )
+}
+
+/** As wide as the longest label, up to the 150 px of forms (console spec §9). */
+function labelWidth(fields: readonly Field[]): number {
+  return Math.min(
+    limits.formLabelWidth,
+    Math.max(
+      28,
+      ...fields.map((field) =>
+        [...labelOf(field)].reduce((sum, character) => sum + (character > '\u00ff' ? 14 : 8), 2),
+      ),
+    ),
+  )
+}
+
+function labelOf({ uiLabel, queryType }: Field): string {
+  return [uiLabel, signs[operatorOf(queryType)]].filter((part) => part !== undefined).join(' ')
+}
+
+function nameIn(rows: readonly Row[], attrName: string) {
+  return (id: string): string | undefined => {
+    for (const row of rows) {
+      const value = row[attrName]
+      const item = Array.isArray(value)
+        ? (value as readonly DictItem[]).find((each) => each.id === id)
+        : undefined
+      if (item !== undefined) return item.name
+    }
+    return undefined
+  }
 }

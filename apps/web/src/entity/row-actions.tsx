@@ -12,7 +12,7 @@ export interface RowAction {
 }
 
 /** Up to three buttons directly, else two and a menu (student spec §9). */
-export const RowActions = ({ actions }: { readonly actions: readonly RowAction[] }) => {
+export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
   const { t } = useApp()
   const direct =
     actions.length <= limits.directRowButtons

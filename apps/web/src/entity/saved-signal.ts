@@ -3,11 +3,11 @@ const channel =
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('jiaowu-saved')
 const listeners = new Set<(tag: string) => void>()
 
-export const tellSaved = (tag: string): void => {
+export function tellSaved(tag: string): void {
   for (const listener of listeners) listener(tag)
   channel?.postMessage(tag)
 }
-export const onSavedElsewhere = (listener: (tag: string) => void): (() => void) => {
+export function onSavedElsewhere(listener: (tag: string) => void): () => void {
   const fromChannel = ({ data }: MessageEvent) => listener(String(data))
   listeners.add(listener)
   channel?.addEventListener('message', fromChannel)

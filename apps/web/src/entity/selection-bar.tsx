@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** How many rows are chosen, the way to all that match, and what can be done with them (demand row 24). It stands below the rows, so that none moves under the hand. */
-export const SelectionBar = ({ config, view, onAll, onClear, onExport, children }: Props) => {
+export function SelectionBar({ config, view, onAll, onClear, onExport, children }: Props) {
   const { t, locale } = useApp()
   const { chosen, matching, total, totalIsEstimate, can } = view
   if (matching === null && chosen === 0) return null

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Somebody saved meanwhile: field by field, mine or theirs; nothing is lost (demand 20). */
-export const StaleDialog = ({ fields, onChoose, onSave, onCancel }: Props) => {
+export function StaleDialog({ fields, onChoose, onSave, onCancel }: Props) {
   const { t } = useApp()
   const text = ({ field }: StaleFieldView, value: WireValue) =>
     kindOf(field.uiType).toText(value) || '—'

@@ -5,13 +5,13 @@ import { sizeText } from '../ui/sizes.ts'
 import type { Upload, Uploads } from './uploads.ts'
 
 /** Files on their way, each with how far it is. */
-export const UploadList = ({
+export function UploadList({
   list,
   uploads,
 }: {
   readonly list: readonly Upload[]
   readonly uploads: Uploads
-}) => {
+}) {
   const { t } = useApp()
   const wordOf = ({ state, sent, file, fault }: Upload) =>
     state === 'refused'

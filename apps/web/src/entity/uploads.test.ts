@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createUploads, type Upload } from './uploads.ts'
 
 const file = (name: string) => new File(['12345'], name)
-const made = () => {
+function made() {
   const state = { uploads: [] as readonly Upload[], saved: [] as string[], stopped: [] as string[] }
   const calls = new Map<
     string,

@@ -23,7 +23,7 @@ interface Ways {
 const lanes = 2
 
 /** Files to upload, several at once, each with its own progress, end and second try. */
-export const createUploads = ({ send, refuse, explain, onChange, onSaved }: Ways) => {
+export function createUploads({ send, refuse, explain, onChange, onSaved }: Ways) {
   let uploads: readonly Upload[] = []
   let last = 0
   const running = new Map<number, AbortController>()

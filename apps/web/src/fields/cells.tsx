@@ -8,24 +8,28 @@ import type { CellProps } from './field-types.ts'
 import { Thumbnails } from './images.tsx'
 import { useRowEvent } from './row-event.ts'
 
-const safeUrl = (url: string): string | null =>
-  /^https?:\/\//i.test(url) || /^\/(?!\/)/.test(url) || url.startsWith('#/') ? url : null
-const fillUrl = (url: string, row: Row): string =>
-  url.replace(/\{(\w+)\}/g, (hole, name: string, at: number) => {
+/** A field's link with the row's values in it; only http, https and paths of ours (security I6). */
+export function linkOf({ linkType, linkUrl }: Field, row: Row): string | null {
+  if (linkType !== 1 || linkUrl === null) return null
+  const url = safeUrl(fillUrl(linkUrl, row))
+  return url !== null && url.startsWith('/') ? `#${url}` : url
+}
+
+function safeUrl(url: string): string | null {
+  return /^https?:\/\//i.test(url) || /^\/(?!\/)/.test(url) || url.startsWith('#/') ? url : null
+}
+
+function fillUrl(url: string, row: Row): string {
+  return url.replace(/\{(\w+)\}/g, (hole, name: string, at: number) => {
     const value = row[name]
     const text = Array.isArray(value)
       ? ((value as readonly DictItem[])[0]?.id ?? '')
       : String(value ?? '')
     return at === 0 && hole === url ? text : encodeURIComponent(text)
   })
-/** A field's link with the row's values in it; only http, https and paths of ours (security I6). */
-export const linkOf = ({ linkType, linkUrl }: Field, row: Row): string | null => {
-  if (linkType !== 1 || linkUrl === null) return null
-  const url = safeUrl(fillUrl(linkUrl, row))
-  return url !== null && url.startsWith('/') ? `#${url}` : url
 }
 
-export const TextCell = ({ field, value, row }: CellProps) => {
+export function TextCell({ field, value, row }: CellProps) {
   const { overflowTooltips } = useSettings()
   const text = kindOf(field.uiType).toText(value)
   const link = text === '' ? null : linkOf(field, row)
@@ -58,8 +62,9 @@ export const TextCell = ({ field, value, row }: CellProps) => {
     </span>
   )
 }
-export const TagsCell = ({ value }: CellProps) =>
-  Array.isArray(value) ? (
+
+export function TagsCell({ value }: CellProps) {
+  return Array.isArray(value) ? (
     <span className="jw-cell">
       {(value as readonly DictItem[]).map((item) => (
         <Tag key={item.id} minimal>
@@ -68,7 +73,9 @@ export const TagsCell = ({ value }: CellProps) =>
       ))}
     </span>
   ) : null
-export const SwitchCell = ({ value }: CellProps) => {
+}
+
+export function SwitchCell({ value }: CellProps) {
   const { t } = useApp()
   return value === '1' ? (
     <Tag minimal intent="success">
@@ -78,32 +85,42 @@ export const SwitchCell = ({ value }: CellProps) => {
     <Tag minimal>{t('common.no')}</Tag>
   ) : null
 }
-export const StarsCell = ({ value }: CellProps) =>
-  typeof value === 'number' ? (
+
+export function StarsCell({ value }: CellProps) {
+  return typeof value === 'number' ? (
     <span className="jw-cell" title={String(value)}>
       <span className="jw-star is-on">
         {'★'.repeat(Math.max(0, Math.min(5, Math.round(value))))}
       </span>
     </span>
   ) : null
-export const ImageCell = ({ tag, value, row }: CellProps) => (
-  <Thumbnails
-    tag={tag}
-    rowId={row.id}
-    items={Array.isArray(value) ? (value as readonly DictItem[]) : []}
-    size="small"
-  />
-)
-export const ImageShow = ({ tag, value, row }: CellProps) => (
-  <Thumbnails
-    tag={tag}
-    rowId={row.id}
-    items={Array.isArray(value) ? (value as readonly DictItem[]) : []}
-    size="large"
-  />
-)
+}
+
+export function ImageCell({ tag, value, row }: CellProps) {
+  return (
+    <Thumbnails
+      tag={tag}
+      rowId={row.id}
+      items={Array.isArray(value) ? (value as readonly DictItem[]) : []}
+      size="small"
+    />
+  )
+}
+
+export function ImageShow({ tag, value, row }: CellProps) {
+  return (
+    <Thumbnails
+      tag={tag}
+      rowId={row.id}
+      items={Array.isArray(value) ? (value as readonly DictItem[]) : []}
+      size="large"
+    />
+  )
+}
+
 export const NoCell = () => null
-export const TextShow = (props: CellProps) => {
+
+export function TextShow(props: CellProps) {
   const text = kindOf(props.field.uiType).toText(props.value)
   return text === '' ? (
     <span className="jw-muted">—</span>
@@ -113,8 +130,9 @@ export const TextShow = (props: CellProps) => {
     <TextCell {...props} />
   )
 }
+
 /** Sanitised once more where it is shown, and handed to the page as Trusted Type (security I8). */
-export const HtmlShow = ({ value }: CellProps) => {
+export function HtmlShow({ value }: CellProps) {
   const clean = useMemo(
     () => DOMPurify.sanitize(String(value ?? ''), { RETURN_TRUSTED_TYPE: true }),
     [value],

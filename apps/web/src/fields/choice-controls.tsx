@@ -4,14 +4,41 @@ import { useApp } from '../app/app-context.tsx'
 import { ChoicePicker } from './choice-picker.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 
-const isItem = (value: unknown): value is DictItem =>
-  typeof value === 'object' && value !== null && 'id' in value
+export function PickerControl({
+  tag,
+  field,
+  value,
+  disabled,
+  invalid,
+  describedBy,
+  id,
+  values,
+  onChange,
+  onBlur,
+}: ControlProps) {
+  return (
+    <ChoicePicker
+      tag={tag}
+      field={field}
+      chosen={itemsOf(field, value)}
+      multiple={kindOf(field.uiType).multiple}
+      disabled={disabled}
+      invalid={invalid}
+      id={id}
+      describedBy={describedBy}
+      cascades={cascadesOf(field, values)}
+      onChange={onChange}
+      onClosed={onBlur}
+    />
+  )
+}
+
 /** Choices as the form holds them; a bare id (from a query string) gets its name from the dictionary when there is one. */
-const itemsOf = (
+function itemsOf(
   field: Field,
   value: unknown,
   nameOf: (id: string) => string | undefined = () => undefined,
-): readonly DictItem[] => {
+): readonly DictItem[] {
   const list = Array.isArray(value)
     ? (value as unknown[])
     : value === null || value === undefined || value === ''
@@ -27,7 +54,23 @@ const itemsOf = (
       : item
   })
 }
-const firstId = (value: unknown): string => {
+
+function isItem(value: unknown): value is DictItem {
+  return typeof value === 'object' && value !== null && 'id' in value
+}
+
+function cascadesOf(
+  field: Field,
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    (field.options.cascades ?? [])
+      .map(({ attrName }) => [attrName, firstId(values[attrName])] as const)
+      .filter(([, id]) => id !== ''),
+  )
+}
+
+function firstId(value: unknown): string {
   const [first] = Array.isArray(value) ? (value as unknown[]) : [value]
   return isItem(first)
     ? first.id
@@ -35,61 +78,29 @@ const firstId = (value: unknown): string => {
       ? String(first)
       : ''
 }
-const cascadesOf = (
-  field: Field,
-  values: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    (field.options.cascades ?? [])
-      .map(({ attrName }) => [attrName, firstId(values[attrName])] as const)
-      .filter(([, id]) => id !== ''),
-  )
 
-export const PickerControl = ({
-  tag,
-  field,
-  value,
-  disabled,
-  invalid,
-  describedBy,
-  id,
-  values,
-  onChange,
-  onBlur,
-}: ControlProps) => (
-  <ChoicePicker
-    tag={tag}
-    field={field}
-    chosen={itemsOf(field, value)}
-    multiple={kindOf(field.uiType).multiple}
-    disabled={disabled}
-    invalid={invalid}
-    id={id}
-    describedBy={describedBy}
-    cascades={cascadesOf(field, values)}
-    onChange={onChange}
-    onClosed={onBlur}
-  />
-)
 /** Several may be sought at once: `equal` of a choice kind with several ids is `in`. */
-export const PickerQuery = ({ tag, field, value, id, queries, nameOf, onChange }: QueryProps) => (
-  <ChoicePicker
-    tag={tag}
-    field={field}
-    chosen={itemsOf(field, value, nameOf)}
-    multiple={operatorOf(field.queryType) !== 'notEqual'}
-    disabled={false}
-    invalid={false}
-    id={id}
-    describedBy={undefined}
-    cascades={cascadesOf(field, queries)}
-    onChange={(items) => onChange(items.length === 0 ? null : items)}
-  />
-)
+export function PickerQuery({ tag, field, value, id, queries, nameOf, onChange }: QueryProps) {
+  return (
+    <ChoicePicker
+      tag={tag}
+      field={field}
+      chosen={itemsOf(field, value, nameOf)}
+      multiple={operatorOf(field.queryType) !== 'notEqual'}
+      disabled={false}
+      invalid={false}
+      id={id}
+      describedBy={undefined}
+      cascades={cascadesOf(field, queries)}
+      onChange={(items) => onChange(items.length === 0 ? null : items)}
+    />
+  )
+}
 
 /** Few choices in view at once; a dictionary of many, or one from elsewhere, becomes a picker. */
 const mostInView = 12
-export const RadioControl = (props: ControlProps) => {
+
+export function RadioControl(props: ControlProps) {
   const { field, value, disabled, id, describedBy, onChange } = props
   if (field.dictData === undefined || field.dictData.length > mostInView)
     return <PickerControl {...props} />
@@ -113,7 +124,8 @@ export const RadioControl = (props: ControlProps) => {
     </div>
   )
 }
-export const CheckboxControl = (props: ControlProps) => {
+
+export function CheckboxControl(props: ControlProps) {
   const { field, value, disabled, id, describedBy, onChange } = props
   if (field.dictData === undefined || field.dictData.length > mostInView)
     return <PickerControl {...props} />
@@ -139,8 +151,9 @@ export const CheckboxControl = (props: ControlProps) => {
     </div>
   )
 }
+
 /** '1' yes, '0' no (console spec §3). */
-export const SwitchControl = ({ id, value, disabled, describedBy, onChange }: ControlProps) => {
+export function SwitchControl({ id, value, disabled, describedBy, onChange }: ControlProps) {
   const { t } = useApp()
   return (
     <div className="jw-radios">
@@ -155,7 +168,8 @@ export const SwitchControl = ({ id, value, disabled, describedBy, onChange }: Co
     </div>
   )
 }
-export const SwitchQuery = (props: QueryProps) => {
+
+export function SwitchQuery(props: QueryProps) {
   const { t } = useApp()
   const dictData = [
     { id: '1', name: t('common.yes') },
@@ -176,8 +190,10 @@ export const SwitchQuery = (props: QueryProps) => {
     />
   )
 }
+
 const most = 5
-export const RateControl = ({ id, field, value, disabled, onChange, onBlur }: ControlProps) => {
+
+export function RateControl({ id, field, value, disabled, onChange, onBlur }: ControlProps) {
   const { t } = useApp()
   const now = Number(value ?? 0)
   return (

@@ -32,7 +32,91 @@ interface Props {
   readonly onClosed?: () => void
 }
 
-const useLookup = ({ tag, field, cascades }: Props) => {
+/** One or several of a dictionary, of another entity's rows, or of a tree: searched, paged, by keyboard as well (console spec §9). */
+export function ChoicePicker(props: Props) {
+  const { field, chosen, multiple, disabled, invalid, id, describedBy, onChange, onClosed } = props
+  const { t } = useApp()
+  const lookup = useLookup(props)
+  const close = () => {
+    takeFocusBack(id)
+    lookup.actor.send({ type: 'lookup.close' })
+    onClosed?.()
+  }
+  const pick = (item: DictItem) => {
+    const bare = { id: item.id, name: item.name }
+    const has = chosen.some((each) => each.id === item.id)
+    if (multiple) {
+      onChange(has ? chosen.filter((each) => each.id !== item.id) : [...chosen, bare])
+      return
+    }
+    onChange(has && field.valids.required !== true ? [] : [bare])
+    close()
+  }
+  const toggle = () => {
+    if (lookup.view.open) close()
+    else if (!disabled) lookup.actor.send({ type: 'lookup.open' })
+  }
+  return (
+    <Popover
+      isOpen={lookup.view.open}
+      onInteraction={(next) => {
+        if (!next) close()
+      }}
+      placement="bottom-start"
+      fill
+      className="jw-fill"
+      content={<Choices lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}
+    >
+      <div
+        id={id}
+        role="combobox"
+        tabIndex={disabled ? -1 : 0}
+        className="jw-picker"
+        aria-expanded={lookup.view.open}
+        aria-haspopup="listbox"
+        aria-disabled={disabled}
+        aria-invalid={invalid}
+        aria-describedby={describedBy}
+        aria-label={field.uiLabel}
+        onClick={toggle}
+        onKeyDown={(event) => {
+          if (
+            event.target === event.currentTarget &&
+            ['Enter', ' ', 'ArrowDown'].includes(event.key)
+          ) {
+            event.preventDefault()
+            toggle()
+          }
+          if (event.key === 'Delete' && !disabled) onChange([])
+        }}
+      >
+        <Chosen
+          chosen={chosen}
+          multiple={multiple}
+          disabled={disabled}
+          onRemove={(item) => onChange(chosen.filter((each) => each.id !== item.id))}
+        />
+        {chosen.length > 0 && !disabled ? (
+          <button
+            type="button"
+            className="jw-picker__clear"
+            tabIndex={-1}
+            aria-label={t('field.clear')}
+            onClick={(event) => {
+              event.stopPropagation()
+              onChange([])
+            }}
+          >
+            <Cross size={12} />
+          </button>
+        ) : null}
+        <CaretDown className="jw-picker__caret" />
+      </div>
+    </Popover>
+  )
+}
+
+function useLookup({ tag, field, cascades }: Props) {
   const { api } = useApp()
   const tree = kindOf(field.uiType).tree
   const actor = useMachineActor(() => ({
@@ -68,7 +152,13 @@ const useLookup = ({ tag, field, cascades }: Props) => {
   }
 }
 
-const Choices = ({
+/** The keyboard goes on where it was: from the list back to its picker, before the list is gone. */
+function takeFocusBack(id: string): void {
+  if (document.activeElement?.closest('.jw-choices') !== null)
+    document.getElementById(id)?.focus({ preventScroll: true })
+}
+
+function Choices({
   lookup: { actor, view, tree },
   chosen,
   multiple,
@@ -78,7 +168,7 @@ const Choices = ({
   readonly chosen: readonly DictItem[]
   readonly multiple: boolean
   readonly onPick: (item: DictItem) => void
-}) => {
+}) {
   const { t, locale } = useApp()
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['']))
@@ -213,7 +303,7 @@ const Choices = ({
   )
 }
 
-const Chosen = ({
+function Chosen({
   chosen,
   multiple,
   disabled,
@@ -223,7 +313,7 @@ const Chosen = ({
   readonly multiple: boolean
   readonly disabled: boolean
   readonly onRemove: (item: DictItem) => void
-}) => {
+}) {
   const { t } = useApp()
   const [first] = chosen
   if (first === undefined)
@@ -248,95 +338,5 @@ const Chosen = ({
         </Tag>
       ))}
     </span>
-  )
-}
-
-/** The keyboard goes on where it was: from the list back to its picker, before the list is gone. */
-const takeFocusBack = (id: string): void => {
-  if (document.activeElement?.closest('.jw-choices') !== null)
-    document.getElementById(id)?.focus({ preventScroll: true })
-}
-
-/** One or several of a dictionary, of another entity's rows, or of a tree: searched, paged, by keyboard as well (console spec §9). */
-export const ChoicePicker = (props: Props) => {
-  const { field, chosen, multiple, disabled, invalid, id, describedBy, onChange, onClosed } = props
-  const { t } = useApp()
-  const lookup = useLookup(props)
-  const close = () => {
-    takeFocusBack(id)
-    lookup.actor.send({ type: 'lookup.close' })
-    onClosed?.()
-  }
-  const pick = (item: DictItem) => {
-    const bare = { id: item.id, name: item.name }
-    const has = chosen.some((each) => each.id === item.id)
-    if (multiple) {
-      onChange(has ? chosen.filter((each) => each.id !== item.id) : [...chosen, bare])
-      return
-    }
-    onChange(has && field.valids.required !== true ? [] : [bare])
-    close()
-  }
-  const toggle = () => {
-    if (lookup.view.open) close()
-    else if (!disabled) lookup.actor.send({ type: 'lookup.open' })
-  }
-  return (
-    <Popover
-      isOpen={lookup.view.open}
-      onInteraction={(next) => {
-        if (!next) close()
-      }}
-      placement="bottom-start"
-      fill
-      className="jw-fill"
-      content={<Choices lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}
-    >
-      <div
-        id={id}
-        role="combobox"
-        tabIndex={disabled ? -1 : 0}
-        className="jw-picker"
-        aria-expanded={lookup.view.open}
-        aria-haspopup="listbox"
-        aria-disabled={disabled}
-        aria-invalid={invalid}
-        aria-describedby={describedBy}
-        aria-label={field.uiLabel}
-        onClick={toggle}
-        onKeyDown={(event) => {
-          if (
-            event.target === event.currentTarget &&
-            ['Enter', ' ', 'ArrowDown'].includes(event.key)
-          ) {
-            event.preventDefault()
-            toggle()
-          }
-          if (event.key === 'Delete' && !disabled) onChange([])
-        }}
-      >
-        <Chosen
-          chosen={chosen}
-          multiple={multiple}
-          disabled={disabled}
-          onRemove={(item) => onChange(chosen.filter((each) => each.id !== item.id))}
-        />
-        {chosen.length > 0 && !disabled ? (
-          <button
-            type="button"
-            className="jw-picker__clear"
-            tabIndex={-1}
-            aria-label={t('field.clear')}
-            onClick={(event) => {
-              event.stopPropagation()
-              onChange([])
-            }}
-          >
-            <Cross size={12} />
-          </button>
-        ) : null}
-        <CaretDown className="jw-picker__caret" />
-      </div>
-    </Popover>
   )
 }

@@ -19,33 +19,10 @@ const typed = [
   'yyyy.M.d',
   'yyyyMMdd',
 ] as const
+export const DateControl = dateControl('date')
 
-/** Wire strings are wall-clock time: read and written as such, so no zone can shift a day. */
-const readAny = (text: string): Date | null =>
-  typed.map((pattern) => parse(text.trim(), pattern, new Date(2000, 0, 1))).find(isValid) ?? null
-const shared = (kind: Kind, locale: Locale) => ({
-  formatDate: (date: Date) => format(date, patterns[kind]),
-  parseDate: (text: string) => readAny(text) ?? (false as const),
-  locale: locales[locale],
-  minDate: new Date(1900, 0, 1),
-  maxDate: new Date(2100, 11, 31),
-  invalidDateMessage: translate(locale, 'field.noDate'),
-  outOfRangeMessage: translate(locale, 'field.dateOut'),
-  placeholder: kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:mm:ss',
-  ...(kind === 'datetime' ? { timePrecision: 'second' as const } : {}),
-})
-/** Blueprint hands on ISO text with a zone; its own wall clock is what the person saw. */
-const wire = (kind: Kind, iso: string | null): string | null => {
-  if (iso === null || iso === '') return null
-  const date = new Date(iso.length === 10 ? `${iso}T00:00:00` : iso)
-  return isValid(date) ? format(date, patterns[kind]) : null
-}
-const iso = (value: unknown): string | null =>
-  typeof value === 'string' ? (readAny(value)?.toISOString() ?? null) : null
-
-const dateControl =
-  (kind: Kind) =>
-  ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => {
+function dateControl(kind: Kind) {
+  return ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => {
     const { locale, t } = useApp()
     return (
       <DateInput
@@ -71,7 +48,40 @@ const dateControl =
       />
     )
   }
-export const DateControl = dateControl('date')
+}
+
+function shared(kind: Kind, locale: Locale) {
+  return {
+    formatDate: (date: Date) => format(date, patterns[kind]),
+    parseDate: (text: string) => readAny(text) ?? (false as const),
+    locale: locales[locale],
+    minDate: new Date(1900, 0, 1),
+    maxDate: new Date(2100, 11, 31),
+    invalidDateMessage: translate(locale, 'field.noDate'),
+    outOfRangeMessage: translate(locale, 'field.dateOut'),
+    placeholder: kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:mm:ss',
+    ...(kind === 'datetime' ? { timePrecision: 'second' as const } : {}),
+  }
+}
+
+/** Wire strings are wall-clock time: read and written as such, so no zone can shift a day. */
+function readAny(text: string): Date | null {
+  return (
+    typed.map((pattern) => parse(text.trim(), pattern, new Date(2000, 0, 1))).find(isValid) ?? null
+  )
+}
+
+function iso(value: unknown): string | null {
+  return typeof value === 'string' ? (readAny(value)?.toISOString() ?? null) : null
+}
+
+/** Blueprint hands on ISO text with a zone; its own wall clock is what the person saw. */
+function wire(kind: Kind, iso: string | null): string | null {
+  if (iso === null || iso === '') return null
+  const date = new Date(iso.length === 10 ? `${iso}T00:00:00` : iso)
+  return isValid(date) ? format(date, patterns[kind]) : null
+}
+
 export const DateTimeControl = dateControl('datetime')
 
 interface DayProps {
@@ -80,8 +90,9 @@ interface DayProps {
   readonly max: string
   readonly onChange: (day: string) => void
 }
+
 /** One day that is always there, outside of forms: what is no day is not taken. */
-export const DayInput = ({ id, value, max, onChange }: DayProps) => {
+export function DayInput({ id, value, max, onChange }: DayProps) {
   const { locale } = useApp()
   return (
     <DateInput
@@ -101,7 +112,7 @@ export const DayInput = ({ id, value, max, onChange }: DayProps) => {
 }
 
 /** The browser's own time field: typed, stepped by keyboard, and empty when there is none. */
-export const TimeControl = ({
+export function TimeControl({
   id,
   value,
   disabled,
@@ -109,24 +120,27 @@ export const TimeControl = ({
   describedBy,
   onChange,
   onBlur,
-}: ControlProps) => (
-  <InputGroup
-    id={id}
-    fill
-    type="time"
-    step={1}
-    value={String(value ?? '')}
-    disabled={disabled}
-    aria-invalid={invalid}
-    aria-describedby={describedBy}
-    {...(invalid ? { intent: 'danger' as const } : {})}
-    onValueChange={(text) => onChange(text === '' ? null : text.length === 5 ? `${text}:00` : text)}
-    onBlur={onBlur}
-  />
-)
-const yearOf = (text: string): string | null =>
-  text.trim() === '' ? null : text.replace(/\D/g, '').slice(0, 4)
-export const YearControl = ({
+}: ControlProps) {
+  return (
+    <InputGroup
+      id={id}
+      fill
+      type="time"
+      step={1}
+      value={String(value ?? '')}
+      disabled={disabled}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      {...(invalid ? { intent: 'danger' as const } : {})}
+      onValueChange={(text) =>
+        onChange(text === '' ? null : text.length === 5 ? `${text}:00` : text)
+      }
+      onBlur={onBlur}
+    />
+  )
+}
+
+export function YearControl({
   id,
   value,
   disabled,
@@ -134,63 +148,77 @@ export const YearControl = ({
   describedBy,
   onChange,
   onBlur,
-}: ControlProps) => (
-  <InputGroup
-    id={id}
-    fill
-    inputMode="numeric"
-    placeholder="YYYY"
-    maxLength={4}
-    value={String(value ?? '')}
-    disabled={disabled}
-    aria-invalid={invalid}
-    aria-describedby={describedBy}
-    {...(invalid ? { intent: 'danger' as const } : {})}
-    onValueChange={(text) => onChange(yearOf(text))}
-    onBlur={onBlur}
-  />
-)
-export const YearQuery = (props: QueryProps) =>
-  operatorOf(props.field.queryType) === 'between' ? (
+}: ControlProps) {
+  return (
+    <InputGroup
+      id={id}
+      fill
+      inputMode="numeric"
+      placeholder="YYYY"
+      maxLength={4}
+      value={String(value ?? '')}
+      disabled={disabled}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      {...(invalid ? { intent: 'danger' as const } : {})}
+      onValueChange={(text) => onChange(yearOf(text))}
+      onBlur={onBlur}
+    />
+  )
+}
+
+function yearOf(text: string): string | null {
+  return text.trim() === '' ? null : text.replace(/\D/g, '').slice(0, 4)
+}
+
+export function YearQuery(props: QueryProps) {
+  return operatorOf(props.field.queryType) === 'between' ? (
     <RangeQuery {...props} placeholder="YYYY" inputMode="numeric" />
   ) : (
     <OneYearQuery {...props} />
   )
-const OneYearQuery = ({ id, value, onChange }: QueryProps) => (
-  <InputGroup
-    id={id}
-    fill
-    inputMode="numeric"
-    placeholder="YYYY"
-    maxLength={4}
-    value={String(value ?? '')}
-    onValueChange={(text) => onChange(yearOf(text))}
-  />
-)
-
-/** Blueprint says of a group of two inputs whether it is expanded, which no group can be: readers of the screen are spared it. */
-const useNoExpanded = () => {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const group = box.current?.querySelector('[aria-expanded]')
-    if (group === null || group === undefined) return undefined
-    const clear = () => {
-      group.removeAttribute('aria-expanded')
-      group.removeAttribute('aria-haspopup')
-    }
-    const watching = new MutationObserver(clear)
-    clear()
-    watching.observe(group, { attributeFilter: ['aria-expanded', 'aria-haspopup'] })
-    return () => watching.disconnect()
-  }, [])
-  return box
 }
-const DateRange = ({
+
+function OneYearQuery({ id, value, onChange }: QueryProps) {
+  return (
+    <InputGroup
+      id={id}
+      fill
+      inputMode="numeric"
+      placeholder="YYYY"
+      maxLength={4}
+      value={String(value ?? '')}
+      onValueChange={(text) => onChange(yearOf(text))}
+    />
+  )
+}
+
+export const DateQuery = dateQuery('date')
+
+function dateQuery(kind: Kind) {
+  return ({ id, field, value, onChange }: QueryProps) => {
+    const { locale } = useApp()
+    if (operatorOf(field.queryType) === 'between')
+      return <DateRange kind={kind} id={id} value={value} onChange={onChange} />
+    return (
+      <DateInput
+        {...shared(kind, locale)}
+        fill
+        value={iso(value)}
+        onChange={(next) => onChange(wire(kind, next))}
+        inputProps={{ id }}
+        popoverProps={{ placement: 'bottom-start' }}
+      />
+    )
+  }
+}
+
+function DateRange({
   kind,
   id,
   value,
   onChange,
-}: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: Kind }) => {
+}: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: Kind }) {
   const { locale } = useApp()
   const box = useNoExpanded()
   const ends = Array.isArray(value) ? (value as unknown[]) : [null, null]
@@ -216,37 +244,43 @@ const DateRange = ({
     </div>
   )
 }
-const dateQuery =
-  (kind: Kind) =>
-  ({ id, field, value, onChange }: QueryProps) => {
-    const { locale } = useApp()
-    if (operatorOf(field.queryType) === 'between')
-      return <DateRange kind={kind} id={id} value={value} onChange={onChange} />
-    return (
-      <DateInput
-        {...shared(kind, locale)}
-        fill
-        value={iso(value)}
-        onChange={(next) => onChange(wire(kind, next))}
-        inputProps={{ id }}
-        popoverProps={{ placement: 'bottom-start' }}
-      />
-    )
-  }
-export const DateQuery = dateQuery('date')
+
+/** Blueprint says of a group of two inputs whether it is expanded, which no group can be: readers of the screen are spared it. */
+function useNoExpanded() {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const group = box.current?.querySelector('[aria-expanded]')
+    if (group === null || group === undefined) return undefined
+    const clear = () => {
+      group.removeAttribute('aria-expanded')
+      group.removeAttribute('aria-haspopup')
+    }
+    const watching = new MutationObserver(clear)
+    clear()
+    watching.observe(group, { attributeFilter: ['aria-expanded', 'aria-haspopup'] })
+    return () => watching.disconnect()
+  }, [])
+  return box
+}
+
 export const DateTimeQuery = dateQuery('datetime')
-const OneTimeQuery = ({ id, value, onChange }: QueryProps) => (
-  <InputGroup
-    id={id}
-    fill
-    placeholder="HH:mm:ss"
-    value={String(value ?? '')}
-    onValueChange={(text) => onChange(text)}
-  />
-)
-export const TimeQuery = (props: QueryProps) =>
-  operatorOf(props.field.queryType) === 'between' ? (
+
+export function TimeQuery(props: QueryProps) {
+  return operatorOf(props.field.queryType) === 'between' ? (
     <RangeQuery {...props} placeholder="HH:mm:ss" inputMode="text" />
   ) : (
     <OneTimeQuery {...props} />
   )
+}
+
+function OneTimeQuery({ id, value, onChange }: QueryProps) {
+  return (
+    <InputGroup
+      id={id}
+      fill
+      placeholder="HH:mm:ss"
+      value={String(value ?? '')}
+      onValueChange={(text) => onChange(text)}
+    />
+  )
+}

@@ -5,11 +5,48 @@ import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
 
-const linkTo = (tag: string, rowId: string, id: string, ticket: string) =>
-  `/api/file/attachment/download/${tag}/${rowId}?token=${ticket}&id=${id}`
+export function Thumbnails({
+  tag,
+  rowId,
+  items,
+  size,
+}: {
+  readonly tag: string
+  readonly rowId: string
+  readonly items: readonly DictItem[]
+  readonly size: 'small' | 'large'
+}) {
+  const [open, setOpen] = useState<string | null>(null)
+  if (items.length === 0) return size === 'large' ? <span className="jw-muted">—</span> : null
+  return (
+    <>
+      <span className="jw-images">
+        {items.slice(0, size === 'small' ? 1 : items.length).map((item) => (
+          <span key={item.id} className={size === 'small' ? '' : 'jw-image'}>
+            <Picture
+              tag={tag}
+              rowId={rowId}
+              item={item}
+              onOpen={setOpen}
+              className={size === 'small' ? 'jw-thumb' : ''}
+            />
+          </span>
+        ))}
+      </span>
+      <Dialog
+        isOpen={open !== null}
+        onClose={() => setOpen(null)}
+        title=" "
+        className="jw-preview-dialog"
+      >
+        {open === null ? null : <img src={open} alt="" className="jw-preview" />}
+      </Dialog>
+    </>
+  )
+}
 
 /** A picture by a ticket of its own: links never carry the session (security H5). */
-const Picture = ({
+function Picture({
   tag,
   rowId,
   item,
@@ -21,7 +58,7 @@ const Picture = ({
   readonly item: DictItem
   readonly className?: string
   readonly onOpen?: (src: string) => void
-}) => {
+}) {
   const { api } = useApp()
   const [src, setSrc] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
@@ -54,48 +91,12 @@ const Picture = ({
   )
 }
 
-export const Thumbnails = ({
-  tag,
-  rowId,
-  items,
-  size,
-}: {
-  readonly tag: string
-  readonly rowId: string
-  readonly items: readonly DictItem[]
-  readonly size: 'small' | 'large'
-}) => {
-  const [open, setOpen] = useState<string | null>(null)
-  if (items.length === 0) return size === 'large' ? <span className="jw-muted">—</span> : null
-  return (
-    <>
-      <span className="jw-images">
-        {items.slice(0, size === 'small' ? 1 : items.length).map((item) => (
-          <span key={item.id} className={size === 'small' ? '' : 'jw-image'}>
-            <Picture
-              tag={tag}
-              rowId={rowId}
-              item={item}
-              onOpen={setOpen}
-              className={size === 'small' ? 'jw-thumb' : ''}
-            />
-          </span>
-        ))}
-      </span>
-      <Dialog
-        isOpen={open !== null}
-        onClose={() => setOpen(null)}
-        title=" "
-        className="jw-preview-dialog"
-      >
-        {open === null ? null : <img src={open} alt="" className="jw-preview" />}
-      </Dialog>
-    </>
-  )
+function linkTo(tag: string, rowId: string, id: string, ticket: string) {
+  return `/api/file/attachment/download/${tag}/${rowId}?token=${ticket}&id=${id}`
 }
 
 /** Pictures of a row. They belong to the row's id, which a new row is given when its form opens. */
-export const ImagesControl = ({
+export function ImagesControl({
   tag,
   value,
   disabled,
@@ -103,7 +104,7 @@ export const ImagesControl = ({
   id,
   describedBy,
   onChange,
-}: ControlProps) => {
+}: ControlProps) {
   const { api, t, toast, locale } = useApp()
   const [busy, setBusy] = useState(0)
   const items = Array.isArray(value) ? (value as readonly DictItem[]) : []

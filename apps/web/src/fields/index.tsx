@@ -44,17 +44,6 @@ import {
 } from './text-controls.tsx'
 
 const RichText = lazy(async () => ({ default: (await import('./rich-text.tsx')).RichText }))
-const RichTextControl = (props: ControlProps) => (
-  <Suspense fallback={<Loading />}>
-    <RichText {...props} />
-  </Suspense>
-)
-const NumberQuery = (props: QueryProps) =>
-  operatorOf(props.field.queryType) === 'between' ? (
-    <RangeQuery {...props} />
-  ) : (
-    <TextQuery {...props} />
-  )
 const Separator = () => <hr className="jw-separator" />
 const NoQuery = () => null
 
@@ -92,8 +81,25 @@ export const fieldSurfaces = {
   richTextEditor: { ...text, Control: RichTextControl, Show: HtmlShow },
 } as const satisfies Record<UiType, FieldSurface>
 
+function NumberQuery(props: QueryProps) {
+  return operatorOf(props.field.queryType) === 'between' ? (
+    <RangeQuery {...props} />
+  ) : (
+    <TextQuery {...props} />
+  )
+}
+
+function RichTextControl(props: ControlProps) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <RichText {...props} />
+    </Suspense>
+  )
+}
+
 // A page that was opened before the server learnt a new kind (console spec §5).
 const unknownKind: FieldSurface = { Control: NoCell, Query: NoQuery, Cell: NoCell, Show: WrongType }
 
-export const surfaceOf = (uiType: UiType): FieldSurface =>
-  (fieldSurfaces as Readonly<Partial<Record<UiType, FieldSurface>>>)[uiType] ?? unknownKind
+export function surfaceOf(uiType: UiType): FieldSurface {
+  return (fieldSurfaces as Readonly<Partial<Record<UiType, FieldSurface>>>)[uiType] ?? unknownKind
+}

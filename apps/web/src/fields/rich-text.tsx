@@ -23,7 +23,7 @@ const blank = '<p></p>'
 installTrustedTypes()
 
 /** The editor behind richTextEditor; loaded only where a form has one. */
-export const RichText = ({
+export function RichText({
   id,
   value,
   disabled,
@@ -31,7 +31,7 @@ export const RichText = ({
   describedBy,
   onChange,
   onBlur,
-}: ControlProps) => {
+}: ControlProps) {
   const { t } = useApp()
   const html = typeof value === 'string' ? value : ''
   const editor = useEditor({

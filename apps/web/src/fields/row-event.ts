@@ -6,7 +6,7 @@ type RowEvents = (code: string, row: Row) => (() => void) | null
 const nowhere: RowEvents = () => null
 const context = createContext<RowEvents>(nowhere)
 export const RowEventsProvider = context.Provider
-export const useRowEvent = ({ linkType, linkUrl }: Field, row: Row): (() => void) | null => {
+export function useRowEvent({ linkType, linkUrl }: Field, row: Row): (() => void) | null {
   const eventOf = useContext(context)
   return linkType === linkTypes.event && linkUrl !== null ? eventOf(linkUrl, row) : null
 }

@@ -5,17 +5,9 @@ import { weightedLength } from '@jiaowu/validation'
 import { useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 const intent = (invalid: boolean) => (invalid ? { intent: 'danger' as const } : {})
-const aria = ({ invalid, describedBy, field }: ControlProps) => ({
-  'aria-invalid': invalid,
-  'aria-describedby': describedBy,
-  'aria-required': field.valids.required ?? false,
-})
 
-export const TextControl = (props: ControlProps) => {
+export function TextControl(props: ControlProps) {
   const { t } = useApp()
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
   return (
@@ -33,9 +25,21 @@ export const TextControl = (props: ControlProps) => {
   )
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function aria({ invalid, describedBy, field }: ControlProps) {
+  return {
+    'aria-invalid': invalid,
+    'aria-describedby': describedBy,
+    'aria-required': field.valids.required ?? false,
+  }
+}
+
 const maxOf = ({ field }: ControlProps) => field.options.maxLength ?? field.valids.maxLength
 
-export const TextAreaControl = (props: ControlProps) => {
+export function TextAreaControl(props: ControlProps) {
   const { t } = useApp()
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
   const [most, used] = [maxOf(props), weightedLength(textOf(value))]
@@ -63,7 +67,7 @@ export const TextAreaControl = (props: ControlProps) => {
   )
 }
 
-export const PasswordControl = (props: ControlProps) => {
+export function PasswordControl(props: ControlProps) {
   const { t } = useApp()
   const [shown, setShown] = useState(false)
   const { id, value, disabled, invalid, onChange, onBlur } = props
@@ -93,7 +97,7 @@ export const PasswordControl = (props: ControlProps) => {
 }
 
 /** What was typed stays until it is a number; beyond 15 digits it goes on as text, since a double would lose digits (contract §4). */
-export const NumberControl = (props: ControlProps) => {
+export function NumberControl(props: ControlProps) {
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
   const step = 10 ** -(field.options.precision ?? 0)
   return (
@@ -118,7 +122,7 @@ export const NumberControl = (props: ControlProps) => {
   )
 }
 
-export const TextQuery = ({ id, value, onChange }: QueryProps) => {
+export function TextQuery({ id, value, onChange }: QueryProps) {
   const { t } = useApp()
   return (
     <InputGroup
@@ -130,8 +134,9 @@ export const TextQuery = ({ id, value, onChange }: QueryProps) => {
     />
   )
 }
+
 /** From and to; either end may stay open. */
-export const RangeQuery = ({
+export function RangeQuery({
   id,
   value,
   onChange,
@@ -140,7 +145,7 @@ export const RangeQuery = ({
 }: QueryProps & {
   readonly placeholder?: string
   readonly inputMode?: 'decimal' | 'numeric' | 'text'
-}) => {
+}) {
   const [from, to] = Array.isArray(value) ? (value as unknown[]) : [value, null]
   const change = (ends: readonly [unknown, unknown]) =>
     onChange(

@@ -7,11 +7,11 @@ export interface TreeLine {
 }
 
 /** A flat `{id,name,pid}` list as the lines of a tree: children below parents, `open` ones unfolded; a search shows hits with their ancestors. */
-export const treeLines = (
+export function treeLines(
   items: readonly DictItem[],
   open: ReadonlySet<string>,
   searchKey: string,
-): TreeLine[] => {
+): TreeLine[] {
   const known = new Set(items.map(({ id }) => id))
   const byParent = Map.groupBy(items, ({ pid }) =>
     pid !== undefined && known.has(pid) ? pid : '0',

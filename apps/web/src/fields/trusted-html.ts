@@ -8,17 +8,11 @@ interface Factory {
 }
 let installed = false
 
-const ownScript = (url: string): string => {
-  if (new URL(url, location.href).origin !== location.origin)
-    throw new TypeError('a script from elsewhere')
-  return url
-}
-
 /**
  * The page's default policy, for libraries that know nothing of Trusted Types (security W1): HTML that the editor parses is sanitised,
  * and the PDF viewer's worker may only be a script of ours.
  */
-export const installTrustedTypes = (): void => {
+export function installTrustedTypes(): void {
   if (installed) return
   installed = true
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes
@@ -26,4 +20,10 @@ export const installTrustedTypes = (): void => {
     createHTML: (html) => DOMPurify.sanitize(html),
     createScriptURL: ownScript,
   })
+}
+
+function ownScript(url: string): string {
+  if (new URL(url, location.href).origin !== location.origin)
+    throw new TypeError('a script from elsewhere')
+  return url
 }

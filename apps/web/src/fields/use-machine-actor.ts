@@ -13,20 +13,12 @@ export type MakeActor<M extends AnyStateMachine> = (self: () => AnyActorRef) => 
   readonly input: InputFrom<M>
 }
 
-const build = <M extends AnyStateMachine>(make: MakeActor<M>): Actor<M> => {
-  const box: { actor?: AnyActorRef } = {}
-  const { machine, input } = make(() => box.actor as AnyActorRef)
-  const made = createActor(machine, { input } as never)
-  box.actor = made
-  return made as unknown as Actor<M>
-}
-
 /**
  * An actor that lives as long as the component. It is made once and started in an effect; StrictMode's rehearsal stops it and
  * makes a fresh one, so no call is made by an actor nobody sees. Its input is the first render's: a view is remounted by key
  * when its subject changes.
  */
-export const useMachineActor = <M extends AnyStateMachine>(make: MakeActor<M>): Actor<M> => {
+export function useMachineActor<M extends AnyStateMachine>(make: MakeActor<M>): Actor<M> {
   const first = useRef(make)
   const [actor, setActor] = useState(() => build(make))
   useEffect(() => {
@@ -40,4 +32,12 @@ export const useMachineActor = <M extends AnyStateMachine>(make: MakeActor<M>): 
     }
   }, [actor])
   return actor
+}
+
+function build<M extends AnyStateMachine>(make: MakeActor<M>): Actor<M> {
+  const box: { actor?: AnyActorRef } = {}
+  const { machine, input } = make(() => box.actor as AnyActorRef)
+  const made = createActor(machine, { input } as never)
+  box.actor = made
+  return made as unknown as Actor<M>
 }

@@ -2,7 +2,7 @@ import { type Field, t } from '@jiaowu/api'
 import { useSettings } from '../app/settings.ts'
 
 /** A field of a kind this page does not know: it was opened before the server learnt it (console spec §5). */
-export const WrongType = ({ field }: { readonly field: Pick<Field, 'uiLabel'> }) => {
+export function WrongType({ field }: { readonly field: Pick<Field, 'uiLabel'> }) {
   const { locale } = useSettings()
   return (
     <p

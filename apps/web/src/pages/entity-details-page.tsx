@@ -7,7 +7,7 @@ import { paths } from '../paths.ts'
 import { openerOf } from '../shell/openers.ts'
 
 /** A record in a tab or a window of its own. */
-export const EntityDetailsPage = ({
+export function EntityDetailsPage({
   tag,
   id,
   inWindow,
@@ -15,7 +15,7 @@ export const EntityDetailsPage = ({
   readonly tag: string
   readonly id: string
   readonly inWindow: boolean
-}) => {
+}) {
   const app = useApp()
   const navigate = useNavigate()
   const { search } = useLocation()

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** A form in a tab of the console or a window of the browser (console spec §2). With an id it edits, without it adds. */
-export const EntityFormPage = ({ tag, id, search, inWindow }: Props) => {
+export function EntityFormPage({ tag, id, search, inWindow }: Props) {
   const app = useApp()
   const navigate = useNavigate()
   const path = `/entity/${tag}/form${search}`

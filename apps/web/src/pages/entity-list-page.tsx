@@ -44,207 +44,12 @@ import { ViewsButton } from '../views/views-button.tsx'
 import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
 import { Empty, Failed, Loading } from '../ui/page-state.tsx'
 
-const useListActor = (tag: string, preset: Preset, settled: Views['settled']) => {
-  const app = useApp()
-  const actor = useMachineActor((self) => {
-    const ports = listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))
-    const loadConfig: typeof ports.loadConfig = async (input, signal) =>
-      (await Promise.all([ports.loadConfig(input, signal), settled(signal)]))[0]
-    return {
-      machine: entityListMachine.provide({ actors: entityListActors({ ...ports, loadConfig }) }),
-      input: { tag, preset },
-    }
-  })
-  const { toast, say } = app
-  useEffect(() => {
-    const watching = actor.on('toast', ({ tone, message, lasting }) =>
-      toast(tone, say(message), { lasting }),
-    )
-    return () => watching.unsubscribe()
-  }, [actor, toast, say])
-  useEffect(
-    () =>
-      onSavedElsewhere((saved) => {
-        if (saved === tag) actor.send({ type: 'row.saved' })
-      }),
-    [actor, tag],
-  )
-  const view = useSelector(actor, entityListView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
-  return { actor, view, page: useSelector(actor, ({ context }) => context.page) }
-}
-
-/** How add, edit and view open: over the list, or in a tab or window of their own (console spec §2). */
-const useForms = (tag: string) => {
-  const { openTab, t } = useApp()
-  const [form, setForm] = useState<OpenForm | null>(null)
-  const open = useCallback(
-    (config: EntityConfig, next: OpenForm) => {
-      const { openType } = config.options
-      const query = next.id === null ? {} : { id: next.id }
-      if (openType === 'tab') {
-        const title = t(
-          next.viewOnly ? 'form.viewTitle' : next.id === null ? 'form.addTitle' : 'form.editTitle',
-          { name: config.name },
-        )
-        openTab(
-          next.viewOnly && next.id !== null
-            ? paths.details(tag, { id: next.id, title })
-            : paths.form(tag, { ...query, title }),
-          title,
-        )
-      } else if (openType === 'window')
-        window.open(
-          `#${next.viewOnly && next.id !== null ? paths.detailsWindow(tag, { id: next.id }) : paths.formWindow(tag, query)}`,
-          '_blank',
-        )
-      else setForm(next)
-    },
-    [openTab, t, tag],
-  )
-  return { form, open, close: useCallback(() => setForm(null), []) }
-}
-
-const useRowActions = (
-  { config, can: { askDeleteRow, press } }: EntityListView,
-  open: (form: OpenForm) => void,
-  onHistory: (id: string) => void,
-  send: ReturnType<typeof useListActor>['actor']['send'],
-) => {
-  const { can, t, user } = useApp()
-  return useCallback(
-    (row: Row): readonly RowAction[] => {
-      if (config === null) return []
-      const may = (action: 'update' | 'delete') =>
-        can(entityPermission(config.tag, action)) && config.refuses?.includes(action) !== true
-      const scope = { row, user: { ...user }, mode: 'view' }
-      const custom = config.buttons.filter(
-        (button) =>
-          button.position === buttonPositions.row &&
-          visible(button.positionExp, scope, logHidden(button.code)),
-      )
-      const isLong = custom.length > 0 && hasHistory(config) // there is a menu anyway; else the details have it
-      return [
-        ...(config.fields.some((field) => field.isDetail === 1)
-          ? [
-              {
-                code: 'view',
-                name: t('common.view'),
-                run: () => open({ id: row.id, viewOnly: true }),
-              },
-            ]
-          : []),
-        ...(may('update') && config.fields.some((field) => field.isEdit > 0)
-          ? [
-              {
-                code: 'edit',
-                name: t('common.edit'),
-                run: () => open({ id: row.id, viewOnly: false }),
-              },
-            ]
-          : []),
-        ...custom.map(({ code, name }) => ({
-          code,
-          name,
-          disabled: !press,
-          run: () => send({ type: 'button.press', code, row }),
-        })),
-        ...(isLong
-          ? [{ code: 'history', name: t('history.open'), run: () => onHistory(row.id) }]
-          : []),
-        ...(may('delete')
-          ? [
-              {
-                code: 'delete',
-                name: t('common.delete'),
-                danger: true,
-                disabled: !askDeleteRow,
-                run: () => send({ type: 'delete.ask', id: row.id }),
-              },
-            ]
-          : []),
-      ]
-    },
-    [config, askDeleteRow, press, can, t, user, open, onHistory, send],
-  )
-}
-
-/** What stands where rows would: nothing yet, a fault, or nothing at all. */
-const Blank = ({
-  view,
-  action,
-  onRetry,
-}: {
-  readonly view: EntityListView
-  readonly action: ReactNode
-  readonly onRetry: () => void
-}) => {
-  const { locale } = useApp()
-  if (view.step === 'failed')
-    return (
-      <Failed
-        text={view.problem === null ? '' : problemText(locale, view.problem)}
-        onRetry={onRetry}
-      />
-    )
-  return view.step === 'loading' ? null : <Empty action={action} />
-}
-
 const TreeView = lazy(async () => ({ default: (await import('../tree/tree-view.tsx')).TreeView }))
 /** Who changes the menu sees it change. */
 const menuTag = 'SYS_MENU'
-const useMenuRefresh = (tag: string, page: unknown) => {
-  const { reloadProfile } = useApp()
-  const shown = useRef<unknown>(null)
-  useEffect(() => {
-    if (tag === menuTag && shown.current !== null && page !== shown.current) reloadProfile()
-    shown.current = page
-  }, [tag, page, reloadProfile])
-}
-/** In a tree things are done row by row. */
-const withoutSelection = (config: EntityConfig): EntityConfig => ({
-  ...config,
-  options: { ...config.options, selection: false },
-})
-/** Opens the form of a new row below another; null where a form does not ask for the row above. */
-const addBelow = (
-  { fields, tree }: EntityConfig,
-  add: unknown,
-  open: (form: OpenForm) => void,
-): ((row: Row, name: string) => void) | null => {
-  const parent = fields.find(({ attrName }) => attrName === tree?.parentField)
-  return add === null || parent === undefined || parent.isAdd !== 1
-    ? null
-    : (row, name) =>
-        open({ id: null, viewOnly: false, defaults: { [parent.attrName]: [{ id: row.id, name }] } })
-}
-
-/** An export has the columns of the list, when a person chose them. */
-const exportedColumns = ({ fields }: EntityConfig, columns: readonly string[] | null) =>
-  columns === null
-    ? {}
-    : {
-        columns: columns.filter((name) =>
-          fields.some(({ attrName, isExport }) => attrName === name && isExport === 1),
-        ),
-      }
-
-const selectionOf = ({ options }: EntityConfig): 'none' | 'single' | 'multi' =>
-  !options.selection
-    ? 'none'
-    : options.singleSelect
-      ? 'single'
-      : options.multiSelect
-        ? 'multi'
-        : 'none'
 
 /** The list of any entity: search form, toolbar, table, pager (console spec §2). */
-export const EntityListPage = ({
-  tag,
-  search,
-}: {
-  readonly tag: string
-  readonly search: string
-}) => {
+export function EntityListPage({ tag, search }: { readonly tag: string; readonly search: string }) {
   const { t, can, locale, setTabDirty } = useApp()
   const { pathname } = useLocation()
   const fresh = useFreshDefinition()
@@ -471,4 +276,200 @@ export const EntityListPage = ({
       </div>
     </RowEventsProvider>
   )
+}
+
+function useListActor(tag: string, preset: Preset, settled: Views['settled']) {
+  const app = useApp()
+  const actor = useMachineActor((self) => {
+    const ports = listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))
+    const loadConfig: typeof ports.loadConfig = async (input, signal) =>
+      (await Promise.all([ports.loadConfig(input, signal), settled(signal)]))[0]
+    return {
+      machine: entityListMachine.provide({ actors: entityListActors({ ...ports, loadConfig }) }),
+      input: { tag, preset },
+    }
+  })
+  const { toast, say } = app
+  useEffect(() => {
+    const watching = actor.on('toast', ({ tone, message, lasting }) =>
+      toast(tone, say(message), { lasting }),
+    )
+    return () => watching.unsubscribe()
+  }, [actor, toast, say])
+  useEffect(
+    () =>
+      onSavedElsewhere((saved) => {
+        if (saved === tag) actor.send({ type: 'row.saved' })
+      }),
+    [actor, tag],
+  )
+  const view = useSelector(actor, entityListView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  return { actor, view, page: useSelector(actor, ({ context }) => context.page) }
+}
+
+function useMenuRefresh(tag: string, page: unknown) {
+  const { reloadProfile } = useApp()
+  const shown = useRef<unknown>(null)
+  useEffect(() => {
+    if (tag === menuTag && shown.current !== null && page !== shown.current) reloadProfile()
+    shown.current = page
+  }, [tag, page, reloadProfile])
+}
+
+/** How add, edit and view open: over the list, or in a tab or window of their own (console spec §2). */
+function useForms(tag: string) {
+  const { openTab, t } = useApp()
+  const [form, setForm] = useState<OpenForm | null>(null)
+  const open = useCallback(
+    (config: EntityConfig, next: OpenForm) => {
+      const { openType } = config.options
+      const query = next.id === null ? {} : { id: next.id }
+      if (openType === 'tab') {
+        const title = t(
+          next.viewOnly ? 'form.viewTitle' : next.id === null ? 'form.addTitle' : 'form.editTitle',
+          { name: config.name },
+        )
+        openTab(
+          next.viewOnly && next.id !== null
+            ? paths.details(tag, { id: next.id, title })
+            : paths.form(tag, { ...query, title }),
+          title,
+        )
+      } else if (openType === 'window')
+        window.open(
+          `#${next.viewOnly && next.id !== null ? paths.detailsWindow(tag, { id: next.id }) : paths.formWindow(tag, query)}`,
+          '_blank',
+        )
+      else setForm(next)
+    },
+    [openTab, t, tag],
+  )
+  return { form, open, close: useCallback(() => setForm(null), []) }
+}
+
+function useRowActions(
+  { config, can: { askDeleteRow, press } }: EntityListView,
+  open: (form: OpenForm) => void,
+  onHistory: (id: string) => void,
+  send: ReturnType<typeof useListActor>['actor']['send'],
+) {
+  const { can, t, user } = useApp()
+  return useCallback(
+    (row: Row): readonly RowAction[] => {
+      if (config === null) return []
+      const may = (action: 'update' | 'delete') =>
+        can(entityPermission(config.tag, action)) && config.refuses?.includes(action) !== true
+      const scope = { row, user: { ...user }, mode: 'view' }
+      const custom = config.buttons.filter(
+        (button) =>
+          button.position === buttonPositions.row &&
+          visible(button.positionExp, scope, logHidden(button.code)),
+      )
+      const isLong = custom.length > 0 && hasHistory(config) // there is a menu anyway; else the details have it
+      return [
+        ...(config.fields.some((field) => field.isDetail === 1)
+          ? [
+              {
+                code: 'view',
+                name: t('common.view'),
+                run: () => open({ id: row.id, viewOnly: true }),
+              },
+            ]
+          : []),
+        ...(may('update') && config.fields.some((field) => field.isEdit > 0)
+          ? [
+              {
+                code: 'edit',
+                name: t('common.edit'),
+                run: () => open({ id: row.id, viewOnly: false }),
+              },
+            ]
+          : []),
+        ...custom.map(({ code, name }) => ({
+          code,
+          name,
+          disabled: !press,
+          run: () => send({ type: 'button.press', code, row }),
+        })),
+        ...(isLong
+          ? [{ code: 'history', name: t('history.open'), run: () => onHistory(row.id) }]
+          : []),
+        ...(may('delete')
+          ? [
+              {
+                code: 'delete',
+                name: t('common.delete'),
+                danger: true,
+                disabled: !askDeleteRow,
+                run: () => send({ type: 'delete.ask', id: row.id }),
+              },
+            ]
+          : []),
+      ]
+    },
+    [config, askDeleteRow, press, can, t, user, open, onHistory, send],
+  )
+}
+
+/** What stands where rows would: nothing yet, a fault, or nothing at all. */
+function Blank({
+  view,
+  action,
+  onRetry,
+}: {
+  readonly view: EntityListView
+  readonly action: ReactNode
+  readonly onRetry: () => void
+}) {
+  const { locale } = useApp()
+  if (view.step === 'failed')
+    return (
+      <Failed
+        text={view.problem === null ? '' : problemText(locale, view.problem)}
+        onRetry={onRetry}
+      />
+    )
+  return view.step === 'loading' ? null : <Empty action={action} />
+}
+
+/** An export has the columns of the list, when a person chose them. */
+function exportedColumns({ fields }: EntityConfig, columns: readonly string[] | null) {
+  return columns === null
+    ? {}
+    : {
+        columns: columns.filter((name) =>
+          fields.some(({ attrName, isExport }) => attrName === name && isExport === 1),
+        ),
+      }
+}
+
+/** In a tree things are done row by row. */
+function withoutSelection(config: EntityConfig): EntityConfig {
+  return {
+    ...config,
+    options: { ...config.options, selection: false },
+  }
+}
+
+/** Opens the form of a new row below another; null where a form does not ask for the row above. */
+function addBelow(
+  { fields, tree }: EntityConfig,
+  add: unknown,
+  open: (form: OpenForm) => void,
+): ((row: Row, name: string) => void) | null {
+  const parent = fields.find(({ attrName }) => attrName === tree?.parentField)
+  return add === null || parent === undefined || parent.isAdd !== 1
+    ? null
+    : (row, name) =>
+        open({ id: null, viewOnly: false, defaults: { [parent.attrName]: [{ id: row.id, name }] } })
+}
+
+function selectionOf({ options }: EntityConfig): 'none' | 'single' | 'multi' {
+  return !options.selection
+    ? 'none'
+    : options.singleSelect
+      ? 'single'
+      : options.multiSelect
+        ? 'multi'
+        : 'none'
 }

@@ -14,90 +14,8 @@ import { useApp } from '../app/app-context.tsx'
 import { MenuIcon } from '../shell/menu-icons.tsx'
 
 const counted = ['EDU_STUDENT', 'EDU_TEACHER', 'EDU_COURSE', 'EDU_GRADE'] as const
-const leaves = (nodes: readonly MenuNode[]): MenuNode[] =>
-  nodes.flatMap((node) => (node.children.length > 0 ? leaves(node.children) : [node]))
 
-/** One page of an entity the person may view; null while it loads, or when it cannot be had: the home page is no place for errors. */
-const usePage = (
-  tag: string,
-  wanted: boolean,
-  pageSize: number,
-  queries: Readonly<Record<string, unknown>> = {},
-): Page | null => {
-  const { api } = useApp()
-  const [page, setPage] = useState<Page | null>(null)
-  const key = JSON.stringify(queries)
-  useEffect(() => {
-    if (!wanted) return undefined
-    const stop = new AbortController()
-    api.entityData
-      .page({
-        params: { tag },
-        body: { pageSize, pageNum: 1, queries: JSON.parse(key) as Record<string, unknown> },
-        signal: stop.signal,
-      })
-      .then(setPage, () => {})
-    return () => stop.abort()
-  }, [api, tag, wanted, pageSize, key])
-  return page
-}
-
-const Count = ({ node }: { readonly node: MenuNode }) => {
-  const { locale } = useApp()
-  const page = usePage(node.tag ?? '', true, 1)
-  return (
-    <Link to={node.path} className="jw-count">
-      <span className="jw-count__icon">
-        <MenuIcon name={node.icon} size={20} />
-      </span>
-      <span>
-        <span
-          className="jw-count__number"
-          {...(page === null ? {} : { title: page.total.toLocaleString(locale) })}
-        >
-          {page === null
-            ? '—'
-            : page.total < 10_000
-              ? page.total.toLocaleString(locale)
-              : shortNumber(page.total)}
-        </span>
-        <span className="jw-count__label">{node.name}</span>
-      </span>
-    </Link>
-  )
-}
-
-const since = (locale: Locale, at: unknown): string =>
-  typeof at === 'string' && at !== '' ? relativeTime(locale, schoolInstant(at), Date.now()) : ''
-
-const Notices = () => {
-  const { t, can, locale } = useApp()
-  const allowed = can(entityPermission('SYS_NOTICE', 'view'))
-  const page = usePage('SYS_NOTICE', allowed, 6, { noticeStatus: '0' })
-  if (!allowed) return null
-  return (
-    <section className="jw-card">
-      <h3>{t('shell.notices')}</h3>
-      <ul className="jw-notices">
-        {(page?.records ?? []).map((row) => (
-          <li key={row.id}>
-            <Link
-              to={`/entity/SYS_NOTICE/details?id=${row.id}&_title=${encodeURIComponent(t('common.view'))}`}
-            >
-              {String(row.noticeTitle ?? '')}
-            </Link>
-            <time title={String(row.issueTime ?? '')}>{since(locale, row.issueTime)}</time>
-          </li>
-        ))}
-      </ul>
-      {page !== null && page.records.length === 0 ? (
-        <p className="jw-muted">{t('common.empty')}</p>
-      ) : null}
-    </section>
-  )
-}
-
-export const HomePage = ({ menu }: { readonly menu: readonly MenuNode[] }) => {
+export function HomePage({ menu }: { readonly menu: readonly MenuNode[] }) {
   const { t, user, locale } = useApp()
   const all = leaves(menu)
   const date = new Intl.DateTimeFormat(locale, {
@@ -133,4 +51,91 @@ export const HomePage = ({ menu }: { readonly menu: readonly MenuNode[] }) => {
       </div>
     </div>
   )
+}
+
+function leaves(nodes: readonly MenuNode[]): MenuNode[] {
+  return nodes.flatMap((node) => (node.children.length > 0 ? leaves(node.children) : [node]))
+}
+
+function Count({ node }: { readonly node: MenuNode }) {
+  const { locale } = useApp()
+  const page = usePage(node.tag ?? '', true, 1)
+  return (
+    <Link to={node.path} className="jw-count">
+      <span className="jw-count__icon">
+        <MenuIcon name={node.icon} size={20} />
+      </span>
+      <span>
+        <span
+          className="jw-count__number"
+          {...(page === null ? {} : { title: page.total.toLocaleString(locale) })}
+        >
+          {page === null
+            ? '—'
+            : page.total < 10_000
+              ? page.total.toLocaleString(locale)
+              : shortNumber(page.total)}
+        </span>
+        <span className="jw-count__label">{node.name}</span>
+      </span>
+    </Link>
+  )
+}
+
+/** One page of an entity the person may view; null while it loads, or when it cannot be had: the home page is no place for errors. */
+function usePage(
+  tag: string,
+  wanted: boolean,
+  pageSize: number,
+  queries: Readonly<Record<string, unknown>> = {},
+): Page | null {
+  const { api } = useApp()
+  const [page, setPage] = useState<Page | null>(null)
+  const key = JSON.stringify(queries)
+  useEffect(() => {
+    if (!wanted) return undefined
+    const stop = new AbortController()
+    api.entityData
+      .page({
+        params: { tag },
+        body: { pageSize, pageNum: 1, queries: JSON.parse(key) as Record<string, unknown> },
+        signal: stop.signal,
+      })
+      .then(setPage, () => {})
+    return () => stop.abort()
+  }, [api, tag, wanted, pageSize, key])
+  return page
+}
+
+function Notices() {
+  const { t, can, locale } = useApp()
+  const allowed = can(entityPermission('SYS_NOTICE', 'view'))
+  const page = usePage('SYS_NOTICE', allowed, 6, { noticeStatus: '0' })
+  if (!allowed) return null
+  return (
+    <section className="jw-card">
+      <h3>{t('shell.notices')}</h3>
+      <ul className="jw-notices">
+        {(page?.records ?? []).map((row) => (
+          <li key={row.id}>
+            <Link
+              to={`/entity/SYS_NOTICE/details?id=${row.id}&_title=${encodeURIComponent(t('common.view'))}`}
+            >
+              {String(row.noticeTitle ?? '')}
+            </Link>
+            <time title={String(row.issueTime ?? '')}>{since(locale, row.issueTime)}</time>
+          </li>
+        ))}
+      </ul>
+      {page !== null && page.records.length === 0 ? (
+        <p className="jw-muted">{t('common.empty')}</p>
+      ) : null}
+    </section>
+  )
+}
+
+function since(locale: Locale, at: unknown): string {
+  return typeof at === 'string' && at !== ''
+    ? relativeTime(locale, schoolInstant(at), Date.now())
+    : ''
 }

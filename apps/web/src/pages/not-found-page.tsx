@@ -4,7 +4,7 @@ import { useApp } from '../app/app-context.tsx'
 import { Empty } from '../ui/page-state.tsx'
 
 /** /404, loaded only when someone gets here (student spec §2). */
-export const NotFoundPage = () => {
+export function NotFoundPage() {
   const { t } = useApp()
   const navigate = useNavigate()
   return (

@@ -4,38 +4,8 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
 import { PrintPreview } from '../print/print-preview.tsx'
 
-/** Whose report, when the address does not say. */
-const AskStudent = ({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }) => {
-  const { t } = useApp()
-  const [typed, setTyped] = useState('')
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (typed.trim() !== '') onAnswer(typed.trim())
-  }
-  return (
-    <form className="jw-print-ask" onSubmit={submit}>
-      <FormGroup label={t('printPage.studentNo')} labelFor="print-student">
-        <InputGroup
-          id="print-student"
-          autoFocus
-          maxLength={64}
-          value={typed}
-          onValueChange={setTyped}
-        />
-      </FormGroup>
-      <Button
-        type="submit"
-        intent="primary"
-        fill
-        text={t('printPage.show')}
-        disabled={typed.trim() === ''}
-      />
-    </form>
-  )
-}
-
 /** /report/{code}/preview: the online report (student spec §2). `code` is the report's code or id, `stuNo` in the query the student's number. */
-export const ReportPreviewPage = ({ onClose }: { readonly onClose?: () => void }) => {
+export function ReportPreviewPage({ onClose }: { readonly onClose?: () => void }) {
   const { closeTab, setTabTitle, can, t } = useApp()
   const { code = '' } = useParams()
   const { pathname, search } = useLocation()
@@ -68,5 +38,35 @@ export const ReportPreviewPage = ({ onClose }: { readonly onClose?: () => void }
         />
       )}
     </div>
+  )
+}
+
+/** Whose report, when the address does not say. */
+function AskStudent({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }) {
+  const { t } = useApp()
+  const [typed, setTyped] = useState('')
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (typed.trim() !== '') onAnswer(typed.trim())
+  }
+  return (
+    <form className="jw-print-ask" onSubmit={submit}>
+      <FormGroup label={t('printPage.studentNo')} labelFor="print-student">
+        <InputGroup
+          id="print-student"
+          autoFocus
+          maxLength={64}
+          value={typed}
+          onValueChange={setTyped}
+        />
+      </FormGroup>
+      <Button
+        type="submit"
+        intent="primary"
+        fill
+        text={t('printPage.show')}
+        disabled={typed.trim() === ''}
+      />
+    </form>
   )
 }

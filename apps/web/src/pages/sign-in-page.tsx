@@ -13,24 +13,14 @@ import { useSchool } from '../student/use-school.ts'
 
 type As = 'student' | 'staff'
 
-/** Whose form is in front: the one a link names, the one last used here, the staff's for a page of the console. */
-const useStart = (): As => {
-  const { search } = useLocation()
-  const { signInAs } = useSettings()
-  const query = new URLSearchParams(search)
-  const named = query.get('as')
-  if (named === 'student' || named === 'staff') return named
-  return signInAs ?? (query.has('redirect') ? 'staff' : 'student')
-}
-
 /** /login: students by mobile number and SMS code, staff by account and password (student spec §2). */
-export const SignInPage = ({
+export function SignInPage({
   view,
   session,
 }: {
   readonly view: SessionView
   readonly session: SessionActor
-}) => {
+}) {
   const { t } = useApp()
   const school = useSchool()
   const start = useStart()
@@ -91,4 +81,14 @@ export const SignInPage = ({
       </Tabs>
     </Door>
   )
+}
+
+/** Whose form is in front: the one a link names, the one last used here, the staff's for a page of the console. */
+function useStart(): As {
+  const { search } = useLocation()
+  const { signInAs } = useSettings()
+  const query = new URLSearchParams(search)
+  const named = query.get('as')
+  if (named === 'student' || named === 'staff') return named
+  return signInAs ?? (query.has('redirect') ? 'staff' : 'student')
 }

@@ -10,11 +10,44 @@ import { Emblem, Rosette } from '../student/emblem.tsx'
 import { useVerdict } from '../verify/use-verdict.ts'
 import { VerdictCard } from '../verify/verdict-card.tsx'
 
-/** Groups of four while typing, as on the paper; what cannot be part of a code stays, so that a slip is seen. */
-const grouped = (typed: string) =>
-  printedDocumentCode(typed.toUpperCase().replace(/[\s-]/g, '').slice(0, 40))
+/** #/verify and #/verify/{code}: public, where the QR code of a document leads (contract §6). */
+export function VerifyPage() {
+  const { api, locale, t } = useApp()
+  const { code: asked = '' } = useParams()
+  const code = readDocumentCode(asked)
+  const { state, again } = useVerdict(api, code)
+  useEffect(() => {
+    document.title = `${t('verify.title')} · ${t('app.title')}`
+  }, [t])
+  return (
+    <div className="jw-calm jw-verify">
+      <Rosette />
+      <header className="jw-verify__head">
+        <span className="jw-brand">
+          <Emblem size={38} />
+          {t('app.title')}
+        </span>
+        <Button
+          variant="minimal"
+          icon={<Translate />}
+          text={locale === 'en' ? '中文' : 'English'}
+          aria-label={t('studentPage.language')}
+          onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })}
+        />
+      </header>
+      <main className="jw-verify__main">
+        <h1>{t('verify.title')}</h1>
+        <p className="jw-verify__lead">{t('verify.lead')}</p>
+        <CodeForm known={code} busy={state.step === 'checking'} />
+        <div aria-live="polite">
+          <VerdictCard state={state} code={code ?? ''} onAgain={again} />
+        </div>
+      </main>
+    </div>
+  )
+}
 
-const CodeForm = ({ known, busy }: { readonly known: string | null; readonly busy: boolean }) => {
+function CodeForm({ known, busy }: { readonly known: string | null; readonly busy: boolean }) {
   const { t } = useApp()
   const navigate = useNavigate()
   const [typed, setTyped] = useState(known === null ? '' : printedDocumentCode(known))
@@ -56,39 +89,7 @@ const CodeForm = ({ known, busy }: { readonly known: string | null; readonly bus
   )
 }
 
-/** #/verify and #/verify/{code}: public, where the QR code of a document leads (contract §6). */
-export const VerifyPage = () => {
-  const { api, locale, t } = useApp()
-  const { code: asked = '' } = useParams()
-  const code = readDocumentCode(asked)
-  const { state, again } = useVerdict(api, code)
-  useEffect(() => {
-    document.title = `${t('verify.title')} · ${t('app.title')}`
-  }, [t])
-  return (
-    <div className="jw-calm jw-verify">
-      <Rosette />
-      <header className="jw-verify__head">
-        <span className="jw-brand">
-          <Emblem size={38} />
-          {t('app.title')}
-        </span>
-        <Button
-          variant="minimal"
-          icon={<Translate />}
-          text={locale === 'en' ? '中文' : 'English'}
-          aria-label={t('studentPage.language')}
-          onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })}
-        />
-      </header>
-      <main className="jw-verify__main">
-        <h1>{t('verify.title')}</h1>
-        <p className="jw-verify__lead">{t('verify.lead')}</p>
-        <CodeForm known={code} busy={state.step === 'checking'} />
-        <div aria-live="polite">
-          <VerdictCard state={state} code={code ?? ''} onAgain={again} />
-        </div>
-      </main>
-    </div>
-  )
+/** Groups of four while typing, as on the paper; what cannot be part of a code stays, so that a slip is seen. */
+function grouped(typed: string) {
+  return printedDocumentCode(typed.toUpperCase().replace(/[\s-]/g, '').slice(0, 40))
 }

@@ -4,8 +4,10 @@ import { ReportPreviewPage } from '../pages/report-preview-page.tsx'
 import { NotFoundPage } from '../pages/not-found-page.tsx'
 
 /** What may stand in a drawer, beside being a page. */
-export const drawerRoutes = (onClose: () => void): RouteObject[] => [
-  { path: '/report/:code/preview', element: <ReportPreviewPage onClose={onClose} /> },
-  { path: '/account/:id/password', element: <PasswordResetPage onClose={onClose} /> },
-  { path: '*', element: <NotFoundPage /> },
-]
+export function drawerRoutes(onClose: () => void): RouteObject[] {
+  return [
+    { path: '/report/:code/preview', element: <ReportPreviewPage onClose={onClose} /> },
+    { path: '/account/:id/password', element: <PasswordResetPage onClose={onClose} /> },
+    { path: '*', element: <NotFoundPage /> },
+  ]
+}

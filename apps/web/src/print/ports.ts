@@ -4,10 +4,10 @@ import type { App } from '../app/app-context.tsx'
 const isId = (code: string): boolean => /^\d+$/.test(code)
 
 /** Calls of the preview. A report is named by its id, or in an address by its code, which is looked up among the student's. */
-export const printPorts = ({
+export function printPorts({
   api: { print },
   saveFile,
-}: Pick<App, 'api' | 'saveFile'>): PrintPreviewPorts => {
+}: Pick<App, 'api' | 'saveFile'>): PrintPreviewPorts {
   const idOf = async (code: string, stuNo: string, signal: AbortSignal): Promise<string> => {
     if (isId(code)) return code
     const found = (await print.reports({ query: { stuNo }, signal })).find(

@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** A student's report as staff see it: loading, then the PDF or the server's own words; download; close (student spec §2, §4). */
-export const PrintPreview = ({ subject, onClosed }: Props) => {
+export function PrintPreview({ subject, onClosed }: Props) {
   const app = useApp()
   const { t, toast, locale } = app
   const actor = useMachineActor(() => ({

@@ -13,33 +13,8 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Both sides next to each other: what is settled is looked at once more. */
-const Sides = ({ row }: { readonly row: Discrepancy }) => {
-  const { t } = useApp()
-  return (
-    <dl className="jw-sides">
-      <div>
-        <dt>{t('reconcile.orderNo')}</dt>
-        <dd>{row.orderNo}</dd>
-      </div>
-      <div>
-        <dt>{t('reconcile.kind')}</dt>
-        <dd>{t(`reconcile.kind.${row.kind}`)}</dd>
-      </div>
-      <div>
-        <dt>{t('reconcile.ours')}</dt>
-        <dd>{yuan(row.ourFen)}</dd>
-      </div>
-      <div>
-        <dt>{t('reconcile.theirs')}</dt>
-        <dd>{yuan(row.theirFen)}</dd>
-      </div>
-    </dl>
-  )
-}
-
 /** Takes a difference off the list, with the reason. */
-export const SettleDialog = ({ row, onDone, onClose }: Props) => {
+export function SettleDialog({ row, onDone, onClose }: Props) {
   const { t, api, toast } = useApp()
   const [note, setNote] = useState('')
   const send = async () => {
@@ -73,13 +48,33 @@ export const SettleDialog = ({ row, onDone, onClose }: Props) => {
   )
 }
 
+/** Both sides next to each other: what is settled is looked at once more. */
+function Sides({ row }: { readonly row: Discrepancy }) {
+  const { t } = useApp()
+  return (
+    <dl className="jw-sides">
+      <div>
+        <dt>{t('reconcile.orderNo')}</dt>
+        <dd>{row.orderNo}</dd>
+      </div>
+      <div>
+        <dt>{t('reconcile.kind')}</dt>
+        <dd>{t(`reconcile.kind.${row.kind}`)}</dd>
+      </div>
+      <div>
+        <dt>{t('reconcile.ours')}</dt>
+        <dd>{yuan(row.ourFen)}</dd>
+      </div>
+      <div>
+        <dt>{t('reconcile.theirs')}</dt>
+        <dd>{yuan(row.theirFen)}</dd>
+      </div>
+    </dl>
+  )
+}
+
 /** The second look, by somebody else. */
-export const CheckDialog = ({
-  row,
-  agree,
-  onDone,
-  onClose,
-}: Props & { readonly agree: boolean }) => {
+export function CheckDialog({ row, agree, onDone, onClose }: Props & { readonly agree: boolean }) {
   const { t, api, toast } = useApp()
   const title = t(agree ? 'reconcile.agree' : 'reconcile.reopen')
   const send = async () => {

@@ -17,127 +17,8 @@ type Which = 'open' | 'settled'
 const lastDay = (now = Date.now()): string => schoolDay(now - 86_400_000)
 const today = (now = Date.now()): string => schoolDay(now)
 
-const Actions = ({
-  row,
-  onOpen,
-}: {
-  readonly row: Discrepancy
-  readonly onOpen: (open: Open) => void
-}) => {
-  const { t } = useApp()
-  if (!row.settled)
-    return (
-      <Button
-        variant="minimal"
-        size="small"
-        intent="primary"
-        text={t('reconcile.settle')}
-        onClick={() => onOpen({ kind: 'settle', row })}
-      />
-    )
-  if (row.checkedAt !== null)
-    return (
-      <Tag minimal intent="success">
-        {t('reconcile.checked')}
-        {row.checkedBy === null ? '' : ` · ${row.checkedBy}`}
-      </Tag>
-    )
-  if (!row.mayCheck) return <span className="jw-muted">{t('reconcile.needsOther')}</span>
-  return (
-    <span className="jw-row-actions">
-      <Button
-        variant="minimal"
-        size="small"
-        intent="primary"
-        text={t('reconcile.agree')}
-        onClick={() => onOpen({ kind: 'check', row, agree: true })}
-      />
-      <Button
-        variant="minimal"
-        size="small"
-        intent="danger"
-        text={t('reconcile.reopen')}
-        onClick={() => onOpen({ kind: 'check', row, agree: false })}
-      />
-    </span>
-  )
-}
-
-const Rows = ({
-  records,
-  which,
-  onOpen,
-}: {
-  readonly records: readonly Discrepancy[]
-  readonly which: Which
-  readonly onOpen: (open: Open) => void
-}) => {
-  const { t } = useApp()
-  return (
-    <div className="jw-table-wrap">
-      <table className="jw-table" aria-label={t('reconcile.title')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('reconcile.day')}</th>
-            <th scope="col">{t('reconcile.orderNo')}</th>
-            <th scope="col">{t('reconcile.kind')}</th>
-            <th scope="col" className="is-right">
-              {t('reconcile.ours')}
-            </th>
-            <th scope="col" className="is-right">
-              {t('reconcile.theirs')}
-            </th>
-            <th scope="col" className="is-right">
-              {t('reconcile.gap')}
-            </th>
-            {which === 'open' ? (
-              <th scope="col">{t('reconcile.found')}</th>
-            ) : (
-              <>
-                <th scope="col">{t('reconcile.settledBy')}</th>
-                <th scope="col">{t('reconcile.note')}</th>
-              </>
-            )}
-            <th scope="col" className="is-fixed is-edge-right jw-stuck">
-              {t('reconcile.actions')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((row) => (
-            <tr key={row.id}>
-              <td>{row.day}</td>
-              <td>{row.orderNo}</td>
-              <td>{t(`reconcile.kind.${row.kind}`)}</td>
-              <td className="is-right">{yuan(row.ourFen)}</td>
-              <td className="is-right">{yuan(row.theirFen)}</td>
-              <td className="is-right">{yuan((row.theirFen ?? 0) - (row.ourFen ?? 0))}</td>
-              {which === 'open' ? (
-                <td>{schoolTime(row.createTime)}</td>
-              ) : (
-                <>
-                  <td>
-                    {row.settledBy ?? '—'}
-                    {row.settledAt === null ? '' : ` · ${schoolTime(row.settledAt)}`}
-                  </td>
-                  <td title={row.note ?? ''}>
-                    <span className="jw-cell jw-refund__reason">{row.note ?? '—'}</span>
-                  </td>
-                </>
-              )}
-              <td className="is-fixed is-edge-right jw-stuck">
-                <Actions row={row} onOpen={onOpen} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
 /** /print/reconciliation: a day's bill of the payment provider against our books, and what became of what does not fit (contract §6, security §3). */
-export const ReconcilePage = () => {
+export function ReconcilePage() {
   const { api, t, toast, locale } = useApp()
   const [day, setDay] = useState(lastDay)
   const [which, setWhich] = useState<Which>('open')
@@ -242,5 +123,124 @@ export const ReconcilePage = () => {
         />
       ) : null}
     </section>
+  )
+}
+
+function Rows({
+  records,
+  which,
+  onOpen,
+}: {
+  readonly records: readonly Discrepancy[]
+  readonly which: Which
+  readonly onOpen: (open: Open) => void
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-table-wrap">
+      <table className="jw-table" aria-label={t('reconcile.title')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('reconcile.day')}</th>
+            <th scope="col">{t('reconcile.orderNo')}</th>
+            <th scope="col">{t('reconcile.kind')}</th>
+            <th scope="col" className="is-right">
+              {t('reconcile.ours')}
+            </th>
+            <th scope="col" className="is-right">
+              {t('reconcile.theirs')}
+            </th>
+            <th scope="col" className="is-right">
+              {t('reconcile.gap')}
+            </th>
+            {which === 'open' ? (
+              <th scope="col">{t('reconcile.found')}</th>
+            ) : (
+              <>
+                <th scope="col">{t('reconcile.settledBy')}</th>
+                <th scope="col">{t('reconcile.note')}</th>
+              </>
+            )}
+            <th scope="col" className="is-fixed is-edge-right jw-stuck">
+              {t('reconcile.actions')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((row) => (
+            <tr key={row.id}>
+              <td>{row.day}</td>
+              <td>{row.orderNo}</td>
+              <td>{t(`reconcile.kind.${row.kind}`)}</td>
+              <td className="is-right">{yuan(row.ourFen)}</td>
+              <td className="is-right">{yuan(row.theirFen)}</td>
+              <td className="is-right">{yuan((row.theirFen ?? 0) - (row.ourFen ?? 0))}</td>
+              {which === 'open' ? (
+                <td>{schoolTime(row.createTime)}</td>
+              ) : (
+                <>
+                  <td>
+                    {row.settledBy ?? '—'}
+                    {row.settledAt === null ? '' : ` · ${schoolTime(row.settledAt)}`}
+                  </td>
+                  <td title={row.note ?? ''}>
+                    <span className="jw-cell jw-refund__reason">{row.note ?? '—'}</span>
+                  </td>
+                </>
+              )}
+              <td className="is-fixed is-edge-right jw-stuck">
+                <Actions row={row} onOpen={onOpen} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Actions({
+  row,
+  onOpen,
+}: {
+  readonly row: Discrepancy
+  readonly onOpen: (open: Open) => void
+}) {
+  const { t } = useApp()
+  if (!row.settled)
+    return (
+      <Button
+        variant="minimal"
+        size="small"
+        intent="primary"
+        text={t('reconcile.settle')}
+        onClick={() => onOpen({ kind: 'settle', row })}
+      />
+    )
+  if (row.checkedAt !== null)
+    return (
+      <Tag minimal intent="success">
+        {t('reconcile.checked')}
+        {row.checkedBy === null ? '' : ` · ${row.checkedBy}`}
+      </Tag>
+    )
+  if (!row.mayCheck) return <span className="jw-muted">{t('reconcile.needsOther')}</span>
+  return (
+    <span className="jw-row-actions">
+      <Button
+        variant="minimal"
+        size="small"
+        intent="primary"
+        text={t('reconcile.agree')}
+        onClick={() => onOpen({ kind: 'check', row, agree: true })}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        intent="danger"
+        text={t('reconcile.reopen')}
+        onClick={() => onOpen({ kind: 'check', row, agree: false })}
+      />
+    </span>
   )
 }

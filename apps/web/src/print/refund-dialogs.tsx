@@ -24,7 +24,7 @@ interface AskProps {
 }
 
 /** One call; what is missing, or what the server refuses, is said here. */
-export const AskDialog = ({ title, intent, action, send, onClose, children }: AskProps) => {
+export function AskDialog({ title, intent, action, send, onClose, children }: AskProps) {
   const { t, locale } = useApp()
   const [fault, setFault] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -74,7 +74,7 @@ export const AskDialog = ({ title, intent, action, send, onClose, children }: As
 }
 
 /** Asks for money back; somebody else has to agree (security §3). */
-export const RequestRefund = ({
+export function RequestRefund({
   orderNo,
   onDone,
   onClose,
@@ -82,7 +82,7 @@ export const RequestRefund = ({
   readonly orderNo: string
   readonly onDone: () => void
   readonly onClose: () => void
-}) => {
+}) {
   const { t, api, toast } = useApp()
   const [no, setNo] = useState(orderNo)
   const [reason, setReason] = useState('')
@@ -126,7 +126,7 @@ export const RequestRefund = ({
 }
 
 /** The second person's word. */
-export const DecideRefund = ({
+export function DecideRefund({
   refund,
   agree,
   onDone,
@@ -136,7 +136,7 @@ export const DecideRefund = ({
   readonly agree: boolean
   readonly onDone: () => void
   readonly onClose: () => void
-}) => {
+}) {
   const { t, api, toast } = useApp()
   const title = t(agree ? 'refundPage.agree' : 'refundPage.reject')
   const send = async () => {

@@ -21,112 +21,8 @@ const tones = {
   FAILED: 'danger',
 } as const satisfies Record<State, string>
 
-const useRefunds = (state: State | '', pageNum: number) => {
-  const { api, locale } = useApp()
-  const [page, setPage] = useState<{
-    readonly records: readonly Refund[]
-    readonly total: number
-  } | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [asked, setAsked] = useState(0)
-  useEffect(() => {
-    const stop = new AbortController()
-    api.print
-      .refunds({ query: { ...(state === '' ? {} : { state }), pageNum }, signal: stop.signal })
-      .then(
-        (found) => {
-          setPage(found)
-          setFault(null)
-        },
-        (error: unknown) => {
-          if (!stop.signal.aborted) setFault(problemText(locale, problemOf(error)))
-        },
-      )
-    return () => stop.abort()
-  }, [api, locale, state, pageNum, asked])
-  return { page, fault, again: useCallback(() => setAsked((n) => n + 1), []) }
-}
-
-const Rows = ({
-  records,
-  onDecide,
-}: {
-  readonly records: readonly Refund[]
-  readonly onDecide: (refund: Refund, agree: boolean) => void
-}) => {
-  const { t } = useApp()
-  const columns = [
-    'orderNo',
-    'student',
-    'report',
-    'amount',
-    'reason',
-    'requestedBy',
-    'approvedBy',
-    'state',
-    'created',
-  ] as const
-  return (
-    <div className="jw-table-wrap">
-      <table className="jw-table">
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name}>{t(`refundPage.${name}`)}</th>
-            ))}
-            <th>{t('refundPage.actions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((refund) => (
-            <tr key={refund.id}>
-              <td>{refund.orderNo}</td>
-              <td>{refund.student}</td>
-              <td>{refund.report}</td>
-              <td className="is-right">{(refund.amountFen / 100).toFixed(2)}</td>
-              <td title={refund.reason}>
-                <span className="jw-cell jw-refund__reason">{refund.reason}</span>
-              </td>
-              <td>{refund.automatic ? t('refundPage.automatic') : refund.requestedBy}</td>
-              <td>{refund.approvedBy ?? '—'}</td>
-              <td>
-                <Tag minimal intent={tones[refund.state]} title={refund.failure ?? ''}>
-                  {t(`refundPage.state.${refund.state}`)}
-                </Tag>
-              </td>
-              <td>{schoolTime(refund.createTime)}</td>
-              <td>
-                {refund.mayDecide ? (
-                  <span className="jw-row-actions">
-                    <Button
-                      variant="minimal"
-                      size="small"
-                      intent="primary"
-                      text={t('refundPage.agree')}
-                      onClick={() => onDecide(refund, true)}
-                    />
-                    <Button
-                      variant="minimal"
-                      size="small"
-                      intent="danger"
-                      text={t('refundPage.reject')}
-                      onClick={() => onDecide(refund, false)}
-                    />
-                  </span>
-                ) : refund.state === 'REQUESTED' ? (
-                  <span className="jw-muted">{t('refundPage.needsOther')}</span>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
 /** /print/refunds: asking for money back and the second person's decision (contract §6, security §3). `orderNo` in the query opens the request. */
-export const RefundsPage = () => {
+export function RefundsPage() {
   const { t } = useApp()
   const { search } = useLocation()
   const [state, setState] = useState<State | ''>('')
@@ -216,5 +112,109 @@ export const RefundsPage = () => {
         <DecideRefund refund={open.refund} agree={open.agree} onDone={done} onClose={close} />
       ) : null}
     </section>
+  )
+}
+
+function useRefunds(state: State | '', pageNum: number) {
+  const { api, locale } = useApp()
+  const [page, setPage] = useState<{
+    readonly records: readonly Refund[]
+    readonly total: number
+  } | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [asked, setAsked] = useState(0)
+  useEffect(() => {
+    const stop = new AbortController()
+    api.print
+      .refunds({ query: { ...(state === '' ? {} : { state }), pageNum }, signal: stop.signal })
+      .then(
+        (found) => {
+          setPage(found)
+          setFault(null)
+        },
+        (error: unknown) => {
+          if (!stop.signal.aborted) setFault(problemText(locale, problemOf(error)))
+        },
+      )
+    return () => stop.abort()
+  }, [api, locale, state, pageNum, asked])
+  return { page, fault, again: useCallback(() => setAsked((n) => n + 1), []) }
+}
+
+function Rows({
+  records,
+  onDecide,
+}: {
+  readonly records: readonly Refund[]
+  readonly onDecide: (refund: Refund, agree: boolean) => void
+}) {
+  const { t } = useApp()
+  const columns = [
+    'orderNo',
+    'student',
+    'report',
+    'amount',
+    'reason',
+    'requestedBy',
+    'approvedBy',
+    'state',
+    'created',
+  ] as const
+  return (
+    <div className="jw-table-wrap">
+      <table className="jw-table">
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name}>{t(`refundPage.${name}`)}</th>
+            ))}
+            <th>{t('refundPage.actions')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((refund) => (
+            <tr key={refund.id}>
+              <td>{refund.orderNo}</td>
+              <td>{refund.student}</td>
+              <td>{refund.report}</td>
+              <td className="is-right">{(refund.amountFen / 100).toFixed(2)}</td>
+              <td title={refund.reason}>
+                <span className="jw-cell jw-refund__reason">{refund.reason}</span>
+              </td>
+              <td>{refund.automatic ? t('refundPage.automatic') : refund.requestedBy}</td>
+              <td>{refund.approvedBy ?? '—'}</td>
+              <td>
+                <Tag minimal intent={tones[refund.state]} title={refund.failure ?? ''}>
+                  {t(`refundPage.state.${refund.state}`)}
+                </Tag>
+              </td>
+              <td>{schoolTime(refund.createTime)}</td>
+              <td>
+                {refund.mayDecide ? (
+                  <span className="jw-row-actions">
+                    <Button
+                      variant="minimal"
+                      size="small"
+                      intent="primary"
+                      text={t('refundPage.agree')}
+                      onClick={() => onDecide(refund, true)}
+                    />
+                    <Button
+                      variant="minimal"
+                      size="small"
+                      intent="danger"
+                      text={t('refundPage.reject')}
+                      onClick={() => onDecide(refund, false)}
+                    />
+                  </span>
+                ) : refund.state === 'REQUESTED' ? (
+                  <span className="jw-muted">{t('refundPage.needsOther')}</span>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -9,28 +9,31 @@ export interface DrawerPlace {
   readonly title: string
 }
 
-const Inside = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) =>
-  useRoutes(drawerRoutes(onClose), path)
-
 /** A page that a button opens over its list, 70 % wide (student spec §9). */
-export const RouteDrawer = ({
+export function RouteDrawer({
   place,
   onClose,
 }: {
   readonly place: DrawerPlace | null
   readonly onClose: () => void
-}) => (
-  <Drawer
-    isOpen={place !== null}
-    title={place?.title}
-    onClose={onClose}
-    size=""
-    className="jw-calm jw-print-drawer"
-  >
-    {place === null ? null : (
-      <Suspense fallback={<Loading />}>
-        <Inside path={place.path} onClose={onClose} />
-      </Suspense>
-    )}
-  </Drawer>
-)
+}) {
+  return (
+    <Drawer
+      isOpen={place !== null}
+      title={place?.title}
+      onClose={onClose}
+      size=""
+      className="jw-calm jw-print-drawer"
+    >
+      {place === null ? null : (
+        <Suspense fallback={<Loading />}>
+          <Inside path={place.path} onClose={onClose} />
+        </Suspense>
+      )}
+    </Drawer>
+  )
+}
+
+function Inside({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
+  return useRoutes(drawerRoutes(onClose), path)
+}

@@ -9,82 +9,8 @@ import { Popover } from '../ui/popover.tsx'
 
 const quiet = 30_000
 
-/**
- * One's own messages, asked for again as the person goes about: a clock that asks would keep a session alive that nobody uses.
- * Nobody is told when they cannot be had: the next step may have them.
- */
-const useMessages = () => {
-  const { api } = useApp()
-  const { pathname } = useLocation()
-  const askedAt = useRef(Number.NEGATIVE_INFINITY)
-  const [found, setFound] = useState<{
-    readonly unread: number
-    readonly records: readonly PersonalMessage[]
-  }>({ unread: 0, records: [] })
-  const ask = useCallback(() => {
-    askedAt.current = Date.now()
-    return api.messages.mine({}).then(setFound, () => {})
-  }, [api])
-  useEffect(() => {
-    if (Date.now() - askedAt.current > quiet) void ask()
-  }, [ask, pathname])
-  useEffect(
-    () =>
-      onSavedElsewhere((tag) => {
-        if (tag === 'SYS_MESSAGE') void ask()
-      }),
-    [ask],
-  )
-  const read = (id: string) => {
-    void api.messages.read({ params: { id } }).then(
-      () => ask(),
-      () => {},
-    )
-  }
-  return { ...found, ask, read }
-}
-
-const Item = ({
-  message,
-  onRead,
-}: {
-  readonly message: PersonalMessage
-  readonly onRead: () => void
-}) => {
-  const { t, locale } = useApp()
-  const [open, setOpen] = useState(false)
-  const isNew = message.readAt === null
-  return (
-    <button
-      type="button"
-      className={`jw-inbox__item${isNew ? ' is-new' : ''}`}
-      aria-expanded={open}
-      onClick={() => {
-        setOpen(!open)
-        if (isNew) onRead()
-      }}
-    >
-      <strong>
-        {message.title}
-        {isNew ? (
-          <Tag minimal intent="primary">
-            {t('inbox.new')}
-          </Tag>
-        ) : null}
-      </strong>
-      <small>
-        {message.sender ?? t('inbox.system')} ·{' '}
-        <time dateTime={message.createTime} title={schoolTime(message.createTime)}>
-          {relativeTime(locale, Date.parse(message.createTime), Date.now())}
-        </time>
-      </small>
-      {open ? <p>{message.content}</p> : null}
-    </button>
-  )
-}
-
 /** The bell of the top bar: what was written to the person (SYS_MESSAGE). */
-export const Inbox = () => {
+export function Inbox() {
   const { t } = useApp()
   const { unread, records, ask, read } = useMessages()
   const label = unread === 0 ? t('inbox.title') : t('inbox.unread', { n: unread })
@@ -133,5 +59,79 @@ export const Inbox = () => {
         )}
       </Button>
     </Popover>
+  )
+}
+
+/**
+ * One's own messages, asked for again as the person goes about: a clock that asks would keep a session alive that nobody uses.
+ * Nobody is told when they cannot be had: the next step may have them.
+ */
+function useMessages() {
+  const { api } = useApp()
+  const { pathname } = useLocation()
+  const askedAt = useRef(Number.NEGATIVE_INFINITY)
+  const [found, setFound] = useState<{
+    readonly unread: number
+    readonly records: readonly PersonalMessage[]
+  }>({ unread: 0, records: [] })
+  const ask = useCallback(() => {
+    askedAt.current = Date.now()
+    return api.messages.mine({}).then(setFound, () => {})
+  }, [api])
+  useEffect(() => {
+    if (Date.now() - askedAt.current > quiet) void ask()
+  }, [ask, pathname])
+  useEffect(
+    () =>
+      onSavedElsewhere((tag) => {
+        if (tag === 'SYS_MESSAGE') void ask()
+      }),
+    [ask],
+  )
+  const read = (id: string) => {
+    void api.messages.read({ params: { id } }).then(
+      () => ask(),
+      () => {},
+    )
+  }
+  return { ...found, ask, read }
+}
+
+function Item({
+  message,
+  onRead,
+}: {
+  readonly message: PersonalMessage
+  readonly onRead: () => void
+}) {
+  const { t, locale } = useApp()
+  const [open, setOpen] = useState(false)
+  const isNew = message.readAt === null
+  return (
+    <button
+      type="button"
+      className={`jw-inbox__item${isNew ? ' is-new' : ''}`}
+      aria-expanded={open}
+      onClick={() => {
+        setOpen(!open)
+        if (isNew) onRead()
+      }}
+    >
+      <strong>
+        {message.title}
+        {isNew ? (
+          <Tag minimal intent="primary">
+            {t('inbox.new')}
+          </Tag>
+        ) : null}
+      </strong>
+      <small>
+        {message.sender ?? t('inbox.system')} ·{' '}
+        <time dateTime={message.createTime} title={schoolTime(message.createTime)}>
+          {relativeTime(locale, Date.parse(message.createTime), Date.now())}
+        </time>
+      </small>
+      {open ? <p>{message.content}</p> : null}
+    </button>
   )
 }

@@ -80,13 +80,13 @@ const icons: Readonly<Record<string, Icon>> = {
 /** Names that a menu entry or a button may have. */
 export const menuIconNames: readonly string[] = Object.keys(icons).toSorted()
 
-export const MenuIcon = ({
+export function MenuIcon({
   name,
   size = 16,
 }: {
   readonly name: string | null
   readonly size?: number
-}) => {
+}) {
   const Found = icons[name ?? ''] ?? Document
   return <Found size={size} />
 }

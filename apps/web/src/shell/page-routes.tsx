@@ -41,12 +41,27 @@ const NotFoundPage = lazy(async () => ({
   default: (await import('../pages/not-found-page.tsx')).NotFoundPage,
 }))
 
-const usePlace = () => {
-  const { tag = '' } = useParams()
-  const { search } = useLocation()
-  return { tag, search, id: new URLSearchParams(search).get('id') }
+/** What a tab may show. `tagged` marks routes that need the view permission of their entity. */
+export function pageRoutes(menu: readonly MenuNode[]): RouteObject[] {
+  return [
+    { path: '/', element: <HomePage menu={menu} /> },
+    { path: '/entity/:tag/search', element: <ListRoute /> },
+    { path: '/preview/entity/:tag', element: <ListRoute /> },
+    { path: '/entity/:tag/form', element: <FormRoute /> },
+    { path: '/entity/:tag/details', element: <DetailsRoute /> },
+    { path: '/entity/config', element: <DefinitionsPage /> },
+    { path: '/entity/:tag/config/design', element: <DesignRoute /> },
+    { path: '/report/:code/preview', element: <ReportPreviewPage /> },
+    { path: '/print/refunds', element: <RefundsPage /> },
+    { path: '/print/reconciliation', element: <ReconcilePage /> },
+    { path: '/tenants', element: <TenantsPage /> },
+    { path: '/dictionary/preview', element: <DictionaryPage /> },
+    { path: '/role/:id/permissions', element: <PermissionsRoute /> },
+    { path: '*', element: <NotFoundPage /> },
+  ]
 }
-const ListRoute = () => {
+
+function ListRoute() {
   const { tag, search } = usePlace()
   return (
     <FreshDefinition key={tag} tag={tag}>
@@ -54,13 +69,21 @@ const ListRoute = () => {
     </FreshDefinition>
   )
 }
-const FormRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => {
+
+function usePlace() {
+  const { tag = '' } = useParams()
+  const { search } = useLocation()
+  return { tag, search, id: new URLSearchParams(search).get('id') }
+}
+
+function FormRoute({ inWindow = false }: { readonly inWindow?: boolean }) {
   const { tag, search, id } = usePlace()
   return (
     <EntityFormPage key={`${tag}${search}`} tag={tag} search={search} id={id} inWindow={inWindow} />
   )
 }
-const DetailsRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => {
+
+function DetailsRoute({ inWindow = false }: { readonly inWindow?: boolean }) {
   const { tag, search, id } = usePlace()
   return id === null ? (
     <NotFoundPage />
@@ -69,33 +92,16 @@ const DetailsRoute = ({ inWindow = false }: { readonly inWindow?: boolean }) => 
   )
 }
 
-const DesignRoute = () => {
+function DesignRoute() {
   const { tag, search } = usePlace()
   return <DesignerPage key={tag} tag={tag} table={new URLSearchParams(search).get('table')} />
 }
 
-const PermissionsRoute = () => {
+function PermissionsRoute() {
   const { id = '' } = useParams()
   return <PermissionsPage key={id} id={id} />
 }
 
-/** What a tab may show. `tagged` marks routes that need the view permission of their entity. */
-export const pageRoutes = (menu: readonly MenuNode[]): RouteObject[] => [
-  { path: '/', element: <HomePage menu={menu} /> },
-  { path: '/entity/:tag/search', element: <ListRoute /> },
-  { path: '/preview/entity/:tag', element: <ListRoute /> },
-  { path: '/entity/:tag/form', element: <FormRoute /> },
-  { path: '/entity/:tag/details', element: <DetailsRoute /> },
-  { path: '/entity/config', element: <DefinitionsPage /> },
-  { path: '/entity/:tag/config/design', element: <DesignRoute /> },
-  { path: '/report/:code/preview', element: <ReportPreviewPage /> },
-  { path: '/print/refunds', element: <RefundsPage /> },
-  { path: '/print/reconciliation', element: <ReconcilePage /> },
-  { path: '/tenants', element: <TenantsPage /> },
-  { path: '/dictionary/preview', element: <DictionaryPage /> },
-  { path: '/role/:id/permissions', element: <PermissionsRoute /> },
-  { path: '*', element: <NotFoundPage /> },
-]
 /** Windows of the browser: a page without the shell (student spec §2). */
 export const windowRoutes: RouteObject[] = [
   { path: '/entity/:tag/form-window', element: <FormRoute inWindow /> },

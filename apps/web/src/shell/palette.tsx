@@ -5,16 +5,6 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'
 
-const leaves = (
-  nodes: readonly MenuNode[],
-  trail: readonly string[] = [],
-): { node: MenuNode; trail: string }[] =>
-  nodes.flatMap((node) =>
-    node.children.length > 0
-      ? leaves(node.children, [...trail, node.name])
-      : [{ node, trail: trail.join(' / ') }],
-  )
-
 interface Props {
   readonly menu: readonly MenuNode[]
   readonly isOpen: boolean
@@ -23,7 +13,7 @@ interface Props {
 }
 
 /** Ctrl+K: any page by its name, without the mouse. */
-export const Palette = ({ menu, isOpen, onClose, onGo }: Props) => {
+export function Palette({ menu, isOpen, onClose, onGo }: Props) {
   const { t } = useApp()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
@@ -100,5 +90,16 @@ export const Palette = ({ menu, isOpen, onClose, onGo }: Props) => {
         ))}
       </ul>
     </Dialog>
+  )
+}
+
+function leaves(
+  nodes: readonly MenuNode[],
+  trail: readonly string[] = [],
+): { node: MenuNode; trail: string }[] {
+  return nodes.flatMap((node) =>
+    node.children.length > 0
+      ? leaves(node.children, [...trail, node.name])
+      : [{ node, trail: trail.join(' / ') }],
   )
 }

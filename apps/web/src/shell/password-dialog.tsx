@@ -14,7 +14,7 @@ interface Props {
   readonly onChanged: () => void
 }
 
-export const PasswordDialog = ({ isOpen, onClose, isRequired = false, onChanged }: Props) => {
+export function PasswordDialog({ isOpen, onClose, isRequired = false, onChanged }: Props) {
   const { api, t, toast, locale } = useApp()
   const [values, setValues] = useState({ oldPassword: '', newPassword: '', repeat: '' })
   const [faults, setFaults] = useState<Faults>({})

@@ -9,13 +9,13 @@ import { SignInForm } from './sign-in-form.tsx'
  * The session ended (console spec §8): a reminder with the server's sentence, then sign-in over the page, so that a form
  * being filled in is still there afterwards.
  */
-export const SessionOver = ({
+export function SessionOver({
   view,
   session,
 }: {
   readonly view: SessionView
   readonly session: SessionActor
-}) => {
+}) {
   const { t, locale } = useApp()
   const { over } = view
   const sentence =

@@ -13,13 +13,13 @@ const switches = [
   'overflowTooltips',
 ] as const satisfies readonly (keyof Settings)[]
 
-export const SettingsPanel = ({
+export function SettingsPanel({
   isOpen,
   onClose,
 }: {
   readonly isOpen: boolean
   readonly onClose: () => void
-}) => {
+}) {
   const { t } = useApp()
   const settings = useSettings()
   const speak = useLanguage()

@@ -19,69 +19,7 @@ import { useNarrow } from './use-narrow.ts'
 
 export type TagsActor = ActorRefFrom<typeof tagsMachine>
 
-/** The route in the address bar is a tag; the tag in front is the route. */
-const useTags = (actor: TagsActor, menu: readonly MenuNode[]) => {
-  const { t } = useApp()
-  const { pathname, search } = useLocation()
-  const navigate = useNavigate()
-  const path = pathname + search
-  const [home, notFound] = [t('shell.home'), t('shell.notFound')]
-  const before = useRef<string | null>(null)
-  useEffect(() => {
-    if (
-      before.current !== null &&
-      before.current !== path &&
-      !actor.getSnapshot().context.tags.some((tag) => tag.path === path)
-    )
-      rememberOpener(path, before.current)
-    before.current = path
-  }, [actor, path])
-  useEffect(() => {
-    actor.send({
-      type: 'tag.open',
-      path,
-      title: titleOf(menu, pathname, search, { home, notFound }),
-    })
-  }, [actor, menu, path, pathname, search, home, notFound])
-  useEffect(() => {
-    const watching = actor.on('navigate', (to) => {
-      void navigate(to.path)
-    })
-    return () => watching.unsubscribe()
-  }, [actor, navigate])
-  return {
-    view: useSelector(actor, tagsView, (a, b) => JSON.stringify(a) === JSON.stringify(b)),
-    pathname,
-    path,
-    navigate,
-  }
-}
-
-const usePaletteKey = (open: () => void) => {
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        open()
-      }
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [open])
-}
-
-/** Asks before unsaved views are closed (machines: tags). */
-const useClosingQuestion = (actor: TagsActor, asking: boolean) => {
-  const { confirm, t } = useApp()
-  useEffect(() => {
-    if (asking)
-      void confirm({ text: t('shell.closeUnsaved'), danger: true }).then((yes) =>
-        actor.send({ type: yes ? 'ask.confirm' : 'ask.cancel' }),
-      )
-  }, [actor, asking, confirm, t])
-}
-
-export const Shell = ({
+export function Shell({
   view: session,
   actor,
   tags,
@@ -89,7 +27,7 @@ export const Shell = ({
   readonly view: SessionView
   readonly actor: SessionActor
   readonly tags: TagsActor
-}) => {
+}) {
   const { t } = useApp()
   const settings = useSettings()
   const narrow = useNarrow()
@@ -183,4 +121,66 @@ export const Shell = ({
       />
     </div>
   )
+}
+
+/** The route in the address bar is a tag; the tag in front is the route. */
+function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
+  const { t } = useApp()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const path = pathname + search
+  const [home, notFound] = [t('shell.home'), t('shell.notFound')]
+  const before = useRef<string | null>(null)
+  useEffect(() => {
+    if (
+      before.current !== null &&
+      before.current !== path &&
+      !actor.getSnapshot().context.tags.some((tag) => tag.path === path)
+    )
+      rememberOpener(path, before.current)
+    before.current = path
+  }, [actor, path])
+  useEffect(() => {
+    actor.send({
+      type: 'tag.open',
+      path,
+      title: titleOf(menu, pathname, search, { home, notFound }),
+    })
+  }, [actor, menu, path, pathname, search, home, notFound])
+  useEffect(() => {
+    const watching = actor.on('navigate', (to) => {
+      void navigate(to.path)
+    })
+    return () => watching.unsubscribe()
+  }, [actor, navigate])
+  return {
+    view: useSelector(actor, tagsView, (a, b) => JSON.stringify(a) === JSON.stringify(b)),
+    pathname,
+    path,
+    navigate,
+  }
+}
+
+function usePaletteKey(open: () => void) {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        open()
+      }
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [open])
+}
+
+/** Asks before unsaved views are closed (machines: tags). */
+function useClosingQuestion(actor: TagsActor, asking: boolean) {
+  const { confirm, t } = useApp()
+  useEffect(() => {
+    if (asking)
+      void confirm({ text: t('shell.closeUnsaved'), danger: true }).then((yes) =>
+        actor.send({ type: yes ? 'ask.confirm' : 'ask.cancel' }),
+      )
+  }, [actor, asking, confirm, t])
 }

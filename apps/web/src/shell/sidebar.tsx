@@ -5,58 +5,6 @@ import { NavLink } from 'react-router-dom'
 import { useApp } from '../app/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'
 
-const holds = (node: MenuNode, pathname: string): boolean =>
-  node.path === pathname || node.children.some((child) => holds(child, pathname))
-
-const Branch = ({
-  node,
-  pathname,
-  narrow,
-}: {
-  readonly node: MenuNode
-  readonly pathname: string
-  readonly narrow: boolean
-}) => {
-  const [open, setOpen] = useState(true)
-  const shown = open || narrow
-  return (
-    <li className="jw-menu__branch">
-      <button
-        type="button"
-        className={`jw-menu__head${holds(node, pathname) ? ' is-current' : ''}`}
-        aria-expanded={shown}
-        onClick={() => setOpen(!open)}
-        title={node.name}
-      >
-        <MenuIcon name={node.icon} />
-        <span className="jw-menu__text">{node.name}</span>
-        <ChevronDown className="jw-menu__caret" size={14} />
-      </button>
-      {shown ? (
-        <ul className="jw-menu__leaves">
-          {node.children
-            .filter((child) => !child.hidden)
-            .map((child) => (
-              <Leaf key={child.id} node={child} />
-            ))}
-        </ul>
-      ) : null}
-    </li>
-  )
-}
-const Leaf = ({ node }: { readonly node: MenuNode }) => (
-  <li>
-    <NavLink
-      className={({ isActive }) => `jw-menu__leaf${isActive ? ' is-active' : ''}`}
-      to={node.path}
-      title={node.name}
-    >
-      <MenuIcon name={node.icon} size={14} />
-      <span className="jw-menu__text">{node.name}</span>
-    </NavLink>
-  </li>
-)
-
 interface Props {
   readonly menu: readonly MenuNode[]
   readonly pathname: string
@@ -65,7 +13,7 @@ interface Props {
   readonly onPicked: () => void
 }
 
-export const Sidebar = ({ menu, pathname, showLogo, narrow, onPicked }: Props) => {
+export function Sidebar({ menu, pathname, showLogo, narrow, onPicked }: Props) {
   const { t } = useApp()
   return (
     <nav
@@ -93,5 +41,61 @@ export const Sidebar = ({ menu, pathname, showLogo, narrow, onPicked }: Props) =
           )}
       </ul>
     </nav>
+  )
+}
+
+function Branch({
+  node,
+  pathname,
+  narrow,
+}: {
+  readonly node: MenuNode
+  readonly pathname: string
+  readonly narrow: boolean
+}) {
+  const [open, setOpen] = useState(true)
+  const shown = open || narrow
+  return (
+    <li className="jw-menu__branch">
+      <button
+        type="button"
+        className={`jw-menu__head${holds(node, pathname) ? ' is-current' : ''}`}
+        aria-expanded={shown}
+        onClick={() => setOpen(!open)}
+        title={node.name}
+      >
+        <MenuIcon name={node.icon} />
+        <span className="jw-menu__text">{node.name}</span>
+        <ChevronDown className="jw-menu__caret" size={14} />
+      </button>
+      {shown ? (
+        <ul className="jw-menu__leaves">
+          {node.children
+            .filter((child) => !child.hidden)
+            .map((child) => (
+              <Leaf key={child.id} node={child} />
+            ))}
+        </ul>
+      ) : null}
+    </li>
+  )
+}
+
+function holds(node: MenuNode, pathname: string): boolean {
+  return node.path === pathname || node.children.some((child) => holds(child, pathname))
+}
+
+function Leaf({ node }: { readonly node: MenuNode }) {
+  return (
+    <li>
+      <NavLink
+        className={({ isActive }) => `jw-menu__leaf${isActive ? ' is-active' : ''}`}
+        to={node.path}
+        title={node.name}
+      >
+        <MenuIcon name={node.icon} size={14} />
+        <span className="jw-menu__text">{node.name}</span>
+      </NavLink>
+    </li>
   )
 }

@@ -23,14 +23,14 @@ interface Props {
 const captchaLength = 4
 
 /** Account and password of staff; the picture appears when the server asks for it. Enter submits. */
-export const SignInForm = ({
+export function SignInForm({
   busy,
   problem,
   captchaKey,
   account: known = '',
   tenant: school = null,
   onSubmit,
-}: Props) => {
+}: Props) {
   const { locale } = useSettings()
   const t = (key: TextKey) => translate(locale, key as 'common.ok')
   const [account, setAccount] = useState(known)

@@ -9,12 +9,6 @@ import { Empty, Loading } from '../ui/page-state.tsx'
 import { pageRoutes } from './page-routes.tsx'
 import { ViewOverlays } from './view-overlays.tsx'
 
-const Page = ({ path, menu }: { readonly path: string; readonly menu: readonly MenuNode[] }) =>
-  useRoutes(
-    useMemo(() => pageRoutes(menu), [menu]),
-    path,
-  )
-
 /** One visited view. It stays mounted while its tag is open, hidden with its dialogs when another is in front, so nothing typed or scrolled is lost. */
 export const TabView = memo(
   ({
@@ -49,3 +43,10 @@ export const TabView = memo(
     )
   },
 )
+
+function Page({ path, menu }: { readonly path: string; readonly menu: readonly MenuNode[] }) {
+  return useRoutes(
+    useMemo(() => pageRoutes(menu), [menu]),
+    path,
+  )
+}

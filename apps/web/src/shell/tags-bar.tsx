@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The bar of visited views: click to go, middle click or Delete to close, context menu for others and all (console spec §2). */
-export const TagsBar = ({ tags, onGo, send }: Props) => {
+export function TagsBar({ tags, onGo, send }: Props) {
   const { t } = useApp()
   const bar = useRef<HTMLElement>(null)
   const active = tags.find((tag) => tag.active)?.path

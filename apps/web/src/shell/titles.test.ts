@@ -2,29 +2,32 @@ import type { MenuNode } from '@jiaowu/api'
 import { expect, it } from 'vitest'
 import { titleOf, trailOf } from './titles.ts'
 
-const node = (
+function node(
   name: string,
   path: string,
   tag: string | null,
   children: readonly MenuNode[] = [],
-): MenuNode => ({
-  id: name,
-  name,
-  path,
-  icon: null,
-  tag,
-  hidden: false,
-  meta: { title: name, roles: [] },
-  children,
-})
+): MenuNode {
+  return {
+    id: name,
+    name,
+    path,
+    icon: null,
+    tag,
+    hidden: false,
+    meta: { title: name, roles: [] },
+    children,
+  }
+}
 const menu = [
   node('教学', '', null, [
     node('学生', '/entity/EDU_STUDENT/search', 'EDU_STUDENT'),
     node('配置', '/entity/config', null),
   ]),
 ]
-const title = (pathname: string, search = '') =>
-  titleOf(menu, pathname, search, { home: '首页', notFound: '没有此页' })
+function title(pathname: string, search = '') {
+  return titleOf(menu, pathname, search, { home: '首页', notFound: '没有此页' })
+}
 
 it('names a view by its address, the menu, or its entity', () => {
   expect(

@@ -33,7 +33,7 @@ interface Props {
   readonly mustChangePassword: boolean
 }
 
-export const TopBar = ({
+export function TopBar({
   menu,
   pathname,
   title,
@@ -42,7 +42,7 @@ export const TopBar = ({
   onSignOut,
   onPasswordChanged,
   mustChangePassword,
-}: Props) => {
+}: Props) {
   const { t, user } = useApp()
   const { theme, locale } = useSettings()
   const [panel, setPanel] = useState(false)

@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** Where in the menu the page stands; on a phone only the page, the rest behind a button. Blueprint's own list measures itself with a `div`, which no list may hold. */
-export const Trail = ({ steps }: { readonly steps: readonly Step[] }) => {
+export function Trail({ steps }: { readonly steps: readonly Step[] }) {
   const { t } = useApp()
   const narrow = useNarrow()
   const above = narrow ? steps.slice(0, -1) : []

@@ -3,7 +3,7 @@ import { useApp } from '../app/app-context.tsx'
 import { changeSettings, type Settings } from '../app/settings.ts'
 
 /** Switches the language. Every open view is loaded anew in it, so unsaved input is asked about first. */
-export const useLanguage = () => {
+export function useLanguage() {
   const { t, confirm, hasUnsaved } = useApp()
   return useCallback(
     async (locale: Settings['locale']) => {

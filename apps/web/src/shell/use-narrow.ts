@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
 const query = () => matchMedia('(max-width: 768px)')
-const subscribe = (listener: () => void) => {
+/** A phone, or a window as narrow as one. */
+export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => query().matches)
+
+function subscribe(listener: () => void) {
   const list = query()
   list.addEventListener('change', listener)
   return () => list.removeEventListener('change', listener)
 }
-/** A phone, or a window as narrow as one. */
-export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => query().matches)

@@ -11,14 +11,30 @@ interface Props {
   readonly actor: SmsActor
 }
 
-const Body = ({
+/** Before an SMS: the picture (student spec §2). A click outside does not close it; a new picture empties the answer. */
+export function CaptchaDialog({ view: { captcha, can }, actor }: Props) {
+  const { t } = useApp()
+  return (
+    <Dialog
+      isOpen={captcha !== null}
+      title={t('studentPage.captchaTitle')}
+      canOutsideClickClose={false}
+      onClose={() => actor.send({ type: 'captcha.cancel' })}
+      className="jw-calm jw-captcha"
+    >
+      {captcha === null ? <DialogBody /> : <Body captcha={captcha} can={can} actor={actor} />}
+    </Dialog>
+  )
+}
+
+function Body({
   captcha: { step, image, answer, problem },
   can,
   actor,
 }: Pick<Props, 'actor'> & {
   readonly captcha: NonNullable<SmsCodeView['captcha']>
   readonly can: SmsCodeView['can']
-}) => {
+}) {
   const { t, locale } = useApp()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -93,21 +109,5 @@ const Body = ({
         }
       />
     </form>
-  )
-}
-
-/** Before an SMS: the picture (student spec §2). A click outside does not close it; a new picture empties the answer. */
-export const CaptchaDialog = ({ view: { captcha, can }, actor }: Props) => {
-  const { t } = useApp()
-  return (
-    <Dialog
-      isOpen={captcha !== null}
-      title={t('studentPage.captchaTitle')}
-      canOutsideClickClose={false}
-      onClose={() => actor.send({ type: 'captcha.cancel' })}
-      className="jw-calm jw-captcha"
-    >
-      {captcha === null ? <DialogBody /> : <Body captcha={captcha} can={can} actor={actor} />}
-    </Dialog>
   )
 }

@@ -3,7 +3,23 @@ import { useEffect, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 
 const formats = new Map<Locale, Intl.DateTimeFormat>()
-const formatOf = (locale: Locale): Intl.DateTimeFormat => {
+
+/** Date and time, looked at every half second (student spec §9). Not read out: it would never stop. */
+export function Clock() {
+  const { locale } = useApp()
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), limits.clockTick)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time className="jw-clock" dateTime={now.toISOString().slice(0, 19)} aria-live="off">
+      {formatOf(locale).format(now)}
+    </time>
+  )
+}
+
+function formatOf(locale: Locale): Intl.DateTimeFormat {
   const known = formats.get(locale)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
@@ -18,19 +34,4 @@ const formatOf = (locale: Locale): Intl.DateTimeFormat => {
   })
   formats.set(locale, made)
   return made
-}
-
-/** Date and time, looked at every half second (student spec §9). Not read out: it would never stop. */
-export const Clock = () => {
-  const { locale } = useApp()
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), limits.clockTick)
-    return () => clearInterval(timer)
-  }, [])
-  return (
-    <time className="jw-clock" dateTime={now.toISOString().slice(0, 19)} aria-live="off">
-      {formatOf(locale).format(now)}
-    </time>
-  )
 }

@@ -5,7 +5,7 @@ import { FooterLinks } from './footer-links.tsx'
 import { Brand, PageTools } from './page-tools.tsx'
 
 /** The sign-in page's frame: the form on one side, the notices on the other (student spec §2). */
-export const Door = ({
+export function Door({
   children,
   board,
   school,
@@ -13,7 +13,7 @@ export const Door = ({
   readonly children: ReactNode
   readonly board: ReactNode
   readonly school: SchoolInfo | null
-}) => {
+}) {
   const { t } = useApp()
   return (
     <div className="jw-door">

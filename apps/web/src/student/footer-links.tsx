@@ -3,14 +3,14 @@ import { useApp } from '../app/app-context.tsx'
 import { isWebAddress } from './web-address.ts'
 
 /** Links to the school and its registrar and where they are, from the parameters (student spec §2). */
-export const FooterLinks = ({
+export function FooterLinks({
   school,
 }: {
   readonly school: Pick<
     SchoolInfo,
     'schoolName' | 'schoolSite' | 'registrarSite' | 'contactAddress'
   > | null
-}) => {
+}) {
   const { t } = useApp()
   if (school === null) return <footer className="jw-foot" />
   const link = (href: string, text: string) =>

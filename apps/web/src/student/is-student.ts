@@ -1,5 +1,6 @@
 import type { UserInfo } from '@jiaowu/api'
 
 /** Students have pages of their own; the server refuses them everything else (student spec §6). */
-export const isStudent = (user: UserInfo | null): boolean =>
-  user?.roles.includes('ROLE_STUDENT') ?? false
+export function isStudent(user: UserInfo | null): boolean {
+  return user?.roles.includes('ROLE_STUDENT') ?? false
+}

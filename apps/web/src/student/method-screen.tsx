@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** How to pay. Only WeChat acts (student spec §2). */
-export const MethodScreen = ({ name, price, ordering, can, fault, onChoose, onBack }: Props) => {
+export function MethodScreen({ name, price, ordering, can, fault, onChoose, onBack }: Props) {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

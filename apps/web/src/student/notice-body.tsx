@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 
 /** A notice's HTML, sanitised once more where it is shown and handed to the page as Trusted Type (security I8). */
-export const NoticeBody = ({ html }: { readonly html: string }) => {
+export function NoticeBody({ html }: { readonly html: string }) {
   const clean = useMemo(() => DOMPurify.sanitize(html, { RETURN_TRUSTED_TYPE: true }), [html])
   return (
     <div className="jw-html" dangerouslySetInnerHTML={{ __html: clean as unknown as string }} />

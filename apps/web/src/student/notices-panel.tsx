@@ -10,44 +10,8 @@ import { useView } from './use-view.ts'
 
 const NoticeBody = lazy(async () => ({ default: (await import('./notice-body.tsx')).NoticeBody }))
 
-/** Title, issue time, publisher and text of one notice, wide (student spec §2). */
-const NoticeDialog = ({
-  notice,
-  onClose,
-}: {
-  readonly notice: Notice | null
-  readonly onClose: () => void
-}) => {
-  const { t } = useApp()
-  return (
-    <Dialog
-      isOpen={notice !== null}
-      title={t('studentPage.notices')}
-      onClose={onClose}
-      className="jw-calm jw-notice"
-    >
-      <DialogBody>
-        {notice === null ? null : (
-          <article>
-            <h2>{notice.title}</h2>
-            <p className="jw-notice__meta">
-              <span>{t('studentPage.issued', { time: notice.issueTime })}</span>
-              {notice.publisher === '' ? null : (
-                <span>{t('studentPage.publisher', { name: notice.publisher })}</span>
-              )}
-            </p>
-            <Suspense fallback={<p role="status">{t('common.loading')}</p>}>
-              <NoticeBody html={notice.content} />
-            </Suspense>
-          </article>
-        )}
-      </DialogBody>
-    </Dialog>
-  )
-}
-
 /** The right-hand panel of the sign-in page: public notices, one of them open in a dialog (student spec §2). */
-export const NoticesPanel = () => {
+export function NoticesPanel() {
   const { t, locale, api } = useApp()
   const actor = useMachineActor(() => ({
     machine: noticesMachine.provide({ actors: noticesActors(noticesPorts(api)) }),
@@ -97,5 +61,41 @@ export const NoticesPanel = () => {
       </div>
       <NoticeDialog notice={open} onClose={() => actor.send({ type: 'notice.close' })} />
     </aside>
+  )
+}
+
+/** Title, issue time, publisher and text of one notice, wide (student spec §2). */
+function NoticeDialog({
+  notice,
+  onClose,
+}: {
+  readonly notice: Notice | null
+  readonly onClose: () => void
+}) {
+  const { t } = useApp()
+  return (
+    <Dialog
+      isOpen={notice !== null}
+      title={t('studentPage.notices')}
+      onClose={onClose}
+      className="jw-calm jw-notice"
+    >
+      <DialogBody>
+        {notice === null ? null : (
+          <article>
+            <h2>{notice.title}</h2>
+            <p className="jw-notice__meta">
+              <span>{t('studentPage.issued', { time: notice.issueTime })}</span>
+              {notice.publisher === '' ? null : (
+                <span>{t('studentPage.publisher', { name: notice.publisher })}</span>
+              )}
+            </p>
+            <Suspense fallback={<p role="status">{t('common.loading')}</p>}>
+              <NoticeBody html={notice.content} />
+            </Suspense>
+          </article>
+        )}
+      </DialogBody>
+    </Dialog>
   )
 }

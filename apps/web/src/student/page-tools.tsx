@@ -6,7 +6,7 @@ import { changeSettings, useSettings } from '../app/settings.ts'
 import { Emblem } from './emblem.tsx'
 
 /** Who we are, at the head of every page outside the console. */
-export const Brand = ({ school }: { readonly school: SchoolInfo | null }) => {
+export function Brand({ school }: { readonly school: SchoolInfo | null }) {
   const { t } = useApp()
   return (
     <div className="jw-brand">
@@ -20,7 +20,7 @@ export const Brand = ({ school }: { readonly school: SchoolInfo | null }) => {
 }
 
 /** Language and light, for people who have no settings panel. */
-export const PageTools = () => {
+export function PageTools() {
   const { t } = useApp()
   const { locale, theme } = useSettings()
   return (

@@ -23,7 +23,7 @@ interface ScanProps {
 }
 
 /** Scan and pay (student spec §2). A phone cannot scan its own screen: there the address is a link as well. */
-export const ScanDialog = ({
+export function ScanDialog({
   isOpen,
   codeUrl,
   price,
@@ -32,7 +32,7 @@ export const ScanDialog = ({
   opensHere,
   fault,
   onClose,
-}: ScanProps) => {
+}: ScanProps) {
   const { t } = useApp()
   const narrow = useNarrow()
   return (
@@ -104,7 +104,7 @@ interface FailureProps {
 }
 
 /** The failure popup: cancel goes to the list, repay or close to a new try (student spec §4). */
-export const FailureDialog = ({ isOpen, title, text, next, onCancel, onClose }: FailureProps) => {
+export function FailureDialog({ isOpen, title, text, next, onCancel, onClose }: FailureProps) {
   const { t } = useApp()
   return (
     <Dialog

@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Step 2: the document with its name, and what to do with it (student spec §2). */
-export const PreviewScreen = ({
+export function PreviewScreen({
   name,
   price,
   pdf,
@@ -30,7 +30,7 @@ export const PreviewScreen = ({
   onConfirm,
   onCancel,
   onRetry,
-}: Props) => {
+}: Props) {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
   const data = useMemo(() => (pdf === null ? null : bytesOf(pdf)), [pdf])

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 const quiet = 4 // modules of white around a code (ISO/IEC 18004)
 
 /** A QR code of highest error correction, drawn as one path (student spec §9: 190 × 190). Always dark on white, whatever the theme: scanners need it. */
-export const QrCode = ({
+export function QrCode({
   text,
   size,
   label,
@@ -12,7 +12,7 @@ export const QrCode = ({
   readonly text: string
   readonly size: number
   readonly label: string
-}) => {
+}) {
   const { path, side } = useMemo(() => {
     const { modules } = create(text, { errorCorrectionLevel: 'H' })
     const dark: string[] = []

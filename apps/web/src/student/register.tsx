@@ -18,8 +18,45 @@ const ids = {
   mobile: 'register-mobile',
   code: 'register-code',
 } as const satisfies Record<RegisterField, string>
+type RegisterActor = ReturnType<typeof useRegister>
 
-const useRegister = (onRegistered: (mobile: string) => void) => {
+/** The way to registration, and its dialog (student spec §2). Closing it resets form and timer. */
+export function Register({ onRegistered }: { readonly onRegistered: (mobile: string) => void }) {
+  const { t } = useApp()
+  const actor = useRegister(onRegistered)
+  const { step, can } = useView(actor, registerView)
+  const smsActor = useSelector(actor, (snapshot) => snapshot.children.smsCode)
+  return (
+    <>
+      <p className="jw-door__first">
+        {t('studentPage.firstTime')}{' '}
+        <button
+          type="button"
+          className="jw-link"
+          onClick={() => actor.send({ type: 'register.open' })}
+        >
+          {t('studentPage.register')}
+        </button>
+      </p>
+      <Dialog
+        isOpen={step !== 'closed'}
+        title={t('studentPage.registerTitle')}
+        canOutsideClickClose={false}
+        canEscapeKeyClose={can.close}
+        isCloseButtonShown={can.close}
+        onClose={() => actor.send({ type: 'register.close' })}
+        className="jw-calm jw-register"
+      >
+        <DialogBody>
+          <p className="jw-muted">{t('studentPage.registerHint')}</p>
+          {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}
+        </DialogBody>
+      </Dialog>
+    </>
+  )
+}
+
+function useRegister(onRegistered: (mobile: string) => void) {
   const { api, toast, say } = useApp()
   const actor = useMachineActor(() => ({
     machine: registerWith({ ...registerPorts(api), ...smsPorts(api) }),
@@ -38,15 +75,8 @@ const useRegister = (onRegistered: (mobile: string) => void) => {
   }, [actor, onRegistered, toast, say])
   return actor
 }
-type RegisterActor = ReturnType<typeof useRegister>
 
-const Form = ({
-  actor,
-  smsActor,
-}: {
-  readonly actor: RegisterActor
-  readonly smsActor: SmsActor
-}) => {
+function Form({ actor, smsActor }: { readonly actor: RegisterActor; readonly smsActor: SmsActor }) {
   const { t, say, locale } = useApp()
   const view = useView(actor, registerView)
   const sms = useSms(smsActor, ids.code)
@@ -86,42 +116,6 @@ const Form = ({
         />
       </PlainForm>
       <CaptchaDialog view={sms.view} actor={smsActor} />
-    </>
-  )
-}
-
-/** The way to registration, and its dialog (student spec §2). Closing it resets form and timer. */
-export const Register = ({ onRegistered }: { readonly onRegistered: (mobile: string) => void }) => {
-  const { t } = useApp()
-  const actor = useRegister(onRegistered)
-  const { step, can } = useView(actor, registerView)
-  const smsActor = useSelector(actor, (snapshot) => snapshot.children.smsCode)
-  return (
-    <>
-      <p className="jw-door__first">
-        {t('studentPage.firstTime')}{' '}
-        <button
-          type="button"
-          className="jw-link"
-          onClick={() => actor.send({ type: 'register.open' })}
-        >
-          {t('studentPage.register')}
-        </button>
-      </p>
-      <Dialog
-        isOpen={step !== 'closed'}
-        title={t('studentPage.registerTitle')}
-        canOutsideClickClose={false}
-        canEscapeKeyClose={can.close}
-        isCloseButtonShown={can.close}
-        onClose={() => actor.send({ type: 'register.close' })}
-        className="jw-calm jw-register"
-      >
-        <DialogBody>
-          <p className="jw-muted">{t('studentPage.registerHint')}</p>
-          {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}
-        </DialogBody>
-      </Dialog>
     </>
   )
 }

@@ -13,33 +13,6 @@ const labels = {
   proof: 'studentPage.proof',
 } as const
 
-/** What documents cost, folded away until somebody asks (student spec §2). */
-const FeeNotice = ({ text }: { readonly text: string }) => {
-  const { t } = useApp()
-  const [open, setOpen] = useState(false)
-  const id = useId()
-  return (
-    <div className="jw-fee">
-      <button
-        type="button"
-        className="jw-fee__head"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
-        <InfoSign size={14} />
-        {t('studentPage.feeTitle')}
-        <ChevronDown size={14} className="jw-fee__caret" />
-      </button>
-      <div id={id}>
-        <Collapse isOpen={open}>
-          <p>{text}</p>
-        </Collapse>
-      </div>
-    </div>
-  )
-}
-
 interface Props {
   /** Those the filters let through. */
   readonly reports: readonly ReportItem[]
@@ -55,7 +28,7 @@ interface Props {
 }
 
 /** The documents a student may have: shown when both language and type are selected (student spec §2). */
-export const ReportList = ({
+export function ReportList({
   reports,
   total,
   filters,
@@ -64,7 +37,7 @@ export const ReportList = ({
   isBack,
   onToggle,
   onDownload,
-}: Props) => {
+}: Props) {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -124,5 +97,32 @@ export const ReportList = ({
         ))}
       </ul>
     </section>
+  )
+}
+
+/** What documents cost, folded away until somebody asks (student spec §2). */
+function FeeNotice({ text }: { readonly text: string }) {
+  const { t } = useApp()
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className="jw-fee">
+      <button
+        type="button"
+        className="jw-fee__head"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <InfoSign size={14} />
+        {t('studentPage.feeTitle')}
+        <ChevronDown size={14} className="jw-fee__caret" />
+      </button>
+      <div id={id}>
+        <Collapse isOpen={open}>
+          <p>{text}</p>
+        </Collapse>
+      </div>
+    </div>
   )
 }

@@ -18,7 +18,7 @@ interface FieldProps {
 }
 
 /** A labelled input with its fault below it. */
-export const TextField = ({
+export function TextField({
   id,
   label,
   value,
@@ -30,36 +30,38 @@ export const TextField = ({
   maxLength,
   onChange,
   onBlur,
-}: FieldProps) => (
-  <FormGroup
-    className="jw-line"
-    label={label}
-    labelFor={id}
-    {...(fault === null
-      ? {}
-      : { helperText: <span id={`${id}-fault`}>{fault}</span>, intent: 'danger' as const })}
-  >
-    <InputGroup
-      id={id}
-      size="large"
-      type={tel ? 'tel' : 'text'}
-      {...(tel ? { inputMode: 'numeric' as const } : {})}
-      autoComplete={autoComplete}
-      autoFocus={autoFocus}
-      spellCheck={false}
-      {...(maxLength === undefined ? {} : { maxLength })}
-      {...(icon === undefined ? {} : { leftElement: <>{icon}</> })}
-      value={value}
-      onValueChange={onChange}
-      onBlur={onBlur}
-      aria-invalid={fault !== null}
-      aria-describedby={fault === null ? undefined : `${id}-fault`}
-      {...(fault === null ? {} : { intent: 'danger' as const })}
-    />
-  </FormGroup>
-)
+}: FieldProps) {
+  return (
+    <FormGroup
+      className="jw-line"
+      label={label}
+      labelFor={id}
+      {...(fault === null
+        ? {}
+        : { helperText: <span id={`${id}-fault`}>{fault}</span>, intent: 'danger' as const })}
+    >
+      <InputGroup
+        id={id}
+        size="large"
+        type={tel ? 'tel' : 'text'}
+        {...(tel ? { inputMode: 'numeric' as const } : {})}
+        autoComplete={autoComplete}
+        autoFocus={autoFocus}
+        spellCheck={false}
+        {...(maxLength === undefined ? {} : { maxLength })}
+        {...(icon === undefined ? {} : { leftElement: <>{icon}</> })}
+        value={value}
+        onValueChange={onChange}
+        onBlur={onBlur}
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : `${id}-fault`}
+        {...(fault === null ? {} : { intent: 'danger' as const })}
+      />
+    </FormGroup>
+  )
+}
 
-export const MobileField = (props: Omit<FieldProps, 'label' | 'icon' | 'tel' | 'autoComplete'>) => {
+export function MobileField(props: Omit<FieldProps, 'label' | 'icon' | 'tel' | 'autoComplete'>) {
   const { t } = useApp()
   return (
     <TextField
@@ -82,14 +84,14 @@ interface FormProps {
 }
 
 /** Enter submits (student spec §2). */
-export const PlainForm = ({
+export function PlainForm({
   problem,
   busy,
   submitText,
   className = '',
   onSubmit,
   children,
-}: FormProps) => {
+}: FormProps) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()

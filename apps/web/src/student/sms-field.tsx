@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** The code of an SMS and the button that asks for one, which is the countdown while it is locked. */
-export const SmsField = ({
+export function SmsField({
   id,
   value,
   fault,
@@ -30,7 +30,7 @@ export const SmsField = ({
   onChange,
   onBlur,
   onAsk,
-}: Props) => {
+}: Props) {
   const { t } = useApp()
   const locked = secondsLeft !== null
   const [said, setSaid] = useState('')

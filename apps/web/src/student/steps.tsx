@@ -8,7 +8,7 @@ const names = [
 ] as const
 
 /** The three-step indicator (student spec §2); `at` counts from 1. */
-export const Steps = ({ at }: { readonly at: 1 | 2 | 3 }) => {
+export function Steps({ at }: { readonly at: 1 | 2 | 3 }) {
   const { t } = useApp()
   return (
     <ol className="jw-steps" aria-label={t('studentPage.steps')}>

@@ -9,7 +9,7 @@ import { Brand, PageTools } from './page-tools.tsx'
 import { Steps } from './steps.tsx'
 
 /** The student's own page: clock, sign-out, the three steps (student spec §2). */
-export const StudentFrame = ({
+export function StudentFrame({
   at,
   onSignOut,
   school,
@@ -19,7 +19,7 @@ export const StudentFrame = ({
   readonly onSignOut: () => void
   readonly school: SchoolInfo | null
   readonly children: ReactNode
-}) => {
+}) {
   const { t, user } = useApp()
   return (
     <div className="jw-stu">

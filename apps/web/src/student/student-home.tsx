@@ -30,8 +30,36 @@ interface ScreenProps {
   readonly view: DownloadView
 }
 
+const failureTexts = {
+  timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'],
+  closed: ['studentPage.failedTitle', 'studentPage.payFailed'],
+  refunded: ['studentPage.refundedTitle', 'studentPage.refunded'],
+  unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
+} as const satisfies Record<PayFailure, readonly [string, string]>
+
+/** / for students: the self-service download (student spec §2). Signing out closes an open order first. */
+export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
+  const { t } = useApp()
+  const school = useSchool()
+  const actor = useDownload(onSignOut)
+  const view = useView(actor, downloadView)
+  useEffect(() => {
+    document.title = `${t('studentPage.service')} · ${t('app.title')}`
+  }, [t])
+  return (
+    <StudentFrame
+      at={view.indicator}
+      onSignOut={() => actor.send({ type: 'session.end' })}
+      school={school}
+    >
+      <Screen actor={actor} view={view} feeNotice={school?.feeNotice || t('studentPage.fee')} />
+      <Popups actor={actor} view={view} opensHere={school?.payDriver !== 'wechat'} />
+    </StudentFrame>
+  )
+}
+
 /** The actor of this page. It begins with the order that a reload left behind, if there is one. */
-const useDownload = (onEnded: () => void): Download => {
+function useDownload(onEnded: () => void): Download {
   const app = useApp()
   const { toast, say, locale, user } = app
   const actor = useMachineActor(() => ({
@@ -60,114 +88,7 @@ const useDownload = (onEnded: () => void): Download => {
   return actor
 }
 
-/** Seconds of the running countdown: the payment's, or the return's. */
-const useSecondsLeft = (actor: Download): number => {
-  const countdown = useSelector(actor, downloadCountdown)
-  return useSelector(countdown, (snapshot) => snapshot?.context.secondsLeft ?? 0)
-}
-
-const List = ({
-  actor,
-  view,
-  feeNotice,
-  isBack,
-}: ScreenProps & { readonly feeNotice: string; readonly isBack: boolean }) => {
-  const { t, locale } = useApp()
-  const open = ({ id }: ReportItem) => actor.send({ type: 'report.open', reportId: id })
-  return (
-    <>
-      {view.student === null ? null : <StudentRecord detail={view.student} />}
-      {view.problem !== null && view.can.refresh ? (
-        <section className="jw-sheet">
-          <Failed
-            text={problemText(locale, view.problem)}
-            onRetry={() => actor.send({ type: 'list.refresh' })}
-          />
-        </section>
-      ) : view.busy && view.reportCount === 0 ? (
-        <section className="jw-sheet">
-          <Loading label={t('common.loading')} />
-        </section>
-      ) : (
-        <ReportList
-          reports={view.reports}
-          total={view.reportCount}
-          filters={view.filters}
-          busy={view.busy}
-          feeNotice={feeNotice}
-          isBack={isBack}
-          onToggle={(filter) => actor.send({ type: 'filter.toggle', filter })}
-          onDownload={open}
-        />
-      )}
-    </>
-  )
-}
-
-const failureTexts = {
-  timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'],
-  closed: ['studentPage.failedTitle', 'studentPage.payFailed'],
-  refunded: ['studentPage.refundedTitle', 'studentPage.refunded'],
-  unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
-} as const satisfies Record<PayFailure, readonly [string, string]>
-
-/** The popups of paying and of what went wrong with it. */
-const Popups = ({ actor, view, opensHere }: ScreenProps & { readonly opensHere: boolean }) => {
-  const { t, locale } = useApp()
-  const secondsLeft = useSecondsLeft(actor)
-  const [title, text] = failureTexts[view.failure ?? 'closed']
-  const leave = () => actor.send({ type: 'failure.cancel' })
-  const repay = view.can.repay
-    ? { text: t('studentPage.repay'), run: () => actor.send({ type: 'failure.repay' }) }
-    : view.can.check
-      ? { text: t('studentPage.checkAgain'), run: () => actor.send({ type: 'failure.check' }) }
-      : null
-  return (
-    <>
-      <ScanDialog
-        isOpen={view.screen === 'scanPay' || view.screen === 'closing'}
-        codeUrl={view.order?.codeUrl ?? null}
-        price={view.order?.amount ?? 0}
-        secondsLeft={secondsLeft}
-        closing={view.screen === 'closing'}
-        opensHere={opensHere}
-        fault={
-          view.screen === 'scanPay' && view.problem !== null
-            ? problemText(locale, view.problem)
-            : null
-        }
-        onClose={() => actor.send({ type: 'pay.cancel' })}
-      />
-      <FailureDialog
-        isOpen={view.screen === 'failed'}
-        title={t(title)}
-        text={t(text)}
-        next={repay}
-        onCancel={leave}
-        onClose={view.can.repay && repay !== null ? repay.run : leave}
-      />
-      <FailureDialog
-        isOpen={view.screen === 'unsaved'}
-        title={t('studentPage.saveFailedTitle')}
-        text={`${view.problem === null ? '' : `${problemText(locale, view.problem)} `}${t('studentPage.saveFailed')}`}
-        next={{ text: t('studentPage.again'), run: () => actor.send({ type: 'save.retry' }) }}
-        onCancel={() => actor.send({ type: 'save.leave' })}
-        onClose={() => actor.send({ type: 'save.leave' })}
-      />
-    </>
-  )
-}
-
-const Success = ({ actor, view }: ScreenProps) => (
-  <SuccessScreen
-    name={view.report?.reportName ?? ''}
-    secondsLeft={useSecondsLeft(actor)}
-    onAgain={() => actor.send({ type: 'success.again' })}
-    onHome={() => actor.send({ type: 'success.home' })}
-  />
-)
-
-const Screen = ({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: string }) => {
+function Screen({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: string }) {
   const { t, locale } = useApp()
   const left = useRef(false)
   useEffect(() => {
@@ -215,23 +136,104 @@ const Screen = ({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: 
   }
 }
 
-/** / for students: the self-service download (student spec §2). Signing out closes an open order first. */
-export const StudentHome = ({ onSignOut }: { readonly onSignOut: () => void }) => {
-  const { t } = useApp()
-  const school = useSchool()
-  const actor = useDownload(onSignOut)
-  const view = useView(actor, downloadView)
-  useEffect(() => {
-    document.title = `${t('studentPage.service')} · ${t('app.title')}`
-  }, [t])
+function List({
+  actor,
+  view,
+  feeNotice,
+  isBack,
+}: ScreenProps & { readonly feeNotice: string; readonly isBack: boolean }) {
+  const { t, locale } = useApp()
+  const open = ({ id }: ReportItem) => actor.send({ type: 'report.open', reportId: id })
   return (
-    <StudentFrame
-      at={view.indicator}
-      onSignOut={() => actor.send({ type: 'session.end' })}
-      school={school}
-    >
-      <Screen actor={actor} view={view} feeNotice={school?.feeNotice || t('studentPage.fee')} />
-      <Popups actor={actor} view={view} opensHere={school?.payDriver !== 'wechat'} />
-    </StudentFrame>
+    <>
+      {view.student === null ? null : <StudentRecord detail={view.student} />}
+      {view.problem !== null && view.can.refresh ? (
+        <section className="jw-sheet">
+          <Failed
+            text={problemText(locale, view.problem)}
+            onRetry={() => actor.send({ type: 'list.refresh' })}
+          />
+        </section>
+      ) : view.busy && view.reportCount === 0 ? (
+        <section className="jw-sheet">
+          <Loading label={t('common.loading')} />
+        </section>
+      ) : (
+        <ReportList
+          reports={view.reports}
+          total={view.reportCount}
+          filters={view.filters}
+          busy={view.busy}
+          feeNotice={feeNotice}
+          isBack={isBack}
+          onToggle={(filter) => actor.send({ type: 'filter.toggle', filter })}
+          onDownload={open}
+        />
+      )}
+    </>
+  )
+}
+
+function Success({ actor, view }: ScreenProps) {
+  return (
+    <SuccessScreen
+      name={view.report?.reportName ?? ''}
+      secondsLeft={useSecondsLeft(actor)}
+      onAgain={() => actor.send({ type: 'success.again' })}
+      onHome={() => actor.send({ type: 'success.home' })}
+    />
+  )
+}
+
+/** Seconds of the running countdown: the payment's, or the return's. */
+function useSecondsLeft(actor: Download): number {
+  const countdown = useSelector(actor, downloadCountdown)
+  return useSelector(countdown, (snapshot) => snapshot?.context.secondsLeft ?? 0)
+}
+
+/** The popups of paying and of what went wrong with it. */
+function Popups({ actor, view, opensHere }: ScreenProps & { readonly opensHere: boolean }) {
+  const { t, locale } = useApp()
+  const secondsLeft = useSecondsLeft(actor)
+  const [title, text] = failureTexts[view.failure ?? 'closed']
+  const leave = () => actor.send({ type: 'failure.cancel' })
+  const repay = view.can.repay
+    ? { text: t('studentPage.repay'), run: () => actor.send({ type: 'failure.repay' }) }
+    : view.can.check
+      ? { text: t('studentPage.checkAgain'), run: () => actor.send({ type: 'failure.check' }) }
+      : null
+  return (
+    <>
+      <ScanDialog
+        isOpen={view.screen === 'scanPay' || view.screen === 'closing'}
+        codeUrl={view.order?.codeUrl ?? null}
+        price={view.order?.amount ?? 0}
+        secondsLeft={secondsLeft}
+        closing={view.screen === 'closing'}
+        opensHere={opensHere}
+        fault={
+          view.screen === 'scanPay' && view.problem !== null
+            ? problemText(locale, view.problem)
+            : null
+        }
+        onClose={() => actor.send({ type: 'pay.cancel' })}
+      />
+      <FailureDialog
+        isOpen={view.screen === 'failed'}
+        title={t(title)}
+        text={t(text)}
+        next={repay}
+        onCancel={leave}
+        onClose={view.can.repay && repay !== null ? repay.run : leave}
+      />
+      <FailureDialog
+        isOpen={view.screen === 'unsaved'}
+        title={t('studentPage.saveFailedTitle')}
+        text={`${view.problem === null ? '' : `${problemText(locale, view.problem)} `}${t('studentPage.saveFailed')}`}
+        next={{ text: t('studentPage.again'), run: () => actor.send({ type: 'save.retry' }) }}
+        onCancel={() => actor.send({ type: 'save.leave' })}
+        onClose={() => actor.send({ type: 'save.leave' })}
+      />
+    </>
   )
 }

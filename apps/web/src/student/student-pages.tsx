@@ -14,14 +14,35 @@ const NotFoundPage = lazy(async () => ({
   default: (await import('../pages/not-found-page.tsx')).NotFoundPage,
 }))
 
-/** The session ended: there is nothing to keep here, so the way leads to the sign-in page. */
-const Over = ({
+/** Everything a student may open: home, and the page that says that there is no such page. */
+export function StudentPages({
   view,
   session,
 }: {
   readonly view: SessionView
   readonly session: SessionActor
-}) => {
+}) {
+  const { pathname } = useLocation()
+  const onSignOut = useCallback(() => session.send({ type: 'session.signOut' }), [session])
+  if (pathname === '/login') return <Navigate to="/" replace />
+  return (
+    <>
+      <Suspense fallback={<Loading />}>
+        {pathname === '/' ? (
+          <StudentHome onSignOut={onSignOut} />
+        ) : (
+          <main className="jw-stu">
+            <NotFoundPage />
+          </main>
+        )}
+      </Suspense>
+      <Over view={view} session={session} />
+    </>
+  )
+}
+
+/** The session ended: there is nothing to keep here, so the way leads to the sign-in page. */
+function Over({ view, session }: { readonly view: SessionView; readonly session: SessionActor }) {
   const { t, locale } = useApp()
   const ended = view.over?.ended ?? null
   return (
@@ -48,32 +69,5 @@ const Over = ({
         }
       />
     </Dialog>
-  )
-}
-
-/** Everything a student may open: home, and the page that says that there is no such page. */
-export const StudentPages = ({
-  view,
-  session,
-}: {
-  readonly view: SessionView
-  readonly session: SessionActor
-}) => {
-  const { pathname } = useLocation()
-  const onSignOut = useCallback(() => session.send({ type: 'session.signOut' }), [session])
-  if (pathname === '/login') return <Navigate to="/" replace />
-  return (
-    <>
-      <Suspense fallback={<Loading />}>
-        {pathname === '/' ? (
-          <StudentHome onSignOut={onSignOut} />
-        ) : (
-          <main className="jw-stu">
-            <NotFoundPage />
-          </main>
-        )}
-      </Suspense>
-      <Over view={view} session={session} />
-    </>
   )
 }

@@ -11,7 +11,7 @@ const rows = [
 ] as const satisfies readonly (readonly [keyof StudentDetail, string])[]
 
 /** The student's own record (student spec §3). */
-export const StudentRecord = ({ detail }: { readonly detail: StudentDetail }) => {
+export function StudentRecord({ detail }: { readonly detail: StudentDetail }) {
   const { t } = useApp()
   return (
     <section className="jw-sheet jw-record" aria-labelledby="student-record">

@@ -13,8 +13,29 @@ import { type SmsActor, useSms } from './use-sms.ts'
 import { useView } from './use-view.ts'
 
 const ids = { mobile: 'student-mobile', code: 'student-code' } as const
+type SignInActor = ReturnType<typeof useSignIn>
 
-const useSignIn = (onSignedIn: (facts: SessionFacts) => void) => {
+/** Students sign in by mobile number and SMS code; those who are new register first (student spec §2). */
+export function StudentSignIn({
+  onSignedIn,
+}: {
+  readonly onSignedIn: (facts: SessionFacts) => void
+}) {
+  const actor = useSignIn(onSignedIn)
+  const smsActor = useSelector(actor, (snapshot) => snapshot.children.smsCode)
+  const onRegistered = useCallback(
+    (mobile: string) => actor.send({ type: 'field.change', field: 'mobile', value: mobile }),
+    [actor],
+  )
+  return (
+    <>
+      {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}
+      <Register onRegistered={onRegistered} />
+    </>
+  )
+}
+
+function useSignIn(onSignedIn: (facts: SessionFacts) => void) {
   const { api } = useApp()
   const actor = useMachineActor(() => ({
     machine: signInWith({ ...signInPorts(api), ...smsPorts(api) }),
@@ -30,15 +51,8 @@ const useSignIn = (onSignedIn: (facts: SessionFacts) => void) => {
   }, [actor, onSignedIn])
   return actor
 }
-type SignInActor = ReturnType<typeof useSignIn>
 
-const Form = ({
-  actor,
-  smsActor,
-}: {
-  readonly actor: SignInActor
-  readonly smsActor: SmsActor
-}) => {
+function Form({ actor, smsActor }: { readonly actor: SignInActor; readonly smsActor: SmsActor }) {
   const { t, say, locale } = useApp()
   const view = useView(actor, signInView)
   const sms = useSms(smsActor, ids.code)
@@ -75,26 +89,6 @@ const Form = ({
         />
       </PlainForm>
       <CaptchaDialog view={sms.view} actor={smsActor} />
-    </>
-  )
-}
-
-/** Students sign in by mobile number and SMS code; those who are new register first (student spec §2). */
-export const StudentSignIn = ({
-  onSignedIn,
-}: {
-  readonly onSignedIn: (facts: SessionFacts) => void
-}) => {
-  const actor = useSignIn(onSignedIn)
-  const smsActor = useSelector(actor, (snapshot) => snapshot.children.smsCode)
-  const onRegistered = useCallback(
-    (mobile: string) => actor.send({ type: 'field.change', field: 'mobile', value: mobile }),
-    [actor],
-  )
-  return (
-    <>
-      {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}
-      <Register onRegistered={onRegistered} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useApp } from '../app/app-context.tsx'
 
 /** Step 3 (student spec §2): done, with a return home by itself. */
-export const SuccessScreen = ({
+export function SuccessScreen({
   name,
   secondsLeft,
   onAgain,
@@ -14,7 +14,7 @@ export const SuccessScreen = ({
   readonly secondsLeft: number
   readonly onAgain: () => void
   readonly onHome: () => void
-}) => {
+}) {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useApp } from '../app/app-context.tsx'
 
 /** What the school says of itself, in the person's language; null until it is known, and for good when it cannot be had: no page waits for its footer. */
-export const useSchool = (): SchoolInfo | null => {
+export function useSchool(): SchoolInfo | null {
   const { api, locale } = useApp()
   const [school, setSchool] = useState<SchoolInfo | null>(null)
   useEffect(() => {

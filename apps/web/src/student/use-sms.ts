@@ -15,7 +15,7 @@ export interface Sms {
 }
 
 /** The code request as a form shows it. `codeId` is where the code is typed. */
-export const useSms = (actor: SmsActor, codeId: string): Sms => {
+export function useSms(actor: SmsActor, codeId: string): Sms {
   const { locale } = useApp()
   useEffect(() => {
     const facts = actor.on('facts', (told) => keptSms.write(told.facts))

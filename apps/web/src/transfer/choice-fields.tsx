@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Which field finds the record a row is about. */
-export const KeySelect = ({ choices, keys, disabled = false, onChange }: Omit<Props, 'modes'>) => {
+export function KeySelect({ choices, keys, disabled = false, onChange }: Omit<Props, 'modes'>) {
   const { t } = useApp()
   const known = choices.key === null || keys.some(({ attrName }) => attrName === choices.key)
   const options = [
@@ -46,12 +46,12 @@ export const KeySelect = ({ choices, keys, disabled = false, onChange }: Omit<Pr
 }
 
 /** The modes in plain words, before the upload. */
-export const ModeCards = ({
+export function ModeCards({
   choices,
   modes,
   disabled = false,
   onChange,
-}: Pick<Props, 'choices' | 'modes' | 'disabled' | 'onChange'>) => {
+}: Pick<Props, 'choices' | 'modes' | 'disabled' | 'onChange'>) {
   const { t } = useApp()
   const name = useId()
   return (
@@ -78,11 +78,11 @@ export const ModeCards = ({
 }
 
 /** What happens to wrong rows, and to empty cells. */
-export const MoreChoices = ({
+export function MoreChoices({
   choices,
   disabled = false,
   onChange,
-}: Pick<Props, 'choices' | 'disabled' | 'onChange'>) => {
+}: Pick<Props, 'choices' | 'disabled' | 'onChange'>) {
   const { t } = useApp()
   return (
     <>
@@ -113,7 +113,7 @@ export const MoreChoices = ({
 }
 
 /** The same choices in one line, under review: each is checked again. */
-export const ChoiceBar = ({ choices, modes, keys, disabled = false, onChange }: Props) => {
+export function ChoiceBar({ choices, modes, keys, disabled = false, onChange }: Props) {
   const { t } = useApp()
   return (
     <div className="jw-tr__choices">

@@ -11,13 +11,13 @@ import type { Transfer } from './use-transfer.ts'
 const accept = importFormats.map((format) => `.${format}`).join(',')
 
 /** The sheet and what to do with it; jobs begun before, here or elsewhere. */
-export const ChooseStep = ({
+export function ChooseStep({
   transfer: { view, send, shelf },
   config,
 }: {
   readonly transfer: Transfer
   readonly config: EntityConfig
-}) => {
+}) {
   const { t, say, locale } = useApp()
   const { file, fault, problem, choices, modes } = view
   const take = ([chosen]: readonly File[]) => {

@@ -7,54 +7,14 @@ import { Counts } from './progress-step.tsx'
 import { ErrorTable } from './rows-table.tsx'
 import type { Transfer } from './use-transfer.ts'
 
-const titleOf = (step: TransferStep, job: Job | null) =>
-  step === 'paused'
-    ? ('import.paused' as const)
-    : step === 'done'
-      ? ('import.done' as const)
-      : job?.status === 'cancelled'
-        ? ('import.cancelled' as const)
-        : ('import.failed' as const)
-
-const Results = ({
-  transfer: { view, send },
-  job,
-}: {
-  readonly transfer: Transfer
-  readonly job: Job
-}) => {
-  const { t } = useApp()
-  if (!job.can.result) return null
-  return (
-    <div className="jw-tr__ways">
-      <Button
-        icon={<Download />}
-        text={t('import.saveAll')}
-        disabled={!view.can.result}
-        loading={view.saving === 'result'}
-        onClick={() => send({ type: 'result.save', format: job.format, only: 'all' })}
-      />
-      {job.failed > 0 ? (
-        <Button
-          icon={<Download />}
-          text={t('import.saveWrong')}
-          disabled={!view.can.result}
-          loading={view.saving === 'result'}
-          onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })}
-        />
-      ) : null}
-    </div>
-  )
-}
-
 /** The end, or a stop from which it goes on: what was written, what was not and why. */
-export const EndStep = ({
+export function EndStep({
   transfer,
   onClose,
 }: {
   readonly transfer: Transfer
   readonly onClose: () => void
-}) => {
+}) {
   const { t, locale } = useApp()
   const { view, send } = transfer
   const { step, job, problem } = view
@@ -133,5 +93,46 @@ export const EndStep = ({
         )}
       </div>
     </>
+  )
+}
+
+function titleOf(step: TransferStep, job: Job | null) {
+  return step === 'paused'
+    ? ('import.paused' as const)
+    : step === 'done'
+      ? ('import.done' as const)
+      : job?.status === 'cancelled'
+        ? ('import.cancelled' as const)
+        : ('import.failed' as const)
+}
+
+function Results({
+  transfer: { view, send },
+  job,
+}: {
+  readonly transfer: Transfer
+  readonly job: Job
+}) {
+  const { t } = useApp()
+  if (!job.can.result) return null
+  return (
+    <div className="jw-tr__ways">
+      <Button
+        icon={<Download />}
+        text={t('import.saveAll')}
+        disabled={!view.can.result}
+        loading={view.saving === 'result'}
+        onClick={() => send({ type: 'result.save', format: job.format, only: 'all' })}
+      />
+      {job.failed > 0 ? (
+        <Button
+          icon={<Download />}
+          text={t('import.saveWrong')}
+          disabled={!view.can.result}
+          loading={view.saving === 'result'}
+          onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })}
+        />
+      ) : null}
+    </div>
   )
 }

@@ -43,46 +43,113 @@ interface ColumnProps {
   readonly onToggle: () => void
   readonly onMove: (by: number) => void
 }
-const Column = ({ field, index, last, on, held, grip, onToggle, onMove }: ColumnProps) => {
-  const { t } = useApp()
-  const label = field.uiLabel
+
+const nothingChanged = () => {}
+
+/** An export with a say in format, columns and their order; the same machine as the import. */
+export function ExportDrawer({ config, applied, sorts, total, columns: chosen, onClose }: Props) {
+  const { t, locale } = useApp()
+  const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
+  const transfer = useTransfer(
+    {
+      tag: config.tag,
+      kind: 'export',
+      sheet: {
+        query: { queries: applied, sorts },
+        format: 'xlsx',
+        columns:
+          chosen?.filter((name) => columns.some(({ attrName }) => attrName === name)) ?? null,
+      },
+    },
+    nothingChanged,
+  )
+  const { view, send } = transfer
+  const words = filterWords(config, applied)
+  const labels = sorts.map(
+    ({ column, asc }) =>
+      `${config.fields.find(({ attrName }) => attrName === column)?.uiLabel ?? column} ${asc ? '↑' : '↓'}`,
+  )
   return (
-    <li className={`jw-tr__column${held ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
-      <span className="jw-tr__grip" aria-hidden {...grip}>
-        <DragHandleVertical size={14} />
-      </span>
-      <label>
-        <input type="checkbox" checked={on} onChange={onToggle} />
-        {label}
-      </label>
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<ArrowUp size={14} />}
-        aria-label={t('export.up', { label })}
-        disabled={index === 0}
-        onClick={() => onMove(-1)}
-      />
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<ArrowDown size={14} />}
-        aria-label={t('export.down', { label })}
-        disabled={index === last}
-        onClick={() => onMove(1)}
-      />
-    </li>
+    <Drawer
+      isOpen
+      onClose={onClose}
+      title={t('export.title', { name: config.name })}
+      size=""
+      className="jw-tr jw-tr--narrow"
+      canOutsideClickClose={view.step !== 'running'}
+    >
+      <Pane step={view.step}>
+        {view.step === 'choosing' ? (
+          <>
+            <div className="jw-tr__body">
+              <fieldset className="jw-tr__scope">
+                <legend>{t('export.scope')}</legend>
+                <p>
+                  {words === ''
+                    ? t('export.all', { total: total.toLocaleString(locale) })
+                    : t('export.filtered', { total: total.toLocaleString(locale), filter: words })}
+                </p>
+                {labels.length === 0 ? null : (
+                  <Tag minimal>{t('export.sorted', { sorts: labels.join('、') })}</Tag>
+                )}
+              </fieldset>
+              <Formats view={view} send={send} />
+              <Columns all={columns} transfer={transfer} />
+            </div>
+            <div className="jw-tr__foot">
+              <Button text={t('common.cancel')} onClick={onClose} />
+              <Button
+                intent="primary"
+                text={t('export.start')}
+                disabled={!view.can.export}
+                onClick={() => send({ type: 'export.start' })}
+              />
+            </div>
+          </>
+        ) : (
+          <Received view={view} send={send} onClose={onClose} />
+        )}
+      </Pane>
+    </Drawer>
+  )
+}
+
+function Formats({ view, send }: Pick<Transfer, 'view' | 'send'>) {
+  const { t } = useApp()
+  const name = useId()
+  return (
+    <fieldset className="jw-tr__cards">
+      <legend>{t('export.format')}</legend>
+      {exportFormats.map((format) => (
+        <label
+          key={format}
+          className={`jw-tr__card${view.sheet.format === format ? ' is-on' : ''}`}
+        >
+          <input
+            type="radio"
+            name={name}
+            value={format}
+            checked={view.sheet.format === format}
+            onChange={() => send({ type: 'sheet.change', format })}
+          />
+          <span>
+            <strong>{format}</strong>
+            <small>{t(`export.${format}`)}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
 /** Which columns go into the sheet, and in which order. */
-const Columns = ({
+function Columns({
   all,
   transfer: { view, send },
 }: {
   readonly all: readonly Field[]
   readonly transfer: Transfer
-}) => {
+}) {
   const { t } = useApp()
   // The list's own columns come first, as it has them.
   const [order, setOrder] = useState<readonly string[]>(() => [
@@ -151,39 +218,43 @@ const Columns = ({
   )
 }
 
-const Formats = ({ view, send }: Pick<Transfer, 'view' | 'send'>) => {
+function Column({ field, index, last, on, held, grip, onToggle, onMove }: ColumnProps) {
   const { t } = useApp()
-  const name = useId()
+  const label = field.uiLabel
   return (
-    <fieldset className="jw-tr__cards">
-      <legend>{t('export.format')}</legend>
-      {exportFormats.map((format) => (
-        <label
-          key={format}
-          className={`jw-tr__card${view.sheet.format === format ? ' is-on' : ''}`}
-        >
-          <input
-            type="radio"
-            name={name}
-            value={format}
-            checked={view.sheet.format === format}
-            onChange={() => send({ type: 'sheet.change', format })}
-          />
-          <span>
-            <strong>{format}</strong>
-            <small>{t(`export.${format}`)}</small>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <li className={`jw-tr__column${held ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
+      <span className="jw-tr__grip" aria-hidden {...grip}>
+        <DragHandleVertical size={14} />
+      </span>
+      <label>
+        <input type="checkbox" checked={on} onChange={onToggle} />
+        {label}
+      </label>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ArrowUp size={14} />}
+        aria-label={t('export.up', { label })}
+        disabled={index === 0}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ArrowDown size={14} />}
+        aria-label={t('export.down', { label })}
+        disabled={index === last}
+        onClick={() => onMove(1)}
+      />
+    </li>
   )
 }
 
-const Received = ({
+function Received({
   view,
   send,
   onClose,
-}: Pick<Transfer, 'view' | 'send'> & Pick<Props, 'onClose'>) => {
+}: Pick<Transfer, 'view' | 'send'> & Pick<Props, 'onClose'>) {
   const { t, locale } = useApp()
   const {
     step,
@@ -235,82 +306,5 @@ const Received = ({
         ) : null}
       </div>
     </>
-  )
-}
-
-const nothingChanged = () => {}
-
-/** An export with a say in format, columns and their order; the same machine as the import. */
-export const ExportDrawer = ({
-  config,
-  applied,
-  sorts,
-  total,
-  columns: chosen,
-  onClose,
-}: Props) => {
-  const { t, locale } = useApp()
-  const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
-  const transfer = useTransfer(
-    {
-      tag: config.tag,
-      kind: 'export',
-      sheet: {
-        query: { queries: applied, sorts },
-        format: 'xlsx',
-        columns:
-          chosen?.filter((name) => columns.some(({ attrName }) => attrName === name)) ?? null,
-      },
-    },
-    nothingChanged,
-  )
-  const { view, send } = transfer
-  const words = filterWords(config, applied)
-  const labels = sorts.map(
-    ({ column, asc }) =>
-      `${config.fields.find(({ attrName }) => attrName === column)?.uiLabel ?? column} ${asc ? '↑' : '↓'}`,
-  )
-  return (
-    <Drawer
-      isOpen
-      onClose={onClose}
-      title={t('export.title', { name: config.name })}
-      size=""
-      className="jw-tr jw-tr--narrow"
-      canOutsideClickClose={view.step !== 'running'}
-    >
-      <Pane step={view.step}>
-        {view.step === 'choosing' ? (
-          <>
-            <div className="jw-tr__body">
-              <fieldset className="jw-tr__scope">
-                <legend>{t('export.scope')}</legend>
-                <p>
-                  {words === ''
-                    ? t('export.all', { total: total.toLocaleString(locale) })
-                    : t('export.filtered', { total: total.toLocaleString(locale), filter: words })}
-                </p>
-                {labels.length === 0 ? null : (
-                  <Tag minimal>{t('export.sorted', { sorts: labels.join('、') })}</Tag>
-                )}
-              </fieldset>
-              <Formats view={view} send={send} />
-              <Columns all={columns} transfer={transfer} />
-            </div>
-            <div className="jw-tr__foot">
-              <Button text={t('common.cancel')} onClick={onClose} />
-              <Button
-                intent="primary"
-                text={t('export.start')}
-                disabled={!view.can.export}
-                onClick={() => send({ type: 'export.start' })}
-              />
-            </div>
-          </>
-        ) : (
-          <Received view={view} send={send} onClose={onClose} />
-        )}
-      </Pane>
-    </Drawer>
   )
 }

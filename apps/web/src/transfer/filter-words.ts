@@ -1,6 +1,19 @@
 import type { DictItem, EntityConfig, Field } from '@jiaowu/api'
 
-const nameOf = ({ dictData }: Field, value: unknown): string => {
+/** The filter as people say it: "院系 信息工程学院；姓名 王". */
+export function filterWords(
+  { fields }: Pick<EntityConfig, 'fields'>,
+  applied: Readonly<Record<string, unknown>>,
+): string {
+  return Object.entries(applied)
+    .flatMap(([name, value]) => {
+      const field = fields.find(({ attrName }) => attrName === name)
+      return field === undefined ? [] : [`${field.uiLabel} ${nameOf(field, value)}`]
+    })
+    .join('；')
+}
+
+function nameOf({ dictData }: Field, value: unknown): string {
   if (Array.isArray(value))
     return (value as readonly unknown[])
       .map((each) =>
@@ -9,14 +22,3 @@ const nameOf = ({ dictData }: Field, value: unknown): string => {
       .join(value.some((each) => typeof each !== 'object') ? ' – ' : '、')
   return dictData?.find(({ id }) => id === String(value))?.name ?? String(value)
 }
-/** The filter as people say it: "院系 信息工程学院；姓名 王". */
-export const filterWords = (
-  { fields }: Pick<EntityConfig, 'fields'>,
-  applied: Readonly<Record<string, unknown>>,
-): string =>
-  Object.entries(applied)
-    .flatMap(([name, value]) => {
-      const field = fields.find(({ attrName }) => attrName === name)
-      return field === undefined ? [] : [`${field.uiLabel} ${nameOf(field, value)}`]
-    })
-    .join('；')

@@ -17,34 +17,9 @@ interface Props {
 }
 
 const stations = ['choose', 'check', 'write', 'done'] as const
-const stationOf = ({ step, job }: TransferView): number => {
-  if (step === 'choosing' || step === 'uploading' || step === 'opening' || step === 'unopened')
-    return 0
-  if (step === 'done' || step === 'failed') return 3
-  return step === 'running' || job?.phase === 'writing' ? 2 : 1
-}
-/** Where the import stands among its four steps. */
-const Steps = ({ view }: { readonly view: TransferView }) => {
-  const { t } = useApp()
-  const at = stationOf(view)
-  return (
-    <ol className="jw-tr__steps" aria-label={t('import.steps')}>
-      {stations.map((name, index) => (
-        <li
-          key={name}
-          className={index < at ? 'is-past' : index === at ? 'is-now' : ''}
-          aria-current={index === at ? 'step' : undefined}
-        >
-          <span>{index + 1}</span>
-          {t(`import.step.${name}`)}
-        </li>
-      ))}
-    </ol>
-  )
-}
 
 /** An import in a drawer: the machine behaves, this draws (contract §4). Closing it leaves the job to the server. */
-export const ImportDrawer = ({ config, modes, onClose, onChanged }: Props) => {
+export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
   const { t } = useApp()
   const transfer = useTransfer(
     { tag: config.tag, kind: 'import', modes, job: openJob(config.tag) },
@@ -81,4 +56,31 @@ export const ImportDrawer = ({ config, modes, onClose, onChanged }: Props) => {
       </Pane>
     </Drawer>
   )
+}
+
+/** Where the import stands among its four steps. */
+function Steps({ view }: { readonly view: TransferView }) {
+  const { t } = useApp()
+  const at = stationOf(view)
+  return (
+    <ol className="jw-tr__steps" aria-label={t('import.steps')}>
+      {stations.map((name, index) => (
+        <li
+          key={name}
+          className={index < at ? 'is-past' : index === at ? 'is-now' : ''}
+          aria-current={index === at ? 'step' : undefined}
+        >
+          <span>{index + 1}</span>
+          {t(`import.step.${name}`)}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function stationOf({ step, job }: TransferView): number {
+  if (step === 'choosing' || step === 'uploading' || step === 'opening' || step === 'unopened')
+    return 0
+  if (step === 'done' || step === 'failed') return 3
+  return step === 'running' || job?.phase === 'writing' ? 2 : 1
 }

@@ -12,13 +12,14 @@ const tones = {
   failed: 'danger',
   cancelled: 'none',
 } as const
-export const statusKey = ({ status, phase }: Job) =>
-  status === 'paused' && (phase === 'review' || phase === 'mapping')
+export function statusKey({ status, phase }: Job) {
+  return status === 'paused' && (phase === 'review' || phase === 'mapping')
     ? ('import.status.review' as const)
     : (`import.status.${status}` as const)
+}
 
 /** Jobs of this person for this entity, whichever surface began them; those that are not over can be gone on with. */
-export const JobHistory = ({ view: { history }, send }: Pick<Transfer, 'view' | 'send'>) => {
+export function JobHistory({ view: { history }, send }: Pick<Transfer, 'view' | 'send'>) {
   const { t } = useApp()
   return (
     <section

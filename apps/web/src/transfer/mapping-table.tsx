@@ -10,13 +10,39 @@ interface Props {
   readonly send: (event: TransferEvent) => void
 }
 
-const Row = ({
+/** Which column fills which field: guessed, shown with samples, and the person's to change. */
+export function MappingTable(props: Props) {
+  const { t } = useApp()
+  return (
+    <div className="jw-tr__scroll">
+      <table className="jw-tr__table jw-tr__mapping">
+        <thead>
+          <tr>
+            <th scope="col">{t('import.col.column')}</th>
+            <th scope="col">{t('import.col.header')}</th>
+            <th scope="col">{t('import.col.samples')}</th>
+            <th scope="col">{t('import.col.field')}</th>
+            {props.mayChange ? <th scope="col">{t('import.empty')}</th> : null}
+            <th scope="col" aria-hidden />
+          </tr>
+        </thead>
+        <tbody>
+          {props.review.columns.map((column) => (
+            <Row key={column.column} {...props} column={column} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({
   column,
   review,
   mayChange,
   disabled,
   send,
-}: Props & { readonly column: ColumnView }) => {
+}: Props & { readonly column: ColumnView }) {
   const { t } = useApp()
   const { attrName, empty, header, letter } = column
   const fields = review.fields.map((field) => ({
@@ -88,31 +114,5 @@ const Row = ({
         </Tag>
       </td>
     </tr>
-  )
-}
-
-/** Which column fills which field: guessed, shown with samples, and the person's to change. */
-export const MappingTable = (props: Props) => {
-  const { t } = useApp()
-  return (
-    <div className="jw-tr__scroll">
-      <table className="jw-tr__table jw-tr__mapping">
-        <thead>
-          <tr>
-            <th scope="col">{t('import.col.column')}</th>
-            <th scope="col">{t('import.col.header')}</th>
-            <th scope="col">{t('import.col.samples')}</th>
-            <th scope="col">{t('import.col.field')}</th>
-            {props.mayChange ? <th scope="col">{t('import.empty')}</th> : null}
-            <th scope="col" aria-hidden />
-          </tr>
-        </thead>
-        <tbody>
-          {props.review.columns.map((column) => (
-            <Row key={column.column} {...props} column={column} />
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

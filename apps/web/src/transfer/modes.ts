@@ -1,10 +1,10 @@
 import { editingOf, type EntityConfig, entityPermission, type ImportMode } from '@jiaowu/api'
 
 /** What this person may do with a sheet: `insert` needs add, `update` update, `upsert` both (security §6). */
-export const importModesOf = (
+export function importModesOf(
   { tag, fields, refuses = [] }: Pick<EntityConfig, 'tag' | 'fields' | 'refuses'>,
   can: (code: string) => boolean,
-): readonly ImportMode[] => {
+): readonly ImportMode[] {
   const adds =
     !refuses.includes('add') &&
     can(entityPermission(tag, 'add')) &&

@@ -6,7 +6,7 @@ import { sizeText } from '../ui/sizes.ts'
 import type { Transfer } from './use-transfer.ts'
 
 /** What was written so far. */
-export const Counts = ({ job }: { readonly job: Job }) => {
+export function Counts({ job }: { readonly job: Job }) {
   const { t } = useApp()
   return (
     <dl className="jw-tr__counts">
@@ -20,63 +20,8 @@ export const Counts = ({ job }: { readonly job: Job }) => {
   )
 }
 
-const Upload = ({
-  upload,
-  name,
-}: {
-  readonly upload: NonNullable<TransferView['upload']>
-  readonly name: string
-}) => {
-  const { t } = useApp()
-  const share = upload.sent / Math.max(1, upload.size)
-  return (
-    <>
-      <h3>{t('import.uploading', { name })}</h3>
-      <ProgressBar intent="primary" value={share} animate={share >= 1} stripes={share >= 1} />
-      <p className="jw-tr__far">
-        <span>
-          {share >= 1
-            ? t('import.storing')
-            : t('import.sent', { sent: sizeText(upload.sent), size: sizeText(upload.size) })}
-        </span>
-        <span>{Math.floor(share * 100)}%</span>
-      </p>
-    </>
-  )
-}
-
-const Far = ({ view, job }: { readonly view: TransferView; readonly job: Job }) => {
-  const { t } = useApp()
-  const { done, total, percent } = view.progress
-  return (
-    <>
-      <h3>
-        {job.status === 'queued'
-          ? t('import.queued')
-          : t(view.step === 'running' ? 'import.running' : 'import.checking')}
-      </h3>
-      <ProgressBar
-        intent={view.lost ? 'warning' : 'primary'}
-        animate={percent === null}
-        stripes={percent === null}
-        {...(percent === null ? {} : { value: percent / 100 })}
-      />
-      <p className="jw-tr__far">
-        <span>{total === 0 ? job.fileName : t('import.rows', { done, total })}</span>
-        <span>{percent === null ? '' : `${percent}%`}</span>
-      </p>
-      {view.step === 'running' ? <Counts job={job} /> : null}
-      {view.lost ? (
-        <p className="jw-tr__word jw-tr__lost is-warning">{t('import.lost')}</p>
-      ) : (
-        <p className="jw-muted">{t('import.closeHint')}</p>
-      )}
-    </>
-  )
-}
-
 /** Something is under way: how far it is, as the server says. */
-export const ProgressStep = ({ transfer: { view, send } }: { readonly transfer: Transfer }) => {
+export function ProgressStep({ transfer: { view, send } }: { readonly transfer: Transfer }) {
   const { t, confirm } = useApp()
   const { step, upload, job, file } = view
   const stop = async () => {
@@ -127,6 +72,61 @@ export const ProgressStep = ({ transfer: { view, send } }: { readonly transfer: 
           />
         ) : null}
       </div>
+    </>
+  )
+}
+
+function Upload({
+  upload,
+  name,
+}: {
+  readonly upload: NonNullable<TransferView['upload']>
+  readonly name: string
+}) {
+  const { t } = useApp()
+  const share = upload.sent / Math.max(1, upload.size)
+  return (
+    <>
+      <h3>{t('import.uploading', { name })}</h3>
+      <ProgressBar intent="primary" value={share} animate={share >= 1} stripes={share >= 1} />
+      <p className="jw-tr__far">
+        <span>
+          {share >= 1
+            ? t('import.storing')
+            : t('import.sent', { sent: sizeText(upload.sent), size: sizeText(upload.size) })}
+        </span>
+        <span>{Math.floor(share * 100)}%</span>
+      </p>
+    </>
+  )
+}
+
+function Far({ view, job }: { readonly view: TransferView; readonly job: Job }) {
+  const { t } = useApp()
+  const { done, total, percent } = view.progress
+  return (
+    <>
+      <h3>
+        {job.status === 'queued'
+          ? t('import.queued')
+          : t(view.step === 'running' ? 'import.running' : 'import.checking')}
+      </h3>
+      <ProgressBar
+        intent={view.lost ? 'warning' : 'primary'}
+        animate={percent === null}
+        stripes={percent === null}
+        {...(percent === null ? {} : { value: percent / 100 })}
+      />
+      <p className="jw-tr__far">
+        <span>{total === 0 ? job.fileName : t('import.rows', { done, total })}</span>
+        <span>{percent === null ? '' : `${percent}%`}</span>
+      </p>
+      {view.step === 'running' ? <Counts job={job} /> : null}
+      {view.lost ? (
+        <p className="jw-tr__word jw-tr__lost is-warning">{t('import.lost')}</p>
+      ) : (
+        <p className="jw-muted">{t('import.closeHint')}</p>
+      )}
     </>
   )
 }

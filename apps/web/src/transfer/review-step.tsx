@@ -16,74 +16,8 @@ interface Props {
   readonly review: ReviewView
 }
 
-/** What stands in the way, or what will happen. */
-const Words = ({
-  view,
-  job,
-  review,
-  send,
-}: {
-  readonly view: TransferView
-  readonly job: Job
-  readonly review: ReviewView
-  readonly send: Transfer['send']
-}) => {
-  const { t, locale } = useApp()
-  const { wrong, fresh, changed } = review.counts
-  const busy = view.step !== 'reviewing'
-  const skips = job.onError === 'skip'
-  return (
-    <div className="jw-tr__words">
-      {view.problem === null || review.rows.state === 'failed' ? null : (
-        <p className="jw-fault" role="alert">
-          {problemText(locale, view.problem)}
-        </p>
-      )}
-      {job.phase === 'mapping' && job.message !== null ? (
-        <p className="jw-tr__word is-warning">{job.message}</p>
-      ) : null}
-      {review.missing.length === 0 ? null : (
-        <p className="jw-tr__word is-warning">
-          {t('import.missing', { fields: review.missing.join('、') })}
-        </p>
-      )}
-      {review.notes.map((note) => (
-        <p key={note} className="jw-tr__word">
-          {note}
-        </p>
-      ))}
-      {wrong === 0 || review.edited ? null : (
-        <div className={`jw-tr__word ${skips ? 'is-warning' : 'is-danger'}`}>
-          <span>{t(skips ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong })}</span>
-          <span className="jw-tr__ways">
-            <Button
-              size="small"
-              icon={<Download />}
-              text={t('import.saveWrong')}
-              disabled={!view.can.result}
-              loading={view.saving === 'result'}
-              onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })}
-            />
-            {skips ? null : (
-              <Button
-                size="small"
-                text={t('import.skipWrong')}
-                disabled={busy}
-                onClick={() => send({ type: 'choices.change', choices: { onError: 'skip' } })}
-              />
-            )}
-          </span>
-        </div>
-      )}
-      {job.phase !== 'mapping' && fresh + changed === 0 && wrong === 0 ? (
-        <p className="jw-tr__word">{t('import.nothing')}</p>
-      ) : null}
-    </div>
-  )
-}
-
 /** Everything is known and nothing is written: rows by verdict, columns, choices (demand row 3). */
-export const ReviewStep = ({ transfer: { view, send }, job, review }: Props) => {
+export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
   const { t } = useApp()
   const mustMap = job.phase === 'mapping'
   const [tab, setTab] = useState<'rows' | 'mapping'>(mustMap ? 'mapping' : 'rows')
@@ -191,5 +125,71 @@ export const ReviewStep = ({ transfer: { view, send }, job, review }: Props) => 
         onAnswer={(yes) => send({ type: yes ? 'run.confirm' : 'run.cancel' })}
       />
     </>
+  )
+}
+
+/** What stands in the way, or what will happen. */
+function Words({
+  view,
+  job,
+  review,
+  send,
+}: {
+  readonly view: TransferView
+  readonly job: Job
+  readonly review: ReviewView
+  readonly send: Transfer['send']
+}) {
+  const { t, locale } = useApp()
+  const { wrong, fresh, changed } = review.counts
+  const busy = view.step !== 'reviewing'
+  const skips = job.onError === 'skip'
+  return (
+    <div className="jw-tr__words">
+      {view.problem === null || review.rows.state === 'failed' ? null : (
+        <p className="jw-fault" role="alert">
+          {problemText(locale, view.problem)}
+        </p>
+      )}
+      {job.phase === 'mapping' && job.message !== null ? (
+        <p className="jw-tr__word is-warning">{job.message}</p>
+      ) : null}
+      {review.missing.length === 0 ? null : (
+        <p className="jw-tr__word is-warning">
+          {t('import.missing', { fields: review.missing.join('、') })}
+        </p>
+      )}
+      {review.notes.map((note) => (
+        <p key={note} className="jw-tr__word">
+          {note}
+        </p>
+      ))}
+      {wrong === 0 || review.edited ? null : (
+        <div className={`jw-tr__word ${skips ? 'is-warning' : 'is-danger'}`}>
+          <span>{t(skips ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong })}</span>
+          <span className="jw-tr__ways">
+            <Button
+              size="small"
+              icon={<Download />}
+              text={t('import.saveWrong')}
+              disabled={!view.can.result}
+              loading={view.saving === 'result'}
+              onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })}
+            />
+            {skips ? null : (
+              <Button
+                size="small"
+                text={t('import.skipWrong')}
+                disabled={busy}
+                onClick={() => send({ type: 'choices.change', choices: { onError: 'skip' } })}
+              />
+            )}
+          </span>
+        </div>
+      )}
+      {job.phase !== 'mapping' && fresh + changed === 0 && wrong === 0 ? (
+        <p className="jw-tr__word">{t('import.nothing')}</p>
+      ) : null}
+    </div>
   )
 }

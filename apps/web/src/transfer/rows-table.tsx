@@ -13,7 +13,7 @@ import { useApp } from '../app/app-context.tsx'
 import { Failed, Loading } from '../ui/page-state.tsx'
 
 /** The four verdicts with their counts; each shows its rows. */
-export const VerdictTabs = ({
+export function VerdictTabs({
   review,
   disabled,
   onShow,
@@ -21,7 +21,7 @@ export const VerdictTabs = ({
   readonly review: ReviewView
   readonly disabled: boolean
   readonly onShow: (verdict: RowVerdict) => void
-}) => {
+}) {
   const { t } = useApp()
   return (
     <div className="jw-tr__verdicts" role="tablist">
@@ -43,17 +43,8 @@ export const VerdictTabs = ({
   )
 }
 
-const Value = ({ text }: { readonly text: string | null }) => {
-  const { t } = useApp()
-  return text === null || text === '' ? (
-    <i className="jw-muted">{t('import.blank')}</i>
-  ) : (
-    <>{text}</>
-  )
-}
-
 /** Faults one by one: where, what stands there, why it is wrong; the reason says what was perhaps meant. */
-export const ErrorTable = ({ errors }: { readonly errors: readonly JobError[] }) => {
+export function ErrorTable({ errors }: { readonly errors: readonly JobError[] }) {
   const { t } = useApp()
   return (
     <div className="jw-tr__scroll">
@@ -84,69 +75,17 @@ export const ErrorTable = ({ errors }: { readonly errors: readonly JobError[] })
   )
 }
 
-const Cells = ({ row: { verdict, cells } }: { readonly row: ReviewRow }) => (
-  <ul className="jw-tr__cells">
-    {cells.map(({ attrName, label, before, after }) => (
-      <li key={attrName}>
-        <span className="jw-tr__label">{label}</span>
-        {verdict === 'changed' ? (
-          <>
-            <del>
-              <Value text={before} />
-            </del>
-            <ArrowRight size={12} className="jw-muted" />
-            <ins>
-              <Value text={after} />
-            </ins>
-          </>
-        ) : (
-          <span>
-            <Value text={after} />
-          </span>
-        )}
-      </li>
-    ))}
-  </ul>
-)
-
-const RowTable = ({
-  verdict,
-  records,
-}: {
-  readonly verdict: RowVerdict
-  readonly records: readonly ReviewRow[]
-}) => {
+function Value({ text }: { readonly text: string | null }) {
   const { t } = useApp()
-  return (
-    <div className="jw-tr__scroll">
-      <table className="jw-tr__table">
-        <thead>
-          <tr>
-            <th scope="col">{t('import.col.row')}</th>
-            <th scope="col">{t('import.col.record')}</th>
-            <th scope="col">
-              {t(verdict === 'changed' ? 'import.col.changes' : 'import.col.cells')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((row) => (
-            <tr key={row.row}>
-              <td className="jw-tr__letter">{row.row}</td>
-              <td>{row.name}</td>
-              <td>
-                <Cells row={row} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+  return text === null || text === '' ? (
+    <i className="jw-muted">{t('import.blank')}</i>
+  ) : (
+    <>{text}</>
   )
 }
 
 /** The rows of the verdict in sight, a page at a time. */
-export const ReviewRows = ({
+export function ReviewRows({
   review: { rows },
   problem,
   disabled,
@@ -156,7 +95,7 @@ export const ReviewRows = ({
   readonly problem: Problem | null
   readonly disabled: boolean
   readonly send: (event: TransferEvent) => void
-}) => {
+}) {
   const { t, locale } = useApp()
   const go = (pageNum: number) => send({ type: 'rows.page', pageNum })
   if (rows.state === 'failed')
@@ -199,5 +138,68 @@ export const ReviewRows = ({
         </div>
       ) : null}
     </div>
+  )
+}
+
+function RowTable({
+  verdict,
+  records,
+}: {
+  readonly verdict: RowVerdict
+  readonly records: readonly ReviewRow[]
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-tr__scroll">
+      <table className="jw-tr__table">
+        <thead>
+          <tr>
+            <th scope="col">{t('import.col.row')}</th>
+            <th scope="col">{t('import.col.record')}</th>
+            <th scope="col">
+              {t(verdict === 'changed' ? 'import.col.changes' : 'import.col.cells')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((row) => (
+            <tr key={row.row}>
+              <td className="jw-tr__letter">{row.row}</td>
+              <td>{row.name}</td>
+              <td>
+                <Cells row={row} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cells({ row: { verdict, cells } }: { readonly row: ReviewRow }) {
+  return (
+    <ul className="jw-tr__cells">
+      {cells.map(({ attrName, label, before, after }) => (
+        <li key={attrName}>
+          <span className="jw-tr__label">{label}</span>
+          {verdict === 'changed' ? (
+            <>
+              <del>
+                <Value text={before} />
+              </del>
+              <ArrowRight size={12} className="jw-muted" />
+              <ins>
+                <Value text={after} />
+              </ins>
+            </>
+          ) : (
+            <span>
+              <Value text={after} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

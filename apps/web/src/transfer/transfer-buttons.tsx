@@ -20,20 +20,22 @@ interface SheetProps {
   readonly onChanged: () => void
 }
 /** The import drawer while it is open. */
-export const ImportSheet = (props: SheetProps) => (
-  <Suspense fallback={null}>
-    <ImportDrawer {...props} />
-  </Suspense>
-)
+export function ImportSheet(props: SheetProps) {
+  return (
+    <Suspense fallback={null}>
+      <ImportDrawer {...props} />
+    </Suspense>
+  )
+}
 
 /** The import button, and its drawer while it is open. */
-export const ImportButton = ({
+export function ImportButton({
   config,
   onChanged,
 }: {
   readonly config: EntityConfig
   readonly onChanged: () => void
-}) => {
+}) {
   const { t, can } = useApp()
   const [open, setOpen] = useState(false)
   const modes = importModesOf(config, can)
@@ -54,7 +56,7 @@ export const ImportButton = ({
 }
 
 /** The export drawer while it is open. */
-export const ExportOptions = ({
+export function ExportOptions({
   config,
   view,
   columns,
@@ -64,15 +66,17 @@ export const ExportOptions = ({
   readonly view: EntityListView
   readonly columns: readonly string[] | null
   readonly onClose: () => void
-}) => (
-  <Suspense fallback={null}>
-    <ExportDrawer
-      config={config}
-      applied={view.applied}
-      sorts={view.sorts}
-      total={view.total}
-      columns={columns}
-      onClose={onClose}
-    />
-  </Suspense>
-)
+}) {
+  return (
+    <Suspense fallback={null}>
+      <ExportDrawer
+        config={config}
+        applied={view.applied}
+        sorts={view.sorts}
+        total={view.total}
+        columns={columns}
+        onClose={onClose}
+      />
+    </Suspense>
+  )
+}

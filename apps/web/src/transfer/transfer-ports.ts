@@ -4,7 +4,7 @@ import type { App } from '../app/app-context.tsx'
 type Hands = Pick<App, 'api' | 'saveFile'>
 
 /** Files the person chose, kept here while the machine holds only what they are called. */
-export const createFileShelf = () => {
+export function createFileShelf() {
   const files = new Map<string, File>()
   return {
     keep: (file: File) => {
@@ -14,93 +14,98 @@ export const createFileShelf = () => {
     take: (key: string) => files.get(key) ?? new File([], ''),
   }
 }
+
 export type FileShelf = ReturnType<typeof createFileShelf>
 
-const sent = ({ mode, key, onError, empty, dryRun }: Partial<ImportChoices>) => ({
-  ...(mode === undefined ? {} : { mode }),
-  ...(key === undefined || key === null ? {} : { key }),
-  ...(onError === undefined ? {} : { onError }),
-  ...(empty === undefined ? {} : { empty }),
-  ...(dryRun === undefined ? {} : { dryRun }),
-})
-
 /** The way of an import or export out into the world. */
-export const transferPorts = (
+export function transferPorts(
   { api, saveFile }: Hands,
   shelf: FileShelf,
   told: {
     readonly onSent: (bytes: number) => void
     readonly onReceived: (bytes: number, rows: number | null) => void
   },
-): TransferPorts => ({
-  recall: async ({ tag, pageNum, pageSize }, signal) => {
-    const [page, remembered] = await Promise.all([
-      api.job.list({ query: { tag, pageNum, pageSize }, signal }),
-      api.job.remembered({ params: { tag }, signal }),
-    ])
-    return { jobs: page.records, total: page.total, remembered }
-  },
-  upload: ({ tag, file, format, choices, mapping, pauseAt }, signal) =>
-    api.job.import({
-      params: { tag },
-      body: {
-        file: shelf.take(file.key),
-        format,
-        ...sent(choices),
-        pauseAt,
-        ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
-      },
-      signal,
-      onSent: told.onSent,
-    }),
-  readJob: ({ id }, signal) => api.job.get({ params: { id }, signal }),
-  resumeJob: ({ id, choices, mapping, pauseAt, confirm }, signal) =>
-    api.job.resume({
-      params: { id },
-      body: {
-        ...sent(choices),
-        ...(mapping === null ? {} : { mapping }),
-        ...(pauseAt === null ? {} : { pauseAt }),
-        ...(confirm ? { confirm } : {}),
-      },
-      signal,
-    }),
-  cancelJob: ({ id }, signal) => api.job.cancel({ params: { id }, signal }),
-  loadRows: ({ id, verdict, pageNum, pageSize }, signal) =>
-    api.job.rows({ params: { id }, query: { verdict, pageNum, pageSize }, signal }),
-  saveFile: async (request, signal) => {
-    const file =
-      request.what === 'template'
-        ? await api.entityData.template({ params: { tag: request.tag }, signal })
-        : await api.job.result({
-            params: { id: request.id },
-            query: { format: request.format, only: request.only },
-            signal,
-          })
-    await saveFile(file, undefined, signal)
-  },
-  exportSheet: async ({ tag, query, format, columns }, signal) => {
-    const file = await api.entityData.export({
-      params: { tag },
-      body: {
-        pageNum: -1,
-        pageSize: -1,
-        sorts: [...query.sorts],
-        queries: { ...query.queries },
-        format,
-        ...(columns === null ? {} : { columns: [...columns] }),
-      },
-      signal,
-    })
-    let received = 0
-    await saveFile(
-      file,
-      (bytes) => {
-        received = bytes
-        told.onReceived(bytes, file.rows)
-      },
-      signal,
-    )
-    return { bytes: received, rows: file.rows }
-  },
-})
+): TransferPorts {
+  return {
+    recall: async ({ tag, pageNum, pageSize }, signal) => {
+      const [page, remembered] = await Promise.all([
+        api.job.list({ query: { tag, pageNum, pageSize }, signal }),
+        api.job.remembered({ params: { tag }, signal }),
+      ])
+      return { jobs: page.records, total: page.total, remembered }
+    },
+    upload: ({ tag, file, format, choices, mapping, pauseAt }, signal) =>
+      api.job.import({
+        params: { tag },
+        body: {
+          file: shelf.take(file.key),
+          format,
+          ...sent(choices),
+          pauseAt,
+          ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
+        },
+        signal,
+        onSent: told.onSent,
+      }),
+    readJob: ({ id }, signal) => api.job.get({ params: { id }, signal }),
+    resumeJob: ({ id, choices, mapping, pauseAt, confirm }, signal) =>
+      api.job.resume({
+        params: { id },
+        body: {
+          ...sent(choices),
+          ...(mapping === null ? {} : { mapping }),
+          ...(pauseAt === null ? {} : { pauseAt }),
+          ...(confirm ? { confirm } : {}),
+        },
+        signal,
+      }),
+    cancelJob: ({ id }, signal) => api.job.cancel({ params: { id }, signal }),
+    loadRows: ({ id, verdict, pageNum, pageSize }, signal) =>
+      api.job.rows({ params: { id }, query: { verdict, pageNum, pageSize }, signal }),
+    saveFile: async (request, signal) => {
+      const file =
+        request.what === 'template'
+          ? await api.entityData.template({ params: { tag: request.tag }, signal })
+          : await api.job.result({
+              params: { id: request.id },
+              query: { format: request.format, only: request.only },
+              signal,
+            })
+      await saveFile(file, undefined, signal)
+    },
+    exportSheet: async ({ tag, query, format, columns }, signal) => {
+      const file = await api.entityData.export({
+        params: { tag },
+        body: {
+          pageNum: -1,
+          pageSize: -1,
+          sorts: [...query.sorts],
+          queries: { ...query.queries },
+          format,
+          ...(columns === null ? {} : { columns: [...columns] }),
+        },
+        signal,
+      })
+      let received = 0
+      await saveFile(
+        file,
+        (bytes) => {
+          received = bytes
+          told.onReceived(bytes, file.rows)
+        },
+        signal,
+      )
+      return { bytes: received, rows: file.rows }
+    },
+  }
+}
+
+function sent({ mode, key, onError, empty, dryRun }: Partial<ImportChoices>) {
+  return {
+    ...(mode === undefined ? {} : { mode }),
+    ...(key === undefined || key === null ? {} : { key }),
+    ...(onError === undefined ? {} : { onError }),
+    ...(empty === undefined ? {} : { empty }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+  }
+}

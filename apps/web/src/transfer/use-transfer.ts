@@ -16,7 +16,7 @@ const placeOf = (tag: string) => `JIAOWU_IMPORT_${tag}`
 export const openJob = (tag: string): string | null => sessionStorage.getItem(placeOf(tag))
 
 /** The transfer machine with this surface's ports. `onChanged`: rows of the entity may be others now. */
-export const useTransfer = (input: TransferInput, onChanged: () => void) => {
+export function useTransfer(input: TransferInput, onChanged: () => void) {
   const app = useApp()
   const [shelf] = useState(createFileShelf)
   const actor = useMachineActor((self) => ({

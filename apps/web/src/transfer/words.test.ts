@@ -4,14 +4,16 @@ import { expect, test } from 'vitest'
 import { importModesOf } from './modes.ts'
 import { filterWords } from './filter-words.ts'
 
-const field = (
+function field(
   draft: Partial<FieldDraft> & { attrName: string; uiLabel: string },
   more: Partial<Field> = {},
-): Field => ({
-  ...v.parse(fieldDefinitionSchema, { id: draft.attrName, ...draft }),
-  sortable: true,
-  ...more,
-})
+): Field {
+  return {
+    ...v.parse(fieldDefinitionSchema, { id: draft.attrName, ...draft }),
+    sortable: true,
+    ...more,
+  }
+}
 const config: Pick<EntityConfig, 'tag' | 'fields'> = {
   tag: 'A',
   fields: [

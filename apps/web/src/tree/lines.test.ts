@@ -10,13 +10,16 @@ import {
   whereIn,
 } from './lines.ts'
 
-const node = (id: string, parent: string, children = 0): TreeNode => ({
-  row: { id },
-  parent,
-  children,
-})
-const branch = (parent: string, ids: readonly string[], total = ids.length) =>
-  [parent, { nodes: ids.map((id) => node(id, parent)), total }] as const
+function node(id: string, parent: string, children = 0): TreeNode {
+  return {
+    row: { id },
+    parent,
+    children,
+  }
+}
+function branch(parent: string, ids: readonly string[], total = ids.length) {
+  return [parent, { nodes: ids.map((id) => node(id, parent)), total }] as const
+}
 const branches: Branches = new Map([
   branch('0', ['a', 'b']),
   branch('a', ['a1', 'a2', 'a3']),
@@ -25,7 +28,7 @@ const branches: Branches = new Map([
 ])
 const open = new Set(['a', 'a1', 'b'])
 const lines = linesOf(branches, open)
-const line = (id: string): NodeLine => {
+function line(id: string): NodeLine {
   const found = lines.find((each) => each.kind === 'node' && each.node.row.id === id)
   if (found?.kind !== 'node') throw new Error(id)
   return found

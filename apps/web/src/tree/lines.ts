@@ -26,12 +26,12 @@ export interface MoreLine {
 export type Line = NodeLine | MoreLine
 
 /** The lines that are in sight: children below their unfolded parents. */
-export const linesOf = (
+export function linesOf(
   branches: Branches,
   open: ReadonlySet<string>,
   parent = '0',
   above: readonly string[] = [],
-): Line[] => {
+): Line[] {
   const branch = branches.get(parent)
   if (branch === undefined) return []
   const own = branch.nodes.flatMap((node, index): Line[] => {
@@ -62,11 +62,8 @@ export interface Place {
   readonly before: string | null
 }
 
-const siblings = (branches: Branches, parent: string): readonly string[] =>
-  (branches.get(parent)?.nodes ?? []).map(({ row }) => row.id)
-
 /** The place a drop means; null where it can be none: on or below itself, or where it is already. */
-export const placeOf = (branches: Branches, moved: string, { where, on }: Drop): Place | null => {
+export function placeOf(branches: Branches, moved: string, { where, on }: Drop): Place | null {
   const { row, parent } = on.node
   if (row.id === moved || on.above.includes(moved)) return null
   if (where === 'into')
@@ -80,9 +77,14 @@ export const placeOf = (branches: Branches, moved: string, { where, on }: Drop):
   return all.indexOf(moved) === at && all.includes(moved) ? null : { parent, before }
 }
 
+function siblings(branches: Branches, parent: string): readonly string[] {
+  return (branches.get(parent)?.nodes ?? []).map(({ row }) => row.id)
+}
+
 export type Step = 'up' | 'down' | 'in' | 'out'
+
 /** The place one step away: past a sibling, below the one above, out of the parent. */
-export const stepFrom = (branches: Branches, line: NodeLine, step: Step): Place | null => {
+export function stepFrom(branches: Branches, line: NodeLine, step: Step): Place | null {
   const {
     node: { row, parent },
     above,
@@ -110,21 +112,17 @@ export const stepFrom = (branches: Branches, line: NodeLine, step: Step): Place 
 }
 
 /** Where on a row of this height a pointer stands: the edges are beside it, the middle is below it. */
-export const whereIn = (
-  top: number,
-  height: number,
-  y: number,
-  canOrder: boolean,
-): Drop['where'] => {
+export function whereIn(top: number, height: number, y: number, canOrder: boolean): Drop['where'] {
   if (!canOrder) return 'into'
   const part = (y - top) / height
   return part < 0.28 ? 'before' : part > 0.72 ? 'after' : 'into'
 }
 
 /** What a search found, as branches with all on the way unfolded. */
-export const foundBranches = (
-  records: readonly TreeNode[],
-): { readonly branches: Branches; readonly open: ReadonlySet<string> } => {
+export function foundBranches(records: readonly TreeNode[]): {
+  readonly branches: Branches
+  readonly open: ReadonlySet<string>
+} {
   const grouped = Map.groupBy(records, ({ parent }) => parent)
   const branches = new Map(
     [...grouped].map(([parent, nodes]) => [parent, { nodes, total: nodes.length }]),

@@ -7,7 +7,7 @@ const keyOf = (tag: string): string => `jiaowu.layout.${tag}`
 const isLayout = (text: string | null): text is Layout => text === 'tree' || text === 'list'
 
 /** Tree or list, as it was chosen last; a tree by itself. */
-export const useLayout = (tag: string) => {
+export function useLayout(tag: string) {
   const [layout, setLayout] = useState<Layout>(() => {
     const kept = sessionStorage.getItem(keyOf(tag))
     return isLayout(kept) ? kept : 'tree'
@@ -21,13 +21,13 @@ export const useLayout = (tag: string) => {
   }
 }
 
-export const LayoutSwitch = ({
+export function LayoutSwitch({
   layout,
   onChoose,
 }: {
   readonly layout: Layout
   readonly onChoose: (layout: Layout) => void
-}) => {
+}) {
   const { t } = useApp()
   return (
     <div className="jw-tree__switch">

@@ -25,7 +25,7 @@ interface Props {
 const indent = 22 // pixels a level
 
 /** One row of a tree: its place, its name, its other columns. */
-export const TreeRow = ({
+export function TreeRow({
   tag,
   line,
   columns,
@@ -39,7 +39,7 @@ export const TreeRow = ({
   onFocus,
   onKey,
   onTake,
-}: Props) => {
+}: Props) {
   const { t } = useApp()
   const {
     node: { row, children, hit },

@@ -35,139 +35,11 @@ interface Props {
   readonly empty: ReactNode
 }
 
-/** The name first, whatever the list begins with; what holds the parent is shown by the tree itself. */
-const treeColumns = (config: EntityConfig): readonly Column[] => {
-  const columns = columnsOf(config, false, 0).filter(
-    ({ field }) => field.attrName !== config.tree?.parentField,
-  )
-  const name = columns.find(({ field }) => field.attrName === config.tagField)
-  return name === undefined ? columns : [name, ...columns.filter((column) => column !== name)]
-}
-
 const steps: Readonly<Record<string, Step>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
   ArrowRight: 'in',
   ArrowLeft: 'out',
-}
-
-/** Walking, folding, moving, cutting and pasting by keys, on the row that has the focus. */
-const useTreeKeys =
-  (
-    tree: Tree,
-    lines: readonly Line[],
-    canMove: boolean,
-    {
-      moveTo,
-      held,
-      hold,
-      paste,
-    }: {
-      moveTo: (line: NodeLine, place: Place | null) => void
-      held: NodeLine | null
-      hold: (line: NodeLine | null) => void
-      paste: (parent: NodeLine | null) => void
-    },
-  ) =>
-  (line: NodeLine) =>
-  (event: KeyboardEvent<HTMLTableRowElement>) => {
-    if (event.target !== event.currentTarget) return
-    const nodes = lines.filter((each) => each.kind === 'node')
-    const at = nodes.findIndex(({ node }) => node.row.id === line.node.row.id)
-    const go = (to: NodeLine | undefined) => {
-      if (to !== undefined)
-        event.currentTarget.parentElement
-          ?.querySelector<HTMLElement>(`[data-node="${CSS.escape(to.node.row.id)}"]`)
-          ?.focus()
-    }
-    const isControl = event.ctrlKey || event.metaKey
-    const step = steps[event.key]
-    const { id } = line.node.row
-    const done = (() => {
-      if (event.altKey && step !== undefined) {
-        if (canMove) moveTo(line, stepFrom(tree.branches, line, step))
-        return true
-      }
-      if (isControl && canMove && event.key.toLowerCase() === 'x') {
-        hold(line)
-        return true
-      }
-      if (isControl && held !== null && event.key.toLowerCase() === 'v') {
-        paste(line)
-        return true
-      }
-      if (event.altKey || isControl) return false
-      switch (event.key) {
-        case 'ArrowUp':
-          go(nodes[at - 1])
-          return true
-        case 'ArrowDown':
-          go(nodes[at + 1])
-          return true
-        case 'Home':
-          go(nodes[0])
-          return true
-        case 'End':
-          go(nodes.at(-1))
-          return true
-        case 'ArrowRight':
-          if (line.open) go(nodes[at + 1])
-          else if (line.node.children > 0) void tree.unfold(id)
-          return true
-        case 'ArrowLeft':
-          if (line.open) tree.fold(id)
-          else go(nodes.find(({ node }) => node.row.id === line.node.parent))
-          return true
-        case 'Escape':
-          if (held === null) return false
-          hold(null)
-          return true
-        default:
-          return false
-      }
-    })()
-    if (done) event.preventDefault()
-  }
-
-const useMoves = (config: EntityConfig, tree: Tree, lines: readonly Line[], canMove: boolean) => {
-  const [current, setCurrent] = useState<string | null>(null)
-  const [held, setHeld] = useState<NodeLine | null>(null)
-  const lineOf = (id: string) =>
-    lines.find((each): each is NodeLine => each.kind === 'node' && each.node.row.id === id)
-  const moveTo = (line: NodeLine, place: Place | null) => {
-    if (place === null) return
-    setHeld(null)
-    void tree.move(line.node.row, place).then(() => {
-      setCurrent(line.node.row.id)
-      requestAnimationFrame(() =>
-        document
-          .querySelector<HTMLElement>(`.jw-tree [data-node="${CSS.escape(line.node.row.id)}"]`)
-          ?.focus(),
-      )
-    })
-  }
-  const paste = (parent: NodeLine | null) => {
-    if (held === null) return
-    moveTo(
-      held,
-      parent === null
-        ? held.node.parent === '0'
-          ? null
-          : { parent: '0', before: null }
-        : placeOf(tree.branches, held.node.row.id, { where: 'into', on: parent }),
-    )
-  }
-  const canOrder = config.tree?.sortField !== null && config.tree !== undefined
-  const drag = useTreeDrag({
-    canOrder,
-    lineOf,
-    onDrop: (line, drop) => moveTo(line, placeOf(tree.branches, line.node.row.id, drop)),
-    onRest: (id) => {
-      void tree.unfold(id)
-    },
-  })
-  const keys = useTreeKeys(tree, lines, canMove, { moveTo, held, hold: setHeld, paste })
-  return { current, setCurrent, held, hold: setHeld, paste, drag, keys }
 }
 
 const dropKeys = {
@@ -177,7 +49,7 @@ const dropKeys = {
 } as const satisfies Record<Drop['where'], string>
 
 /** Rows of an entity that stand below one another: unfolded a level at a time, moved by hand or by keys. */
-export const TreeView = ({
+export function TreeView({
   config,
   lead,
   queries,
@@ -187,7 +59,7 @@ export const TreeView = ({
   actionsOf,
   onAddBelow,
   empty,
-}: Props) => {
+}: Props) {
   const { t, locale } = useApp()
   const tree = useTree(config.tag, queries, stamp, onMoved)
   const columns = useMemo(() => treeColumns(config), [config])
@@ -371,4 +243,131 @@ export const TreeView = ({
       )}
     </>
   )
+}
+
+/** The name first, whatever the list begins with; what holds the parent is shown by the tree itself. */
+function treeColumns(config: EntityConfig): readonly Column[] {
+  const columns = columnsOf(config, false, 0).filter(
+    ({ field }) => field.attrName !== config.tree?.parentField,
+  )
+  const name = columns.find(({ field }) => field.attrName === config.tagField)
+  return name === undefined ? columns : [name, ...columns.filter((column) => column !== name)]
+}
+
+function useMoves(config: EntityConfig, tree: Tree, lines: readonly Line[], canMove: boolean) {
+  const [current, setCurrent] = useState<string | null>(null)
+  const [held, setHeld] = useState<NodeLine | null>(null)
+  const lineOf = (id: string) =>
+    lines.find((each): each is NodeLine => each.kind === 'node' && each.node.row.id === id)
+  const moveTo = (line: NodeLine, place: Place | null) => {
+    if (place === null) return
+    setHeld(null)
+    void tree.move(line.node.row, place).then(() => {
+      setCurrent(line.node.row.id)
+      requestAnimationFrame(() =>
+        document
+          .querySelector<HTMLElement>(`.jw-tree [data-node="${CSS.escape(line.node.row.id)}"]`)
+          ?.focus(),
+      )
+    })
+  }
+  const paste = (parent: NodeLine | null) => {
+    if (held === null) return
+    moveTo(
+      held,
+      parent === null
+        ? held.node.parent === '0'
+          ? null
+          : { parent: '0', before: null }
+        : placeOf(tree.branches, held.node.row.id, { where: 'into', on: parent }),
+    )
+  }
+  const canOrder = config.tree?.sortField !== null && config.tree !== undefined
+  const drag = useTreeDrag({
+    canOrder,
+    lineOf,
+    onDrop: (line, drop) => moveTo(line, placeOf(tree.branches, line.node.row.id, drop)),
+    onRest: (id) => {
+      void tree.unfold(id)
+    },
+  })
+  const keys = useTreeKeys(tree, lines, canMove, { moveTo, held, hold: setHeld, paste })
+  return { current, setCurrent, held, hold: setHeld, paste, drag, keys }
+}
+
+/** Walking, folding, moving, cutting and pasting by keys, on the row that has the focus. */
+function useTreeKeys(
+  tree: Tree,
+  lines: readonly Line[],
+  canMove: boolean,
+  {
+    moveTo,
+    held,
+    hold,
+    paste,
+  }: {
+    moveTo: (line: NodeLine, place: Place | null) => void
+    held: NodeLine | null
+    hold: (line: NodeLine | null) => void
+    paste: (parent: NodeLine | null) => void
+  },
+) {
+  return (line: NodeLine) => (event: KeyboardEvent<HTMLTableRowElement>) => {
+    if (event.target !== event.currentTarget) return
+    const nodes = lines.filter((each) => each.kind === 'node')
+    const at = nodes.findIndex(({ node }) => node.row.id === line.node.row.id)
+    const go = (to: NodeLine | undefined) => {
+      if (to !== undefined)
+        event.currentTarget.parentElement
+          ?.querySelector<HTMLElement>(`[data-node="${CSS.escape(to.node.row.id)}"]`)
+          ?.focus()
+    }
+    const isControl = event.ctrlKey || event.metaKey
+    const step = steps[event.key]
+    const { id } = line.node.row
+    const done = (() => {
+      if (event.altKey && step !== undefined) {
+        if (canMove) moveTo(line, stepFrom(tree.branches, line, step))
+        return true
+      }
+      if (isControl && canMove && event.key.toLowerCase() === 'x') {
+        hold(line)
+        return true
+      }
+      if (isControl && held !== null && event.key.toLowerCase() === 'v') {
+        paste(line)
+        return true
+      }
+      if (event.altKey || isControl) return false
+      switch (event.key) {
+        case 'ArrowUp':
+          go(nodes[at - 1])
+          return true
+        case 'ArrowDown':
+          go(nodes[at + 1])
+          return true
+        case 'Home':
+          go(nodes[0])
+          return true
+        case 'End':
+          go(nodes.at(-1))
+          return true
+        case 'ArrowRight':
+          if (line.open) go(nodes[at + 1])
+          else if (line.node.children > 0) void tree.unfold(id)
+          return true
+        case 'ArrowLeft':
+          if (line.open) tree.fold(id)
+          else go(nodes.find(({ node }) => node.row.id === line.node.parent))
+          return true
+        case 'Escape':
+          if (held === null) return false
+          hold(null)
+          return true
+        default:
+          return false
+      }
+    })()
+    if (done) event.preventDefault()
+  }
 }

@@ -18,19 +18,8 @@ interface Wishes {
   readonly onRest: (id: string) => void
 }
 
-/** The row a pointer is on, and where on it. */
-const dropAt = (box: HTMLElement | null, y: number, { canOrder, lineOf }: Wishes): Drop | null => {
-  for (const row of box?.querySelectorAll<HTMLElement>('[data-node]') ?? []) {
-    const { top, height, bottom } = row.getBoundingClientRect()
-    if (y < top || y >= bottom) continue
-    const on = lineOf(row.dataset.node ?? '')
-    return on === undefined ? null : { where: whereIn(top, height, y, canOrder), on }
-  }
-  return null
-}
-
 /** Rows of a tree dragged by their grips. */
-export const useTreeDrag = (wishes: Wishes) => {
+export function useTreeDrag(wishes: Wishes) {
   const box = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
   const latest = useRef(wishes)
@@ -69,4 +58,15 @@ export const useTreeDrag = (wishes: Wishes) => {
     hold(line, event)
   }
   return { box, drag, take }
+}
+
+/** The row a pointer is on, and where on it. */
+function dropAt(box: HTMLElement | null, y: number, { canOrder, lineOf }: Wishes): Drop | null {
+  for (const row of box?.querySelectorAll<HTMLElement>('[data-node]') ?? []) {
+    const { top, height, bottom } = row.getBoundingClientRect()
+    if (y < top || y >= bottom) continue
+    const on = lineOf(row.dataset.node ?? '')
+    return on === undefined ? null : { where: whereIn(top, height, y, canOrder), on }
+  }
+  return null
 }

@@ -22,12 +22,12 @@ const nothing: State = {
  * A tree as far as it is unfolded, or what a filter finds in it. Read again whenever `stamp` is another: what is open stays open.
  * One question at a time counts: what comes late is dropped.
  */
-export const useTree = (
+export function useTree(
   tag: string,
   queries: Readonly<Record<string, unknown>>,
   stamp: unknown,
   onMoved: () => void,
-) => {
+) {
   const { api, toast, t, locale } = useApp()
   const [state, setState] = useState<State>(nothing)
   const latest = useRef(state)

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** A place to drop files on, with the file dialog behind a button. */
-export const DropZone = ({
+export function DropZone({
   onFiles,
   multiple = false,
   accept,
@@ -21,7 +21,7 @@ export const DropZone = ({
   label,
   className = '',
   children,
-}: Props) => {
+}: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(0)
   const carriesFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files')

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useApp } from '../app/app-context.tsx'
 
 /** While something is on its way. */
-export const Loading = ({ label }: { readonly label?: string }) => {
+export function Loading({ label }: { readonly label?: string }) {
   const { t } = useApp()
   return (
     <div className="jw-state" role="status" aria-live="polite">
@@ -14,13 +14,7 @@ export const Loading = ({ label }: { readonly label?: string }) => {
   )
 }
 /** Nothing to show, and what to do about it. */
-export const Empty = ({
-  title,
-  action,
-}: {
-  readonly title?: string
-  readonly action?: ReactNode
-}) => {
+export function Empty({ title, action }: { readonly title?: string; readonly action?: ReactNode }) {
   const { t } = useApp()
   return (
     <NonIdealState
@@ -33,7 +27,7 @@ export const Empty = ({
   )
 }
 /** It did not work, and how to try again; `more` is what else can be done. */
-export const Failed = ({
+export function Failed({
   text,
   onRetry,
   more,
@@ -41,7 +35,7 @@ export const Failed = ({
   readonly text: string
   readonly onRetry?: () => void
   readonly more?: ReactNode
-}) => {
+}) {
   const { t } = useApp()
   return (
     <NonIdealState

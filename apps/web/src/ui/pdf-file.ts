@@ -24,7 +24,36 @@ const maxPixels = 16_777_216
 /** PDF units are 1/72 inch, CSS pixels 1/96. */
 const unit = 96 / 72
 
-const wrap = (document: PDFDocumentProxy, close: () => void): PdfFile => {
+/** Opens a PDF. The library (2 MB) comes only now. @throws {PdfFault} as a rejection. */
+export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
+  const [library, { default: workerSrc }] = await Promise.all([
+    import('pdfjs-dist/legacy/build/pdf.mjs'),
+    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'),
+  ])
+  installTrustedTypes()
+  library.GlobalWorkerOptions.workerSrc = workerSrc
+  // The worker takes the bytes away: it gets its own. Under the page's policy there is no wasm, so the decoders are plain script.
+  const task = library.getDocument({
+    data: bytes.slice(),
+    cMapUrl: `${PDF_DATA}cmaps/`,
+    standardFontDataUrl: `${PDF_DATA}standard_fonts/`,
+    wasmUrl: `${PDF_DATA}wasm/`,
+    useWasm: false,
+    enableXfa: false,
+  })
+  try {
+    return wrap(await task.promise, () => {
+      void task.destroy()
+    })
+  } catch (error) {
+    void task.destroy()
+    const fault: PdfFault =
+      error instanceof Error && error.name === 'PasswordException' ? 'password' : 'broken'
+    throw fault
+  }
+}
+
+function wrap(document: PDFDocumentProxy, close: () => void): PdfFile {
   let drawing: RenderTask | null = null
   let asked = 0
   return {
@@ -74,34 +103,5 @@ const wrap = (document: PDFDocumentProxy, close: () => void): PdfFile => {
       }
     },
     close,
-  }
-}
-
-/** Opens a PDF. The library (2 MB) comes only now. @throws {PdfFault} as a rejection. */
-export const openPdf = async (bytes: Uint8Array): Promise<PdfFile> => {
-  const [library, { default: workerSrc }] = await Promise.all([
-    import('pdfjs-dist/legacy/build/pdf.mjs'),
-    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'),
-  ])
-  installTrustedTypes()
-  library.GlobalWorkerOptions.workerSrc = workerSrc
-  // The worker takes the bytes away: it gets its own. Under the page's policy there is no wasm, so the decoders are plain script.
-  const task = library.getDocument({
-    data: bytes.slice(),
-    cMapUrl: `${PDF_DATA}cmaps/`,
-    standardFontDataUrl: `${PDF_DATA}standard_fonts/`,
-    wasmUrl: `${PDF_DATA}wasm/`,
-    useWasm: false,
-    enableXfa: false,
-  })
-  try {
-    return wrap(await task.promise, () => {
-      void task.destroy()
-    })
-  } catch (error) {
-    void task.destroy()
-    const fault: PdfFault =
-      error instanceof Error && error.name === 'PasswordException' ? 'password' : 'broken'
-    throw fault
   }
 }

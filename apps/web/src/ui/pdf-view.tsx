@@ -22,173 +22,10 @@ interface Props {
 }
 
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const
-/** The next zoom beyond `now` in the direction of `step`. */
-const zoomed = (now: number, step: 1 | -1): number =>
-  (step === 1
-    ? zooms.find((each) => each > now + 0.01)
-    : zooms.findLast((each) => each < now - 0.01)) ?? now
 const margin = 32
 
-const useDocument = (data: Uint8Array | null) => {
-  const [file, setFile] = useState<PdfFile | null>(null)
-  const [fault, setFault] = useState<PdfFault | null>(null)
-  useEffect(() => {
-    setFile(null)
-    setFault(null)
-    if (data === null) return undefined
-    const opened = { file: null as PdfFile | null, over: false }
-    openPdf(data).then(
-      (made) => {
-        if (opened.over) made.close()
-        else {
-          opened.file = made
-          setFile(made)
-        }
-      },
-      (error: unknown) => {
-        if (!opened.over) setFault(error === 'password' ? 'password' : 'broken')
-      },
-    )
-    return () => {
-      opened.over = true
-      opened.file?.close()
-    }
-  }, [data])
-  return { file, fault }
-}
-
-const useWidth = (box: RefObject<HTMLElement | null>): number => {
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const element = box.current
-    if (element === null) return undefined
-    const watch = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width))
-    })
-    watch.observe(element)
-    return () => watch.disconnect()
-  }, [box])
-  return width
-}
-
-/** The sheet in sight: drawn again whenever page, zoom or width change. */
-const Sheet = ({
-  file,
-  number,
-  zoom,
-  width,
-  label,
-  onFault,
-  onScale,
-}: {
-  readonly file: PdfFile
-  readonly number: number
-  /** Null fits the width. */ readonly zoom: number | null
-  readonly width: number
-  readonly label: string
-  readonly onFault: () => void
-  readonly onScale: (scale: number) => void
-}) => {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [page, setPage] = useState<PdfPage | null>(null)
-  const [drawn, setDrawn] = useState(false)
-  useEffect(() => {
-    let over = false
-    setPage(null)
-    setDrawn(false)
-    file.page(number).then(
-      (found) => {
-        if (!over) setPage(found)
-      },
-      () => {
-        if (!over) onFault()
-      },
-    )
-    return () => {
-      over = true
-    }
-  }, [file, number, onFault])
-  useEffect(() => {
-    if (page === null || canvas.current === null || width === 0) return undefined
-    let over = false
-    const scale = zoom ?? Math.max(0.2, Math.min(2, (width - margin) / page.width))
-    onScale(scale)
-    file.draw(number, canvas.current, scale).then(
-      () => {
-        if (!over) setDrawn(true)
-      },
-      () => {
-        if (!over) onFault()
-      },
-    )
-    return () => {
-      over = true
-    }
-  }, [file, number, page, zoom, width, onFault, onScale])
-  return (
-    <div
-      className={`jw-pdf__sheet${drawn ? ' is-drawn' : ''}`}
-      data-page={drawn ? number : undefined}
-    >
-      {drawn ? null : <Spinner size={28} className="jw-pdf__wait" />}
-      <canvas ref={canvas} role="img" aria-label={label} />
-      <div className="jw-pdf__text">{page?.text}</div>
-    </div>
-  )
-}
-
-const PageBar = ({
-  pages,
-  page,
-  onPage,
-}: {
-  readonly pages: number
-  readonly page: number
-  readonly onPage: (page: number) => void
-}) => {
-  const { t } = useApp()
-  const [typed, setTyped] = useState<string | null>(null)
-  const go = () => {
-    const wanted = Number(typed)
-    if (typed !== null && Number.isInteger(wanted) && wanted >= 1 && wanted <= pages) onPage(wanted)
-    setTyped(null)
-  }
-  return (
-    <>
-      <Button
-        variant="minimal"
-        icon={<ChevronLeft />}
-        aria-label={t('pdf.previous')}
-        title={t('pdf.previous')}
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
-      />
-      <input
-        className="bp6-input jw-pdf__page"
-        inputMode="numeric"
-        aria-label={t('pdf.page')}
-        value={typed ?? String(page)}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={go}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') go()
-        }}
-      />
-      <span className="jw-muted">{t('pdf.of', { pages })}</span>
-      <Button
-        variant="minimal"
-        icon={<ChevronRight />}
-        aria-label={t('pdf.next')}
-        title={t('pdf.next')}
-        disabled={page >= pages}
-        onClick={() => onPage(page + 1)}
-      />
-    </>
-  )
-}
-
 /** A PDF, page by page, with zoom. Arrow keys and Page Up / Down turn pages, + and - zoom, 0 fits the width. */
-export const PdfView = ({ data, name, children }: Props) => {
+export function PdfView({ data, name, children }: Props) {
   const { t } = useApp()
   const { file, fault } = useDocument(data)
   const [page, setPage] = useState(1)
@@ -283,5 +120,172 @@ export const PdfView = ({ data, name, children }: Props) => {
         )}
       </div>
     </section>
+  )
+}
+
+function useDocument(data: Uint8Array | null) {
+  const [file, setFile] = useState<PdfFile | null>(null)
+  const [fault, setFault] = useState<PdfFault | null>(null)
+  useEffect(() => {
+    setFile(null)
+    setFault(null)
+    if (data === null) return undefined
+    const opened = { file: null as PdfFile | null, over: false }
+    openPdf(data).then(
+      (made) => {
+        if (opened.over) made.close()
+        else {
+          opened.file = made
+          setFile(made)
+        }
+      },
+      (error: unknown) => {
+        if (!opened.over) setFault(error === 'password' ? 'password' : 'broken')
+      },
+    )
+    return () => {
+      opened.over = true
+      opened.file?.close()
+    }
+  }, [data])
+  return { file, fault }
+}
+
+function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    const watch = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width))
+    })
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [box])
+  return width
+}
+
+/** The next zoom beyond `now` in the direction of `step`. */
+function zoomed(now: number, step: 1 | -1): number {
+  return (
+    (step === 1
+      ? zooms.find((each) => each > now + 0.01)
+      : zooms.findLast((each) => each < now - 0.01)) ?? now
+  )
+}
+
+function PageBar({
+  pages,
+  page,
+  onPage,
+}: {
+  readonly pages: number
+  readonly page: number
+  readonly onPage: (page: number) => void
+}) {
+  const { t } = useApp()
+  const [typed, setTyped] = useState<string | null>(null)
+  const go = () => {
+    const wanted = Number(typed)
+    if (typed !== null && Number.isInteger(wanted) && wanted >= 1 && wanted <= pages) onPage(wanted)
+    setTyped(null)
+  }
+  return (
+    <>
+      <Button
+        variant="minimal"
+        icon={<ChevronLeft />}
+        aria-label={t('pdf.previous')}
+        title={t('pdf.previous')}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <input
+        className="bp6-input jw-pdf__page"
+        inputMode="numeric"
+        aria-label={t('pdf.page')}
+        value={typed ?? String(page)}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={go}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') go()
+        }}
+      />
+      <span className="jw-muted">{t('pdf.of', { pages })}</span>
+      <Button
+        variant="minimal"
+        icon={<ChevronRight />}
+        aria-label={t('pdf.next')}
+        title={t('pdf.next')}
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
+      />
+    </>
+  )
+}
+
+/** The sheet in sight: drawn again whenever page, zoom or width change. */
+function Sheet({
+  file,
+  number,
+  zoom,
+  width,
+  label,
+  onFault,
+  onScale,
+}: {
+  readonly file: PdfFile
+  readonly number: number
+  /** Null fits the width. */ readonly zoom: number | null
+  readonly width: number
+  readonly label: string
+  readonly onFault: () => void
+  readonly onScale: (scale: number) => void
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [page, setPage] = useState<PdfPage | null>(null)
+  const [drawn, setDrawn] = useState(false)
+  useEffect(() => {
+    let over = false
+    setPage(null)
+    setDrawn(false)
+    file.page(number).then(
+      (found) => {
+        if (!over) setPage(found)
+      },
+      () => {
+        if (!over) onFault()
+      },
+    )
+    return () => {
+      over = true
+    }
+  }, [file, number, onFault])
+  useEffect(() => {
+    if (page === null || canvas.current === null || width === 0) return undefined
+    let over = false
+    const scale = zoom ?? Math.max(0.2, Math.min(2, (width - margin) / page.width))
+    onScale(scale)
+    file.draw(number, canvas.current, scale).then(
+      () => {
+        if (!over) setDrawn(true)
+      },
+      () => {
+        if (!over) onFault()
+      },
+    )
+    return () => {
+      over = true
+    }
+  }, [file, number, page, zoom, width, onFault, onScale])
+  return (
+    <div
+      className={`jw-pdf__sheet${drawn ? ' is-drawn' : ''}`}
+      data-page={drawn ? number : undefined}
+    >
+      {drawn ? null : <Spinner size={28} className="jw-pdf__wait" />}
+      <canvas ref={canvas} role="img" aria-label={label} />
+      <div className="jw-pdf__text">{page?.text}</div>
+    </div>
   )
 }

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Popover } from './popover.tsx'
 
 let root: Root
-const at = (id: string): HTMLElement =>
-  document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`there is no ${id}`)
+function at(id: string): HTMLElement {
+  return document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`there is no ${id}`)
+}
 const closed = () => vi.waitFor(() => expect(document.querySelector('#inside')).toBeNull())
 
 beforeEach(async () => {

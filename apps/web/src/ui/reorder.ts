@@ -2,10 +2,10 @@ import { type PointerEvent, useRef, useState } from 'react'
 import { usePointerDrag } from './use-pointer-drag.ts'
 
 /** Where a pointer at this height would put an item: the first row whose middle lies below it. */
-export const placeAt = (
+export function placeAt(
   rows: readonly { readonly top: number; readonly height: number }[],
   y: number,
-): number => {
+): number {
   const below = rows.findIndex(({ top, height }) => y < top + height / 2)
   return below === -1 ? rows.length - 1 : below
 }
@@ -14,10 +14,10 @@ export const placeAt = (
  * Rows put in another order by their grips. The rows move under the hand, so that what is seen is what is let go of; Escape moves the row
  * back. `onEnd` tells whether it stands elsewhere now.
  */
-export const useReorder = (
+export function useReorder(
   onMove: (from: number, to: number) => void,
   onEnd: (kept: boolean) => void = () => {},
-) => {
+) {
   const [held, setHeld] = useState<number | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const move = (from: number, to: number) => {

@@ -1,7 +1,8 @@
 /** Bytes as people read them. */
-export const sizeText = (bytes: number): string =>
-  bytes < 1024
+export function sizeText(bytes: number): string {
+  return bytes < 1024
     ? `${bytes} B`
     : bytes < 1_048_576
       ? `${Math.round(bytes / 1024)} KB`
       : `${(bytes / 1_048_576).toFixed(1)} MB`
+}

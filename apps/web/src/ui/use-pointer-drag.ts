@@ -9,21 +9,12 @@ interface Hand<What> {
   /** The hand let go; with false: before it was a drag, or it was taken away (Escape, a gesture of the system). */
   readonly onEnd: (what: What, kept: boolean) => void
 }
-/** The click that follows a drag is no click. */
-const swallowClick = (): void => {
-  const swallow = (event: MouseEvent) => {
-    event.stopPropagation()
-    event.preventDefault()
-  }
-  addEventListener('click', swallow, { capture: true, once: true })
-  setTimeout(() => removeEventListener('click', swallow, { capture: true }))
-}
 
 /**
  * Something held by mouse, pen or finger and dragged about the window. Gives what takes it in hand at a pointerdown.
  * (Libraries for it put style sheets into the page, which its policy refuses.)
  */
-export const usePointerDrag = <What>(hand: Hand<What>) => {
+export function usePointerDrag<What>(hand: Hand<What>) {
   const [held, setHeld] = useState<{
     readonly what: What
     readonly x: number
@@ -63,4 +54,14 @@ export const usePointerDrag = <What>(hand: Hand<What>) => {
   return (what: What, event: PointerEvent): void => {
     if (event.button === 0) setHeld({ what, x: event.clientX, y: event.clientY })
   }
+}
+
+/** The click that follows a drag is no click. */
+function swallowClick(): void {
+  const swallow = (event: MouseEvent) => {
+    event.stopPropagation()
+    event.preventDefault()
+  }
+  addEventListener('click', swallow, { capture: true, once: true })
+  setTimeout(() => removeEventListener('click', swallow, { capture: true }))
 }

@@ -10,7 +10,7 @@ export type Outcome =
   | { readonly step: 'reading' | 'same' | 'different' | 'tooLarge'; readonly name: string }
 
 /** A file of the person's, compared with what was issued, on this device. */
-export const useFileCheck = (sha256: string) => {
+export function useFileCheck(sha256: string) {
   const [outcome, setOutcome] = useState<Outcome>({ step: 'none' })
   const turn = useRef(0)
   useEffect(() => {
@@ -34,40 +34,8 @@ export const useFileCheck = (sha256: string) => {
   return { outcome, check }
 }
 
-const Result = ({ outcome, revoked }: { readonly outcome: Outcome; readonly revoked: boolean }) => {
-  const { t } = useApp()
-  if (outcome.step === 'none') return null
-  const { step, name } = outcome
-  if (step === 'reading')
-    return (
-      <p className="jw-verify__outcome">
-        <Spinner size={18} />
-        {t('verify.fileReading', { name })}
-      </p>
-    )
-  if (step === 'same')
-    return (
-      <div className={`jw-verify__outcome ${revoked ? 'is-revoked' : 'is-valid'}`}>
-        <Tick size={20} />
-        <div>
-          <strong>{t('verify.same')}</strong>
-          <p>{t(revoked ? 'verify.sameRevoked' : 'verify.sameText', { name })}</p>
-        </div>
-      </div>
-    )
-  return (
-    <div className="jw-verify__outcome is-revoked">
-      <Cross size={20} />
-      <div>
-        <strong>{t('verify.different')}</strong>
-        <p>{t(step === 'tooLarge' ? 'verify.fileTooLarge' : 'verify.differentText', { name })}</p>
-      </div>
-    </div>
-  )
-}
-
 /** Drop a PDF, or choose one: the browser computes its digest and compares. */
-export const FileCheck = ({
+export function FileCheck({
   outcome,
   revoked,
   onFile,
@@ -75,7 +43,7 @@ export const FileCheck = ({
   readonly outcome: Outcome
   readonly revoked: boolean
   readonly onFile: (file: File) => void
-}) => {
+}) {
   const { t } = useApp()
   const [over, setOver] = useState(false)
   const take = (file: File | undefined) => {
@@ -114,5 +82,37 @@ export const FileCheck = ({
         <Result outcome={outcome} revoked={revoked} />
       </div>
     </section>
+  )
+}
+
+function Result({ outcome, revoked }: { readonly outcome: Outcome; readonly revoked: boolean }) {
+  const { t } = useApp()
+  if (outcome.step === 'none') return null
+  const { step, name } = outcome
+  if (step === 'reading')
+    return (
+      <p className="jw-verify__outcome">
+        <Spinner size={18} />
+        {t('verify.fileReading', { name })}
+      </p>
+    )
+  if (step === 'same')
+    return (
+      <div className={`jw-verify__outcome ${revoked ? 'is-revoked' : 'is-valid'}`}>
+        <Tick size={20} />
+        <div>
+          <strong>{t('verify.same')}</strong>
+          <p>{t(revoked ? 'verify.sameRevoked' : 'verify.sameText', { name })}</p>
+        </div>
+      </div>
+    )
+  return (
+    <div className="jw-verify__outcome is-revoked">
+      <Cross size={20} />
+      <div>
+        <strong>{t('verify.different')}</strong>
+        <p>{t(step === 'tooLarge' ? 'verify.fileTooLarge' : 'verify.differentText', { name })}</p>
+      </div>
+    </div>
   )
 }

@@ -6,13 +6,13 @@ import { useApp } from '../app/app-context.tsx'
 const shortest = 2
 
 /** For staff who may: ends the document that is shown. */
-export const RevokeButton = ({
+export function RevokeButton({
   number,
   onRevoked,
 }: {
   readonly number: string
   readonly onRevoked: () => void
-}) => {
+}) {
   const { api, locale, t, toast } = useApp()
   const [open, setOpen] = useState(false)
   const [reason, setReason] = useState('')

@@ -9,10 +9,10 @@ export type Verdict =
   | { readonly step: 'failed'; readonly problem: Problem }
 
 /** What the school says about a code; asked again by `again`. An answer that comes after the next question is dropped. */
-export const useVerdict = (
+export function useVerdict(
   api: Api,
   code: string | null,
-): { readonly state: Verdict; readonly again: () => void } => {
+): { readonly state: Verdict; readonly again: () => void } {
   const [state, setState] = useState<Verdict>({ step: code === null ? 'idle' : 'checking' })
   const [turn, setTurn] = useState(0)
   const again = useCallback(() => setTurn((count) => count + 1), [])

@@ -3,17 +3,19 @@ import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
 
-const field = (attrName: string, fixed?: 'left' | 'right', isList: 0 | 1 = 1): Field => ({
-  ...v.parse(fieldDefinitionSchema, {
-    id: attrName,
-    attrName,
-    uiLabel: attrName,
-    columnName: null,
-    isList,
-    options: fixed === undefined ? {} : { column: { fixed } },
-  }),
-  sortable: false,
-})
+function field(attrName: string, fixed?: 'left' | 'right', isList: 0 | 1 = 1): Field {
+  return {
+    ...v.parse(fieldDefinitionSchema, {
+      id: attrName,
+      attrName,
+      uiLabel: attrName,
+      columnName: null,
+      isList,
+      options: fixed === undefined ? {} : { column: { fixed } },
+    }),
+    sortable: false,
+  }
+}
 const config = {
   fields: [
     field('a'),

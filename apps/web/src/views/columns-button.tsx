@@ -26,57 +26,9 @@ interface ColumnProps {
   readonly onToggle: () => void
   readonly onMove: (by: number) => void
 }
-const Column = ({ field, index, last, on, isHeld, held, grip, onToggle, onMove }: ColumnProps) => {
-  const { t } = useApp()
-  const name = labelOf(field)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-    if (by !== 0 && event.altKey) {
-      event.preventDefault()
-      onMove(by)
-    }
-  }
-  return (
-    <li className={`jw-column${held ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
-      <span className="jw-column__grip" aria-hidden {...grip}>
-        <DragHandleVertical size={14} />
-      </span>
-      <label>
-        <input
-          type="checkbox"
-          data-column={field.attrName}
-          checked={on}
-          disabled={isHeld}
-          onChange={onToggle}
-          onKeyDown={onKeyDown}
-        />
-        <span>{name}</span>
-      </label>
-      {(field.options.column?.fixed ?? null) === null ? null : (
-        <Pin size={12} className="jw-muted" title={t('view.columnFixed')} />
-      )}
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<ArrowUp size={14} />}
-        aria-label={t('view.columnUp', { name })}
-        disabled={index === 0}
-        onClick={() => onMove(-1)}
-      />
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<ArrowDown size={14} />}
-        aria-label={t('view.columnDown', { name })}
-        disabled={index === last}
-        onClick={() => onMove(1)}
-      />
-    </li>
-  )
-}
 
 /** Columns chosen and put in order, by hand or keyboard. The list follows at once; its rows are not asked for again. */
-export const ColumnsPanel = ({ config, columns, canArrange, onChange }: Props) => {
+export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
   const { t } = useApp()
   const [order, setOrder] = useState(() => orderedColumns(config, columns))
   const [told, setTold] = useState('')
@@ -155,7 +107,56 @@ export const ColumnsPanel = ({ config, columns, canArrange, onChange }: Props) =
   )
 }
 
-export const ColumnsButton = (props: Props) => {
+function Column({ field, index, last, on, isHeld, held, grip, onToggle, onMove }: ColumnProps) {
+  const { t } = useApp()
+  const name = labelOf(field)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (by !== 0 && event.altKey) {
+      event.preventDefault()
+      onMove(by)
+    }
+  }
+  return (
+    <li className={`jw-column${held ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
+      <span className="jw-column__grip" aria-hidden {...grip}>
+        <DragHandleVertical size={14} />
+      </span>
+      <label>
+        <input
+          type="checkbox"
+          data-column={field.attrName}
+          checked={on}
+          disabled={isHeld}
+          onChange={onToggle}
+          onKeyDown={onKeyDown}
+        />
+        <span>{name}</span>
+      </label>
+      {(field.options.column?.fixed ?? null) === null ? null : (
+        <Pin size={12} className="jw-muted" title={t('view.columnFixed')} />
+      )}
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ArrowUp size={14} />}
+        aria-label={t('view.columnUp', { name })}
+        disabled={index === 0}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ArrowDown size={14} />}
+        aria-label={t('view.columnDown', { name })}
+        disabled={index === last}
+        onClick={() => onMove(1)}
+      />
+    </li>
+  )
+}
+
+export function ColumnsButton(props: Props) {
   const { t } = useApp()
   return (
     <Popover content={<ColumnsPanel {...props} />}>

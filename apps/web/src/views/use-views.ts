@@ -24,7 +24,7 @@ export interface Views {
 }
 
 /** The saved views of a list, and its columns. */
-export const useViews = (tag: string, { queries, sorts }: Preset): Views => {
+export function useViews(tag: string, { queries, sorts }: Preset): Views {
   const { api, toast, say } = useApp()
   const actor = useMachineActor(() => ({
     machine: viewsMachine.provide({ actors: viewsActors(viewsPorts(api)) }),
@@ -46,11 +46,11 @@ export const useViews = (tag: string, { queries, sorts }: Preset): Views => {
 }
 
 /** A view that is opened goes to the list; what the list shows comes back. */
-export const useViewOnList = (
+export function useViewOnList(
   { actor }: Views,
   list: { send(event: EntityListEvent): void },
   { applied, sorts, pageSize }: Pick<EntityListView, 'applied' | 'sorts' | 'pageSize'>,
-): void => {
+): void {
   useEffect(() => {
     const watching = actor.on('apply', ({ queries, sorts: order, pageSize: size }) =>
       list.send({ type: 'view.apply', queries, sorts: order, pageSize: size }),

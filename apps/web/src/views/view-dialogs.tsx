@@ -19,53 +19,31 @@ interface Props {
   readonly views: ViewsView
   readonly send: (event: ViewsEvent) => void
 }
-/** What is wrong with which input; else what is wrong at all. */
-const faultOf = (problem: Problem | null, path: string): string | null =>
-  problem?.issues.find((issue) => issue.path === path)?.msg ?? null
 
-const Scope = ({ views, send }: Props) => {
+/** What the views ask: a name, and whether one may really go. */
+export function ViewDialogs({ views, send }: Props) {
   const { t } = useApp()
-  const { draft, roles } = views
-  if (draft === null || !views.mayShare) return null
-  const change = (scope: ViewScope) => send({ type: 'draft.change', draft: { scope } })
+  const { doomed } = views
   return (
     <>
-      <RadioGroup
-        label={t('view.scope')}
-        inline
-        selectedValue={draft.scope}
-        onChange={(event) => change(event.currentTarget.value as ViewScope)}
-      >
-        <Radio value="mine" label={t('view.forMine')} />
-        <Radio value="role" label={t('view.forRole')} />
-        <Radio value="everyone" label={t('view.forEveryone')} />
-      </RadioGroup>
-      {draft.scope === 'role' ? (
-        <FormGroup label={t('view.role')}>
-          <HTMLSelect
-            fill
-            aria-label={t('view.role')}
-            value={draft.roleId ?? ''}
-            onChange={(event) =>
-              send({
-                type: 'draft.change',
-                draft: {
-                  roleId: event.currentTarget.value === '' ? null : event.currentTarget.value,
-                },
+      <Naming views={views} send={send} />
+      <Ask
+        isOpen={views.step === 'confirmingDelete'}
+        text={
+          doomed === null
+            ? ''
+            : t(doomed.scope === 'mine' ? 'view.confirmDelete' : 'view.confirmDeleteShared', {
+                name: doomed.name,
               })
-            }
-            options={[
-              { value: '', label: t('view.noRole') },
-              ...roles.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-        </FormGroup>
-      ) : null}
+        }
+        confirmText={t('common.delete')}
+        onAnswer={(yes) => send({ type: yes ? 'delete.confirm' : 'delete.cancel' })}
+      />
     </>
   )
 }
 
-const Naming = ({ views, send }: Props) => {
+function Naming({ views, send }: Props) {
   const { t, locale } = useApp()
   const { draft, problem } = views
   if (draft === null) return null
@@ -140,25 +118,49 @@ const Naming = ({ views, send }: Props) => {
   )
 }
 
-/** What the views ask: a name, and whether one may really go. */
-export const ViewDialogs = ({ views, send }: Props) => {
+/** What is wrong with which input; else what is wrong at all. */
+function faultOf(problem: Problem | null, path: string): string | null {
+  return problem?.issues.find((issue) => issue.path === path)?.msg ?? null
+}
+
+function Scope({ views, send }: Props) {
   const { t } = useApp()
-  const { doomed } = views
+  const { draft, roles } = views
+  if (draft === null || !views.mayShare) return null
+  const change = (scope: ViewScope) => send({ type: 'draft.change', draft: { scope } })
   return (
     <>
-      <Naming views={views} send={send} />
-      <Ask
-        isOpen={views.step === 'confirmingDelete'}
-        text={
-          doomed === null
-            ? ''
-            : t(doomed.scope === 'mine' ? 'view.confirmDelete' : 'view.confirmDeleteShared', {
-                name: doomed.name,
+      <RadioGroup
+        label={t('view.scope')}
+        inline
+        selectedValue={draft.scope}
+        onChange={(event) => change(event.currentTarget.value as ViewScope)}
+      >
+        <Radio value="mine" label={t('view.forMine')} />
+        <Radio value="role" label={t('view.forRole')} />
+        <Radio value="everyone" label={t('view.forEveryone')} />
+      </RadioGroup>
+      {draft.scope === 'role' ? (
+        <FormGroup label={t('view.role')}>
+          <HTMLSelect
+            fill
+            aria-label={t('view.role')}
+            value={draft.roleId ?? ''}
+            onChange={(event) =>
+              send({
+                type: 'draft.change',
+                draft: {
+                  roleId: event.currentTarget.value === '' ? null : event.currentTarget.value,
+                },
               })
-        }
-        confirmText={t('common.delete')}
-        onAnswer={(yes) => send({ type: yes ? 'delete.confirm' : 'delete.cancel' })}
-      />
+            }
+            options={[
+              { value: '', label: t('view.noRole') },
+              ...roles.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        </FormGroup>
+      ) : null}
     </>
   )
 }

@@ -29,84 +29,14 @@ interface RowProps extends PanelProps {
   readonly view: SavedView | null
 }
 
-/** A view's name opens it; the star makes it what the list opens with. */
-const ViewRow = ({ id, name, view, views, canAsk, send }: RowProps) => {
-  const { t } = useApp()
-  const isOpen = (views.current?.id ?? null) === id
-  const isStarred = views.opens === (id ?? opensPlain)
-  const opens = views.opening === id
-  return (
-    <li className={`jw-saved${isOpen ? ' is-open' : ''}`}>
-      <button
-        type="button"
-        className="jw-saved__name"
-        aria-current={isOpen}
-        disabled={!views.can.open || !canAsk}
-        onClick={() => send({ type: 'view.open', id })}
-      >
-        <span className="jw-saved__tick" aria-hidden>
-          {isOpen ? <Tick size={14} /> : null}
-        </span>
-        <span className="jw-saved__text">{name}</span>
-        {view?.roleName === null || view === null ? null : (
-          <small className="jw-muted">{view.roleName}</small>
-        )}
-        {view !== null && lacksAny(view.lacks) ? (
-          <small
-            className="jw-saved__lacks"
-            aria-label={t('view.lacks', {
-              name,
-              n: view.lacks.queries + view.lacks.sorts + view.lacks.columns,
-            })}
-          >
-            !
-          </small>
-        ) : null}
-      </button>
-      {view?.editable === true ? (
-        <span className="jw-saved__edit">
-          <Button
-            variant="minimal"
-            size="small"
-            icon={<Edit size={14} />}
-            aria-label={t('view.editNamed', { name })}
-            title={t('view.edit')}
-            disabled={!views.can.saveAs}
-            onClick={() => send({ type: 'view.edit', id })}
-          />
-          <Button
-            variant="minimal"
-            size="small"
-            icon={<Trash size={14} />}
-            aria-label={t('view.deleteNamed', { name })}
-            title={t('common.delete')}
-            disabled={!views.can.saveAs}
-            onClick={() => send({ type: 'view.delete', id: view.id })}
-          />
-        </span>
-      ) : null}
-      <Button
-        variant="minimal"
-        size="small"
-        className={`jw-saved__star${isStarred ? ' is-on' : opens ? ' is-given' : ''}`}
-        icon={isStarred || opens ? <Star size={14} /> : <StarEmpty size={14} />}
-        aria-pressed={isStarred}
-        aria-label={t(isStarred ? 'view.unstar' : 'view.star', { name })}
-        title={t(isStarred ? 'view.unstar' : 'view.star', { name })}
-        disabled={!views.can.star}
-        onClick={() => send({ type: 'view.star', id })}
-      />
-    </li>
-  )
-}
-
 const headings = {
   mine: 'view.mine',
   role: 'view.role',
   everyone: 'view.everyone',
 } as const satisfies Record<ViewScope, string>
+
 /** The views to choose from, and what can be done with what is shown. */
-export const ViewsPanel = ({ views, canAsk, send }: PanelProps) => {
+export function ViewsPanel({ views, canAsk, send }: PanelProps) {
   const { t } = useApp()
   const { can, changed } = views
   if (views.step === 'unavailable')
@@ -187,8 +117,79 @@ export const ViewsPanel = ({ views, canAsk, send }: PanelProps) => {
   )
 }
 
+/** A view's name opens it; the star makes it what the list opens with. */
+function ViewRow({ id, name, view, views, canAsk, send }: RowProps) {
+  const { t } = useApp()
+  const isOpen = (views.current?.id ?? null) === id
+  const isStarred = views.opens === (id ?? opensPlain)
+  const opens = views.opening === id
+  return (
+    <li className={`jw-saved${isOpen ? ' is-open' : ''}`}>
+      <button
+        type="button"
+        className="jw-saved__name"
+        aria-current={isOpen}
+        disabled={!views.can.open || !canAsk}
+        onClick={() => send({ type: 'view.open', id })}
+      >
+        <span className="jw-saved__tick" aria-hidden>
+          {isOpen ? <Tick size={14} /> : null}
+        </span>
+        <span className="jw-saved__text">{name}</span>
+        {view?.roleName === null || view === null ? null : (
+          <small className="jw-muted">{view.roleName}</small>
+        )}
+        {view !== null && lacksAny(view.lacks) ? (
+          <small
+            className="jw-saved__lacks"
+            aria-label={t('view.lacks', {
+              name,
+              n: view.lacks.queries + view.lacks.sorts + view.lacks.columns,
+            })}
+          >
+            !
+          </small>
+        ) : null}
+      </button>
+      {view?.editable === true ? (
+        <span className="jw-saved__edit">
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Edit size={14} />}
+            aria-label={t('view.editNamed', { name })}
+            title={t('view.edit')}
+            disabled={!views.can.saveAs}
+            onClick={() => send({ type: 'view.edit', id })}
+          />
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Trash size={14} />}
+            aria-label={t('view.deleteNamed', { name })}
+            title={t('common.delete')}
+            disabled={!views.can.saveAs}
+            onClick={() => send({ type: 'view.delete', id: view.id })}
+          />
+        </span>
+      ) : null}
+      <Button
+        variant="minimal"
+        size="small"
+        className={`jw-saved__star${isStarred ? ' is-on' : opens ? ' is-given' : ''}`}
+        icon={isStarred || opens ? <Star size={14} /> : <StarEmpty size={14} />}
+        aria-pressed={isStarred}
+        aria-label={t(isStarred ? 'view.unstar' : 'view.star', { name })}
+        title={t(isStarred ? 'view.unstar' : 'view.star', { name })}
+        disabled={!views.can.star}
+        onClick={() => send({ type: 'view.star', id })}
+      />
+    </li>
+  )
+}
+
 /** Which view is open, whether it was changed since, and the way to the others. */
-export const ViewsButton = ({ views, canAsk, send }: PanelProps) => {
+export function ViewsButton({ views, canAsk, send }: PanelProps) {
   const { t } = useApp()
   const [isOpen, setIsOpen] = useState(false)
   const name = views.current?.name ?? t('view.plain')

@@ -19,8 +19,9 @@ export type ImportFormat = (typeof importFormats)[number]
 export const jobStatuses = ['queued', 'running', 'paused', 'done', 'failed', 'cancelled'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 /** Whether nothing more will happen by itself. */
-export const isJobOver = ({ status }: { readonly status: JobStatus }): boolean =>
-  status === 'done' || status === 'failed' || status === 'cancelled'
+export function isJobOver({ status }: { readonly status: JobStatus }): boolean {
+  return status === 'done' || status === 'failed' || status === 'cancelled'
+}
 /**
  * Where a job stands. `mapping`: the heading is read, columns may be assigned. `checking`: every row is read and checked.
  * `review`: all is known, nothing is written. `writing`: rows go in. `finished`: over.

@@ -69,10 +69,10 @@ export type Editing = 'hidden' | 'editable' | 'readonly'
  * How `field` stands in an add or edit form: 0 hidden, 1 editable, 2 shown read-only (contract §4).
  * The only reader of isAdd and isEdit, on client and server alike. A disabled field is read-only.
  */
-export const editingOf = (
+export function editingOf(
   field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'disabled'>,
   mode: FormMode,
-): Editing => {
+): Editing {
   const flag = mode === 'add' ? field.isAdd : field.isEdit
   if (flag === 0) return 'hidden'
   return flag === 2 || field.disabled ? 'readonly' : 'editable'
@@ -80,14 +80,17 @@ export const editingOf = (
 
 const ownOfEachRow: readonly string[] = ['password', 'uploadImg']
 /** Whether many rows may be given one value of this field at once: editable, and neither a key, a number, a password nor a file of one row. */
-export const isSettable = ({
+export function isSettable({
   uiType,
   unique,
   numbered,
   ...field
-}: Pick<Field, 'uiType' | 'unique' | 'numbered' | 'isAdd' | 'isEdit' | 'disabled'>): boolean =>
-  holdsValue(uiType) &&
-  editingOf(field, 'edit') === 'editable' &&
-  unique !== true &&
-  numbered !== true &&
-  !ownOfEachRow.includes(uiType)
+}: Pick<Field, 'uiType' | 'unique' | 'numbered' | 'isAdd' | 'isEdit' | 'disabled'>): boolean {
+  return (
+    holdsValue(uiType) &&
+    editingOf(field, 'edit') === 'editable' &&
+    unique !== true &&
+    numbered !== true &&
+    !ownOfEachRow.includes(uiType)
+  )
+}

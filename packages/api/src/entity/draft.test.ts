@@ -2,17 +2,19 @@ import { expect, it } from 'vitest'
 import { draftEntity, fieldNameOfColumn } from './draft.ts'
 import type { TableColumn } from './table.ts'
 
-const column = (columnName: string, more: Partial<TableColumn> = {}): TableColumn => ({
-  columnName,
-  columnComment: '',
-  columnKey: '',
-  columnType: 'varchar(20)',
-  dataType: 'varchar',
-  dataLength: 20,
-  isNullable: 'YES',
-  hasDefault: false,
-  ...more,
-})
+function column(columnName: string, more: Partial<TableColumn> = {}): TableColumn {
+  return {
+    columnName,
+    columnComment: '',
+    columnKey: '',
+    columnType: 'varchar(20)',
+    dataType: 'varchar',
+    dataLength: 20,
+    isNullable: 'YES',
+    hasDefault: false,
+    ...more,
+  }
+}
 
 it('names no field as what every form carries about its record, but the key itself', () => {
   const drafted = draftEntity('book', '图书', [

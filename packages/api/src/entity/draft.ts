@@ -9,50 +9,31 @@ import { isCarried } from './values.ts'
 
 /** Columns that may stand behind several fields, and whose name says nothing about any of them (student spec §4). */
 const structured = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
-export const mayRepeat = ({ dataType }: Pick<TableColumn, 'dataType'>): boolean =>
-  structured.has(dataType.toLowerCase())
+
+export function mayRepeat({ dataType }: Pick<TableColumn, 'dataType'>): boolean {
+  return structured.has(dataType.toLowerCase())
+}
 
 /** Columns the server alone writes; people see when and by whom, not the rest. */
 const hidden = new Set(['tenant_id', 'org_id', 'version', 'deleted_at'])
 const stamps = ['create_user', 'create_time', 'update_user', 'update_time'] as const
-const isStamp = (name: string): name is (typeof stamps)[number] =>
-  (stamps as readonly string[]).includes(name)
-/** Who and when, which hardly anybody comments: named, people instead of their ids, and only the first time listed. */
-const stampOf = ({ columnName, columnComment, dataType }: TableColumn): Partial<FieldDraft> =>
-  !isStamp(columnName)
-    ? {}
-    : {
-        ...(columnComment === ''
-          ? {
-              uiLabel: t('zh-CN', `design.${columnName}`),
-              options: { labelEn: t('en', `design.${columnName}`) },
-            }
-          : {}),
-        isList: columnName === 'create_time' ? 1 : 0,
-        ...(columnName.endsWith('user') && dataType === 'int8'
-          ? { uiType: 'select', dictType: dictTypes.entity, dictValue: 'SYS_USER.name' }
-          : {}),
-      }
 
 /** A column called as what every form carries (`tag`, `ts`) gets a name of its own: under theirs no value is saved. */
-export const fieldNameOfColumn = (columnName: string, isKey = false): string => {
+export function fieldNameOfColumn(columnName: string, isKey = false): string {
   const name = attrNameOfColumn(columnName)
   return isCarried(name) && !isKey ? `${name}Value` : name
 }
-
-const lengthRule = ({ dataLength }: TableColumn): FieldDraft['valids'] =>
-  dataLength === null ? {} : { maxLength: dataLength }
 
 /**
  * A field for a column: label from the comment, attrName from the column's name (empty for json types: it is the person's to give),
  * control from its type. `id` is negative until it is saved.
  */
-export const fieldOfColumn = (
+export function fieldOfColumn(
   tableName: string,
   column: TableColumn,
   id: string,
   uiSort: number,
-): FieldDraft => {
+): FieldDraft {
   const isText = ['varchar', 'bpchar', 'text'].includes(column.dataType)
   const isServers = isStamp(column.columnName) || column.columnKey === 'PRI'
   const required = column.isNullable === 'NO' && !column.hasDefault && !isServers
@@ -84,32 +65,49 @@ export const fieldOfColumn = (
   }
 }
 
+function isStamp(name: string): name is (typeof stamps)[number] {
+  return (stamps as readonly string[]).includes(name)
+}
+
+function lengthRule({ dataLength }: TableColumn): FieldDraft['valids'] {
+  return dataLength === null ? {} : { maxLength: dataLength }
+}
+
+/** Who and when, which hardly anybody comments: named, people instead of their ids, and only the first time listed. */
+function stampOf({ columnName, columnComment, dataType }: TableColumn): Partial<FieldDraft> {
+  return !isStamp(columnName)
+    ? {}
+    : {
+        ...(columnComment === ''
+          ? {
+              uiLabel: t('zh-CN', `design.${columnName}`),
+              options: { labelEn: t('en', `design.${columnName}`) },
+            }
+          : {}),
+        isList: columnName === 'create_time' ? 1 : 0,
+        ...(columnName.endsWith('user') && dataType === 'int8'
+          ? { uiType: 'select', dictType: dictTypes.entity, dictValue: 'SYS_USER.name' }
+          : {}),
+      }
+}
+
 const titles = ['name', 'title', 'subject', 'code']
-/** The field that names a row to people: one called so, else the first text that is listed. */
-const titleOf = (fields: readonly FieldDraft[]): string | null =>
-  (
-    titles
-      .map((end) =>
-        fields.find(({ attrName }) => attrName === end || attrName.toLowerCase().endsWith(end)),
-      )
-      .find((field) => field !== undefined) ??
-    fields.find(({ uiType, isList }) => uiType === 'input' && isList === 1)
-  )?.attrName ?? null
 
 /** `edu_book_loan` → `EDU_BOOK_LOAN`: what a tag looks like until a person gives another. */
-export const tagOfTable = (tableName: string): string =>
-  tableName
+export function tagOfTable(tableName: string): string {
+  return tableName
     .toUpperCase()
     .replace(/[^A-Z0-9_]/g, '_')
     .replace(/^[^A-Z]+/, '')
+}
 
 /** A definition that works as it stands: every column of the table that people have to do with, the first few searchable. */
-export const draftEntity = (
+export function draftEntity(
   tableName: string,
   tableComment: string,
   columns: readonly TableColumn[],
   tag = tagOfTable(tableName),
-): EntityDraft => {
+): EntityDraft {
   const shown = columns.filter((column) => !hidden.has(column.columnName) && !mayRepeat(column))
   const fields = shown.map((column, index) =>
     fieldOfColumn(tableName, column, String(-index - 1), index + 1),
@@ -134,4 +132,18 @@ export const draftEntity = (
       searchable.has(field.attrName) ? { ...field, isQuery: 1 } : field,
     ),
   }
+}
+
+/** The field that names a row to people: one called so, else the first text that is listed. */
+function titleOf(fields: readonly FieldDraft[]): string | null {
+  return (
+    (
+      titles
+        .map((end) =>
+          fields.find(({ attrName }) => attrName === end || attrName.toLowerCase().endsWith(end)),
+        )
+        .find((field) => field !== undefined) ??
+      fields.find(({ uiType, isList }) => uiType === 'input' && isList === 1)
+    )?.attrName ?? null
+  )
 }

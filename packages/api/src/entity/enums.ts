@@ -41,7 +41,7 @@ export const queryOperators = [
 export type QueryOperator = (typeof queryOperators)[number]
 
 /** The operator of a stored queryType; any `*_range` is the alias of `between` (contract §4). Unknown words mean `equal`, the default. */
-export const operatorOf = (queryType: string | null | undefined): QueryOperator => {
+export function operatorOf(queryType: string | null | undefined): QueryOperator {
   const word = queryType ?? 'equal'
   if (word.endsWith('_range')) return 'between'
   return (queryOperators as readonly string[]).includes(word) ? (word as QueryOperator) : 'equal'

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest'
 import { differencesBetween, type HistoryEntry, stateAt } from './history.ts'
 
-const entry = (id: string, changes: HistoryEntry['changes']): HistoryEntry => ({
-  id,
-  action: 'update',
-  at: '',
-  user: null,
-  changes,
-})
+function entry(id: string, changes: HistoryEntry['changes']): HistoryEntry {
+  return {
+    id,
+    action: 'update',
+    at: '',
+    user: null,
+    changes,
+  }
+}
 const entries = [
   entry('3', [
     { attrName: 'name', from: 'b', to: 'c' },

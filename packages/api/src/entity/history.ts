@@ -29,10 +29,10 @@ export interface RowHistory {
 export type Moment = Readonly<Record<string, WireValue | undefined>>
 
 /** The record as it stood right after `entryId`: what came later is taken back, newest first. */
-export const stateAt = (
+export function stateAt(
   { row, entries }: Pick<RowHistory, 'row' | 'entries'>,
   entryId: string,
-): Moment => {
+): Moment {
   const state: Record<string, WireValue | undefined> = { ...row }
   for (const { id, changes } of entries) {
     if (id === entryId) break
@@ -41,7 +41,18 @@ export const stateAt = (
   return state
 }
 
-const same = (a: WireValue | undefined, b: WireValue | undefined): boolean => {
+/** What is another at `b`, in the order of `attrNames`. */
+export function differencesBetween(
+  a: Moment,
+  b: Moment,
+  attrNames: readonly string[],
+): readonly FieldChange[] {
+  return attrNames
+    .filter((attrName) => !same(a[attrName], b[attrName]))
+    .map((attrName) => ({ attrName, from: a[attrName] ?? null, to: b[attrName] ?? null }))
+}
+
+function same(a: WireValue | undefined, b: WireValue | undefined): boolean {
   const plain = (value: WireValue | undefined) =>
     Array.isArray(value)
       ? value.map(({ id }: { readonly id: string }) => id).join('\u0000')
@@ -50,13 +61,3 @@ const same = (a: WireValue | undefined, b: WireValue | undefined): boolean => {
         : String(value)
   return plain(a) === plain(b)
 }
-
-/** What is another at `b`, in the order of `attrNames`. */
-export const differencesBetween = (
-  a: Moment,
-  b: Moment,
-  attrNames: readonly string[],
-): readonly FieldChange[] =>
-  attrNames
-    .filter((attrName) => !same(a[attrName], b[attrName]))
-    .map((attrName) => ({ attrName, from: a[attrName] ?? null, to: b[attrName] ?? null }))

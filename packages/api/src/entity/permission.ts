@@ -4,26 +4,32 @@ import { adminRole, allPermission } from '../limits.ts'
 export const entityActions = ['view', 'add', 'update', 'delete', 'export'] as const
 export type EntityAction = (typeof entityActions)[number]
 
-export const entityPermission = (tag: string, action: EntityAction): string =>
-  `entity:${tag}:${action}`
+export function entityPermission(tag: string, action: EntityAction): string {
+  return `entity:${tag}:${action}`
+}
 
 /** Whether the holder of `held` may do what `wanted` names; ALL_PERMISSION bypasses the check (console spec §6). */
-export const may = (held: Iterable<string>, wanted: string): boolean => {
+export function may(held: Iterable<string>, wanted: string): boolean {
   for (const code of held) if (code === wanted || code === allPermission) return true
   return false
 }
-export const mayAll = (held: readonly string[], wanted: readonly string[]): boolean =>
-  wanted.every((code) => may(held, code))
-export const mayAny = (held: readonly string[], wanted: readonly string[]): boolean =>
-  wanted.some((code) => may(held, code))
+export function mayAll(held: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((code) => may(held, code))
+}
+export function mayAny(held: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.some((code) => may(held, code))
+}
 
 /** Route visibility: the admin sees all asynchronous routes, others those whose roles meet theirs; a route without roles is everyone's (console spec §2). */
-export const mayRoute = (
+export function mayRoute(
   roles: readonly string[],
   routeRoles: readonly string[] | undefined,
-): boolean =>
-  routeRoles === undefined ||
-  routeRoles.length === 0 ||
-  roles.includes(adminRole) ||
-  roles.includes('admin') ||
-  routeRoles.some((role) => roles.includes(role))
+): boolean {
+  return (
+    routeRoles === undefined ||
+    routeRoles.length === 0 ||
+    roles.includes(adminRole) ||
+    roles.includes('admin') ||
+    routeRoles.some((role) => roles.includes(role))
+  )
+}

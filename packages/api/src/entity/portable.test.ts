@@ -38,8 +38,9 @@ const draft: EntityDraft = {
 }
 const definition = v.parse(entityDefinitionSchema, draft)
 const file = portableEntity(definition)
-const again = () =>
-  v.parse(entityDefinitionSchema, entityOfPortable(JSON.parse(JSON.stringify(file))))
+function again() {
+  return v.parse(entityDefinitionSchema, entityOfPortable(JSON.parse(JSON.stringify(file))))
+}
 
 describe('a definition as a file', () => {
   it('says what differs from the defaults, in order, without ids', () => {

@@ -11,13 +11,6 @@ import {
 
 type Plain = Readonly<Record<string, unknown>>
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-/** The keys of `schema` in its own order, as far as they say more than the default. */
-const lean = (entries: Readonly<Record<string, unknown>>, value: Plain, defaults: Plain): Plain =>
-  Object.fromEntries(
-    Object.keys(entries)
-      .filter((key) => value[key] !== undefined && !same(value[key], defaults[key]))
-      .map((key) => [key, value[key]]),
-  )
 
 const fieldDefaults = v.parse(fieldDefinitionSchema, { id: '', attrName: 'x', uiLabel: '' })
 const buttonDefaults = v.parse(buttonSchema, { code: 'x', name: '', position: 1 })
@@ -33,7 +26,7 @@ const entityDefaults = v.parse(entityDefinitionSchema, {
 const { id: _id, uiSort: _uiSort, ...fieldEntries } = fieldDefinitionSchema.entries
 
 /** The file of a definition. Two definitions that mean the same give the same text, on any server. */
-export const portableEntity = (definition: EntityDefinition): Plain => {
+export function portableEntity(definition: EntityDefinition): Plain {
   const { fields, buttons, options, ...own } = definition
   const tableOf = definition.tableName
   const { tag, name, tableName, ...rest } = lean(
@@ -78,10 +71,17 @@ export const portableEntity = (definition: EntityDefinition): Plain => {
   }
 }
 
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The keys of `schema` in its own order, as far as they say more than the default. */
+function lean(entries: Readonly<Record<string, unknown>>, value: Plain, defaults: Plain): Plain {
+  return Object.fromEntries(
+    Object.keys(entries)
+      .filter((key) => value[key] !== undefined && !same(value[key], defaults[key]))
+      .map((key) => [key, value[key]]),
+  )
+}
+
 /** What a file holds, completed so that the schema can read it: temporary ids, places, tables. Shapes that are wrong are left for the checks to tell. */
-export const entityOfPortable = (file: unknown): unknown => {
+export function entityOfPortable(file: unknown): unknown {
   if (!isPlain(file) || !Array.isArray(file['fields'])) return file
   return {
     ...file,
@@ -100,6 +100,10 @@ export const entityOfPortable = (file: unknown): unknown => {
   } satisfies Record<keyof Pick<EntityDraft, 'fields'>, unknown>
 }
 
+function isPlain(value: unknown): value is Plain {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** One thing that differs between two definitions: where, and what stood and stands there. */
 export interface DefinitionChange {
   readonly path: string
@@ -107,11 +111,31 @@ export interface DefinitionChange {
   readonly before: unknown
   readonly after: unknown
 }
-const keyed = (list: unknown, key: string): Plain =>
-  Object.fromEntries(
+
+/** What changes from one file to another; fields and buttons are found by name, and a new order of fields is told as such. */
+export function definitionChanges(before: Plain, after: Plain): readonly DefinitionChange[] {
+  const namesOf = (file: Plain) => Object.keys(keyed(file['fields'], 'attrName'))
+  const [left, right] = [namesOf(before), namesOf(after)]
+  const common = (names: readonly string[], other: readonly string[]) =>
+    names.filter((name) => other.includes(name))
+  const shaped = (file: Plain) => ({
+    ...file,
+    fields: keyed(file['fields'], 'attrName'),
+    buttons: keyed(file['buttons'], 'code'),
+  })
+  const order = same(common(left, right), common(right, left))
+    ? []
+    : [{ path: 'fields', kind: 'changed' as const, before: left, after: right }]
+  return [...changesIn('', shaped(before), shaped(after)), ...order]
+}
+
+function keyed(list: unknown, key: string): Plain {
+  return Object.fromEntries(
     (Array.isArray(list) ? (list as Plain[]) : []).map((item) => [String(item[key]), item]),
   )
-const changesIn = (path: string, before: unknown, after: unknown): DefinitionChange[] => {
+}
+
+function changesIn(path: string, before: unknown, after: unknown): DefinitionChange[] {
   if (same(before, after)) return []
   if (before === undefined || after === undefined)
     return [
@@ -126,20 +150,4 @@ const changesIn = (path: string, before: unknown, after: unknown): DefinitionCha
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
     changesIn(path === '' ? key : `${path}.${key}`, before[key], after[key]),
   )
-}
-/** What changes from one file to another; fields and buttons are found by name, and a new order of fields is told as such. */
-export const definitionChanges = (before: Plain, after: Plain): readonly DefinitionChange[] => {
-  const namesOf = (file: Plain) => Object.keys(keyed(file['fields'], 'attrName'))
-  const [left, right] = [namesOf(before), namesOf(after)]
-  const common = (names: readonly string[], other: readonly string[]) =>
-    names.filter((name) => other.includes(name))
-  const shaped = (file: Plain) => ({
-    ...file,
-    fields: keyed(file['fields'], 'attrName'),
-    buttons: keyed(file['buttons'], 'code'),
-  })
-  const order = same(common(left, right), common(right, left))
-    ? []
-    : [{ path: 'fields', kind: 'changed' as const, before: left, after: right }]
-  return [...changesIn('', shaped(before), shaped(after)), ...order]
 }

@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { allPermission } from '../limits.ts'
 import { isSameRule, mayGrant, permissionChange, type RoleEntityRule, withCode } from './role.ts'
 
-const rule = (tag: string, more: Partial<RoleEntityRule> = {}): RoleEntityRule => ({
-  tag,
-  scope: 'all',
-  expression: null,
-  overrides: {},
-  ...more,
-})
+function rule(tag: string, more: Partial<RoleEntityRule> = {}): RoleEntityRule {
+  return {
+    tag,
+    scope: 'all',
+    expression: null,
+    overrides: {},
+    ...more,
+  }
+}
 
 describe('withCode', () => {
   it('gives view with the first action', () =>

@@ -85,31 +85,39 @@ export interface PermissionChange {
   readonly rules: readonly string[]
 }
 
-const sortedKeys = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.fromEntries(
-        Object.entries(value)
-          .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, inner]) => [key, sortedKeys(inner)]),
-      )
-    : value
-const isPlain = ({ scope, overrides }: RoleEntityRule): boolean =>
-  scope === 'all' && Object.keys(overrides).length === 0
-const textOf = (rule: RoleEntityRule | undefined): string =>
-  rule === undefined || isPlain(rule)
+/** Whether two rules say the same; no rule at all says the same as one that narrows nothing. */
+export function isSameRule(a: RoleEntityRule | undefined, b: RoleEntityRule | undefined): boolean {
+  return textOf(a) === textOf(b)
+}
+
+function textOf(rule: RoleEntityRule | undefined): string {
+  return rule === undefined || isPlain(rule)
     ? ''
     : JSON.stringify([
         rule.scope,
         rule.scope === 'expression' ? rule.expression : null,
         sortedKeys(rule.overrides),
       ])
-/** Whether two rules say the same; no rule at all says the same as one that narrows nothing. */
-export const isSameRule = (a: RoleEntityRule | undefined, b: RoleEntityRule | undefined): boolean =>
-  textOf(a) === textOf(b)
+}
+
+function isPlain({ scope, overrides }: RoleEntityRule): boolean {
+  return scope === 'all' && Object.keys(overrides).length === 0
+}
+
+function sortedKeys(value: unknown): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, inner]) => [key, sortedKeys(inner)]),
+      )
+    : value
+}
 
 type Granted = Pick<RolePermissions, 'codes' | 'rules'>
+
 /** Codes that come and go, and tags whose rule is another, each in order. */
-export const permissionChange = (before: Granted, after: Granted): PermissionChange => {
+export function permissionChange(before: Granted, after: Granted): PermissionChange {
   const [had, has] = [new Set(before.codes), new Set(after.codes)]
   const ruleOf = ({ rules }: Granted, tag: string) => rules.find((rule) => rule.tag === tag)
   const tags = [...new Set([...before.rules, ...after.rules].map(({ tag }) => tag))]
@@ -121,11 +129,7 @@ export const permissionChange = (before: Granted, after: Granted): PermissionCha
 }
 
 /** Codes with `code` given or taken: nothing works on an entity that cannot be seen, so `view` comes with the first action and takes all with it. */
-export const withCode = (
-  codes: readonly string[],
-  code: string,
-  on: boolean,
-): readonly string[] => {
+export function withCode(codes: readonly string[], code: string, on: boolean): readonly string[] {
   const [, tag, action] = /^entity:([^:]+):(view|add|update|delete|export)$/.exec(code) ?? []
   const next = new Set(codes)
   if (on) next.add(code)
@@ -137,5 +141,6 @@ export const withCode = (
 }
 
 /** Whether the holder of `holds` may grant `code`. */
-export const mayGrant = (holds: readonly string[], code: string): boolean =>
-  holds.includes(allPermission) || holds.includes(code)
+export function mayGrant(holds: readonly string[], code: string): boolean {
+  return holds.includes(allPermission) || holds.includes(code)
+}

@@ -25,10 +25,11 @@ export const storedKeys = [
 ] as const
 
 /** The definition alone, without what the server keeps beside it. */
-export const definitionOf = (stored: EntityDefinition): EntityDefinition =>
-  Object.fromEntries(
+export function definitionOf(stored: EntityDefinition): EntityDefinition {
+  return Object.fromEntries(
     Object.entries(stored).filter(([key]) => !(storedKeys as readonly string[]).includes(key)),
   ) as unknown as EntityDefinition
+}
 
 /** A definition in a list of definitions. */
 export interface EntitySummary extends Pick<

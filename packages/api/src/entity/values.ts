@@ -18,8 +18,9 @@ export interface Row {
 
 /** Keys that every form carries about its record: what is sent under them is no value of a field (contract §4). */
 export const carriedNames = ['id', 'tag', 'ts', 'version'] as const
-export const isCarried = (attrName: string): boolean =>
-  (carriedNames as readonly string[]).includes(attrName)
+export function isCarried(attrName: string): boolean {
+  return (carriedNames as readonly string[]).includes(attrName)
+}
 
 /** What a form holds while it is edited. */
 export type Values = Readonly<Record<string, WireValue>>

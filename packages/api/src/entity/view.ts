@@ -65,11 +65,19 @@ export interface SavedViews {
 /** Permission to keep views for roles and for everyone; one's own need none. */
 export const sharePermission = 'view:share'
 
-export const lacksAny = ({ queries, sorts, columns }: ViewLacks): boolean =>
-  queries + sorts + columns > 0
+export function lacksAny({ queries, sorts, columns }: ViewLacks): boolean {
+  return queries + sorts + columns > 0
+}
 
-const sorted = (value: unknown): unknown =>
-  Array.isArray(value)
+/** Whether two contents look the same; the order of filters says nothing. */
+export const isSameContent = (a: ViewContent, b: ViewContent): boolean => textOf(a) === textOf(b)
+
+function textOf({ queries, sorts, columns, pageSize }: ViewContent): string {
+  return JSON.stringify(sorted({ queries, sorts, columns, pageSize }))
+}
+
+function sorted(value: unknown): unknown {
+  return Array.isArray(value)
     ? value.map(sorted)
     : typeof value === 'object' && value !== null
       ? Object.fromEntries(
@@ -78,7 +86,4 @@ const sorted = (value: unknown): unknown =>
             .map(([key, inner]) => [key, sorted(inner)]),
         )
       : value
-const textOf = ({ queries, sorts, columns, pageSize }: ViewContent): string =>
-  JSON.stringify(sorted({ queries, sorts, columns, pageSize }))
-/** Whether two contents look the same; the order of filters says nothing. */
-export const isSameContent = (a: ViewContent, b: ViewContent): boolean => textOf(a) === textOf(b)
+}

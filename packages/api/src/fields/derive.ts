@@ -18,7 +18,7 @@ const numeric = new Set([
 const texts = new Set(['text', 'longtext', 'mediumtext'])
 
 /** The control a new field gets from its column (student spec §3). `length` in characters, null when unbounded. */
-export const uiTypeOfColumn = (dataType: string, length: number | null): UiType => {
+export function uiTypeOfColumn(dataType: string, length: number | null): UiType {
   const type = dataType.toLowerCase()
   if (texts.has(type)) return 'textarea'
   if ((type === 'varchar' || type === 'character varying') && length !== null && length > 128)
@@ -31,8 +31,9 @@ export const uiTypeOfColumn = (dataType: string, length: number | null): UiType 
 }
 
 /** Column names are snake_case, attrNames camelCase: `student_no` → `studentNo`. */
-export const attrNameOfColumn = (columnName: string): string =>
-  columnName
+export function attrNameOfColumn(columnName: string): string {
+  return columnName
     .toLowerCase()
     .replace(/_+([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
     .replace(/^_+|_+$/g, '')
+}

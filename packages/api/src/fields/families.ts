@@ -24,18 +24,6 @@ export interface FieldKind {
 }
 
 const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
-const nullable = <T extends WireValue>(schema: v.GenericSchema<unknown, T>) =>
-  v.pipe(v.unknown(), v.transform(blankToNull), v.nullable(schema)) as v.GenericSchema<
-    unknown,
-    T | null
-  >
-
-const plainText = (value: WireValue | undefined) =>
-  value === null || value === undefined
-    ? ''
-    : Array.isArray(value)
-      ? value.map((item: DictItem) => item.name).join(',')
-      : String(value)
 
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
 const textValue = nullable(
@@ -57,12 +45,22 @@ export const text: FieldKind = {
   fromText: (s) => (s === '' ? null : s),
 }
 
+function plainText(value: WireValue | undefined) {
+  return value === null || value === undefined
+    ? ''
+    : Array.isArray(value)
+      ? value.map((item: DictItem) => item.name).join(',')
+      : String(value)
+}
+
 const decimal = /^[+-]?\d{1,38}(\.\d{1,20})?$/
+
 /** A number; beyond 15 digits a string, since a double cannot hold it (contract §4). */
-export const parseDecimal = (input: string): number | string | undefined => {
+export function parseDecimal(input: string): number | string | undefined {
   if (!decimal.test(input)) return undefined
   return input.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(input) : input
 }
+
 const numberValue = nullable(
   v.pipe(
     v.union([v.pipe(v.number(), v.finite()), v.pipe(v.string(), v.trim(), v.regex(decimal))]),
@@ -111,29 +109,29 @@ const choiceList = v.pipe(
   v.transform((items) => [...new Map(items.map((x) => [x.id, x])).values()] as readonly DictItem[]),
 )
 const oneOfList = v.pipe(choiceList, v.maxLength(1))
-const choice = (multiple: boolean, tree: boolean): FieldKind => ({
-  family: 'choice',
-  multiple,
-  tree,
-  value: multiple ? choiceList : oneOfList,
-  empty: [],
-  trigger: 'change',
-  minWidth: 'label',
-  operators: multiple ? ['equal', 'in', 'multiContains'] : ['equal', 'notEqual', 'in'],
-  toText: plainText,
-  fromText: (s) => (s.trim() === '' ? [] : undefined),
-})
 export const single = choice(false, false)
+
+function choice(multiple: boolean, tree: boolean): FieldKind {
+  return {
+    family: 'choice',
+    multiple,
+    tree,
+    value: multiple ? choiceList : oneOfList,
+    empty: [],
+    trigger: 'change',
+    minWidth: 'label',
+    operators: multiple ? ['equal', 'in', 'multiContains'] : ['equal', 'notEqual', 'in'],
+    toText: plainText,
+    fromText: (s) => (s.trim() === '' ? [] : undefined),
+  }
+}
+
 export const several = choice(true, false)
 export const singleTree = choice(false, true)
 export const severalTree = choice(true, true)
 
 const yes = new Set(['1', '是', 'yes', 'true', 'y'])
 const no = new Set(['0', '否', 'no', 'false', 'n'])
-const flagFromText = (s: string): WireValue | undefined => {
-  const word = s.trim().toLowerCase()
-  return word === '' ? null : yes.has(word) ? '1' : no.has(word) ? '0' : undefined
-}
 export const flag: FieldKind = {
   family: 'flag',
   multiple: false,
@@ -153,61 +151,80 @@ export const flag: FieldKind = {
   fromText: flagFromText,
 }
 
-const pad = (n: number, digits = 2) => String(n).padStart(digits, '0')
-const realDate = (s: string) => {
-  const [y, m, d] = s.slice(0, 10).split('-').map(Number)
-  const at = new Date(Date.UTC(y ?? 0, (m ?? 0) - 1, d ?? 0))
-  return at.getUTCMonth() === (m ?? 0) - 1 && at.getUTCDate() === d
+function nullable<T extends WireValue>(schema: v.GenericSchema<unknown, T>) {
+  return v.pipe(v.unknown(), v.transform(blankToNull), v.nullable(schema)) as v.GenericSchema<
+    unknown,
+    T | null
+  >
 }
+
+function flagFromText(s: string): WireValue | undefined {
+  const word = s.trim().toLowerCase()
+  return word === '' ? null : yes.has(word) ? '1' : no.has(word) ? '0' : undefined
+}
+
+const pad = (n: number, digits = 2) => String(n).padStart(digits, '0')
 const dateLike =
   /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?$/
-const readDate = (s: string): string | undefined => {
+/** Canonical forms: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss`, `YYYY`, `HH:mm:ss` (contract §4). */
+export const date = temporal(readDate, 100)
+
+function temporal(read: (s: string) => string | undefined, minWidth: number | 'label'): FieldKind {
+  return {
+    family: 'temporal',
+    multiple: false,
+    tree: false,
+    empty: null,
+    trigger: 'blur',
+    minWidth,
+    operators: ['between', 'equal', 'notEqual', 'gt', 'ge', 'lt', 'le'],
+    value: nullable(
+      v.pipe(
+        v.union([v.string(), v.number()]),
+        v.transform((x) => read(String(x)) ?? ''),
+        v.check((s) => s !== ''),
+      ),
+    ),
+    toText: plainText,
+    fromText: (s) => (s.trim() === '' ? null : read(s)),
+  }
+}
+
+function readDate(s: string): string | undefined {
   const found = dateLike.exec(s.trim())
   if (found === null) return undefined
   const day = `${found[1]}-${pad(Number(found[2]))}-${pad(Number(found[3]))}`
   return realDate(day) ? day : undefined
 }
-const readTime = (s: string): string | undefined => {
+
+function realDate(s: string) {
+  const [y, m, d] = s.slice(0, 10).split('-').map(Number)
+  const at = new Date(Date.UTC(y ?? 0, (m ?? 0) - 1, d ?? 0))
+  return at.getUTCMonth() === (m ?? 0) - 1 && at.getUTCDate() === d
+}
+
+export const datetime = temporal(readDatetime, 150)
+
+function readDatetime(s: string): string | undefined {
+  const day = readDate(s)
+  const clock = readTime(s.trim().split(/[ T]/)[1] ?? '00:00:00')
+  return day === undefined || clock === undefined ? undefined : `${day} ${clock}`
+}
+
+function readTime(s: string): string | undefined {
   const found = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?$/.exec(s.trim())
   if (found === null) return undefined
   const [h, m, sec] = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)]
   return h < 24 && m < 60 && sec < 60 ? `${pad(h)}:${pad(m)}:${pad(sec)}` : undefined
 }
-const readDatetime = (s: string): string | undefined => {
-  const day = readDate(s)
-  const clock = readTime(s.trim().split(/[ T]/)[1] ?? '00:00:00')
-  return day === undefined || clock === undefined ? undefined : `${day} ${clock}`
-}
-const readYear = (s: string): string | undefined => {
+
+export const year = temporal(readYear, 'label')
+
+function readYear(s: string): string | undefined {
   const y = s.trim().replace(/年$/, '')
   return /^(1[89]|20|21)\d\d$/.test(y) ? y : undefined
 }
 
-const temporal = (
-  read: (s: string) => string | undefined,
-  minWidth: number | 'label',
-): FieldKind => ({
-  family: 'temporal',
-  multiple: false,
-  tree: false,
-  empty: null,
-  trigger: 'blur',
-  minWidth,
-  operators: ['between', 'equal', 'notEqual', 'gt', 'ge', 'lt', 'le'],
-  value: nullable(
-    v.pipe(
-      v.union([v.string(), v.number()]),
-      v.transform((x) => read(String(x)) ?? ''),
-      v.check((s) => s !== ''),
-    ),
-  ),
-  toText: plainText,
-  fromText: (s) => (s.trim() === '' ? null : read(s)),
-})
-/** Canonical forms: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss`, `YYYY`, `HH:mm:ss` (contract §4). */
-export const date = temporal(readDate, 100)
-export const datetime = temporal(readDatetime, 150)
-export const year = temporal(readYear, 'label')
 export const time = temporal(readTime, 100)
 
 export const images: FieldKind = {

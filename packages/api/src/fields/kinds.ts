@@ -46,18 +46,22 @@ export const fieldKinds = {
 } as const satisfies Record<UiType, FieldKind>
 
 /** What a field of that kind means. One this program is too old to know holds no value, so that the rest of its form works. */
-export const kindOf = (uiType: UiType): FieldKind =>
-  (fieldKinds as Readonly<Partial<Record<UiType, FieldKind>>>)[uiType] ?? layout
+export function kindOf(uiType: UiType): FieldKind {
+  return (fieldKinds as Readonly<Partial<Record<UiType, FieldKind>>>)[uiType] ?? layout
+}
 /** Layout kinds hold no value and take no part in lists, queries and sheets. */
 export const holdsValue = (uiType: UiType): boolean => kindOf(uiType).family !== 'layout'
 /** Whether a value counts as empty. */
-export const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0)
+export function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0)
+  )
+}
 /** Least width of a list column in pixels (console spec §9). */
-export const minColumnWidth = (uiType: UiType, label: string): number => {
+export function minColumnWidth(uiType: UiType, label: string): number {
   const { minWidth } = kindOf(uiType)
   return minWidth === 'label' ? Math.max(80, 25 * [...label].length) : minWidth
 }

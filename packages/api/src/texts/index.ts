@@ -82,21 +82,25 @@ type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
   : never
 type ParamsFor<K extends TextKey> = Holes<(typeof texts)[K][0]>
 
-const fill = (sentence: string, params: TextParams | undefined) =>
-  params === undefined
-    ? sentence
-    : sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
-
 /**
  * The sentence of `key` in `locale`, its `{holes}` filled.
  * @example t('en', 'rule.maxLength', { max: 20 })
  */
-export const t = <K extends TextKey>(
+export function t<K extends TextKey>(
   locale: Locale,
   key: K,
   ...params: [ParamsFor<K>] extends [never] ? [] : [Readonly<Record<ParamsFor<K>, string | number>>]
-): string => fill(texts[key][locale === 'en' ? 1 : 0], params[0] as TextParams | undefined)
+): string {
+  return fill(texts[key][locale === 'en' ? 1 : 0], params[0] as TextParams | undefined)
+}
+
+function fill(sentence: string, params: TextParams | undefined) {
+  return params === undefined
+    ? sentence
+    : sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
+}
 
 /** Renders a {@link Message}. */
-export const say = (locale: Locale, message: Message): string =>
-  fill(texts[message.key][locale === 'en' ? 1 : 0], message.params)
+export function say(locale: Locale, message: Message): string {
+  return fill(texts[message.key][locale === 'en' ? 1 : 0], message.params)
+}

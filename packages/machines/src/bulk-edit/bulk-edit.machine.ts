@@ -66,15 +66,11 @@ export type BulkEditEmitted =
   | { readonly type: 'finished'; readonly job: BulkJob }
 
 const isUnderWay = ({ status }: BulkJob): boolean => status === 'queued' || status === 'running'
-const isForReview = ({ status, phase }: BulkJob): boolean =>
-  status === 'paused' && phase === 'review'
-const isGone = (error: unknown): boolean => {
-  const { code } = problemOf(error)
-  return code === 403 || code === 404
-}
+
 /** All or nothing is possible: nothing is refused, and it is not too much for one go. */
-export const mayTogether = ({ failed, changed }: BulkJob): boolean =>
-  failed === 0 && changed <= limits.bulkTogether
+export function mayTogether({ failed, changed }: BulkJob): boolean {
+  return failed === 0 && changed <= limits.bulkTogether
+}
 
 const base = setup({
   types: {
@@ -376,3 +372,12 @@ export const bulkEditMachine = base.createMachine({
   },
   options: { maxIterations: 100 },
 })
+
+function isForReview({ status, phase }: BulkJob): boolean {
+  return status === 'paused' && phase === 'review'
+}
+
+function isGone(error: unknown): boolean {
+  const { code } = problemOf(error)
+  return code === 403 || code === 404
+}

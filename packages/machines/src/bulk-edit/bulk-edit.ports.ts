@@ -28,5 +28,6 @@ export interface BulkEditPorts {
   readonly saveBulk: Port<BulkResult, void>
 }
 
-export const bulkEditActors = (ports: BulkEditPorts): ActorsOf<BulkEditPorts> =>
-  actorsOf(ports, ['startBulk', 'readBulk', 'applyBulk', 'cancelBulk', 'saveBulk'])
+export function bulkEditActors(ports: BulkEditPorts): ActorsOf<BulkEditPorts> {
+  return actorsOf(ports, ['startBulk', 'readBulk', 'applyBulk', 'cancelBulk', 'saveBulk'])
+}

@@ -53,17 +53,8 @@ const steps = [
   'cancelling',
   'done',
 ] as const
-const stepOf = (s: Snapshot): BulkEditStep => {
-  if (s.matches({ change: 'following' }))
-    return s.context.job === null
-      ? 'opening'
-      : s.context.job.phase === 'writing'
-        ? 'running'
-        : 'checking'
-  return steps.find((step) => s.matches({ change: step })) ?? 'failed'
-}
 
-export const bulkEditView = (s: Snapshot): BulkEditView => {
+export function bulkEditView(s: Snapshot): BulkEditView {
   const { input, set, job, onError, typed, problem, saving } = s.context
   return {
     step: stepOf(s),
@@ -88,4 +79,14 @@ export const bulkEditView = (s: Snapshot): BulkEditView => {
       result: s.can({ type: 'result.save', format: 'xlsx', only: 'all' }),
     },
   }
+}
+
+function stepOf(s: Snapshot): BulkEditStep {
+  if (s.matches({ change: 'following' }))
+    return s.context.job === null
+      ? 'opening'
+      : s.context.job.phase === 'writing'
+        ? 'running'
+        : 'checking'
+  return steps.find((step) => s.matches({ change: step })) ?? 'failed'
 }

@@ -10,9 +10,6 @@ interface CountdownContext extends CountdownInput {
   readonly secondsLeft: number
 }
 
-const left = ({ deadline, now }: CountdownInput) =>
-  Math.max(0, Math.ceil((deadline - now()) / 1000))
-
 /** Counts down to a deadline and ends. Invoked as a child: its ticks stay out of the parent's snapshot. */
 export const countdownMachine = setup({
   types: {
@@ -37,3 +34,7 @@ export const countdownMachine = setup({
   },
   options: { maxIterations: 100 },
 })
+
+function left({ deadline, now }: CountdownInput) {
+  return Math.max(0, Math.ceil((deadline - now()) / 1000))
+}

@@ -28,16 +28,6 @@ const emptyDraft: Draft = v.parse(entityDefinitionSchema, {
   tableName: 'new',
   fields: [],
 })
-const isEntity = (value: unknown): value is SavedEntity =>
-  typeof value === 'object' && value !== null && 'fields' in value && 'version' in value
-const isStale = (error: unknown): boolean => {
-  const problem = problemOf(error)
-  return problem.code === staleCode && isEntity(problem.data)
-}
-const errorsOf = ({ check }: Pick<DesignerContext, 'check'>) =>
-  (check?.findings ?? []).filter(({ severity }) => severity === 'error')
-const remembered = ({ past, draft }: DesignerContext): readonly Draft[] =>
-  [...past, draft].slice(-limits.designHistory)
 
 /** Makes and changes the definition of an entity (student spec §2, §4). Every edit can be undone; nothing is lost by a refusal or by another's save. */
 export const designerMachine = setup({
@@ -438,3 +428,20 @@ export const designerMachine = setup({
   },
   options: { maxIterations: 100 },
 })
+
+function errorsOf({ check }: Pick<DesignerContext, 'check'>) {
+  return (check?.findings ?? []).filter(({ severity }) => severity === 'error')
+}
+
+function isStale(error: unknown): boolean {
+  const problem = problemOf(error)
+  return problem.code === staleCode && isEntity(problem.data)
+}
+
+function isEntity(value: unknown): value is SavedEntity {
+  return typeof value === 'object' && value !== null && 'fields' in value && 'version' in value
+}
+
+function remembered({ past, draft }: DesignerContext): readonly Draft[] {
+  return [...past, draft].slice(-limits.designHistory)
+}

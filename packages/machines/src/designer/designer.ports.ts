@@ -25,5 +25,6 @@ export interface DesignerPorts {
     SavedEntity
   >
 }
-export const designerActors = (ports: DesignerPorts): ActorsOf<DesignerPorts> =>
-  actorsOf(ports, ['loadDesign', 'checkDesign', 'saveDesign'])
+export function designerActors(ports: DesignerPorts): ActorsOf<DesignerPorts> {
+  return actorsOf(ports, ['loadDesign', 'checkDesign', 'saveDesign'])
+}

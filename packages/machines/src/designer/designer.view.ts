@@ -78,56 +78,7 @@ export interface DesignerView {
 type Snapshot = SnapshotFrom<typeof designerMachine>
 const noDrift: TableDrift = { missing: [], unused: [], added: [], changed: [] }
 
-const stepOf = (s: Snapshot): DesignerView['step'] => {
-  if (s.matches('loading') || s.matches('failed') || s.matches('left'))
-    return s.value as 'loading' | 'failed' | 'left'
-  const step = (['reviewing', 'confirming', 'saving', 'stale', 'leaving'] as const).find((name) =>
-    s.matches({ open: { work: name } }),
-  )
-  return step ?? 'editing'
-}
-const viewOf = (s: Snapshot): DesignerView['view'] => {
-  if (s.matches({ open: { view: 'json' } })) return 'json'
-  return (
-    (['list', 'form', 'details'] as const).find((kind) =>
-      s.matches({ open: { view: { preview: kind } } }),
-    ) ?? 'designing'
-  )
-}
-
-const partOf = (draft: Draft, part: Part): unknown => {
-  if (part === 'order')
-    return draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).map(({ uiLabel }) => uiLabel)
-  return part.startsWith('field:')
-    ? (draft.fields.find(({ attrName }) => attrName === part.slice('field:'.length)) ?? null)
-    : draft[part as keyof Draft]
-}
-const staleOf = ({ stale, draft }: Snapshot['context']): StalePartView[] | null => {
-  if (stale === null) return null
-  const theirs = definitionOf(stale.theirs)
-  return Object.entries(stale.choices).map(([part, side]) => ({
-    part,
-    side,
-    mine: partOf(draft, part),
-    theirs: partOf(theirs, part),
-  }))
-}
-
-/** Warnings and errors of one field: found by name, since ids are the server's; what has no shape yet (no name, say) by its place. */
-const findingsOf = (
-  findings: readonly DefinitionFinding[],
-  { fields }: Draft,
-  field: FieldDefinition,
-) => {
-  const shapeless = `fields.${fields.indexOf(field)}.`
-  return findings.filter(
-    ({ attrName, path }) =>
-      (attrName !== null && attrName === field.attrName && attrName !== '') ||
-      path.startsWith(shapeless),
-  )
-}
-
-export const designerView = (s: Snapshot): DesignerView => {
+export function designerView(s: Snapshot): DesignerView {
   const { draft, columns, selected, check, stored, json, problem } = s.context
   const findings = check?.findings ?? []
   const fields = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
@@ -168,4 +119,55 @@ export const designerView = (s: Snapshot): DesignerView => {
       retry: s.can({ type: 'design.retry' }),
     },
   }
+}
+
+function stepOf(s: Snapshot): DesignerView['step'] {
+  if (s.matches('loading') || s.matches('failed') || s.matches('left'))
+    return s.value as 'loading' | 'failed' | 'left'
+  const step = (['reviewing', 'confirming', 'saving', 'stale', 'leaving'] as const).find((name) =>
+    s.matches({ open: { work: name } }),
+  )
+  return step ?? 'editing'
+}
+
+function viewOf(s: Snapshot): DesignerView['view'] {
+  if (s.matches({ open: { view: 'json' } })) return 'json'
+  return (
+    (['list', 'form', 'details'] as const).find((kind) =>
+      s.matches({ open: { view: { preview: kind } } }),
+    ) ?? 'designing'
+  )
+}
+
+/** Warnings and errors of one field: found by name, since ids are the server's; what has no shape yet (no name, say) by its place. */
+function findingsOf(
+  findings: readonly DefinitionFinding[],
+  { fields }: Draft,
+  field: FieldDefinition,
+) {
+  const shapeless = `fields.${fields.indexOf(field)}.`
+  return findings.filter(
+    ({ attrName, path }) =>
+      (attrName !== null && attrName === field.attrName && attrName !== '') ||
+      path.startsWith(shapeless),
+  )
+}
+
+function staleOf({ stale, draft }: Snapshot['context']): StalePartView[] | null {
+  if (stale === null) return null
+  const theirs = definitionOf(stale.theirs)
+  return Object.entries(stale.choices).map(([part, side]) => ({
+    part,
+    side,
+    mine: partOf(draft, part),
+    theirs: partOf(theirs, part),
+  }))
+}
+
+function partOf(draft: Draft, part: Part): unknown {
+  if (part === 'order')
+    return draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).map(({ uiLabel }) => uiLabel)
+  return part.startsWith('field:')
+    ? (draft.fields.find(({ attrName }) => attrName === part.slice('field:'.length)) ?? null)
+    : draft[part as keyof Draft]
 }

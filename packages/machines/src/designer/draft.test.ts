@@ -28,23 +28,28 @@ const empty = v.parse(entityDefinitionSchema, {
   tableName: 'loan',
   fields: [],
 })
-const column = (columnName: string, more: Partial<TableColumn> = {}): TableColumn => ({
-  columnName,
-  columnComment: '',
-  columnKey: '',
-  columnType: 'varchar(32)',
-  dataType: 'varchar',
-  dataLength: 32,
-  isNullable: 'YES',
-  hasDefault: false,
-  ...more,
-})
+function column(columnName: string, more: Partial<TableColumn> = {}): TableColumn {
+  return {
+    columnName,
+    columnComment: '',
+    columnKey: '',
+    columnType: 'varchar(32)',
+    dataType: 'varchar',
+    dataLength: 32,
+    isNullable: 'YES',
+    hasDefault: false,
+    ...more,
+  }
+}
 const names = ({ fields }: EntityDefinition) => fields.map(({ attrName }) => attrName)
-const first = ({ fields }: EntityDefinition): FieldDefinition =>
-  fields[0] ??
-  (() => {
-    throw new Error('no field')
-  })()
+function first({ fields }: EntityDefinition): FieldDefinition {
+  return (
+    fields[0] ??
+    (() => {
+      throw new Error('no field')
+    })()
+  )
+}
 
 describe('a column dropped into the fields', () => {
   it('becomes a field pre-filled from it', () => {

@@ -37,44 +37,57 @@ export interface CustomField {
 }
 
 /** What the server gives ids to when it is saved: negative until then (student spec §3). */
-export const nextId = ({ fields }: Draft): string =>
-  String(Math.min(0, ...fields.map(({ id }) => Number(id)).filter((id) => id < 0)) - 1)
+export function nextId({ fields }: Draft): string {
+  return String(Math.min(0, ...fields.map(({ id }) => Number(id)).filter((id) => id < 0)) - 1)
+}
+
 const lastSort = ({ fields }: Draft): number => Math.max(0, ...fields.map(({ uiSort }) => uiSort))
 
+/** The field that stands for a column already; structured columns may be added again and again. */
+export function fieldForColumn(
+  { fields }: Draft,
+  column: TableColumn,
+): FieldDefinition | undefined {
+  return mayRepeat(column)
+    ? undefined
+    : fields.find(({ columnName }) => columnName === column.columnName)
+}
+
+export function addColumn(draft: Draft, column: TableColumn, at?: number): Draft {
+  const field = fieldOf(fieldOfColumn(draft.tableName, column, nextId(draft), lastSort(draft) + 1))
+  return inserted(draft, { ...field, attrName: freeName(draft, field.attrName) }, at)
+}
+
 /** An attrName a draft may still lack is no reason to refuse the field: the schema asks for it at save. */
-const fieldOf = ({ attrName, ...rest }: FieldDraft): FieldDefinition => ({
-  ...v.parse(fieldDefinitionSchema, { ...rest, attrName: 'x' }),
-  attrName,
-})
-const renumbered = (fields: readonly FieldDefinition[]): FieldDefinition[] =>
-  fields.map((field, index) =>
-    field.uiSort === index + 1 ? field : { ...field, uiSort: index + 1 },
-  )
-const inserted = (draft: Draft, field: FieldDefinition, at: number | undefined): Draft => {
+function fieldOf({ attrName, ...rest }: FieldDraft): FieldDefinition {
+  return {
+    ...v.parse(fieldDefinitionSchema, { ...rest, attrName: 'x' }),
+    attrName,
+  }
+}
+
+function inserted(draft: Draft, field: FieldDefinition, at: number | undefined): Draft {
   const fields = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
   fields.splice(at ?? fields.length, 0, field)
   return { ...draft, fields: renumbered(fields) }
 }
 
-/** The field that stands for a column already; structured columns may be added again and again. */
-export const fieldForColumn = (
-  { fields }: Draft,
-  column: TableColumn,
-): FieldDefinition | undefined =>
-  mayRepeat(column) ? undefined : fields.find(({ columnName }) => columnName === column.columnName)
+function renumbered(fields: readonly FieldDefinition[]): FieldDefinition[] {
+  return fields.map((field, index) =>
+    field.uiSort === index + 1 ? field : { ...field, uiSort: index + 1 },
+  )
+}
+
 /** An attrName nobody has: a second `name` becomes `name2`. */
-const freeName = ({ fields }: Draft, wanted: string): string => {
+function freeName({ fields }: Draft, wanted: string): string {
   const taken = new Set(fields.map(({ attrName }) => attrName.toLowerCase()))
   if (wanted === '' || !taken.has(wanted.toLowerCase())) return wanted
   for (let n = 2; ; n += 1) if (!taken.has(`${wanted}${n}`.toLowerCase())) return `${wanted}${n}`
 }
-export const addColumn = (draft: Draft, column: TableColumn, at?: number): Draft => {
-  const field = fieldOf(fieldOfColumn(draft.tableName, column, nextId(draft), lastSort(draft) + 1))
-  return inserted(draft, { ...field, attrName: freeName(draft, field.attrName) }, at)
-}
+
 /** A header over the fields that follow: titled `group`, 100 wide (student spec §2). */
-export const addGroup = (draft: Draft, at?: number): Draft =>
-  inserted(
+export function addGroup(draft: Draft, at?: number): Draft {
+  return inserted(
     draft,
     fieldOf({
       id: nextId(draft),
@@ -89,13 +102,15 @@ export const addGroup = (draft: Draft, at?: number): Draft =>
     }),
     at,
   )
+}
+
 /** A field without a column of its own (student spec §3): kept beside the table. */
-export const addCustom = (
+export function addCustom(
   draft: Draft,
   { uiLabel, columnType, attrName }: CustomField,
   at?: number,
-): Draft =>
-  inserted(
+): Draft {
+  return inserted(
     draft,
     fieldOf({
       id: nextId(draft),
@@ -108,67 +123,89 @@ export const addCustom = (
     }),
     at,
   )
+}
+
 /** All three are required (student spec §5), and the name must be free. */
-export const isCustomValid = (
+export function isCustomValid(
   { fields }: Draft,
   { uiLabel, columnType, attrName }: CustomField,
-): boolean =>
-  uiLabel.trim() !== '' &&
-  columnType.trim() !== '' &&
-  /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(attrName) &&
-  !fields.some((field) => field.attrName.toLowerCase() === attrName.toLowerCase())
-
-export const hasField = ({ fields }: Draft, id: string): boolean =>
-  fields.some((field) => field.id === id)
-export const removeField = (draft: Draft, id: string): Draft => ({
-  ...draft,
-  fields: renumbered(
-    draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).filter((field) => field.id !== id),
-  ),
-})
-/** One item put elsewhere; `to` is its place afterwards, from 0, and beyond the end is the end. */
-const moved = <T>(items: readonly T[], item: T, to: number): T[] => {
-  const rest = items.filter((each) => each !== item)
-  rest.splice(Math.max(0, Math.min(to, rest.length)), 0, item)
-  return rest
+): boolean {
+  return (
+    uiLabel.trim() !== '' &&
+    columnType.trim() !== '' &&
+    /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(attrName) &&
+    !fields.some((field) => field.attrName.toLowerCase() === attrName.toLowerCase())
+  )
 }
+
+export function hasField({ fields }: Draft, id: string): boolean {
+  return fields.some((field) => field.id === id)
+}
+
+export function removeField(draft: Draft, id: string): Draft {
+  return {
+    ...draft,
+    fields: renumbered(
+      draft.fields.toSorted((a, b) => a.uiSort - b.uiSort).filter((field) => field.id !== id),
+    ),
+  }
+}
+
 /** `to` is the place among the fields, from 0; beyond the end is the end. */
-export const moveField = (draft: Draft, id: string, to: number): Draft => {
+export function moveField(draft: Draft, id: string, to: number): Draft {
   const sorted = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
   const field = sorted.find((each) => each.id === id)
   return field === undefined ? draft : { ...draft, fields: renumbered(moved(sorted, field, to)) }
 }
 
+/** One item put elsewhere; `to` is its place afterwards, from 0, and beyond the end is the end. */
+function moved<T>(items: readonly T[], item: T, to: number): T[] {
+  const rest = items.filter((each) => each !== item)
+  rest.splice(Math.max(0, Math.min(to, rest.length)), 0, item)
+  return rest
+}
+
+export function setField(draft: Draft, id: string, patch: Partial<FieldDefinition>): Draft {
+  return {
+    ...draft,
+    fields: draft.fields.map((field) =>
+      field.id === id ? { ...field, ...cleared(field, patch), ...patch, id } : field,
+    ),
+  }
+}
+
 /** A new kind of default, dictionary or link says nothing about the old value (student spec §4). */
-const cleared = (
+function cleared(
   field: FieldDefinition,
   patch: Partial<FieldDefinition>,
-): Partial<FieldDefinition> => ({
-  ...(patch.uiDefaultType === undefined || patch.uiDefaultType === field.uiDefaultType
-    ? {}
-    : { defaultValue: null }),
-  ...(patch.dictType === undefined || patch.dictType === field.dictType ? {} : { dictValue: null }),
-  ...(patch.linkType === undefined || patch.linkType === field.linkType ? {} : { linkUrl: null }),
-})
-export const setField = (draft: Draft, id: string, patch: Partial<FieldDefinition>): Draft => ({
-  ...draft,
-  fields: draft.fields.map((field) =>
-    field.id === id ? { ...field, ...cleared(field, patch), ...patch, id } : field,
-  ),
-})
-export const toggleFlag = (draft: Draft, id: string, flag: Flag): Draft => ({
-  ...draft,
-  fields: draft.fields.map((field) =>
-    field.id === id ? { ...field, [flag]: field[flag] === 1 ? 0 : 1 } : field,
-  ),
-})
+): Partial<FieldDefinition> {
+  return {
+    ...(patch.uiDefaultType === undefined || patch.uiDefaultType === field.uiDefaultType
+      ? {}
+      : { defaultValue: null }),
+    ...(patch.dictType === undefined || patch.dictType === field.dictType
+      ? {}
+      : { dictValue: null }),
+    ...(patch.linkType === undefined || patch.linkType === field.linkType ? {} : { linkUrl: null }),
+  }
+}
+
+export function toggleFlag(draft: Draft, id: string, flag: Flag): Draft {
+  return {
+    ...draft,
+    fields: draft.fields.map((field) =>
+      field.id === id ? { ...field, [flag]: field[flag] === 1 ? 0 : 1 } : field,
+    ),
+  }
+}
 
 export type EntityPatch = Partial<
   Pick<Draft, 'tag' | 'name' | 'nameEn' | 'idField' | 'tagField' | 'parentField'>
 >
 export const setEntity = (draft: Draft, patch: EntityPatch): Draft => ({ ...draft, ...patch })
+
 /** Single and multiple selection are never both on (student spec §5); a custom number starts with a counter (student spec §4). */
-export const setOptions = (draft: Draft, patch: Partial<EntityOptions>): Draft => {
+export function setOptions(draft: Draft, patch: Partial<EntityOptions>): Draft {
   const options: EntityOptions = { ...draft.options, ...patch }
   const selection =
     patch.singleSelect === true
@@ -182,36 +219,45 @@ export const setOptions = (draft: Draft, patch: Partial<EntityOptions>): Draft =
       : {}
   return { ...draft, options: { ...options, ...selection, ...serial } }
 }
-const firstSegments = (): SerialSegment[] =>
-  v.parse(entityOptionsSchema, { serialNumConfig: [{ type: 1 }] }).serialNumConfig
-export const segmentOf = (type: SerialSegment['type']): SerialSegment =>
-  type === 1
+
+function firstSegments(): SerialSegment[] {
+  return v.parse(entityOptionsSchema, { serialNumConfig: [{ type: 1 }] }).serialNumConfig
+}
+
+export function segmentOf(type: SerialSegment['type']): SerialSegment {
+  return type === 1
     ? { type, length: 5, period: 'never' }
     : type === 2
       ? { type, format: 3 }
       : { type, text: 'A' }
-const withSegments = (draft: Draft, serialNumConfig: SerialSegment[]): Draft => ({
-  ...draft,
-  options: { ...draft.options, serialNumConfig },
-})
-export const addSegment = (draft: Draft, type: SerialSegment['type']): Draft =>
-  withSegments(draft, [...draft.options.serialNumConfig, segmentOf(type)])
-export const setSegment = (draft: Draft, index: number, segment: SerialSegment): Draft =>
-  withSegments(
+}
+
+export function addSegment(draft: Draft, type: SerialSegment['type']): Draft {
+  return withSegments(draft, [...draft.options.serialNumConfig, segmentOf(type)])
+}
+
+function withSegments(draft: Draft, serialNumConfig: SerialSegment[]): Draft {
+  return {
+    ...draft,
+    options: { ...draft.options, serialNumConfig },
+  }
+}
+
+export function setSegment(draft: Draft, index: number, segment: SerialSegment): Draft {
+  return withSegments(
     draft,
     draft.options.serialNumConfig.map((old, at) => (at === index ? segment : old)),
   )
-export const removeSegment = (draft: Draft, index: number): Draft =>
-  withSegments(
+}
+
+export function removeSegment(draft: Draft, index: number): Draft {
+  return withSegments(
     draft,
     draft.options.serialNumConfig.filter((_old, at) => at !== index),
   )
-
-const freeCode = ({ buttons }: Draft): string => {
-  for (let n = buttons.length + 1; ; n += 1)
-    if (!buttons.some(({ code }) => code === `button${n}`)) return `button${n}`
 }
-export const addButton = (draft: Draft): Draft => {
+
+export function addButton(draft: Draft): Draft {
   const code = freeCode(draft)
   return {
     ...draft,
@@ -221,20 +267,33 @@ export const addButton = (draft: Draft): Draft => {
     ],
   }
 }
-export const setButton = (draft: Draft, index: number, patch: Partial<Button>): Draft => ({
-  ...draft,
-  buttons: draft.buttons.map((button, at) => (at === index ? { ...button, ...patch } : button)),
-})
+
+function freeCode({ buttons }: Draft): string {
+  for (let n = buttons.length + 1; ; n += 1)
+    if (!buttons.some(({ code }) => code === `button${n}`)) return `button${n}`
+}
+
+export function setButton(draft: Draft, index: number, patch: Partial<Button>): Draft {
+  return {
+    ...draft,
+    buttons: draft.buttons.map((button, at) => (at === index ? { ...button, ...patch } : button)),
+  }
+}
+
 /** People see buttons in this order wherever they stand. */
-export const moveButton = (draft: Draft, index: number, to: number): Draft => {
+export function moveButton(draft: Draft, index: number, to: number): Draft {
   const button = draft.buttons[index]
   return button === undefined ? draft : { ...draft, buttons: moved(draft.buttons, button, to) }
 }
-export const removeButton = (draft: Draft, index: number): Draft => ({
-  ...draft,
-  buttons: draft.buttons.filter((_button, at) => at !== index),
-})
+
+export function removeButton(draft: Draft, index: number): Draft {
+  return {
+    ...draft,
+    buttons: draft.buttons.filter((_button, at) => at !== index),
+  }
+}
 
 /** The default name of a column's attribute; shown beside an empty one. */
-export const suggestedName = ({ columnName }: Pick<FieldDefinition, 'columnName'>): string =>
-  columnName === null ? '' : fieldNameOfColumn(columnName)
+export function suggestedName({ columnName }: Pick<FieldDefinition, 'columnName'>): string {
+  return columnName === null ? '' : fieldNameOfColumn(columnName)
+}

@@ -30,11 +30,11 @@ export const jsonIndent = 4
 export const jsonOf = (draft: Draft): string => JSON.stringify(draft, null, jsonIndent)
 
 /** What the JSON editor holds: a definition, or why it is none (student spec §5: refused with 'check the format'). */
-export const readJson = (
+export function readJson(
   text: string,
 ):
   | { readonly draft: Draft; readonly fault: null }
-  | { readonly draft: null; readonly fault: Message } => {
+  | { readonly draft: null; readonly fault: Message } {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -51,20 +51,20 @@ export const readJson = (
 }
 
 /** The draft after an edit; the same object when the edit changes nothing. */
-export const edited = (
+export function edited(
   context: Pick<DesignerContext, 'draft' | 'columns'>,
   edit: DesignerEdit,
-): Draft => {
+): Draft {
   const draft = applied(context, edit)
   return draft !== context.draft && JSON.stringify(draft) === JSON.stringify(context.draft)
     ? context.draft
     : draft
 }
 
-const applied = (
+function applied(
   { draft, columns }: Pick<DesignerContext, 'draft' | 'columns'>,
   edit: DesignerEdit,
-): Draft => {
+): Draft {
   switch (edit.type) {
     case 'column.add': {
       const column = columns.find(({ columnName }) => columnName === edit.columnName)
@@ -110,11 +110,11 @@ const applied = (
 }
 
 /** What is selected after an edit: what was added, or the field a column already has; nothing that is gone. */
-export const selectedAfter = (
+export function selectedAfter(
   context: DesignerContext,
   edit: DesignerEdit,
   draft: Draft,
-): string | null => {
+): string | null {
   const before = new Set(context.draft.fields.map(({ id }) => id))
   const added = draft.fields.find(({ id }) => !before.has(id))
   if (added !== undefined && edit.type !== 'draft.replace') return added.id

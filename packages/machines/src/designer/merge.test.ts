@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { differingParts, initialChoices, mergeDefinitions } from './merge.ts'
 
-const entity = (
+function entity(
   fields: readonly (Partial<FieldDraft> & { attrName: string })[],
   more: object = {},
-) =>
-  v.parse(entityDefinitionSchema, {
+) {
+  return v.parse(entityDefinitionSchema, {
     tag: 'A_B',
     name: '甲',
     tableName: 'a',
@@ -19,9 +19,11 @@ const entity = (
       ...field,
     })),
   })
+}
 const base = entity([{ attrName: 'a' }, { attrName: 'b' }, { attrName: 'c' }])
-const namesOf = (definition: ReturnType<typeof entity>) =>
-  definition.fields.map(({ attrName, uiLabel }) => `${attrName}=${uiLabel}`)
+function namesOf(definition: ReturnType<typeof entity>) {
+  return definition.fields.map(({ attrName, uiLabel }) => `${attrName}=${uiLabel}`)
+}
 
 describe('two saves of one definition', () => {
   it('differ by field, by entity key and by order', () => {

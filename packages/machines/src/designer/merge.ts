@@ -7,19 +7,9 @@ export type Part = string
 
 const own = ['name', 'nameEn', 'idField', 'tagField', 'parentField', 'options', 'buttons'] as const
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-/** Ids and places aside: those are the server's, and the order is a part of its own. */
-const content = (field: FieldDefinition | undefined) =>
-  field === undefined ? null : { ...field, id: '', uiSort: 0 }
-const byName = ({ fields }: EntityDefinition) =>
-  new Map(fields.map((field) => [field.attrName, field]))
-const order = ({ fields }: EntityDefinition, among: ReadonlySet<string>) =>
-  fields
-    .toSorted((a, b) => a.uiSort - b.uiSort)
-    .map(({ attrName }) => attrName)
-    .filter((name) => among.has(name))
 
 /** The parts in which two definitions differ. */
-export const differingParts = (a: EntityDefinition, b: EntityDefinition): Part[] => {
+export function differingParts(a: EntityDefinition, b: EntityDefinition): Part[] {
   const [left, right] = [byName(a), byName(b)]
   const names = [...new Set([...left.keys(), ...right.keys()])]
   const both = new Set(names.filter((name) => left.has(name) && right.has(name)))
@@ -32,12 +22,28 @@ export const differingParts = (a: EntityDefinition, b: EntityDefinition): Part[]
   ]
 }
 
+function byName({ fields }: EntityDefinition) {
+  return new Map(fields.map((field) => [field.attrName, field]))
+}
+
+function order({ fields }: EntityDefinition, among: ReadonlySet<string>) {
+  return fields
+    .toSorted((a, b) => a.uiSort - b.uiSort)
+    .map(({ attrName }) => attrName)
+    .filter((name) => among.has(name))
+}
+
+/** Ids and places aside: those are the server's, and the order is a part of its own. */
+function content(field: FieldDefinition | undefined) {
+  return field === undefined ? null : { ...field, id: '', uiSort: 0 }
+}
+
 /** Who wins unless the person says otherwise: what I touched is mine, what only the other changed is theirs. */
-export const initialChoices = (
+export function initialChoices(
   base: EntityDefinition,
   mine: EntityDefinition,
   theirs: EntityDefinition,
-): Readonly<Record<Part, Side>> => {
+): Readonly<Record<Part, Side>> {
   const touched = new Set(differingParts(base, mine))
   return Object.fromEntries(
     differingParts(mine, theirs).map((part) => [
@@ -48,11 +54,11 @@ export const initialChoices = (
 }
 
 /** Their definition, with what I keep of mine. */
-export const mergeDefinitions = (
+export function mergeDefinitions(
   mine: EntityDefinition,
   theirs: EntityDefinition,
   choices: Readonly<Record<Part, Side>>,
-): EntityDefinition => {
+): EntityDefinition {
   const [left, right] = [byName(mine), byName(theirs)]
   const winner = (name: string): FieldDefinition | undefined => {
     const [from, other] =

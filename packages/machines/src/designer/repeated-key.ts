@@ -1,5 +1,5 @@
 /** The first name that stands twice in one object of a text that is JSON; parsing would silently keep the last (student spec §5: 'field already exists'). */
-export const repeatedKey = (json: string): string | null => {
+export function repeatedKey(json: string): string | null {
   const open: (Set<string> | null)[] = []
   let last = ''
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {

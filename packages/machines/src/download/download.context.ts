@@ -87,7 +87,7 @@ export type DownloadEmitted =
 /** How long signing out waits for an order to be closed, milliseconds. The server lets an order expire anyway. */
 export const endPatience = 3_000
 
-export const blankContext = ({ account, facts, now }: DownloadInput): DownloadContext => {
+export function blankContext({ account, facts, now }: DownloadInput): DownloadContext {
   const mine = facts?.account === account ? facts : null
   return {
     account,
@@ -106,29 +106,35 @@ export const blankContext = ({ account, facts, now }: DownloadInput): DownloadCo
 }
 
 /** The order as the screen needs it. Never more than the 180 s of the popup (student spec §9), fewer when the server says so. */
-export const payOrderOf = (
+export function payOrderOf(
   { orderNo, code_url, amount, expires_in }: PrintOrder,
   now: number,
-): PayOrder => ({
-  orderNo,
-  codeUrl: code_url,
-  amount,
-  deadline: now + Math.min(expires_in * 1000, limits.payWindow),
-})
+): PayOrder {
+  return {
+    orderNo,
+    codeUrl: code_url,
+    amount,
+    deadline: now + Math.min(expires_in * 1000, limits.payWindow),
+  }
+}
 
-export const factsOf = (
+export function factsOf(
   { account, report, order }: DownloadContext,
   paid: boolean,
-): DownloadFacts | null =>
-  report === null || order === null
+): DownloadFacts | null {
+  return report === null || order === null
     ? null
     : { version: 1, account, report: { id: report.id, reportName: report.reportName }, order, paid }
+}
 
-export const visibleReports = (
+export function visibleReports(
   reports: readonly ReportItem[],
   filters: ReportFilters,
-): readonly ReportItem[] =>
-  reports.filter(({ reportLanguage, reportType }) => filters[reportLanguage] && filters[reportType])
+): readonly ReportItem[] {
+  return reports.filter(
+    ({ reportLanguage, reportType }) => filters[reportLanguage] && filters[reportType],
+  )
+}
 
 /** What an order's status means for the one who waits. */
 export const isPaid = (status: CodeStatus): boolean => status === '1'

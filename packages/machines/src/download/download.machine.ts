@@ -28,14 +28,6 @@ import { downloadActors, type DownloadPorts } from './download.ports.ts'
 
 type Status = { readonly status: CodeStatus }
 type Failure = { readonly error: unknown }
-const failure = ({ event }: { event: { readonly error: unknown } }): Failure => ({
-  error: event.error,
-})
-const status = ({
-  event,
-}: {
-  event: { readonly output: { readonly code_status: CodeStatus } }
-}): Status => ({ status: event.output.code_status })
 const keepProblem = { type: 'keepProblem', params: failure } as const
 const tellProblem = { type: 'tellProblem', params: failure } as const
 
@@ -476,6 +468,21 @@ export const downloadMachine = setup({
   options: { maxIterations: 100 },
 })
 
+function status({
+  event,
+}: {
+  event: { readonly output: { readonly code_status: CodeStatus } }
+}): Status {
+  return { status: event.output.code_status }
+}
+
 /** The machine with its calls: what a surface makes its actor of. */
-export const downloadWith = (ports: DownloadPorts): typeof downloadMachine =>
-  downloadMachine.provide({ actors: downloadActors(ports) })
+export function downloadWith(ports: DownloadPorts): typeof downloadMachine {
+  return downloadMachine.provide({ actors: downloadActors(ports) })
+}
+
+function failure({ event }: { event: { readonly error: unknown } }): Failure {
+  return {
+    error: event.error,
+  }
+}

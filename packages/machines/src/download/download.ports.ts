@@ -42,8 +42,8 @@ export interface DownloadPorts {
   readonly download: Port<{ readonly orderNo: string }, void>
 }
 
-export const downloadActors = (ports: DownloadPorts): ActorsOf<DownloadPorts> =>
-  actorsOf(ports, [
+export function downloadActors(ports: DownloadPorts): ActorsOf<DownloadPorts> {
+  return actorsOf(ports, [
     'detail',
     'reports',
     'price',
@@ -53,3 +53,4 @@ export const downloadActors = (ports: DownloadPorts): ActorsOf<DownloadPorts> =>
     'cancelOrder',
     'download',
   ])
+}

@@ -95,7 +95,7 @@ const indicators = {
   ended: 1,
 } as const
 
-export const downloadView = (s: Snapshot): DownloadView => {
+export function downloadView(s: Snapshot): DownloadView {
   const { student, filters, reports, report, price, pdf, order, problem } = s.context
   const screen = screens.find((each) => s.matches(each)) ?? 'list'
   return {
@@ -135,5 +135,6 @@ export const downloadView = (s: Snapshot): DownloadView => {
 }
 
 /** The running countdown: 180 s in the scan-pay popup, 30 s after success; read its `context.secondsLeft` with a selector of its own. */
-export const downloadCountdown = (s: Snapshot): ActorRefFrom<typeof countdownMachine> | undefined =>
-  s.children.payCountdown ?? s.children.homeCountdown
+export function downloadCountdown(s: Snapshot): ActorRefFrom<typeof countdownMachine> | undefined {
+  return s.children.payCountdown ?? s.children.homeCountdown
+}

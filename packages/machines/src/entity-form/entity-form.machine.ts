@@ -76,45 +76,6 @@ export type EntityFormEmitted =
   | { readonly type: 'invalid'; readonly attrName: string }
 
 const modeOf = ({ input }: EntityFormContext) => (input.id === null ? 'add' : 'edit')
-const configOf = ({ config }: EntityFormContext): EntityConfig =>
-  config ?? {
-    tag: '',
-    name: '',
-    fields: [],
-    buttons: [],
-    options: {
-      selection: false,
-      operColumnShow: false,
-      singleSelect: false,
-      multiSelect: false,
-      openType: 'drawer',
-      sorts: [],
-    },
-    idField: 'id',
-    tagField: null,
-    permissions: [],
-  }
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && 'id' in value
-const isStale = (error: unknown): boolean => {
-  const problem = problemOf(error)
-  return problem.code === staleCode && isRow(problem.data)
-}
-
-const merged = (context: EntityFormContext): Values => {
-  if (context.stale === null) return context.values
-  const theirs = valuesOfRow(configOf(context), context.stale.theirs)
-  return Object.fromEntries(
-    Object.entries(context.values).map(([name, value]) => [
-      name,
-      name in (context.stale?.choices ?? {})
-        ? context.stale?.choices[name] === 'theirs'
-          ? (theirs[name] ?? null)
-          : value
-        : (theirs[name] ?? value),
-    ]),
-  )
-}
 
 /** Adds, edits or shows one record of any entity (console spec §4). Nothing a person typed is lost by a refusal, a stale version or an ended session. */
 export const entityFormMachine = setup({
@@ -382,3 +343,49 @@ export const entityFormMachine = setup({
   },
   options: { maxIterations: 100 },
 })
+
+function configOf({ config }: EntityFormContext): EntityConfig {
+  return (
+    config ?? {
+      tag: '',
+      name: '',
+      fields: [],
+      buttons: [],
+      options: {
+        selection: false,
+        operColumnShow: false,
+        singleSelect: false,
+        multiSelect: false,
+        openType: 'drawer',
+        sorts: [],
+      },
+      idField: 'id',
+      tagField: null,
+      permissions: [],
+    }
+  )
+}
+
+function merged(context: EntityFormContext): Values {
+  if (context.stale === null) return context.values
+  const theirs = valuesOfRow(configOf(context), context.stale.theirs)
+  return Object.fromEntries(
+    Object.entries(context.values).map(([name, value]) => [
+      name,
+      name in (context.stale?.choices ?? {})
+        ? context.stale?.choices[name] === 'theirs'
+          ? (theirs[name] ?? null)
+          : value
+        : (theirs[name] ?? value),
+    ]),
+  )
+}
+
+function isStale(error: unknown): boolean {
+  const problem = problemOf(error)
+  return problem.code === staleCode && isRow(problem.data)
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && 'id' in value
+}

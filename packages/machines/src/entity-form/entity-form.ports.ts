@@ -19,5 +19,6 @@ export interface EntityFormPorts {
   readonly saveRow: Port<SaveInput, Row>
 }
 
-export const entityFormActors = (ports: EntityFormPorts): ActorsOf<EntityFormPorts> =>
-  actorsOf(ports, ['loadForm', 'saveRow'])
+export function entityFormActors(ports: EntityFormPorts): ActorsOf<EntityFormPorts> {
+  return actorsOf(ports, ['loadForm', 'saveRow'])
+}

@@ -65,60 +65,8 @@ export interface EntityFormView {
 }
 
 type Snapshot = SnapshotFrom<typeof entityFormMachine>
-const stepOf = (s: Snapshot): EntityFormView['step'] => {
-  if (s.matches({ editing: 'leaving' })) return 'leaving'
-  const { value } = s
-  return typeof value === 'string' ? value : 'editing'
-}
 
-const shownAs = (field: Field, mode: EntityFormView['mode']): Editing =>
-  mode === 'view' ? (field.isDetail === 1 ? 'readonly' : 'hidden') : editingOf(field, mode)
-
-const groupsOf = (
-  { config, values, faults, folded }: Snapshot['context'],
-  mode: EntityFormView['mode'],
-): FormGroupView[] => {
-  const groups: { group: Field | null; folded: boolean; fields: FormFieldView[] }[] = [
-    { group: null, folded: false, fields: [] },
-  ]
-  for (const field of config?.fields ?? []) {
-    const editing = shownAs(field, mode)
-    if (editing === 'hidden') continue
-    if (field.uiType === 'group')
-      groups.push({ group: field, folded: folded.includes(field.attrName), fields: [] })
-    else
-      groups
-        .at(-1)
-        ?.fields.push({
-          field,
-          editing,
-          value: holdsValue(field.uiType) ? (values[field.attrName] ?? null) : null,
-          fault: faults[field.attrName]?.message ?? null,
-        })
-  }
-  // A header without fields says nothing.
-  return groups.filter(({ fields }) => fields.length > 0)
-}
-
-const staleOf = ({ stale, config, values }: Snapshot['context']): StaleFieldView[] | null => {
-  if (stale === null || config === null) return null
-  const theirs = valuesOfRow(config, stale.theirs)
-  return config.fields.flatMap((field) => {
-    const side = stale.choices[field.attrName]
-    return side === undefined
-      ? []
-      : [
-          {
-            field,
-            mine: values[field.attrName] ?? null,
-            theirs: theirs[field.attrName] ?? null,
-            side,
-          },
-        ]
-  })
-}
-
-export const entityFormView = (s: Snapshot): EntityFormView => {
+export function entityFormView(s: Snapshot): EntityFormView {
   const { input, config, row, values, problem } = s.context
   const mode = input.viewOnly === true ? 'view' : input.id === null ? 'add' : 'edit'
   return {
@@ -140,4 +88,56 @@ export const entityFormView = (s: Snapshot): EntityFormView => {
       saveStale: s.can({ type: 'stale.save' }),
     },
   }
+}
+
+function stepOf(s: Snapshot): EntityFormView['step'] {
+  if (s.matches({ editing: 'leaving' })) return 'leaving'
+  const { value } = s
+  return typeof value === 'string' ? value : 'editing'
+}
+
+function groupsOf(
+  { config, values, faults, folded }: Snapshot['context'],
+  mode: EntityFormView['mode'],
+): FormGroupView[] {
+  const groups: { group: Field | null; folded: boolean; fields: FormFieldView[] }[] = [
+    { group: null, folded: false, fields: [] },
+  ]
+  for (const field of config?.fields ?? []) {
+    const editing = shownAs(field, mode)
+    if (editing === 'hidden') continue
+    if (field.uiType === 'group')
+      groups.push({ group: field, folded: folded.includes(field.attrName), fields: [] })
+    else
+      groups.at(-1)?.fields.push({
+        field,
+        editing,
+        value: holdsValue(field.uiType) ? (values[field.attrName] ?? null) : null,
+        fault: faults[field.attrName]?.message ?? null,
+      })
+  }
+  // A header without fields says nothing.
+  return groups.filter(({ fields }) => fields.length > 0)
+}
+
+function shownAs(field: Field, mode: EntityFormView['mode']): Editing {
+  return mode === 'view' ? (field.isDetail === 1 ? 'readonly' : 'hidden') : editingOf(field, mode)
+}
+
+function staleOf({ stale, config, values }: Snapshot['context']): StaleFieldView[] | null {
+  if (stale === null || config === null) return null
+  const theirs = valuesOfRow(config, stale.theirs)
+  return config.fields.flatMap((field) => {
+    const side = stale.choices[field.attrName]
+    return side === undefined
+      ? []
+      : [
+          {
+            field,
+            mine: values[field.attrName] ?? null,
+            theirs: theirs[field.attrName] ?? null,
+            side,
+          },
+        ]
+  })
 }

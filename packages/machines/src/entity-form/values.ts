@@ -26,14 +26,43 @@ export interface Fault {
 }
 export type Faults = Readonly<Record<string, Fault>>
 
-const contextDefault = (field: Field, person: FormPerson | null, now: string): unknown => {
-  const isChoice = kindOf(field.uiType).family === 'choice'
-  if (field.defaultValue === 'currentTime') return now
-  const who = field.defaultValue === 'currentOrg' ? person?.org : person?.user
-  return who === null || who === undefined ? null : isChoice ? [who] : who.name
+/** The canonical form of a value; what cannot be one stays as it was typed, for the rule to name. */
+export function normal(field: Field, value: unknown): WireValue {
+  const kind = kindOf(field.uiType)
+  if (value === null || value === undefined || value === '') return kind.empty
+  return kind.family === 'choice' && !Array.isArray(value)
+    ? [{ id: String(value), name: '' }]
+    : kind.family === 'choice'
+      ? (value as unknown[]).map((item) =>
+          typeof item === 'object' && item !== null
+            ? (item as DictItem)
+            : { id: String(item), name: '' },
+        )
+      : (value as WireValue)
 }
 
-const named = (field: Field, value: WireValue): WireValue => {
+/** A new record: field defaults first, then the caller's (console spec §4). */
+export function initialValues(
+  config: EntityConfig,
+  defaults: Values,
+  person: FormPerson | null,
+  now: string,
+): Values {
+  return Object.fromEntries(
+    valueFields(config).map((field) => [
+      field.attrName,
+      field.attrName in defaults
+        ? named(field, normal(field, defaults[field.attrName]))
+        : defaultOf(field, person, now),
+    ]),
+  )
+}
+
+function valueFields(config: EntityConfig) {
+  return config.fields.filter((field) => holdsValue(field.uiType))
+}
+
+function named(field: Field, value: WireValue): WireValue {
   if (!Array.isArray(value) || field.dictData === undefined) return value
   return value
     .map((item: DictItem) => field.dictData?.find(({ id }) => id === item.id) ?? item)
@@ -41,7 +70,7 @@ const named = (field: Field, value: WireValue): WireValue => {
 }
 
 /** One default in the form's own shape; a text for a choice kind is a comma list of ids. */
-const defaultOf = (field: Field, person: FormPerson | null, now: string): WireValue => {
+function defaultOf(field: Field, person: FormPerson | null, now: string): WireValue {
   const kind = kindOf(field.uiType)
   if (field.uiDefaultType === defaultTypes.none) return kind.empty
   const raw =
@@ -66,65 +95,25 @@ const defaultOf = (field: Field, person: FormPerson | null, now: string): WireVa
   return fault === null ? named(field, normal(field, text)) : kind.empty
 }
 
-/** The canonical form of a value; what cannot be one stays as it was typed, for the rule to name. */
-export const normal = (field: Field, value: unknown): WireValue => {
-  const kind = kindOf(field.uiType)
-  if (value === null || value === undefined || value === '') return kind.empty
-  return kind.family === 'choice' && !Array.isArray(value)
-    ? [{ id: String(value), name: '' }]
-    : kind.family === 'choice'
-      ? (value as unknown[]).map((item) =>
-          typeof item === 'object' && item !== null
-            ? (item as DictItem)
-            : { id: String(item), name: '' },
-        )
-      : (value as WireValue)
+function contextDefault(field: Field, person: FormPerson | null, now: string): unknown {
+  const isChoice = kindOf(field.uiType).family === 'choice'
+  if (field.defaultValue === 'currentTime') return now
+  const who = field.defaultValue === 'currentOrg' ? person?.org : person?.user
+  return who === null || who === undefined ? null : isChoice ? [who] : who.name
 }
 
-const valueFields = (config: EntityConfig) =>
-  config.fields.filter((field) => holdsValue(field.uiType))
-
-/** A new record: field defaults first, then the caller's (console spec §4). */
-export const initialValues = (
-  config: EntityConfig,
-  defaults: Values,
-  person: FormPerson | null,
-  now: string,
-): Values =>
-  Object.fromEntries(
-    valueFields(config).map((field) => [
-      field.attrName,
-      field.attrName in defaults
-        ? named(field, normal(field, defaults[field.attrName]))
-        : defaultOf(field, person, now),
-    ]),
-  )
-export const valuesOfRow = (config: EntityConfig, row: Row): Values =>
-  Object.fromEntries(
+export function valuesOfRow(config: EntityConfig, row: Row): Values {
+  return Object.fromEntries(
     valueFields(config).map((field) => [
       field.attrName,
       row[field.attrName] ?? kindOf(field.uiType).empty,
     ]),
   )
+}
 
-/** Every field below `attrName` in its cascades, at any depth. */
-const cascadeChildren = (
-  config: EntityConfig,
-  attrName: string,
-  seen: ReadonlySet<string> = new Set(),
-): readonly string[] =>
-  config.fields
-    .filter(
-      (field) =>
-        !seen.has(field.attrName) &&
-        (field.options.cascades ?? []).some((cascade) => cascade.attrName === attrName),
-    )
-    .flatMap((field) => [
-      field.attrName,
-      ...cascadeChildren(config, field.attrName, new Set([...seen, attrName, field.attrName])),
-    ])
+export const sameValue = sameIds
 
-const sameIds = (a: WireValue | undefined, b: WireValue | undefined): boolean => {
+function sameIds(a: WireValue | undefined, b: WireValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return (
       a.length === b.length &&
@@ -132,16 +121,15 @@ const sameIds = (a: WireValue | undefined, b: WireValue | undefined): boolean =>
     )
   return (a ?? null) === (b ?? null)
 }
-export const sameValue = sameIds
 
 /** A new value, with the values and faults of cascade children cleared (console spec §4). */
-export const changeValue = (
+export function changeValue(
   config: EntityConfig,
   values: Values,
   faults: Faults,
   attrName: string,
   value: WireValue,
-): { readonly values: Values; readonly faults: Faults } => {
+): { readonly values: Values; readonly faults: Faults } {
   const children = sameIds(values[attrName], value) ? [] : cascadeChildren(config, attrName)
   const emptied = Object.fromEntries(
     children.map((child) => [
@@ -156,43 +144,64 @@ export const changeValue = (
   }
 }
 
+/** Every field below `attrName` in its cascades, at any depth. */
+function cascadeChildren(
+  config: EntityConfig,
+  attrName: string,
+  seen: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  return config.fields
+    .filter(
+      (field) =>
+        !seen.has(field.attrName) &&
+        (field.options.cascades ?? []).some((cascade) => cascade.attrName === attrName),
+    )
+    .flatMap((field) => [
+      field.attrName,
+      ...cascadeChildren(config, field.attrName, new Set([...seen, attrName, field.attrName])),
+    ])
+}
+
 /** The fault of one field, if it has rules in this mode. */
-export const faultOf = (
+export function faultOf(
   config: EntityConfig,
   values: Values,
   attrName: string,
   mode: FormMode,
-): FieldFault | null => {
+): FieldFault | null {
   const field = config.fields.find((each) => each.attrName === attrName)
   return field === undefined || !hasRules(field, mode)
     ? null
     : validateField(field, values[attrName])
 }
-export const allFaults = (config: EntityConfig, values: Values, mode: FormMode): Faults =>
-  Object.fromEntries(
+
+export function allFaults(config: EntityConfig, values: Values, mode: FormMode): Faults {
+  return Object.fromEntries(
     validateValues(config.fields, values, mode).map(({ path, rule, message }) => [
       path,
       { rule, message },
     ]),
   )
+}
+
 /** When a field is checked: choices as they change, others when they are left (console spec §5). */
-export const checksOn = (
+export function checksOn(
   config: EntityConfig,
   attrName: string,
   trigger: 'change' | 'blur',
-): boolean => {
+): boolean {
   const field = config.fields.find((each) => each.attrName === attrName)
   return field !== undefined && kindOf(field.uiType).trigger === trigger
 }
 
 /** What is sent: editable fields only, and of an existing record those that changed. An untouched password stays. */
-export const savedValues = (
+export function savedValues(
   config: EntityConfig,
   values: Values,
   original: Values | null,
   mode: FormMode,
-): Values =>
-  Object.fromEntries(
+): Values {
+  return Object.fromEntries(
     valueFields(config)
       .filter((field) => editingOf(field, mode) === 'editable')
       .filter(
@@ -200,15 +209,16 @@ export const savedValues = (
       )
       .map((field) => [field.attrName, values[field.attrName] ?? null]),
   )
+}
 
 /** Fields that differ between what the person has and what somebody saved meanwhile. */
-export const differences = (
+export function differences(
   config: EntityConfig,
   mine: Values,
   theirs: Values,
   mode: FormMode,
-): readonly string[] =>
-  valueFields(config)
+): readonly string[] {
+  return valueFields(config)
     .filter(
       (field) =>
         editingOf(field, mode) === 'editable' &&
@@ -216,3 +226,4 @@ export const differences = (
         !sameIds(mine[field.attrName], theirs[field.attrName]),
     )
     .map((field) => field.attrName)
+}

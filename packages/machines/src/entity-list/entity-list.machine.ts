@@ -106,11 +106,6 @@ export type EntityListEmitted = {
   readonly message: string | Message
   readonly lasting: boolean
 }
-const toast = (
-  tone: EntityListEmitted['tone'],
-  message: string | Message,
-  lasting = false,
-): EntityListEmitted => ({ type: 'toast', tone, message, lasting })
 
 /** The list of any entity (console spec §4). */
 export const entityListMachine = setup({
@@ -552,3 +547,11 @@ export const entityListMachine = setup({
   },
   options: { maxIterations: 100 },
 })
+
+function toast(
+  tone: EntityListEmitted['tone'],
+  message: string | Message,
+  lasting = false,
+): EntityListEmitted {
+  return { type: 'toast', tone, message, lasting }
+}

@@ -30,5 +30,6 @@ export interface EntityListPorts {
   readonly pressButton: Port<ButtonPress, { readonly refresh: boolean }>
 }
 
-export const entityListActors = (ports: EntityListPorts): ActorsOf<EntityListPorts> =>
-  actorsOf(ports, ['loadConfig', 'loadPage', 'removeRows', 'exportRows', 'pressButton'])
+export function entityListActors(ports: EntityListPorts): ActorsOf<EntityListPorts> {
+  return actorsOf(ports, ['loadConfig', 'loadPage', 'removeRows', 'exportRows', 'pressButton'])
+}

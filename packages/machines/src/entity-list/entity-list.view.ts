@@ -54,16 +54,8 @@ export interface EntityListView {
 }
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
-const stepOf = (s: Snapshot): EntityListView['step'] => {
-  if (s.matches({ list: 'opening' })) return 'opening'
-  if (s.matches({ list: 'broken' })) return 'broken'
-  if (s.matches({ list: { ready: 'loading' } })) return 'loading'
-  if (s.matches({ list: { ready: 'failed' } })) return 'failed'
-  if (s.matches({ list: { ready: 'confirmingDelete' } })) return 'confirmingDelete'
-  return s.matches({ list: { ready: 'deleting' } }) ? 'deleting' : 'shown'
-}
 
-export const entityListView = (s: Snapshot): EntityListView => {
+export function entityListView(s: Snapshot): EntityListView {
   const {
     config,
     draft,
@@ -115,4 +107,13 @@ export const entityListView = (s: Snapshot): EntityListView => {
       press: s.can({ type: 'button.press', code: '', row: null }),
     },
   }
+}
+
+function stepOf(s: Snapshot): EntityListView['step'] {
+  if (s.matches({ list: 'opening' })) return 'opening'
+  if (s.matches({ list: 'broken' })) return 'broken'
+  if (s.matches({ list: { ready: 'loading' } })) return 'loading'
+  if (s.matches({ list: { ready: 'failed' } })) return 'failed'
+  if (s.matches({ list: { ready: 'confirmingDelete' } })) return 'confirmingDelete'
+  return s.matches({ list: { ready: 'deleting' } }) ? 'deleting' : 'shown'
 }

@@ -11,7 +11,7 @@ export const noPreset: Preset = { queries: {}, sorts: [] }
  * The preset of a query string (console spec §2): every key not starting with an underscore and other than `sorts` is a filter;
  * `sorts` is a comma list of `column:direction`, where `false` means descending. Two values joined by `..` are a range.
  */
-export const presetOf = (search: string): Preset => {
+export function presetOf(search: string): Preset {
   const params = new URLSearchParams(search)
   const queries = Object.fromEntries(
     [...params]
@@ -33,11 +33,7 @@ export const presetOf = (search: string): Preset => {
 }
 
 /** Ascending, descending, none (console spec §4). Without `multi` the other columns' sorts go. */
-export const cycleSort = (
-  sorts: readonly Sort[],
-  column: string,
-  multi: boolean,
-): readonly Sort[] => {
+export function cycleSort(sorts: readonly Sort[], column: string, multi: boolean): readonly Sort[] {
   const now = sorts.find((sort) => sort.column === column)
   const next: Sort[] =
     now === undefined ? [{ column, asc: true }] : now.asc ? [{ column, asc: false }] : []
@@ -46,21 +42,29 @@ export const cycleSort = (
   return sorts.flatMap((sort) => (sort.column === column ? next : [sort]))
 }
 
-const isBlank = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  value === '' ||
-  (Array.isArray(value) && value.every(isBlank))
 /** Filters worth sending: empty ones mean "any". */
-export const filledQueries = (
+export function filledQueries(
   queries: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(queries).filter(([, value]) => !isBlank(value)))
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(queries).filter(([, value]) => !isBlank(value)))
+}
 
-export const selects = ({ options }: EntityConfig): boolean =>
-  options.selection && (options.multiSelect || options.singleSelect)
-export const selectsMany = (config: EntityConfig): boolean =>
-  selects(config) && config.options.multiSelect && !config.options.singleSelect
+function isBlank(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    (Array.isArray(value) && value.every(isBlank))
+  )
+}
+
+export function selects({ options }: EntityConfig): boolean {
+  return options.selection && (options.multiSelect || options.singleSelect)
+}
+
+export function selectsMany(config: EntityConfig): boolean {
+  return selects(config) && config.options.multiSelect && !config.options.singleSelect
+}
 
 /** Which rows are chosen: those of the page, or (`matching` not null) all that the filter finds but those. */
 export interface Selection {
@@ -69,28 +73,34 @@ export interface Selection {
 }
 /** The same, as calls name it. */
 export type Chosen = { readonly ids: readonly string[] } | { readonly except: readonly string[] }
-export const chosenOf = ({ selected, matching }: Selection): Chosen =>
-  matching === null ? { ids: selected } : { except: matching }
 
-const without = (ids: readonly string[], gone: readonly string[]): readonly string[] =>
-  ids.filter((id) => !gone.includes(id))
+export function chosenOf({ selected, matching }: Selection): Chosen {
+  return matching === null ? { ids: selected } : { except: matching }
+}
+
 /** What of a page that came is chosen. */
-export const selectedOn = (
+export function selectedOn(
   { records }: Page,
   { selected, matching }: Selection,
-): readonly string[] =>
-  matching === null
+): readonly string[] {
+  return matching === null
     ? selected.filter((id) => records.some((row) => row.id === id))
     : without(
         records.map(({ id }) => id),
         matching,
       )
+}
+
+function without(ids: readonly string[], gone: readonly string[]): readonly string[] {
+  return ids.filter((id) => !gone.includes(id))
+}
+
 /** After a row is clicked: a single-select table keeps the last row only (console spec §4); of all of a filter it is excepted, or no longer. */
-export const toggleRow = (
+export function toggleRow(
   { options }: EntityConfig,
   { selected, matching }: Selection,
   id: string,
-): Selection => {
+): Selection {
   const isOn = selected.includes(id)
   const rest = without(selected, [id])
   return {
@@ -98,13 +108,15 @@ export const toggleRow = (
     matching: matching === null ? null : isOn ? [...matching, id] : without(matching, [id]),
   }
 }
+
 /** After the box above all rows of the page is clicked. */
-export const toggleRows = (page: readonly string[], { selected, matching }: Selection): Selection =>
-  page.every((id) => selected.includes(id))
+export function toggleRows(page: readonly string[], { selected, matching }: Selection): Selection {
+  return page.every((id) => selected.includes(id))
     ? { selected: [], matching: null }
     : { selected: page, matching: matching === null ? null : without(matching, page) }
+}
 
-export const pageQueryOf = ({
+export function pageQueryOf({
   applied,
   sorts,
   pageNum,
@@ -114,11 +126,16 @@ export const pageQueryOf = ({
   sorts: readonly Sort[]
   pageNum: number
   pageSize: number
-}): PageQuery => ({ pageNum, pageSize, sorts, queries: filledQueries(applied) })
-export const lastPage = (total: number, size: number): number =>
-  Math.max(1, Math.ceil(total / size))
+}): PageQuery {
+  return { pageNum, pageSize, sorts, queries: filledQueries(applied) }
+}
+
+export function lastPage(total: number, size: number): number {
+  return Math.max(1, Math.ceil(total / size))
+}
+
 /** The page to show instead of one that turned out empty. The total may be an estimate, and wrong: then the first page ends the search. */
-export const nearestPage = (total: number, size: number, pageNum: number): number => {
+export function nearestPage(total: number, size: number, pageNum: number): number {
   const last = lastPage(total, size)
   return last < pageNum ? last : 1
 }

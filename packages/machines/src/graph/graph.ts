@@ -18,17 +18,8 @@ export interface MachineGraph {
   }[]
 }
 
-const all = (node: AnyStateNode): AnyStateNode[] => [
-  node,
-  ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all),
-]
-const isInitial = (node: AnyStateNode): boolean =>
-  node.parent === undefined ||
-  node.parent.type === 'parallel' ||
-  (node.parent.initial?.target as readonly AnyStateNode[] | undefined)?.includes(node) === true
-
 /** The graph of a machine in document order: the same machine always gives the same graph. */
-export const graphOf = (machine: AnyStateMachine): MachineGraph => {
+export function graphOf(machine: AnyStateMachine): MachineGraph {
   const nodes = all(machine.root as AnyStateNode)
   const branchesOf = (node: AnyStateNode): readonly AnyTransitionDefinition[] => [
     ...[...node.transitions.values()].flat(),
@@ -51,4 +42,16 @@ export const graphOf = (machine: AnyStateMachine): MachineGraph => {
       })),
     ),
   }
+}
+
+function all(node: AnyStateNode): AnyStateNode[] {
+  return [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all)]
+}
+
+function isInitial(node: AnyStateNode): boolean {
+  return (
+    node.parent === undefined ||
+    node.parent.type === 'parallel' ||
+    (node.parent.initial?.target as readonly AnyStateNode[] | undefined)?.includes(node) === true
+  )
 }

@@ -1,65 +1,30 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { shortEvent } from './short-event.ts'
-
-const idOf = (node: AnyStateNode): string =>
-  node.path.length === 0 ? 'root' : node.path.join('__').replaceAll(/\W/g, '_')
 const clean = (text: string): string => text.replaceAll(/[\n;#]/g, ' ').replaceAll(':', '∶')
-const asList = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
-const nameOf = (part: unknown): string => {
-  if (typeof part === 'string') return part
-  if (typeof part === 'function' && !('check' in part) && !('resolve' in part))
-    return part.name === '' ? 'inline' : part.name
-  return typeof part === 'object' &&
-    part !== null &&
-    'type' in part &&
-    typeof part.type === 'string'
-    ? part.type
-    : typeof part === 'function' && 'type' in part && typeof part.type === 'string'
-      ? part.type.replace('xstate.', '')
-      : 'inline'
-}
-const below = (node: AnyStateNode, ancestor: AnyStateNode): boolean =>
-  node === ancestor || (node.parent !== undefined && below(node.parent as AnyStateNode, ancestor))
 
-const labelOf = ({ eventType, guard, actions }: AnyTransitionDefinition): string => {
-  const done = actions.map(nameOf)
-  return clean(
-    [
-      shortEvent(eventType),
-      ...(guard === undefined ? [] : [`[${nameOf(guard)}]`]),
-      ...(done.length === 0 ? [] : [`/ ${done.join(', ')}`]),
-    ].join(' '),
-  )
-}
-const branchesOf = (node: AnyStateNode): readonly AnyTransitionDefinition[] =>
-  [...node.transitions.values(), node.always ?? []].flat()
-/** A composite cannot have an arrow into itself: such arrows start at a small state "any" inside it. */
-const needsAny = (node: AnyStateNode): boolean =>
-  Object.keys(node.states).length > 0 &&
-  branchesOf(node).some(
-    ({ target }) => target === undefined || target.some((each: AnyStateNode) => below(each, node)),
-  )
-
-const arrows = (node: AnyStateNode): string[] =>
-  branchesOf(node).map((transition) => {
-    const target = (transition.target?.[0] ?? node) as AnyStateNode
-    const inner = Object.keys(node.states).length > 0 && below(target, node)
-    const from = inner || node.parent === undefined ? `${idOf(node)}__any` : idOf(node)
-    return `${from} --> ${target === node && inner ? from : idOf(target)}: ${labelOf(transition)}`
-  })
-
-const facts = (node: AnyStateNode): string[] => {
-  const config = node.config as { entry?: unknown; exit?: unknown; invoke?: unknown }
+/** The machine as a Mermaid `stateDiagram-v2`: the same machine always gives the same text, so that a committed diagram can be held against it. */
+export function toMermaid(machine: AnyStateMachine): string {
+  const root = machine.root as AnyStateNode
+  // Regions can stand side by side only inside a state.
+  const body =
+    root.type === 'parallel'
+      ? [`  state "${machine.id}" as ${idOf(root)} {`, ...inside(root, '    '), '  }']
+      : inside(root, '  ')
   return [
-    ...node.tags.map((tag) => `tag ${tag}`),
-    ...asList(config.entry).map((action) => `entry / ${nameOf(action)}`),
-    ...asList(config.exit).map((action) => `exit / ${nameOf(action)}`),
-    ...asList(config.invoke).map((each) => `⇄ ${nameOf((each as { src: unknown }).src)}`),
-  ].map((fact) => `${idOf(node)}: ${clean(fact)}`)
+    'stateDiagram-v2',
+    ...body,
+    ...all(root)
+      .flatMap(arrows)
+      .map((line) => `  ${line}`),
+    '',
+  ].join('\n')
 }
 
-const inside = (node: AnyStateNode, indent: string): string[] => {
+function idOf(node: AnyStateNode): string {
+  return node.path.length === 0 ? 'root' : node.path.join('__').replaceAll(/\W/g, '_')
+}
+
+function inside(node: AnyStateNode, indent: string): string[] {
   const children = Object.values(node.states as Record<string, AnyStateNode>)
   const initial = (node.initial?.target as readonly AnyStateNode[] | undefined)?.[0]
   const drawn = children.map((child) => draw(child, indent))
@@ -76,7 +41,7 @@ const inside = (node: AnyStateNode, indent: string): string[] => {
   ]
 }
 
-const draw = (node: AnyStateNode, indent: string): string[] => {
+function draw(node: AnyStateNode, indent: string): string[] {
   const name = `${indent}state "${node.key}" as ${idOf(node)}`
   const told = facts(node).map((fact) => `${indent}${fact}`)
   // A composite's own facts would replace its name: they are drawn as a note.
@@ -94,25 +59,75 @@ const draw = (node: AnyStateNode, indent: string): string[] => {
   return [name, ...told, ...(node.type === 'final' ? [`${indent}${idOf(node)} --> [*]`] : [])]
 }
 
-const all = (node: AnyStateNode): AnyStateNode[] => [
-  node,
-  ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all),
-]
-
-/** The machine as a Mermaid `stateDiagram-v2`: the same machine always gives the same text, so that a committed diagram can be held against it. */
-export const toMermaid = (machine: AnyStateMachine): string => {
-  const root = machine.root as AnyStateNode
-  // Regions can stand side by side only inside a state.
-  const body =
-    root.type === 'parallel'
-      ? [`  state "${machine.id}" as ${idOf(root)} {`, ...inside(root, '    '), '  }']
-      : inside(root, '  ')
+function facts(node: AnyStateNode): string[] {
+  const config = node.config as { entry?: unknown; exit?: unknown; invoke?: unknown }
   return [
-    'stateDiagram-v2',
-    ...body,
-    ...all(root)
-      .flatMap(arrows)
-      .map((line) => `  ${line}`),
-    '',
-  ].join('\n')
+    ...node.tags.map((tag) => `tag ${tag}`),
+    ...asList(config.entry).map((action) => `entry / ${nameOf(action)}`),
+    ...asList(config.exit).map((action) => `exit / ${nameOf(action)}`),
+    ...asList(config.invoke).map((each) => `⇄ ${nameOf((each as { src: unknown }).src)}`),
+  ].map((fact) => `${idOf(node)}: ${clean(fact)}`)
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+}
+
+function nameOf(part: unknown): string {
+  if (typeof part === 'string') return part
+  if (typeof part === 'function' && !('check' in part) && !('resolve' in part))
+    return part.name === '' ? 'inline' : part.name
+  return typeof part === 'object' &&
+    part !== null &&
+    'type' in part &&
+    typeof part.type === 'string'
+    ? part.type
+    : typeof part === 'function' && 'type' in part && typeof part.type === 'string'
+      ? part.type.replace('xstate.', '')
+      : 'inline'
+}
+
+/** A composite cannot have an arrow into itself: such arrows start at a small state "any" inside it. */
+function needsAny(node: AnyStateNode): boolean {
+  return (
+    Object.keys(node.states).length > 0 &&
+    branchesOf(node).some(
+      ({ target }) =>
+        target === undefined || target.some((each: AnyStateNode) => below(each, node)),
+    )
+  )
+}
+
+function branchesOf(node: AnyStateNode): readonly AnyTransitionDefinition[] {
+  return [...node.transitions.values(), node.always ?? []].flat()
+}
+
+function below(node: AnyStateNode, ancestor: AnyStateNode): boolean {
+  return (
+    node === ancestor || (node.parent !== undefined && below(node.parent as AnyStateNode, ancestor))
+  )
+}
+
+function all(node: AnyStateNode): AnyStateNode[] {
+  return [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(all)]
+}
+
+function arrows(node: AnyStateNode): string[] {
+  return branchesOf(node).map((transition) => {
+    const target = (transition.target?.[0] ?? node) as AnyStateNode
+    const inner = Object.keys(node.states).length > 0 && below(target, node)
+    const from = inner || node.parent === undefined ? `${idOf(node)}__any` : idOf(node)
+    return `${from} --> ${target === node && inner ? from : idOf(target)}: ${labelOf(transition)}`
+  })
+}
+
+function labelOf({ eventType, guard, actions }: AnyTransitionDefinition): string {
+  const done = actions.map(nameOf)
+  return clean(
+    [
+      shortEvent(eventType),
+      ...(guard === undefined ? [] : [`[${nameOf(guard)}]`]),
+      ...(done.length === 0 ? [] : [`/ ${done.join(', ')}`]),
+    ].join(' '),
+  )
 }

@@ -1,5 +1,5 @@
 /** `after` and child events as a person writes them: `after POLL`, `done createOrder`. */
-export const shortEvent = (type: string): string => {
+export function shortEvent(type: string): string {
   const [, kind, rest] =
     /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.*)$/s.exec(type) ?? []
   if (kind === undefined || rest === undefined) return type === '' ? 'always' : type

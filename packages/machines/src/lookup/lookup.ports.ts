@@ -16,9 +16,8 @@ export interface LookupPorts {
 export const lookupActors = (ports: LookupPorts): ActorsOf<LookupPorts> => actorsOf(ports, ['find'])
 
 /** Answers from items at hand: a local dictionary is paged in the client (console spec §9). Trees come whole. */
-export const findLocally =
-  (items: readonly DictItem[], tree: boolean): LookupPorts['find'] =>
-  ({ searchKey, pageNum, pageSize }) => {
+export function findLocally(items: readonly DictItem[], tree: boolean): LookupPorts['find'] {
+  return ({ searchKey, pageNum, pageSize }) => {
     if (tree) return Promise.resolve([...items])
     const found = items.filter(({ name }) =>
       name.toLowerCase().includes(searchKey.trim().toLowerCase()),
@@ -28,3 +27,4 @@ export const findLocally =
       total: found.length,
     })
   }
+}

@@ -12,7 +12,7 @@ export interface LookupView {
   readonly pageCount: number
   readonly problem: Problem | null
 }
-export const lookupView = (s: SnapshotFrom<typeof lookupMachine>): LookupView => {
+export function lookupView(s: SnapshotFrom<typeof lookupMachine>): LookupView {
   const { searchKey, items, total, pageNum, problem } = s.context
   return {
     open: s.hasTag('open'),

@@ -12,5 +12,6 @@ export interface Notice {
 export interface NoticesPorts {
   readonly notices: Port<undefined, readonly Notice[]>
 }
-export const noticesActors = (ports: NoticesPorts): ActorsOf<NoticesPorts> =>
-  actorsOf(ports, ['notices'])
+export function noticesActors(ports: NoticesPorts): ActorsOf<NoticesPorts> {
+  return actorsOf(ports, ['notices'])
+}

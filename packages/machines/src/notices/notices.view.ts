@@ -11,10 +11,12 @@ export interface NoticesView {
   readonly problem: Problem | null
   readonly can: { readonly retry: boolean; readonly close: boolean }
 }
-export const noticesView = (s: SnapshotFrom<typeof noticesMachine>): NoticesView => ({
-  step: s.value,
-  notices: s.context.notices,
-  open: s.context.notices.find(({ id }) => id === s.context.openId) ?? null,
-  problem: s.matches('failed') ? s.context.problem : null,
-  can: { retry: s.can({ type: 'notices.retry' }), close: s.can({ type: 'notice.close' }) },
-})
+export function noticesView(s: SnapshotFrom<typeof noticesMachine>): NoticesView {
+  return {
+    step: s.value,
+    notices: s.context.notices,
+    open: s.context.notices.find(({ id }) => id === s.context.openId) ?? null,
+    problem: s.matches('failed') ? s.context.problem : null,
+    can: { retry: s.can({ type: 'notices.retry' }), close: s.can({ type: 'notice.close' }) },
+  }
+}

@@ -11,5 +11,6 @@ export interface PrintPreviewPorts {
   /** The contract's `print.download`; receives and saves the file. */
   readonly download: Port<PrintSubject, void>
 }
-export const printPreviewActors = (ports: PrintPreviewPorts): ActorsOf<PrintPreviewPorts> =>
-  actorsOf(ports, ['preview', 'download'])
+export function printPreviewActors(ports: PrintPreviewPorts): ActorsOf<PrintPreviewPorts> {
+  return actorsOf(ports, ['preview', 'download'])
+}

@@ -10,15 +10,15 @@ export interface PrintPreviewView {
   readonly problem: Problem | null
   readonly can: { readonly retry: boolean; readonly download: boolean; readonly close: boolean }
 }
-export const printPreviewView = (
-  s: SnapshotFrom<typeof printPreviewMachine>,
-): PrintPreviewView => ({
-  step: s.value,
-  pdf: s.context.pdf,
-  problem: s.context.problem,
-  can: {
-    retry: s.can({ type: 'print.retry' }),
-    download: s.can({ type: 'print.download' }),
-    close: s.can({ type: 'print.close' }),
-  },
-})
+export function printPreviewView(s: SnapshotFrom<typeof printPreviewMachine>): PrintPreviewView {
+  return {
+    step: s.value,
+    pdf: s.context.pdf,
+    problem: s.context.problem,
+    can: {
+      retry: s.can({ type: 'print.retry' }),
+      download: s.can({ type: 'print.download' }),
+      close: s.can({ type: 'print.close' }),
+    },
+  }
+}

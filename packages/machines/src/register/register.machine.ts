@@ -152,10 +152,11 @@ export const registerMachine = setup({
 })
 
 /** The machine with its calls and its child's: what a surface makes its actor of. */
-export const registerWith = (ports: RegisterPorts & SmsCodePorts): typeof registerMachine =>
-  registerMachine.provide({
+export function registerWith(ports: RegisterPorts & SmsCodePorts): typeof registerMachine {
+  return registerMachine.provide({
     actors: {
       ...registerActors(ports),
       smsCode: smsCodeMachine.provide({ actors: smsCodeActors(ports) }),
     },
   })
+}

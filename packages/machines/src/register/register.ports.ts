@@ -11,5 +11,6 @@ export interface Registration {
 export interface RegisterPorts {
   readonly register: Port<Registration, void>
 }
-export const registerActors = (ports: RegisterPorts): ActorsOf<RegisterPorts> =>
-  actorsOf(ports, ['register'])
+export function registerActors(ports: RegisterPorts): ActorsOf<RegisterPorts> {
+  return actorsOf(ports, ['register'])
+}

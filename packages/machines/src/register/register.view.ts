@@ -15,21 +15,23 @@ export interface RegisterView {
   }
 }
 
-export const registerView = (s: SnapshotFrom<typeof registerMachine>): RegisterView => ({
-  step: s.matches('closed')
-    ? 'closed'
-    : s.matches({ open: 'submitting' })
-      ? 'submitting'
-      : s.matches({ open: 'refused' })
-        ? 'refused'
-        : 'editing',
-  values: s.context.values,
-  faults: s.context.faults,
-  problem: s.context.problem,
-  can: {
-    close: s.can({ type: 'register.close' }),
-    change: s.can({ type: 'field.change', field: 'mobile', value: '' }),
-    askCode: s.can({ type: 'code.ask' }),
-    submit: s.can({ type: 'form.submit' }),
-  },
-})
+export function registerView(s: SnapshotFrom<typeof registerMachine>): RegisterView {
+  return {
+    step: s.matches('closed')
+      ? 'closed'
+      : s.matches({ open: 'submitting' })
+        ? 'submitting'
+        : s.matches({ open: 'refused' })
+          ? 'refused'
+          : 'editing',
+    values: s.context.values,
+    faults: s.context.faults,
+    problem: s.context.problem,
+    can: {
+      close: s.can({ type: 'register.close' }),
+      change: s.can({ type: 'field.change', field: 'mobile', value: '' }),
+      askCode: s.can({ type: 'code.ask' }),
+      submit: s.can({ type: 'form.submit' }),
+    },
+  }
+}

@@ -20,23 +20,23 @@ const user: UserInfo = {
   tenant: '10000',
   org: null,
 }
-const facts = (
-  token: string,
-  expiresAt: number,
-  refreshToken: string | null = 'r',
-): SessionFacts => ({ version: 1, token, refreshToken, expiresAt })
-const issued = (token: string, expiresAt: number): Issued => ({
-  facts: facts(token, expiresAt),
-  tokens: {
-    access_token: token,
-    refresh_token: 'r',
-    expires_in: 1,
-    token_type: 'bearer',
-    userInfo: user,
-  },
-})
-const ended = () =>
-  new ApiProblem({
+function facts(token: string, expiresAt: number, refreshToken: string | null = 'r'): SessionFacts {
+  return { version: 1, token, refreshToken, expiresAt }
+}
+function issued(token: string, expiresAt: number): Issued {
+  return {
+    facts: facts(token, expiresAt),
+    tokens: {
+      access_token: token,
+      refresh_token: 'r',
+      expires_in: 1,
+      token_type: 'bearer',
+      userInfo: user,
+    },
+  }
+}
+function ended() {
+  return new ApiProblem({
     kind: 'session',
     code: 40001,
     message: '登录已过期',
@@ -44,17 +44,15 @@ const ended = () =>
     data: null,
     traceId: null,
   })
-const settled = () =>
-  new Promise((resolve) => {
+}
+function settled() {
+  return new Promise((resolve) => {
     setImmediate(resolve)
   })
+}
 
 /** A session whose calls go through its own gate, as the client's do; the server knows only the token `good`. */
-const surface = (
-  stored: SessionFacts | null,
-  now: () => number,
-  more: Partial<SessionPorts> = {},
-) => {
+function surface(stored: SessionFacts | null, now: () => number, more: Partial<SessionPorts> = {}) {
   const calls: string[] = []
   const box: { gate?: ReturnType<typeof createSessionGate> } = {}
   const authorised = async (name: string) => {

@@ -6,10 +6,7 @@ import type { sessionMachine } from './session.machine.ts'
  * What the API client asks before each call: the credentials, refreshed first when less than 5 minutes are left (console spec §4).
  * However many calls ask at once, the machine refreshes once and all of them wait for it.
  */
-export const createSessionGate = (
-  actor: ActorRefFrom<typeof sessionMachine>,
-  now: () => number,
-) => {
+export function createSessionGate(actor: ActorRefFrom<typeof sessionMachine>, now: () => number) {
   const credentials = (): Credentials | undefined => {
     const { facts, profile } = actor.getSnapshot().context
     return facts === null

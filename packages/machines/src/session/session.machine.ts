@@ -43,12 +43,6 @@ export type SessionEmitted =
   | { readonly type: 'facts'; readonly facts: SessionFacts | null }
   /** Somebody else signed in over the page: what is open belongs to the one before. */
   | { readonly type: 'personChanged' }
-
-const captchaOf = ({ data }: Problem): string | null => {
-  const key =
-    typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
-  return typeof key === 'string' ? key : null
-}
 const blank = {
   facts: null,
   profile: null,
@@ -439,3 +433,9 @@ export const sessionMachine = setup({
   },
   options: { maxIterations: 100 },
 })
+
+function captchaOf({ data }: Problem): string | null {
+  const key =
+    typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
+  return typeof key === 'string' ? key : null
+}

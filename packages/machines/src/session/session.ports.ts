@@ -35,5 +35,6 @@ export interface SessionPorts {
   readonly loadProfile: Port<{ readonly token: string }, Profile>
 }
 
-export const sessionActors = (ports: SessionPorts): ActorsOf<SessionPorts> =>
-  actorsOf(ports, ['signIn', 'refresh', 'signOut', 'loadProfile'])
+export function sessionActors(ports: SessionPorts): ActorsOf<SessionPorts> {
+  return actorsOf(ports, ['signIn', 'refresh', 'signOut', 'loadProfile'])
+}

@@ -25,38 +25,40 @@ export interface SessionView {
 
 type Snapshot = SnapshotFrom<typeof sessionMachine>
 
-const stepOf = (s: Snapshot): SessionView['step'] => {
+const nobody = { account: '', password: '', tenant: '', captcha: '' }
+
+export function sessionView(s: Snapshot): SessionView {
+  return {
+    step: stepOf(s),
+    busy: s.hasTag('busy'),
+    user: s.context.profile?.user ?? null,
+    menu: s.context.profile?.menu ?? [],
+    permissions: s.context.profile?.permissions ?? [],
+    problem: s.context.problem,
+    captchaKey: s.context.captchaKey,
+    over: s.hasTag('expired')
+      ? {
+          stage:
+            s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
+              ? 'reminder'
+              : 'form',
+          ended: s.context.ended,
+        }
+      : null,
+    can: {
+      signIn: s.can({ type: 'session.signIn', ...nobody }),
+      signOut: s.can({ type: 'session.signOut' }),
+      confirmReminder: s.can({ type: 'reminder.confirm' }),
+      leaveReminder: s.can({ type: 'reminder.leave' }),
+      retryProfile: s.can({ type: 'profile.retry' }),
+    },
+  }
+}
+
+function stepOf(s: Snapshot): SessionView['step'] {
   if (s.hasTag('expired')) return 'over'
   if (s.hasTag('signedOut')) return 'signedOut'
   if (s.matches('signingOut')) return 'leaving'
   if (s.matches({ present: { profile: 'failed' } })) return 'failed'
   return s.hasTag('active') ? 'active' : 'starting'
 }
-
-const nobody = { account: '', password: '', tenant: '', captcha: '' }
-
-export const sessionView = (s: Snapshot): SessionView => ({
-  step: stepOf(s),
-  busy: s.hasTag('busy'),
-  user: s.context.profile?.user ?? null,
-  menu: s.context.profile?.menu ?? [],
-  permissions: s.context.profile?.permissions ?? [],
-  problem: s.context.problem,
-  captchaKey: s.context.captchaKey,
-  over: s.hasTag('expired')
-    ? {
-        stage:
-          s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
-            ? 'reminder'
-            : 'form',
-        ended: s.context.ended,
-      }
-    : null,
-  can: {
-    signIn: s.can({ type: 'session.signIn', ...nobody }),
-    signOut: s.can({ type: 'session.signOut' }),
-    confirmReminder: s.can({ type: 'reminder.confirm' }),
-    leaveReminder: s.can({ type: 'reminder.leave' }),
-    retryProfile: s.can({ type: 'profile.retry' }),
-  },
-})

@@ -130,10 +130,11 @@ export const signInMachine = setup({
 })
 
 /** The machine with its calls and its child's: what a surface makes its actor of. */
-export const signInWith = (ports: StudentSignInPorts & SmsCodePorts): typeof signInMachine =>
-  signInMachine.provide({
+export function signInWith(ports: StudentSignInPorts & SmsCodePorts): typeof signInMachine {
+  return signInMachine.provide({
     actors: {
       ...signInActors(ports),
       smsCode: smsCodeMachine.provide({ actors: smsCodeActors(ports) }),
     },
   })
+}

@@ -5,5 +5,6 @@ export interface StudentSignInPorts {
   /** The contract's `student.signIn`; the answer as the session keeps it, with the end of the token by the surface's clock. */
   readonly signIn: Port<{ readonly mobile: string; readonly code: string }, SessionFacts>
 }
-export const signInActors = (ports: StudentSignInPorts): ActorsOf<StudentSignInPorts> =>
-  actorsOf(ports, ['signIn'])
+export function signInActors(ports: StudentSignInPorts): ActorsOf<StudentSignInPorts> {
+  return actorsOf(ports, ['signIn'])
+}

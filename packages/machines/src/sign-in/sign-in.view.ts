@@ -11,20 +11,22 @@ export interface StudentSignInView {
   readonly can: { readonly change: boolean; readonly askCode: boolean; readonly submit: boolean }
 }
 
-export const signInView = (s: SnapshotFrom<typeof signInMachine>): StudentSignInView => ({
-  step: s.matches('submitting')
-    ? 'submitting'
-    : s.matches('done')
-      ? 'done'
-      : s.matches({ form: 'refused' })
-        ? 'refused'
-        : 'editing',
-  values: s.context.values,
-  faults: s.context.faults,
-  problem: s.context.problem,
-  can: {
-    change: s.can({ type: 'field.change', field: 'mobile', value: '' }),
-    askCode: s.can({ type: 'code.ask' }),
-    submit: s.can({ type: 'form.submit' }),
-  },
-})
+export function signInView(s: SnapshotFrom<typeof signInMachine>): StudentSignInView {
+  return {
+    step: s.matches('submitting')
+      ? 'submitting'
+      : s.matches('done')
+        ? 'done'
+        : s.matches({ form: 'refused' })
+          ? 'refused'
+          : 'editing',
+    values: s.context.values,
+    faults: s.context.faults,
+    problem: s.context.problem,
+    can: {
+      change: s.can({ type: 'field.change', field: 'mobile', value: '' }),
+      askCode: s.can({ type: 'code.ask' }),
+      submit: s.can({ type: 'form.submit' }),
+    },
+  }
+}

@@ -42,14 +42,6 @@ export type SmsCodeEmitted =
   | { readonly type: 'facts'; readonly facts: SmsFacts | null }
   /** The SMS is on its way: say so and put the focus where the code is typed. */
   | { readonly type: 'sent'; readonly mobile: string }
-
-/** How long the server wants us to wait, when a refusal says so (contract §6). */
-const lockOf = (error: unknown): number => {
-  const { data } = problemOf(error)
-  const seconds =
-    typeof data === 'object' && data !== null && 'lockSeconds' in data ? data.lockSeconds : null
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : 0
-}
 /** The button is locked for an hour at most by one answer, in seconds; whoever asks again after that is told again (contract §6). */
 const longestLock = 3_600
 
@@ -247,3 +239,11 @@ export const smsCodeMachine = setup({
   },
   options: { maxIterations: 100 },
 })
+
+/** How long the server wants us to wait, when a refusal says so (contract §6). */
+function lockOf(error: unknown): number {
+  const { data } = problemOf(error)
+  const seconds =
+    typeof data === 'object' && data !== null && 'lockSeconds' in data ? data.lockSeconds : null
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : 0
+}

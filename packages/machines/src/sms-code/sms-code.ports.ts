@@ -28,5 +28,6 @@ export interface SmsCodePorts {
   >
 }
 
-export const smsCodeActors = (ports: SmsCodePorts): ActorsOf<SmsCodePorts> =>
-  actorsOf(ports, ['captcha', 'verify', 'smsCode'])
+export function smsCodeActors(ports: SmsCodePorts): ActorsOf<SmsCodePorts> {
+  return actorsOf(ports, ['captcha', 'verify', 'smsCode'])
+}

@@ -23,15 +23,9 @@ export interface SmsCodeView {
 }
 
 type Snapshot = SnapshotFrom<typeof smsCodeMachine>
-const captchaStep = (s: Snapshot) => {
-  if (s.matches({ captcha: 'loading' })) return 'loading'
-  if (s.matches({ captcha: 'verifying' })) return 'verifying'
-  if (s.matches({ captcha: 'wrong' })) return 'wrong'
-  return s.matches({ captcha: 'failed' }) ? 'failed' : 'entering'
-}
 
 /** What a surface shows of the code request. The seconds left of the lock are the child's: `s.children.smsLock`, its `context.secondsLeft`. */
-export const smsCodeView = (s: Snapshot): SmsCodeView => {
+export function smsCodeView(s: Snapshot): SmsCodeView {
   const { picture, answer, problem } = s.context
   const isOpen = s.hasTag('captcha')
   return {
@@ -54,4 +48,11 @@ export const smsCodeView = (s: Snapshot): SmsCodeView => {
       cancel: s.can({ type: 'captcha.cancel' }),
     },
   }
+}
+
+function captchaStep(s: Snapshot) {
+  if (s.matches({ captcha: 'loading' })) return 'loading'
+  if (s.matches({ captcha: 'verifying' })) return 'verifying'
+  if (s.matches({ captcha: 'wrong' })) return 'wrong'
+  return s.matches({ captcha: 'failed' }) ? 'failed' : 'entering'
 }

@@ -39,18 +39,12 @@ export type TagsEmitted =
   | { readonly type: 'facts'; readonly facts: TagsFacts }
 
 const fresh = ({ home }: TagsInput): readonly Tag[] => [{ ...home, dirty: false }]
-const restored = ({ home, stored }: TagsInput): readonly Tag[] => [
-  { ...home, dirty: false },
-  ...(stored?.tags ?? [])
-    .filter(({ path }) => path !== home.path)
-    .map((tag) => ({ ...tag, dirty: false })),
-]
 
 /** What is left, and where the person stands then: the neighbour to the right, else to the left. */
-export const without = (
+export function without(
   context: TagsContext,
   paths: readonly string[],
-): Pick<TagsContext, 'tags' | 'active'> => {
+): Pick<TagsContext, 'tags' | 'active'> {
   const gone = new Set(paths.filter((path) => path !== context.home))
   const tags = context.tags.filter(({ path }) => !gone.has(path))
   if (!gone.has(context.active)) return { tags, active: context.active }
@@ -60,10 +54,6 @@ export const without = (
     context.tags.slice(0, at).findLast(({ path }) => !gone.has(path))
   return { tags, active: next?.path ?? context.home }
 }
-const hasDirty = ({ tags }: TagsContext, paths: readonly string[]) =>
-  tags.some(({ path, dirty }) => dirty && paths.includes(path))
-const allBut = ({ tags, home }: TagsContext, keep: string | null) =>
-  tags.map(({ path }) => path).filter((path) => path !== home && path !== keep)
 
 /** The bar of visited views (console spec §2). Views with unsaved input are closed only after a question. */
 export const tagsMachine = setup({
@@ -193,3 +183,20 @@ export const tagsMachine = setup({
     },
   },
 })
+
+function hasDirty({ tags }: TagsContext, paths: readonly string[]) {
+  return tags.some(({ path, dirty }) => dirty && paths.includes(path))
+}
+
+function restored({ home, stored }: TagsInput): readonly Tag[] {
+  return [
+    { ...home, dirty: false },
+    ...(stored?.tags ?? [])
+      .filter(({ path }) => path !== home.path)
+      .map((tag) => ({ ...tag, dirty: false })),
+  ]
+}
+
+function allBut({ tags, home }: TagsContext, keep: string | null) {
+  return tags.map(({ path }) => path).filter((path) => path !== home && path !== keep)
+}

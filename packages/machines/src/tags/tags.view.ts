@@ -11,12 +11,14 @@ export interface TagsView {
   readonly asking: boolean
 }
 
-export const tagsView = (s: SnapshotFrom<typeof tagsMachine>): TagsView => ({
-  tags: s.context.tags.map((tag) => ({
-    ...tag,
-    active: tag.path === s.context.active,
-    closable: tag.path !== s.context.home,
-  })),
-  active: s.context.active,
-  asking: s.matches('asking'),
-})
+export function tagsView(s: SnapshotFrom<typeof tagsMachine>): TagsView {
+  return {
+    tags: s.context.tags.map((tag) => ({
+      ...tag,
+      active: tag.path === s.context.active,
+      closable: tag.path !== s.context.home,
+    })),
+    active: s.context.active,
+    asking: s.matches('asking'),
+  }
+}

@@ -106,7 +106,7 @@ export type TransferEmitted =
 
 export const nothingReceived: SheetSaved = { bytes: 0, rows: null }
 /** Where everything starts. */
-export const contextOf = (input: TransferInput): TransferContext => {
+export function contextOf(input: TransferInput): TransferContext {
   const {
     file = null,
     tag,
@@ -135,10 +135,11 @@ export const contextOf = (input: TransferInput): TransferContext => {
   }
 }
 /** The choices that apply before there is a job. */
-export const choicesNow = ({ input, recalled, chosen }: TransferContext): ImportChoices =>
-  choicesOf(
+export function choicesNow({ input, recalled, chosen }: TransferContext): ImportChoices {
+  return choicesOf(
     input.modes ?? ['insert', 'update', 'upsert'],
     recalled?.remembered ?? null,
     input.choices ?? {},
     chosen,
   )
+}

@@ -37,11 +37,6 @@ import {
   type TransferPorts,
 } from './transfer.ports.ts'
 
-const isGone = (error: unknown): boolean => {
-  const { code } = problemOf(error)
-  return code === 403 || code === 404
-}
-
 const base = setup({
   types: {
     context: {} as TransferContext,
@@ -647,3 +642,8 @@ export const transferMachine = base.createMachine({
   },
   options: { maxIterations: 100 },
 })
+
+function isGone(error: unknown): boolean {
+  const { code } = problemOf(error)
+  return code === 403 || code === 404
+}

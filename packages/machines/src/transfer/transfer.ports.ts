@@ -90,8 +90,8 @@ export interface TransferPorts {
   readonly exportSheet: Port<SheetRequest, SheetSaved>
 }
 
-export const transferActors = (ports: TransferPorts): ActorsOf<TransferPorts> =>
-  actorsOf(ports, [
+export function transferActors(ports: TransferPorts): ActorsOf<TransferPorts> {
+  return actorsOf(ports, [
     'recall',
     'upload',
     'readJob',
@@ -101,3 +101,4 @@ export const transferActors = (ports: TransferPorts): ActorsOf<TransferPorts> =>
     'saveFile',
     'exportSheet',
   ])
+}

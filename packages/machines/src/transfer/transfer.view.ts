@@ -126,7 +126,55 @@ const steps = [
   'done',
   'failed',
 ] as const
-const stepOf = (s: Snapshot): TransferStep => {
+const pages = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
+
+export function transferView(s: Snapshot): TransferView {
+  const { input, file, fault, sent, job, problem, recalled, recallPage, saving, sheet, received } =
+    s.context
+  const step = stepOf(s)
+  const { done, total } = job ?? { done: 0, total: 0 }
+  return {
+    kind: input.kind,
+    step,
+    tag: input.tag,
+    file,
+    fault,
+    modes: input.modes ?? ['insert', 'update', 'upsert'],
+    choices: job === null ? choicesNow(s.context) : choicesOfJob(job),
+    choicesKnown:
+      job !== null || recalled !== null || !s.matches({ transfer: { choosing: 'recalling' } }),
+    upload:
+      step === 'uploading' && file !== null
+        ? { sent: Math.min(sent, file.size), size: file.size }
+        : null,
+    job,
+    progress: {
+      done,
+      total,
+      percent: total === 0 ? null : Math.min(100, Math.floor((done / total) * 100)),
+    },
+    lost: s.hasTag('lost'),
+    problem,
+    history: {
+      state: s.matches({ transfer: { choosing: 'recalling' } })
+        ? 'loading'
+        : s.matches({ transfer: { choosing: 'forgotten' } })
+          ? 'failed'
+          : 'shown',
+      jobs: recalled?.jobs ?? [],
+      total: recalled?.total ?? 0,
+      pageNum: recallPage,
+      pageCount: pages(recalled?.total ?? 0, limits.historyPageSize),
+    },
+    review: job === null ? null : reviewOf(s, job),
+    saving: saving?.what ?? null,
+    sheet,
+    received,
+    can: canOf(s),
+  }
+}
+
+function stepOf(s: Snapshot): TransferStep {
   if (s.matches({ transfer: 'exporting' }))
     return (
       (['running', 'done', 'failed'] as const).find((step) =>
@@ -135,9 +183,18 @@ const stepOf = (s: Snapshot): TransferStep => {
     )
   return steps.find((step) => s.matches({ transfer: step })) ?? 'choosing'
 }
-const pages = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
 
-const reviewOf = (s: Snapshot, job: Job): ReviewView => {
+function choicesOfJob({ mode, key, onError, empty, dryRun }: Job): ImportChoices {
+  return {
+    mode,
+    key,
+    onError,
+    empty,
+    dryRun,
+  }
+}
+
+function reviewOf(s: Snapshot, job: Job): ReviewView {
   const { mapping, rows, rowsPage, verdict } = s.context
   const sheet = job.sheet ?? { columns: [], fields: [], notes: [] }
   const columns = assignable(sheet.columns).map((info): ColumnView => {
@@ -183,71 +240,19 @@ const reviewOf = (s: Snapshot, job: Job): ReviewView => {
   }
 }
 
-const canOf = (s: Snapshot): TransferView['can'] => ({
-  upload: s.can({ type: 'upload.start' }),
-  check: s.can({ type: 'job.check' }),
-  run: s.can({ type: 'job.run' }),
-  resume: s.can({ type: 'job.resume' }),
-  cancel: s.can({ type: 'job.cancel' }),
-  retry: s.can({ type: 'transfer.retry' }),
-  restart: s.can({ type: 'transfer.restart' }),
-  result: s.can({ type: 'result.save', format: 'xlsx', only: 'all' }),
-  template: s.can({ type: 'template.save' }),
-  resetMapping: s.can({ type: 'mapping.reset' }),
-  export: s.can({ type: 'export.start' }),
-  cancelExport: s.can({ type: 'export.cancel' }),
-})
-
-const choicesOfJob = ({ mode, key, onError, empty, dryRun }: Job): ImportChoices => ({
-  mode,
-  key,
-  onError,
-  empty,
-  dryRun,
-})
-
-export const transferView = (s: Snapshot): TransferView => {
-  const { input, file, fault, sent, job, problem, recalled, recallPage, saving, sheet, received } =
-    s.context
-  const step = stepOf(s)
-  const { done, total } = job ?? { done: 0, total: 0 }
+function canOf(s: Snapshot): TransferView['can'] {
   return {
-    kind: input.kind,
-    step,
-    tag: input.tag,
-    file,
-    fault,
-    modes: input.modes ?? ['insert', 'update', 'upsert'],
-    choices: job === null ? choicesNow(s.context) : choicesOfJob(job),
-    choicesKnown:
-      job !== null || recalled !== null || !s.matches({ transfer: { choosing: 'recalling' } }),
-    upload:
-      step === 'uploading' && file !== null
-        ? { sent: Math.min(sent, file.size), size: file.size }
-        : null,
-    job,
-    progress: {
-      done,
-      total,
-      percent: total === 0 ? null : Math.min(100, Math.floor((done / total) * 100)),
-    },
-    lost: s.hasTag('lost'),
-    problem,
-    history: {
-      state: s.matches({ transfer: { choosing: 'recalling' } })
-        ? 'loading'
-        : s.matches({ transfer: { choosing: 'forgotten' } })
-          ? 'failed'
-          : 'shown',
-      jobs: recalled?.jobs ?? [],
-      total: recalled?.total ?? 0,
-      pageNum: recallPage,
-      pageCount: pages(recalled?.total ?? 0, limits.historyPageSize),
-    },
-    review: job === null ? null : reviewOf(s, job),
-    saving: saving?.what ?? null,
-    sheet,
-    received,
-    can: canOf(s),
+    upload: s.can({ type: 'upload.start' }),
+    check: s.can({ type: 'job.check' }),
+    run: s.can({ type: 'job.run' }),
+    resume: s.can({ type: 'job.resume' }),
+    cancel: s.can({ type: 'job.cancel' }),
+    retry: s.can({ type: 'transfer.retry' }),
+    restart: s.can({ type: 'transfer.restart' }),
+    result: s.can({ type: 'result.save', format: 'xlsx', only: 'all' }),
+    template: s.can({ type: 'template.save' }),
+    resetMapping: s.can({ type: 'mapping.reset' }),
+    export: s.can({ type: 'export.start' }),
+    cancelExport: s.can({ type: 'export.cancel' }),
   }
 }

@@ -19,28 +19,34 @@ export interface ViewDraft {
   readonly isDefault: boolean
 }
 
-export const findView = (data: SavedViews | null, id: string | null): SavedView | null =>
-  data?.views.find((view) => view.id === id) ?? null
-export const contentOf = ({ queries, sorts, columns, pageSize }: ViewContent): ViewContent => ({
-  queries,
-  sorts,
-  columns,
-  pageSize,
-})
+export function findView(data: SavedViews | null, id: string | null): SavedView | null {
+  return data?.views.find((view) => view.id === id) ?? null
+}
+export function contentOf({ queries, sorts, columns, pageSize }: ViewContent): ViewContent {
+  return {
+    queries,
+    sorts,
+    columns,
+    pageSize,
+  }
+}
 /** The list without a view: every row, the columns as the person left them. */
-export const plainContent = (layout: readonly string[] | null): ViewContent => ({
-  queries: {},
-  sorts: [],
-  columns: layout,
-  pageSize: limits.pageSize,
-})
+export function plainContent(layout: readonly string[] | null): ViewContent {
+  return {
+    queries: {},
+    sorts: [],
+    columns: layout,
+    pageSize: limits.pageSize,
+  }
+}
 
 /** What is shown is not what the view says. */
-export const isChanged = (view: SavedView | null, now: ViewContent): boolean =>
-  view !== null && !isSameContent(contentOf(view), now)
+export function isChanged(view: SavedView | null, now: ViewContent): boolean {
+  return view !== null && !isSameContent(contentOf(view), now)
+}
 
-export const draftOf = (view: SavedView | null): ViewDraft =>
-  view === null
+export function draftOf(view: SavedView | null): ViewDraft {
+  return view === null
     ? { id: null, name: '', scope: 'mine', roleId: null, isDefault: false }
     : {
         id: view.id,
@@ -49,18 +55,22 @@ export const draftOf = (view: SavedView | null): ViewDraft =>
         roleId: view.roleId,
         isDefault: view.isDefault,
       }
-export const isComplete = ({ name, scope, roleId }: ViewDraft): boolean =>
-  name.trim() !== '' &&
-  [...name.trim()].length <= limits.viewName &&
-  (scope !== 'role' || roleId !== null)
+}
+export function isComplete({ name, scope, roleId }: ViewDraft): boolean {
+  return (
+    name.trim() !== '' &&
+    [...name.trim()].length <= limits.viewName &&
+    (scope !== 'role' || roleId !== null)
+  )
+}
 
 /** A filled-in draft: a new view holds what is shown, an old one what it held. */
-export const saveOfDraft = (
+export function saveOfDraft(
   tag: string,
   data: SavedViews | null,
   { id, ...meta }: ViewDraft,
   now: ViewContent,
-): ViewSave => {
+): ViewSave {
   const view = findView(data, id)
   return {
     tag,
@@ -75,14 +85,16 @@ export const saveOfDraft = (
   }
 }
 /** What is shown, into the view that is open. */
-export const saveOfNow = (
+export function saveOfNow(
   tag: string,
   { id, name, scope, roleId, isDefault, version }: SavedView,
   now: ViewContent,
-): ViewSave => ({ tag, id, version, view: { ...now, name, scope, roleId, isDefault } })
+): ViewSave {
+  return { tag, id, version, view: { ...now, name, scope, roleId, isDefault } }
+}
 
 /** A second press takes the star away; then what is everyone's opens. */
-export const opensAfter = ({ opens }: SavedViews, id: string | null): string => {
+export function opensAfter({ opens }: SavedViews, id: string | null): string {
   const wanted = id ?? opensPlain
   return opens === wanted ? opensShared : wanted
 }

@@ -82,30 +82,7 @@ export type ViewsEmitted =
       readonly message: string | Message
       readonly lasting: boolean
     }
-const toast = (
-  tone: (ViewsEmitted & { type: 'toast' })['tone'],
-  message: string | Message,
-  lasting = false,
-): ViewsEmitted => ({ type: 'toast', tone, message, lasting })
-
-const setContent = (content: ViewContent): ViewsEmitted => ({
-  type: 'apply',
-  queries: content.queries,
-  sorts: content.sorts,
-  pageSize: content.pageSize,
-})
-const lackOf = ({ name, lacks }: SavedView): Message => ({
-  key: 'view.lacks',
-  params: { name, n: lacks.queries + lacks.sorts + lacks.columns },
-})
 const currentOf = ({ data, current }: ViewsContext): SavedView | null => findView(data, current)
-const isEditable = ({ data }: ViewsContext, id: string | null): boolean =>
-  findView(data, id)?.editable === true
-/** On a conflict the server answers what stands: it comes in place of what was known. */
-const standing = (error: unknown): SavedViews | null => {
-  const { code, data } = problemOf(error)
-  return code === staleCode ? (data as SavedViews) : null
-}
 
 /** Saved views of a list, and its columns (demand row 23). The rows are the list's own matter. */
 export const viewsMachine = setup({
@@ -433,3 +410,37 @@ export const viewsMachine = setup({
     },
   },
 })
+
+function isEditable({ data }: ViewsContext, id: string | null): boolean {
+  return findView(data, id)?.editable === true
+}
+
+/** On a conflict the server answers what stands: it comes in place of what was known. */
+function standing(error: unknown): SavedViews | null {
+  const { code, data } = problemOf(error)
+  return code === staleCode ? (data as SavedViews) : null
+}
+
+function setContent(content: ViewContent): ViewsEmitted {
+  return {
+    type: 'apply',
+    queries: content.queries,
+    sorts: content.sorts,
+    pageSize: content.pageSize,
+  }
+}
+
+function toast(
+  tone: (ViewsEmitted & { type: 'toast' })['tone'],
+  message: string | Message,
+  lasting = false,
+): ViewsEmitted {
+  return { type: 'toast', tone, message, lasting }
+}
+
+function lackOf({ name, lacks }: SavedView): Message {
+  return {
+    key: 'view.lacks',
+    params: { name, n: lacks.queries + lacks.sorts + lacks.columns },
+  }
+}

@@ -21,5 +21,6 @@ export interface ViewsPorts {
   >
 }
 
-export const viewsActors = (ports: ViewsPorts): ActorsOf<ViewsPorts> =>
-  actorsOf(ports, ['loadViews', 'saveView', 'removeView', 'chooseOpening', 'keepLayout'])
+export function viewsActors(ports: ViewsPorts): ActorsOf<ViewsPorts> {
+  return actorsOf(ports, ['loadViews', 'saveView', 'removeView', 'chooseOpening', 'keepLayout'])
+}

@@ -50,14 +50,8 @@ export interface ViewsView {
 }
 type Snapshot = SnapshotFrom<typeof viewsMachine>
 const steps = ['naming', 'saving', 'confirmingDelete', 'deleting', 'starring'] as const
-const stepOf = (s: Snapshot): ViewsView['step'] =>
-  s.matches('loading')
-    ? 'loading'
-    : s.matches('unavailable')
-      ? 'unavailable'
-      : (steps.find((step) => s.matches({ ready: { view: step } })) ?? 'idle')
 
-export const viewsView = (s: Snapshot): ViewsView => {
+export function viewsView(s: Snapshot): ViewsView {
   const { data, current, now, draft, doomed, problem } = s.context
   const view = findView(data, current)
   return {
@@ -91,4 +85,12 @@ export const viewsView = (s: Snapshot): ViewsView => {
       arrange: s.can({ type: 'columns.change', columns: null }),
     },
   }
+}
+
+function stepOf(s: Snapshot): ViewsView['step'] {
+  return s.matches('loading')
+    ? 'loading'
+    : s.matches('unavailable')
+      ? 'unavailable'
+      : (steps.find((step) => s.matches({ ready: { view: step } })) ?? 'idle')
 }

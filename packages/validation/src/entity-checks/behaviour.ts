@@ -11,46 +11,9 @@ import { ExpressionError } from '../expression/ast.ts'
 import { rowNamesOf } from '../expression/names.ts'
 import { parseExpression } from '../expression/parse.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
-
-const lengthOf = (segment: SerialSegment): number =>
-  segment.type === 1
-    ? segment.length
-    : segment.type === 2
-      ? ([4, 6, 8][segment.format - 1] ?? 8)
-      : segment.text.length
 const reset = { never: 0, year: 1, month: 2, day: 3 } as const
-/** A counter that starts again each period repeats its numbers unless the date of that period stands in the number too. */
-const repeats = (segments: readonly SerialSegment[]): boolean => {
-  const dated = Math.max(0, ...segments.map((segment) => (segment.type === 2 ? segment.format : 0)))
-  return segments.some((segment) => segment.type === 1 && reset[segment.period] > dated)
-}
 const room: Readonly<Record<string, number>> = { int2: 4, int4: 9, int8: 18 }
-
-const serial =
-  (
-    wrong: (
-      options: EntityOptions,
-      subject: Subject,
-    ) => Readonly<Record<string, string | number>> | true | undefined,
-    part: keyof EntityOptions,
-  ) =>
-  (subject: Subject): Fault[] => {
-    const { options } = subject.definition
-    if (options.serialNumType === null) return []
-    const found = wrong(options, subject)
-    return found === undefined
-      ? []
-      : [
-          {
-            path: `options.${part}`,
-            ...(options.serialNumField === null ? {} : { attrName: options.serialNumField }),
-            ...(found === true ? {} : { params: found }),
-          },
-        ]
-  }
 const isCustom = ({ serialNumType }: EntityOptions) => serialNumType === serialTypes.custom
-const serialField = ({ serialNumField }: EntityOptions, { byName }: Subject) =>
-  serialNumField === null ? undefined : byName.get(serialNumField)
 
 const serialChecks: readonly Check[] = [
   error(
@@ -138,54 +101,7 @@ const serialChecks: readonly Check[] = [
     ),
   ),
 ]
-
-const eachButton =
-  (part: keyof Button, wrong: (button: Button, subject: Subject) => string | undefined) =>
-  (subject: Subject): Fault[] =>
-    subject.definition.buttons.flatMap((button) => {
-      const value = wrong(button, subject)
-      return value === undefined
-        ? []
-        : [{ path: `buttons.${button.code}.${part}`, params: { label: button.name, value } }]
-    })
-const expressionFault = (source: string | null): string | undefined => {
-  if (source === null || source.trim() === '') return undefined
-  try {
-    parseExpression(source)
-    return undefined
-  } catch (fault) {
-    if (fault instanceof ExpressionError) return String(fault.at + 1)
-    throw fault
-  }
-}
-const actionsOf = ({ eventContent }: Button): readonly ButtonAction[] =>
-  Array.isArray(eventContent) ? eventContent : []
-/** The id and version of a row are there whatever fields it has. */
-const rowHas = ({ definition, byName }: Subject, name: string) =>
-  byName.has(name) || ['id', 'version', definition.idField].includes(name)
 const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-const unknownHole = (text: string, subject: Subject) =>
-  holes(text).find((name) => !rowHas(subject, name))
-const textsOf = (action: ButtonAction): readonly string[] => {
-  switch (action.do) {
-    case 'open':
-      return [action.to]
-    case 'message':
-      return [action.text]
-    case 'request':
-      return [action.id ?? '', ...Object.values(action.values ?? {}).map(String)]
-    case 'setField':
-      return [String(action.value ?? '')]
-    case 'refresh':
-      return []
-  }
-}
-/** A link that is wholly a value is looked at when it is shown. */
-const isSafeUrl = (url: string) =>
-  /^\{\w+\}/.test(url) ||
-  /^https?:\/\/[^\s/{]/i.test(url) ||
-  /^\/(?!\/)/.test(url) ||
-  url.startsWith('#/')
 
 const buttonChecks: readonly Check[] = [
   error('entity.E080', ({ definition: { buttons } }) =>
@@ -301,3 +217,106 @@ const linkChecks: readonly Check[] = [
   ),
 ]
 export const behaviourChecks: readonly Check[] = [...serialChecks, ...buttonChecks, ...linkChecks]
+
+function lengthOf(segment: SerialSegment): number {
+  return segment.type === 1
+    ? segment.length
+    : segment.type === 2
+      ? ([4, 6, 8][segment.format - 1] ?? 8)
+      : segment.text.length
+}
+
+/** A counter that starts again each period repeats its numbers unless the date of that period stands in the number too. */
+function repeats(segments: readonly SerialSegment[]): boolean {
+  const dated = Math.max(0, ...segments.map((segment) => (segment.type === 2 ? segment.format : 0)))
+  return segments.some((segment) => segment.type === 1 && reset[segment.period] > dated)
+}
+
+function serial(
+  wrong: (
+    options: EntityOptions,
+    subject: Subject,
+  ) => Readonly<Record<string, string | number>> | true | undefined,
+  part: keyof EntityOptions,
+) {
+  return (subject: Subject): Fault[] => {
+    const { options } = subject.definition
+    if (options.serialNumType === null) return []
+    const found = wrong(options, subject)
+    return found === undefined
+      ? []
+      : [
+          {
+            path: `options.${part}`,
+            ...(options.serialNumField === null ? {} : { attrName: options.serialNumField }),
+            ...(found === true ? {} : { params: found }),
+          },
+        ]
+  }
+}
+
+function serialField({ serialNumField }: EntityOptions, { byName }: Subject) {
+  return serialNumField === null ? undefined : byName.get(serialNumField)
+}
+
+function eachButton(
+  part: keyof Button,
+  wrong: (button: Button, subject: Subject) => string | undefined,
+) {
+  return (subject: Subject): Fault[] =>
+    subject.definition.buttons.flatMap((button) => {
+      const value = wrong(button, subject)
+      return value === undefined
+        ? []
+        : [{ path: `buttons.${button.code}.${part}`, params: { label: button.name, value } }]
+    })
+}
+
+function expressionFault(source: string | null): string | undefined {
+  if (source === null || source.trim() === '') return undefined
+  try {
+    parseExpression(source)
+    return undefined
+  } catch (fault) {
+    if (fault instanceof ExpressionError) return String(fault.at + 1)
+    throw fault
+  }
+}
+
+function actionsOf({ eventContent }: Button): readonly ButtonAction[] {
+  return Array.isArray(eventContent) ? eventContent : []
+}
+
+/** The id and version of a row are there whatever fields it has. */
+function rowHas({ definition, byName }: Subject, name: string) {
+  return byName.has(name) || ['id', 'version', definition.idField].includes(name)
+}
+
+function unknownHole(text: string, subject: Subject) {
+  return holes(text).find((name) => !rowHas(subject, name))
+}
+
+function textsOf(action: ButtonAction): readonly string[] {
+  switch (action.do) {
+    case 'open':
+      return [action.to]
+    case 'message':
+      return [action.text]
+    case 'request':
+      return [action.id ?? '', ...Object.values(action.values ?? {}).map(String)]
+    case 'setField':
+      return [String(action.value ?? '')]
+    case 'refresh':
+      return []
+  }
+}
+
+/** A link that is wholly a value is looked at when it is shown. */
+function isSafeUrl(url: string) {
+  return (
+    /^\{\w+\}/.test(url) ||
+    /^https?:\/\/[^\s/{]/i.test(url) ||
+    /^\/(?!\/)/.test(url) ||
+    url.startsWith('#/')
+  )
+}

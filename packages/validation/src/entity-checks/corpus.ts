@@ -2,16 +2,6 @@
 import type { EntityDraft, FieldDraft } from '@jiaowu/api'
 import type { CheckId } from './finding.ts'
 import type { DesignWorld, KnownColumn } from './world.ts'
-
-const column = (name: string, type: string, more: Partial<KnownColumn> = {}): KnownColumn => ({
-  name,
-  type,
-  length: null,
-  nullable: true,
-  hasDefault: false,
-  isPrimary: false,
-  ...more,
-})
 const columns = [
   column('id', 'int8', { isPrimary: true, nullable: false }),
   column('book_no', 'varchar', { length: 32 }),
@@ -43,28 +33,6 @@ export const corpusWorld: DesignWorld = {
 }
 
 let last = 0
-const field = (
-  attrName: string,
-  uiLabel: string,
-  columnName: string | null,
-  more: Partial<FieldDraft> = {},
-): FieldDraft => {
-  last += 1
-  return {
-    id: `f-${attrName}`,
-    attrName,
-    uiLabel,
-    columnName,
-    tableName: columnName === null ? null : 'book',
-    columnType: 'varchar',
-    isList: 1,
-    isDetail: 1,
-    isAdd: 1,
-    isEdit: 1,
-    uiSort: last,
-    ...more,
-  }
-}
 const room = { dictType: 1, dictValue: 'LIB_SHELF.name' } as const
 /** Sound: no check finds anything. */
 export const soundBook: EntityDraft & { readonly fields: FieldDraft[] } = {
@@ -131,27 +99,28 @@ export const soundBook: EntityDraft & { readonly fields: FieldDraft[] } = {
   ],
 }
 
-/** Changes one field. */
-const alter = (attrName: string, change: Partial<FieldDraft>): EntityDraft => ({
-  ...soundBook,
-  fields: soundBook.fields.map((one) => (one.attrName === attrName ? { ...one, ...change } : one)),
-})
-const extra = (...fields: FieldDraft[]): EntityDraft => ({
-  ...soundBook,
-  fields: [...soundBook.fields, ...fields],
-})
-const options = (change: NonNullable<EntityDraft['options']>): EntityDraft => ({
-  ...soundBook,
-  options: { ...soundBook.options, ...change },
-})
-const button = (change: Partial<NonNullable<EntityDraft['buttons']>[number]>): EntityDraft => ({
-  ...soundBook,
-  buttons: [
-    { code: 'lend', name: '借出', position: 2, eventContent: [{ do: 'refresh' }], ...change },
-  ],
-})
-const shelf = (cascades: { attrName: string; filterAttr: string }[]) =>
-  alter('shelf', { options: { cascades } })
+function field(
+  attrName: string,
+  uiLabel: string,
+  columnName: string | null,
+  more: Partial<FieldDraft> = {},
+): FieldDraft {
+  last += 1
+  return {
+    id: `f-${attrName}`,
+    attrName,
+    uiLabel,
+    columnName,
+    tableName: columnName === null ? null : 'book',
+    columnType: 'varchar',
+    isList: 1,
+    isDetail: 1,
+    isAdd: 1,
+    isEdit: 1,
+    uiSort: last,
+    ...more,
+  }
+}
 
 export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E000': { ...soundBook, name: 12 },
@@ -260,4 +229,53 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E095': extra(field('tail', '其他', null, { uiType: 'group', isList: 0 })),
   'entity.E096': alter('head', { uiWidth: 50 }),
   'entity.E097': alter('isbn', { uiWidth: 0 }),
+}
+
+/** Changes one field. */
+function alter(attrName: string, change: Partial<FieldDraft>): EntityDraft {
+  return {
+    ...soundBook,
+    fields: soundBook.fields.map((one) =>
+      one.attrName === attrName ? { ...one, ...change } : one,
+    ),
+  }
+}
+
+function extra(...fields: FieldDraft[]): EntityDraft {
+  return {
+    ...soundBook,
+    fields: [...soundBook.fields, ...fields],
+  }
+}
+
+function shelf(cascades: { attrName: string; filterAttr: string }[]) {
+  return alter('shelf', { options: { cascades } })
+}
+
+function options(change: NonNullable<EntityDraft['options']>): EntityDraft {
+  return {
+    ...soundBook,
+    options: { ...soundBook.options, ...change },
+  }
+}
+
+function button(change: Partial<NonNullable<EntityDraft['buttons']>[number]>): EntityDraft {
+  return {
+    ...soundBook,
+    buttons: [
+      { code: 'lend', name: '借出', position: 2, eventContent: [{ do: 'refresh' }], ...change },
+    ],
+  }
+}
+
+function column(name: string, type: string, more: Partial<KnownColumn> = {}): KnownColumn {
+  return {
+    name,
+    type,
+    length: null,
+    nullable: true,
+    hasDefault: false,
+    isPrimary: false,
+    ...more,
+  }
 }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { corpus, corpusWorld, soundBook } from './corpus.ts'
 import { checkIds, entityChecks, parseEntity, unknownWorld } from './index.ts'
 
-const idsOf = (input: unknown, world = corpusWorld) => [
-  ...new Set(parseEntity(input, world).findings.map(({ id }) => id)),
-]
+function idsOf(input: unknown, world = corpusWorld) {
+  return [...new Set(parseEntity(input, world).findings.map(({ id }) => id))]
+}
 
 describe('checks of entity definitions', () => {
   it('find nothing in a sound definition, with and without knowing the server', () => {

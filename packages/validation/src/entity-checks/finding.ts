@@ -41,19 +41,20 @@ export interface Check {
 }
 
 export const error = (id: CheckId, find: Check['find']): Check => ({ id, severity: 'error', find })
-export const warning = (id: CheckId, find: Check['find']): Check => ({
-  id,
-  severity: 'warning',
-  find,
-})
+export function warning(id: CheckId, find: Check['find']): Check {
+  return {
+    id,
+    severity: 'warning',
+    find,
+  }
+}
 
 /** A check asked of each field: undefined, or what the sentence needs to know. */
-export const eachField =
-  (
-    part: keyof FieldDefinition,
-    wrong: (field: FieldDefinition, subject: Subject) => TextParams | true | undefined,
-  ) =>
-  (subject: Subject): Fault[] =>
+export function eachField(
+  part: keyof FieldDefinition,
+  wrong: (field: FieldDefinition, subject: Subject) => TextParams | true | undefined,
+) {
+  return (subject: Subject): Fault[] =>
     subject.definition.fields.flatMap((field) => {
       const found = wrong(field, subject)
       return found === undefined
@@ -66,8 +67,9 @@ export const eachField =
             },
           ]
     })
+}
 
-export const subjectOf = (definition: EntityDefinition, world: DesignWorld): Subject => {
+export function subjectOf(definition: EntityDefinition, world: DesignWorld): Subject {
   const columns =
     world.columnsOf === null
       ? null
@@ -81,10 +83,12 @@ export const subjectOf = (definition: EntityDefinition, world: DesignWorld): Sub
     columnOf: ({ columnName }) => (columnName === null ? undefined : byColumn.get(columnName)),
   }
 }
-export const findingOf = ({ id, severity }: Check, { path, attrName, params }: Fault): Finding => ({
-  id,
-  severity,
-  path,
-  attrName: attrName ?? null,
-  message: { key: id, ...(params === undefined ? {} : { params }) },
-})
+export function findingOf({ id, severity }: Check, { path, attrName, params }: Fault): Finding {
+  return {
+    id,
+    severity,
+    path,
+    attrName: attrName ?? null,
+    message: { key: id, ...(params === undefined ? {} : { params }) },
+  }
+}

@@ -13,37 +13,7 @@ const temporal: Readonly<Record<string, readonly string[]>> = {
   year: ['int2', 'int4', 'int8', 'numeric'],
 }
 
-/** Whether a kind's values can stand in a column. A text column holds everything that has one line of text. */
-const fits = ({ uiType }: FieldDefinition, { type }: KnownColumn): boolean => {
-  const { family, multiple } = kindOf(uiType)
-  if (texts.has(type) || structured.has(type)) return true
-  if (family === 'text') return false
-  if (family === 'number') return numbers.has(type)
-  if (family === 'temporal') return temporal[uiType]?.includes(type) ?? false
-  if (family === 'flag') return type === 'bool' || numbers.has(type)
-  return type.startsWith('_') || (!multiple && (numbers.has(type) || type === 'uuid'))
-}
-
-const isFilledByServer = (field: FieldDefinition, { definition: { options, idField } }: Subject) =>
-  field.attrName === idField ||
-  (options.serialNumType !== null && options.serialNumField === field.attrName) ||
-  (field.uiDefaultType !== -1 && (field.defaultValue ?? '') !== '')
-
 const mostOf = ({ valids, options }: FieldDefinition) => options.maxLength ?? valids.maxLength
-const wordIsKnown = (word: string) =>
-  word.endsWith('_range') || (queryOperators as readonly string[]).includes(word)
-
-const unsortable = ({ definition, byName }: Subject): Fault[] =>
-  definition.options.sorts.flatMap(({ column }) => {
-    const field = byName.get(column)
-    const sorts =
-      column === definition.idField ||
-      (field !== undefined &&
-        field.columnName !== null &&
-        field.isList === 1 &&
-        holdsValue(field.uiType))
-    return sorts ? [] : [{ path: 'options.sorts', params: { name: column } }]
-  })
 
 export const fittingChecks: readonly Check[] = [
   error(
@@ -168,3 +138,39 @@ export const fittingChecks: readonly Check[] = [
     ),
   ),
 ]
+
+/** Whether a kind's values can stand in a column. A text column holds everything that has one line of text. */
+function fits({ uiType }: FieldDefinition, { type }: KnownColumn): boolean {
+  const { family, multiple } = kindOf(uiType)
+  if (texts.has(type) || structured.has(type)) return true
+  if (family === 'text') return false
+  if (family === 'number') return numbers.has(type)
+  if (family === 'temporal') return temporal[uiType]?.includes(type) ?? false
+  if (family === 'flag') return type === 'bool' || numbers.has(type)
+  return type.startsWith('_') || (!multiple && (numbers.has(type) || type === 'uuid'))
+}
+
+function isFilledByServer(field: FieldDefinition, { definition: { options, idField } }: Subject) {
+  return (
+    field.attrName === idField ||
+    (options.serialNumType !== null && options.serialNumField === field.attrName) ||
+    (field.uiDefaultType !== -1 && (field.defaultValue ?? '') !== '')
+  )
+}
+
+function wordIsKnown(word: string) {
+  return word.endsWith('_range') || (queryOperators as readonly string[]).includes(word)
+}
+
+function unsortable({ definition, byName }: Subject): Fault[] {
+  return definition.options.sorts.flatMap(({ column }) => {
+    const field = byName.get(column)
+    const sorts =
+      column === definition.idField ||
+      (field !== undefined &&
+        field.columnName !== null &&
+        field.isList === 1 &&
+        holdsValue(field.uiType))
+    return sorts ? [] : [{ path: 'options.sorts', params: { name: column } }]
+  })
+}

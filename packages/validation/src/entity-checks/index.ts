@@ -25,10 +25,10 @@ export const entityChecks: readonly Check[] = [
 export const checkIds: readonly CheckId[] = [shapeId, ...entityChecks.map(({ id }) => id)]
 
 /** Everything that is wrong with a definition, errors first. Knows as much as `world` does, and never guesses the rest. */
-export const checkEntity = (
+export function checkEntity(
   definition: EntityDefinition,
   world: DesignWorld = unknownWorld,
-): readonly Finding[] => {
+): readonly Finding[] {
   const subject = subjectOf(definition, world)
   const found = entityChecks.flatMap((check) =>
     [...check.find(subject)].map((fault) => findingOf(check, fault)),
@@ -43,7 +43,7 @@ export type ParsedEntity =
   | { readonly definition: EntityDefinition; readonly findings: readonly Finding[] }
   | { readonly definition: null; readonly findings: readonly Finding[] }
 /** The same for something that came from outside: a file, a JSON editor, a request. */
-export const parseEntity = (input: unknown, world: DesignWorld = unknownWorld): ParsedEntity => {
+export function parseEntity(input: unknown, world: DesignWorld = unknownWorld): ParsedEntity {
   const parsed = v.safeParse(entityDefinitionSchema, input)
   if (parsed.success)
     return { definition: parsed.output, findings: checkEntity(parsed.output, world) }
@@ -59,5 +59,6 @@ export const parseEntity = (input: unknown, world: DesignWorld = unknownWorld): 
   })
   return { definition: null, findings }
 }
-export const hasErrors = (findings: readonly Finding[]): boolean =>
-  findings.some(({ severity }) => severity === 'error')
+export function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity }) => severity === 'error')
+}

@@ -14,102 +14,8 @@ import type { KnownEntity } from './world.ts'
 
 const isChoice = ({ uiType }: Pick<FieldDefinition, 'uiType'>) => kindOf(uiType).family === 'choice'
 const referencePattern = /^([A-Za-z][A-Za-z0-9_]{1,62})\.([A-Za-z][A-Za-z0-9_]{0,62})$/
-const referenceOf = ({ dictType, dictValue }: FieldDefinition) => {
-  const found = dictType === dictTypes.entity ? referencePattern.exec(dictValue ?? '') : null
-  return found === null ? undefined : { tag: found[1] ?? '', attrName: found[2] ?? '' }
-}
-/** The entity a field chooses from: this one itself when it names its own tag. */
-const targetOf = (
-  field: FieldDefinition,
-  { definition, world }: Subject,
-): KnownEntity | undefined => {
-  const reference = referenceOf(field)
-  if (reference === undefined) return undefined
-  return reference.tag === definition.tag ? definition : world.entityOf?.(reference.tag)
-}
 const isBlank = (text: string | null) => (text ?? '').trim() === ''
-const hasSource = ({ dictType, dictValue }: FieldDefinition) =>
-  dictType !== dictTypes.none && !isBlank(dictValue)
-
-const namesOf = (type: string | undefined) =>
-  (type ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
 const isValidator = (name: string) => (validators as readonly string[]).includes(name)
-const takesValidators = (uiType: FieldDefinition['uiType']) =>
-  ['text', 'number'].includes(kindOf(uiType).family)
-
-const defaultFault = (field: FieldDefinition): string | undefined => {
-  if (
-    field.uiDefaultType !== defaultTypes.text ||
-    isBlank(field.defaultValue) ||
-    !holdsValue(field.uiType)
-  )
-    return undefined
-  const text = field.defaultValue ?? ''
-  const value = kindOf(field.uiType).multiple ? text.split(',').map((part) => part.trim()) : text
-  return checkField(field, value).fault === null ? undefined : text
-}
-const unknownItem = (field: FieldDefinition, { world }: Subject): string | undefined => {
-  if (
-    field.uiDefaultType !== defaultTypes.text ||
-    field.dictType !== dictTypes.dictionary ||
-    isBlank(field.defaultValue)
-  )
-    return undefined
-  const items = world.dictionary?.(field.dictValue ?? '')
-  return items === undefined
-    ? undefined
-    : (field.defaultValue ?? '')
-        .split(',')
-        .map((id) => id.trim())
-        .find((id) => !items.includes(id))
-}
-
-/** Fields that wait for each other: no order in which they can be chosen. Told once per field in the ring. */
-const cycles = ({ definition: { fields }, byName }: Subject): Fault[] => {
-  const parents = ({ options, attrName }: FieldDefinition) =>
-    (options.cascades ?? []).map((cascade) => cascade.attrName).filter((name) => name !== attrName)
-  const reaches = (from: FieldDefinition, wanted: string, seen: Set<string>): boolean =>
-    parents(from).some((name) => {
-      if (name === wanted) return true
-      const next = byName.get(name)
-      if (next === undefined || seen.has(name)) return false
-      seen.add(name)
-      return reaches(next, wanted, seen)
-    })
-  return fields
-    .filter((field) => reaches(field, field.attrName, new Set()))
-    .map(({ attrName, uiLabel }) => ({
-      path: `fields.${attrName}.options.cascades`,
-      attrName,
-      params: { label: uiLabel },
-    }))
-}
-const eachCascade =
-  (
-    wrong: (
-      field: FieldDefinition,
-      cascade: { attrName: string; filterAttr: string },
-      subject: Subject,
-    ) => string | undefined,
-  ) =>
-  (subject: Subject): Fault[] =>
-    subject.definition.fields.flatMap((field) =>
-      (field.options.cascades ?? []).flatMap((cascade) => {
-        const name = wrong(field, cascade, subject)
-        return name === undefined
-          ? []
-          : [
-              {
-                path: `fields.${field.attrName}.options.cascades`,
-                attrName: field.attrName,
-                params: { label: field.uiLabel, name },
-              },
-            ]
-      }),
-    )
 
 const ruleChecks: readonly Check[] = [
   error(
@@ -289,3 +195,103 @@ const cascadeChecks: readonly Check[] = [
   ),
 ]
 export const sourceChecks: readonly Check[] = [...ruleChecks, ...dictionaryChecks, ...cascadeChecks]
+
+function referenceOf({ dictType, dictValue }: FieldDefinition) {
+  const found = dictType === dictTypes.entity ? referencePattern.exec(dictValue ?? '') : null
+  return found === null ? undefined : { tag: found[1] ?? '', attrName: found[2] ?? '' }
+}
+
+/** The entity a field chooses from: this one itself when it names its own tag. */
+function targetOf(field: FieldDefinition, { definition, world }: Subject): KnownEntity | undefined {
+  const reference = referenceOf(field)
+  if (reference === undefined) return undefined
+  return reference.tag === definition.tag ? definition : world.entityOf?.(reference.tag)
+}
+
+function hasSource({ dictType, dictValue }: FieldDefinition) {
+  return dictType !== dictTypes.none && !isBlank(dictValue)
+}
+
+function namesOf(type: string | undefined) {
+  return (type ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function takesValidators(uiType: FieldDefinition['uiType']) {
+  return ['text', 'number'].includes(kindOf(uiType).family)
+}
+
+function defaultFault(field: FieldDefinition): string | undefined {
+  if (
+    field.uiDefaultType !== defaultTypes.text ||
+    isBlank(field.defaultValue) ||
+    !holdsValue(field.uiType)
+  )
+    return undefined
+  const text = field.defaultValue ?? ''
+  const value = kindOf(field.uiType).multiple ? text.split(',').map((part) => part.trim()) : text
+  return checkField(field, value).fault === null ? undefined : text
+}
+
+function unknownItem(field: FieldDefinition, { world }: Subject): string | undefined {
+  if (
+    field.uiDefaultType !== defaultTypes.text ||
+    field.dictType !== dictTypes.dictionary ||
+    isBlank(field.defaultValue)
+  )
+    return undefined
+  const items = world.dictionary?.(field.dictValue ?? '')
+  return items === undefined
+    ? undefined
+    : (field.defaultValue ?? '')
+        .split(',')
+        .map((id) => id.trim())
+        .find((id) => !items.includes(id))
+}
+
+/** Fields that wait for each other: no order in which they can be chosen. Told once per field in the ring. */
+function cycles({ definition: { fields }, byName }: Subject): Fault[] {
+  const parents = ({ options, attrName }: FieldDefinition) =>
+    (options.cascades ?? []).map((cascade) => cascade.attrName).filter((name) => name !== attrName)
+  const reaches = (from: FieldDefinition, wanted: string, seen: Set<string>): boolean =>
+    parents(from).some((name) => {
+      if (name === wanted) return true
+      const next = byName.get(name)
+      if (next === undefined || seen.has(name)) return false
+      seen.add(name)
+      return reaches(next, wanted, seen)
+    })
+  return fields
+    .filter((field) => reaches(field, field.attrName, new Set()))
+    .map(({ attrName, uiLabel }) => ({
+      path: `fields.${attrName}.options.cascades`,
+      attrName,
+      params: { label: uiLabel },
+    }))
+}
+
+function eachCascade(
+  wrong: (
+    field: FieldDefinition,
+    cascade: { attrName: string; filterAttr: string },
+    subject: Subject,
+  ) => string | undefined,
+) {
+  return (subject: Subject): Fault[] =>
+    subject.definition.fields.flatMap((field) =>
+      (field.options.cascades ?? []).flatMap((cascade) => {
+        const name = wrong(field, cascade, subject)
+        return name === undefined
+          ? []
+          : [
+              {
+                path: `fields.${field.attrName}.options.cascades`,
+                attrName: field.attrName,
+                params: { label: field.uiLabel, name },
+              },
+            ]
+      }),
+    )
+}

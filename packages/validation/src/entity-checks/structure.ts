@@ -17,39 +17,7 @@ const reservedNames = new Set(['version', 'constructor', 'prototype'])
 /** What is only shown may show a column twice: two writers of one column are the fault. Column types that may stand behind several fields (student spec §4, designer). */
 const shareable = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
 
-const doubles = (
-  fields: readonly FieldDefinition[],
-  keyOf: (field: FieldDefinition) => string | null,
-): FieldDefinition[] => {
-  const seen = new Set<string>()
-  return fields.filter((field) => {
-    const key = keyOf(field)
-    if (key === null) return false
-    const again = seen.has(key)
-    seen.add(key)
-    return again
-  })
-}
-const doubled =
-  (
-    part: keyof FieldDefinition,
-    keyOf: (field: FieldDefinition) => string | null,
-    shown: (field: FieldDefinition) => string,
-  ) =>
-  ({ definition }: Subject): Fault[] =>
-    doubles(definition.fields, keyOf).map((field) => ({
-      path: `fields.${field.attrName}.${part}`,
-      attrName: field.attrName,
-      params: { label: field.uiLabel, name: shown(field) },
-    }))
-
 const baseType = (type: string | null) => (type ?? '').toLowerCase().split('(')[0] ?? ''
-const named =
-  (path: string, name: string | null) =>
-  ({ definition }: Subject): Fault[] =>
-    name === null || definition.fields.some(({ attrName }) => attrName === name)
-      ? []
-      : [{ path, params: { name } }]
 
 export const structureChecks: readonly Check[] = [
   error('entity.E001', ({ definition: { tag } }) =>
@@ -186,3 +154,37 @@ export const structureChecks: readonly Check[] = [
     }),
   ),
 ]
+
+function doubled(
+  part: keyof FieldDefinition,
+  keyOf: (field: FieldDefinition) => string | null,
+  shown: (field: FieldDefinition) => string,
+) {
+  return ({ definition }: Subject): Fault[] =>
+    doubles(definition.fields, keyOf).map((field) => ({
+      path: `fields.${field.attrName}.${part}`,
+      attrName: field.attrName,
+      params: { label: field.uiLabel, name: shown(field) },
+    }))
+}
+
+function doubles(
+  fields: readonly FieldDefinition[],
+  keyOf: (field: FieldDefinition) => string | null,
+): FieldDefinition[] {
+  const seen = new Set<string>()
+  return fields.filter((field) => {
+    const key = keyOf(field)
+    if (key === null) return false
+    const again = seen.has(key)
+    seen.add(key)
+    return again
+  })
+}
+
+function named(path: string, name: string | null) {
+  return ({ definition }: Subject): Fault[] =>
+    name === null || definition.fields.some(({ attrName }) => attrName === name)
+      ? []
+      : [{ path, params: { name } }]
+}

@@ -7,52 +7,6 @@ export interface ExpressionScope {
   readonly mode: string
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
-/** Own properties only: nothing of a prototype can be reached. */
-const read = (object: unknown, key: unknown): unknown => {
-  if (typeof key !== 'string' && typeof key !== 'number')
-    throw new ExpressionError('type', 0, typeof key)
-  if (typeof object === 'string') return key === 'length' ? object.length : undefined
-  if (!isRecord(object)) throw new ExpressionError('noProperty', 0, String(key))
-  return Object.hasOwn(object, key) ? (object as Record<string | number, unknown>)[key] : undefined
-}
-
-/** A choice stands for its id where it is compared: `row.status == '1'` reads `[{ id: '1', name: '在读' }]`. */
-const plain = (value: unknown): unknown => {
-  if (Array.isArray(value) && value.length === 1 && isRecord(value[0]) && 'id' in value[0])
-    return value[0].id
-  if (Array.isArray(value) && value.length === 0) return null
-  return value ?? null
-}
-const loosely = (left: unknown, right: unknown): boolean => {
-  const [a, b] = [plain(left), plain(right)]
-  if (a === b) return true
-  return (
-    (typeof a === 'number' && typeof b === 'string' && b.trim() !== '' && a === Number(b)) ||
-    (typeof a === 'string' && typeof b === 'number' && a.trim() !== '' && Number(a) === b)
-  )
-}
-const order = (left: unknown, right: unknown): number => {
-  const [a, b] = [plain(left), plain(right)]
-  if (a === null || b === null) return Number.NaN
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
-  return Number(a) - Number(b)
-}
-const within = (item: unknown, list: unknown): boolean => {
-  if (typeof list === 'string') return list.includes(String(plain(item) ?? ''))
-  if (!Array.isArray(list)) throw new ExpressionError('type', 0, 'in')
-  return list.some((entry) => loosely(item, isRecord(entry) && 'id' in entry ? entry.id : entry))
-}
-const number = (value: unknown): number => {
-  const n = plain(value)
-  const read =
-    typeof n === 'number' ? n : typeof n === 'string' && n.trim() !== '' ? Number(n) : Number.NaN
-  if (Number.isNaN(read)) throw new ExpressionError('type', 0, String(n))
-  return read
-}
-
 const operations: Readonly<
   Record<Exclude<BinaryOperator, 'and' | 'or'>, (left: unknown, right: unknown) => unknown>
 > = {
@@ -76,13 +30,9 @@ const operations: Readonly<
 }
 
 const roots = new Set(['row', 'user', 'mode'])
-const truthy = (value: unknown): boolean => {
-  const p = plain(value)
-  return p !== null && p !== false && p !== 0 && p !== ''
-}
 
 /** @throws ExpressionError when a name is unknown, a property is read of nothing, or operands do not fit */
-export const evaluate = (node: Expression, scope: ExpressionScope): unknown => {
+export function evaluate(node: Expression, scope: ExpressionScope): unknown {
   switch (node.type) {
     case 'literal':
       return node.value
@@ -111,4 +61,60 @@ export const evaluate = (node: Expression, scope: ExpressionScope): unknown => {
   }
 }
 
+/** Own properties only: nothing of a prototype can be reached. */
+function read(object: unknown, key: unknown): unknown {
+  if (typeof key !== 'string' && typeof key !== 'number')
+    throw new ExpressionError('type', 0, typeof key)
+  if (typeof object === 'string') return key === 'length' ? object.length : undefined
+  if (!isRecord(object)) throw new ExpressionError('noProperty', 0, String(key))
+  return Object.hasOwn(object, key) ? (object as Record<string | number, unknown>)[key] : undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function truthy(value: unknown): boolean {
+  const p = plain(value)
+  return p !== null && p !== false && p !== 0 && p !== ''
+}
+
+/** A choice stands for its id where it is compared: `row.status == '1'` reads `[{ id: '1', name: '在读' }]`. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value) && value.length === 1 && isRecord(value[0]) && 'id' in value[0])
+    return value[0].id
+  if (Array.isArray(value) && value.length === 0) return null
+  return value ?? null
+}
+
+function number(value: unknown): number {
+  const n = plain(value)
+  const read =
+    typeof n === 'number' ? n : typeof n === 'string' && n.trim() !== '' ? Number(n) : Number.NaN
+  if (Number.isNaN(read)) throw new ExpressionError('type', 0, String(n))
+  return read
+}
+
 export { truthy }
+
+function loosely(left: unknown, right: unknown): boolean {
+  const [a, b] = [plain(left), plain(right)]
+  if (a === b) return true
+  return (
+    (typeof a === 'number' && typeof b === 'string' && b.trim() !== '' && a === Number(b)) ||
+    (typeof a === 'string' && typeof b === 'number' && a.trim() !== '' && Number(a) === b)
+  )
+}
+
+function order(left: unknown, right: unknown): number {
+  const [a, b] = [plain(left), plain(right)]
+  if (a === null || b === null) return Number.NaN
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
+  return Number(a) - Number(b)
+}
+
+function within(item: unknown, list: unknown): boolean {
+  if (typeof list === 'string') return list.includes(String(plain(item) ?? ''))
+  if (!Array.isArray(list)) throw new ExpressionError('type', 0, 'in')
+  return list.some((entry) => loosely(item, isRecord(entry) && 'id' in entry ? entry.id : entry))
+}

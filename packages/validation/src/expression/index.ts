@@ -24,7 +24,7 @@ const compiled = new Map<string, Compiled>()
  * Parses once per source text. @throws ExpressionError when it does not parse
  * @example compileExpression("row.status == '1' && mode == 'view'").test({ row, user, mode: 'view' })
  */
-export const compileExpression = (source: string): Compiled => {
+export function compileExpression(source: string): Compiled {
   const known = compiled.get(source)
   if (known !== undefined) return known
   const ast = parseExpression(source)
@@ -38,11 +38,11 @@ export const compileExpression = (source: string): Compiled => {
  * Whether something with this `positionExp` is shown. Without an expression it is. One that throws hides it and is told to `onError`
  * (console spec §4: logged and treated as hidden).
  */
-export const visible = (
+export function visible(
   positionExp: string | null | undefined,
   scope: ExpressionScope,
   onError: (error: unknown) => void,
-): boolean => {
+): boolean {
   if (positionExp === null || positionExp === undefined || positionExp.trim() === '') return true
   try {
     return compileExpression(positionExp).test(scope)

@@ -1,6 +1,18 @@
 import type { Expression } from './ast.ts'
 
-const childrenOf = (node: Expression): readonly Expression[] => {
+/** The attrNames an expression reads of `row`, as far as they are written out (`row.status`, `row['status']`). */
+export function rowNamesOf(node: Expression): readonly string[] {
+  const own =
+    node.type === 'member' &&
+    node.object.type === 'name' &&
+    node.object.name === 'row' &&
+    node.property.type === 'literal'
+      ? [String(node.property.value)]
+      : []
+  return [...own, ...childrenOf(node).flatMap(rowNamesOf)]
+}
+
+function childrenOf(node: Expression): readonly Expression[] {
   switch (node.type) {
     case 'literal':
     case 'name':
@@ -16,15 +28,4 @@ const childrenOf = (node: Expression): readonly Expression[] => {
     case 'conditional':
       return [node.test, node.yes, node.no]
   }
-}
-/** The attrNames an expression reads of `row`, as far as they are written out (`row.status`, `row['status']`). */
-export const rowNamesOf = (node: Expression): readonly string[] => {
-  const own =
-    node.type === 'member' &&
-    node.object.type === 'name' &&
-    node.object.name === 'row' &&
-    node.property.type === 'literal'
-      ? [String(node.property.value)]
-      : []
-  return [...own, ...childrenOf(node).flatMap(rowNamesOf)]
 }

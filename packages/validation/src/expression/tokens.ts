@@ -41,26 +41,25 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
 }
 
-const readString = (source: string, start: number): { text: string; end: number } => {
-  const quote = source[start]
-  let text = ''
-  for (let i = start + 1; i < source.length; i += 1) {
-    const c = source[i] ?? ''
-    if (c === quote) return { text, end: i + 1 }
-    if (c === '\\') {
-      i += 1
-      text += escapes[source[i] ?? ''] ?? source[i] ?? ''
-    } else text += c
+/** @throws ExpressionError on a character outside the grammar, an unfinished text or more than 2,000 characters */
+export function tokenize(source: string): Token[] {
+  if (source.length > expressionLimits.characters)
+    throw new ExpressionError('tooLong', expressionLimits.characters)
+  const tokens: Token[] = []
+  let at = 0
+  while (at < source.length) {
+    if (space.test(source[at] ?? '')) {
+      at += 1
+      continue
+    }
+    const { token, end } = tokenAt(source, at)
+    tokens.push(token)
+    at = end
   }
-  throw new ExpressionError('unfinished', start, quote ?? '')
-}
-const runOf = (source: string, start: number, part: RegExp): number => {
-  let end = start
-  while (end < source.length && part.test(source[end] ?? '')) end += 1
-  return end
+  return [...tokens, { kind: 'end', text: '', at: source.length }]
 }
 
-const tokenAt = (source: string, at: number): { token: Token; end: number } => {
+function tokenAt(source: string, at: number): { token: Token; end: number } {
   const c = source[at] ?? ''
   if (c === "'" || c === '"') {
     const { text, end } = readString(source, at)
@@ -81,20 +80,22 @@ const tokenAt = (source: string, at: number): { token: Token; end: number } => {
   return { token: { kind: 'mark', text: mark, at }, end: at + mark.length }
 }
 
-/** @throws ExpressionError on a character outside the grammar, an unfinished text or more than 2,000 characters */
-export const tokenize = (source: string): Token[] => {
-  if (source.length > expressionLimits.characters)
-    throw new ExpressionError('tooLong', expressionLimits.characters)
-  const tokens: Token[] = []
-  let at = 0
-  while (at < source.length) {
-    if (space.test(source[at] ?? '')) {
-      at += 1
-      continue
-    }
-    const { token, end } = tokenAt(source, at)
-    tokens.push(token)
-    at = end
+function readString(source: string, start: number): { text: string; end: number } {
+  const quote = source[start]
+  let text = ''
+  for (let i = start + 1; i < source.length; i += 1) {
+    const c = source[i] ?? ''
+    if (c === quote) return { text, end: i + 1 }
+    if (c === '\\') {
+      i += 1
+      text += escapes[source[i] ?? ''] ?? source[i] ?? ''
+    } else text += c
   }
-  return [...tokens, { kind: 'end', text: '', at: source.length }]
+  throw new ExpressionError('unfinished', start, quote ?? '')
+}
+
+function runOf(source: string, start: number, part: RegExp): number {
+  let end = start
+  while (end < source.length && part.test(source[end] ?? '')) end += 1
+  return end
 }

@@ -15,9 +15,10 @@ export const rules = {
 
 const isValidator = (name: string): name is Validator => Object.hasOwn(rules, name)
 /** The rules of a `valids.type` list such as `Email,mobile`; names that are no validator are skipped (the definition checks report them). */
-export const rulesOf = (type: string | undefined): Rule[] =>
-  (type ?? '')
+export function rulesOf(type: string | undefined): Rule[] {
+  return (type ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter(isValidator)
     .map((name) => rules[name])
+}

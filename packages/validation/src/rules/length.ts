@@ -1,5 +1,5 @@
 /** Length as the forms count it: characters above code 128 count as 2 (console spec §5). */
-export const weightedLength = (text: string): number => {
+export function weightedLength(text: string): number {
   let length = 0
   for (let i = 0; i < text.length; i += 1) length += text.charCodeAt(i) > 128 ? 2 : 1
   return length

@@ -1,12 +1,5 @@
 import type { Rule } from './rule.ts'
 
-// console spec §5. Every pattern is linear: no nested quantifiers, lengths bounded where a scan could repeat.
-const pattern = (name: string, message: Rule['message'], regex: RegExp): Rule => ({
-  name,
-  message,
-  passes: (text) => regex.test(text),
-})
-
 /** 254 characters at most (RFC 5321); one @, a dotted domain. */
 const address =
   /^(?=.{3,254}$)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}$/
@@ -17,6 +10,16 @@ export const email: Rule = {
 }
 /** Any signed decimal. */
 export const numeric = pattern('Number', 'rule.number', /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/)
+
+// console spec §5. Every pattern is linear: no nested quantifiers, lengths bounded where a scan could repeat.
+function pattern(name: string, message: Rule['message'], regex: RegExp): Rule {
+  return {
+    name,
+    message,
+    passes: (text) => regex.test(text),
+  }
+}
+
 /** Above zero; empty is allowed, as for every rule but `required`. */
 export const positiveNumber: Rule = {
   name: 'PositiveNumber',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const rowOf = async (tag: string, queries: Record<string, unknown>) => {
+async function rowOf(tag: string, queries: Record<string, unknown>) {
   const {
     records: [row],
   } = await api.entityData.page({ params: { tag }, body: { queries } })
@@ -27,7 +27,7 @@ const needed = {
   学籍状态: '在读',
 }
 /** A sheet of students in which only the given columns are of interest. */
-const students = (...rows: Record<string, unknown>[]) => {
+function students(...rows: Record<string, unknown>[]) {
   const headers = [...new Set([...Object.keys(needed), ...rows.flatMap((row) => Object.keys(row))])]
   return sheetOf([
     headers,

@@ -17,22 +17,24 @@ const server = mortalServer({ DEMO: '0' })
 interface Session extends SignedIn {
   readonly url: string
 }
-const start = async (): Promise<Session> => {
+async function start(): Promise<Session> {
   const running = await server.start()
   return { ...(await signedIn(running)), url: running.url }
 }
 
 const prefix = (round: number) => `K${String(round).padStart(3, '0')}-`
-const fileOf = (round: number) =>
-  csvOf(
+function fileOf(round: number) {
+  return csvOf(
     `院系代码,院系名称,英文名称\n${Array.from({ length: rows }, (_, i) => `${prefix(round)}${i},院系 ${i},Faculty ${i}\n`).join('')}`,
   )
-const digest = (lines: readonly string[]) =>
-  createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
+}
+function digest(lines: readonly string[]) {
+  return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
+}
 const wanted = digest(Array.from({ length: rows }, (_, i) => `${i},院系 ${i},Faculty ${i}`))
 
 /** What the table holds of this round, without what differs from one to the next. */
-const stored = async ({ api }: Session, round: number): Promise<string[]> => {
+async function stored({ api }: Session, round: number): Promise<string[]> {
   const { stream } = await api.entityData.export({
     params: { tag },
     body: {
@@ -54,11 +56,11 @@ const stored = async ({ api }: Session, round: number): Promise<string[]> => {
  * Waits for the moment to kill: so many rows of a phase. The one transaction of `abort` cannot be watched, for the embedded database answers
  * nobody meanwhile: there it is some time after the last row was checked.
  */
-const moment = async (
+async function moment(
   { api }: Session,
   id: string,
   { phase, row, inTransaction }: { phase: Job['phase']; row: number; inTransaction: boolean },
-): Promise<void> => {
+): Promise<void> {
   for (;;) {
     const job = await api.job.get({ params: { id } })
     if (isJobOver(job)) return
@@ -76,8 +78,8 @@ const moment = async (
     })
 }
 
-const resumeByTerminal = ({ url, token }: Session, id: string): Promise<number> =>
-  new Promise((resolve, reject) => {
+function resumeByTerminal({ url, token }: Session, id: string): Promise<number> {
+  return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
       [
@@ -95,6 +97,7 @@ const resumeByTerminal = ({ url, token }: Session, id: string): Promise<number> 
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))
   })
+}
 
 it(
   `${rounds} kills during imports: resumed, every row is there once`,

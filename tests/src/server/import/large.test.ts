@@ -14,18 +14,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const isWrong = (i: number): boolean =>
-  i % Math.floor(rows / wrong) === 7 && i < wrong * Math.floor(rows / wrong)
+function isWrong(i: number): boolean {
+  return i % Math.floor(rows / wrong) === 7 && i < wrong * Math.floor(rows / wrong)
+}
 const file = csvOf(
   `院系代码,院系名称,网址\n${Array.from({ length: rows }, (_, i) => `L${i},${isWrong(i) && i % 2 === 0 ? '' : `院系 ${i}`},${isWrong(i) && i % 2 === 1 ? 'no address' : ''}\n`).join('')}`,
 )
-const stored = async () =>
-  (
+async function stored() {
+  return (
     await api.entityData.page({
       params: { tag: 'EDU_FACULTY' },
       body: { pageSize: 1, queries: { code: 'L' } },
     })
   ).total
+}
 
 it(`${rows} rows with ${wrong} wrong: none with abort, all the good ones with skip`, async () => {
   const started = performance.now()

@@ -12,10 +12,12 @@ afterAll(() => app.close())
 
 const tag = 'EDU_FACULTY'
 const head = ['院系代码', '院系名称', '英文名称', '院长']
-const byCode = async (code: string) =>
-  (await api.entityData.page({ params: { tag }, body: { queries: { code } } })).records[0]
-const full = async (code: string) =>
-  await api.entityData.get({ params: { tag, id: (await byCode(code))?.id ?? '' } })
+async function byCode(code: string) {
+  return (await api.entityData.page({ params: { tag }, body: { queries: { code } } })).records[0]
+}
+async function full(code: string) {
+  return await api.entityData.get({ params: { tag, id: (await byCode(code))?.id ?? '' } })
+}
 
 describe('modes', () => {
   it('insert: every row, or none', async () => {

@@ -21,8 +21,6 @@ const fixed =
 const lost = "a job that could not be done at all is a fault of the server's own"
 const manyRows = 'thousands of rows would have to be made first; the limit is tested beside the job'
 const sandbox = 'the provider is not the sandbox: nobody can pay there'
-const all = (why: string, ...endings: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(endings.map((ending) => [ending, why]))
 /** Why, by machine and `port.outcome`; `down` and `offline` have one reason everywhere. */
 const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, string>>>>> = {
   session: all('the rights of the accounts are left as they are', 'loadProfile.promoted'),
@@ -99,19 +97,9 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
 const noCode = 'PATHS_CAPTCHA and PATHS_SMS_OUTBOX are not given'
 const needsCode: readonly string[] = ['smsCode', 'signIn', 'register', 'download']
 
-const namesOf = (table: unknown): readonly string[] =>
-  Object.keys(
-    (typeof table === 'function'
-      ? (table as (input: object) => Readonly<Record<string, Outcome>>)({
-          id: null,
-          draft: {},
-          values: {},
-        })
-      : table) ?? {},
-  )
 /** The endings that the machine's own models know. */
-export const knownEndings = (machine: MachineName): readonly string[] =>
-  [
+export function knownEndings(machine: MachineName): readonly string[] {
+  return [
     ...new Set(
       Object.values(models[machine].parts).flatMap(({ outcomes }) =>
         Object.entries(outcomes).flatMap(([port, table]) =>
@@ -120,15 +108,29 @@ export const knownEndings = (machine: MachineName): readonly string[] =>
       ),
     ),
   ].sort()
+}
+
+function namesOf(table: unknown): readonly string[] {
+  return Object.keys(
+    (typeof table === 'function'
+      ? (table as (input: object) => Readonly<Record<string, Outcome>>)({
+          id: null,
+          draft: {},
+          values: {},
+        })
+      : table) ?? {},
+  )
+}
 
 /** Of an ending that was added to a model and that no scene arranges. */
 export const unsaid = 'nobody has arranged it yet'
+
 /** What is left out on this server and why. Every ending is either walked or in here: nothing is skipped silently. */
-export const notArranged = (
+export function notArranged(
   machine: MachineName,
   parts: Readonly<Record<string, ServerPart>>,
-): readonly NotArranged[] =>
-  knownEndings(machine).flatMap((ending): NotArranged[] => {
+): readonly NotArranged[] {
+  return knownEndings(machine).flatMap((ending): NotArranged[] => {
     const [port = '', outcome = ''] = ending.split('.')
     if (Object.values(parts).some(({ scenes }) => scenes[port]?.[outcome] !== undefined)) return []
     const why =
@@ -137,3 +139,8 @@ export const notArranged = (
         : (reasons[machine]?.[ending] ?? (needsCode.includes(machine) ? noCode : unsaid))
     return [{ machine, port, outcome, why }]
   })
+}
+
+function all(why: string, ...endings: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(endings.map((ending) => [ending, why]))
+}

@@ -22,23 +22,131 @@ import type { Subject } from './subject.ts'
 import type { Api, World } from './world.ts'
 
 const outputOf = (answer: Outcome): BulkJob => (answer as { output: BulkJob }).output
-const still = async (api: Api, id: string): Promise<BulkJob> => {
-  for (let tries = 0; tries < 1200; tries += 1) {
-    const job = await api.bulk.get({ params: { id } })
-    if (isJobOver(job) || job.status === 'paused') return job
-    await pause(50)
-  }
-  throw new Error(`job ${id} does not stand still within a minute`)
-}
 /** The row that stays when not all are done: used by another, or saved by somebody else meanwhile. */
 const spared = '10'
 /** What becomes of a job was decided when it began; until it is read its message says which it is. */
 const marks = ['held', 'same', 'altered', 'aborted'] as const
 type Mark = (typeof marks)[number]
 const isMark = (text: unknown): text is Mark => marks.some((mark) => mark === text)
+type Others = ReturnType<typeof othersOf>
+
+/** Many rows changed or deleted at once: looked at first, applied, given up, refused; and what others do to the rows meanwhile. */
+export const serverBulkEdit: ServerParts = async ({ world, registrar, listed, children }) => {
+  const subject = await registrar(),
+    rows = await listed(),
+    sink = fileSink(),
+    attr = plainText(rows),
+    others = othersOf(world, rows, await children(), attr)
+  const doomed = rows.aliases.filter((alias) => alias.startsWith('1')),
+    selection = { queries: { [rows.name]: `${rows.stem}1` } }
+  const scenes = scenesOf(world, subject, rows, doomed, attr, sink, others)
+  world.later('a row that uses another', others.release)
+  const at = (id: string, job: BulkJob): Outcome =>
+    ok({ ...job, id, ...(isMark(id) && job.status !== 'paused' ? { message: id } : {}) })
+  const samples: Readonly<Record<string, (input: never) => Readonly<Record<string, Outcome>>>> = {
+    startBulk: ({ action }: BulkStart) => ({
+      queued: at('good', bulkJobs.queued),
+      forbidden: no('refused', 403),
+      ...(action === 'delete'
+        ? { queuedHeld: at('held', bulkJobs.queued) }
+        : { queuedSame: at('same', bulkJobs.queued), invalid: no('invalid', 42200) }),
+    }),
+    readBulk: ({ id }: { id: string }): Readonly<Record<string, Outcome>> => {
+      const ends: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
+        good: {
+          good: at(id, bulkJobs.good),
+          cancelled: at(id, bulkJobs.cancelled),
+          gone: no('refused', 404),
+        },
+        held: { wrong: at(id, bulkJobs.wrong) },
+        same: { nothing: at(id, bulkJobs.nothing) },
+        altered: { doneInPart: at('over', bulkJobs.doneInPart) },
+        aborted: { failed: at('over', bulkJobs.failed) },
+        writing: { done: at('over', bulkJobs.done) },
+      }
+      return ends[id] ?? {}
+    },
+    applyBulk: ({ id, onError }: BulkApply): Readonly<Record<string, Outcome>> => ({
+      writing: at(id === 'held' ? 'altered' : 'writing', bulkJobs.writing),
+      ...(id === 'held'
+        ? {}
+        : { altered: at(onError === 'abort' ? 'aborted' : 'altered', bulkJobs.writing) }),
+      refused: no('refused', 409),
+    }),
+    cancelBulk: () => ({ cancelled: at('good', bulkJobs.cancelled), refused: no('refused', 404) }),
+    saveBulk: () => ({ saved: ok(undefined), refused: no('refused', 404) }),
+  }
+  const base = Object.values(bulkEditModels.parts)[0] as Spec<unknown>
+  const bare = { bare: {} }
+  const part = (input: BulkEditInput, events: Readonly<Record<string, object>>) => {
+    const spec: Spec<unknown> = {
+      ...base,
+      sneak: [],
+      pick: () => ({}),
+      input: () => input,
+      events: events as Spec<unknown>['events'],
+      outcomes: samples as Spec<unknown>['outcomes'],
+      key: ({ value, context: c }) =>
+        JSON.stringify([
+          value,
+          Object.keys(c.set),
+          c.id !== null,
+          c.job?.status === 'queued' ? 'running' : (c.job?.status ?? null),
+          c.job?.status === 'paused'
+            ? [c.job.failed > 0, c.job.changed === 0]
+            : isMark(c.job?.message)
+              ? c.job.message
+              : null,
+          c.job !== null && !isJobOver(c.job) && c.job.phase === 'writing',
+          c.job?.can.result ?? null,
+          c.onError,
+          c.problem?.kind ?? null,
+          c.saving?.only ?? null,
+        ]),
+    }
+    return {
+      spec,
+      scenes,
+      stage: async (): Promise<Stage> => {
+        await rows.look()
+        await rows.ensure()
+        return {
+          ports: bulkPorts({ api: subject.api, saveFile: sink.save }) as never,
+          scenes,
+          end: async () => {
+            await others.release()
+            await rows.look()
+          },
+        }
+      },
+    }
+  }
+  return {
+    changing: part(
+      { tag: rows.tag, action: 'update', selection },
+      {
+        'field.add': { text: { attrName: attr } },
+        'value.change': { text: { attrName: attr, value: rows.stem } },
+        'preview.start': bare,
+        'preview.back': bare,
+        'onError.change': { abort: { onError: 'abort' } },
+        'apply.start': bare,
+        'job.cancel': bare,
+      },
+    ),
+    deleting: part(
+      { tag: rows.tag, action: 'delete', selection },
+      {
+        'apply.start': bare,
+        'preview.back': bare,
+        'result.save': { all: { format: 'csv', only: 'all' } },
+      },
+    ),
+  }
+}
 
 /** What others do to the rows. */
-const othersOf = (world: World, rows: RowSet, children: RowSet, attr: string) => {
+function othersOf(world: World, rows: RowSet, children: RowSet, attr: string) {
   let child: string | null = null,
     times = 0
   const admin = async () => (await world.helper('admin')).api
@@ -76,9 +184,8 @@ const othersOf = (world: World, rows: RowSet, children: RowSet, attr: string) =>
     },
   }
 }
-type Others = ReturnType<typeof othersOf>
 
-const scenesOf = (
+function scenesOf(
   world: World,
   subject: Subject,
   rows: RowSet,
@@ -86,7 +193,7 @@ const scenesOf = (
   attr: string,
   sink: ReturnType<typeof fileSink>,
   others: Others,
-): Scenes => {
+): Scenes {
   const { api } = subject
   let told: Values = {}
   let sets = 0
@@ -252,117 +359,11 @@ const scenesOf = (
   }
 }
 
-/** Many rows changed or deleted at once: looked at first, applied, given up, refused; and what others do to the rows meanwhile. */
-export const serverBulkEdit: ServerParts = async ({ world, registrar, listed, children }) => {
-  const subject = await registrar(),
-    rows = await listed(),
-    sink = fileSink(),
-    attr = plainText(rows),
-    others = othersOf(world, rows, await children(), attr)
-  const doomed = rows.aliases.filter((alias) => alias.startsWith('1')),
-    selection = { queries: { [rows.name]: `${rows.stem}1` } }
-  const scenes = scenesOf(world, subject, rows, doomed, attr, sink, others)
-  world.later('a row that uses another', others.release)
-  const at = (id: string, job: BulkJob): Outcome =>
-    ok({ ...job, id, ...(isMark(id) && job.status !== 'paused' ? { message: id } : {}) })
-  const samples: Readonly<Record<string, (input: never) => Readonly<Record<string, Outcome>>>> = {
-    startBulk: ({ action }: BulkStart) => ({
-      queued: at('good', bulkJobs.queued),
-      forbidden: no('refused', 403),
-      ...(action === 'delete'
-        ? { queuedHeld: at('held', bulkJobs.queued) }
-        : { queuedSame: at('same', bulkJobs.queued), invalid: no('invalid', 42200) }),
-    }),
-    readBulk: ({ id }: { id: string }): Readonly<Record<string, Outcome>> => {
-      const ends: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
-        good: {
-          good: at(id, bulkJobs.good),
-          cancelled: at(id, bulkJobs.cancelled),
-          gone: no('refused', 404),
-        },
-        held: { wrong: at(id, bulkJobs.wrong) },
-        same: { nothing: at(id, bulkJobs.nothing) },
-        altered: { doneInPart: at('over', bulkJobs.doneInPart) },
-        aborted: { failed: at('over', bulkJobs.failed) },
-        writing: { done: at('over', bulkJobs.done) },
-      }
-      return ends[id] ?? {}
-    },
-    applyBulk: ({ id, onError }: BulkApply): Readonly<Record<string, Outcome>> => ({
-      writing: at(id === 'held' ? 'altered' : 'writing', bulkJobs.writing),
-      ...(id === 'held'
-        ? {}
-        : { altered: at(onError === 'abort' ? 'aborted' : 'altered', bulkJobs.writing) }),
-      refused: no('refused', 409),
-    }),
-    cancelBulk: () => ({ cancelled: at('good', bulkJobs.cancelled), refused: no('refused', 404) }),
-    saveBulk: () => ({ saved: ok(undefined), refused: no('refused', 404) }),
+async function still(api: Api, id: string): Promise<BulkJob> {
+  for (let tries = 0; tries < 1200; tries += 1) {
+    const job = await api.bulk.get({ params: { id } })
+    if (isJobOver(job) || job.status === 'paused') return job
+    await pause(50)
   }
-  const base = Object.values(bulkEditModels.parts)[0] as Spec<unknown>
-  const bare = { bare: {} }
-  const part = (input: BulkEditInput, events: Readonly<Record<string, object>>) => {
-    const spec: Spec<unknown> = {
-      ...base,
-      sneak: [],
-      pick: () => ({}),
-      input: () => input,
-      events: events as Spec<unknown>['events'],
-      outcomes: samples as Spec<unknown>['outcomes'],
-      key: ({ value, context: c }) =>
-        JSON.stringify([
-          value,
-          Object.keys(c.set),
-          c.id !== null,
-          c.job?.status === 'queued' ? 'running' : (c.job?.status ?? null),
-          c.job?.status === 'paused'
-            ? [c.job.failed > 0, c.job.changed === 0]
-            : isMark(c.job?.message)
-              ? c.job.message
-              : null,
-          c.job !== null && !isJobOver(c.job) && c.job.phase === 'writing',
-          c.job?.can.result ?? null,
-          c.onError,
-          c.problem?.kind ?? null,
-          c.saving?.only ?? null,
-        ]),
-    }
-    return {
-      spec,
-      scenes,
-      stage: async (): Promise<Stage> => {
-        await rows.look()
-        await rows.ensure()
-        return {
-          ports: bulkPorts({ api: subject.api, saveFile: sink.save }) as never,
-          scenes,
-          end: async () => {
-            await others.release()
-            await rows.look()
-          },
-        }
-      },
-    }
-  }
-  return {
-    changing: part(
-      { tag: rows.tag, action: 'update', selection },
-      {
-        'field.add': { text: { attrName: attr } },
-        'value.change': { text: { attrName: attr, value: rows.stem } },
-        'preview.start': bare,
-        'preview.back': bare,
-        'onError.change': { abort: { onError: 'abort' } },
-        'apply.start': bare,
-        'job.cancel': bare,
-      },
-    ),
-    deleting: part(
-      { tag: rows.tag, action: 'delete', selection },
-      {
-        'apply.start': bare,
-        'preview.back': bare,
-        'result.save': { all: { format: 'csv', only: 'all' } },
-      },
-    ),
-  }
+  throw new Error(`job ${id} does not stand still within a minute`)
 }

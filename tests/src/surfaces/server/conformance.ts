@@ -28,15 +28,8 @@ export interface Conformance {
   readonly left: readonly string[]
 }
 
-const named = (name: string): Endpoint => {
-  const [group = '', call = ''] = name.split('.')
-  return (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[
-    call
-  ] as Endpoint
-}
-
 /** Every call of the contract, asked or not. */
-export const endpointReports = (exchanges: readonly Exchange[]): readonly EndpointReport[] => {
+export function endpointReports(exchanges: readonly Exchange[]): readonly EndpointReport[] {
   const by = Map.groupBy(exchanges, ({ endpoint }) => endpoint)
   return endpointNames.map((endpoint): EndpointReport => {
     const all = by.get(endpoint) ?? [],
@@ -60,32 +53,24 @@ export const endpointReports = (exchanges: readonly Exchange[]): readonly Endpoi
   })
 }
 
-const escaped = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-/** Faults of the run that belong to no path. */
-export const conformanceFailures = ({
-  endpoints,
-  findings,
-  left,
-}: Conformance): readonly string[] => [
-  ...endpoints.flatMap(({ endpoint, faults }) => faults.map((fault) => `${endpoint}: ${fault}`)),
-  ...findings,
-  ...left,
-]
+function named(name: string): Endpoint {
+  const [group = '', call = ''] = name.split('.')
+  return (contract as unknown as Record<string, Record<string, Endpoint>>)[group]?.[
+    call
+  ] as Endpoint
+}
 
-const counted = (endpoints: readonly EndpointReport[]) => ({
-  all: endpoints.length,
-  answered: endpoints.filter(({ answered }) => answered > 0).length,
-  refused: endpoints.filter(({ calls, answered }) => calls > 0 && answered === 0).length,
-  never: endpoints.filter(({ calls }) => calls === 0),
-})
+/** Faults of the run that belong to no path. */
+export function conformanceFailures({ endpoints, findings, left }: Conformance): readonly string[] {
+  return [
+    ...endpoints.flatMap(({ endpoint, faults }) => faults.map((fault) => `${endpoint}: ${fault}`)),
+    ...findings,
+    ...left,
+  ]
+}
 
 /** The part of the page about the contract. */
-export const conformanceHtml = (conformance: Conformance): string => {
+export function conformanceHtml(conformance: Conformance): string {
   const { against, endpoints, notArranged, findings, left } = conformance,
     { all, answered, refused, never } = counted(endpoints)
   const said = ({ calls, faults }: EndpointReport) =>
@@ -105,18 +90,37 @@ export const conformanceHtml = (conformance: Conformance): string => {
   return `<h2 id="conformance">Conformance of ${escaped(against)}</h2><p>${answered} of ${all} calls of the contract were answered, ${refused} more refused and nothing else, ${never.length} not asked.</p><details><summary>Call by call</summary><div class="wide"><table><tr><th>call</th><th>asked</th><th>answered</th><th>sent as agreed</th><th>statuses</th><th>replies</th></tr>${rows.join('')}</table></div></details><h3>Findings outside of paths</h3>${list(findings)}<h3>Left on the server</h3>${list(left)}<h3>Not arranged: ${notArranged.length}</h3><details><summary>Endings of calls that cannot be brought about from outside</summary><ul>${notArranged.map(({ machine, port, outcome, why }) => `<li><code>${machine} ${port} → ${outcome}</code>: ${escaped(why)}</li>`).join('')}</ul></details>`
 }
 
+function counted(endpoints: readonly EndpointReport[]) {
+  return {
+    all: endpoints.length,
+    answered: endpoints.filter(({ answered }) => answered > 0).length,
+    refused: endpoints.filter(({ calls, answered }) => calls > 0 && answered === 0).length,
+    never: endpoints.filter(({ calls }) => calls === 0),
+  }
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
 /** For CI: a case per call; one that was not asked is skipped. */
-export const conformanceJunit = ({ endpoints, findings, left }: Conformance): string[] => [
-  ...endpoints.map(
-    ({ endpoint, calls, faults }) =>
-      `  <testcase classname="conformance" name="${endpoint}" time="0">${calls === 0 ? '<skipped message="not asked"/>' : faults.map((fault) => `<failure message="${escaped(fault)}"/>`).join('')}</testcase>`,
-  ),
-  `  <testcase classname="conformance" name="rights and calls no path needs" time="0">${findings.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
-  `  <testcase classname="conformance" name="cleaned up" time="0">${left.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
-]
+export function conformanceJunit({ endpoints, findings, left }: Conformance): string[] {
+  return [
+    ...endpoints.map(
+      ({ endpoint, calls, faults }) =>
+        `  <testcase classname="conformance" name="${endpoint}" time="0">${calls === 0 ? '<skipped message="not asked"/>' : faults.map((fault) => `<failure message="${escaped(fault)}"/>`).join('')}</testcase>`,
+    ),
+    `  <testcase classname="conformance" name="rights and calls no path needs" time="0">${findings.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
+    `  <testcase classname="conformance" name="cleaned up" time="0">${left.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
+  ]
+}
 
 /** A few lines for the terminal. */
-export const conformanceText = (conformance: Conformance): string => {
+export function conformanceText(conformance: Conformance): string {
   const { all, answered, refused, never } = counted(conformance.endpoints)
   const byReason = [...Map.groupBy(conformance.notArranged, ({ why }) => why)].map(
     ([why, endings]) => `  ${endings.length}: ${why}`,

@@ -28,78 +28,6 @@ interface Saving {
 }
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 
-/** A definition of this run's own over a table of the demo data; it is not in the menu and goes when the run is over. */
-const ownDefinition = async (world: World) => {
-  const { api } = await world.helper('admin')
-  const tag = world.run.toUpperCase()
-  const table = (await api.design.tables({ query: {} })).find(({ tags }) =>
-    tags.includes(parentTag),
-  )
-  if (table === undefined) throw new Error(`no table of ${parentTag} is offered`)
-  const draft = await api.design.draft({ params: { name: table.tableName }, query: { tag } })
-  const first = await api.design.create({ body: { ...draft, menu: false } })
-  let { id } = first
-  // Another entity has a button that writes this one's field.
-  const field =
-    draft.fields.find(
-      ({ uiType, valids, attrName }) =>
-        uiType === 'input' && valids.required !== true && attrName !== draft.tagField,
-    )?.attrName ?? ''
-  const leaning = await api.design.create({
-    body: {
-      ...draft,
-      tag: `${tag}D`,
-      menu: false,
-      buttons: [
-        {
-          code: 'write',
-          name: 'write',
-          position: 2,
-          eventContent: [
-            { do: 'request', tag, method: 'update', id: '{id}', values: { [field]: '1' } },
-          ],
-        },
-      ],
-    },
-  })
-  world.later(`the definition ${leaning.tag}`, () =>
-    api.design.remove({ params: { id: leaning.id } }),
-  )
-  world.later(`the definition ${tag}`, () => api.design.remove({ params: { id } }))
-  const load = () => api.design.load({ params: { tag } })
-  return {
-    api,
-    tag,
-    first,
-    load,
-    field,
-    leaning: leaning.tag,
-    /** As somebody else would change it. */
-    rename: async (name: string): Promise<SavedEntity> => {
-      const now = await load()
-      return api.design.save({
-        params: { tag },
-        body: { ...definitionOf(now), name, version: now.version },
-      })
-    },
-    restore: async (): Promise<SavedEntity> => {
-      const now = await load()
-      return now.name === first.name
-        ? now
-        : api.design.save({
-            params: { tag },
-            body: { ...definitionOf(first), version: now.version },
-          })
-    },
-    remove: async () => {
-      await api.design.remove({ params: { id } })
-    },
-    again: async () => {
-      ;({ id } = await api.design.create({ body: { ...draft, menu: false } }))
-    },
-  }
-}
-
 /** A definition is loaded, checked, saved; somebody else saves it meanwhile; it is gone; the caller may not. */
 export const serverDesigner: ServerParts = async ({ world, admin }) => {
   const subject = await admin(),
@@ -351,5 +279,77 @@ export const serverDesigner: ServerParts = async ({ world, admin }) => {
     checking: part(['good', 'wrong', 'ended'], ['saved'], ['loaded']),
     breaking: part(['good', 'breaking', 'both'], ['saved'], ['loaded']),
     saving: part(['good'], ['saved', 'stale', 'invalid', 'forbidden'], ['loaded']),
+  }
+}
+
+/** A definition of this run's own over a table of the demo data; it is not in the menu and goes when the run is over. */
+async function ownDefinition(world: World) {
+  const { api } = await world.helper('admin')
+  const tag = world.run.toUpperCase()
+  const table = (await api.design.tables({ query: {} })).find(({ tags }) =>
+    tags.includes(parentTag),
+  )
+  if (table === undefined) throw new Error(`no table of ${parentTag} is offered`)
+  const draft = await api.design.draft({ params: { name: table.tableName }, query: { tag } })
+  const first = await api.design.create({ body: { ...draft, menu: false } })
+  let { id } = first
+  // Another entity has a button that writes this one's field.
+  const field =
+    draft.fields.find(
+      ({ uiType, valids, attrName }) =>
+        uiType === 'input' && valids.required !== true && attrName !== draft.tagField,
+    )?.attrName ?? ''
+  const leaning = await api.design.create({
+    body: {
+      ...draft,
+      tag: `${tag}D`,
+      menu: false,
+      buttons: [
+        {
+          code: 'write',
+          name: 'write',
+          position: 2,
+          eventContent: [
+            { do: 'request', tag, method: 'update', id: '{id}', values: { [field]: '1' } },
+          ],
+        },
+      ],
+    },
+  })
+  world.later(`the definition ${leaning.tag}`, () =>
+    api.design.remove({ params: { id: leaning.id } }),
+  )
+  world.later(`the definition ${tag}`, () => api.design.remove({ params: { id } }))
+  const load = () => api.design.load({ params: { tag } })
+  return {
+    api,
+    tag,
+    first,
+    load,
+    field,
+    leaning: leaning.tag,
+    /** As somebody else would change it. */
+    rename: async (name: string): Promise<SavedEntity> => {
+      const now = await load()
+      return api.design.save({
+        params: { tag },
+        body: { ...definitionOf(now), name, version: now.version },
+      })
+    },
+    restore: async (): Promise<SavedEntity> => {
+      const now = await load()
+      return now.name === first.name
+        ? now
+        : api.design.save({
+            params: { tag },
+            body: { ...definitionOf(first), version: now.version },
+          })
+    },
+    remove: async () => {
+      await api.design.remove({ params: { id } })
+    },
+    again: async () => {
+      ;({ id } = await api.design.create({ body: { ...draft, menu: false } }))
+    },
   }
 }

@@ -15,31 +15,7 @@ import type { Api, World } from './world.ts'
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 /** Seconds to pay (student spec §9). */
 const window = limits.payWindow / 1000
-const isPdf = (bytes: Uint8Array): string[] =>
-  new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-' ? [] : ['the file is no PDF']
 const pdfIn = (answer: Outcome): string[] => isPdf(Buffer.from(outputOf<string>(answer), 'base64'))
-const withKey = (base: Spec<unknown>, key: Spec<unknown>['key']): Spec<unknown> => ({
-  ...base,
-  sneak: [],
-  key,
-})
-
-/** A student with reports, found in the demo data by whatever text of their record the print calls take for a number. */
-const someStudent = async (
-  world: World,
-): Promise<{ readonly stuNo: string; readonly reportId: string }> => {
-  const { api } = await world.helper('registrar')
-  const [row] = (
-    await api.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: { pageSize: 1 } })
-  ).records
-  for (const value of Object.entries(row ?? {}).flatMap(([name, text]) =>
-    name !== 'id' && typeof text === 'string' && /^[\w-]{4,20}$/.test(text) ? [text] : [],
-  )) {
-    const reports = await api.print.reports({ query: { stuNo: value } }).catch(() => [])
-    if (reports[0] !== undefined) return { stuNo: value, reportId: reports[0].id }
-  }
-  throw new Error('no student of EDU_STUDENT has reports')
-}
 
 /** Staff look at a report and download it. */
 export const serverPrintPreview: ServerParts = async ({ world, registrar }) => {
@@ -85,48 +61,35 @@ export const serverPrintPreview: ServerParts = async ({ world, registrar }) => {
   return { printPreview: { spec, scenes, stage } }
 }
 
-/** Pays at the sandbox's cashier (contract §1). */
-const press = async ({ wire }: World, codeUrl: string | null): Promise<void> => {
-  const answer = await wire.fetch(codeUrl ?? '', {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'button=pay',
-  })
-  await answer.arrayBuffer()
+/** A student with reports, found in the demo data by whatever text of their record the print calls take for a number. */
+async function someStudent(
+  world: World,
+): Promise<{ readonly stuNo: string; readonly reportId: string }> {
+  const { api } = await world.helper('registrar')
+  const [row] = (
+    await api.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: { pageSize: 1 } })
+  ).records
+  for (const value of Object.entries(row ?? {}).flatMap(([name, text]) =>
+    name !== 'id' && typeof text === 'string' && /^[\w-]{4,20}$/.test(text) ? [text] : [],
+  )) {
+    const reports = await api.print.reports({ query: { stuNo: value } }).catch(() => [])
+    if (reports[0] !== undefined) return { stuNo: value, reportId: reports[0].id }
+  }
+  throw new Error('no student of EDU_STUDENT has reports')
 }
 
-/** What is paid for on a path, and given back by two people of the school, one asks for it and another agrees: then it is for sale again, and the same server can be walked as often as one likes. */
-const createCashier = (world: World, api: Api) => {
-  const paid = new Set<string>()
-  return {
-    pay: async ({ orderNo, code_url }: PrintOrder) => {
-      await press(world, code_url)
-      paid.add(orderNo)
-    },
-    giveBack: async () => {
-      for (const orderNo of paid) {
-        paid.delete(orderNo)
-        await api.student.orderStatus({ query: { orderNo } })
-        const asked = await (
-          await world.helper('registrar')
-        ).api.print.requestRefund({ body: { orderNo, reason: world.run } })
-        await (
-          await world.helper('admin')
-        ).api.print.decideRefund({ params: { id: asked.id }, body: { agree: true } })
-      }
-    },
-  }
+function isPdf(bytes: Uint8Array): string[] {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
+    ? []
+    : ['the file is no PDF']
 }
-/** Cancelled elsewhere; the provider may take a moment to close it. */
-const cancelElsewhere = async (api: Api, orderNo: string): Promise<void> => {
-  await api.student.cancelOrder({ body: { orderNo } }).catch(() => {})
-  for (
-    let tries = 0;
-    tries < 100 && (await api.student.orderStatus({ query: { orderNo } })).code_status === '0';
-    tries += 1
-  )
-    await pause(50)
+
+function withKey(base: Spec<unknown>, key: Spec<unknown>['key']): Spec<unknown> {
+  return {
+    ...base,
+    sneak: [],
+    key,
+  }
 }
 
 /** A student sees the reports, pays at the sandbox's cashier, and has the document. */
@@ -399,4 +362,49 @@ export const serverDownload: ServerParts = async ({ world }) => {
       cancelOrder: ['refused'],
     }),
   }
+}
+
+/** What is paid for on a path, and given back by two people of the school, one asks for it and another agrees: then it is for sale again, and the same server can be walked as often as one likes. */
+function createCashier(world: World, api: Api) {
+  const paid = new Set<string>()
+  return {
+    pay: async ({ orderNo, code_url }: PrintOrder) => {
+      await press(world, code_url)
+      paid.add(orderNo)
+    },
+    giveBack: async () => {
+      for (const orderNo of paid) {
+        paid.delete(orderNo)
+        await api.student.orderStatus({ query: { orderNo } })
+        const asked = await (
+          await world.helper('registrar')
+        ).api.print.requestRefund({ body: { orderNo, reason: world.run } })
+        await (
+          await world.helper('admin')
+        ).api.print.decideRefund({ params: { id: asked.id }, body: { agree: true } })
+      }
+    },
+  }
+}
+
+/** Pays at the sandbox's cashier (contract §1). */
+async function press({ wire }: World, codeUrl: string | null): Promise<void> {
+  const answer = await wire.fetch(codeUrl ?? '', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'button=pay',
+  })
+  await answer.arrayBuffer()
+}
+
+/** Cancelled elsewhere; the provider may take a moment to close it. */
+async function cancelElsewhere(api: Api, orderNo: string): Promise<void> {
+  await api.student.cancelOrder({ body: { orderNo } }).catch(() => {})
+  for (
+    let tries = 0;
+    tries < 100 && (await api.student.orderStatus({ query: { orderNo } })).code_status === '0';
+    tries += 1
+  )
+    await pause(50)
 }

@@ -28,12 +28,138 @@ interface Names {
   readonly theirs: string
 }
 
-const scenesOf = async (
+export const serverEntityForm: ServerParts = async ({ world, registrar, listed }) => {
+  const subject = await registrar(),
+    rows = await listed()
+  const { tag, name, config } = rows
+  const names: Names = {
+    old: rows.called(alias),
+    mine: `${rows.stem}mine`,
+    theirs: `${rows.stem}theirs`,
+  }
+  const scenes = await scenesOf(world, subject, rows, names)
+  const { api } = await world.helper('admin')
+  const defaults = await newValues(api, config, `${rows.stem}new`)
+  await rows.remove([alias]) // an earlier path may have changed it
+  await rows.ensure()
+  /** As somebody filled it in before the form is opened. */
+  const fill = async (attr: string) => {
+    const params = { tag, id: rows.idOf(alias) }
+    await api.entityData.update({
+      params,
+      body: { [attr]: names.old, version: (await api.entityData.get({ params })).version },
+    })
+  }
+  await fill(plainText(rows))
+  const sample = await api.entityData.get({ params: { tag, id: rows.idOf(alias) } })
+  const classOf = (value: unknown): string => {
+    const text = String(value ?? '')
+    return text === names.old ? 'old' : text.startsWith(names.theirs) ? 'theirs' : text
+  }
+  const base = Object.values(entityFormModels.parts)[0] as Spec<unknown>
+  const bare = { bare: {} }
+  const part = (
+    start: EntityFormInput | (() => EntityFormInput),
+    changes: readonly ('mine' | 'empty')[],
+    saves: readonly string[],
+    loads: readonly string[] = ['loaded'],
+    attr = name,
+  ) => {
+    const only = (all: Readonly<Record<string, Outcome>>, wanted: readonly string[]) =>
+      Object.fromEntries(Object.entries(all).filter(([each]) => wanted.includes(each)))
+    const spec: Spec<unknown> = {
+      ...base,
+      input: typeof start === 'function' ? start : () => start,
+      sneak: [],
+      pick: () => ({}),
+      events: {
+        'field.change': Object.fromEntries(
+          changes.map((change) => [
+            change,
+            { attrName: attr, value: change === 'mine' ? names.mine : '' },
+          ]),
+        ),
+        'field.blur': { name: { attrName: attr } },
+        'form.submit': bare,
+        'form.retry': bare,
+        'form.leave': bare,
+        'leave.confirm': bare,
+        'leave.cancel': bare,
+        'stale.choose': {
+          theirs: { attrName: attr, side: 'theirs' },
+          mine: { attrName: attr, side: 'mine' },
+        },
+        'stale.save': bare,
+        'stale.cancel': bare,
+      },
+      outcomes: {
+        loadForm: ({ id }: { id: string | null }) =>
+          only(
+            {
+              loaded: ok({ config, row: id === null ? null : sample, now: '2026-01-01 00:00:00' }),
+              gone: no('refused', 404),
+              ended: no('session', 401),
+            },
+            loads,
+          ),
+        saveRow: ({ values }: SaveInput) =>
+          only(
+            {
+              saved: ok({ ...sample, ...values }),
+              stale: no('refused', 40900, { ...sample, [name]: names.theirs, version: 'another' }),
+              staleEmpty: no('refused', 40900, { ...sample, [attr]: null, version: 'another' }),
+              invalid: no('invalid', 42200, null, [{ path: name, rule: 'maxLength', msg: '' }]),
+              gone: no('refused', 404),
+              forbidden: no('refused', 403),
+              ended: no('session', 401),
+            },
+            saves,
+          ),
+      },
+      key: (s) =>
+        JSON.stringify([
+          s.value,
+          classOf(s.context.values[attr]),
+          classOf(s.context.original[attr]),
+          Object.keys(s.context.faults),
+          s.context.problem?.kind ?? null,
+          s.context.problem?.code === 404,
+          s.context.stale?.choices[attr] ?? null,
+        ]),
+    }
+    const stage = async (): Promise<Stage> => {
+      await rows.remove([alias])
+      await rows.ensure()
+      if (attr !== name) await fill(attr)
+      return { ports: formPorts(subject.api) as never, scenes }
+    }
+    return { spec, scenes, stage }
+  }
+  const edit = () => ({ tag, id: rows.idOf(alias), person: null })
+  return {
+    edit: part(
+      edit,
+      ['mine', 'empty'],
+      ['saved', 'invalid', 'gone', 'forbidden', 'ended'],
+      ['loaded', 'gone', 'ended'],
+    ),
+    stale: part(edit, ['mine'], ['saved', 'stale']),
+    emptied: part(edit, ['mine'], ['saved', 'staleEmpty'], ['loaded'], plainText(rows)),
+    add: part(
+      { tag, id: null, person: null, defaults },
+      ['mine'],
+      ['saved', 'invalid', 'forbidden', 'ended'],
+    ),
+    view: part(() => ({ ...edit(), viewOnly: true }), [], []),
+  }
+}
+
+async function scenesOf(
   world: World,
   subject: Subject,
   rows: RowSet,
   { mine, theirs }: Names,
-): Promise<Scenes> => {
+): Promise<Scenes> {
   const { api } = await world.helper('admin')
   const { tag, name } = rows,
     optional = plainText(rows)
@@ -192,131 +318,5 @@ const scenesOf = async (
       forbidden: refused(() => subject.forbidden()),
       ended: refused(() => subject.ended()),
     },
-  }
-}
-
-export const serverEntityForm: ServerParts = async ({ world, registrar, listed }) => {
-  const subject = await registrar(),
-    rows = await listed()
-  const { tag, name, config } = rows
-  const names: Names = {
-    old: rows.called(alias),
-    mine: `${rows.stem}mine`,
-    theirs: `${rows.stem}theirs`,
-  }
-  const scenes = await scenesOf(world, subject, rows, names)
-  const { api } = await world.helper('admin')
-  const defaults = await newValues(api, config, `${rows.stem}new`)
-  await rows.remove([alias]) // an earlier path may have changed it
-  await rows.ensure()
-  /** As somebody filled it in before the form is opened. */
-  const fill = async (attr: string) => {
-    const params = { tag, id: rows.idOf(alias) }
-    await api.entityData.update({
-      params,
-      body: { [attr]: names.old, version: (await api.entityData.get({ params })).version },
-    })
-  }
-  await fill(plainText(rows))
-  const sample = await api.entityData.get({ params: { tag, id: rows.idOf(alias) } })
-  const classOf = (value: unknown): string => {
-    const text = String(value ?? '')
-    return text === names.old ? 'old' : text.startsWith(names.theirs) ? 'theirs' : text
-  }
-  const base = Object.values(entityFormModels.parts)[0] as Spec<unknown>
-  const bare = { bare: {} }
-  const part = (
-    start: EntityFormInput | (() => EntityFormInput),
-    changes: readonly ('mine' | 'empty')[],
-    saves: readonly string[],
-    loads: readonly string[] = ['loaded'],
-    attr = name,
-  ) => {
-    const only = (all: Readonly<Record<string, Outcome>>, wanted: readonly string[]) =>
-      Object.fromEntries(Object.entries(all).filter(([each]) => wanted.includes(each)))
-    const spec: Spec<unknown> = {
-      ...base,
-      input: typeof start === 'function' ? start : () => start,
-      sneak: [],
-      pick: () => ({}),
-      events: {
-        'field.change': Object.fromEntries(
-          changes.map((change) => [
-            change,
-            { attrName: attr, value: change === 'mine' ? names.mine : '' },
-          ]),
-        ),
-        'field.blur': { name: { attrName: attr } },
-        'form.submit': bare,
-        'form.retry': bare,
-        'form.leave': bare,
-        'leave.confirm': bare,
-        'leave.cancel': bare,
-        'stale.choose': {
-          theirs: { attrName: attr, side: 'theirs' },
-          mine: { attrName: attr, side: 'mine' },
-        },
-        'stale.save': bare,
-        'stale.cancel': bare,
-      },
-      outcomes: {
-        loadForm: ({ id }: { id: string | null }) =>
-          only(
-            {
-              loaded: ok({ config, row: id === null ? null : sample, now: '2026-01-01 00:00:00' }),
-              gone: no('refused', 404),
-              ended: no('session', 401),
-            },
-            loads,
-          ),
-        saveRow: ({ values }: SaveInput) =>
-          only(
-            {
-              saved: ok({ ...sample, ...values }),
-              stale: no('refused', 40900, { ...sample, [name]: names.theirs, version: 'another' }),
-              staleEmpty: no('refused', 40900, { ...sample, [attr]: null, version: 'another' }),
-              invalid: no('invalid', 42200, null, [{ path: name, rule: 'maxLength', msg: '' }]),
-              gone: no('refused', 404),
-              forbidden: no('refused', 403),
-              ended: no('session', 401),
-            },
-            saves,
-          ),
-      },
-      key: (s) =>
-        JSON.stringify([
-          s.value,
-          classOf(s.context.values[attr]),
-          classOf(s.context.original[attr]),
-          Object.keys(s.context.faults),
-          s.context.problem?.kind ?? null,
-          s.context.problem?.code === 404,
-          s.context.stale?.choices[attr] ?? null,
-        ]),
-    }
-    const stage = async (): Promise<Stage> => {
-      await rows.remove([alias])
-      await rows.ensure()
-      if (attr !== name) await fill(attr)
-      return { ports: formPorts(subject.api) as never, scenes }
-    }
-    return { spec, scenes, stage }
-  }
-  const edit = () => ({ tag, id: rows.idOf(alias), person: null })
-  return {
-    edit: part(
-      edit,
-      ['mine', 'empty'],
-      ['saved', 'invalid', 'gone', 'forbidden', 'ended'],
-      ['loaded', 'gone', 'ended'],
-    ),
-    stale: part(edit, ['mine'], ['saved', 'stale']),
-    emptied: part(edit, ['mine'], ['saved', 'staleEmpty'], ['loaded'], plainText(rows)),
-    add: part(
-      { tag, id: null, person: null, defaults },
-      ['mine'],
-      ['saved', 'invalid', 'forbidden', 'ended'],
-    ),
-    view: part(() => ({ ...edit(), viewOnly: true }), [], []),
   }
 }

@@ -1,7 +1,7 @@
 import type { FileReply } from '@jiaowu/api'
 
 /** Where files go instead of to the disk: the last one is kept. */
-export const fileSink = () => {
+export function fileSink() {
   let last = new Uint8Array()
   return {
     save: async (

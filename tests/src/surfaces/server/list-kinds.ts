@@ -23,58 +23,6 @@ const kinds = {
 const usualChoice = { selection: true, singleSelect: false, multiSelect: true }
 type Kind = keyof typeof kinds
 
-/** A definition over the table of `listed` that this run may change: its rows are those of `listed`. */
-const createKinds = async (world: World, rows: RowSet) => {
-  const { api } = await world.helper('admin'),
-    tag = `${world.run.toUpperCase()}L`,
-    attr = plainText(rows)
-  const stored = await api.design.load({ params: { tag: parentTag } }),
-    first = { ...definitionOf(stored), tag }
-  const request = (method: 'update' | 'remove', id: string) => ({
-    do: 'request',
-    tag,
-    method,
-    id,
-    ...(method === 'update'
-      ? { values: { [attr]: `${world.run}pressed`, version: '{version}' } }
-      : {}),
-  })
-  const button = (code: string, eventContent: readonly object[]) => ({
-    code,
-    name: code,
-    position: 2,
-    eventContent,
-  })
-  const made = await api.design.create({
-    body: {
-      ...first,
-      buttons: [
-        button('quiet', [request('update', '{id}')]),
-        button('again', [request('update', '{id}'), { do: 'refresh' }]),
-      ],
-      menu: false,
-    },
-  })
-  world.later(`the definition ${tag}`, () => api.design.remove({ params: { id: made.id } }))
-  return {
-    tag,
-    attr,
-    /** As somebody who designs it would change it. */
-    become: async (kind: Kind) => {
-      const now = await api.design.load({ params: { tag } })
-      await api.design.save({
-        params: { tag },
-        body: {
-          ...definitionOf(now),
-          options: { ...first.options, ...kinds[kind] },
-          version: now.version,
-        },
-      })
-    },
-    read: (alias: string) => api.entityData.get({ params: { tag, id: rows.idOf(alias) } }),
-  }
-}
-
 /** A list whose definition is another when it is opened again: of which one row is chosen, or none; and with buttons that do something, and are refused. */
 export const serverListKinds: ServerParts = async ({ world, admin, listed }) => {
   const subject = await admin(),
@@ -235,5 +183,57 @@ export const serverListKinds: ServerParts = async ({ world, admin, listed }) => 
       },
       ['multi'],
     ),
+  }
+}
+
+/** A definition over the table of `listed` that this run may change: its rows are those of `listed`. */
+async function createKinds(world: World, rows: RowSet) {
+  const { api } = await world.helper('admin'),
+    tag = `${world.run.toUpperCase()}L`,
+    attr = plainText(rows)
+  const stored = await api.design.load({ params: { tag: parentTag } }),
+    first = { ...definitionOf(stored), tag }
+  const request = (method: 'update' | 'remove', id: string) => ({
+    do: 'request',
+    tag,
+    method,
+    id,
+    ...(method === 'update'
+      ? { values: { [attr]: `${world.run}pressed`, version: '{version}' } }
+      : {}),
+  })
+  const button = (code: string, eventContent: readonly object[]) => ({
+    code,
+    name: code,
+    position: 2,
+    eventContent,
+  })
+  const made = await api.design.create({
+    body: {
+      ...first,
+      buttons: [
+        button('quiet', [request('update', '{id}')]),
+        button('again', [request('update', '{id}'), { do: 'refresh' }]),
+      ],
+      menu: false,
+    },
+  })
+  world.later(`the definition ${tag}`, () => api.design.remove({ params: { id: made.id } }))
+  return {
+    tag,
+    attr,
+    /** As somebody who designs it would change it. */
+    become: async (kind: Kind) => {
+      const now = await api.design.load({ params: { tag } })
+      await api.design.save({
+        params: { tag },
+        body: {
+          ...definitionOf(now),
+          options: { ...first.options, ...kinds[kind] },
+          version: now.version,
+        },
+      })
+    },
+    read: (alias: string) => api.entityData.get({ params: { tag, id: rows.idOf(alias) } }),
   }
 }

@@ -7,25 +7,6 @@ import { childTag, type ServerParts } from './server-part.ts'
 import type { Api } from './world.ts'
 
 const grandTag = 'EDU_CLASS'
-const paged = (
-  answer: LookupAnswer,
-): { readonly records: readonly DictItem[]; readonly total: number } =>
-  Array.isArray(answer)
-    ? { records: answer as readonly DictItem[], total: -1 }
-    : (answer as { records: readonly DictItem[]; total: number })
-
-/** A field whose choices are a tree, of any entity; null where there is none. */
-const findTree = async (api: Api): Promise<{ tag: string; fieldId: string } | null> => {
-  for (const tag of ['SYS_USER', 'EDU_STUDENT', 'SYS_MENU']) {
-    const config = await api.entityData.config({ params: { tag } }).catch(() => null)
-    const field = config?.fields.find(
-      ({ uiType, dictData }) =>
-        (uiType === 'selectTree' || uiType === 'multiSelectTree') && dictData === undefined,
-    )
-    if (field !== undefined) return { tag, fieldId: field.id }
-  }
-  return null
-}
 
 /** The choices of a field that depends on another: many, few by search, few by the parent, none, a whole tree. */
 export const serverLookup: ServerParts = async ({ world, admin, parents, children }) => {
@@ -156,4 +137,26 @@ export const serverLookup: ServerParts = async ({ world, admin, parents, childre
       stage: (): Promise<Stage> => Promise.resolve({ ports: ports as never, scenes }),
     },
   }
+}
+
+/** A field whose choices are a tree, of any entity; null where there is none. */
+async function findTree(api: Api): Promise<{ tag: string; fieldId: string } | null> {
+  for (const tag of ['SYS_USER', 'EDU_STUDENT', 'SYS_MENU']) {
+    const config = await api.entityData.config({ params: { tag } }).catch(() => null)
+    const field = config?.fields.find(
+      ({ uiType, dictData }) =>
+        (uiType === 'selectTree' || uiType === 'multiSelectTree') && dictData === undefined,
+    )
+    if (field !== undefined) return { tag, fieldId: field.id }
+  }
+  return null
+}
+
+function paged(answer: LookupAnswer): {
+  readonly records: readonly DictItem[]
+  readonly total: number
+} {
+  return Array.isArray(answer)
+    ? { records: answer as readonly DictItem[], total: -1 }
+    : (answer as { records: readonly DictItem[]; total: number })
 }

@@ -11,36 +11,6 @@ export interface MutantServer {
   readonly says: RegExp
   answer(request: Request, go: Go): Promise<Response>
 }
-
-const isCall = (request: Request, method: string, path: RegExp): boolean =>
-  request.method === method && path.test(new URL(request.url).pathname)
-const again = (
-  body: unknown,
-  { status, headers }: { readonly status: number; readonly headers: Headers },
-  now = status,
-): Response => {
-  const kept = new Headers(headers)
-  kept.delete('content-length')
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
-    status: now,
-    headers: kept,
-  })
-}
-/** Another body, or another status, for the answers to one call. */
-const changed =
-  (
-    method: string,
-    path: RegExp,
-    change: (body: Json, status: number) => Json | null,
-    status?: number,
-  ): MutantServer['answer'] =>
-  async (request, go) => {
-    if (!isCall(request, method, path)) return go(request)
-    const response = await go(request),
-      body = (await response.clone().json()) as Json
-    const next = change(body, response.status)
-    return next === null ? response : again(next, response, status)
-  }
 const data = (body: Json): Json => body.data as Json
 const rows = (body: Json): readonly Json[] => data(body).records as readonly Json[]
 const pagePath = /\/data\/page$/,
@@ -260,3 +230,36 @@ export const mutantServers: readonly MutantServer[] = [
     },
   },
 ]
+
+/** Another body, or another status, for the answers to one call. */
+function changed(
+  method: string,
+  path: RegExp,
+  change: (body: Json, status: number) => Json | null,
+  status?: number,
+): MutantServer['answer'] {
+  return async (request, go) => {
+    if (!isCall(request, method, path)) return go(request)
+    const response = await go(request),
+      body = (await response.clone().json()) as Json
+    const next = change(body, response.status)
+    return next === null ? response : again(next, response, status)
+  }
+}
+
+function isCall(request: Request, method: string, path: RegExp): boolean {
+  return request.method === method && path.test(new URL(request.url).pathname)
+}
+
+function again(
+  body: unknown,
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+  now = status,
+): Response {
+  const kept = new Headers(headers)
+  kept.delete('content-length')
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status: now,
+    headers: kept,
+  })
+}

@@ -39,7 +39,7 @@ export interface OwnViews {
   kindOf(content: ViewContent): string
 }
 
-export const createOwnViews = async (world: World, rows: RowSet): Promise<OwnViews> => {
+export async function createOwnViews(world: World, rows: RowSet): Promise<OwnViews> {
   const { api } = await world.helper('registrar'),
     admin = (await world.helper('admin')).api,
     params = { tag: rows.tag }

@@ -11,59 +11,6 @@ import type { World } from './world.ts'
 
 const studentTag = 'EDU_STUDENT'
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
-/** An ID number with its check digit (GB 11643). */
-const idNumber = (serial: number): string => {
-  const body = `11010119010101${String(serial % 1000).padStart(3, '0')}`
-  return `${body}${'10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * (weights[index] ?? 0), 0) % 11] ?? ''}`
-}
-
-/** Students of this run's own, without an account; gone when the run is over. */
-const createStudents = async (world: World) => {
-  const { api } = await world.helper('admin')
-  const config = await api.entityData.config({ params: { tag: studentTag } })
-  const idField = config.fields.find(({ valids }) => valids.type?.includes('Idcard') === true),
-    majorField = config.fields.find(
-      ({ dictValue }) => dictValue?.startsWith(`${childTag}.`) === true,
-    )
-  if (idField === undefined || majorField === undefined)
-    throw new Error(`${studentTag} has no ID number or no major`)
-  // What is chosen (faculty, major, class) is as with somebody who is there: what this run has added fits nothing yet.
-  const [known] = (
-    await api.entityData.page({ params: { tag: studentTag }, body: { pageSize: 1 } })
-  ).records
-  const chosen: Values = Object.fromEntries(
-    config.fields.flatMap(({ attrName, uiType, valids }) => {
-      const value = known?.[attrName]
-      return valids.required === true && kindOf(uiType).family === 'choice' && value !== undefined
-        ? [[attrName, value]]
-        : []
-    }),
-  )
-  let serial = Date.now() % 1000
-  return async (): Promise<{ readonly idNumber: string; readonly major: string }> => {
-    serial += 1
-    const number = idNumber(serial)
-    const row = await api.entityData.create({
-      params: { tag: studentTag },
-      body: {
-        ...(await newValues(api, config, `${world.run}s${serial % 1000}`, {
-          ...chosen,
-          [idField.attrName]: number,
-        })),
-      },
-    })
-    world.later(`the student ${number}`, () =>
-      api.entityData.remove({ params: { tag: studentTag, ids: row.id } }),
-    )
-    const major = row[majorField.attrName]
-    return {
-      idNumber: number,
-      major: Array.isArray(major)
-        ? String((major[0] as { name?: unknown } | undefined)?.name ?? '')
-        : String(major ?? ''),
-    }
-  }
-}
 
 /** A student binds a mobile, or is not found; then they come in by a code. */
 export const serverRegister: ServerParts = async ({ world }) => {
@@ -127,4 +74,58 @@ export const serverRegister: ServerParts = async ({ world }) => {
         Promise.resolve({ ports: registerPorts(world.stranger) as never, scenes }),
     },
   }
+}
+
+/** Students of this run's own, without an account; gone when the run is over. */
+async function createStudents(world: World) {
+  const { api } = await world.helper('admin')
+  const config = await api.entityData.config({ params: { tag: studentTag } })
+  const idField = config.fields.find(({ valids }) => valids.type?.includes('Idcard') === true),
+    majorField = config.fields.find(
+      ({ dictValue }) => dictValue?.startsWith(`${childTag}.`) === true,
+    )
+  if (idField === undefined || majorField === undefined)
+    throw new Error(`${studentTag} has no ID number or no major`)
+  // What is chosen (faculty, major, class) is as with somebody who is there: what this run has added fits nothing yet.
+  const [known] = (
+    await api.entityData.page({ params: { tag: studentTag }, body: { pageSize: 1 } })
+  ).records
+  const chosen: Values = Object.fromEntries(
+    config.fields.flatMap(({ attrName, uiType, valids }) => {
+      const value = known?.[attrName]
+      return valids.required === true && kindOf(uiType).family === 'choice' && value !== undefined
+        ? [[attrName, value]]
+        : []
+    }),
+  )
+  let serial = Date.now() % 1000
+  return async (): Promise<{ readonly idNumber: string; readonly major: string }> => {
+    serial += 1
+    const number = idNumber(serial)
+    const row = await api.entityData.create({
+      params: { tag: studentTag },
+      body: {
+        ...(await newValues(api, config, `${world.run}s${serial % 1000}`, {
+          ...chosen,
+          [idField.attrName]: number,
+        })),
+      },
+    })
+    world.later(`the student ${number}`, () =>
+      api.entityData.remove({ params: { tag: studentTag, ids: row.id } }),
+    )
+    const major = row[majorField.attrName]
+    return {
+      idNumber: number,
+      major: Array.isArray(major)
+        ? String((major[0] as { name?: unknown } | undefined)?.name ?? '')
+        : String(major ?? ''),
+    }
+  }
+}
+
+/** An ID number with its check digit (GB 11643). */
+function idNumber(serial: number): string {
+  const body = `11010119010101${String(serial % 1000).padStart(3, '0')}`
+  return `${body}${'10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * (weights[index] ?? 0), 0) % 11] ?? ''}`
 }

@@ -11,10 +11,8 @@ import {
 } from '@jiaowu/api'
 import type { Api, World } from './world.ts'
 
-const isText = ({ uiType }: Field): boolean =>
-  kindOf(uiType).family === 'text' && uiType === 'input'
 /** The text by which rows are found and ordered: the first that lists search by a part of it. */
-export const nameOf = ({ tag, fields }: EntityConfig): string => {
+export function nameOf({ tag, fields }: EntityConfig): string {
   const usable = fields.filter(
     (field) =>
       isText(field) &&
@@ -30,6 +28,10 @@ export const nameOf = ({ tag, fields }: EntityConfig): string => {
   return chosen.attrName
 }
 
+function isText({ uiType }: Field): boolean {
+  return kindOf(uiType).family === 'text' && uiType === 'input'
+}
+
 const plain: Readonly<Record<string, WireValue>> = {
   inputNumber: 1,
   rate: 1,
@@ -41,14 +43,34 @@ const plain: Readonly<Record<string, WireValue>> = {
   richTextEditor: '<p>1</p>',
   textarea: '1',
 }
+
+/** What a new record needs, and what is `given`. */
+export async function newValues(
+  api: Api,
+  config: EntityConfig,
+  text: string,
+  given: Values = {},
+): Promise<Values> {
+  const values: Record<string, WireValue> = { ...given }
+  for (const field of config.fields)
+    if (
+      !(field.attrName in values) &&
+      holdsValue(field.uiType) &&
+      editingOf(field, 'add') === 'editable' &&
+      field.valids.required === true
+    )
+      values[field.attrName] = await valueFor(api, config.tag, field, text, values)
+  return { ...values, [nameOf(config)]: text }
+}
+
 /** A value for a required field, from its metadata alone; choices come from the server's own lists. */
-const valueFor = async (
+async function valueFor(
   api: Api,
   tag: string,
   field: Field,
   text: string,
   known: Values,
-): Promise<WireValue> => {
+): Promise<WireValue> {
   const { family } = kindOf(field.uiType)
   if (isText(field)) return text
   if (family !== 'choice') return plain[field.uiType] ?? text
@@ -68,25 +90,6 @@ const valueFor = async (
     : (found as { records: readonly DictItem[] }).records
   if (item === undefined) throw new Error(`${tag}.${field.attrName} has nothing to choose from`)
   return [{ id: item.id, name: item.name }]
-}
-
-/** What a new record needs, and what is `given`. */
-export const newValues = async (
-  api: Api,
-  config: EntityConfig,
-  text: string,
-  given: Values = {},
-): Promise<Values> => {
-  const values: Record<string, WireValue> = { ...given }
-  for (const field of config.fields)
-    if (
-      !(field.attrName in values) &&
-      holdsValue(field.uiType) &&
-      editingOf(field, 'add') === 'editable' &&
-      field.valids.required === true
-    )
-      values[field.attrName] = await valueFor(api, config.tag, field, text, values)
-  return { ...values, [nameOf(config)]: text }
 }
 
 /** Rows of one entity that belong to this run, known by short names; those that a path deleted come back before they are needed again. */
@@ -114,13 +117,13 @@ export interface RowSet {
 }
 
 /** `letter` tells the sets of a run apart. `given`: values that all rows of the set have. */
-export const createRows = async (
+export async function createRows(
   world: World,
   tag: string,
   letter: string,
   aliases: readonly string[],
   given: () => Values = () => ({}),
-): Promise<RowSet> => {
+): Promise<RowSet> {
   const { api } = await world.helper('admin')
   const config = await api.entityData.config({ params: { tag } })
   const name = nameOf(config)
@@ -178,7 +181,7 @@ export const createRows = async (
 }
 
 /** An optional text that rows of the set may all have the same. */
-export const plainText = ({ config, name }: RowSet): string => {
+export function plainText({ config, name }: RowSet): string {
   const field = config.fields.find(
     (each) =>
       each.uiType === 'input' &&

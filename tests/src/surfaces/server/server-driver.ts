@@ -33,39 +33,16 @@ export interface Stage {
 
 export const ok = (output: unknown): Outcome => ({ ok: true, output })
 
-export const problemIn = (answer: Outcome): Problem | null =>
-  !answer.ok && answer.error instanceof ApiProblem ? answer.error.problem : null
-const told = (answer: Outcome): string => {
-  const problem = problemIn(answer)
-  return answer.ok
-    ? 'an answer'
-    : problem === null
-      ? String(answer.error)
-      : `${problem.kind} ${problem.code}`
-}
-
-const ask = async (port: RealPorts[string], input: unknown): Promise<Outcome> => {
-  try {
-    return { ok: true, output: await port(input as never, new AbortController().signal) }
-  } catch (error) {
-    return { ok: false, error }
-  }
-}
-
-const timed = (answer: Outcome, timeless: (output: unknown) => unknown): Outcome => {
-  if (answer.ok) return ok(timeless(answer.output))
-  const { error } = answer
-  return error instanceof ApiProblem && error.problem.data !== null
-    ? { ok: false, error: new ApiProblem({ ...error.problem, data: timeless(error.problem.data) }) }
-    : answer
+export function problemIn(answer: Outcome): Problem | null {
+  return !answer.ok && answer.error instanceof ApiProblem ? answer.error.problem : null
 }
 
 /** A machine live on its real ports: its calls wait until a step of the path ends them, then they go to the server under test, whose answers are judged. */
-export const serverDriver = <Seen>(
+export function serverDriver<Seen>(
   spec: Spec<Seen>,
   { ports, scenes, translate = (event) => event, end }: Stage,
   wire: Wire,
-): Driver<Seen> => {
+): Driver<Seen> {
   const held: HeldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>> =
     heldPorts()
   const bare = bareDriver(spec, spec.machine, held)
@@ -106,29 +83,57 @@ export const serverDriver = <Seen>(
   }
 }
 
+async function ask(port: RealPorts[string], input: unknown): Promise<Outcome> {
+  try {
+    return { ok: true, output: await port(input as never, new AbortController().signal) }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+function told(answer: Outcome): string {
+  const problem = problemIn(answer)
+  return answer.ok
+    ? 'an answer'
+    : problem === null
+      ? String(answer.error)
+      : `${problem.kind} ${problem.code}`
+}
+
+function timed(answer: Outcome, timeless: (output: unknown) => unknown): Outcome {
+  if (answer.ok) return ok(timeless(answer.output))
+  const { error } = answer
+  return error instanceof ApiProblem && error.problem.data !== null
+    ? { ok: false, error: new ApiProblem({ ...error.problem, data: timeless(error.problem.data) }) }
+    : answer
+}
+
 /** A sample of a refusal, for the graph: the server's own words take its place. */
-export const no = (
+export function no(
   kind: Problem['kind'],
   code: number,
   data: unknown = null,
   issues: readonly Issue[] = [],
-): Outcome => ({
-  ok: false,
-  error: new ApiProblem({ kind, code, message: `${code}`, issues, data, traceId: null }),
-})
+): Outcome {
+  return {
+    ok: false,
+    error: new ApiProblem({ kind, code, message: `${code}`, issues, data, traceId: null }),
+  }
+}
 
 /** One line when two things differ. */
-export const same = (what: string, expected: unknown, got: unknown): string[] =>
-  JSON.stringify(expected) === JSON.stringify(got)
+export function same(what: string, expected: unknown, got: unknown): string[] {
+  return JSON.stringify(expected) === JSON.stringify(got)
     ? []
     : [`${what}: expected ${JSON.stringify(expected)}, the server gave ${JSON.stringify(got)}`]
+}
 
 /** The refusal is this one, and says so in words. */
-export const refusedAs = (
+export function refusedAs(
   answer: Outcome,
   kind: Problem['kind'],
   ...codes: readonly number[]
-): string[] => {
+): string[] {
   const problem = problemIn(answer)
   if (problem === null) return ['no refusal of the contract']
   return [
@@ -140,12 +145,13 @@ export const refusedAs = (
       : ['the refusal says nothing']),
   ]
 }
+
 /** What a call is refused with, as a line; nothing when it is refused so. */
-export const refuses = async (
+export async function refuses(
   what: string,
   call: Promise<unknown>,
   ...codes: readonly number[]
-): Promise<string[]> => {
+): Promise<string[]> {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,

@@ -33,7 +33,7 @@ export const parentTag = 'EDU_FACULTY',
   childTag = 'EDU_MAJOR'
 
 /** The field of `child` that is chosen from `parent`. */
-export const linkTo = (child: RowSet, parentTagName: string): string => {
+export function linkTo(child: RowSet, parentTagName: string): string {
   const field = child.config.fields.find(
     ({ dictType, dictValue }) =>
       dictType === 1 && dictValue?.startsWith(`${parentTagName}.`) === true,
@@ -42,7 +42,7 @@ export const linkTo = (child: RowSet, parentTagName: string): string => {
   return field.attrName
 }
 
-export const createFixtures = (world: World): Fixtures => {
+export function createFixtures(world: World): Fixtures {
   const known = new Map<string, Promise<unknown>>()
   const once =
     <T>(name: string, make: () => Promise<T>) =>

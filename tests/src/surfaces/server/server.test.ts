@@ -39,9 +39,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const byEnding = (graph: Graph) =>
-  journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`).paths
-const walk = async (run: ServerRun, machine: MachineName) => {
+function byEnding(graph: Graph) {
+  return journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`).paths
+}
+async function walk(run: ServerRun, machine: MachineName) {
   const reports = []
   for (const { spec, drive } of Object.values(await run.partsOf(machine))) {
     const graph = explore(spec, 600)

@@ -18,35 +18,129 @@ import type { Person, Tokens, World } from './world.ts'
 
 /** How many wrong passwords make a server ask for a picture (contract §6). */
 const failures = 5
-const factsOf = ({ access, refresh }: Tokens, expiresAt = 1_800_000): SessionFacts => ({
-  version: 1,
-  token: access,
-  refreshToken: refresh,
-  expiresAt,
-})
 const issuedIn = (answer: Outcome): Issued => (answer as { output: Issued }).output
 
-const profileOf = (account: AccountName) => ({
-  user: {
-    id: account,
-    account,
-    name: account,
-    roles: [],
-    mustChangePassword: false,
-    tenant: '',
-    org: null,
-  },
-  menu: [],
-  permissions: [account],
-})
+/** Sessions as they come and go: two people, a picture after failed tries, a token refreshed, a session ended elsewhere. */
+export const serverSession: ServerParts = ({ world }) => {
+  const { settings } = world
+  const person = world.person({ access: '', refresh: '' })
+  const known = new Map<string, Promise<Tokens>>()
+  const once = (name: string, make: () => Promise<Tokens>): Promise<Tokens> => {
+    const made = known.get(name) ?? make()
+    known.set(name, made)
+    return made
+  }
+  const scenes = scenesOf(world, person, once, (name, tokens) => {
+    known.set(name, Promise.resolve(tokens))
+  })
+  let stored: Tokens = { access: 'stored', refresh: 'stored' }
+  const issued = (account: AccountName): Issued => ({
+    facts: factsOf({ access: account, refresh: 'r' }),
+    tokens: {
+      access_token: account,
+      refresh_token: 'r',
+      expires_in: 1800,
+      token_type: 'bearer',
+      userInfo: profileOf(account).user,
+    },
+  })
+  const [first] = Object.values(sessionModels.parts)
+  const part = (
+    starts: readonly string[],
+    events: readonly string[],
+    signIns: readonly string[],
+    profiles: readonly string[],
+  ) => {
+    const only = (all: object, names: readonly string[]) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+    const base = first as Spec<unknown>
+    const spec: Spec<unknown> = {
+      ...base,
+      sneak: [],
+      input: only(
+        { stored: () => ({ facts: factsOf(stored) }), none: () => ({ facts: null }) },
+        starts,
+      ) as Spec<unknown>['input'],
+      events: only(base.events, events) as Spec<unknown>['events'],
+      outcomes: {
+        signIn: only(
+          {
+            first: ok(issued('registrar')),
+            second: ok(issued('viewer')),
+            picture: no('refused', 400, { captchaKey: 'k' }),
+            wrong: no('refused', 400),
+          },
+          signIns,
+        ) as Spec<unknown>['outcomes'][string],
+        refresh: { fresh: ok(issued('registrar')), reused: no('session', 40000) },
+        signOut: { done: ok(undefined) },
+        loadProfile: only(
+          {
+            first: ok(profileOf('registrar')),
+            second: ok(profileOf('viewer')),
+            ended: no('session', 40000),
+          },
+          profiles,
+        ) as Spec<unknown>['outcomes'][string],
+      },
+      // Tokens differ from run to run; accounts do not.
+      key: (s) =>
+        JSON.stringify([
+          s.value,
+          s.context.facts === null,
+          (s.context.profile?.user.account ?? '').replace(
+            /^.*$/,
+            (account: string) =>
+              Object.entries(settings.accounts).find(([, known]) => known === account)?.[0] ??
+              account,
+          ),
+          s.context.problem?.kind ?? null,
+          s.context.captchaKey !== null,
+          s.context.ended !== null,
+        ]),
+    }
+    const stage = async (): Promise<Stage> => {
+      stored = await once('registrar', () => world.signIn('registrar'))
+      return { ports: sessionPorts(person.api) as never, scenes }
+    }
+    return { spec, scenes, stage }
+  }
+  world.later('sessions', async () => {
+    for (const tokens of known.values())
+      await world
+        .person(await tokens)
+        .api.session.signOut({})
+        .catch(() => {})
+  })
+  return Promise.resolve({
+    coming: part(
+      ['none', 'stored'],
+      ['session.signIn', 'session.signOut'],
+      ['first', 'picture', 'wrong'],
+      ['first', 'ended'],
+    ),
+    staying: part(
+      ['stored'],
+      ['token.stale', 'profile.reload', 'session.signOut'],
+      [],
+      ['first', 'ended'],
+    ),
+    again: part(
+      ['stored'],
+      ['session.invalid', 'reminder.confirm', 'reminder.leave', 'session.signIn'],
+      ['first', 'second', 'wrong'],
+      ['first', 'second'],
+    ),
+  })
+}
 
 /** `once`: tokens are used again, for signing in is slow on purpose, and of many sessions of one account servers end the oldest. */
-const scenesOf = (
+function scenesOf(
   world: World,
   person: Person,
   once: (name: string, make: () => Promise<Tokens>) => Promise<Tokens>,
   keep: (name: string, tokens: Tokens) => void,
-): Scenes => {
+): Scenes {
   const { settings } = world
   const isOver = async (token: string) =>
     world
@@ -199,116 +293,27 @@ const scenesOf = (
   }
 }
 
-/** Sessions as they come and go: two people, a picture after failed tries, a token refreshed, a session ended elsewhere. */
-export const serverSession: ServerParts = ({ world }) => {
-  const { settings } = world
-  const person = world.person({ access: '', refresh: '' })
-  const known = new Map<string, Promise<Tokens>>()
-  const once = (name: string, make: () => Promise<Tokens>): Promise<Tokens> => {
-    const made = known.get(name) ?? make()
-    known.set(name, made)
-    return made
-  }
-  const scenes = scenesOf(world, person, once, (name, tokens) => {
-    known.set(name, Promise.resolve(tokens))
-  })
-  let stored: Tokens = { access: 'stored', refresh: 'stored' }
-  const issued = (account: AccountName): Issued => ({
-    facts: factsOf({ access: account, refresh: 'r' }),
-    tokens: {
-      access_token: account,
-      refresh_token: 'r',
-      expires_in: 1800,
-      token_type: 'bearer',
-      userInfo: profileOf(account).user,
+function profileOf(account: AccountName) {
+  return {
+    user: {
+      id: account,
+      account,
+      name: account,
+      roles: [],
+      mustChangePassword: false,
+      tenant: '',
+      org: null,
     },
-  })
-  const [first] = Object.values(sessionModels.parts)
-  const part = (
-    starts: readonly string[],
-    events: readonly string[],
-    signIns: readonly string[],
-    profiles: readonly string[],
-  ) => {
-    const only = (all: object, names: readonly string[]) =>
-      Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
-    const base = first as Spec<unknown>
-    const spec: Spec<unknown> = {
-      ...base,
-      sneak: [],
-      input: only(
-        { stored: () => ({ facts: factsOf(stored) }), none: () => ({ facts: null }) },
-        starts,
-      ) as Spec<unknown>['input'],
-      events: only(base.events, events) as Spec<unknown>['events'],
-      outcomes: {
-        signIn: only(
-          {
-            first: ok(issued('registrar')),
-            second: ok(issued('viewer')),
-            picture: no('refused', 400, { captchaKey: 'k' }),
-            wrong: no('refused', 400),
-          },
-          signIns,
-        ) as Spec<unknown>['outcomes'][string],
-        refresh: { fresh: ok(issued('registrar')), reused: no('session', 40000) },
-        signOut: { done: ok(undefined) },
-        loadProfile: only(
-          {
-            first: ok(profileOf('registrar')),
-            second: ok(profileOf('viewer')),
-            ended: no('session', 40000),
-          },
-          profiles,
-        ) as Spec<unknown>['outcomes'][string],
-      },
-      // Tokens differ from run to run; accounts do not.
-      key: (s) =>
-        JSON.stringify([
-          s.value,
-          s.context.facts === null,
-          (s.context.profile?.user.account ?? '').replace(
-            /^.*$/,
-            (account: string) =>
-              Object.entries(settings.accounts).find(([, known]) => known === account)?.[0] ??
-              account,
-          ),
-          s.context.problem?.kind ?? null,
-          s.context.captchaKey !== null,
-          s.context.ended !== null,
-        ]),
-    }
-    const stage = async (): Promise<Stage> => {
-      stored = await once('registrar', () => world.signIn('registrar'))
-      return { ports: sessionPorts(person.api) as never, scenes }
-    }
-    return { spec, scenes, stage }
+    menu: [],
+    permissions: [account],
   }
-  world.later('sessions', async () => {
-    for (const tokens of known.values())
-      await world
-        .person(await tokens)
-        .api.session.signOut({})
-        .catch(() => {})
-  })
-  return Promise.resolve({
-    coming: part(
-      ['none', 'stored'],
-      ['session.signIn', 'session.signOut'],
-      ['first', 'picture', 'wrong'],
-      ['first', 'ended'],
-    ),
-    staying: part(
-      ['stored'],
-      ['token.stale', 'profile.reload', 'session.signOut'],
-      [],
-      ['first', 'ended'],
-    ),
-    again: part(
-      ['stored'],
-      ['session.invalid', 'reminder.confirm', 'reminder.leave', 'session.signIn'],
-      ['first', 'second', 'wrong'],
-      ['first', 'second'],
-    ),
-  })
+}
+
+function factsOf({ access, refresh }: Tokens, expiresAt = 1_800_000): SessionFacts {
+  return {
+    version: 1,
+    token: access,
+    refreshToken: refresh,
+    expiresAt,
+  }
 }

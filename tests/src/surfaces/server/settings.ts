@@ -46,9 +46,9 @@ export interface ServerSettings {
 export type AccountName = keyof ServerSettings['accounts']
 
 /** The settings of a server elsewhere; null when none is named. @throws with the name of what is wrong */
-export const readServerSettings = (
+export function readServerSettings(
   env: Readonly<Record<string, string | undefined>>,
-): ServerSettings | null => {
+): ServerSettings | null {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )

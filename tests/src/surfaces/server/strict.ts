@@ -11,18 +11,12 @@ interface Shape {
   getter?(value: unknown): Shape
   '~run'?(dataset: { readonly value: unknown }, config: object): { readonly issues?: unknown }
 }
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const at = (path: string, name: string | number): string =>
-  typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
-const fits = (shape: Shape, value: unknown): boolean =>
-  shape['~run']?.({ value }, {}).issues === undefined
 
 /**
  * The keys of an answer that its schema does not name, by their paths. A schema of valibot lets them pass so that clients outlive newer
  * servers; a server that claims this contract should not send them. What a schema leaves open (`looseObject`, `record`) is open here too.
  */
-export const unknownKeys = (schema: unknown, value: unknown, path = ''): string[] => {
+export function unknownKeys(schema: unknown, value: unknown, path = ''): string[] {
   const shape = schema as Shape
   if (shape.pipe !== undefined)
     return shape.pipe.flatMap((part) =>
@@ -61,4 +55,16 @@ export const unknownKeys = (schema: unknown, value: unknown, path = ''): string[
       : known
   }
   return []
+}
+
+function at(path: string, name: string | number): string {
+  return typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fits(shape: Shape, value: unknown): boolean {
+  return shape['~run']?.({ value }, {}).issues === undefined
 }

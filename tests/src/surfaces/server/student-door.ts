@@ -7,24 +7,7 @@ import { smsCodeModels } from '../../models/sms-code.model.ts'
 import { no, ok, problemIn, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
 import type { ServerParts } from './server-part.ts'
 import { askCode, codeForStudent, newMobile, newTicket, readsCodes } from './students.ts'
-
-const staged = (ports: object, scenes: Scenes) => (): Promise<Stage> =>
-  Promise.resolve({ ports: ports as never, scenes })
-const only = (
-  scenes: Scenes,
-  samples: Readonly<Record<string, Readonly<Record<string, Outcome>>>>,
-) =>
-  Object.fromEntries(
-    Object.entries(samples).map(([port, cases]) => [
-      port,
-      Object.fromEntries(
-        Object.entries(cases).filter(([name]) => scenes[port]?.[name] !== undefined),
-      ),
-    ]),
-  )
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
-const firstOf = (parts: Readonly<Record<string, unknown>>): Spec<unknown> =>
-  Object.values(parts)[0] as Spec<unknown>
 
 /** Pictures and codes. */
 export const serverSmsCode: ServerParts = ({ world }) => {
@@ -124,6 +107,28 @@ export const serverSmsCode: ServerParts = ({ world }) => {
     },
   }
   return Promise.resolve({ smsCode: { spec, scenes, stage: staged(smsPorts(stranger), scenes) } })
+}
+
+function firstOf(parts: Readonly<Record<string, unknown>>): Spec<unknown> {
+  return Object.values(parts)[0] as Spec<unknown>
+}
+
+function only(
+  scenes: Scenes,
+  samples: Readonly<Record<string, Readonly<Record<string, Outcome>>>>,
+) {
+  return Object.fromEntries(
+    Object.entries(samples).map(([port, cases]) => [
+      port,
+      Object.fromEntries(
+        Object.entries(cases).filter(([name]) => scenes[port]?.[name] !== undefined),
+      ),
+    ]),
+  )
+}
+
+function staged(ports: object, scenes: Scenes) {
+  return (): Promise<Stage> => Promise.resolve({ ports: ports as never, scenes })
 }
 
 /** A student comes in by a code, or does not. */

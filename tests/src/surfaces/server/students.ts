@@ -4,42 +4,36 @@ import { captchaTicketHeader, problemOf, type SmsPurpose } from '@jiaowu/api'
 import type { Tokens, World } from './world.ts'
 
 /** Whether codes can be asked for and read here: the answer to the pictures, and where the messages go. */
-export const readsCodes = ({ settings }: World): boolean =>
-  settings.captcha !== null && settings.smsOutbox !== null
+export function readsCodes({ settings }: World): boolean {
+  return settings.captcha !== null && settings.smsOutbox !== null
+}
 
 /** A ticket for one SMS (contract §6). */
-export const newTicket = async ({ stranger, settings }: World): Promise<string> => {
+export async function newTicket({ stranger, settings }: World): Promise<string> {
   const { key } = await stranger.student.captcha({})
   return (await stranger.student.verify({ body: { key, verifyTxt: settings.captcha ?? '' } }))
     .ticket
 }
-export const askCode = async (world: World, mobile: string, isType: SmsPurpose): Promise<number> =>
-  (
+
+export async function askCode(world: World, mobile: string, isType: SmsPurpose): Promise<number> {
+  return (
     await world.stranger.student.smsCode({
       query: { mobile, isType },
       headers: { [captchaTicketHeader]: await newTicket(world) },
     })
   ).lockSeconds
+}
 
 let strangers = Math.floor(Date.now() / 100) % 100_000_000
+
 /** A mobile nobody has asked a code for: each is good for one a minute. */
-export const newMobile = (): string => {
+export function newMobile(): string {
   strangers = (strangers + 1) % 100_000_000
   return `199${String(strangers).padStart(8, '0')}`
 }
 
-const messages = async (file: string): Promise<{ mobile: string; params: { code: string } }[]> =>
-  (await readFile(file, 'utf8').catch(() => ''))
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { mobile: string; params: { code: string } })
-
 /** The code that is sent to a mobile now. @throws ApiProblem 429 when it is too soon */
-export const codeFor = async (
-  world: World,
-  mobile: string,
-  purpose: SmsPurpose,
-): Promise<string> => {
+export async function codeFor(world: World, mobile: string, purpose: SmsPurpose): Promise<string> {
   const file = world.settings.smsOutbox ?? '',
     before = (await messages(file)).length
   await askCode(world, mobile, purpose)
@@ -53,10 +47,18 @@ export const codeFor = async (
   }
   throw new Error(`no SMS to ${mobile} in ${file}`)
 }
+
+async function messages(file: string): Promise<{ mobile: string; params: { code: string } }[]> {
+  return (await readFile(file, 'utf8').catch(() => ''))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { mobile: string; params: { code: string } })
+}
+
 /** A code sent to one of the students. Each may ask once a minute, so the next one is taken where it is too soon. @throws when none may */
-export const codeForStudent = async (
+export async function codeForStudent(
   world: World,
-): Promise<{ readonly mobile: string; readonly code: string }> => {
+): Promise<{ readonly mobile: string; readonly code: string }> {
   for (const mobile of world.settings.students) {
     try {
       return { mobile, code: await codeFor(world, mobile, '1') }
@@ -70,8 +72,9 @@ export const codeForStudent = async (
 }
 
 const signedIn = new WeakMap<World, Promise<Tokens & { readonly mobile: string }>>()
+
 /** A student's session, the same for all paths. */
-export const studentTokens = (world: World): Promise<Tokens & { readonly mobile: string }> => {
+export function studentTokens(world: World): Promise<Tokens & { readonly mobile: string }> {
   const known =
     signedIn.get(world) ??
     codeForStudent(world).then(async ({ mobile, code }) => {

@@ -17,7 +17,7 @@ export interface Subject {
   ): (input: unknown) => Promise<Scene>
 }
 
-export const createSubject = async (world: World, account: AccountName): Promise<Subject> => {
+export async function createSubject(world: World, account: AccountName): Promise<Subject> {
   const usual = await world.signIn(account)
   const person = world.person(usual)
   const others = new Map<string, Promise<Tokens>>()

@@ -1,22 +1,8 @@
 import { contract, type Endpoint } from '@jiaowu/api'
 import { type Fixtures, parentTag } from './server-part.ts'
 
-const fill = (path: string): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_hole, name: string) =>
-    name === 'tag' || name === 'bizType' ? parentTag : name === 'name' ? 'nothing' : '1',
-  )
-const bodyOf = ({
-  bodyKind,
-  body,
-}: Endpoint): { readonly body?: BodyInit; readonly headers?: Record<string, string> } =>
-  body === undefined
-    ? {}
-    : bodyKind === 'json'
-      ? { body: '{}', headers: { 'content-type': 'application/json' } }
-      : { body: bodyKind === 'form' ? new URLSearchParams() : new FormData() }
-
 /** Every call of the contract that needs a session, asked without one and with a made-up one; and every call that needs a right, by somebody who has none: a line for each that is answered all the same. */
-export const sweepRefusals = async ({ world }: Fixtures): Promise<string[]> => {
+export async function sweepRefusals({ world }: Fixtures): Promise<string[]> {
   const { access: token } = (await world.helper('viewer')).tokens
   const lines: string[] = []
   const ask = async (
@@ -58,4 +44,21 @@ export const sweepRefusals = async ({ world }: Fixtures): Promise<string[]> => {
         )
     }
   return [...lines, ...world.wire.takeFaults()]
+}
+
+function bodyOf({ bodyKind, body }: Endpoint): {
+  readonly body?: BodyInit
+  readonly headers?: Record<string, string>
+} {
+  return body === undefined
+    ? {}
+    : bodyKind === 'json'
+      ? { body: '{}', headers: { 'content-type': 'application/json' } }
+      : { body: bodyKind === 'form' ? new URLSearchParams() : new FormData() }
+}
+
+function fill(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_hole, name: string) =>
+    name === 'tag' || name === 'bizType' ? parentTag : name === 'name' ? 'nothing' : '1',
+  )
 }

@@ -8,8 +8,6 @@ const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const read = (reply: { readonly stream: ReadableStream<Uint8Array> }) =>
-  new Response(reply.stream).text()
 
 const ids: Stop = async ({ world }) => {
   const { api } = await world.helper('admin'),
@@ -287,7 +285,7 @@ const stops = {
 } as const satisfies Readonly<Record<string, Stop>>
 
 /** Calls that no path needs, on rows of this run: a line for each thing that does not fit together. */
-export const tour = async (fixtures: Fixtures): Promise<string[]> => {
+export async function tour(fixtures: Fixtures): Promise<string[]> {
   await (await fixtures.listed()).ensure()
   const lines: string[] = []
   for (const [name, stop] of Object.entries(stops))
@@ -297,4 +295,8 @@ export const tour = async (fixtures: Fixtures): Promise<string[]> => {
       ),
     )
   return [...lines, ...fixtures.world.wire.takeFaults()]
+}
+
+function read(reply: { readonly stream: ReadableStream<Uint8Array> }) {
+  return new Response(reply.stream).text()
 }

@@ -14,20 +14,6 @@ import type { Api, World } from './world.ts'
 /** Rows of a sheet: more than a page of a review. */
 const many = 60
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
-const cell = (value: WireValue): string =>
-  Array.isArray(value)
-    ? (value as readonly { name: string }[]).map(({ name }) => name).join(',')
-    : String(value ?? '')
-
-/** Waits until the job stands still. A minute is far more than any needs. */
-const still = async (api: Api, id: string): Promise<Job> => {
-  for (let tries = 0; tries < 1200; tries += 1) {
-    const job = await api.job.get({ params: { id } })
-    if (isJobOver(job) || job.status === 'paused') return job
-    await pause(50)
-  }
-  throw new Error(`job ${id} does not stand still within a minute`)
-}
 
 /** What is odd about a sheet, or about what is wanted of it: the name of its file says it, and the job keeps that. */
 type Sort = 'rows' | 'wrong' | 'skipped' | 'looked' | 'unmapped' | 'known'
@@ -40,86 +26,6 @@ const oddity: Readonly<Record<Sort, Partial<UploadRequest['choices']>>> = {
   known: { mode: 'upsert' },
 }
 const lastLacksName = (sort: Sort): boolean => sort === 'wrong' || sort === 'skipped'
-
-/** Sheets of new rows for an entity, by the labels of its required fields; every sheet has other rows, and the last may lack its name. */
-const sheetsFor = async (world: World, rows: RowSet) => {
-  const { api } = await world.helper('admin')
-  const { config, name, tag } = rows
-  const stem = `${world.run}t`
-  const template = await newValues(api, config, stem)
-  const fields = config.fields.filter(({ attrName }) => attrName in template)
-  let sheets = 0
-  const find = async () =>
-    await api.entityData.page({
-      params: { tag },
-      body: { pageSize: 1000, queries: { [name]: stem } },
-    })
-  const labelOf = ({ attrName, uiLabel }: Field, sort: Sort) =>
-    sort === 'unmapped' && attrName === name ? `${stem}${sheets}?` : uiLabel // what was said of a heading once is remembered
-  const file = (sort: Sort, lines: readonly string[]): File =>
-    new File(
-      [[fields.map((field) => labelOf(field, sort)).join(','), ...lines].join('\n')],
-      `${sort}.csv`,
-    )
-  const called = (index: number) => `${stem}${sheets}x${String(index).padStart(3, '0')}`
-  return {
-    fields,
-    /** Whether two rows may not have the same. */
-    tellsApart: fields.some(({ unique }) => unique === true),
-    make: async (sort: Sort): Promise<File> => {
-      if (sort === 'known')
-        return file(
-          sort,
-          await Promise.all(
-            rows.aliases.map(async (alias) => {
-              const row = await api.entityData.get({ params: { tag, id: rows.idOf(alias) } })
-              return fields.map(({ attrName }) => cell(row[attrName] ?? null)).join(',')
-            }),
-          ),
-        )
-      sheets += 1
-      return file(
-        sort,
-        Array.from({ length: many }, (_, index) =>
-          fields
-            .map(({ attrName }) =>
-              lastLacksName(sort) && index === many - 1 && attrName === name
-                ? ''
-                : template[attrName] === stem
-                  ? called(index)
-                  : cell(template[attrName] ?? null),
-            )
-            .join(','),
-        ),
-      )
-    },
-    /** Somebody else adds the first row of the last sheet. */
-    race: async () => {
-      await api.entityData.create({
-        params: { tag },
-        body: { ...(await newValues(api, config, called(0))) },
-      })
-    },
-    count: async () => (await find()).total,
-    clear: async () => {
-      for (let found = await find(); found.total > 0; found = await find())
-        await api.entityData.remove({
-          params: {
-            tag,
-            ids: found.records
-              .slice(0, 500)
-              .map(({ id }) => id)
-              .join(','),
-          },
-        })
-    },
-  }
-}
-
-const jobFaults = (job: Job, wanted: Pick<Job, 'status'> & Partial<Job>): string[] =>
-  Object.entries({ total: many, ...wanted }).flatMap(([what, value]) =>
-    same(what, value, job[what as keyof Job]),
-  )
 
 /** An import as a job from the upload to the last row, a sheet with a wrong row, a job given up, an export. */
 export const serverTransfer: ServerParts = async ({ world, registrar, listed }) => {
@@ -515,4 +421,101 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
       },
     ),
   }
+}
+
+/** Sheets of new rows for an entity, by the labels of its required fields; every sheet has other rows, and the last may lack its name. */
+async function sheetsFor(world: World, rows: RowSet) {
+  const { api } = await world.helper('admin')
+  const { config, name, tag } = rows
+  const stem = `${world.run}t`
+  const template = await newValues(api, config, stem)
+  const fields = config.fields.filter(({ attrName }) => attrName in template)
+  let sheets = 0
+  const find = async () =>
+    await api.entityData.page({
+      params: { tag },
+      body: { pageSize: 1000, queries: { [name]: stem } },
+    })
+  const labelOf = ({ attrName, uiLabel }: Field, sort: Sort) =>
+    sort === 'unmapped' && attrName === name ? `${stem}${sheets}?` : uiLabel // what was said of a heading once is remembered
+  const file = (sort: Sort, lines: readonly string[]): File =>
+    new File(
+      [[fields.map((field) => labelOf(field, sort)).join(','), ...lines].join('\n')],
+      `${sort}.csv`,
+    )
+  const called = (index: number) => `${stem}${sheets}x${String(index).padStart(3, '0')}`
+  return {
+    fields,
+    /** Whether two rows may not have the same. */
+    tellsApart: fields.some(({ unique }) => unique === true),
+    make: async (sort: Sort): Promise<File> => {
+      if (sort === 'known')
+        return file(
+          sort,
+          await Promise.all(
+            rows.aliases.map(async (alias) => {
+              const row = await api.entityData.get({ params: { tag, id: rows.idOf(alias) } })
+              return fields.map(({ attrName }) => cell(row[attrName] ?? null)).join(',')
+            }),
+          ),
+        )
+      sheets += 1
+      return file(
+        sort,
+        Array.from({ length: many }, (_, index) =>
+          fields
+            .map(({ attrName }) =>
+              lastLacksName(sort) && index === many - 1 && attrName === name
+                ? ''
+                : template[attrName] === stem
+                  ? called(index)
+                  : cell(template[attrName] ?? null),
+            )
+            .join(','),
+        ),
+      )
+    },
+    /** Somebody else adds the first row of the last sheet. */
+    race: async () => {
+      await api.entityData.create({
+        params: { tag },
+        body: { ...(await newValues(api, config, called(0))) },
+      })
+    },
+    count: async () => (await find()).total,
+    clear: async () => {
+      for (let found = await find(); found.total > 0; found = await find())
+        await api.entityData.remove({
+          params: {
+            tag,
+            ids: found.records
+              .slice(0, 500)
+              .map(({ id }) => id)
+              .join(','),
+          },
+        })
+    },
+  }
+}
+
+function cell(value: WireValue): string {
+  return Array.isArray(value)
+    ? (value as readonly { name: string }[]).map(({ name }) => name).join(',')
+    : String(value ?? '')
+}
+
+/** Waits until the job stands still. A minute is far more than any needs. */
+async function still(api: Api, id: string): Promise<Job> {
+  for (let tries = 0; tries < 1200; tries += 1) {
+    const job = await api.job.get({ params: { id } })
+    if (isJobOver(job) || job.status === 'paused') return job
+    await pause(50)
+  }
+  throw new Error(`job ${id} does not stand still within a minute`)
+}
+
+function jobFaults(job: Job, wanted: Pick<Job, 'status'> & Partial<Job>): string[] {
+  return Object.entries({ total: many, ...wanted }).flatMap(([what, value]) =>
+    same(what, value, job[what as keyof Job]),
+  )
 }

@@ -20,7 +20,7 @@ export interface OwnServer {
   stop(): Promise<void>
 }
 /** Our own server with the demo data, where none is named. Its students sit on a campus: one address may ask for many codes. */
-export const startOwnServer = async (): Promise<OwnServer> => {
+export async function startOwnServer(): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-paths-'))
   const { url, dataDir, stop } = await startRealServer({
     ...captchaEnv,
@@ -51,10 +51,10 @@ export interface ServerRun {
   finish(options: { readonly sweep: boolean }): Promise<Conformance>
 }
 
-export const openServerRun = (
+export function openServerRun(
   settings: ServerSettings,
   through?: typeof globalThis.fetch,
-): ServerRun => {
+): ServerRun {
   const world = openWorld(settings, through),
     fixtures = createFixtures(world)
   const missing: NotArranged[] = []

@@ -34,7 +34,7 @@ const routes: readonly Route[] = Object.entries(contract).flatMap(([group, endpo
 export const endpointNames: readonly string[] = routes.map(({ name }) => name)
 
 /** The call of the contract that a method and a path below /api mean; the most literal path wins, as on the server. */
-export const routeOf = (method: string, path: string, signed: boolean): Route | null => {
+export function routeOf(method: string, path: string, signed: boolean): Route | null {
   const found = routes
     .filter(
       (route) =>
@@ -48,44 +48,17 @@ export const routeOf = (method: string, path: string, signed: boolean): Route | 
   return found[0] ?? null
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** What no reply may hold (contract §2). */
 const leaks =
   /\bselect\b.+\bfrom\b|\binsert into\b|node_modules|\n\s+at \S+|\.ts:\d+|postgres|pglite/i
-const first = (issues: readonly v.BaseIssue<unknown>[]): string[] =>
-  issues.slice(0, 4).map((issue) => `${v.getDotPath(issue) ?? 'data'}: ${issue.message}`)
-
-/** What is wrong with the data of an answer. */
-const answerFaults = ({ answer, flat }: Endpoint, body: Record<string, unknown>): string[] => {
-  if (answer === null) return []
-  const parsed = v.safeParse(answer, body.data)
-  const missing =
-    flat && isRecord(body.data)
-      ? Object.keys(body.data).filter(
-          (key) =>
-            JSON.stringify(body[key]) !==
-            JSON.stringify((body.data as Record<string, unknown>)[key]),
-        )
-      : []
-  return [
-    ...(parsed.success ? [] : first(parsed.issues)),
-    ...new Set(
-      unknownKeys(answer, body.data).map(
-        (key) => `${key.replaceAll(/\[\d+\]/g, '[]')}: not in the contract`,
-      ),
-    ),
-    ...missing.map((key) => `${key}: not at the top level too`),
-  ]
-}
 
 /** What is wrong with a reply, the envelope first (contract §2). */
-export const replyFaults = (
+export function replyFaults(
   endpoint: Endpoint,
   status: number,
   headers: Headers,
   body: unknown,
-): string[] => {
+): string[] {
   const isJson = (headers.get('content-type') ?? '').includes('application/json')
   if (endpoint.reply === 'file' && status === 200 && !isJson)
     return headers.has('content-disposition') ||
@@ -122,31 +95,38 @@ export const replyFaults = (
   return faults
 }
 
-const pairs = (entries: Iterable<[string, FormDataEntryValue]>): Record<string, unknown> =>
-  Object.fromEntries(entries)
-const sentBody = (body: RequestInit['body']): unknown => {
-  if (body instanceof URLSearchParams || body instanceof FormData)
-    return pairs(body as unknown as Iterable<[string, FormDataEntryValue]>)
-  try {
-    return typeof body === 'string' ? JSON.parse(body) : undefined
-  } catch {
-    return undefined
-  }
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-const isSentWell = ({ query, body }: Endpoint, url: URL, init: RequestInit): boolean => {
-  const { ts: _ts, ...asked } = Object.fromEntries(url.searchParams)
-  return (
-    (query === undefined || v.safeParse(query, asked).success) &&
-    (body === undefined || v.safeParse(body, sentBody(init.body)).success)
-  )
+
+/** What is wrong with the data of an answer. */
+function answerFaults({ answer, flat }: Endpoint, body: Record<string, unknown>): string[] {
+  if (answer === null) return []
+  const parsed = v.safeParse(answer, body.data)
+  const missing =
+    flat && isRecord(body.data)
+      ? Object.keys(body.data).filter(
+          (key) =>
+            JSON.stringify(body[key]) !==
+            JSON.stringify((body.data as Record<string, unknown>)[key]),
+        )
+      : []
+  return [
+    ...(parsed.success ? [] : first(parsed.issues)),
+    ...new Set(
+      unknownKeys(answer, body.data).map(
+        (key) => `${key.replaceAll(/\[\d+\]/g, '[]')}: not in the contract`,
+      ),
+    ),
+    ...missing.map((key) => `${key}: not at the top level too`),
+  ]
+}
+
+function first(issues: readonly v.BaseIssue<unknown>[]): string[] {
+  return issues.slice(0, 4).map((issue) => `${v.getDotPath(issue) ?? 'data'}: ${issue.message}`)
 }
 
 const patience = 8
-/** How often a call is limited for fairness and not for good: then one waits and asks again. */
-const shortWait = (response: Response): number | null => {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return response.status === 429 && seconds <= 3 ? seconds : null
-}
 
 export interface Wire {
   readonly fetch: typeof globalThis.fetch
@@ -156,7 +136,7 @@ export interface Wire {
 }
 
 /** A `fetch` that keeps every call below /api and judges its reply by the contract. `through` is the way to the server. */
-export const createWire = (through: typeof globalThis.fetch = globalThis.fetch): Wire => {
+export function createWire(through: typeof globalThis.fetch = globalThis.fetch): Wire {
   const exchanges: Exchange[] = []
   let fresh: string[] = []
   const note = (url: URL, init: RequestInit, response: Response, text: string | null) => {
@@ -216,4 +196,32 @@ export const createWire = (through: typeof globalThis.fetch = globalThis.fetch):
       return told
     },
   }
+}
+
+function isSentWell({ query, body }: Endpoint, url: URL, init: RequestInit): boolean {
+  const { ts: _ts, ...asked } = Object.fromEntries(url.searchParams)
+  return (
+    (query === undefined || v.safeParse(query, asked).success) &&
+    (body === undefined || v.safeParse(body, sentBody(init.body)).success)
+  )
+}
+
+function sentBody(body: RequestInit['body']): unknown {
+  if (body instanceof URLSearchParams || body instanceof FormData)
+    return pairs(body as unknown as Iterable<[string, FormDataEntryValue]>)
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function pairs(entries: Iterable<[string, FormDataEntryValue]>): Record<string, unknown> {
+  return Object.fromEntries(entries)
+}
+
+/** How often a call is limited for fairness and not for good: then one waits and asks again. */
+function shortWait(response: Response): number | null {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return response.status === 429 && seconds <= 3 ? seconds : null
 }

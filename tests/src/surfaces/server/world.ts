@@ -34,7 +34,7 @@ export interface World {
 }
 
 /** `through` is the way to the server: the network, unless a test has another. */
-export const openWorld = (settings: ServerSettings, through?: typeof globalThis.fetch): World => {
+export function openWorld(settings: ServerSettings, through?: typeof globalThis.fetch): World {
   const run = `cf${Date.now().toString(36).slice(-6)}`,
     wire = createWire(through)
   const helpers = new Map<AccountName, Promise<Person>>()

@@ -11,14 +11,54 @@ type Told = {
   readonly params?: { readonly event?: { readonly type: string; readonly field?: string } }
 }
 
-export const cursorOf = (snapshot: AnyMachineSnapshot): string =>
-  (snapshot.context as { readonly cursor: string }).cursor
+export function cursorOf(snapshot: AnyMachineSnapshot): string {
+  return (snapshot.context as { readonly cursor: string }).cursor
+}
+
+/**
+ * A model of a form as it is on a terminal, where going to another field is itself the blur of the one left. So a blur is a move from where the
+ * cursor is, to the next field or the one before (round at the ends), and a field is typed into where the cursor is. Left out are, in each state,
+ * only those steps a person must move for first: that move is a step of its own.
+ */
+export function atCursor<Seen>(
+  model: Spec<Seen>,
+  fields: readonly string[],
+  {
+    anew = '',
+    still,
+  }: { readonly anew?: string; readonly still: (snapshot: AnyMachineSnapshot) => boolean },
+): Spec<Seen> {
+  const beside = (field: string, by: number) =>
+    fields[(fields.indexOf(field) + by + fields.length) % fields.length] ?? field
+  const leavings = fields.flatMap(
+    (field) =>
+      [
+        [`${field}↓`, { field, to: beside(field, 1) }],
+        [`${field}↑`, { field, to: beside(field, -1) }],
+      ] as const,
+  )
+  return {
+    ...model,
+    machine: withCursor(model.machine, fields[0] ?? '', anew),
+    events: {
+      ...model.events,
+      'field.blur': Object.fromEntries(leavings) satisfies Readonly<Record<string, Leaving>>,
+    },
+    covered: (snapshot, event) => {
+      if (event.type !== 'field.change' && event.type !== 'field.blur') return false
+      // While an answer is on its way the cursor stays: nothing can be left then.
+      if (event.type === 'field.blur' && still(snapshot)) return true
+      return (event as unknown as Leaving).field !== cursorOf(snapshot)
+    },
+    key: (snapshot) => `${model.key(snapshot)} ${cursorOf(snapshot)}`,
+  }
+}
 
 /**
  * The model of a machine and of the cursor beside it. Only the model counts the cursor: what is driven is the machine itself (`provide` begins
  * at its own definition). It goes where a blur says and where `invalid` puts it, and is at the first field when the form is shown anew.
  */
-const withCursor = (machine: AnyStateMachine, first: string, anew: string): AnyStateMachine => {
+function withCursor(machine: AnyStateMachine, first: string, anew: string): AnyStateMachine {
   type Scope = Parameters<AnyStateMachine['transition']>[2]
   const put = (snapshot: AnyMachineSnapshot, cursor: string): AnyMachineSnapshot => ({
     ...snapshot,
@@ -51,43 +91,4 @@ const withCursor = (machine: AnyStateMachine, first: string, anew: string): AnyS
     },
     transition: { value: step },
   }) as AnyStateMachine
-}
-
-/**
- * A model of a form as it is on a terminal, where going to another field is itself the blur of the one left. So a blur is a move from where the
- * cursor is, to the next field or the one before (round at the ends), and a field is typed into where the cursor is. Left out are, in each state,
- * only those steps a person must move for first: that move is a step of its own.
- */
-export const atCursor = <Seen>(
-  model: Spec<Seen>,
-  fields: readonly string[],
-  {
-    anew = '',
-    still,
-  }: { readonly anew?: string; readonly still: (snapshot: AnyMachineSnapshot) => boolean },
-): Spec<Seen> => {
-  const beside = (field: string, by: number) =>
-    fields[(fields.indexOf(field) + by + fields.length) % fields.length] ?? field
-  const leavings = fields.flatMap(
-    (field) =>
-      [
-        [`${field}↓`, { field, to: beside(field, 1) }],
-        [`${field}↑`, { field, to: beside(field, -1) }],
-      ] as const,
-  )
-  return {
-    ...model,
-    machine: withCursor(model.machine, fields[0] ?? '', anew),
-    events: {
-      ...model.events,
-      'field.blur': Object.fromEntries(leavings) satisfies Readonly<Record<string, Leaving>>,
-    },
-    covered: (snapshot, event) => {
-      if (event.type !== 'field.change' && event.type !== 'field.blur') return false
-      // While an answer is on its way the cursor stays: nothing can be left then.
-      if (event.type === 'field.blur' && still(snapshot)) return true
-      return (event as unknown as Leaving).field !== cursorOf(snapshot)
-    },
-    key: (snapshot) => `${model.key(snapshot)} ${cursorOf(snapshot)}`,
-  }
 }

@@ -7,18 +7,12 @@ type Snapshot = SnapshotFrom<typeof downloadMachine>
 const zh = (key: TextKey): string => (t as (...all: unknown[]) => string)('zh-CN', key)
 
 const stations = ['list', 'preview', 'done'] as const
-const station = (name: (typeof stations)[number], now: number): string => {
-  const at = stations.indexOf(name) + 1
-  return `${at < now ? '✓' : at === now ? '●' : '○'} ${zh(`studentPage.step.${name}`)}`
-}
 const filters = [
   ['zh', 'studentPage.chinese'],
   ['en', 'studentPage.english'],
   ['transcript', 'studentPage.transcript'],
   ['proof', 'studentPage.proof'],
 ] as const
-const filterWord = (index: number, on: boolean): string =>
-  `${index + 1} [${on ? 'x' : ' '}] ${zh(filters[index]?.[1] ?? 'studentPage.chinese')}`
 /** The sentences of each screen that do not depend on what is shown in it. */
 const screens: Readonly<Record<string, readonly TextKey[]>> = {
   list: ['studentPage.fee'],
@@ -56,11 +50,13 @@ const vocabulary: readonly string[] = [
     ].map((key) => zh(key as TextKey)),
   ]),
 ]
-export const wordsIn = (says: (text: string) => boolean): string =>
-  vocabulary.filter(says).join('|')
+
+export function wordsIn(says: (text: string) => boolean): string {
+  return vocabulary.filter(says).join('|')
+}
 
 /** What the screen must say, from the machine's state. */
-export const wordsOf = (s: Snapshot, screen: string, failure: string | null): string => {
+export function wordsOf(s: Snapshot, screen: string, failure: string | null): string {
   if (screen === 'ended') return ''
   const c = s.context
   const isShown = screen === 'list' && !s.hasTag('busy') && c.problem === null
@@ -94,4 +90,13 @@ export const wordsOf = (s: Snapshot, screen: string, failure: string | null): st
       : []),
   ])
   return vocabulary.filter((text) => said.has(text)).join('|')
+}
+
+function station(name: (typeof stations)[number], now: number): string {
+  const at = stations.indexOf(name) + 1
+  return `${at < now ? '✓' : at === now ? '●' : '○'} ${zh(`studentPage.step.${name}`)}`
+}
+
+function filterWord(index: number, on: boolean): string {
+  return `${index + 1} [${on ? 'x' : ' '}] ${zh(filters[index]?.[1] ?? 'studentPage.chinese')}`
 }

@@ -42,87 +42,94 @@ const labels = [
   ['success.again', 'success', '再次下载'],
   ['success.home', 'success', '返回'],
 ] as const
-const screenOf = ({ value }: Snapshot): string =>
-  typeof value === 'string' ? value : (Object.keys(value)[0] ?? '')
-const insideOf = ({ value }: Snapshot): string => {
+
+export function downloadOnTerminal(model: Spec<unknown>): Spec<TerminalDownloadSeen> {
+  return {
+    ...model,
+    covered: (snapshot, event) => {
+      const {
+        context: { reports, filters },
+      } = snapshot as Snapshot
+      // Off the list it is asked for when the language changes, which it does not while a command runs.
+      if (event.type === 'list.refresh') return screenOf(snapshot as Snapshot) !== 'list'
+      // A document that the filters hide is not there to be opened.
+      return (
+        event.type === 'report.open' &&
+        reports.some(
+          ({ id, reportLanguage, reportType }) =>
+            id === (event as unknown as { reportId: string }).reportId &&
+            !(filters[reportLanguage] && filters[reportType]),
+        )
+      )
+    },
+    project: (snapshot, left) => {
+      const s = snapshot as Snapshot
+      const c = s.context
+      const screen = screenOf(s)
+      const previewed = screen === 'preview' && insideOf(s) !== 'loading'
+      const counted =
+        screen === 'scanPay' || screen === 'success'
+          ? (left('payCountdown') ?? left('homeCountdown'))
+          : null
+      const shownList = screen === 'list' && insideOf(s) === 'shown'
+      const failure =
+        screen === 'failed'
+          ? ({
+              timedOut: 'failed',
+              closed: 'failed',
+              refunded: 'refunded',
+              unconfirmed: 'unconfirmed',
+            }[insideOf(s)] ?? '?')
+          : null
+      const may = (type: string) =>
+        s.can(
+          (type === 'pay.choose' ? { type, method: 'wechat' } : { type }) as Parameters<
+            Snapshot['can']
+          >[0],
+        )
+      return {
+        screen,
+        failure,
+        words: wordsOf(s, screen, failure),
+        problem:
+          c.problem !== null &&
+          ['list', 'preview', 'method', 'scanPay', 'failed', 'unsaved'].includes(screen)
+            ? String(c.problem.message)
+            : null,
+        price:
+          (previewed || screen === 'method') && c.price !== null
+            ? c.price === 0
+              ? '免费'
+              : `¥${c.price.toFixed(2)}`
+            : null,
+        report: screen === 'preview' ? (c.report?.reportName ?? null) : null,
+        url: screen === 'scanPay' ? (c.order?.codeUrl ?? null) : null,
+        left: counted === null ? null : Math.ceil(counted / 1000),
+        filters: shownList
+          ? Object.values(c.filters)
+              .map((on) => (on ? 'x' : '-'))
+              .join('')
+          : null,
+        offers: [
+          ...new Set(
+            labels.filter(([type, at]) => at === screen && may(type)).map(([type]) => type),
+          ),
+        ]
+          .sort()
+          .join(),
+      }
+    },
+  }
+}
+
+function screenOf({ value }: Snapshot): string {
+  return typeof value === 'string' ? value : (Object.keys(value)[0] ?? '')
+}
+
+function insideOf({ value }: Snapshot): string {
   const [inner] = Object.values(value)
   return typeof inner === 'string' ? inner : ''
 }
-
-export const downloadOnTerminal = (model: Spec<unknown>): Spec<TerminalDownloadSeen> => ({
-  ...model,
-  covered: (snapshot, event) => {
-    const {
-      context: { reports, filters },
-    } = snapshot as Snapshot
-    // Off the list it is asked for when the language changes, which it does not while a command runs.
-    if (event.type === 'list.refresh') return screenOf(snapshot as Snapshot) !== 'list'
-    // A document that the filters hide is not there to be opened.
-    return (
-      event.type === 'report.open' &&
-      reports.some(
-        ({ id, reportLanguage, reportType }) =>
-          id === (event as unknown as { reportId: string }).reportId &&
-          !(filters[reportLanguage] && filters[reportType]),
-      )
-    )
-  },
-  project: (snapshot, left) => {
-    const s = snapshot as Snapshot
-    const c = s.context
-    const screen = screenOf(s)
-    const previewed = screen === 'preview' && insideOf(s) !== 'loading'
-    const counted =
-      screen === 'scanPay' || screen === 'success'
-        ? (left('payCountdown') ?? left('homeCountdown'))
-        : null
-    const shownList = screen === 'list' && insideOf(s) === 'shown'
-    const failure =
-      screen === 'failed'
-        ? ({
-            timedOut: 'failed',
-            closed: 'failed',
-            refunded: 'refunded',
-            unconfirmed: 'unconfirmed',
-          }[insideOf(s)] ?? '?')
-        : null
-    const may = (type: string) =>
-      s.can(
-        (type === 'pay.choose' ? { type, method: 'wechat' } : { type }) as Parameters<
-          Snapshot['can']
-        >[0],
-      )
-    return {
-      screen,
-      failure,
-      words: wordsOf(s, screen, failure),
-      problem:
-        c.problem !== null &&
-        ['list', 'preview', 'method', 'scanPay', 'failed', 'unsaved'].includes(screen)
-          ? String(c.problem.message)
-          : null,
-      price:
-        (previewed || screen === 'method') && c.price !== null
-          ? c.price === 0
-            ? '免费'
-            : `¥${c.price.toFixed(2)}`
-          : null,
-      report: screen === 'preview' ? (c.report?.reportName ?? null) : null,
-      url: screen === 'scanPay' ? (c.order?.codeUrl ?? null) : null,
-      left: counted === null ? null : Math.ceil(counted / 1000),
-      filters: shownList
-        ? Object.values(c.filters)
-            .map((on) => (on ? 'x' : '-'))
-            .join('')
-        : null,
-      offers: [
-        ...new Set(labels.filter(([type, at]) => at === screen && may(type)).map(([type]) => type)),
-      ]
-        .sort()
-        .join(),
-    }
-  },
-})
 
 const marks = [
   ['method', '选择支付方式'],
@@ -138,10 +145,60 @@ const marks = [
   ['preview', '*下载异常'],
   ['list', '首次下载中文版'],
 ] as const
-const screenIn = (frame: string): string =>
-  marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'ended'
 
-const read = (person: Person): Promise<TerminalDownloadSeen> => {
+export function downloadTerminal(): TerminalScreen<TerminalDownloadSeen> {
+  return {
+    element: (actor) => (
+      <DownloadScreen
+        actor={actor as unknown as DownloadActor}
+        locale="zh-CN"
+        savePreview={() => 'preview.pdf'}
+        savedTo={() => null}
+        leave={() => {}}
+      />
+    ),
+    gesture,
+    read,
+  }
+}
+
+function gesture(
+  { event }: UserStep,
+  person: Person,
+  actor: Actor<AnyStateMachine>,
+): Promise<void> | null {
+  const screen = screenIn(person.frame())
+  const label = labels.find(
+    ([type, at, words]) => type === event.type && at === screen && person.keyFor(words) !== null,
+  )?.[2]
+  const key = label === undefined ? null : person.keyFor(label)
+  switch (event.type) {
+    case 'filter.toggle':
+      return /1 \[/.test(person.frame()) ? person.press('1') : null
+    case 'report.open':
+      return (event as unknown as { reportId: string }).reportId === '1' &&
+        person.keyFor('下载') !== null
+        ? person.press('enter')
+        : null
+    case 'pay.choose':
+      return (event as unknown as { method: string }).method === 'wechat' && key !== null
+        ? person.press(key)
+        : null
+    // Off the list it is the session that ends, not a key.
+    case 'session.end':
+      if (screen === 'list') return key === null ? null : person.press(key)
+      actor.send(event)
+      return Promise.resolve()
+    default:
+      return key === null ? null : person.press(key)
+  }
+}
+
+function screenIn(frame: string): string {
+  return marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'ended'
+}
+
+function read(person: Person): Promise<TerminalDownloadSeen> {
   const frame = person.frame()
   const screen = screenIn(frame)
   const filters = [...frame.matchAll(/\d \[(x| )\]/g)]
@@ -181,49 +238,3 @@ const read = (person: Person): Promise<TerminalDownloadSeen> => {
       .join(),
   })
 }
-
-const gesture = (
-  { event }: UserStep,
-  person: Person,
-  actor: Actor<AnyStateMachine>,
-): Promise<void> | null => {
-  const screen = screenIn(person.frame())
-  const label = labels.find(
-    ([type, at, words]) => type === event.type && at === screen && person.keyFor(words) !== null,
-  )?.[2]
-  const key = label === undefined ? null : person.keyFor(label)
-  switch (event.type) {
-    case 'filter.toggle':
-      return /1 \[/.test(person.frame()) ? person.press('1') : null
-    case 'report.open':
-      return (event as unknown as { reportId: string }).reportId === '1' &&
-        person.keyFor('下载') !== null
-        ? person.press('enter')
-        : null
-    case 'pay.choose':
-      return (event as unknown as { method: string }).method === 'wechat' && key !== null
-        ? person.press(key)
-        : null
-    // Off the list it is the session that ends, not a key.
-    case 'session.end':
-      if (screen === 'list') return key === null ? null : person.press(key)
-      actor.send(event)
-      return Promise.resolve()
-    default:
-      return key === null ? null : person.press(key)
-  }
-}
-
-export const downloadTerminal = (): TerminalScreen<TerminalDownloadSeen> => ({
-  element: (actor) => (
-    <DownloadScreen
-      actor={actor as unknown as DownloadActor}
-      locale="zh-CN"
-      savePreview={() => 'preview.pdf'}
-      savedTo={() => null}
-      leave={() => {}}
-    />
-  ),
-  gesture,
-  read,
-})

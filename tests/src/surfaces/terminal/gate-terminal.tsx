@@ -32,11 +32,11 @@ export interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'place
  * Walks paths of a machine on its Ink screen, by keys and frames: every transition of it, each edge with `MBT_EDGES=1`. With `survivors` the screen
  * is broken too: a sample of the ways it can be, all with `MBT_MUTANTS=all`; survivors are argued by the beginning of their names.
  */
-export const gateTerminal = <Seen,>(
+export function gateTerminal<Seen>(
   parts: Readonly<Record<string, Spec<Seen>>>,
   makeScreen: () => TerminalScreen<Seen>,
   { few = byTransition, reaches, ...broken }: TerminalGate = {},
-): void => {
+): void {
   const seen = Object.entries(parts).map(([name, part]) => ({ name, spec: { ...part, sneak: [] } }))
   const id = seen[0]?.spec.machine.id ?? ''
   const sightings: Sightings<TerminalFault, Seen> = new Map()

@@ -32,8 +32,6 @@ const codes: Readonly<Record<string, string>> = {
   pgup: '\u001b[5~',
   pgdn: '\u001b[6~',
 }
-const codeOf = (key: string): string =>
-  codes[key] ?? (/^\^[a-z]$/.test(key) ? String.fromCharCode(key.charCodeAt(1) - 96) : key)
 
 /** A person at a terminal: presses keys, reads what is drawn. */
 export interface Person {
@@ -58,13 +56,11 @@ export interface TerminalScreen<Seen> {
   ) => Promise<void> | null
   readonly read: (person: Person) => Promise<Seen>
 }
-
-const partsOf = (line: string): readonly string[] =>
-  line.split(/ {2,}|[│╭╮╰╯─]+/).map((part) => part.replace(/^\s*[❯✗·]/, '').trim())
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
 /** A sentence that is wider than the screen goes on in the lines below. */
 const longest = 4 // lines
-export const saysIn = (frame: string, text: string): boolean => {
+
+export function saysIn(frame: string, text: string): boolean {
   const lines = frame.split('\n')
   return lines.some(
     (line, at) =>
@@ -75,23 +71,16 @@ export const saysIn = (frame: string, text: string): boolean => {
   )
 }
 
-/** Resolves when promises are done and nothing more is drawn. */
-const rest = async (frames: readonly string[]): Promise<void> => {
-  for (let quiet = 0, seen = frames.length; quiet < 3; quiet += 1) {
-    await immediate()
-    if (frames.length !== seen) {
-      seen = frames.length
-      quiet = -1
-    }
-  }
+function partsOf(line: string): readonly string[] {
+  return line.split(/ {2,}|[│╭╮╰╯─]+/).map((part) => part.replace(/^\s*[❯✗·]/, '').trim())
 }
 
 /** Drives an Ink screen through a path: the real components, the real machine on a clock of its own; only its ports are held. Reads frames. `fault` breaks what is drawn or heard on purpose. */
-export const terminalDriver = <Seen,>(
+export function terminalDriver<Seen>(
   spec: Spec<Seen>,
   screen: TerminalScreen<Seen>,
   fault?: TerminalFault & { look?(drawn: string): void },
-): Driver<Seen> => {
+): Driver<Seen> {
   const clock = new VirtualClock()
   const held =
     heldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>>()
@@ -194,4 +183,19 @@ export const terminalDriver = <Seen,>(
       await immediate()
     },
   }
+}
+
+/** Resolves when promises are done and nothing more is drawn. */
+async function rest(frames: readonly string[]): Promise<void> {
+  for (let quiet = 0, seen = frames.length; quiet < 3; quiet += 1) {
+    await immediate()
+    if (frames.length !== seen) {
+      seen = frames.length
+      quiet = -1
+    }
+  }
+}
+
+function codeOf(key: string): string {
+  return codes[key] ?? (/^\^[a-z]$/.test(key) ? String.fromCharCode(key.charCodeAt(1) - 96) : key)
 }

@@ -2,26 +2,6 @@ import type { Spec } from '../../model/index.ts'
 import type { MachineName } from '../../models/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
 import { terminalDriver } from './screen.tsx'
-
-/** A machine's Ink screens, loaded when they are walked. */
-const terminal =
-  (
-    load: () => Promise<{
-      readonly parts: object
-      onTerminal(spec: Spec<never>): unknown
-      makeScreen(): unknown
-    }>,
-  ) =>
-  async (): Promise<SurfaceParts> => {
-    const { parts, onTerminal, makeScreen } = await load()
-    return partsFrom(parts, (part) => {
-      const spec = onTerminal({ ...part, sneak: [] }) as Spec<unknown>
-      return {
-        spec,
-        drive: () => terminalDriver(spec, makeScreen() as Parameters<typeof terminalDriver>[1]),
-      }
-    })
-  }
 const small = () => import('./small.tsx')
 const door = () => import('./student-door.tsx')
 
@@ -98,4 +78,24 @@ export const terminalScreens: Loads<MachineName> = {
   designer: null,
   // On a terminal views are chosen by a flag of a command.
   views: null,
+}
+
+/** A machine's Ink screens, loaded when they are walked. */
+function terminal(
+  load: () => Promise<{
+    readonly parts: object
+    onTerminal(spec: Spec<never>): unknown
+    makeScreen(): unknown
+  }>,
+) {
+  return async (): Promise<SurfaceParts> => {
+    const { parts, onTerminal, makeScreen } = await load()
+    return partsFrom(parts, (part) => {
+      const spec = onTerminal({ ...part, sneak: [] }) as Spec<unknown>
+      return {
+        spec,
+        drive: () => terminalDriver(spec, makeScreen() as Parameters<typeof terminalDriver>[1]),
+      }
+    })
+  }
 }

@@ -22,8 +22,6 @@ export interface TerminalSessionSeen {
   readonly canSignIn: boolean
 }
 type Session = SnapshotFrom<typeof sessionMachine>
-const sentence = (problem: { readonly message: unknown } | null) =>
-  problem === null ? null : String(problem.message)
 
 export const sessionOnTerminal: Spec<TerminalSessionSeen> = {
   ...(sessionModel as unknown as Spec<TerminalSessionSeen>),
@@ -65,47 +63,54 @@ export const sessionOnTerminal: Spec<TerminalSessionSeen> = {
     }
   },
 }
-export const sessionTerminal = (): TerminalScreen<TerminalSessionSeen> => ({
-  element: (actor) => (
-    <SignInOver
-      session={actor as unknown as SessionActor}
-      locale="zh-CN"
-      picture={() => Promise.resolve([])}
-    >
-      {() => <Text>页面</Text>}
-    </SignInOver>
-  ),
-  gesture: ({ event }, person, actor) => {
-    if (event.type === 'reminder.confirm')
-      return person.keyFor('登录') === null ? null : person.press('enter')
-    // The sign-in of `jiaowu login` is a question and an answer, not a screen: here it is the one over the page.
-    if (event.type === 'session.signIn' && /密码：/.test(person.frame()))
-      return (async () => {
-        await person.type('p')
-        await person.press('enter')
-        if (/图片中的字符/.test(person.frame())) {
-          await person.type('c')
+
+function sentence(problem: { readonly message: unknown } | null) {
+  return problem === null ? null : String(problem.message)
+}
+
+export function sessionTerminal(): TerminalScreen<TerminalSessionSeen> {
+  return {
+    element: (actor) => (
+      <SignInOver
+        session={actor as unknown as SessionActor}
+        locale="zh-CN"
+        picture={() => Promise.resolve([])}
+      >
+        {() => <Text>页面</Text>}
+      </SignInOver>
+    ),
+    gesture: ({ event }, person, actor) => {
+      if (event.type === 'reminder.confirm')
+        return person.keyFor('登录') === null ? null : person.press('enter')
+      // The sign-in of `jiaowu login` is a question and an answer, not a screen: here it is the one over the page.
+      if (event.type === 'session.signIn' && /密码：/.test(person.frame()))
+        return (async () => {
+          await person.type('p')
           await person.press('enter')
-        }
-      })()
-    actor.send(event) // told by the file, the server or another terminal
-    return Promise.resolve()
-  },
-  read: (person) => {
-    const frame = person.frame()
-    const isOver = frame.includes('╭')
-    const form = /│ a\d 密码：(?:-|[•*]+)?\s*│/.test(frame)
-    return Promise.resolve({
-      page: person.says('页面'),
-      over: isOver ? (form ? 'form' : 'reminder') : null,
-      ended: isOver ? (/│ (m\d+)/.exec(frame)?.[1] ?? null) : null,
-      problem: isOver ? (/✗ (\S+)/.exec(frame)?.[1] ?? null) : null,
-      captcha: /│ 图片中的字符：(?:-|[a-z]+)?\s*│/.test(frame),
-      busy: person.says('加载中…'),
-      canSignIn: person.keyFor('登录') !== null,
-    })
-  },
-})
+          if (/图片中的字符/.test(person.frame())) {
+            await person.type('c')
+            await person.press('enter')
+          }
+        })()
+      actor.send(event) // told by the file, the server or another terminal
+      return Promise.resolve()
+    },
+    read: (person) => {
+      const frame = person.frame()
+      const isOver = frame.includes('╭')
+      const form = /│ a\d 密码：(?:-|[•*]+)?\s*│/.test(frame)
+      return Promise.resolve({
+        page: person.says('页面'),
+        over: isOver ? (form ? 'form' : 'reminder') : null,
+        ended: isOver ? (/│ (m\d+)/.exec(frame)?.[1] ?? null) : null,
+        problem: isOver ? (/✗ (\S+)/.exec(frame)?.[1] ?? null) : null,
+        captcha: /│ 图片中的字符：(?:-|[a-z]+)?\s*│/.test(frame),
+        busy: person.says('加载中…'),
+        canSignIn: person.keyFor('登录') !== null,
+      })
+    },
+  }
+}
 
 /** The code by SMS beside its field, and the captcha before it. */
 export interface TerminalSmsSeen {
@@ -148,7 +153,49 @@ export const smsOnTerminal: Spec<TerminalSmsSeen> = {
     }
   },
 }
-const SmsForm = ({ actor }: { readonly actor: SmsActor }) => {
+
+export function smsTerminal(): TerminalScreen<TerminalSmsSeen> {
+  return {
+    element: (actor) => <SmsForm actor={actor as unknown as SmsActor} />,
+    gesture: ({ event }, person) => {
+      const label = {
+        'sms.ask': '获取验证码',
+        'captcha.submit': '确定',
+        'captcha.renew': '换一张',
+        'captcha.cancel': '取消',
+      }[event.type]
+      const key = label === undefined ? null : person.keyFor(label)
+      if (event.type === 'captcha.type')
+        return person.frame().includes('图中的字符')
+          ? (async () => {
+              await person.press('^u')
+              const { answer } = event as unknown as { answer: string }
+              if (answer !== '') await person.type(answer)
+            })()
+          : null
+      return key === null ? null : person.press(key)
+    },
+    read: (person) => {
+      const frame = person.frame()
+      const isOpen = person.says('填写验证码')
+      return Promise.resolve({
+        captcha: isOpen ? 'open' : null,
+        busy: person.says('加载中…'),
+        image: frame.includes('▀▄▀'),
+        answer: isOpen ? (/│ 图中的字符: (\S*)/.exec(frame)?.[1] ?? '?').replace(/^[-│]$/, '') : '',
+        problem: /✗ (.*?)\s*(?:│|$)/m.exec(frame)?.[1] ?? null,
+        left: ((found) => (found === null ? null : Number(found[1])))(
+          /(\d+) 秒后重新发送(?:\s|$)/.exec(frame),
+        ),
+        offers: ['获取验证码', '确定', '换一张', '取消']
+          .filter((label) => person.keyFor(label) !== null)
+          .join(),
+      })
+    },
+  }
+}
+
+function SmsForm({ actor }: { readonly actor: SmsActor }) {
   const isBusy = useSelector(actor, () => false)
   const none = () => {}
   return (
@@ -174,41 +221,3 @@ const SmsForm = ({ actor }: { readonly actor: SmsActor }) => {
     />
   )
 }
-export const smsTerminal = (): TerminalScreen<TerminalSmsSeen> => ({
-  element: (actor) => <SmsForm actor={actor as unknown as SmsActor} />,
-  gesture: ({ event }, person) => {
-    const label = {
-      'sms.ask': '获取验证码',
-      'captcha.submit': '确定',
-      'captcha.renew': '换一张',
-      'captcha.cancel': '取消',
-    }[event.type]
-    const key = label === undefined ? null : person.keyFor(label)
-    if (event.type === 'captcha.type')
-      return person.frame().includes('图中的字符')
-        ? (async () => {
-            await person.press('^u')
-            const { answer } = event as unknown as { answer: string }
-            if (answer !== '') await person.type(answer)
-          })()
-        : null
-    return key === null ? null : person.press(key)
-  },
-  read: (person) => {
-    const frame = person.frame()
-    const isOpen = person.says('填写验证码')
-    return Promise.resolve({
-      captcha: isOpen ? 'open' : null,
-      busy: person.says('加载中…'),
-      image: frame.includes('▀▄▀'),
-      answer: isOpen ? (/│ 图中的字符: (\S*)/.exec(frame)?.[1] ?? '?').replace(/^[-│]$/, '') : '',
-      problem: /✗ (.*?)\s*(?:│|$)/m.exec(frame)?.[1] ?? null,
-      left: ((found) => (found === null ? null : Number(found[1])))(
-        /(\d+) 秒后重新发送(?:\s|$)/.exec(frame),
-      ),
-      offers: ['获取验证码', '确定', '换一张', '取消']
-        .filter((label) => person.keyFor(label) !== null)
-        .join(),
-    })
-  },
-})

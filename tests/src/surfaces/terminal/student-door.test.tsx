@@ -12,9 +12,8 @@ import {
 } from './student-door.tsx'
 
 /** Each transition once with every gesture, from every field where the cursor is and to every one where it goes: both ways out of a field, each field a fault calls to. */
-const gestureAt =
-  ({ nodes }: Graph) =>
-  ({ taken, step, from, to }: Edge): string =>
+function gestureAt({ nodes }: Graph) {
+  return ({ taken, step, from, to }: Edge): string =>
     [
       ...taken,
       stepId(step),
@@ -23,6 +22,7 @@ const gestureAt =
         return node === undefined ? '' : cursorOf(node.world.snapshot)
       }),
     ].join(' ')
+}
 const door = '本科生电子成绩单 / 证明材料'.slice(0, 16)
 const leaving = 'leaves the command: no machine’s'
 const beside =

@@ -29,8 +29,6 @@ interface FormContext {
 }
 
 const zh = (key: TextKey): string => (t as (...all: unknown[]) => string)('zh-CN', key)
-const sentence = (message: Message | string): string =>
-  typeof message === 'string' ? message : say('zh-CN', message)
 const words = {
   idNumber: zh('studentPage.idNumber'),
   major: zh('studentPage.major'),
@@ -56,36 +54,6 @@ const labels = [
   ['form.submit', 'register', zh('studentPage.register')],
   ['register.close', 'register', zh('common.cancel')],
 ] as const
-const offered = (form: string, may: (type: string, label: string) => boolean): string =>
-  labels
-    .filter(([type, at, label]) => at === form && may(type, label))
-    .map(([type]) => type)
-    .sort()
-    .join()
-
-const formSeen = (
-  s: AnyMachineSnapshot,
-  form: 'signIn' | 'register',
-  may: (type: string) => boolean,
-): TerminalDoorSeen => {
-  const { values, faults, problem } = s.context as FormContext
-  const fields: readonly string[] = fieldsOf[form]
-  return {
-    form,
-    busy: s.hasTag('busy'),
-    cursor: cursorOf(s),
-    moves: !s.hasTag('busy'),
-    values: fields.map((field) => values[field]?.trim()).join('|'),
-    red: [
-      ...fields.flatMap((field) => {
-        const fault = faults[field]
-        return fault === undefined ? [] : [`${field} ${sentence(fault)}`]
-      }),
-      ...(problem === null ? [] : [`code ${sentence(problem.message)}`]),
-    ].join('|'),
-    offers: offered(form, may),
-  }
-}
 const gone: TerminalDoorSeen = {
   form: 'gone',
   busy: false,
@@ -112,39 +80,144 @@ const smsCode = smsCodeMachine.provide({
 })
 
 // Registering is another machine's: on the sign-in its key is always there, and is not pressed.
-export const signInOnTerminal = (model: Spec<SignInSeen>): Spec<TerminalDoorSeen> => ({
-  ...atCursor(
-    {
-      ...(model as unknown as Spec<TerminalDoorSeen>),
-      machine: signInMachine.provide({ actors: { smsCode } }),
-    },
-    fieldsOf.signIn,
-    { still: (s) => s.hasTag('busy') },
-  ),
-  project: (s) =>
-    s.matches('done')
-      ? gone
-      : formSeen(s, 'signIn', (type) =>
-          type === 'register.open' ? !s.hasTag('busy') : s.can({ type }),
-        ),
-})
-export const registerOnTerminal = (model: Spec<RegisterSeen>): Spec<TerminalDoorSeen> => ({
-  ...atCursor(
-    {
-      ...(model as unknown as Spec<TerminalDoorSeen>),
-      machine: registerMachine.provide({ actors: { smsCode } }),
-    },
-    fieldsOf.register,
-    { anew: 'register.open', still: (s) => s.hasTag('busy') || s.matches('closed') },
-  ),
-  project: (s) =>
-    s.matches('closed') ? blank : formSeen(s, 'register', (type) => s.can({ type })),
-})
+export function signInOnTerminal(model: Spec<SignInSeen>): Spec<TerminalDoorSeen> {
+  return {
+    ...atCursor(
+      {
+        ...(model as unknown as Spec<TerminalDoorSeen>),
+        machine: signInMachine.provide({ actors: { smsCode } }),
+      },
+      fieldsOf.signIn,
+      { still: (s) => s.hasTag('busy') },
+    ),
+    project: (s) =>
+      s.matches('done')
+        ? gone
+        : formSeen(s, 'signIn', (type) =>
+            type === 'register.open' ? !s.hasTag('busy') : s.can({ type }),
+          ),
+  }
+}
 
-const formIn = (frame: string): TerminalDoorSeen['form'] =>
-  saysIn(frame, titles.register) ? 'register' : saysIn(frame, titles.signIn) ? 'signIn' : 'gone'
+function formSeen(
+  s: AnyMachineSnapshot,
+  form: 'signIn' | 'register',
+  may: (type: string) => boolean,
+): TerminalDoorSeen {
+  const { values, faults, problem } = s.context as FormContext
+  const fields: readonly string[] = fieldsOf[form]
+  return {
+    form,
+    busy: s.hasTag('busy'),
+    cursor: cursorOf(s),
+    moves: !s.hasTag('busy'),
+    values: fields.map((field) => values[field]?.trim()).join('|'),
+    red: [
+      ...fields.flatMap((field) => {
+        const fault = faults[field]
+        return fault === undefined ? [] : [`${field} ${sentence(fault)}`]
+      }),
+      ...(problem === null ? [] : [`code ${sentence(problem.message)}`]),
+    ].join('|'),
+    offers: offered(form, may),
+  }
+}
 
-const read = (person: Person): Promise<TerminalDoorSeen> => {
+function sentence(message: Message | string): string {
+  return typeof message === 'string' ? message : say('zh-CN', message)
+}
+
+function offered(form: string, may: (type: string, label: string) => boolean): string {
+  return labels
+    .filter(([type, at, label]) => at === form && may(type, label))
+    .map(([type]) => type)
+    .sort()
+    .join()
+}
+
+export function registerOnTerminal(model: Spec<RegisterSeen>): Spec<TerminalDoorSeen> {
+  return {
+    ...atCursor(
+      {
+        ...(model as unknown as Spec<TerminalDoorSeen>),
+        machine: registerMachine.provide({ actors: { smsCode } }),
+      },
+      fieldsOf.register,
+      { anew: 'register.open', still: (s) => s.hasTag('busy') || s.matches('closed') },
+    ),
+    project: (s) =>
+      s.matches('closed') ? blank : formSeen(s, 'register', (type) => s.can({ type })),
+  }
+}
+
+type Running = Actor<AnyStateMachine>
+
+/** The machine beside the one that is walked is there, and rests. */
+export function signInTerminal() {
+  return door((actor) => ({
+    signIn: actor as unknown as SignInActor,
+    register: createActor(registerMachine, { input: { now: Date.now } }).start(),
+  }))
+}
+
+function door(
+  pair: (actor: Running) => { readonly signIn: SignInActor; readonly register: RegisterActor },
+): TerminalScreen<TerminalDoorSeen> {
+  return {
+    element: (actor) => {
+      const { signIn, register } = pair(actor)
+      return (
+        <SignInScreen
+          actor={signIn}
+          register={register}
+          locale="zh-CN"
+          draw={() => ({ lines: ['▀▄▀'], path: null })}
+          leave={() => {}}
+        />
+      )
+    },
+    gesture,
+    read,
+  }
+}
+
+function gesture({ event }: UserStep, person: Person): Promise<void> | null {
+  const form = formIn(person.frame())
+  const label = labels.find(([type, at]) => type === event.type && at === form)?.[2]
+  const key = label === undefined ? null : person.keyFor(label)
+  const { field, to, value } = event as unknown as Leaving & { readonly value: string }
+  switch (event.type) {
+    case 'field.change':
+      return (async () => {
+        await person.press('^u')
+        if (value !== '') await person.type(value)
+      })()
+    case 'field.blur': {
+      if (form === 'gone') return null
+      const fields: readonly string[] = fieldsOf[form]
+      return person.press(fields[(fields.indexOf(field) + 1) % fields.length] === to ? '↓' : '↑')
+    }
+    case 'code.ask':
+      return key === null
+        ? null
+        : (async () => {
+            await person.press(key)
+            if (person.frame().includes(captchaTitle)) await person.press('esc')
+          })()
+    default:
+      return key === null ? null : person.press(key)
+  }
+}
+
+function formIn(frame: string): TerminalDoorSeen['form'] {
+  return saysIn(frame, titles.register)
+    ? 'register'
+    : saysIn(frame, titles.signIn)
+      ? 'signIn'
+      : 'gone'
+}
+
+function read(person: Person): Promise<TerminalDoorSeen> {
   const frame = person.frame()
   const form = formIn(frame)
   if (form === 'gone') return Promise.resolve(gone)
@@ -179,61 +252,9 @@ const read = (person: Person): Promise<TerminalDoorSeen> => {
   })
 }
 
-const gesture = ({ event }: UserStep, person: Person): Promise<void> | null => {
-  const form = formIn(person.frame())
-  const label = labels.find(([type, at]) => type === event.type && at === form)?.[2]
-  const key = label === undefined ? null : person.keyFor(label)
-  const { field, to, value } = event as unknown as Leaving & { readonly value: string }
-  switch (event.type) {
-    case 'field.change':
-      return (async () => {
-        await person.press('^u')
-        if (value !== '') await person.type(value)
-      })()
-    case 'field.blur': {
-      if (form === 'gone') return null
-      const fields: readonly string[] = fieldsOf[form]
-      return person.press(fields[(fields.indexOf(field) + 1) % fields.length] === to ? '↓' : '↑')
-    }
-    case 'code.ask':
-      return key === null
-        ? null
-        : (async () => {
-            await person.press(key)
-            if (person.frame().includes(captchaTitle)) await person.press('esc')
-          })()
-    default:
-      return key === null ? null : person.press(key)
-  }
-}
-
-type Running = Actor<AnyStateMachine>
-const door = (
-  pair: (actor: Running) => { readonly signIn: SignInActor; readonly register: RegisterActor },
-): TerminalScreen<TerminalDoorSeen> => ({
-  element: (actor) => {
-    const { signIn, register } = pair(actor)
-    return (
-      <SignInScreen
-        actor={signIn}
-        register={register}
-        locale="zh-CN"
-        draw={() => ({ lines: ['▀▄▀'], path: null })}
-        leave={() => {}}
-      />
-    )
-  },
-  gesture,
-  read,
-})
-/** The machine beside the one that is walked is there, and rests. */
-export const signInTerminal = () =>
-  door((actor) => ({
-    signIn: actor as unknown as SignInActor,
-    register: createActor(registerMachine, { input: { now: Date.now } }).start(),
-  }))
-export const registerTerminal = () =>
-  door((actor) => ({
+export function registerTerminal() {
+  return door((actor) => ({
     signIn: createActor(signInMachine, { input: { smsFacts: null, now: Date.now } }).start(),
     register: actor as unknown as RegisterActor,
   }))
+}

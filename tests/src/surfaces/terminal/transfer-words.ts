@@ -5,8 +5,6 @@ import { hugeFile, jobs, sheetFile } from '../../models/transfer.samples.ts'
 
 type Snapshot = SnapshotFrom<typeof transferMachine>
 type Params = Readonly<Record<string, string | number>>
-const zh = (key: TextKey, params: Params = {}): string =>
-  (t as (...given: unknown[]) => string)('zh-CN', key, params)
 
 const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
 const stageOf: Readonly<Record<string, number>> = {
@@ -24,35 +22,14 @@ const stageOf: Readonly<Record<string, number>> = {
   done: 4,
   failed: 4,
 }
-const stage = (index: number, now: number): string =>
-  `${index < now ? '✓' : index === now ? '●' : '○'} ${zh(`cli.tr.step.${stages[index] ?? 'done'}`)}`
-const choice = (mode: string, onError: string, empty: string, key = '', dryRun = false): string =>
-  [
-    ...([`mode.${mode}`, `onError.${onError}`, `empty.${empty}`] as const).map((name) =>
-      zh(`cli.tr.${name}` as TextKey),
-    ),
-    ...(key === '' ? [] : [key]),
-    ...(dryRun ? [zh('cli.key.dryRun')] : []),
-  ].join(' · ')
 /** A sentence of counts is several words apart. */
 const counts = (text: string): readonly string[] => text.split(/ {2,}/)
-const written = ({ inserted, updated, skipped, failed }: Job) =>
-  counts(zh('cli.tr.written', { inserted, updated, skipped, failed }))
-const verdicts = (job: Job): readonly string[] => [
-  ...counts(zh('cli.tr.counts', { ...job.review })),
-  `1 ${zh('cli.tr.tab.mapping')}`,
-  ...(['wrong', 'changed', 'fresh', 'same'] as const).map(
-    (name, index) => `${index + 2} ${zh(`cli.tr.tab.${name}`)} ${job.review[name]}`,
-  ),
-]
 const missing = `! ${zh('cli.tr.missing', { fields: '学号' })}`
 const waits: Readonly<Record<string, string>> = {
   cancelling: `${zh('cli.tr.cancelling')}…`,
   sending: `${zh('cli.tr.sending')}…`,
   confirming: zh('cli.tr.confirm'),
 }
-const uploading = ({ name }: { readonly name: string }, size: string): string =>
-  `${zh('cli.tr.uploading', { name, size })}…`
 const opening = (id: string): string => `${zh('cli.tr.opening', { id })}…`
 const heads = [
   'cli.tr.paused',
@@ -99,26 +76,13 @@ const vocabulary: readonly string[] = [
     ...statuses.map((status) => zh(`cli.tr.status.${status}`)),
   ]),
 ]
-export const wordsIn = (says: (text: string) => boolean): string =>
-  vocabulary.filter(says).join('|')
 
-const isEdited = ({ context: { job, mapping } }: Snapshot) =>
-  (job?.sheet?.columns ?? []).some((column) => {
-    const now = mapping.find((each) => each.column === column.column)
-    return now !== undefined && now.attrName !== column.attrName
-  })
-const headOf = (step: string, job: Job | null): TextKey | null => {
-  if (step === 'checking' || step === 'running' || step === 'paused') return `cli.tr.${step}`
-  if (step === 'done') return job?.dryRun === true ? 'cli.tr.checked' : 'cli.tr.done'
-  return step === 'failed'
-    ? job?.status === 'cancelled'
-      ? 'cli.tr.cancelled'
-      : 'cli.tr.failed'
-    : null
+export function wordsIn(says: (text: string) => boolean): string {
+  return vocabulary.filter(says).join('|')
 }
 
 /** What the screen must say, from the machine's state. */
-export const wordsOf = (s: Snapshot, step: string): string => {
+export function wordsOf(s: Snapshot, step: string): string {
   const { job, chosen, recalled, mapping, file, input } = s.context
   const now = stageOf[step] ?? 0
   // What was chosen here, said at the start, or chosen the last time; a mode the person may not use is the first that they may.
@@ -178,4 +142,57 @@ export const wordsOf = (s: Snapshot, step: string): string => {
       hint('cli.tr.abortHint')
   }
   return vocabulary.filter((text) => said.has(text)).join('|')
+}
+
+function headOf(step: string, job: Job | null): TextKey | null {
+  if (step === 'checking' || step === 'running' || step === 'paused') return `cli.tr.${step}`
+  if (step === 'done') return job?.dryRun === true ? 'cli.tr.checked' : 'cli.tr.done'
+  return step === 'failed'
+    ? job?.status === 'cancelled'
+      ? 'cli.tr.cancelled'
+      : 'cli.tr.failed'
+    : null
+}
+
+function zh(key: TextKey, params: Params = {}): string {
+  return (t as (...given: unknown[]) => string)('zh-CN', key, params)
+}
+
+function stage(index: number, now: number): string {
+  return `${index < now ? '✓' : index === now ? '●' : '○'} ${zh(`cli.tr.step.${stages[index] ?? 'done'}`)}`
+}
+
+function uploading({ name }: { readonly name: string }, size: string): string {
+  return `${zh('cli.tr.uploading', { name, size })}…`
+}
+
+function choice(mode: string, onError: string, empty: string, key = '', dryRun = false): string {
+  return [
+    ...([`mode.${mode}`, `onError.${onError}`, `empty.${empty}`] as const).map((name) =>
+      zh(`cli.tr.${name}` as TextKey),
+    ),
+    ...(key === '' ? [] : [key]),
+    ...(dryRun ? [zh('cli.key.dryRun')] : []),
+  ].join(' · ')
+}
+
+function written({ inserted, updated, skipped, failed }: Job) {
+  return counts(zh('cli.tr.written', { inserted, updated, skipped, failed }))
+}
+
+function verdicts(job: Job): readonly string[] {
+  return [
+    ...counts(zh('cli.tr.counts', { ...job.review })),
+    `1 ${zh('cli.tr.tab.mapping')}`,
+    ...(['wrong', 'changed', 'fresh', 'same'] as const).map(
+      (name, index) => `${index + 2} ${zh(`cli.tr.tab.${name}`)} ${job.review[name]}`,
+    ),
+  ]
+}
+
+function isEdited({ context: { job, mapping } }: Snapshot) {
+  return (job?.sheet?.columns ?? []).some((column) => {
+    const now = mapping.find((each) => each.column === column.column)
+    return now !== undefined && now.attrName !== column.attrName
+  })
 }

@@ -40,186 +40,32 @@ const config = {
   recycles: true,
 }
 const labels = { name: 'name', no: 'no' } as const
-const zh = (key: Parameters<typeof say>[1]['key'], params: Record<string, string | number> = {}) =>
-  say('zh-CN', { key, params })
-const at = (s: Snapshot, ...states: readonly string[]) =>
-  states.some((state) => s.matches({ change: state } as never))
-const isChoosing = (s: Snapshot) =>
-  at(s, 'choosing') || (at(s, 'sending') && s.context.input.action === 'update')
 const isLooking = (s: Snapshot) => at(s, 'reviewing', 'confirming', 'applying')
 const isOver = (s: Snapshot) => at(s, 'done', 'failed')
 const isRunning = (s: Snapshot) => at(s, 'following') && s.context.job?.phase === 'writing'
 
-/** Gestures that need something that is not there: a field that is not chosen, a button the step does not have. */
-const covered = (s: Snapshot, given: EventObject): boolean => {
-  const event = given as BulkEditEvent
-  const {
-    set,
-    job,
-    input: { action },
-  } = s.context
-  switch (event.type) {
-    case 'field.add':
-      return event.attrName in set
-    case 'field.remove':
-    case 'value.change':
-      return (
-        !(event.attrName in set) ||
-        (event.type === 'value.change' && set[event.attrName] === event.value)
-      )
-    case 'preview.back':
-      return at(s, 'reviewing') && action === 'delete'
-    case 'onError.change':
-      return job?.changed === 0 || event.onError === s.context.onError
-    case 'result.save':
-      return event.only === 'refused'
-        ? !((isLooking(s) || isOver(s)) && (job?.failed ?? 0) > 0 && job?.total !== 0)
-        : !(isOver(s) && job !== null && job.total > 0)
-    default:
-      return false
+/** A model of bulk changes, seen from its drawer. Results are saved as workbooks there. */
+export function bulkOnScreen(spec: Spec<BulkEditSeen>): Spec<BulkScreen> {
+  return {
+    ...spec,
+    project: project as unknown as Spec<BulkScreen>['project'],
+    covered: covered as unknown as NonNullable<Spec<BulkScreen>['covered']>,
+    events: {
+      ...spec.events,
+      ...(Object.keys(spec.events['result.save'] ?? {}).length === 0
+        ? {}
+        : {
+            'result.save': {
+              refused: { format: 'xlsx', only: 'refused' },
+              all: { format: 'xlsx', only: 'all' },
+            },
+          }),
+    },
   }
-}
-const mayOf = (s: Snapshot): string => {
-  const may = (event: BulkEditEvent) => s.can(event) && !covered(s, event)
-  return [
-    ...(
-      [
-        'preview.start',
-        'preview.back',
-        'apply.start',
-        'apply.confirm',
-        'apply.cancel',
-        'job.cancel',
-        'bulk.retry',
-      ] as const
-    ).filter((type) => may({ type })),
-    ...(at(s, 'choosing')
-      ? Object.keys(labels).map(
-          (name) => `${name in s.context.set ? 'field.remove' : 'field.add'}(${name})`,
-        )
-      : []),
-    ...(at(s, 'reviewing') &&
-    s.can({ type: 'onError.change', onError: 'abort' }) &&
-    s.context.job?.changed !== 0
-      ? ['abort']
-      : []),
-    ...(['all', 'refused'] as const)
-      .filter((only) => may({ type: 'result.save', format: 'xlsx', only }))
-      .map((only) => `result.save(${only})`),
-  ]
-    .sort()
-    .join()
-}
-
-const stationOf = (s: Snapshot): string => {
-  const steps =
-    s.context.input.action === 'delete'
-      ? (['look', 'run', 'done'] as const)
-      : (['choose', 'look', 'run', 'done'] as const)
-  const station = isChoosing(s)
-    ? 'choose'
-    : isOver(s)
-      ? 'done'
-      : isRunning(s) || at(s, 'cancelling')
-        ? 'run'
-        : 'look'
-  const i = Math.max(0, (steps as readonly string[]).indexOf(station))
-  return `${i + 1}${zh(`bulk.step.${steps[i] ?? 'look'}`)}`
-}
-const numbersOf = (job: BulkJob, over: boolean): string => {
-  const { action, changed, updated, skipped, failed } = job
-  const pairs = [
-    [
-      zh(over ? `bulk.count.updated.${action}` : `bulk.count.changed.${action}`),
-      over ? updated : changed,
-    ],
-    ...(action === 'delete' ? [] : [[zh('bulk.count.skipped'), skipped]]),
-    [zh('bulk.count.failed'), failed],
-  ] as const
-  return pairs.map(([label, n]) => `${label}${(n ?? 0).toLocaleString('zh-CN')}`).join()
-}
-const problemOf = ({ problem }: BulkEditContext): string =>
-  problem === null
-    ? ''
-    : typeof problem.message === 'string'
-      ? problem.message
-      : say('zh-CN', problem.message)
-const wordsOf = (s: Snapshot): string => {
-  const c = s.context
-  const {
-    job,
-    input: { action },
-  } = c
-  if (isChoosing(s))
-    return [
-      ...(c.problem !== null && !('name' in c.set && c.problem.issues.length > 0)
-        ? [problemOf(c)]
-        : []),
-      ...(Object.keys(c.set).length === 0 ? [zh('bulk.noField')] : []),
-    ].join('|')
-  if (isLooking(s) && job !== null)
-    return [
-      ...(c.problem === null ? [] : [problemOf(c)]),
-      ...(job.changed === 0 ? [zh('bulk.nothing')] : []),
-      ...(job.action === 'delete' && job.changed > 0 ? [zh('bulk.bin')] : []),
-    ].join('|')
-  if (isOver(s))
-    return [
-      zh(
-        job?.status === 'done'
-          ? job.failed > 0
-            ? 'bulk.doneInPart'
-            : 'bulk.done'
-          : job?.status === 'cancelled'
-            ? 'bulk.cancelled'
-            : 'bulk.failed',
-      ),
-      ...(c.problem === null
-        ? job === null || at(s, 'done')
-          ? []
-          : [job.message ?? '']
-        : [problemOf(c)]),
-    ].join('|')
-  const word = isRunning(s)
-    ? zh(`bulk.running.${action}`)
-    : at(s, 'cancelling')
-      ? zh('bulk.cancelling')
-      : at(s, 'following') && job === null
-        ? zh('bulk.opening')
-        : zh('bulk.looking')
-  return [
-    word,
-    ...(s.hasTag('lost') ? [zh('bulk.lost')] : isRunning(s) ? [zh('bulk.closeHint')] : []),
-  ].join('|')
-}
-
-/** What stands above the parts, and beside the choices. */
-const headsOf = (s: Snapshot, known: boolean): string => {
-  const { job } = s.context
-  const { action } = s.context.input
-  const title = zh(`bulk.title.${action}`, { name: '甲' })
-  if (isChoosing(s))
-    return [
-      title,
-      ...Object.keys(s.context.set).map(() => zh('bulk.blank')),
-      ...(Object.keys(s.context.set).length < 2 ? [`${zh('bulk.addField')}…`] : []),
-    ].join('|')
-  if (job === null) return title
-  const looks = isLooking(s)
-  return [
-    title,
-    ...(looks && job.changed > 0 ? [zh('bulk.onError.skip'), zh('bulk.onError.abort')] : []),
-    ...(known && job.failed > 0 ? [zh('bulk.refused') + zh('bulk.saveRefused')] : []),
-    ...(looks && job.rows.length > 0
-      ? [zh(action === 'delete' ? 'bulk.firstDoomed' : 'bulk.firstRows', { n: job.rows.length })]
-      : []),
-    ...(at(s, 'confirming') ? [zh('bulk.type', { n: job.changed.toLocaleString('zh-CN') })] : []),
-    ...(looks ? [zh(`bulk.apply.${action}`, { n: job.changed.toLocaleString('zh-CN') })] : []),
-  ].join('|')
 }
 
 /** What the screen must show, said apart from the machine's own view. */
-const project = (s: Snapshot): BulkScreen => {
+function project(s: Snapshot): BulkScreen {
   const c = s.context
   const { job } = c
   const known = isLooking(s) || (isOver(s) && job !== null && job.total > 0)
@@ -280,29 +126,192 @@ const project = (s: Snapshot): BulkScreen => {
   }
 }
 
-/** A model of bulk changes, seen from its drawer. Results are saved as workbooks there. */
-export const bulkOnScreen = (spec: Spec<BulkEditSeen>): Spec<BulkScreen> => ({
-  ...spec,
-  project: project as unknown as Spec<BulkScreen>['project'],
-  covered: covered as unknown as NonNullable<Spec<BulkScreen>['covered']>,
-  events: {
-    ...spec.events,
-    ...(Object.keys(spec.events['result.save'] ?? {}).length === 0
-      ? {}
-      : {
-          'result.save': {
-            refused: { format: 'xlsx', only: 'refused' },
-            all: { format: 'xlsx', only: 'all' },
-          },
-        }),
-  },
-})
+function isChoosing(s: Snapshot) {
+  return at(s, 'choosing') || (at(s, 'sending') && s.context.input.action === 'update')
+}
+
+function at(s: Snapshot, ...states: readonly string[]) {
+  return states.some((state) => s.matches({ change: state } as never))
+}
+
+function stationOf(s: Snapshot): string {
+  const steps =
+    s.context.input.action === 'delete'
+      ? (['look', 'run', 'done'] as const)
+      : (['choose', 'look', 'run', 'done'] as const)
+  const station = isChoosing(s)
+    ? 'choose'
+    : isOver(s)
+      ? 'done'
+      : isRunning(s) || at(s, 'cancelling')
+        ? 'run'
+        : 'look'
+  const i = Math.max(0, (steps as readonly string[]).indexOf(station))
+  return `${i + 1}${zh(`bulk.step.${steps[i] ?? 'look'}`)}`
+}
+
+function zh(key: Parameters<typeof say>[1]['key'], params: Record<string, string | number> = {}) {
+  return say('zh-CN', { key, params })
+}
+
+function wordsOf(s: Snapshot): string {
+  const c = s.context
+  const {
+    job,
+    input: { action },
+  } = c
+  if (isChoosing(s))
+    return [
+      ...(c.problem !== null && !('name' in c.set && c.problem.issues.length > 0)
+        ? [problemOf(c)]
+        : []),
+      ...(Object.keys(c.set).length === 0 ? [zh('bulk.noField')] : []),
+    ].join('|')
+  if (isLooking(s) && job !== null)
+    return [
+      ...(c.problem === null ? [] : [problemOf(c)]),
+      ...(job.changed === 0 ? [zh('bulk.nothing')] : []),
+      ...(job.action === 'delete' && job.changed > 0 ? [zh('bulk.bin')] : []),
+    ].join('|')
+  if (isOver(s))
+    return [
+      zh(
+        job?.status === 'done'
+          ? job.failed > 0
+            ? 'bulk.doneInPart'
+            : 'bulk.done'
+          : job?.status === 'cancelled'
+            ? 'bulk.cancelled'
+            : 'bulk.failed',
+      ),
+      ...(c.problem === null
+        ? job === null || at(s, 'done')
+          ? []
+          : [job.message ?? '']
+        : [problemOf(c)]),
+    ].join('|')
+  const word = isRunning(s)
+    ? zh(`bulk.running.${action}`)
+    : at(s, 'cancelling')
+      ? zh('bulk.cancelling')
+      : at(s, 'following') && job === null
+        ? zh('bulk.opening')
+        : zh('bulk.looking')
+  return [
+    word,
+    ...(s.hasTag('lost') ? [zh('bulk.lost')] : isRunning(s) ? [zh('bulk.closeHint')] : []),
+  ].join('|')
+}
+
+function problemOf({ problem }: BulkEditContext): string {
+  return problem === null
+    ? ''
+    : typeof problem.message === 'string'
+      ? problem.message
+      : say('zh-CN', problem.message)
+}
+
+function numbersOf(job: BulkJob, over: boolean): string {
+  const { action, changed, updated, skipped, failed } = job
+  const pairs = [
+    [
+      zh(over ? `bulk.count.updated.${action}` : `bulk.count.changed.${action}`),
+      over ? updated : changed,
+    ],
+    ...(action === 'delete' ? [] : [[zh('bulk.count.skipped'), skipped]]),
+    [zh('bulk.count.failed'), failed],
+  ] as const
+  return pairs.map(([label, n]) => `${label}${(n ?? 0).toLocaleString('zh-CN')}`).join()
+}
+
+/** What stands above the parts, and beside the choices. */
+function headsOf(s: Snapshot, known: boolean): string {
+  const { job } = s.context
+  const { action } = s.context.input
+  const title = zh(`bulk.title.${action}`, { name: '甲' })
+  if (isChoosing(s))
+    return [
+      title,
+      ...Object.keys(s.context.set).map(() => zh('bulk.blank')),
+      ...(Object.keys(s.context.set).length < 2 ? [`${zh('bulk.addField')}…`] : []),
+    ].join('|')
+  if (job === null) return title
+  const looks = isLooking(s)
+  return [
+    title,
+    ...(looks && job.changed > 0 ? [zh('bulk.onError.skip'), zh('bulk.onError.abort')] : []),
+    ...(known && job.failed > 0 ? [zh('bulk.refused') + zh('bulk.saveRefused')] : []),
+    ...(looks && job.rows.length > 0
+      ? [zh(action === 'delete' ? 'bulk.firstDoomed' : 'bulk.firstRows', { n: job.rows.length })]
+      : []),
+    ...(at(s, 'confirming') ? [zh('bulk.type', { n: job.changed.toLocaleString('zh-CN') })] : []),
+    ...(looks ? [zh(`bulk.apply.${action}`, { n: job.changed.toLocaleString('zh-CN') })] : []),
+  ].join('|')
+}
+
+function mayOf(s: Snapshot): string {
+  const may = (event: BulkEditEvent) => s.can(event) && !covered(s, event)
+  return [
+    ...(
+      [
+        'preview.start',
+        'preview.back',
+        'apply.start',
+        'apply.confirm',
+        'apply.cancel',
+        'job.cancel',
+        'bulk.retry',
+      ] as const
+    ).filter((type) => may({ type })),
+    ...(at(s, 'choosing')
+      ? Object.keys(labels).map(
+          (name) => `${name in s.context.set ? 'field.remove' : 'field.add'}(${name})`,
+        )
+      : []),
+    ...(at(s, 'reviewing') &&
+    s.can({ type: 'onError.change', onError: 'abort' }) &&
+    s.context.job?.changed !== 0
+      ? ['abort']
+      : []),
+    ...(['all', 'refused'] as const)
+      .filter((only) => may({ type: 'result.save', format: 'xlsx', only }))
+      .map((only) => `result.save(${only})`),
+  ]
+    .sort()
+    .join()
+}
+
+/** Gestures that need something that is not there: a field that is not chosen, a button the step does not have. */
+function covered(s: Snapshot, given: EventObject): boolean {
+  const event = given as BulkEditEvent
+  const {
+    set,
+    job,
+    input: { action },
+  } = s.context
+  switch (event.type) {
+    case 'field.add':
+      return event.attrName in set
+    case 'field.remove':
+    case 'value.change':
+      return (
+        !(event.attrName in set) ||
+        (event.type === 'value.change' && set[event.attrName] === event.value)
+      )
+    case 'preview.back':
+      return at(s, 'reviewing') && action === 'delete'
+    case 'onError.change':
+      return job?.changed === 0 || event.onError === s.context.onError
+    case 'result.save':
+      return event.only === 'refused'
+        ? !((isLooking(s) || isOver(s)) && (job?.failed ?? 0) > 0 && job?.total !== 0)
+        : !(isOver(s) && job !== null && job.total > 0)
+    default:
+      return false
+  }
+}
 
 const foot = '.jw-tr__foot button'
-const fieldOf = (name: string): HTMLElement =>
-  all('.jw-bulk__field').find(
-    (each) => textOf(each.querySelector<HTMLElement>('label') ?? undefined) === name,
-  ) ?? need(`.field-${name}`)
 const gestures: Gestures<BulkEditEvent> = {
   'field.add': ({ attrName }) => enter(need<HTMLSelectElement>('.jw-bulk__add select'), attrName),
   'field.remove': ({ attrName }) =>
@@ -329,8 +338,74 @@ const gestures: Gestures<BulkEditEvent> = {
   'result.save': ({ only }) =>
     click('.jw-tr__body button', only === 'all' ? '下载结果' : '下载不能处理的数据'),
 }
+const offersBusy = () => find(`${foot}.bp6-loading`) !== undefined
 
-const callOf = ({ method, path, body, query }: Asked): PortCall | null => {
+export function bulkScreen(): Screen<BulkScreen> {
+  const toasts = toastsTold([{ message: { key: 'transfer.saved' }, tone: 'success' }])
+  let place: ReturnType<typeof watchStorage> | null = null
+  let kept: (string | null)[] = []
+  // The answer by which a job ended, if that is what happened last.
+  let answer: BulkJob | null = null
+  return {
+    mount: (start, held) => {
+      kept = []
+      place = watchStorage('JIAOWU_BULK_A', (value) => kept.push(value)) // what the drawer writes down for a reload
+      const { action, selection, ...more }: BulkEditInput =
+        bulkStarts[start as keyof typeof bulkStarts]()
+      return {
+        element: inConsole(
+          held,
+          <BulkDrawer
+            config={config}
+            action={action}
+            selection={selection}
+            count={2}
+            job={more.job ?? null}
+            onClose={() => {}}
+            onChanged={() => {}}
+          />,
+        ),
+        stop: () => {
+          place?.stop()
+        },
+      }
+    },
+    callOf,
+    background: () => answered([]),
+    reply: (_port, { output }) => {
+      answer = output as BulkJob
+      return answered(output)
+    },
+    end: (held, port, outcome) => {
+      answer = null
+      if (port !== 'saveBulk' || !outcome.ok) return false
+      held.finish(port)
+      return true
+    },
+    user: (step, held) => {
+      answer = null
+      waveToasts()
+      return () => gestureOf(gestures, step, held)
+    },
+    read,
+    told: () => {
+      const told = [
+        ...toasts(),
+        ...kept.map((value) =>
+          value !== null
+            ? emitEffect({ type: 'job', id: value.split(' ')[1] })
+            : answer === null
+              ? emitEffect({ type: 'job', id: null })
+              : emitEffect({ type: 'finished', job: answer }),
+        ),
+      ]
+      kept = []
+      return told
+    },
+  }
+}
+
+function callOf({ method, path, body, query }: Asked): PortCall | null {
   const chosen = ({ set: _set, ...selection }: Asked['body']) =>
     'ids' in selection
       ? { ids: selection.ids }
@@ -353,49 +428,7 @@ const callOf = ({ method, path, body, query }: Asked): PortCall | null => {
     : { port: 'readBulk', input: { id } }
 }
 
-const offersNow = (): string =>
-  [
-    ...[
-      ['preview.start', '预览变化'],
-      ['preview.back', '修改选项'],
-      ['preview.back', '重新检查'],
-      ['bulk.retry', '重试'],
-    ]
-      .filter(([, text]) => offers(foot, text))
-      .map(([type]) => type ?? ''),
-    ...(find('.jw-bulk__type') === undefined &&
-    find('.jw-bulk__counts') !== undefined &&
-    all(foot).some(
-      (each) => /^(修改|删除) [\d,]+ 条$/.test(textOf(each)) && !each.hasAttribute('disabled'),
-    )
-      ? ['apply.start']
-      : []),
-    ...(offers('.jw-bulk__type button[type=submit]') ? ['apply.confirm'] : []),
-    ...(offers('.jw-bulk__type button', '取消') ? ['apply.cancel'] : []),
-    ...(find('.jw-tr__progress') !== undefined && (offers(foot, '停止') || offers(foot, '取消'))
-      ? ['job.cancel']
-      : []),
-    ...all('.jw-bulk__field label')
-      .map((label) => `field.remove(${textOf(label)})`)
-      .filter(() => find('.jw-bulk__add select:disabled') === undefined && !offersBusy()),
-    ...(offers('.jw-bulk__add select')
-      ? all('.jw-bulk__add option')
-          .map((option) => option.getAttribute('value') ?? '')
-          .filter((value) => value !== '')
-          .map((value) => `field.add(${value})`)
-      : []),
-    ...(find('.jw-bulk__onerror:disabled') === undefined &&
-    offers('.jw-bulk__onerror input[value=abort]')
-      ? ['abort']
-      : []),
-    ...(offers('.jw-tr__body button', '下载结果') ? ['result.save(all)'] : []),
-    ...(offers('.jw-tr__body button', '下载不能处理的数据') ? ['result.save(refused)'] : []),
-  ]
-    .sort()
-    .join()
-const offersBusy = () => find(`${foot}.bp6-loading`) !== undefined
-
-const read = (): BulkScreen => {
+function read(): BulkScreen {
   const end = find('.jw-tr__end')
   const texts = (selector: string) => all(selector).map(textOf)
   const isLook =
@@ -473,67 +506,52 @@ const read = (): BulkScreen => {
   }
 }
 
-export const bulkScreen = (): Screen<BulkScreen> => {
-  const toasts = toastsTold([{ message: { key: 'transfer.saved' }, tone: 'success' }])
-  let place: ReturnType<typeof watchStorage> | null = null
-  let kept: (string | null)[] = []
-  // The answer by which a job ended, if that is what happened last.
-  let answer: BulkJob | null = null
-  return {
-    mount: (start, held) => {
-      kept = []
-      place = watchStorage('JIAOWU_BULK_A', (value) => kept.push(value)) // what the drawer writes down for a reload
-      const { action, selection, ...more }: BulkEditInput =
-        bulkStarts[start as keyof typeof bulkStarts]()
-      return {
-        element: inConsole(
-          held,
-          <BulkDrawer
-            config={config}
-            action={action}
-            selection={selection}
-            count={2}
-            job={more.job ?? null}
-            onClose={() => {}}
-            onChanged={() => {}}
-          />,
-        ),
-        stop: () => {
-          place?.stop()
-        },
-      }
-    },
-    callOf,
-    background: () => answered([]),
-    reply: (_port, { output }) => {
-      answer = output as BulkJob
-      return answered(output)
-    },
-    end: (held, port, outcome) => {
-      answer = null
-      if (port !== 'saveBulk' || !outcome.ok) return false
-      held.finish(port)
-      return true
-    },
-    user: (step, held) => {
-      answer = null
-      waveToasts()
-      return () => gestureOf(gestures, step, held)
-    },
-    read,
-    told: () => {
-      const told = [
-        ...toasts(),
-        ...kept.map((value) =>
-          value !== null
-            ? emitEffect({ type: 'job', id: value.split(' ')[1] })
-            : answer === null
-              ? emitEffect({ type: 'job', id: null })
-              : emitEffect({ type: 'finished', job: answer }),
-        ),
-      ]
-      kept = []
-      return told
-    },
-  }
+function offersNow(): string {
+  return [
+    ...[
+      ['preview.start', '预览变化'],
+      ['preview.back', '修改选项'],
+      ['preview.back', '重新检查'],
+      ['bulk.retry', '重试'],
+    ]
+      .filter(([, text]) => offers(foot, text))
+      .map(([type]) => type ?? ''),
+    ...(find('.jw-bulk__type') === undefined &&
+    find('.jw-bulk__counts') !== undefined &&
+    all(foot).some(
+      (each) => /^(修改|删除) [\d,]+ 条$/.test(textOf(each)) && !each.hasAttribute('disabled'),
+    )
+      ? ['apply.start']
+      : []),
+    ...(offers('.jw-bulk__type button[type=submit]') ? ['apply.confirm'] : []),
+    ...(offers('.jw-bulk__type button', '取消') ? ['apply.cancel'] : []),
+    ...(find('.jw-tr__progress') !== undefined && (offers(foot, '停止') || offers(foot, '取消'))
+      ? ['job.cancel']
+      : []),
+    ...all('.jw-bulk__field label')
+      .map((label) => `field.remove(${textOf(label)})`)
+      .filter(() => find('.jw-bulk__add select:disabled') === undefined && !offersBusy()),
+    ...(offers('.jw-bulk__add select')
+      ? all('.jw-bulk__add option')
+          .map((option) => option.getAttribute('value') ?? '')
+          .filter((value) => value !== '')
+          .map((value) => `field.add(${value})`)
+      : []),
+    ...(find('.jw-bulk__onerror:disabled') === undefined &&
+    offers('.jw-bulk__onerror input[value=abort]')
+      ? ['abort']
+      : []),
+    ...(offers('.jw-tr__body button', '下载结果') ? ['result.save(all)'] : []),
+    ...(offers('.jw-tr__body button', '下载不能处理的数据') ? ['result.save(refused)'] : []),
+  ]
+    .sort()
+    .join()
+}
+
+function fieldOf(name: string): HTMLElement {
+  return (
+    all('.jw-bulk__field').find(
+      (each) => textOf(each.querySelector<HTMLElement>('label') ?? undefined) === name,
+    ) ?? need(`.field-${name}`)
+  )
 }

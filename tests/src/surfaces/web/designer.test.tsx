@@ -8,7 +8,7 @@ import { gateWeb } from './gate-web.tsx'
 
 const { undo, behind, edit, save, ...parts } = designerModels.parts
 /** Each transition by each sample, from wherever the page is another, and where it changes nothing too. */
-const byClass = (graph: Graph) => {
+function byClass(graph: Graph) {
   const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
   return journeysBy(
     graph,

@@ -59,62 +59,7 @@ const empty: DesignerScreen = {
   offers: '',
 }
 const isOpen = (s: Snapshot) => s.matches('open')
-
-const stateOf = (view: DesignerView): string =>
-  view.checking
-    ? '检查中…'
-    : view.isNew
-      ? '尚未保存'
-      : view.unsaved
-        ? '有未保存的修改'
-        : `已保存 · 第 ${view.version ?? 0} 版`
-const faultsOf = ({ findings }: DesignerView): string => {
-  const errors = findings.filter(({ severity }) => severity === 'error').length
-  return errors > 0 ? `${errors} 个错误` : findings.length > 0 ? `${findings.length} 个提醒` : ''
-}
-/** What stands in front takes the keys: a question before the page, the JSON editor before both. */
-const offersOf = (s: Snapshot, view: DesignerView): string => {
-  const may = (...types: readonly (typeof plain)[number][]) =>
-    types.filter((type) => s.can({ type })).join()
-  if (view.step === 'confirming') return may('impact.accept')
-  if (view.step === 'leaving') return may('leave.confirm')
-  if (view.step === 'stale') return may('stale.save')
-  if (view.view === 'json') return 'json.apply'
-  return may(
-    'history.undo',
-    'history.redo',
-    'json.open',
-    'preview.close',
-    'design.save',
-    'design.leave',
-  )
-}
-/** The words of what stands in front. */
-const asksOf = ({ step, json }: DesignerView): string => {
-  const zh = (key: TextKey) => say('zh-CN', { key })
-  return step === 'leaving'
-    ? zh('designer.leave')
-    : step === 'confirming'
-      ? zh('designer.impact.title')
-      : step === 'stale'
-        ? zh('designer.stale.title') + zh('designer.stale.text')
-        : json === null
-          ? ''
-          : zh('designer.json.title')
-}
-const jsonOf = ({ json }: DesignerView): string =>
-  json === null
-    ? ''
-    : `${json.text}\n${json.fault === null ? zhKeys : json.fault.key === 'design.checkFormat' ? zhFormat : `${zhFormat}: ${say('zh-CN', json.fault)}`}`
 const [zhKeys, zhFormat] = [t('zh-CN', 'designer.json.keys'), t('zh-CN', 'design.checkFormat')]
-const columnText = (
-  name: string,
-  type: string,
-  comment: string,
-  isUsed: boolean,
-  isFree: boolean,
-): string =>
-  `${name} ${type}${comment === '' ? '' : ` · ${comment}`}${isUsed ? '✓' : ''}${isFree ? '' : ' -'}`
 
 const plain = [
   'history.undo',
@@ -128,7 +73,17 @@ const plain = [
   'stale.save',
 ] as const
 
-const project = (s: Snapshot): DesignerScreen => {
+/** `marked`: whether it matters which field is selected. A page that goes to a fault selects its field, of which the machine knows only when told. */
+export function designerOnScreen(marked: boolean) {
+  return (spec: Spec<DesignerSeen>): Spec<DesignerScreen> => ({
+    ...spec,
+    project: ((s: Snapshot) =>
+      marked ? project(s) : unmarked(project(s))) as unknown as Spec<DesignerScreen>['project'],
+    covered: covered as unknown as NonNullable<Spec<DesignerScreen>['covered']>,
+  })
+}
+
+function project(s: Snapshot): DesignerScreen {
   const view = designerView(s)
   const problem = view.problem === null ? '' : problemText('zh-CN', view.problem)
   if (view.step === 'loading' || view.step === 'left') return { ...empty, step: view.step }
@@ -164,8 +119,115 @@ const project = (s: Snapshot): DesignerScreen => {
   }
 }
 
+function stateOf(view: DesignerView): string {
+  return view.checking
+    ? '检查中…'
+    : view.isNew
+      ? '尚未保存'
+      : view.unsaved
+        ? '有未保存的修改'
+        : `已保存 · 第 ${view.version ?? 0} 版`
+}
+
+function faultsOf({ findings }: DesignerView): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  return errors > 0 ? `${errors} 个错误` : findings.length > 0 ? `${findings.length} 个提醒` : ''
+}
+
+/** What stands in front takes the keys: a question before the page, the JSON editor before both. */
+function offersOf(s: Snapshot, view: DesignerView): string {
+  const may = (...types: readonly (typeof plain)[number][]) =>
+    types.filter((type) => s.can({ type })).join()
+  if (view.step === 'confirming') return may('impact.accept')
+  if (view.step === 'leaving') return may('leave.confirm')
+  if (view.step === 'stale') return may('stale.save')
+  if (view.view === 'json') return 'json.apply'
+  return may(
+    'history.undo',
+    'history.redo',
+    'json.open',
+    'preview.close',
+    'design.save',
+    'design.leave',
+  )
+}
+
+function custom({ field }: Extract<DesignerEdit, { type: 'custom.add' }>) {
+  press(all('.jw-dfields button').find((each) => textOf(each) === '自定义字段') ?? need('absent'))
+  return () => {
+    const input = (name: string) => need<HTMLInputElement>(`.jw-custom-field input[id$="-${name}"]`)
+    for (const name of ['uiLabel', 'attrName', 'columnType'] as const)
+      enter(input(name), field[name])
+    return () => {
+      click('.jw-custom-field button[type=submit]')
+      return () => {
+        const cancel = find('.jw-custom-field .bp6-dialog-footer button', '取消')
+        if (cancel !== undefined) press(cancel)
+      }
+    }
+  }
+}
+
+function columnText(
+  name: string,
+  type: string,
+  comment: string,
+  isUsed: boolean,
+  isFree: boolean,
+): string {
+  return `${name} ${type}${comment === '' ? '' : ` · ${comment}`}${isUsed ? '✓' : ''}${isFree ? '' : ' -'}`
+}
+
+/** The words of what stands in front. */
+function asksOf({ step, json }: DesignerView): string {
+  const zh = (key: TextKey) => say('zh-CN', { key })
+  return step === 'leaving'
+    ? zh('designer.leave')
+    : step === 'confirming'
+      ? zh('designer.impact.title')
+      : step === 'stale'
+        ? zh('designer.stale.title') + zh('designer.stale.text')
+        : json === null
+          ? ''
+          : zh('designer.json.title')
+}
+
+function jsonOf({ json }: DesignerView): string {
+  return json === null
+    ? ''
+    : `${json.text}\n${json.fault === null ? zhKeys : json.fault.key === 'design.checkFormat' ? zhFormat : `${zhFormat}: ${say('zh-CN', json.fault)}`}`
+}
+
+function unmarked(screen: DesignerScreen): DesignerScreen {
+  return {
+    ...screen,
+    fields: screen.fields?.replaceAll('*', '') ?? null,
+  }
+}
+
+function covered(s: Snapshot, given: EventObject): boolean {
+  const event = given as DesignerEvent
+  const view = designerView(s)
+  if (s.matches('loading')) return true
+  if (!isOpen(s)) return false
+  if (view.step === 'confirming') return !event.type.startsWith('impact.')
+  if (view.step === 'leaving') return !event.type.startsWith('leave.')
+  if (view.step === 'stale') return !event.type.startsWith('stale.')
+  if (view.view === 'json') return !event.type.startsWith('json.') || event.type === 'json.open'
+  // While it is checked and saved the page takes no input.
+  if (view.step !== 'editing') return true
+  const previewing = view.view !== 'designing'
+  if (event.type === 'draft.edit')
+    return previewing
+      ? event.edit.type !== 'field.toggle' || s.context.selected !== event.edit.id
+      : editCovered(s, event.edit)
+  if (event.type === 'field.select')
+    return previewing || !s.context.draft.fields.some(({ id }) => id === event.id)
+  return false
+}
+
 /** Gestures that need something that is not there: the page behind a question or an editor, a segment of another kind, a switch that stands so already. */
-const editCovered = (s: Snapshot, edit: DesignerEdit): boolean => {
+function editCovered(s: Snapshot, edit: DesignerEdit): boolean {
   const { options, buttons } = s.context.draft
   switch (edit.type) {
     case 'column.add':
@@ -195,122 +257,11 @@ const editCovered = (s: Snapshot, edit: DesignerEdit): boolean => {
       return false
   }
 }
-const covered = (s: Snapshot, given: EventObject): boolean => {
-  const event = given as DesignerEvent
-  const view = designerView(s)
-  if (s.matches('loading')) return true
-  if (!isOpen(s)) return false
-  if (view.step === 'confirming') return !event.type.startsWith('impact.')
-  if (view.step === 'leaving') return !event.type.startsWith('leave.')
-  if (view.step === 'stale') return !event.type.startsWith('stale.')
-  if (view.view === 'json') return !event.type.startsWith('json.') || event.type === 'json.open'
-  // While it is checked and saved the page takes no input.
-  if (view.step !== 'editing') return true
-  const previewing = view.view !== 'designing'
-  if (event.type === 'draft.edit')
-    return previewing
-      ? event.edit.type !== 'field.toggle' || s.context.selected !== event.edit.id
-      : editCovered(s, event.edit)
-  if (event.type === 'field.select')
-    return previewing || !s.context.draft.fields.some(({ id }) => id === event.id)
-  return false
-}
-
-const unmarked = (screen: DesignerScreen): DesignerScreen => ({
-  ...screen,
-  fields: screen.fields?.replaceAll('*', '') ?? null,
-})
-/** `marked`: whether it matters which field is selected. A page that goes to a fault selects its field, of which the machine knows only when told. */
-export const designerOnScreen =
-  (marked: boolean) =>
-  (spec: Spec<DesignerSeen>): Spec<DesignerScreen> => ({
-    ...spec,
-    project: ((s: Snapshot) =>
-      marked ? project(s) : unmarked(project(s))) as unknown as Spec<DesignerScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<DesignerScreen>['covered']>,
-  })
 
 const bar = '.jw-design__bar button',
   entityButton = '.jw-dfields > header button'
-const labelled = (label: string): HTMLElement =>
-  all<HTMLElement>(bar).find(
-    (each) => each.getAttribute('aria-label') === label || textOf(each) === label,
-  ) ??
-  ((): never => {
-    throw new Absent(label)
-  })()
 const row = (id: string): HTMLElement => need(`[data-field="${id}"]`)
-const control = <E extends HTMLElement>(path: string, selector: string): E =>
-  need<E>(`[data-path="${path}"] ${selector}`)
-const commit = (element: HTMLInputElement | HTMLSelectElement, value: string) => {
-  enter(element, value)
-  return () => leave(element)
-}
-
-/** Selects what an edit is about, makes it, and selects again what was selected. */
-const within = (id: string | null, work: () => unknown) => {
-  const before = find('.jw-dfield__main[aria-pressed="true"]')?.dataset.field ?? null
-  const select = (which: string | null) => {
-    if (which !== null) press(row(which))
-    else press(need(entityButton))
-  }
-  const back = () => {
-    if (before !== id && (before === null || find(`[data-field="${before}"]`) !== undefined))
-      select(before)
-  }
-  const go = () => {
-    const next = work()
-    return typeof next === 'function'
-      ? () => {
-          ;(next as () => unknown)()
-          return back
-        }
-      : back
-  }
-  if (before === id) {
-    const next = work()
-    return next
-  }
-  select(id)
-  return go
-}
-const pointer = (target: EventTarget, type: string, y: number) => {
-  target.dispatchEvent(
-    new PointerEvent(type, {
-      bubbles: true,
-      cancelable: true,
-      button: 0,
-      clientX: 1,
-      clientY: y,
-      pointerType: 'mouse',
-    }),
-  )
-}
 const rowHeight = 40
-/** By its grip to a gap between the rows. */
-const drag = (grip: HTMLElement, gap: number) => {
-  pointer(grip, 'pointerdown', 1000)
-  return () => {
-    pointer(window, 'pointermove', gap * rowHeight + 1)
-    return () => pointer(window, 'pointerup', gap * rowHeight + 1)
-  }
-}
-
-const custom = ({ field }: Extract<DesignerEdit, { type: 'custom.add' }>) => {
-  press(all('.jw-dfields button').find((each) => textOf(each) === '自定义字段') ?? need('absent'))
-  return () => {
-    const input = (name: string) => need<HTMLInputElement>(`.jw-custom-field input[id$="-${name}"]`)
-    for (const name of ['uiLabel', 'attrName', 'columnType'] as const)
-      enter(input(name), field[name])
-    return () => {
-      click('.jw-custom-field button[type=submit]')
-      return () => {
-        const cancel = find('.jw-custom-field .bp6-dialog-footer button', '取消')
-        if (cancel !== undefined) press(cancel)
-      }
-    }
-  }
-}
 const edits: {
   readonly [T in DesignerEdit['type']]: (edit: Extract<DesignerEdit, { type: T }>) => unknown
 } = {
@@ -398,26 +349,6 @@ const edits: {
     }
   },
 }
-
-/** The editor of the JSON: read, and written to as typing does, through its own document. */
-const jsonEditor = (): Editor | undefined => {
-  const editor = find('.jw-json__editor')?.shadowRoot?.querySelector<
-    HTMLElement & {
-      cmTile?: { root?: { view?: Editor } }
-      cmView?: { view?: Editor; rootView?: { view?: Editor } }
-    }
-  >('.cm-content')
-  return editor?.cmTile?.root?.view ?? editor?.cmView?.rootView?.view ?? editor?.cmView?.view
-}
-const jsonNow = (): string =>
-  find('.jw-json') === undefined
-    ? ''
-    : `${jsonEditor()?.state.doc.toString() ?? ''}\n${textOf(find('.jw-json__fault') ?? find('.jw-json .bp6-dialog-footer small'))}`
-const typeJson = (text: string) => {
-  const view = jsonEditor()
-  if (view === undefined) throw new Absent('no editor')
-  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
-}
 interface Editor {
   readonly state: { readonly doc: { readonly length: number; toString(): string } }
   dispatch(change: object): void
@@ -470,8 +401,99 @@ const gestures: Gestures<DesignerEvent> = {
   'stale.save': () => click(stale, '合并并保存'),
   'stale.cancel': () => click(stale, '取消'),
 }
+const kinds = { 列表: 'list', 表单: 'form', 详情: 'details' } as const
 
-const callOf = ({ method, path, body }: Asked, start: string): PortCall | null => {
+/** The definition that the history holds. */
+export const earlierDesign = definitionOf(savedDesign(1, { name: '旧名' }))
+/** In saving it does not matter which field is selected: the page that goes to a fault selects its field. */
+export const isMarked = (part: string): boolean => part !== 'save'
+
+/** `earlier`: the definition that the history holds. */
+export function designerScreen(earlier: object, marked: boolean): Screen<DesignerScreen> {
+  let told: string[] = []
+  let hasLeft = false
+  const toasts = newToasts()
+  return {
+    mount: (start, held) => {
+      const stop = layRows()
+      // The page goes to a fault: scrolled to and given the keyboard.
+      Element.prototype.scrollIntoView = function shown(this: Element) {
+        const part = this.closest<HTMLElement>('.jw-dconfig [data-path]')?.dataset.path
+        const attrName = textOf(find('.jw-dfield__main[aria-pressed=true] code'))
+        if (part !== undefined)
+          told.push(emitEffect({ type: 'invalid', path: `fields.${attrName}.${part}`, attrName }))
+      }
+      return {
+        element: inConsole(
+          held,
+          <DesignerPage tag="LIB_LOAN" table={start === 'table' ? 'loan' : null} />,
+        ),
+        stop,
+      }
+    },
+    callOf,
+    background: ({ path }) =>
+      answered(
+        path === '/table/loan/fields'
+          ? designColumns
+          : path.endsWith('/revisions')
+            ? [{ version: 1, note: null, createTime: '2026-01-01 00:00:00', createUser: null }]
+            : path.includes('/revisions/')
+              ? { version: 1, note: null, createTime: '', createUser: null, definition: earlier }
+              : path.endsWith('/page')
+                ? { records: [], total: 0, size: 1, current: 1 }
+                : {},
+      ),
+    reply: (port, { output }, { path }) => {
+      const data = output as { readonly stored?: unknown; readonly draft?: unknown }
+      return answered(
+        port === 'loadDesign' ? (path === '/table/loan/draft' ? data.draft : data.stored) : output,
+      )
+    },
+    user: (step, held) => gestureOf(gestures, step, held),
+    read: () => (marked ? read() : unmarked(read())),
+    told: () => {
+      if (!hasLeft && read().step === 'left') {
+        hasLeft = true
+        told.push(emitEffect({ type: 'left' }))
+      }
+      const saved = toasts()
+        .filter(
+          (toast) =>
+            toast.classList.contains('bp6-intent-success') &&
+            toastText(toast) === say('zh-CN', { key: 'design.saved' }),
+        )
+        .map(() =>
+          emitEffect({
+            type: 'saved',
+            tag: textOf(find('.jw-design__name code')),
+            message: { key: 'design.saved' },
+          }),
+        )
+      const now = [...told, ...saved]
+      told = []
+      return now
+    },
+  }
+}
+
+/** Rows have a height, as in a window: a drop falls between them. */
+function layRows(): () => void {
+  const { getBoundingClientRect } = Element.prototype
+  Element.prototype.getBoundingClientRect = function rect(this: Element) {
+    const at = this.matches('[data-row]') ? all('[data-row]').indexOf(this as HTMLElement) : -1
+    return at >= 0
+      ? new DOMRect(0, at * rowHeight, 300, rowHeight)
+      : this.matches('.jw-dpanel__scroll')
+        ? new DOMRect(0, 0, 300, 2000)
+        : getBoundingClientRect.call(this)
+  }
+  return () => {
+    Element.prototype.getBoundingClientRect = getBoundingClientRect
+  }
+}
+
+function callOf({ method, path, body }: Asked, start: string): PortCall | null {
   const { version = null, note = null, ...draft } = body
   if (path === '/entity/check') return { port: 'checkDesign', input: { draft: body } }
   if (path === '/entity' && method === 'POST')
@@ -486,31 +508,7 @@ const callOf = ({ method, path, body }: Asked, start: string): PortCall | null =
   return null
 }
 
-const offersNow = (view: string): string => {
-  const may = (...pairs: readonly (readonly [string, boolean])[]) =>
-    pairs
-      .filter(([, is]) => is)
-      .map(([type]) => type)
-      .join()
-  if (find('.jw-impact') !== undefined) return may(['impact.accept', offers(impact, '仍要保存')])
-  if (find('.bp6-alert') !== undefined) return may(['leave.confirm', offers(question, '离开')])
-  if (find('.jw-stale-design') !== undefined)
-    return may(['stale.save', offers(stale, '合并并保存')])
-  if (view === 'json') return may(['json.apply', offers(foot, '确定')])
-  return may(
-    ['history.undo', usable(labelled('撤销'))],
-    ['history.redo', usable(labelled('重做'))],
-    ['json.open', usable(labelled('JSON'))],
-    ['preview.close', offers('.jw-design__kinds button', '返回编辑')],
-    [
-      'design.save',
-      offers('.jw-design__save') && find('.jw-design__save.bp6-loading') === undefined,
-    ],
-    ['design.leave', usable(labelled('返回实体列表'))],
-  )
-}
-const kinds = { 列表: 'list', 表单: 'form', 详情: 'details' } as const
-const read = (): DesignerScreen => {
+function read(): DesignerScreen {
   if (find('.jw-state[role=status]') !== undefined && find('.jw-design') === undefined)
     return { ...empty, step: 'loading' }
   if (find('.jw-design') === undefined && find('.jw-state') !== undefined)
@@ -585,91 +583,119 @@ const read = (): DesignerScreen => {
   }
 }
 
-/** Rows have a height, as in a window: a drop falls between them. */
-const layRows = (): (() => void) => {
-  const { getBoundingClientRect } = Element.prototype
-  Element.prototype.getBoundingClientRect = function rect(this: Element) {
-    const at = this.matches('[data-row]') ? all('[data-row]').indexOf(this as HTMLElement) : -1
-    return at >= 0
-      ? new DOMRect(0, at * rowHeight, 300, rowHeight)
-      : this.matches('.jw-dpanel__scroll')
-        ? new DOMRect(0, 0, 300, 2000)
-        : getBoundingClientRect.call(this)
+function offersNow(view: string): string {
+  const may = (...pairs: readonly (readonly [string, boolean])[]) =>
+    pairs
+      .filter(([, is]) => is)
+      .map(([type]) => type)
+      .join()
+  if (find('.jw-impact') !== undefined) return may(['impact.accept', offers(impact, '仍要保存')])
+  if (find('.bp6-alert') !== undefined) return may(['leave.confirm', offers(question, '离开')])
+  if (find('.jw-stale-design') !== undefined)
+    return may(['stale.save', offers(stale, '合并并保存')])
+  if (view === 'json') return may(['json.apply', offers(foot, '确定')])
+  return may(
+    ['history.undo', usable(labelled('撤销'))],
+    ['history.redo', usable(labelled('重做'))],
+    ['json.open', usable(labelled('JSON'))],
+    ['preview.close', offers('.jw-design__kinds button', '返回编辑')],
+    [
+      'design.save',
+      offers('.jw-design__save') && find('.jw-design__save.bp6-loading') === undefined,
+    ],
+    ['design.leave', usable(labelled('返回实体列表'))],
+  )
+}
+
+function labelled(label: string): HTMLElement {
+  return (
+    all<HTMLElement>(bar).find(
+      (each) => each.getAttribute('aria-label') === label || textOf(each) === label,
+    ) ??
+    ((): never => {
+      throw new Absent(label)
+    })()
+  )
+}
+
+function jsonNow(): string {
+  return find('.jw-json') === undefined
+    ? ''
+    : `${jsonEditor()?.state.doc.toString() ?? ''}\n${textOf(find('.jw-json__fault') ?? find('.jw-json .bp6-dialog-footer small'))}`
+}
+
+/** The editor of the JSON: read, and written to as typing does, through its own document. */
+function jsonEditor(): Editor | undefined {
+  const editor = find('.jw-json__editor')?.shadowRoot?.querySelector<
+    HTMLElement & {
+      cmTile?: { root?: { view?: Editor } }
+      cmView?: { view?: Editor; rootView?: { view?: Editor } }
+    }
+  >('.cm-content')
+  return editor?.cmTile?.root?.view ?? editor?.cmView?.rootView?.view ?? editor?.cmView?.view
+}
+
+function control<E extends HTMLElement>(path: string, selector: string): E {
+  return need<E>(`[data-path="${path}"] ${selector}`)
+}
+
+function commit(element: HTMLInputElement | HTMLSelectElement, value: string) {
+  enter(element, value)
+  return () => leave(element)
+}
+
+/** Selects what an edit is about, makes it, and selects again what was selected. */
+function within(id: string | null, work: () => unknown) {
+  const before = find('.jw-dfield__main[aria-pressed="true"]')?.dataset.field ?? null
+  const select = (which: string | null) => {
+    if (which !== null) press(row(which))
+    else press(need(entityButton))
   }
+  const back = () => {
+    if (before !== id && (before === null || find(`[data-field="${before}"]`) !== undefined))
+      select(before)
+  }
+  const go = () => {
+    const next = work()
+    return typeof next === 'function'
+      ? () => {
+          ;(next as () => unknown)()
+          return back
+        }
+      : back
+  }
+  if (before === id) {
+    const next = work()
+    return next
+  }
+  select(id)
+  return go
+}
+
+function pointer(target: EventTarget, type: string, y: number) {
+  target.dispatchEvent(
+    new PointerEvent(type, {
+      bubbles: true,
+      cancelable: true,
+      button: 0,
+      clientX: 1,
+      clientY: y,
+      pointerType: 'mouse',
+    }),
+  )
+}
+
+/** By its grip to a gap between the rows. */
+function drag(grip: HTMLElement, gap: number) {
+  pointer(grip, 'pointerdown', 1000)
   return () => {
-    Element.prototype.getBoundingClientRect = getBoundingClientRect
+    pointer(window, 'pointermove', gap * rowHeight + 1)
+    return () => pointer(window, 'pointerup', gap * rowHeight + 1)
   }
 }
 
-/** The definition that the history holds. */
-export const earlierDesign = definitionOf(savedDesign(1, { name: '旧名' }))
-/** In saving it does not matter which field is selected: the page that goes to a fault selects its field. */
-export const isMarked = (part: string): boolean => part !== 'save'
-/** `earlier`: the definition that the history holds. */
-export const designerScreen = (earlier: object, marked: boolean): Screen<DesignerScreen> => {
-  let told: string[] = []
-  let hasLeft = false
-  const toasts = newToasts()
-  return {
-    mount: (start, held) => {
-      const stop = layRows()
-      // The page goes to a fault: scrolled to and given the keyboard.
-      Element.prototype.scrollIntoView = function shown(this: Element) {
-        const part = this.closest<HTMLElement>('.jw-dconfig [data-path]')?.dataset.path
-        const attrName = textOf(find('.jw-dfield__main[aria-pressed=true] code'))
-        if (part !== undefined)
-          told.push(emitEffect({ type: 'invalid', path: `fields.${attrName}.${part}`, attrName }))
-      }
-      return {
-        element: inConsole(
-          held,
-          <DesignerPage tag="LIB_LOAN" table={start === 'table' ? 'loan' : null} />,
-        ),
-        stop,
-      }
-    },
-    callOf,
-    background: ({ path }) =>
-      answered(
-        path === '/table/loan/fields'
-          ? designColumns
-          : path.endsWith('/revisions')
-            ? [{ version: 1, note: null, createTime: '2026-01-01 00:00:00', createUser: null }]
-            : path.includes('/revisions/')
-              ? { version: 1, note: null, createTime: '', createUser: null, definition: earlier }
-              : path.endsWith('/page')
-                ? { records: [], total: 0, size: 1, current: 1 }
-                : {},
-      ),
-    reply: (port, { output }, { path }) => {
-      const data = output as { readonly stored?: unknown; readonly draft?: unknown }
-      return answered(
-        port === 'loadDesign' ? (path === '/table/loan/draft' ? data.draft : data.stored) : output,
-      )
-    },
-    user: (step, held) => gestureOf(gestures, step, held),
-    read: () => (marked ? read() : unmarked(read())),
-    told: () => {
-      if (!hasLeft && read().step === 'left') {
-        hasLeft = true
-        told.push(emitEffect({ type: 'left' }))
-      }
-      const saved = toasts()
-        .filter(
-          (toast) =>
-            toast.classList.contains('bp6-intent-success') &&
-            toastText(toast) === say('zh-CN', { key: 'design.saved' }),
-        )
-        .map(() =>
-          emitEffect({
-            type: 'saved',
-            tag: textOf(find('.jw-design__name code')),
-            message: { key: 'design.saved' },
-          }),
-        )
-      const now = [...told, ...saved]
-      told = []
-      return now
-    },
-  }
+function typeJson(text: string) {
+  const view = jsonEditor()
+  if (view === undefined) throw new Absent('no editor')
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
 }

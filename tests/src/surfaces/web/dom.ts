@@ -2,20 +2,8 @@ import { createRequire } from 'node:module'
 import { setImmediate as immediate } from 'node:timers/promises'
 import * as React from 'react'
 
-/** React's development build takes a stack for every element it makes, up to a number a second: half the time of these tests. Here that number is always reached. */
-const spareStacks = (): void => {
-  const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
-    React as unknown as Readonly<Record<string, object>>
-  if (internals !== undefined)
-    Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
-      get: () => Infinity,
-      set: () => {},
-      configurable: true,
-    })
-}
-
 /** What browsers have and the emulated one lacks; nothing of ours is replaced. */
-export const fillGaps = (): void => {
+export function fillGaps(): void {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   spareStacks()
   const never = () => {}
@@ -54,12 +42,36 @@ export const fillGaps = (): void => {
   }
 }
 
+/** React's development build takes a stack for every element it makes, up to a number a second: half the time of these tests. Here that number is always reached. */
+function spareStacks(): void {
+  const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
+    React as unknown as Readonly<Record<string, object>>
+  if (internals !== undefined)
+    Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+      get: () => Infinity,
+      set: () => {},
+      configurable: true,
+    })
+}
+
 /** Turns of the event loop after which promises are done and the screen is drawn: the longest chain is a reply through client, port, machine and React. */
 const turns = 7
 /** The app as it is built has no `act`: React's own scheduler draws, in turns of the event loop, and all is done when nothing has changed for a while. */
 const isBuilt = process.env.NODE_ENV === 'production'
 const stillTurns = 12
-const restBuilt = async <T>(work: () => T | Promise<T>): Promise<T> => {
+
+/** Does something and waits until the screen has come to rest. */
+export async function rest<T>(work: () => T | Promise<T>): Promise<T> {
+  if (isBuilt) return restBuilt(work)
+  let done: { value: T } | null = null
+  await React.act(async () => {
+    done = { value: await work() }
+    for (let turn = 0; turn < turns; turn += 1) await immediate()
+  })
+  return (done as unknown as { value: T }).value
+}
+
+async function restBuilt<T>(work: () => T | Promise<T>): Promise<T> {
   const watch = new MutationObserver(() => {})
   watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   const value = await work()
@@ -70,62 +82,68 @@ const restBuilt = async <T>(work: () => T | Promise<T>): Promise<T> => {
   watch.disconnect()
   return value
 }
-/** Does something and waits until the screen has come to rest. */
-export const rest = async <T>(work: () => T | Promise<T>): Promise<T> => {
-  if (isBuilt) return restBuilt(work)
-  let done: { value: T } | null = null
-  await React.act(async () => {
-    done = { value: await work() }
-    for (let turn = 0; turn < turns; turn += 1) await immediate()
-  })
-  return (done as unknown as { value: T }).value
-}
 
 /** The gesture is not on the screen: right for a step the machine would not take either. */
 export class Absent extends Error {}
 
 /** What a surface mutant hides is not there. */
 const isThere = (element: Element): boolean => element.closest('[data-hidden-by-mutant]') === null
-export const all = <E extends HTMLElement = HTMLElement>(
+
+export function all<E extends HTMLElement = HTMLElement>(
   selector: string,
   scope: ParentNode = document,
-): E[] => [...scope.querySelectorAll<E>(selector)].filter(isThere)
+): E[] {
+  return [...scope.querySelectorAll<E>(selector)].filter(isThere)
+}
+
 export const textOf = (element: Element | undefined): string => element?.textContent?.trim() ?? ''
+
 /** The first that is there, by its selector and its whole text. */
-export const find = <E extends HTMLElement = HTMLElement>(
+export function find<E extends HTMLElement = HTMLElement>(
   selector: string,
   text?: string,
   scope: ParentNode = document,
-): E | undefined =>
-  all<E>(selector, scope).find((each) => text === undefined || textOf(each) === text)
-export const need = <E extends HTMLElement = HTMLElement>(
+): E | undefined {
+  return all<E>(selector, scope).find((each) => text === undefined || textOf(each) === text)
+}
+
+export function need<E extends HTMLElement = HTMLElement>(
   selector: string,
   text?: string,
   scope: ParentNode = document,
-): E => {
+): E {
   const found = find<E>(selector, text, scope)
   if (found === undefined)
     throw new Absent(`${selector}${text === undefined ? '' : ` "${text}"`} is not there`)
   return found
 }
+
 /** Whether something can be used: it is there and not disabled. */
-export const usable = (element: Element | undefined): boolean =>
-  element !== undefined &&
-  !element.matches(':disabled,.bp6-disabled,[aria-disabled=true]') &&
-  element.closest('[inert]') === null
-export const offers = (selector: string, text?: string, scope: ParentNode = document): boolean =>
-  usable(find(selector, text, scope))
+export function usable(element: Element | undefined): boolean {
+  return (
+    element !== undefined &&
+    !element.matches(':disabled,.bp6-disabled,[aria-disabled=true]') &&
+    element.closest('[inert]') === null
+  )
+}
+
+export function offers(selector: string, text?: string, scope: ParentNode = document): boolean {
+  return usable(find(selector, text, scope))
+}
+
 /** As a finger does it: something disabled does not react. */
-export const press = (element: HTMLElement): void => {
+export function press(element: HTMLElement): void {
   if (!usable(element))
     throw new Absent(`${textOf(element) || element.className} cannot be pressed`)
   element.click()
 }
-export const click = (selector: string, text?: string, scope: ParentNode = document): void =>
-  press(need(selector, text, scope))
+
+export function click(selector: string, text?: string, scope: ParentNode = document): void {
+  return press(need(selector, text, scope))
+}
 
 /** As a person types or picks: React hears of a value only through the element's own setter. The same text again is still a gesture. */
-export const enter = (element: HTMLInputElement | HTMLSelectElement, value: string): void => {
+export function enter(element: HTMLInputElement | HTMLSelectElement, value: string): void {
   if (!usable(element)) throw new Absent(`${element.id} cannot be changed`)
   const proto: object =
     element instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype
@@ -137,6 +155,7 @@ export const enter = (element: HTMLInputElement | HTMLSelectElement, value: stri
     new Event(element instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }),
   )
 }
-export const leave = (element: HTMLElement): void => {
+
+export function leave(element: HTMLElement): void {
   element.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
 }

@@ -45,61 +45,46 @@ export interface FormScreen {
 }
 
 type Snapshot = SnapshotFrom<typeof entityFormMachine>
-const zh = (message: Parameters<typeof say>[1] | string): string =>
-  typeof message === 'string' ? message : say('zh-CN', message)
 const isLeaving = (s: Snapshot) => s.matches({ editing: 'leaving' })
-/** What was read stays in sight while it is read again. */
-const isShown = (s: Snapshot) =>
-  s.hasTag('editing') || s.matches('viewing') || (s.matches('loading') && s.context.config !== null)
 const isFolded = (s: Snapshot) => s.context.folded.includes('g')
-const stepOf = (s: Snapshot): string =>
-  isLeaving(s) ? 'leaving' : typeof s.value === 'string' ? s.value : 'editing'
-const titleOf = ({ context: { input } }: Snapshot): string =>
-  zh({
-    key:
-      input.viewOnly === true
-        ? 'form.viewTitle'
-        : input.id === null
-          ? 'form.addTitle'
-          : 'form.editTitle',
-    params: { name: formConfig.name },
-  } as Parameters<typeof say>[1])
-const nameOf = (value: unknown): string =>
-  Array.isArray(value)
-    ? (value as readonly DictItem[]).map((item) => item.name || item.id).join()
-    : ''
 
-/** What the machine takes, as what a screen must offer: a question or a choice stands before the form. While a form is on its way only its window can be closed. */
-const mayOf = (s: Snapshot): string => {
-  const can = (...events: readonly EntityFormEvent[]) =>
-    events
-      .filter((event) => s.can(event))
-      .map(({ type }) => type)
-      .join()
-  if (isLeaving(s)) return can({ type: 'leave.cancel' }, { type: 'leave.confirm' })
-  if (s.matches('stale'))
-    return can(
-      { type: 'stale.cancel' },
-      {
-        type: 'stale.choose',
-        attrName: Object.keys(s.context.stale?.choices ?? {})[0] ?? '',
-        side: 'mine',
-      },
-      { type: 'stale.save' },
-    )
-  const fields: readonly EntityFormEvent[] = isFolded(s)
-    ? []
-    : [{ type: 'field.change', attrName: 'name', value: '' }]
-  return can(
-    ...fields,
-    ...(isShown(s) ? [{ type: 'form.leave' } as const] : []),
-    { type: 'form.retry' },
-    { type: 'form.submit' },
-    { type: 'group.toggle', attrName: 'g' },
-  )
+/** Only the entity's own buttons read a shown record again. */
+const again: Button = {
+  code: 'again',
+  name: '重读',
+  icon: null,
+  status: 1,
+  position: 4,
+  positionExp: null,
+  eventType: 1,
+  eventContent: [{ do: 'refresh' }],
+}
+const config: EntityConfig = { ...formConfig, buttons: [again] }
+const found: readonly DictItem[] = [{ id: '2', name: 'n2' }]
+
+/** A model of the form, seen in the window it opens in. */
+export function formOnScreen(spec: Spec<FormSeen>): Spec<FormScreen> {
+  const load = spec.outcomes.loadForm as (
+    input: never,
+  ) => Readonly<Record<string, { readonly ok: boolean; readonly output?: object }>>
+  return {
+    ...spec,
+    project: project as unknown as Spec<FormScreen>['project'],
+    covered: covered as unknown as NonNullable<Spec<FormScreen>['covered']>,
+    outcomes: {
+      ...spec.outcomes,
+      loadForm: (input: never) =>
+        Object.fromEntries(
+          Object.entries(load(input)).map(([name, outcome]) => [
+            name,
+            outcome.ok ? { ...outcome, output: { ...outcome.output, config } } : outcome,
+          ]),
+        ) as never,
+    },
+  }
 }
 
-const project = (s: Snapshot): FormScreen => {
+function project(s: Snapshot): FormScreen {
   const { values, faults, problem, stale } = s.context
   const shown = isShown(s),
     open = shown && !isFolded(s)
@@ -141,8 +126,73 @@ const project = (s: Snapshot): FormScreen => {
   }
 }
 
+/** What was read stays in sight while it is read again. */
+function isShown(s: Snapshot) {
+  return (
+    s.hasTag('editing') ||
+    s.matches('viewing') ||
+    (s.matches('loading') && s.context.config !== null)
+  )
+}
+
+function stepOf(s: Snapshot): string {
+  return isLeaving(s) ? 'leaving' : typeof s.value === 'string' ? s.value : 'editing'
+}
+
+function titleOf({ context: { input } }: Snapshot): string {
+  return zh({
+    key:
+      input.viewOnly === true
+        ? 'form.viewTitle'
+        : input.id === null
+          ? 'form.addTitle'
+          : 'form.editTitle',
+    params: { name: formConfig.name },
+  } as Parameters<typeof say>[1])
+}
+
+function zh(message: Parameters<typeof say>[1] | string): string {
+  return typeof message === 'string' ? message : say('zh-CN', message)
+}
+
+function nameOf(value: unknown): string {
+  return Array.isArray(value)
+    ? (value as readonly DictItem[]).map((item) => item.name || item.id).join()
+    : ''
+}
+
+/** What the machine takes, as what a screen must offer: a question or a choice stands before the form. While a form is on its way only its window can be closed. */
+function mayOf(s: Snapshot): string {
+  const can = (...events: readonly EntityFormEvent[]) =>
+    events
+      .filter((event) => s.can(event))
+      .map(({ type }) => type)
+      .join()
+  if (isLeaving(s)) return can({ type: 'leave.cancel' }, { type: 'leave.confirm' })
+  if (s.matches('stale'))
+    return can(
+      { type: 'stale.cancel' },
+      {
+        type: 'stale.choose',
+        attrName: Object.keys(s.context.stale?.choices ?? {})[0] ?? '',
+        side: 'mine',
+      },
+      { type: 'stale.save' },
+    )
+  const fields: readonly EntityFormEvent[] = isFolded(s)
+    ? []
+    : [{ type: 'field.change', attrName: 'name', value: '' }]
+  return can(
+    ...fields,
+    ...(isShown(s) ? [{ type: 'form.leave' } as const] : []),
+    { type: 'form.retry' },
+    { type: 'form.submit' },
+    { type: 'group.toggle', attrName: 'g' },
+  )
+}
+
 /** Gestures that need something that is not there: the form behind a question, fields of a folded group, a choice that is made already (to choose it again would take it back). */
-const covered = (s: Snapshot, given: EventObject): boolean => {
+function covered(s: Snapshot, given: EventObject): boolean {
   const event = given as EntityFormEvent
   if (isLeaving(s)) return !event.type.startsWith('leave.')
   if (s.matches('stale')) return !event.type.startsWith('stale.')
@@ -156,53 +206,7 @@ const covered = (s: Snapshot, given: EventObject): boolean => {
   return false
 }
 
-/** Only the entity's own buttons read a shown record again. */
-const again: Button = {
-  code: 'again',
-  name: '重读',
-  icon: null,
-  status: 1,
-  position: 4,
-  positionExp: null,
-  eventType: 1,
-  eventContent: [{ do: 'refresh' }],
-}
-const config: EntityConfig = { ...formConfig, buttons: [again] }
-const found: readonly DictItem[] = [{ id: '2', name: 'n2' }]
-
-/** A model of the form, seen in the window it opens in. */
-export const formOnScreen = (spec: Spec<FormSeen>): Spec<FormScreen> => {
-  const load = spec.outcomes.loadForm as (
-    input: never,
-  ) => Readonly<Record<string, { readonly ok: boolean; readonly output?: object }>>
-  return {
-    ...spec,
-    project: project as unknown as Spec<FormScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<FormScreen>['covered']>,
-    outcomes: {
-      ...spec.outcomes,
-      loadForm: (input: never) =>
-        Object.fromEntries(
-          Object.entries(load(input)).map(([name, outcome]) => [
-            name,
-            outcome.ok ? { ...outcome, output: { ...outcome.output, config } } : outcome,
-          ]),
-        ) as never,
-    },
-  }
-}
-
 const rowPath = '/entity/A/data/1'
-const callOf = ({ method, path, body }: Asked, start: string): PortCall | null => {
-  if (path === '/entity/A/config')
-    return { port: 'loadForm', input: { tag: 'A', id: start === 'add' ? null : '1' } }
-  if (path === rowPath && method === 'GET') return { partOf: 'loadForm' }
-  if (path === '/entity/A/data')
-    return { port: 'saveRow', input: { tag: 'A', id: null, version: null, values: body } }
-  if (path !== rowPath) return null
-  const { version, ...values } = body
-  return { port: 'saveRow', input: { tag: 'A', id: '1', version, values } }
-}
 
 const fieldOf = (name: string) => need<HTMLInputElement>(`[id$="-${name}"]`)
 const question = '.bp6-alert button',
@@ -239,36 +243,123 @@ const gestures: Gestures<EntityFormEvent> = {
   'stale.cancel': () => click(choice, '取消'),
 }
 
-const offersNow = (): string => {
-  const may = (...pairs: readonly (readonly [EntityFormEvent['type'], boolean])[]) =>
-    pairs
-      .filter(([, offered]) => offered)
-      .map(([type]) => type)
-      .join()
-  if (isThere('.bp6-alert'))
-    return may(
-      ['leave.cancel', offers(question, '取消')],
-      ['leave.confirm', offers(question, '确定')],
-    )
-  if (isThere('.jw-stale'))
-    return may(
-      ['stale.cancel', offers(choice, '取消')],
-      ['stale.choose', all('.jw-stale input[type=radio]').some(usable)],
-      ['stale.save', offers(choice, '保存')],
-    )
-  return may(
-    ['field.change', offers('input[id$="-name"]')],
-    ['form.leave', usable(leaveButton())],
-    [
-      'form.retry',
-      offers('.jw-form__bar button', again.name) || offers('.jw-state button', '重试'),
-    ],
-    ['form.submit', offers(foot, '保存')],
-    ['group.toggle', offers('button.jw-group__head')],
+interface WindowProps {
+  readonly form: OpenForm
+  readonly onSaved: (row: Row) => void
+  readonly onLeft: () => void
+}
+
+const sentences: readonly TextKey[] = ['form.added', 'form.modified']
+
+export function formScreen(): Screen<FormScreen> {
+  let ended = ''
+  let last = ''
+  let emitted: (() => string)[] = []
+  const onSaved = (row: Row) => {
+    ended = 'saved'
+    emitted.push(() => {
+      const key = sentences.find((each) =>
+        all('.bp6-toast.bp6-intent-success').some(
+          (toast) =>
+            textOf(find('.bp6-toast-message', undefined, toast)) ===
+            say('zh-CN', { key: each } as Parameters<typeof say>[1]),
+        ),
+      )
+      return emitEffect({ type: 'saved', row, message: { key } })
+    })
+  }
+  const onLeft = () => {
+    ended = 'left'
+    emitted.push(() => emitEffect({ type: 'left' }))
+  }
+  // A dialog that closes gives the keyboard back: that says nothing of the field.
+  const onFocus = (field: HTMLElement, attrName: string) => {
+    if (field.getAttribute('aria-invalid') === 'true' && !last.endsWith('.cancel'))
+      emitted.push(() => emitEffect({ type: 'invalid', attrName }))
+  }
+  return {
+    mount: (start, held) => ({
+      element: inConsole(
+        held,
+        <FormWindow
+          form={{
+            id: start === 'add' ? null : '1',
+            viewOnly: start === 'view',
+            defaults: { faculty: '1' },
+          }}
+          onSaved={onSaved}
+          onLeft={onLeft}
+        />,
+      ),
+      stop: watchFocus(onFocus),
+    }),
+    callOf,
+    background: ({ path }) =>
+      answered(path.endsWith('/dicts/page') ? { records: found, total: 1 } : []),
+    reply: (port, { output }, { path }) => {
+      const { config: loaded, row } = output as { config?: unknown; row?: unknown }
+      return answered(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : row)
+    },
+    user: (step, held) => {
+      last = step.event.type
+      return gestureOf(gestures, step, held)
+    },
+    read: () => read(ended),
+    told: () => {
+      const told = [...new Set(emitted.map((tell) => tell()))]
+      emitted = []
+      return told
+    },
+  }
+}
+
+/** As the list does it: the form is in its window until it was saved or left. */
+function FormWindow({ form, onSaved, onLeft }: WindowProps) {
+  const [open, setOpen] = useState<OpenForm | null>(form)
+  const none = () => {}
+  return (
+    <FormOverlay
+      config={config}
+      form={open}
+      onDirty={none}
+      onEdit={null}
+      onSaved={(row) => {
+        setOpen(null)
+        onSaved(row)
+      }}
+      onClose={() => {
+        setOpen(null)
+        onLeft()
+      }}
+    />
   )
 }
 
-const read = (ended: string): FormScreen => {
+/** Which field the form put the keyboard in: that is how it says where a fault is. */
+function watchFocus(onFocus: (field: HTMLElement, attrName: string) => void): () => void {
+  const { focus } = HTMLElement.prototype
+  HTMLElement.prototype.focus = function focusAndTell(this: HTMLElement, ...args) {
+    const [, attrName] = /-(name|faculty|major)$/.exec(this.id) ?? []
+    if (attrName !== undefined && args.length === 0) onFocus(this, attrName)
+    focus.apply(this, args)
+  }
+  return () => {
+    HTMLElement.prototype.focus = focus
+  }
+}
+
+function callOf({ method, path, body }: Asked, start: string): PortCall | null {
+  if (path === '/entity/A/config')
+    return { port: 'loadForm', input: { tag: 'A', id: start === 'add' ? null : '1' } }
+  if (path === rowPath && method === 'GET') return { partOf: 'loadForm' }
+  if (path === '/entity/A/data')
+    return { port: 'saveRow', input: { tag: 'A', id: null, version: null, values: body } }
+  if (path !== rowPath) return null
+  const { version, ...values } = body
+  return { port: 'saveRow', input: { tag: 'A', id: '1', version, values } }
+}
+
+function read(ended: string): FormScreen {
   const form = find('form')
   const isViewing = form !== undefined && find('button[type=submit]') === undefined
   const isSaving = find('button[type=submit].bp6-loading') !== undefined
@@ -331,105 +422,31 @@ const read = (ended: string): FormScreen => {
   }
 }
 
-interface WindowProps {
-  readonly form: OpenForm
-  readonly onSaved: (row: Row) => void
-  readonly onLeft: () => void
-}
-/** As the list does it: the form is in its window until it was saved or left. */
-const FormWindow = ({ form, onSaved, onLeft }: WindowProps) => {
-  const [open, setOpen] = useState<OpenForm | null>(form)
-  const none = () => {}
-  return (
-    <FormOverlay
-      config={config}
-      form={open}
-      onDirty={none}
-      onEdit={null}
-      onSaved={(row) => {
-        setOpen(null)
-        onSaved(row)
-      }}
-      onClose={() => {
-        setOpen(null)
-        onLeft()
-      }}
-    />
+function offersNow(): string {
+  const may = (...pairs: readonly (readonly [EntityFormEvent['type'], boolean])[]) =>
+    pairs
+      .filter(([, offered]) => offered)
+      .map(([type]) => type)
+      .join()
+  if (isThere('.bp6-alert'))
+    return may(
+      ['leave.cancel', offers(question, '取消')],
+      ['leave.confirm', offers(question, '确定')],
+    )
+  if (isThere('.jw-stale'))
+    return may(
+      ['stale.cancel', offers(choice, '取消')],
+      ['stale.choose', all('.jw-stale input[type=radio]').some(usable)],
+      ['stale.save', offers(choice, '保存')],
+    )
+  return may(
+    ['field.change', offers('input[id$="-name"]')],
+    ['form.leave', usable(leaveButton())],
+    [
+      'form.retry',
+      offers('.jw-form__bar button', again.name) || offers('.jw-state button', '重试'),
+    ],
+    ['form.submit', offers(foot, '保存')],
+    ['group.toggle', offers('button.jw-group__head')],
   )
-}
-
-const sentences: readonly TextKey[] = ['form.added', 'form.modified']
-/** Which field the form put the keyboard in: that is how it says where a fault is. */
-const watchFocus = (onFocus: (field: HTMLElement, attrName: string) => void): (() => void) => {
-  const { focus } = HTMLElement.prototype
-  HTMLElement.prototype.focus = function focusAndTell(this: HTMLElement, ...args) {
-    const [, attrName] = /-(name|faculty|major)$/.exec(this.id) ?? []
-    if (attrName !== undefined && args.length === 0) onFocus(this, attrName)
-    focus.apply(this, args)
-  }
-  return () => {
-    HTMLElement.prototype.focus = focus
-  }
-}
-
-export const formScreen = (): Screen<FormScreen> => {
-  let ended = ''
-  let last = ''
-  let emitted: (() => string)[] = []
-  const onSaved = (row: Row) => {
-    ended = 'saved'
-    emitted.push(() => {
-      const key = sentences.find((each) =>
-        all('.bp6-toast.bp6-intent-success').some(
-          (toast) =>
-            textOf(find('.bp6-toast-message', undefined, toast)) ===
-            say('zh-CN', { key: each } as Parameters<typeof say>[1]),
-        ),
-      )
-      return emitEffect({ type: 'saved', row, message: { key } })
-    })
-  }
-  const onLeft = () => {
-    ended = 'left'
-    emitted.push(() => emitEffect({ type: 'left' }))
-  }
-  // A dialog that closes gives the keyboard back: that says nothing of the field.
-  const onFocus = (field: HTMLElement, attrName: string) => {
-    if (field.getAttribute('aria-invalid') === 'true' && !last.endsWith('.cancel'))
-      emitted.push(() => emitEffect({ type: 'invalid', attrName }))
-  }
-  return {
-    mount: (start, held) => ({
-      element: inConsole(
-        held,
-        <FormWindow
-          form={{
-            id: start === 'add' ? null : '1',
-            viewOnly: start === 'view',
-            defaults: { faculty: '1' },
-          }}
-          onSaved={onSaved}
-          onLeft={onLeft}
-        />,
-      ),
-      stop: watchFocus(onFocus),
-    }),
-    callOf,
-    background: ({ path }) =>
-      answered(path.endsWith('/dicts/page') ? { records: found, total: 1 } : []),
-    reply: (port, { output }, { path }) => {
-      const { config: loaded, row } = output as { config?: unknown; row?: unknown }
-      return answered(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : row)
-    },
-    user: (step, held) => {
-      last = step.event.type
-      return gestureOf(gestures, step, held)
-    },
-    read: () => read(ended),
-    told: () => {
-      const told = [...new Set(emitted.map((tell) => tell()))]
-      emitted = []
-      return told
-    },
-  }
 }

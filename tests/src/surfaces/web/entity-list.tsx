@@ -56,31 +56,84 @@ const nothing: ListScreen = {
 
 const codes = ['go', 'again'] as const
 const columns = ['name', 'no'] as const
-const buttonOf = (code: string): Button => ({
-  code,
-  name: `按钮${code}`,
-  icon: null,
-  status: 1,
-  position: 1,
-  positionExp: null,
-  eventType: 1,
-  eventContent: [
-    { do: 'request', tag: 'B', method: 'create', values: { code } },
-    ...(code === 'again' ? [{ do: 'refresh' } as const] : []),
-  ],
-})
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
 const isAsking = (s: Snapshot) => s.matches({ list: { ready: 'confirmingDelete' } })
 const selectsIn = (config: EntityConfig | null) => config?.options.selection === true
-/** Rows that did not come are not shown, even when older ones are known. */
-const rowsOf = (s: Snapshot): readonly string[] =>
-  s.matches({ list: { ready: 'failed' } })
-    ? []
-    : (s.context.page?.records ?? []).map(({ id }) => id)
+
+const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress']
+
+/** A model of the list, seen from its page: buttons to press, and bytes that show as kilobytes. */
+export function listOnScreen(spec: Spec<ListSeen>): Spec<ListScreen> {
+  const { 'export.progress': progress = {}, 'button.press': presses = {} } = spec.events
+  const configs = spec.outcomes.loadConfig as Readonly<Record<string, { readonly ok: boolean }>>
+  const { quiet, refresh, refused } = spec.outcomes.pressButton as Readonly<Record<string, never>>
+  return {
+    ...spec,
+    project: project as unknown as Spec<ListScreen>['project'],
+    covered: covered as unknown as NonNullable<Spec<ListScreen>['covered']>,
+    events: {
+      ...spec.events,
+      ...(Object.keys(progress).length === 0
+        ? {}
+        : { 'export.progress': { some: { bytes: 2048 } } }),
+      ...(Object.keys(presses).length === 0
+        ? {}
+        : { 'button.press': Object.fromEntries(codes.map((code) => [code, { code, row: null }])) }),
+    },
+    outcomes: {
+      ...spec.outcomes,
+      loadConfig: Object.fromEntries(
+        Object.entries(configs).map(([name, outcome]) => [
+          name,
+          outcome.ok
+            ? { ok: true, output: { ...listConfig(name as 'multi'), buttons: codes.map(buttonOf) } }
+            : outcome,
+        ]),
+      ) as never,
+      // Whether the list is read again is the button's own matter, not the reply's.
+      pressButton: ({ code }: { code: string }) =>
+        ({ done: code === 'go' ? quiet : refresh, refused }) as never,
+    },
+  }
+}
+
+/** What the screen must show, said apart from the machine's own view. */
+function project(s: Snapshot): ListScreen {
+  const c: EntityListContext = s.context
+  const problem = String(c.problem?.message ?? '')
+  if (s.matches({ list: 'opening' })) return { ...nothing, shows: 'opening', offers: mayOf(s) }
+  if (s.matches({ list: 'broken' }))
+    return { ...nothing, shows: 'broken', problem, offers: mayOf(s) }
+  const rows = rowsOf(s)
+  const total = c.page?.total ?? 0
+  const isLoading = s.matches({ list: { ready: 'loading' } })
+  const sort = c.sorts.find(({ column }) => column === 'name')
+  return {
+    shows: 'list',
+    problem: s.matches({ list: { ready: 'failed' } }) ? problem : '',
+    rows: rows.join(),
+    checked: rows.filter((id) => c.selected.includes(id)).join(),
+    count: countOf(c),
+    all: s.can({ type: 'selection.all' }) ? `选择符合条件的全部 ${total} 条` : '',
+    isBusy: (isLoading && c.page !== null) || s.matches({ list: { ready: 'deleting' } }),
+    isWaiting: isLoading && c.page === null,
+    draft: String(c.draft.name ?? ''),
+    sort: sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending',
+    page: c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '',
+    size: String(c.pageSize),
+    total: `共 ${total} 条`,
+    asks: isAsking(s) ? say('zh-CN', { key: 'list.confirmDelete' }) : '',
+    labels: [...columns, ...columns].join(),
+    deletes: selectsIn(c.config) && s.matches({ list: { ready: 'deleting' } }),
+    exports: c.exporting === null ? '' : `正在导出 ${c.exporting.bytes / 1024} KB`,
+    presses: c.pressed?.code ?? '',
+    offers: mayOf(s),
+  }
+}
 
 /** What the machine takes, as what a screen must offer. A question stands before the page: nothing else is within reach. */
-const mayOf = (s: Snapshot): string => {
+function mayOf(s: Snapshot): string {
   const may = (event: EntityListEvent) => s.can(event)
   if (isAsking(s))
     return (['delete.cancel', 'delete.confirm'] as const).filter((type) => may({ type })).join()
@@ -128,7 +181,14 @@ const mayOf = (s: Snapshot): string => {
     .join()
 }
 
-const countOf = ({ selected, matching, page }: EntityListContext): string => {
+/** Rows that did not come are not shown, even when older ones are known. */
+function rowsOf(s: Snapshot): readonly string[] {
+  return s.matches({ list: { ready: 'failed' } })
+    ? []
+    : (s.context.page?.records ?? []).map(({ id }) => id)
+}
+
+function countOf({ selected, matching, page }: EntityListContext): string {
   if (matching === null) return selected.length === 0 ? '' : `已选 ${selected.length} 条`
   const n = (page?.total ?? 0) - matching.length
   return matching.length === 0
@@ -136,43 +196,8 @@ const countOf = ({ selected, matching, page }: EntityListContext): string => {
     : `已选符合条件的 ${n} 条，不含 ${matching.length} 条`
 }
 
-/** What the screen must show, said apart from the machine's own view. */
-const project = (s: Snapshot): ListScreen => {
-  const c: EntityListContext = s.context
-  const problem = String(c.problem?.message ?? '')
-  if (s.matches({ list: 'opening' })) return { ...nothing, shows: 'opening', offers: mayOf(s) }
-  if (s.matches({ list: 'broken' }))
-    return { ...nothing, shows: 'broken', problem, offers: mayOf(s) }
-  const rows = rowsOf(s)
-  const total = c.page?.total ?? 0
-  const isLoading = s.matches({ list: { ready: 'loading' } })
-  const sort = c.sorts.find(({ column }) => column === 'name')
-  return {
-    shows: 'list',
-    problem: s.matches({ list: { ready: 'failed' } }) ? problem : '',
-    rows: rows.join(),
-    checked: rows.filter((id) => c.selected.includes(id)).join(),
-    count: countOf(c),
-    all: s.can({ type: 'selection.all' }) ? `选择符合条件的全部 ${total} 条` : '',
-    isBusy: (isLoading && c.page !== null) || s.matches({ list: { ready: 'deleting' } }),
-    isWaiting: isLoading && c.page === null,
-    draft: String(c.draft.name ?? ''),
-    sort: sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending',
-    page: c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '',
-    size: String(c.pageSize),
-    total: `共 ${total} 条`,
-    asks: isAsking(s) ? say('zh-CN', { key: 'list.confirmDelete' }) : '',
-    labels: [...columns, ...columns].join(),
-    deletes: selectsIn(c.config) && s.matches({ list: { ready: 'deleting' } }),
-    exports: c.exporting === null ? '' : `正在导出 ${c.exporting.bytes / 1024} KB`,
-    presses: c.pressed?.code ?? '',
-    offers: mayOf(s),
-  }
-}
-
-const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress']
 /** Gestures that need something that is not there: a row that is not shown, the page behind a question. */
-const covered = (s: Snapshot, given: EventObject): boolean => {
+function covered(s: Snapshot, given: EventObject): boolean {
   const event = given as EntityListEvent
   if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
   if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
@@ -185,74 +210,24 @@ const covered = (s: Snapshot, given: EventObject): boolean => {
   )
 }
 
-/** A model of the list, seen from its page: buttons to press, and bytes that show as kilobytes. */
-export const listOnScreen = (spec: Spec<ListSeen>): Spec<ListScreen> => {
-  const { 'export.progress': progress = {}, 'button.press': presses = {} } = spec.events
-  const configs = spec.outcomes.loadConfig as Readonly<Record<string, { readonly ok: boolean }>>
-  const { quiet, refresh, refused } = spec.outcomes.pressButton as Readonly<Record<string, never>>
+function buttonOf(code: string): Button {
   return {
-    ...spec,
-    project: project as unknown as Spec<ListScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<ListScreen>['covered']>,
-    events: {
-      ...spec.events,
-      ...(Object.keys(progress).length === 0
-        ? {}
-        : { 'export.progress': { some: { bytes: 2048 } } }),
-      ...(Object.keys(presses).length === 0
-        ? {}
-        : { 'button.press': Object.fromEntries(codes.map((code) => [code, { code, row: null }])) }),
-    },
-    outcomes: {
-      ...spec.outcomes,
-      loadConfig: Object.fromEntries(
-        Object.entries(configs).map(([name, outcome]) => [
-          name,
-          outcome.ok
-            ? { ok: true, output: { ...listConfig(name as 'multi'), buttons: codes.map(buttonOf) } }
-            : outcome,
-        ]),
-      ) as never,
-      // Whether the list is read again is the button's own matter, not the reply's.
-      pressButton: ({ code }: { code: string }) =>
-        ({ done: code === 'go' ? quiet : refresh, refused }) as never,
-    },
+    code,
+    name: `按钮${code}`,
+    icon: null,
+    status: 1,
+    position: 1,
+    positionExp: null,
+    eventType: 1,
+    eventContent: [
+      { do: 'request', tag: 'B', method: 'create', values: { code } },
+      ...(code === 'again' ? [{ do: 'refresh' } as const] : []),
+    ],
   }
-}
-
-const callOf = ({ method, path, body }: Asked): PortCall | null => {
-  if (path === '/entity/A/config') return { port: 'loadConfig', input: { tag: 'A' } }
-  if (path === '/entity/A/data/page') return { port: 'loadPage', input: { tag: 'A', query: body } }
-  if (path === '/entity/A/data/export')
-    return {
-      port: 'exportRows',
-      input: {
-        tag: 'A',
-        query: { sorts: body.sorts, queries: body.queries },
-        format: body.format,
-        columns: body.columns ?? null,
-        only:
-          body.ids === undefined
-            ? body.except === undefined
-              ? null
-              : { except: body.except }
-            : { ids: body.ids },
-      },
-    }
-  if (method === 'DELETE' && path.startsWith('/entity/A/data/'))
-    return {
-      port: 'removeRows',
-      input: { tag: 'A', ids: path.slice('/entity/A/data/'.length).split(',') },
-    }
-  if (path === '/entity/B/data')
-    return { port: 'pressButton', input: { tag: 'A', code: body.code, row: null } }
-  return null
 }
 
 const bodyRows = () => all('.jw-table tbody tr:not([aria-hidden])')
 const idOf = (row: HTMLElement) => row.querySelector('.jw-cell')?.textContent?.slice(1) ?? ''
-const rowOf = (id: string): HTMLElement =>
-  bodyRows().find((row) => idOf(row) === id) ?? need(`.row-${id}`)
 const toolbar = '.jw-toolbar button'
 const question = '.bp6-alert button'
 const refresh = () => find('.jw-toolbar [aria-label=刷新]') ?? find('.jw-state button', '重试')
@@ -303,7 +278,127 @@ const gestures: Gestures<EntityListEvent> = {
   'button.press': ({ code }) => click(toolbar, `按钮${code}`),
 }
 
-const offersNow = (): string => {
+const known: readonly KnownToast[] = [
+  { message: { key: 'list.noSelection' }, tone: 'warning' },
+  { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' },
+  { message: { key: 'list.exported' }, tone: 'success' },
+]
+
+const savedViews: SavedViews = {
+  views: [
+    {
+      queries: { name: 'v' },
+      sorts: [{ column: 'name', asc: false }],
+      columns: null,
+      pageSize: 20,
+      id: 'v',
+      name: '视图甲',
+      scope: 'mine',
+      roleId: null,
+      roleName: null,
+      isDefault: false,
+      version: 1,
+      editable: false,
+      lacks: { queries: 0, sorts: 0, columns: 0 },
+    },
+  ],
+  opens: 'shared',
+  opening: null,
+  layout: null,
+  widths: {},
+  mayShare: false,
+  roles: [],
+}
+
+export function listScreen(): Screen<ListScreen> {
+  return {
+    mount: (_start, held) => ({
+      element: inConsole(held, <EntityListPage tag="A" search="?name=preset" />),
+    }),
+    callOf,
+    background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
+    end: (held, port, outcome) => {
+      if (port !== 'exportRows') return false
+      held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))
+      return true
+    },
+    user: (step, held) => {
+      waveToasts()
+      return () => gestureOf(gestures, step, held)
+    },
+    read,
+    told: toastsTold(known),
+  }
+}
+
+function callOf({ method, path, body }: Asked): PortCall | null {
+  if (path === '/entity/A/config') return { port: 'loadConfig', input: { tag: 'A' } }
+  if (path === '/entity/A/data/page') return { port: 'loadPage', input: { tag: 'A', query: body } }
+  if (path === '/entity/A/data/export')
+    return {
+      port: 'exportRows',
+      input: {
+        tag: 'A',
+        query: { sorts: body.sorts, queries: body.queries },
+        format: body.format,
+        columns: body.columns ?? null,
+        only:
+          body.ids === undefined
+            ? body.except === undefined
+              ? null
+              : { except: body.except }
+            : { ids: body.ids },
+      },
+    }
+  if (method === 'DELETE' && path.startsWith('/entity/A/data/'))
+    return {
+      port: 'removeRows',
+      input: { tag: 'A', ids: path.slice('/entity/A/data/'.length).split(',') },
+    }
+  if (path === '/entity/B/data')
+    return { port: 'pressButton', input: { tag: 'A', code: body.code, row: null } }
+  return null
+}
+
+function read(): ListScreen {
+  if (find('.jw-list') === undefined)
+    return {
+      ...nothing,
+      shows: find('.jw-state button') === undefined ? 'opening' : 'broken',
+      problem: textOf(find('.jw-state__title')),
+      offers: offersNow(),
+    }
+  const rows = bodyRows()
+  const failed = find('.jw-list .jw-state button', '重试') !== undefined
+  const isLoading = (text: string) =>
+    all(`${toolbar}.bp6-loading`).some((each) => textOf(each) === text)
+  return {
+    shows: 'list',
+    problem: failed ? textOf(find('.jw-list .jw-state__title')) : '',
+    rows: rows.map(idOf).join(),
+    checked: rows
+      .filter((row) => row.querySelector('input')?.checked === true)
+      .map(idOf)
+      .join(),
+    count: textOf(find('.jw-chosen__count')),
+    all: textOf(find('.jw-chosen__all')),
+    isBusy: find('.jw-table-wrap[aria-busy=true]') !== undefined,
+    isWaiting: find('.jw-skeleton') !== undefined,
+    draft: need<HTMLInputElement>('#query-A-name').value,
+    sort: find('.jw-table thead th[aria-sort]')?.getAttribute('aria-sort') ?? '',
+    page: textOf(find('.jw-pager [aria-current=page]')),
+    size: need<HTMLSelectElement>('.jw-pager select').value,
+    total: textOf(find('.jw-pager__total')),
+    asks: textOf(find('.bp6-alert p')),
+    labels: [...all('.jw-query__label'), ...all('.jw-sort')].map(textOf).join(),
+    deletes: isLoading('删除'),
+    exports: textOf(find('.jw-export span')),
+    presses: codes.filter((code) => isLoading(`按钮${code}`)).join(),
+    offers: offersNow(),
+  }
+}
+
+function offersNow(): string {
   if (find('.bp6-alert') !== undefined)
     return [
       ['delete.cancel', '取消'],
@@ -351,93 +446,6 @@ const offersNow = (): string => {
     .join()
 }
 
-const read = (): ListScreen => {
-  if (find('.jw-list') === undefined)
-    return {
-      ...nothing,
-      shows: find('.jw-state button') === undefined ? 'opening' : 'broken',
-      problem: textOf(find('.jw-state__title')),
-      offers: offersNow(),
-    }
-  const rows = bodyRows()
-  const failed = find('.jw-list .jw-state button', '重试') !== undefined
-  const isLoading = (text: string) =>
-    all(`${toolbar}.bp6-loading`).some((each) => textOf(each) === text)
-  return {
-    shows: 'list',
-    problem: failed ? textOf(find('.jw-list .jw-state__title')) : '',
-    rows: rows.map(idOf).join(),
-    checked: rows
-      .filter((row) => row.querySelector('input')?.checked === true)
-      .map(idOf)
-      .join(),
-    count: textOf(find('.jw-chosen__count')),
-    all: textOf(find('.jw-chosen__all')),
-    isBusy: find('.jw-table-wrap[aria-busy=true]') !== undefined,
-    isWaiting: find('.jw-skeleton') !== undefined,
-    draft: need<HTMLInputElement>('#query-A-name').value,
-    sort: find('.jw-table thead th[aria-sort]')?.getAttribute('aria-sort') ?? '',
-    page: textOf(find('.jw-pager [aria-current=page]')),
-    size: need<HTMLSelectElement>('.jw-pager select').value,
-    total: textOf(find('.jw-pager__total')),
-    asks: textOf(find('.bp6-alert p')),
-    labels: [...all('.jw-query__label'), ...all('.jw-sort')].map(textOf).join(),
-    deletes: isLoading('删除'),
-    exports: textOf(find('.jw-export span')),
-    presses: codes.filter((code) => isLoading(`按钮${code}`)).join(),
-    offers: offersNow(),
-  }
-}
-
-const known: readonly KnownToast[] = [
-  { message: { key: 'list.noSelection' }, tone: 'warning' },
-  { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' },
-  { message: { key: 'list.exported' }, tone: 'success' },
-]
-
-const savedViews: SavedViews = {
-  views: [
-    {
-      queries: { name: 'v' },
-      sorts: [{ column: 'name', asc: false }],
-      columns: null,
-      pageSize: 20,
-      id: 'v',
-      name: '视图甲',
-      scope: 'mine',
-      roleId: null,
-      roleName: null,
-      isDefault: false,
-      version: 1,
-      editable: false,
-      lacks: { queries: 0, sorts: 0, columns: 0 },
-    },
-  ],
-  opens: 'shared',
-  opening: null,
-  layout: null,
-  widths: {},
-  mayShare: false,
-  roles: [],
-}
-
-export const listScreen = (): Screen<ListScreen> => {
-  return {
-    mount: (_start, held) => ({
-      element: inConsole(held, <EntityListPage tag="A" search="?name=preset" />),
-    }),
-    callOf,
-    background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
-    end: (held, port, outcome) => {
-      if (port !== 'exportRows') return false
-      held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))
-      return true
-    },
-    user: (step, held) => {
-      waveToasts()
-      return () => gestureOf(gestures, step, held)
-    },
-    read,
-    told: toastsTold(known),
-  }
+function rowOf(id: string): HTMLElement {
+  return bodyRows().find((row) => idOf(row) === id) ?? need(`.row-${id}`)
 }

@@ -5,12 +5,12 @@ const moment = 50
 
 let ahead = 0
 /** Sets the page's clock ahead without letting time pass: what was to happen meanwhile does not. */
-export const setClockAhead = (ms: number): void => {
+export function setClockAhead(ms: number): void {
   ahead = ms
 }
 
 /** Stops the page's clock and timers; only `advance` moves them. So a toast stays, a pause lasts, and no path depends on how fast it runs. */
-export const freezeTime = (): { readonly advance: VirtualClock['advance']; thaw(): void } => {
+export function freezeTime(): { readonly advance: VirtualClock['advance']; thaw(): void } {
   const clock = new VirtualClock()
   const real = {
     setTimeout: globalThis.setTimeout,

@@ -31,12 +31,12 @@ interface Options extends Pick<MutationOptions, 'survivors' | 'places'> {
  * step. With `survivors` the screen is broken too, in ways it can be at one place (within `places`): a sample of them, all with `MBT_MUTANTS=all`;
  * survivors are argued by the beginning of their names.
  */
-export const gateWeb = <Bare, Seen>(
+export function gateWeb<Bare, Seen>(
   { parts, limit }: MachineModel<Bare>,
   onScreen: (spec: Spec<Bare>) => Spec<Seen>,
   makeScreen: () => Screen<Seen>,
   { few = journeys, ...broken }: Options = {},
-): void => {
+): void {
   const [first] = Object.values(parts)
   const id = first?.machine.id ?? ''
   // Events that nothing handles are tried on the bare machine; here no screen may offer them (`offers` of each reading).

@@ -24,18 +24,20 @@ interface Held {
   stream: ReadableStreamDefaultController<Uint8Array> | null
 }
 
-const envelope = (status: number, body: object): Response =>
-  new Response(JSON.stringify({ traceId: 't', ...body }), {
+export function answered(data: unknown): Response {
+  return envelope(200, { success: true, code: 200, msg: 'ok', data: data ?? null })
+}
+
+function envelope(status: number, body: object): Response {
+  return new Response(JSON.stringify({ traceId: 't', ...body }), {
     status,
     headers: { 'content-type': 'application/json' },
   })
-export const answered = (data: unknown): Response =>
-  envelope(200, { success: true, code: 200, msg: 'ok', data: data ?? null })
-const statusOf = (code: number): number =>
-  code > 999 ? (code < 40_010 ? 401 : Math.floor(code / 100)) : code
+}
+
 /** What the server would have sent for this problem to arise in the client; nothing at all for one of the network. */
-export const refusedWith = ({ problem }: ApiProblem): Reply =>
-  problem.kind === 'transport'
+export function refusedWith({ problem }: ApiProblem): Reply {
+  return problem.kind === 'transport'
     ? null
     : envelope(statusOf(problem.code), {
         success: false,
@@ -43,28 +45,19 @@ export const refusedWith = ({ problem }: ApiProblem): Reply =>
         msg: problem.message,
         data: problem.issues.length > 0 ? { issues: problem.issues } : problem.data,
       })
+}
 
-const bodyOf = (body: BodyInit | null | undefined): Asked['body'] =>
-  typeof body === 'string'
-    ? (JSON.parse(body) as Asked['body'])
-    : body instanceof URLSearchParams || body instanceof FormData
-      ? Object.fromEntries(body)
-      : {}
-const askedOf = (url: string, init: RequestInit | undefined): Asked => ({
-  query: Object.fromEntries(new URL(url, 'http://localhost').searchParams),
-  headers: new Headers(init?.headers),
-  method: init?.method ?? 'GET',
-  path: new URL(url, 'http://localhost').pathname.replace(/^\/api/, ''),
-  body: bodyOf(init?.body),
-  token: (new Headers(init?.headers).get('authorization') ?? '').replace(/^bearer /, ''),
-})
+function statusOf(code: number): number {
+  return code > 999 ? (code < 40_010 ? 401 : Math.floor(code / 100)) : code
+}
+
 const swallowed = () => new TypeError('fetch failed')
 
 /** A `fetch` whose replies wait to be told. What is no port of the machine is answered at once by `background`. */
-export const heldFetch = (
+export function heldFetch(
   callOf: (asked: Asked) => PortCall | null,
   background: (asked: Asked) => Reply,
-) => {
+) {
   let held: Held[] = []
   let calls: string[] = []
   const drop = (one: Held) => {
@@ -164,4 +157,24 @@ export const heldFetch = (
     },
   }
 }
+
+function askedOf(url: string, init: RequestInit | undefined): Asked {
+  return {
+    query: Object.fromEntries(new URL(url, 'http://localhost').searchParams),
+    headers: new Headers(init?.headers),
+    method: init?.method ?? 'GET',
+    path: new URL(url, 'http://localhost').pathname.replace(/^\/api/, ''),
+    body: bodyOf(init?.body),
+    token: (new Headers(init?.headers).get('authorization') ?? '').replace(/^bearer /, ''),
+  }
+}
+
+function bodyOf(body: BodyInit | null | undefined): Asked['body'] {
+  return typeof body === 'string'
+    ? (JSON.parse(body) as Asked['body'])
+    : body instanceof URLSearchParams || body instanceof FormData
+      ? Object.fromEntries(body)
+      : {}
+}
+
 export type HeldFetch = ReturnType<typeof heldFetch>

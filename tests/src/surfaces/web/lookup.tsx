@@ -24,15 +24,16 @@ export interface LookupScreen {
 
 type Snapshot = SnapshotFrom<typeof lookupMachine>
 const lastPage = (s: Snapshot) => Math.max(1, Math.ceil(s.context.total / limits.lookupPageSize))
-/** The picker turns one page at a time. */
-const canTurn = (s: Snapshot, to: number) =>
-  lastPage(s) > 1 &&
-  to >= 1 &&
-  to <= lastPage(s) &&
-  Math.abs(to - s.context.pageNum) === 1 &&
-  s.can({ type: 'lookup.page', pageNum: to })
 
-const project = (s: Snapshot): LookupScreen => {
+export function lookupOnScreen(spec: Spec<LookupSeen>): Spec<LookupScreen> {
+  return {
+    ...spec,
+    project: project as unknown as Spec<LookupScreen>['project'],
+    covered: covered as unknown as NonNullable<Spec<LookupScreen>['covered']>,
+  }
+}
+
+function project(s: Snapshot): LookupScreen {
   const c = s.context
   const isOpen = s.hasTag('open'),
     isBusy = s.hasTag('busy'),
@@ -58,21 +59,24 @@ const project = (s: Snapshot): LookupScreen => {
   }
 }
 
+/** The picker turns one page at a time. */
+function canTurn(s: Snapshot, to: number) {
+  return (
+    lastPage(s) > 1 &&
+    to >= 1 &&
+    to <= lastPage(s) &&
+    Math.abs(to - s.context.pageNum) === 1 &&
+    s.can({ type: 'lookup.page', pageNum: to })
+  )
+}
+
 /** Gestures that need something that is not there: a page further away than one, and a parent that changes to what it is. */
-const covered = (s: Snapshot, given: EventObject): boolean => {
+function covered(s: Snapshot, given: EventObject): boolean {
   const event = given as LookupEvent
   if (event.type === 'cascades.change') return s.context.cascades.faculty === event.cascades.faculty
   return event.type === 'lookup.page' && !canTurn(s, event.pageNum)
 }
 
-export const lookupOnScreen = (spec: Spec<LookupSeen>): Spec<LookupScreen> => ({
-  ...spec,
-  project: project as unknown as Spec<LookupScreen>['project'],
-  covered: covered as unknown as NonNullable<Spec<LookupScreen>['covered']>,
-})
-
-const callOf = ({ path, body }: Asked): PortCall | null =>
-  path === '/entity/A/data/dicts/page' ? { port: 'find', input: { tag: 'A', ...body } } : null
 const field: Field = {
   ...(formConfig.fields.find(({ attrName }) => attrName === 'major') as Field),
   id: 'f',
@@ -80,19 +84,67 @@ const field: Field = {
 const picker = '#picker',
   choices = '.jw-choices'
 
-const gesturesOf = (
-  changeParent: (cascades: Readonly<Record<string, string>>) => void,
-): Gestures<LookupEvent> => ({
-  'lookup.open': () => click(`${picker}[aria-expanded=false]`),
-  'lookup.close': () => click(`${picker}[aria-expanded=true]`),
-  'lookup.search': ({ searchKey }) => enter(need<HTMLInputElement>(`${choices} input`), searchKey),
-  'lookup.page': ({ pageNum }) =>
-    click(`${choices} [aria-label="${pageNum === 1 ? '上一页' : '下一页'}"]`),
-  'lookup.retry': () => click(`${choices} button`, '重试'),
-  'cascades.change': ({ cascades }) => changeParent(cascades),
-})
+export function lookupScreen(): Screen<LookupScreen> {
+  let change: (cascades: Readonly<Record<string, string>>) => void = () => {}
+  const gestures = gesturesOf((cascades) => change(cascades))
+  const onMount = (set: typeof change) => {
+    change = set
+  }
+  return {
+    mount: (_start, held) => ({ element: inConsole(held, <Picker onMount={onMount} />) }),
+    callOf,
+    background: () => answered([]),
+    user: (step, held) => gestureOf(gestures, step, held),
+    read,
+  }
+}
 
-const read = (): LookupScreen => {
+function gesturesOf(
+  changeParent: (cascades: Readonly<Record<string, string>>) => void,
+): Gestures<LookupEvent> {
+  return {
+    'lookup.open': () => click(`${picker}[aria-expanded=false]`),
+    'lookup.close': () => click(`${picker}[aria-expanded=true]`),
+    'lookup.search': ({ searchKey }) =>
+      enter(need<HTMLInputElement>(`${choices} input`), searchKey),
+    'lookup.page': ({ pageNum }) =>
+      click(`${choices} [aria-label="${pageNum === 1 ? '上一页' : '下一页'}"]`),
+    'lookup.retry': () => click(`${choices} button`, '重试'),
+    'cascades.change': ({ cascades }) => changeParent(cascades),
+  }
+}
+
+/** The picker of a field whose parent may change. */
+function Picker({
+  onMount,
+}: {
+  readonly onMount: (change: (cascades: Readonly<Record<string, string>>) => void) => void
+}) {
+  const [cascades, setCascades] = useState<Readonly<Record<string, string>>>({})
+  useEffect(() => onMount(setCascades), [onMount])
+  return (
+    <ChoicePicker
+      tag="A"
+      field={field}
+      chosen={[]}
+      multiple={false}
+      disabled={false}
+      invalid={false}
+      id="picker"
+      describedBy={undefined}
+      cascades={cascades}
+      onChange={() => {}}
+    />
+  )
+}
+
+function callOf({ path, body }: Asked): PortCall | null {
+  return path === '/entity/A/data/dicts/page'
+    ? { port: 'find', input: { tag: 'A', ...body } }
+    : null
+}
+
+function read(): LookupScreen {
   const isOpen = find(choices) !== undefined
   const alert = find(`${choices} [role=alert]`)
   const pairs: readonly (readonly [string, boolean])[] = [
@@ -116,44 +168,5 @@ const read = (): LookupScreen => {
       .map(([name]) => name)
       .sort()
       .join(),
-  }
-}
-
-/** The picker of a field whose parent may change. */
-const Picker = ({
-  onMount,
-}: {
-  readonly onMount: (change: (cascades: Readonly<Record<string, string>>) => void) => void
-}) => {
-  const [cascades, setCascades] = useState<Readonly<Record<string, string>>>({})
-  useEffect(() => onMount(setCascades), [onMount])
-  return (
-    <ChoicePicker
-      tag="A"
-      field={field}
-      chosen={[]}
-      multiple={false}
-      disabled={false}
-      invalid={false}
-      id="picker"
-      describedBy={undefined}
-      cascades={cascades}
-      onChange={() => {}}
-    />
-  )
-}
-
-export const lookupScreen = (): Screen<LookupScreen> => {
-  let change: (cascades: Readonly<Record<string, string>>) => void = () => {}
-  const gestures = gesturesOf((cascades) => change(cascades))
-  const onMount = (set: typeof change) => {
-    change = set
-  }
-  return {
-    mount: (_start, held) => ({ element: inConsole(held, <Picker onMount={onMount} />) }),
-    callOf,
-    background: () => answered([]),
-    user: (step, held) => gestureOf(gestures, step, held),
-    read,
   }
 }

@@ -20,21 +20,23 @@ export interface PrintScreen {
 }
 const closed: PrintScreen = { shows: 'closed', waits: '', problem: '', busy: false, offers: '' }
 
-export const printOnScreen = (spec: Spec<PrintPreviewSeen>): Spec<PrintScreen> => ({
-  ...spec,
-  project: ((s: SnapshotFrom<typeof printPreviewMachine>): PrintScreen =>
-    s.matches('closed')
-      ? closed
-      : {
-          shows: s.matches('loading') ? 'loading' : s.matches('failed') ? 'failed' : 'document',
-          waits: s.matches('loading') ? t('zh-CN', 'printPage.loading') : '',
-          problem: String(s.context.problem?.message ?? ''),
-          busy: s.matches('downloading'),
-          offers: (['print.retry', 'print.download', 'print.close'] as const)
-            .filter((type) => s.can({ type }))
-            .join(),
-        }) as never,
-})
+export function printOnScreen(spec: Spec<PrintPreviewSeen>): Spec<PrintScreen> {
+  return {
+    ...spec,
+    project: ((s: SnapshotFrom<typeof printPreviewMachine>): PrintScreen =>
+      s.matches('closed')
+        ? closed
+        : {
+            shows: s.matches('loading') ? 'loading' : s.matches('failed') ? 'failed' : 'document',
+            waits: s.matches('loading') ? t('zh-CN', 'printPage.loading') : '',
+            problem: String(s.context.problem?.message ?? ''),
+            busy: s.matches('downloading'),
+            offers: (['print.retry', 'print.download', 'print.close'] as const)
+              .filter((type) => s.can({ type }))
+              .join(),
+          }) as never,
+  }
+}
 
 const foot = '.jw-print__foot button'
 const gestures: Gestures<PrintPreviewEvent> = {
@@ -42,12 +44,8 @@ const gestures: Gestures<PrintPreviewEvent> = {
   'print.download': () => click(foot, '下载'),
   'print.close': () => click(foot, '关闭'),
 }
-const subjectOf = ({ reportId, stuNo, account }: Asked['body']) => ({
-  reportId,
-  stuNo: stuNo ?? account,
-})
 
-export const printScreen = (): Screen<PrintScreen> => {
+export function printScreen(): Screen<PrintScreen> {
   let told: string[] = []
   const toasts = newToasts()
   const Page = () => {
@@ -106,5 +104,12 @@ export const printScreen = (): Screen<PrintScreen> => {
       told = []
       return now
     },
+  }
+}
+
+function subjectOf({ reportId, stuNo, account }: Asked['body']) {
+  return {
+    reportId,
+    stuNo: stuNo ?? account,
   }
 }

@@ -25,15 +25,17 @@ export type Gesture = unknown
 export type Gestures<Event extends { readonly type: string }> = {
   readonly [T in Event['type']]: (event: Extract<Event, { type: T }>, held: HeldFetch) => Gesture
 }
-export const gestureOf = <Event extends { readonly type: string }>(
+
+export function gestureOf<Event extends { readonly type: string }>(
   gestures: Gestures<Event>,
   { event }: UserStep,
   held: HeldFetch,
-): Gesture =>
-  (gestures[event.type as Event['type']] as (event: unknown, held: HeldFetch) => Gesture)(
+): Gesture {
+  return (gestures[event.type as Event['type']] as (event: unknown, held: HeldFetch) => Gesture)(
     event,
     held,
   )
+}
 
 /** A real part of the console as the surface of a machine. */
 export interface Screen<Seen> {
@@ -63,8 +65,9 @@ const person = {
   tenant: '10000',
   org: null,
 }
+
 /** A part of the console with all that stands around it: the real client, router and providers. */
-export const inConsole = (held: HeldFetch, element: ReactElement): ReactElement => {
+export function inConsole(held: HeldFetch, element: ReactElement): ReactElement {
   const api = createClient({
     baseURL: '/api',
     fetch: held.fetch,
@@ -89,37 +92,13 @@ export const inConsole = (held: HeldFetch, element: ReactElement): ReactElement 
   )
 }
 
-const problemIn = (outcome: NamedOutcome): ApiProblem => {
-  if (outcome.ok || !(outcome.error instanceof ApiProblem))
-    throw new Error('only ApiProblems can come over the wire')
-  return outcome.error
-}
-const doAll = async (first: () => Gesture): Promise<void> => {
-  for (let next: Gesture = await rest(first); typeof next === 'function';)
-    next = await rest(next as () => Gesture)
-}
-
 const drawnEvery = 10_000
-
-/** The page as it stands: a real browser takes a photograph of it, an emulated one writes down what it holds. */
-const pictureOfPage = async (): Promise<Picture> => {
-  const { photograph } = globalThis as { readonly photograph?: () => Promise<string> }
-  if (photograph !== undefined) return { kind: 'png', data: await photograph() }
-  // What was typed and chosen is not in the markup by itself.
-  for (const field of document.querySelectorAll('input')) {
-    field.setAttribute('value', field.value)
-    field.toggleAttribute('checked', field.checked)
-  }
-  for (const option of document.querySelectorAll('option'))
-    option.toggleAttribute('selected', option.selected)
-  return { kind: 'html', data: document.body.innerHTML }
-}
 
 /**
  * Drives a part of the console through a path: the real components, the real client, the real providers, in an emulated browser. Only
  * `fetch` is held and only time is stopped. `observe` reads the document, never the machine. `fault` breaks the screen on purpose.
  */
-export const webDriver = <Seen,>(screen: Screen<Seen>, fault?: Fault): Driver<Seen> => {
+export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<Seen> {
   let root: Root | null = null
   let stop: (() => void) | undefined
   let startedAs = ''
@@ -181,4 +160,29 @@ export const webDriver = <Seen,>(screen: Screen<Seen>, fault?: Fault): Driver<Se
       document.body.replaceChildren()
     },
   }
+}
+
+async function doAll(first: () => Gesture): Promise<void> {
+  for (let next: Gesture = await rest(first); typeof next === 'function';)
+    next = await rest(next as () => Gesture)
+}
+
+function problemIn(outcome: NamedOutcome): ApiProblem {
+  if (outcome.ok || !(outcome.error instanceof ApiProblem))
+    throw new Error('only ApiProblems can come over the wire')
+  return outcome.error
+}
+
+/** The page as it stands: a real browser takes a photograph of it, an emulated one writes down what it holds. */
+async function pictureOfPage(): Promise<Picture> {
+  const { photograph } = globalThis as { readonly photograph?: () => Promise<string> }
+  if (photograph !== undefined) return { kind: 'png', data: await photograph() }
+  // What was typed and chosen is not in the markup by itself.
+  for (const field of document.querySelectorAll('input')) {
+    field.setAttribute('value', field.value)
+    field.toggleAttribute('checked', field.checked)
+  }
+  for (const option of document.querySelectorAll('option'))
+    option.toggleAttribute('selected', option.selected)
+  return { kind: 'html', data: document.body.innerHTML }
 }

@@ -3,23 +3,6 @@ import type { MachineModel } from '../../models/machine-model.ts'
 import type { MachineName } from '../../models/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
 import { webDriver } from './screen.tsx'
-
-/** A machine's pages, loaded when they are walked. */
-const web =
-  <Bare, Seen>(
-    load: () => Promise<{
-      readonly model: MachineModel<Bare>
-      onScreen(spec: Spec<Bare>): Spec<Seen>
-      makeScreen(): unknown
-    }>,
-  ) =>
-  async (): Promise<SurfaceParts> => {
-    const { model, onScreen, makeScreen } = await load()
-    return partsFrom(model.parts, (part) => ({
-      spec: { ...onScreen(part as unknown as Spec<Bare>), sneak: [] },
-      drive: () => webDriver(makeScreen() as Parameters<typeof webDriver>[0]),
-    }))
-  }
 const door = () => import('./student-door.tsx')
 
 /** Where each machine is drawn on the web; null: nowhere. */
@@ -111,4 +94,21 @@ export const webScreens: Loads<MachineName> = {
     const { viewsModels } = await import('../../models/views.model.ts')
     return { model: viewsModels, onScreen: viewsOnScreen, makeScreen: viewsScreen }
   }),
+}
+
+/** A machine's pages, loaded when they are walked. */
+function web<Bare, Seen>(
+  load: () => Promise<{
+    readonly model: MachineModel<Bare>
+    onScreen(spec: Spec<Bare>): Spec<Seen>
+    makeScreen(): unknown
+  }>,
+) {
+  return async (): Promise<SurfaceParts> => {
+    const { model, onScreen, makeScreen } = await load()
+    return partsFrom(model.parts, (part) => ({
+      spec: { ...onScreen(part as unknown as Spec<Bare>), sneak: [] },
+      drive: () => webDriver(makeScreen() as Parameters<typeof webDriver>[0]),
+    }))
+  }
 }

@@ -39,39 +39,35 @@ const isSignedOut = (s: Snapshot) => s.hasTag('signedOut')
 const isOver = (s: Snapshot) => s.hasTag('expired')
 const isInside = (s: Snapshot) => s.hasTag('active') || isOver(s)
 const hasFailed = (s: Snapshot) => s.matches({ present: { profile: 'failed' } })
-const isReminded = (s: Snapshot) =>
-  s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
 /** A sentence in the language of the page. */
 const languageNow = () => document.documentElement.lang as Locale
 const textIn = (key: TextKey): string => t(languageNow(), key as 'common.ok')
-/** The server's sentences name their code; the network's are ours, in the language of the page. */
-const codeOf = (text: string): string => {
-  if (/^m\d+$/.test(text)) return text.slice(1)
-  const isOurs = (key: TextKey) => text === textIn(key)
-  return isOurs('problem.network') ? '0' : isOurs('shell.unreachable') ? 'unreachable' : text
-}
-const codeIn = (problem: { readonly code: number } | null) =>
-  problem === null ? null : String(problem.code)
 
-/** What the machine takes, as what a screen must offer. While the console prepares itself nothing is within reach yet. */
-const mayOf = (s: Snapshot): string => {
-  const may = (...events: readonly SessionEvent[]) =>
-    events
-      .filter((event) => s.can(event))
-      .map(({ type }) => type)
-      .sort()
-      .join()
-  if (isSignedOut(s) || s.matches({ expired: 'form' }) || s.matches({ expired: 'signingIn' }))
-    return may(
-      { type: 'session.signIn', account: '', password: '', tenant: '', captcha: '' },
-      { type: 'reminder.leave' },
-    )
-  if (isReminded(s)) return may({ type: 'reminder.confirm' }, { type: 'reminder.leave' })
-  if (hasFailed(s)) return may({ type: 'profile.retry' }, { type: 'session.signOut' })
-  return s.hasTag('active') ? may({ type: 'session.signOut' }, { type: 'profile.reload' }) : ''
+/** The session's model, seen on the whole console: its menu shows what somebody may do, and a picture is answered when there is one. */
+export function sessionOnScreen(spec: Spec<SessionSeen>): Spec<SessionScreen> {
+  return {
+    ...spec,
+    project: project as unknown as Spec<SessionScreen>['project'],
+    covered: covered as unknown as NonNullable<Spec<SessionScreen>['covered']>,
+    events: { ...spec.events, 'session.signIn': {} },
+    pick: (s) =>
+      Object.keys(spec.events['session.signIn'] ?? {}).length === 0
+        ? {}
+        : {
+            'session.signIn': {
+              form: {
+                account: 'a',
+                password: 'p',
+                tenant: '',
+                captcha: (s as unknown as Snapshot).context.captchaKey === null ? '' : 'c',
+              },
+            },
+          },
+    outcomes: { ...spec.outcomes, loadProfile: withMenu(spec.outcomes.loadProfile ?? {}) as never },
+  }
 }
 
-const project = (s: Snapshot): SessionScreen => {
+function project(s: Snapshot): SessionScreen {
   const { profile, problem, ended, captchaKey, facts } = s.context
   const inside = isInside(s),
     form = isSignedOut(s) || (isOver(s) && !isReminded(s))
@@ -99,28 +95,44 @@ const project = (s: Snapshot): SessionScreen => {
   }
 }
 
+function isReminded(s: Snapshot) {
+  return s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
+}
+
+function codeIn(problem: { readonly code: number } | null) {
+  return problem === null ? null : String(problem.code)
+}
+
+/** What the machine takes, as what a screen must offer. While the console prepares itself nothing is within reach yet. */
+function mayOf(s: Snapshot): string {
+  const may = (...events: readonly SessionEvent[]) =>
+    events
+      .filter((event) => s.can(event))
+      .map(({ type }) => type)
+      .sort()
+      .join()
+  if (isSignedOut(s) || s.matches({ expired: 'form' }) || s.matches({ expired: 'signingIn' }))
+    return may(
+      { type: 'session.signIn', account: '', password: '', tenant: '', captcha: '' },
+      { type: 'reminder.leave' },
+    )
+  if (isReminded(s)) return may({ type: 'reminder.confirm' }, { type: 'reminder.leave' })
+  if (hasFailed(s)) return may({ type: 'profile.retry' }, { type: 'session.signOut' })
+  return s.hasTag('active') ? may({ type: 'session.signOut' }, { type: 'profile.reload' }) : ''
+}
+
 /**
  * Gestures that need something that is not there. Calls for the profile wait at the gate while the token is refreshed: that they were begun
  * cannot be seen from outside, so on the web they are not begun then (the gate's own test and the bare machine have them).
  */
-const covered = (s: Snapshot, given: EventObject): boolean => {
+function covered(s: Snapshot, given: EventObject): boolean {
   const { type } = given as SessionEvent
   if (type === 'session.signOut') return !isInside(s) && !hasFailed(s)
   return (type === 'profile.reload' || type === 'profile.retry') && s.hasTag('refreshing')
 }
 
-const leafOf = (code: string): MenuNode => ({
-  id: code,
-  name: code,
-  path: `/${code}`,
-  icon: null,
-  tag: null,
-  hidden: false,
-  meta: { title: code, roles: [] },
-  children: [],
-})
-const withMenu = (outcomes: object) =>
-  Object.fromEntries(
+function withMenu(outcomes: object) {
+  return Object.fromEntries(
     Object.entries(outcomes as Record<string, { ok: boolean; output?: Profile }>).map(
       ([name, outcome]) => [
         name,
@@ -133,52 +145,26 @@ const withMenu = (outcomes: object) =>
       ],
     ),
   )
+}
 
-/** The session's model, seen on the whole console: its menu shows what somebody may do, and a picture is answered when there is one. */
-export const sessionOnScreen = (spec: Spec<SessionSeen>): Spec<SessionScreen> => ({
-  ...spec,
-  project: project as unknown as Spec<SessionScreen>['project'],
-  covered: covered as unknown as NonNullable<Spec<SessionScreen>['covered']>,
-  events: { ...spec.events, 'session.signIn': {} },
-  pick: (s) =>
-    Object.keys(spec.events['session.signIn'] ?? {}).length === 0
-      ? {}
-      : {
-          'session.signIn': {
-            form: {
-              account: 'a',
-              password: 'p',
-              tenant: '',
-              captcha: (s as unknown as Snapshot).context.captchaKey === null ? '' : 'c',
-            },
-          },
-        },
-  outcomes: { ...spec.outcomes, loadProfile: withMenu(spec.outcomes.loadProfile ?? {}) as never },
-})
+function leafOf(code: string): MenuNode {
+  return {
+    id: code,
+    name: code,
+    path: `/${code}`,
+    icon: null,
+    tag: null,
+    hidden: false,
+    meta: { title: code, roles: [] },
+    children: [],
+  }
+}
 
 const login = '/authority/anno/login',
   whoami = '/authority/whoami',
   menu = '/menu/router',
   resources = '/resource/visible',
   pageCall = '/authority/common/generateId'
-const callOf = ({ path, body, token }: Asked): PortCall | null => {
-  if (path === login && body.grant_type === 'refresh_token')
-    return { port: 'refresh', input: { refreshToken: body.refresh_token } }
-  if (path === login)
-    return {
-      port: 'signIn',
-      input: {
-        account: body.username,
-        password: body.password,
-        tenant: body.tenant ?? '',
-        captcha: body.captcha ?? '',
-        captchaKey: body.captchaKey ?? null,
-      },
-    }
-  if (path === '/authority/logout') return { port: 'signOut', input: { token } }
-  if (path === whoami) return { port: 'loadProfile', input: { token } }
-  return path === menu || path === resources ? { partOf: 'loadProfile' } : null
-}
 
 const dialog = '.jw-dialog--narrow'
 const over = (key: TextKey) => find(`${dialog} .bp6-dialog-footer button`, textIn(key))
@@ -188,133 +174,12 @@ const submit = '.jw-sign-in button[type=submit]'
 const retry = () => find('.jw-state button', textIn('common.retry'))
 const failedSignOut = () => find('.jw-state button', textIn('shell.signOut'))
 
-/** What another tab of the browser leaves in the storage they share. */
-const asAnotherTab = (facts: SessionFacts | null): void => {
-  const values = {
-    JIAOWU_TOKEN: facts?.token,
-    JIAOWU_REFRESH_TOKEN: facts?.refreshToken,
-    JIAOWU_EXPIRE_TIME: facts?.expiresAt,
-  }
-  for (const [key, value] of Object.entries(values))
-    if (value === undefined || value === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, String(value))
-}
-
 interface Hands {
   surface(): Surface
   /** How calls of pages end from now on. */ answerPages(
     problem: ApiProblem['problem'] | null,
   ): void
   leaveInStorage(facts: SessionFacts | null): void
-}
-const gesturesOf = ({ surface, answerPages, leaveInStorage }: Hands): Gestures<SessionEvent> => {
-  // Some page asks the server something; what comes of it is no matter here.
-  const askFromPage = () => {
-    surface()
-      .api.session.generateId({})
-      .catch(() => {})
-  }
-  return {
-    'session.signIn': ({ account, password, captcha }) => {
-      need(submit)
-      enter(need<HTMLInputElement>('#account'), account)
-      enter(need<HTMLInputElement>('#password'), password)
-      if (captcha !== '') enter(need<HTMLInputElement>('#captcha'), captcha)
-      return () => click(submit, textIn('signIn.submit'))
-    },
-    'session.signOut': () => {
-      const button = failedSignOut()
-      if (button !== undefined) {
-        press(button)
-        return undefined
-      }
-      click('.jw-top__user')
-      return () => click('.bp6-menu-item', textIn('shell.signOut'))
-    },
-    'session.invalid': ({ problem }) => {
-      answerPages(problem)
-      askFromPage()
-      return () => answerPages(null)
-    },
-    'token.stale': () => {
-      setClockAhead(1_600_000)
-      askFromPage()
-      return () => setClockAhead(0)
-    },
-    'reminder.confirm': () => press(over('signIn.again') ?? need(`${dialog} .again`)),
-    'reminder.leave': () => press(over('signIn.leave') ?? need(`${dialog} .leave`)),
-    'profile.retry': () => press(retry() ?? need('.retry')),
-    'profile.reload': () => click(language()),
-    'storage.changed': ({ facts }) => {
-      leaveInStorage(facts)
-      window.dispatchEvent(new StorageEvent('storage', { key: 'JIAOWU_TOKEN' }))
-    },
-  }
-}
-
-const offersNow = (): string => {
-  const pairs: readonly (readonly [SessionEvent['type'], boolean])[] = [
-    ['profile.reload', inPage(language())],
-    ['profile.retry', usable(retry())],
-    ['reminder.confirm', find('.jw-sign-in') === undefined && usable(over('signIn.again'))],
-    ['reminder.leave', usable(over('signIn.leave'))],
-    ['session.signIn', offers(submit)],
-    ['session.signOut', inPage('.jw-top__user') || usable(failedSignOut())],
-  ]
-  return pairs
-    .filter(([, offered]) => offered)
-    .map(([type]) => type)
-    .join()
-}
-
-const read = (): SessionScreen => {
-  const form = find('.jw-sign-in'),
-    isOpen = find(dialog) !== undefined,
-    inside = find('.jw-shell') !== undefined
-  const fault =
-    inside || form !== undefined ? find('.jw-sign-in .jw-fault') : find('.jw-state__title')
-  const failed = !inside && retry() !== undefined
-  return {
-    words: [
-      ...all(`${dialog} h2, ${dialog} h4, ${dialog} h5, ${dialog} h6`),
-      ...all('.jw-sign-in label'),
-    ]
-      .map(textOf)
-      .join(),
-    shows: inside ? 'inside' : form !== undefined ? 'signIn' : failed ? 'failed' : 'wait',
-    over: isOpen ? (form === undefined ? 'reminder' : 'form') : null,
-    isBusy: find(`${submit}.bp6-loading, ${dialog} .bp6-loading`) !== undefined,
-    person: inside ? textOf(find('.jw-top__user')) : null,
-    menu: all('.jw-menu__leaf').map(textOf).join(),
-    problem: fault === undefined ? null : codeOf(textOf(fault)),
-    ended: isOpen && form === undefined ? codeOf(textOf(find(`${dialog} [role=alert]`))) : null,
-    picture:
-      find('.jw-sign-in__captcha img')?.getAttribute('src')?.replace('/api/captcha?key=', '') ??
-      null,
-    kept: localStorage.getItem('JIAOWU_TOKEN'),
-    offers: offersNow(),
-  }
-}
-
-/** What the console writes into storage and takes out of it: the facts it was told to keep. */
-const watchStorage = (onFacts: (kept: boolean) => void): (() => void) => {
-  const real = localStorage
-  const watched: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
-    getItem: (key) => real.getItem(key),
-    clear: () => real.clear(),
-    setItem: (key, value) => {
-      real.setItem(key, value)
-      if (key === 'JIAOWU_TOKEN') onFacts(true)
-    },
-    removeItem: (key) => {
-      real.removeItem(key)
-      if (key === 'JIAOWU_TOKEN') onFacts(false)
-    },
-  }
-  Object.defineProperty(globalThis, 'localStorage', { value: watched, configurable: true })
-  return () => {
-    Object.defineProperty(globalThis, 'localStorage', { value: real, configurable: true })
-  }
 }
 
 /** A page nobody signs in for: the way there and back shows whether the console stayed where the person was. */
@@ -326,7 +191,7 @@ const stored: Readonly<Record<string, SessionFacts | null>> = {
   none: null,
 }
 
-export const sessionScreen = (): Screen<SessionScreen> => {
+export function sessionScreen(): Screen<SessionScreen> {
   let surface: Surface | null = null
   let refusal: ApiProblem['problem'] | null = null
   let emitted: string[] = []
@@ -404,4 +269,152 @@ export const sessionScreen = (): Screen<SessionScreen> => {
       return moved ? [...told, emitEffect({ type: 'personChanged' })] : told
     },
   }
+}
+
+/** What another tab of the browser leaves in the storage they share. */
+function asAnotherTab(facts: SessionFacts | null): void {
+  const values = {
+    JIAOWU_TOKEN: facts?.token,
+    JIAOWU_REFRESH_TOKEN: facts?.refreshToken,
+    JIAOWU_EXPIRE_TIME: facts?.expiresAt,
+  }
+  for (const [key, value] of Object.entries(values))
+    if (value === undefined || value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, String(value))
+}
+
+function gesturesOf({ surface, answerPages, leaveInStorage }: Hands): Gestures<SessionEvent> {
+  // Some page asks the server something; what comes of it is no matter here.
+  const askFromPage = () => {
+    surface()
+      .api.session.generateId({})
+      .catch(() => {})
+  }
+  return {
+    'session.signIn': ({ account, password, captcha }) => {
+      need(submit)
+      enter(need<HTMLInputElement>('#account'), account)
+      enter(need<HTMLInputElement>('#password'), password)
+      if (captcha !== '') enter(need<HTMLInputElement>('#captcha'), captcha)
+      return () => click(submit, textIn('signIn.submit'))
+    },
+    'session.signOut': () => {
+      const button = failedSignOut()
+      if (button !== undefined) {
+        press(button)
+        return undefined
+      }
+      click('.jw-top__user')
+      return () => click('.bp6-menu-item', textIn('shell.signOut'))
+    },
+    'session.invalid': ({ problem }) => {
+      answerPages(problem)
+      askFromPage()
+      return () => answerPages(null)
+    },
+    'token.stale': () => {
+      setClockAhead(1_600_000)
+      askFromPage()
+      return () => setClockAhead(0)
+    },
+    'reminder.confirm': () => press(over('signIn.again') ?? need(`${dialog} .again`)),
+    'reminder.leave': () => press(over('signIn.leave') ?? need(`${dialog} .leave`)),
+    'profile.retry': () => press(retry() ?? need('.retry')),
+    'profile.reload': () => click(language()),
+    'storage.changed': ({ facts }) => {
+      leaveInStorage(facts)
+      window.dispatchEvent(new StorageEvent('storage', { key: 'JIAOWU_TOKEN' }))
+    },
+  }
+}
+
+/** What the console writes into storage and takes out of it: the facts it was told to keep. */
+function watchStorage(onFacts: (kept: boolean) => void): () => void {
+  const real = localStorage
+  const watched: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
+    getItem: (key) => real.getItem(key),
+    clear: () => real.clear(),
+    setItem: (key, value) => {
+      real.setItem(key, value)
+      if (key === 'JIAOWU_TOKEN') onFacts(true)
+    },
+    removeItem: (key) => {
+      real.removeItem(key)
+      if (key === 'JIAOWU_TOKEN') onFacts(false)
+    },
+  }
+  Object.defineProperty(globalThis, 'localStorage', { value: watched, configurable: true })
+  return () => {
+    Object.defineProperty(globalThis, 'localStorage', { value: real, configurable: true })
+  }
+}
+
+function callOf({ path, body, token }: Asked): PortCall | null {
+  if (path === login && body.grant_type === 'refresh_token')
+    return { port: 'refresh', input: { refreshToken: body.refresh_token } }
+  if (path === login)
+    return {
+      port: 'signIn',
+      input: {
+        account: body.username,
+        password: body.password,
+        tenant: body.tenant ?? '',
+        captcha: body.captcha ?? '',
+        captchaKey: body.captchaKey ?? null,
+      },
+    }
+  if (path === '/authority/logout') return { port: 'signOut', input: { token } }
+  if (path === whoami) return { port: 'loadProfile', input: { token } }
+  return path === menu || path === resources ? { partOf: 'loadProfile' } : null
+}
+
+function read(): SessionScreen {
+  const form = find('.jw-sign-in'),
+    isOpen = find(dialog) !== undefined,
+    inside = find('.jw-shell') !== undefined
+  const fault =
+    inside || form !== undefined ? find('.jw-sign-in .jw-fault') : find('.jw-state__title')
+  const failed = !inside && retry() !== undefined
+  return {
+    words: [
+      ...all(`${dialog} h2, ${dialog} h4, ${dialog} h5, ${dialog} h6`),
+      ...all('.jw-sign-in label'),
+    ]
+      .map(textOf)
+      .join(),
+    shows: inside ? 'inside' : form !== undefined ? 'signIn' : failed ? 'failed' : 'wait',
+    over: isOpen ? (form === undefined ? 'reminder' : 'form') : null,
+    isBusy: find(`${submit}.bp6-loading, ${dialog} .bp6-loading`) !== undefined,
+    person: inside ? textOf(find('.jw-top__user')) : null,
+    menu: all('.jw-menu__leaf').map(textOf).join(),
+    problem: fault === undefined ? null : codeOf(textOf(fault)),
+    ended: isOpen && form === undefined ? codeOf(textOf(find(`${dialog} [role=alert]`))) : null,
+    picture:
+      find('.jw-sign-in__captcha img')?.getAttribute('src')?.replace('/api/captcha?key=', '') ??
+      null,
+    kept: localStorage.getItem('JIAOWU_TOKEN'),
+    offers: offersNow(),
+  }
+}
+
+/** The server's sentences name their code; the network's are ours, in the language of the page. */
+function codeOf(text: string): string {
+  if (/^m\d+$/.test(text)) return text.slice(1)
+  const isOurs = (key: TextKey) => text === textIn(key)
+  return isOurs('problem.network') ? '0' : isOurs('shell.unreachable') ? 'unreachable' : text
+}
+
+function offersNow(): string {
+  const pairs: readonly (readonly [SessionEvent['type'], boolean])[] = [
+    ['profile.reload', inPage(language())],
+    ['profile.retry', usable(retry())],
+    ['reminder.confirm', find('.jw-sign-in') === undefined && usable(over('signIn.again'))],
+    ['reminder.leave', usable(over('signIn.leave'))],
+    ['session.signIn', offers(submit)],
+    ['session.signOut', inPage('.jw-top__user') || usable(failedSignOut())],
+  ]
+  return pairs
+    .filter(([, offered]) => offered)
+    .map(([type]) => type)
+    .join()
 }

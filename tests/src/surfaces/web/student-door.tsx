@@ -21,56 +21,14 @@ import { gestureOf, type Gestures, inConsole, type Screen } from './screen.tsx'
 import { newToasts, watchStorage } from './told.ts'
 
 const zh = (key: TextKey): string => (t as (...all: unknown[]) => string)('zh-CN', key)
-const sentence = (message: Message | string | undefined): string =>
-  message === undefined ? '' : typeof message === 'string' ? message : say('zh-CN', message)
 const input = (id: string) => need<HTMLInputElement>(`#${id}`)
 const faultOf = (id: string) => textOf(find(`#${id}-fault`))
 const captcha = '.jw-captcha'
-/**
- * Where the page puts the focus: what the machine says of a field, or of a code that is on its way. Dialogs that shut give it back, too; so it
- * counts only while `listens`. It is told and not taken: a field that loses it again would be one more gesture.
- */
-const watchFocus = (tell: (id: string) => void, listens: () => boolean) => {
-  const { focus } = HTMLInputElement.prototype
-  HTMLInputElement.prototype.focus = function put(this: HTMLInputElement, ...how: []) {
-    if (listens()) tell(this.id)
-    else focus.apply(this, how)
-  }
-  return {
-    stop: () => {
-      HTMLInputElement.prototype.focus = focus
-    },
-  }
-}
-/** A code that was asked for opens a dialog, which the driver shuts at once: it is another machine's. */
-const askAndShut = (within: string, listen: (on: boolean) => void) => {
-  click(`${within} .jw-sms__ask`)
-  return () => {
-    listen(false)
-    if (find(captcha) !== undefined) click(`${captcha} button`, zh('studentPage.cancel'))
-  }
-}
 const refusesFields = (type: string) => type === 'code.ask' || type === 'form.submit'
 
 interface Watched {
   told(): string[]
   stop(): void
-}
-const telling = (
-  begin: (tell: (effect: string) => void) => readonly { stop(): void }[],
-): Watched => {
-  let effects: string[] = []
-  const watching = begin((effect) => effects.push(effect))
-  return {
-    told: () => {
-      const now = effects
-      effects = []
-      return now
-    },
-    stop: () => {
-      for (const each of watching) each.stop()
-    },
-  }
 }
 
 // The form of a student's sign-in.
@@ -99,46 +57,36 @@ const gone: SignInScreen = {
   offers: '',
 }
 const said = (...keys: readonly TextKey[]): string => keys.map(zh).join('|')
-/** Labels, and what the two buttons say. */
-const wordsIn = (within: string): string =>
-  [
-    ...all(`${within} .jw-line > label`),
-    find(`${within} .jw-sms__ask`),
-    find(`${within} button[type=submit]`),
-  ]
-    .map((each) => textOf(each))
-    .join('|')
 
-export const signInOnScreen = (spec: Spec<SignInSeen>): Spec<SignInScreen> => ({
-  ...spec,
-  project: ((s: SnapshotFrom<typeof signInMachine>): SignInScreen => {
-    const { values, faults, problem } = s.context
-    if (s.matches('done')) return gone
-    const may = (['code.ask', 'form.submit'] as const).filter((type) => s.can({ type }))
-    return {
-      step: s.matches('submitting') ? 'submitting' : 'form',
-      ...values,
-      faults: [faults.mobile, faults.code].map(sentence).join('|'),
-      problem: sentence(problem?.message),
-      words: said(
-        'studentPage.mobile',
-        'studentPage.smsCode',
-        'studentPage.getCode',
-        'studentPage.login',
-      ),
-      offers: may.join(),
-    }
-  }) as never,
-})
+export function signInOnScreen(spec: Spec<SignInSeen>): Spec<SignInScreen> {
+  return {
+    ...spec,
+    project: ((s: SnapshotFrom<typeof signInMachine>): SignInScreen => {
+      const { values, faults, problem } = s.context
+      if (s.matches('done')) return gone
+      const may = (['code.ask', 'form.submit'] as const).filter((type) => s.can({ type }))
+      return {
+        step: s.matches('submitting') ? 'submitting' : 'form',
+        ...values,
+        faults: [faults.mobile, faults.code].map(sentence).join('|'),
+        problem: sentence(problem?.message),
+        words: said(
+          'studentPage.mobile',
+          'studentPage.smsCode',
+          'studentPage.getCode',
+          'studentPage.login',
+        ),
+        offers: may.join(),
+      }
+    }) as never,
+  }
+}
 
-const signInGestures = (listen: (on: boolean) => void): Gestures<StudentSignInEvent> => ({
-  'field.change': ({ field, value }) => enter(input(signInIds[field]), value),
-  'field.blur': ({ field }) => leave(input(signInIds[field])),
-  'code.ask': () => askAndShut(door, listen),
-  'form.submit': () => click(`${door} button[type=submit]`),
-})
+function sentence(message: Message | string | undefined): string {
+  return message === undefined ? '' : typeof message === 'string' ? message : say('zh-CN', message)
+}
 
-export const signInScreen = (): Screen<SignInScreen> => {
+export function signInScreen(): Screen<SignInScreen> {
   let watched: Watched | null = null
   let isIn = false
   let listens = false
@@ -226,6 +174,67 @@ export const signInScreen = (): Screen<SignInScreen> => {
   }
 }
 
+function telling(begin: (tell: (effect: string) => void) => readonly { stop(): void }[]): Watched {
+  let effects: string[] = []
+  const watching = begin((effect) => effects.push(effect))
+  return {
+    told: () => {
+      const now = effects
+      effects = []
+      return now
+    },
+    stop: () => {
+      for (const each of watching) each.stop()
+    },
+  }
+}
+
+/**
+ * Where the page puts the focus: what the machine says of a field, or of a code that is on its way. Dialogs that shut give it back, too; so it
+ * counts only while `listens`. It is told and not taken: a field that loses it again would be one more gesture.
+ */
+function watchFocus(tell: (id: string) => void, listens: () => boolean) {
+  const { focus } = HTMLInputElement.prototype
+  HTMLInputElement.prototype.focus = function put(this: HTMLInputElement, ...how: []) {
+    if (listens()) tell(this.id)
+    else focus.apply(this, how)
+  }
+  return {
+    stop: () => {
+      HTMLInputElement.prototype.focus = focus
+    },
+  }
+}
+
+function signInGestures(listen: (on: boolean) => void): Gestures<StudentSignInEvent> {
+  return {
+    'field.change': ({ field, value }) => enter(input(signInIds[field]), value),
+    'field.blur': ({ field }) => leave(input(signInIds[field])),
+    'code.ask': () => askAndShut(door, listen),
+    'form.submit': () => click(`${door} button[type=submit]`),
+  }
+}
+
+/** A code that was asked for opens a dialog, which the driver shuts at once: it is another machine's. */
+function askAndShut(within: string, listen: (on: boolean) => void) {
+  click(`${within} .jw-sms__ask`)
+  return () => {
+    listen(false)
+    if (find(captcha) !== undefined) click(`${captcha} button`, zh('studentPage.cancel'))
+  }
+}
+
+/** Labels, and what the two buttons say. */
+function wordsIn(within: string): string {
+  return [
+    ...all(`${within} .jw-line > label`),
+    find(`${within} .jw-sms__ask`),
+    find(`${within} button[type=submit]`),
+  ]
+    .map((each) => textOf(each))
+    .join('|')
+}
+
 // The dialog of registration.
 
 export interface RegisterScreen {
@@ -253,44 +262,37 @@ const shut: RegisterScreen = {
   offers: 'register.open',
 }
 
-export const registerOnScreen = (spec: Spec<RegisterSeen>): Spec<RegisterScreen> => ({
-  ...spec,
-  project: ((s: SnapshotFrom<typeof registerMachine>): RegisterScreen => {
-    const { values, faults, problem } = s.context
-    if (s.matches('closed')) return shut
-    const may = (['register.close', 'code.ask', 'form.submit'] as const).filter((type) =>
-      s.can({ type }),
-    )
-    return {
-      step: s.matches({ open: 'submitting' }) ? 'submitting' : 'form',
-      values: fields.map((field) => values[field]).join('|'),
-      faults: fields.map((field) => sentence(faults[field])).join('|'),
-      problem: sentence(problem?.message),
-      words: said(
-        'studentPage.registerTitle',
-        'studentPage.registerHint',
-        'studentPage.idNumber',
-        'studentPage.major',
-        'studentPage.mobile',
-        'studentPage.smsCode',
-        'studentPage.getCode',
-        'studentPage.register',
-      ),
-      offers: may.join(),
-    }
-  }) as never,
-})
+export function registerOnScreen(spec: Spec<RegisterSeen>): Spec<RegisterScreen> {
+  return {
+    ...spec,
+    project: ((s: SnapshotFrom<typeof registerMachine>): RegisterScreen => {
+      const { values, faults, problem } = s.context
+      if (s.matches('closed')) return shut
+      const may = (['register.close', 'code.ask', 'form.submit'] as const).filter((type) =>
+        s.can({ type }),
+      )
+      return {
+        step: s.matches({ open: 'submitting' }) ? 'submitting' : 'form',
+        values: fields.map((field) => values[field]).join('|'),
+        faults: fields.map((field) => sentence(faults[field])).join('|'),
+        problem: sentence(problem?.message),
+        words: said(
+          'studentPage.registerTitle',
+          'studentPage.registerHint',
+          'studentPage.idNumber',
+          'studentPage.major',
+          'studentPage.mobile',
+          'studentPage.smsCode',
+          'studentPage.getCode',
+          'studentPage.register',
+        ),
+        offers: may.join(),
+      }
+    }) as never,
+  }
+}
 
-const registerGestures = (listen: (on: boolean) => void): Gestures<RegisterEvent> => ({
-  'register.open': () => click('.jw-door__first button'),
-  'register.close': () => click(`${dialog} .bp6-dialog-close-button`),
-  'field.change': ({ field, value }) => enter(input(registerIds[field]), value),
-  'field.blur': ({ field }) => leave(input(registerIds[field])),
-  'code.ask': () => askAndShut(dialog, listen),
-  'form.submit': () => click(`${dialog} button[type=submit]`),
-})
-
-export const registerScreen = (): Screen<RegisterScreen> => {
+export function registerScreen(): Screen<RegisterScreen> {
   let watched: Watched | null = null
   let tellNow: (effect: string) => void = () => {}
   let listens = false
@@ -386,6 +388,17 @@ export const registerScreen = (): Screen<RegisterScreen> => {
   }
 }
 
+function registerGestures(listen: (on: boolean) => void): Gestures<RegisterEvent> {
+  return {
+    'register.open': () => click('.jw-door__first button'),
+    'register.close': () => click(`${dialog} .bp6-dialog-close-button`),
+    'field.change': ({ field, value }) => enter(input(registerIds[field]), value),
+    'field.blur': ({ field }) => leave(input(registerIds[field])),
+    'code.ask': () => askAndShut(dialog, listen),
+    'form.submit': () => click(`${dialog} button[type=submit]`),
+  }
+}
+
 // The code request, as the sign-in shows it.
 
 export interface SmsScreen {
@@ -408,7 +421,7 @@ type SmsStarts = Readonly<
   >
 >
 
-export const smsOnScreen = (spec: Spec<SmsCodeSeen>): Spec<SmsScreen> => {
+export function smsOnScreen(spec: Spec<SmsCodeSeen>): Spec<SmsScreen> {
   const starts = spec.input as SmsStarts
   // An hour is what the bare machine waits for; here every second is drawn.
   const { absurd: _absurd, ...replies } = spec.outcomes.smsCode as Readonly<Record<string, never>>
@@ -471,7 +484,7 @@ const smsGestures: Gestures<SmsCodeEvent> = {
   'captcha.cancel': () => click(`${captcha} button`, zh('studentPage.cancel')),
 }
 
-export const smsScreen = (model: Spec<SmsCodeSeen>): Screen<SmsScreen> => {
+export function smsScreen(model: Spec<SmsCodeSeen>): Screen<SmsScreen> {
   let watched: Watched | null = null
   let isAnswered = false
   return {

@@ -4,10 +4,12 @@ import { gateWeb } from './gate-web.tsx'
 import { downloadOnScreen, downloadScreen } from './student-download.tsx'
 
 const { pay = null, list = null, free = null, resume = null } = downloadModels.parts
-const only = (name: string, part: typeof list) => ({
-  ...downloadModels,
-  parts: part === null ? {} : { [name]: part },
-})
+function only(name: string, part: typeof list) {
+  return {
+    ...downloadModels,
+    parts: part === null ? {} : { [name]: part },
+  }
+}
 
 const oneFilter = 'one filter stands for the four: all of them are tried on the bare machine'
 

@@ -18,54 +18,49 @@ export interface NoticesScreen {
   readonly offers: string
 }
 
+export function noticesOnScreen(spec: Spec<NoticesSeen>): Spec<NoticesScreen> {
+  return {
+    ...spec,
+    covered: covered as never,
+    project: ((s: SnapshotFrom<typeof noticesMachine>): NoticesScreen => {
+      const { notices, openId, problem } = s.context
+      const open = notices.find(({ id }) => id === openId)
+      return {
+        heading: '通知公告',
+        titles: notices
+          .map(
+            ({ title, issueTime }) =>
+              `${issueTime.slice(8, 10)}${issueTime.slice(0, 7).replace('-', '.')}${title}`,
+          )
+          .join(),
+        open: open === undefined ? '' : `${open.title} ${open.issueTime} ${open.publisher}`,
+        problem:
+          !s.matches('failed') || problem === null
+            ? ''
+            : typeof problem.message === 'string'
+              ? problem.message
+              : say('zh-CN', problem.message),
+        waiting: s.matches('loading'),
+        offers: s.matches('open')
+          ? 'notice.close'
+          : s.matches('failed')
+            ? 'notices.retry'
+            : s.matches('list')
+              ? notices.map(({ id }) => id).join()
+              : '',
+      }
+    }) as never,
+  }
+}
+
 /** What no hand reaches: a notice that is not listed; reading again a list that is there. */
-const covered = (s: SnapshotFrom<typeof noticesMachine>, given: EventObject): boolean => {
+function covered(s: SnapshotFrom<typeof noticesMachine>, given: EventObject): boolean {
   const event = given as NoticesEvent
   return event.type === 'notice.open'
     ? !s.context.notices.some(({ id }) => id === event.id)
     : event.type === 'notices.retry' && s.matches('list')
 }
-export const noticesOnScreen = (spec: Spec<NoticesSeen>): Spec<NoticesScreen> => ({
-  ...spec,
-  covered: covered as never,
-  project: ((s: SnapshotFrom<typeof noticesMachine>): NoticesScreen => {
-    const { notices, openId, problem } = s.context
-    const open = notices.find(({ id }) => id === openId)
-    return {
-      heading: '通知公告',
-      titles: notices
-        .map(
-          ({ title, issueTime }) =>
-            `${issueTime.slice(8, 10)}${issueTime.slice(0, 7).replace('-', '.')}${title}`,
-        )
-        .join(),
-      open: open === undefined ? '' : `${open.title} ${open.issueTime} ${open.publisher}`,
-      problem:
-        !s.matches('failed') || problem === null
-          ? ''
-          : typeof problem.message === 'string'
-            ? problem.message
-            : say('zh-CN', problem.message),
-      waiting: s.matches('loading'),
-      offers: s.matches('open')
-        ? 'notice.close'
-        : s.matches('failed')
-          ? 'notices.retry'
-          : s.matches('list')
-            ? notices.map(({ id }) => id).join()
-            : '',
-    }
-  }) as never,
-})
 
-const rowOf = (notice: Notice) => ({
-  id: notice.id,
-  noticeTitle: notice.title,
-  issueTime: notice.issueTime,
-  noticeContent: notice.content,
-  createUser: [{ id: '1', name: notice.publisher }],
-  version: 1,
-})
 const buttons = () => all<HTMLButtonElement>('.jw-board__list button')
 const gestures: Gestures<NoticesEvent> = {
   'notice.open': ({ id }) => {
@@ -75,42 +70,56 @@ const gestures: Gestures<NoticesEvent> = {
   'notice.close': () => click('.jw-notice .bp6-dialog-close-button'),
   'notices.retry': () => click('.jw-board button', '重试'),
 }
+
+export function noticesScreen(): Screen<NoticesScreen> {
+  return {
+    mount: (_start, held) => ({ element: inConsole(held, <NoticesPanel />) }),
+    callOf: ({ path }) =>
+      path === '/entity/SYS_NOTICE/data/page' ? { port: 'notices', input: undefined } : null,
+    background: () => answered(null),
+    reply: (_port, outcome) =>
+      answered({
+        records: (outcome.output as readonly Notice[]).map(rowOf),
+        total: 2,
+        size: -1,
+        current: -1,
+      }),
+    user: (step, held) => gestureOf(gestures, step, held),
+    read: () => ({
+      heading: textOf(find('.jw-board h2')),
+      titles: buttons().map(textOf).join(),
+      open: openNow(),
+      problem: textOf(find('.jw-board__none[role=alert]')).replace(/\s*重试$/, ''),
+      waiting: find('.jw-board__none[role=status]') !== undefined,
+      offers: offers('.jw-notice .bp6-dialog-close-button')
+        ? 'notice.close'
+        : offers('.jw-board button', '重试')
+          ? 'notices.retry'
+          : find('.jw-board__none[role=status]') !== undefined
+            ? ''
+            : buttons()
+                .map((each) => textOf(each).slice(-1))
+                .join(),
+    }),
+  }
+}
+
+function rowOf(notice: Notice) {
+  return {
+    id: notice.id,
+    noticeTitle: notice.title,
+    issueTime: notice.issueTime,
+    noticeContent: notice.content,
+    createUser: [{ id: '1', name: notice.publisher }],
+    version: 1,
+  }
+}
+
 /** Its text is left to a real browser: the sanitiser makes nothing of the emulated one. */
-const openNow = (): string => {
+function openNow(): string {
   if (find('.jw-notice article') === undefined) return ''
   const [issued, publisher] = all('.jw-notice__meta span').map((each) =>
     textOf(each).replace(/^[^：]*：/, ''),
   )
   return `${textOf(find('.jw-notice article h2'))} ${issued} ${publisher}`
 }
-
-export const noticesScreen = (): Screen<NoticesScreen> => ({
-  mount: (_start, held) => ({ element: inConsole(held, <NoticesPanel />) }),
-  callOf: ({ path }) =>
-    path === '/entity/SYS_NOTICE/data/page' ? { port: 'notices', input: undefined } : null,
-  background: () => answered(null),
-  reply: (_port, outcome) =>
-    answered({
-      records: (outcome.output as readonly Notice[]).map(rowOf),
-      total: 2,
-      size: -1,
-      current: -1,
-    }),
-  user: (step, held) => gestureOf(gestures, step, held),
-  read: () => ({
-    heading: textOf(find('.jw-board h2')),
-    titles: buttons().map(textOf).join(),
-    open: openNow(),
-    problem: textOf(find('.jw-board__none[role=alert]')).replace(/\s*重试$/, ''),
-    waiting: find('.jw-board__none[role=status]') !== undefined,
-    offers: offers('.jw-notice .bp6-dialog-close-button')
-      ? 'notice.close'
-      : offers('.jw-board button', '重试')
-        ? 'notices.retry'
-        : find('.jw-board__none[role=status]') !== undefined
-          ? ''
-          : buttons()
-              .map((each) => textOf(each).slice(-1))
-              .join(),
-  }),
-})

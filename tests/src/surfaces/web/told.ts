@@ -2,13 +2,11 @@ import { type Message, say } from '@jiaowu/api'
 import { emitEffect } from '../../model/index.ts'
 import { all, find, textOf } from './dom.ts'
 
-const put = (value: unknown) =>
-  Object.defineProperty(globalThis, 'sessionStorage', { value, configurable: true, writable: true })
 /** Tells what is written under a key of the tab's storage, and null when it is taken away. The emulated one keeps the methods it found first, so another stands before it meanwhile. */
-export const watchStorage = (
+export function watchStorage(
   watched: string,
   tell: (value: string | null) => void,
-): { stop(): void } => {
+): { stop(): void } {
   const real = sessionStorage
   const telling: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
     getItem: (key) => real.getItem(key),
@@ -26,21 +24,33 @@ export const watchStorage = (
   return { stop: () => put(real) }
 }
 
+function put(value: unknown) {
+  return Object.defineProperty(globalThis, 'sessionStorage', {
+    value,
+    configurable: true,
+    writable: true,
+  })
+}
+
 /** The toasts that came since the last time. */
-export const newToasts = (): (() => HTMLElement[]) => {
+export function newToasts(): () => HTMLElement[] {
   const seen = new WeakSet<HTMLElement>()
   return () => all('.bp6-toast').filter((toast) => !seen.has(toast) && seen.add(toast))
 }
+
 const tones = ['success', 'warning', 'danger'] as const
 export interface KnownToast {
   readonly message: Message
   readonly tone: (typeof tones)[number]
   readonly lasting?: true
 }
-export const toastText = (toast: HTMLElement): string =>
-  textOf(find('.bp6-toast-message', undefined, toast))
+
+export function toastText(toast: HTMLElement): string {
+  return textOf(find('.bp6-toast-message', undefined, toast))
+}
+
 /** The toasts since the last time as the machine said them: a known sentence is traced back to its key, failures stay until they are waved away. */
-export const toastsTold = (known: readonly KnownToast[] = []): (() => string[]) => {
+export function toastsTold(known: readonly KnownToast[] = []): () => string[] {
   const come = newToasts()
   return () =>
     come().map((toast) => {
@@ -55,7 +65,8 @@ export const toastsTold = (known: readonly KnownToast[] = []): (() => string[]) 
       })
     })
 }
+
 /** What was read is waved away: a hundred toasts would slow every step. */
-export const waveToasts = (): void => {
+export function waveToasts(): void {
   for (const close of all('.bp6-toast button')) close.click()
 }

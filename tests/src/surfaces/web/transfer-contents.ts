@@ -4,8 +4,6 @@ import type { SnapshotFrom } from 'xstate'
 import { all, find, textOf } from './dom.ts'
 
 type Snapshot = SnapshotFrom<typeof transferMachine>
-const zh = (key: TextKey, params: Readonly<Record<string, string | number>> = {}): string =>
-  (t as (...given: unknown[]) => string)('zh-CN', key, params)
 
 /** What is in the tables and lists, and what of the drawer is said beside. */
 const texts = [
@@ -27,11 +25,9 @@ const locks = [
   '.jw-tr__mapping select',
 ] as const
 const lockOf = (isLocked: boolean): string => (isLocked ? 'x' : 'o')
-const isReviewing = () =>
-  find('.jw-tr__choices') !== undefined && find('.jw-tr__drop') === undefined
 
-export const contentsNow = (): string =>
-  [
+export function contentsNow(): string {
+  return [
     ...texts.map((place) =>
       all(place)
         .map((each) => each.textContent?.trim() ?? '')
@@ -44,6 +40,11 @@ export const contentsNow = (): string =>
     ),
     isReviewing() ? textOf(find('.jw-tr__foot .bp6-intent-primary')) : '',
   ].join('|')
+}
+
+function isReviewing() {
+  return find('.jw-tr__choices') !== undefined && find('.jw-tr__drop') === undefined
+}
 
 interface Shown {
   readonly at: string
@@ -52,18 +53,9 @@ interface Shown {
   readonly cards: number
   /** Choices beside each other. */ readonly choices: number
 }
-const statusOf = ({ status, phase }: Job): string =>
-  zh(
-    `import.status.${status === 'paused' && (phase === 'review' || phase === 'mapping') ? 'review' : status}` as TextKey,
-  )
-const isOver = ({ status }: Job): boolean =>
-  status === 'done' || status === 'failed' || status === 'cancelled'
 
 /** The same from the machine's state. */
-export const contentsOf = (
-  s: Snapshot,
-  { at, isReview, isEdited, cards, choices }: Shown,
-): string => {
+export function contentsOf(s: Snapshot, { at, isReview, isEdited, cards, choices }: Shown): string {
   const { job, mapping, recalled, rows, sheet, verdict } = s.context
   const inner =
     at === 'choosing' ? (s.value as { transfer: { choosing: string } }).transfer.choosing : ''
@@ -149,4 +141,18 @@ export const contentsOf = (
         : '',
     ])
     .join('|')
+}
+
+function zh(key: TextKey, params: Readonly<Record<string, string | number>> = {}): string {
+  return (t as (...given: unknown[]) => string)('zh-CN', key, params)
+}
+
+function statusOf({ status, phase }: Job): string {
+  return zh(
+    `import.status.${status === 'paused' && (phase === 'review' || phase === 'mapping') ? 'review' : status}` as TextKey,
+  )
+}
+
+function isOver({ status }: Job): boolean {
+  return status === 'done' || status === 'failed' || status === 'cancelled'
 }

@@ -26,14 +26,15 @@ const places = [
   '.jw-tr__sheet',
   '.jw-tr__counts dt',
 ] as const
-export const labelsNow = (): string =>
-  places
+export function labelsNow(): string {
+  return places
     .map((place) =>
       all(place)
         .map((each) => each.textContent?.trim() ?? '')
         .join('/'),
     )
     .join('|')
+}
 
 interface Shown {
   readonly at: string
@@ -49,10 +50,10 @@ interface Shown {
 }
 
 /** The same from the machine's state. */
-export const labelsOf = (
+export function labelsOf(
   { context: { file, job } }: Snapshot,
   { at, title, mode, key, isReview, isOver, hasCounts, failed, keys, modes }: Shown,
-): string => {
+): string {
   const isChoosing = at === 'choosing',
     isSheet = at === 'sheet'
   const cards = isChoosing

@@ -34,99 +34,8 @@ const busyWords: Readonly<Record<string, string>> = {
   正在接收: 'receiving',
 }
 
-const stepNow = (): string => {
-  if (find('.jw-tr__columns') !== undefined) return 'sheet'
-  if (find('.jw-tr__drop') !== undefined) return 'choosing'
-  if (review())
-    return find('.bp6-alert') !== undefined
-      ? 'confirming'
-      : find('.jw-tr__choices select')?.matches(':disabled') === true
-        ? 'sending'
-        : 'reviewing'
-  const end = find('.jw-tr__end')
-  if (end !== undefined)
-    return (
-      ['done', 'failed', 'paused', 'unopened'].find((name) =>
-        end.classList.contains(`is-${name}`),
-      ) ?? '?'
-    )
-  const head = textOf(find('.jw-tr__progress h3') ?? find('.jw-tr__wait span'))
-  return head.startsWith('正在上传') ? 'uploading' : (busyWords[head] ?? `?${head}`)
-}
-const choicesNow = (): string =>
-  find('.jw-tr__columns') !== undefined
-    ? ''
-    : [
-        ...all<HTMLInputElement>('.jw-tr__card input:checked'),
-        ...all<HTMLSelectElement>('.jw-tr__choices select'),
-      ]
-        .map(({ value }) => value)
-        .join()
-const saidNow = (): string =>
-  [
-    find('.jw-tr__steps .is-now'),
-    ...all('.jw-tr__word:not(.jw-tr__lost) > span:first-child, p.jw-tr__word:not(.jw-tr__lost)'),
-    find('.jw-tr__note'),
-    find('.jw-tr__lost'),
-    find('.jw-tr__end h3'),
-  ]
-    .map(textOf)
-    .filter((text) => text !== '' && find('.jw-tr__steps') !== undefined)
-    .join('|')
-const historyNow = (): string => {
-  const place = find('.jw-tr__history')
-  if (place === undefined) return ''
-  return [
-    place.getAttribute('aria-busy') === 'true',
-    find('p button', '重试', place) !== undefined,
-    all('li', place).length,
-    textOf(find('.jw-tr__pages > span', undefined, place)),
-  ].join()
-}
-const verdictNow = () =>
-  ['fresh', 'changed', 'same', 'wrong'].find(
-    (name) => find(`.jw-tr__verdict.is-${name}`)?.getAttribute('aria-selected') === 'true',
-  )
-const rowsNow = (): string => {
-  if (!review() || find('.jw-tr__verdicts') === undefined) return ''
-  const table = find('.jw-tr__rows')
-  if (table === undefined)
-    return `${verdictNow()},${find('.jw-tr [role=tabpanel] .jw-state button') !== undefined ? 'failed' : find('.jw-tr [role=tabpanel] .jw-state') !== undefined ? 'loading' : ''}`
-  return `${verdictNow()},${table.getAttribute('aria-busy') === 'true' ? 'loading' : ''}${all(
-    'tbody tr',
-    table,
-  )
-    .map((row) => textOf(row.querySelector<HTMLElement>('td') ?? undefined))
-    .join()},${textOf(find('.jw-tr__pages > span', undefined, table))}`
-}
-const wordsNow = (): string =>
-  find('.jw-tr--narrow') !== undefined
-    ? textOf(find('.jw-tr__end.is-failed h3'))
-    : textOf(
-        find('.jw-tr .jw-fault') ??
-          find('.jw-tr__end .jw-tr__problem') ??
-          find('.jw-tr__end p:not(.jw-muted)'),
-      )
-const savingNow = (): string => {
-  const isLoading = (text: string) =>
-    all('.jw-tr button.bp6-loading').some((each) => textOf(each) === text)
-  return isLoading('下载模板')
-    ? 'template'
-    : isLoading('下载错误的行') || isLoading('下载结果表')
-      ? 'result'
-      : ''
-}
-const pagesNow = (type: string, place: string): string[] => {
-  const [now = 1] = textOf(find(`${place} .jw-tr__pages > span`))
-    .split(' / ')
-    .map(Number)
-  return [['上一页', now - 1] as const, ['下一页', now + 1] as const]
-    .filter(([label]) => offers(`${place} button[aria-label=${label}]`))
-    .map(([, pageNum]) => `${type}(${pageNum})`)
-}
-
 /** Everything in reach. A question stands before the rest. */
-export const offersNow = (): string => {
+export function offersNow(): string {
   if (find('.bp6-alert') !== undefined)
     return [
       ['run.confirm', '写入 35 行'],
@@ -176,36 +85,142 @@ export const offersNow = (): string => {
     .sort()
     .join()
 }
+
+function stepNow(): string {
+  if (find('.jw-tr__columns') !== undefined) return 'sheet'
+  if (find('.jw-tr__drop') !== undefined) return 'choosing'
+  if (review())
+    return find('.bp6-alert') !== undefined
+      ? 'confirming'
+      : find('.jw-tr__choices select')?.matches(':disabled') === true
+        ? 'sending'
+        : 'reviewing'
+  const end = find('.jw-tr__end')
+  if (end !== undefined)
+    return (
+      ['done', 'failed', 'paused', 'unopened'].find((name) =>
+        end.classList.contains(`is-${name}`),
+      ) ?? '?'
+    )
+  const head = textOf(find('.jw-tr__progress h3') ?? find('.jw-tr__wait span'))
+  return head.startsWith('正在上传') ? 'uploading' : (busyWords[head] ?? `?${head}`)
+}
+
+function pagesNow(type: string, place: string): string[] {
+  const [now = 1] = textOf(find(`${place} .jw-tr__pages > span`))
+    .split(' / ')
+    .map(Number)
+  return [['上一页', now - 1] as const, ['下一页', now + 1] as const]
+    .filter(([label]) => offers(`${place} button[aria-label=${label}]`))
+    .map(([, pageNum]) => `${type}(${pageNum})`)
+}
+
 /** A finished check is let go of, not cancelled: nothing of it runs any more. */
 const looked = () => review() && textOf(find('.jw-tr__sheet')).startsWith('looked')
 
-export const readTransfer = (offered: () => string): TransferScreen => ({
-  at: stepNow(),
-  file: textOf(find('.jw-tr__file .jw-tr__name')),
-  words: wordsNow(),
-  far:
-    textOf(find('.jw-tr__far')) ||
-    (stepNow() === 'done' && find('.jw-tr--narrow') !== undefined
-      ? textOf(find('.jw-tr__end p'))
-      : ''),
-  lost: find('.jw-tr__lost') !== undefined,
-  history: historyNow(),
-  choices: choicesNow(),
-  said: saidNow(),
-  labels: labelsNow(),
-  contents: contentsNow(),
-  mapping: review()
-    ? all<HTMLSelectElement>('.jw-tr__mapping select[aria-label^=对应字段]')
+export function readTransfer(offered: () => string): TransferScreen {
+  return {
+    at: stepNow(),
+    file: textOf(find('.jw-tr__file .jw-tr__name')),
+    words: wordsNow(),
+    far:
+      textOf(find('.jw-tr__far')) ||
+      (stepNow() === 'done' && find('.jw-tr--narrow') !== undefined
+        ? textOf(find('.jw-tr__end p'))
+        : ''),
+    lost: find('.jw-tr__lost') !== undefined,
+    history: historyNow(),
+    choices: choicesNow(),
+    said: saidNow(),
+    labels: labelsNow(),
+    contents: contentsNow(),
+    mapping: review()
+      ? all<HTMLSelectElement>('.jw-tr__mapping select[aria-label^=对应字段]')
+          .map(({ value }) => value)
+          .join()
+      : '',
+    isEdited: find('.jw-tr__mark') !== undefined,
+    rows: rowsNow(),
+    counts: all('.jw-tr__counts dd').map(textOf).join(),
+    saving: savingNow(),
+    sheet:
+      find('.jw-tr__columns') === undefined
+        ? ''
+        : `${find<HTMLInputElement>('.jw-tr__card input:checked')?.value ?? ''},${/已选 (\d+)/.exec(textOf(find('.jw-tr__columns legend')))?.[1] ?? ''}`,
+    offers: offered(),
+  }
+}
+
+function wordsNow(): string {
+  return find('.jw-tr--narrow') !== undefined
+    ? textOf(find('.jw-tr__end.is-failed h3'))
+    : textOf(
+        find('.jw-tr .jw-fault') ??
+          find('.jw-tr__end .jw-tr__problem') ??
+          find('.jw-tr__end p:not(.jw-muted)'),
+      )
+}
+
+function historyNow(): string {
+  const place = find('.jw-tr__history')
+  if (place === undefined) return ''
+  return [
+    place.getAttribute('aria-busy') === 'true',
+    find('p button', '重试', place) !== undefined,
+    all('li', place).length,
+    textOf(find('.jw-tr__pages > span', undefined, place)),
+  ].join()
+}
+
+function choicesNow(): string {
+  return find('.jw-tr__columns') !== undefined
+    ? ''
+    : [
+        ...all<HTMLInputElement>('.jw-tr__card input:checked'),
+        ...all<HTMLSelectElement>('.jw-tr__choices select'),
+      ]
         .map(({ value }) => value)
         .join()
-    : '',
-  isEdited: find('.jw-tr__mark') !== undefined,
-  rows: rowsNow(),
-  counts: all('.jw-tr__counts dd').map(textOf).join(),
-  saving: savingNow(),
-  sheet:
-    find('.jw-tr__columns') === undefined
-      ? ''
-      : `${find<HTMLInputElement>('.jw-tr__card input:checked')?.value ?? ''},${/已选 (\d+)/.exec(textOf(find('.jw-tr__columns legend')))?.[1] ?? ''}`,
-  offers: offered(),
-})
+}
+
+function saidNow(): string {
+  return [
+    find('.jw-tr__steps .is-now'),
+    ...all('.jw-tr__word:not(.jw-tr__lost) > span:first-child, p.jw-tr__word:not(.jw-tr__lost)'),
+    find('.jw-tr__note'),
+    find('.jw-tr__lost'),
+    find('.jw-tr__end h3'),
+  ]
+    .map(textOf)
+    .filter((text) => text !== '' && find('.jw-tr__steps') !== undefined)
+    .join('|')
+}
+
+function rowsNow(): string {
+  if (!review() || find('.jw-tr__verdicts') === undefined) return ''
+  const table = find('.jw-tr__rows')
+  if (table === undefined)
+    return `${verdictNow()},${find('.jw-tr [role=tabpanel] .jw-state button') !== undefined ? 'failed' : find('.jw-tr [role=tabpanel] .jw-state') !== undefined ? 'loading' : ''}`
+  return `${verdictNow()},${table.getAttribute('aria-busy') === 'true' ? 'loading' : ''}${all(
+    'tbody tr',
+    table,
+  )
+    .map((row) => textOf(row.querySelector<HTMLElement>('td') ?? undefined))
+    .join()},${textOf(find('.jw-tr__pages > span', undefined, table))}`
+}
+
+function verdictNow() {
+  return ['fresh', 'changed', 'same', 'wrong'].find(
+    (name) => find(`.jw-tr__verdict.is-${name}`)?.getAttribute('aria-selected') === 'true',
+  )
+}
+
+function savingNow(): string {
+  const isLoading = (text: string) =>
+    all('.jw-tr button.bp6-loading').some((each) => textOf(each) === text)
+  return isLoading('下载模板')
+    ? 'template'
+    : isLoading('下载错误的行') || isLoading('下载结果表')
+      ? 'result'
+      : ''
+}

@@ -29,80 +29,59 @@ interface PartProps extends FormScreenProps {
 }
 
 type Line = { readonly group: Field; readonly folded: boolean } | { readonly shown: FormFieldView }
-const linesOf = (groups: readonly FormGroupView[]): Line[] =>
-  groups.flatMap(({ group, folded, fields }): Line[] => [
-    ...(group === null ? [] : [{ group, folded }]),
-    ...(folded
-      ? []
-      : fields.filter(({ field }) => field.uiType !== 'separate').map((shown) => ({ shown }))),
-  ])
 const isStop = (line: Line) => 'group' in line || line.shown.editing === 'editable'
-const attrNameOf = (line: Line | undefined) =>
-  line === undefined ? null : 'group' in line ? line.group.attrName : line.shown.field.attrName
 
 const labelWidth = 14
-const FieldLine = ({
-  shown,
-  isActive,
-  setOpen,
-  ...props
-}: PartProps & {
-  readonly shown: FormFieldView
-  readonly isActive: boolean
-  readonly setOpen: (isOpen: boolean) => void
-}) => {
-  const { field, value, editing, fault } = shown
-  const { actor, locale, find, view } = props
-  const Prompt = prompts[field.uiType]
+
+/** A record, field by field, on a terminal: the form machine's view. Nothing typed is lost by a refusal, a stale version or an ended session. */
+export function FormScreen(props: FormScreenProps) {
+  const view = useSelector(
+    props.actor,
+    entityFormView,
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  )
+  const part = { ...props, view }
   return (
-    <Box>
-      <Box width={labelWidth + 4} flexShrink={0}>
-        <Text bold={isActive} dimColor={editing === 'readonly'}>
-          {isActive ? '❯ ' : '  '}
-          {field.uiLabel}
-          {field.valids.required === true ? ' *' : ''}
-        </Text>
-      </Box>
-      <Box flexDirection="column" flexGrow={1}>
-        {editing === 'readonly' ? (
-          <Text dimColor>{cells[field.uiType](value, locale) || '-'}</Text>
-        ) : (
-          <Prompt
-            tag={view.config?.tag ?? ''}
-            field={field}
-            value={value}
-            values={view.values}
-            isActive={isActive}
-            onChange={(next: WireValue) =>
-              actor.send({ type: 'field.change', attrName: field.attrName, value: next })
-            }
-            find={find}
-            locale={locale}
-            onOpen={setOpen}
-          />
-        )}
-        {fault === null ? null : (
-          <Fault>{typeof fault === 'string' ? fault : say(locale, fault)}</Fault>
-        )}
-      </Box>
+    <Box flexDirection="column" paddingX={1}>
+      <Text bold>
+        {view.config?.name ?? ''}{' '}
+        {t(props.locale, view.mode === 'add' ? 'common.add' : 'common.edit')}{' '}
+        <Text dimColor>{view.row?.id ?? ''}</Text>
+      </Text>
+      {view.step === 'loading' || view.step === 'failed' ? (
+        <NotLoaded {...part} />
+      ) : view.step === 'stale' ? (
+        <StaleTable {...part} />
+      ) : view.step === 'saved' || view.step === 'left' ? null : (
+        <Fields {...part} />
+      )}
+      {view.step === 'leaving' ? <Question {...part} /> : null}
     </Box>
   )
 }
 
-/** The value as its kind writes it, once nobody types in it any more. */
-const settle = ({ actor, view }: PartProps, line: Line | undefined) => {
-  if (line === undefined || 'group' in line) return
-  const { field, value } = line.shown
-  const read =
-    typeof value === 'string' && kindOf(field.uiType).family !== 'text'
-      ? kindOf(field.uiType).fromText(value)
-      : undefined
-  if (read !== undefined && read !== value)
-    actor.send({ type: 'field.change', attrName: field.attrName, value: read })
-  if (view.can.change) actor.send({ type: 'field.blur', attrName: field.attrName })
+function NotLoaded({ view, actor, locale }: PartProps) {
+  const bindings = [
+    ...offer(view.can.retry, 't', t(locale, 'common.retry'), () =>
+      actor.send({ type: 'form.retry' }),
+    ),
+    ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () =>
+      actor.send({ type: 'form.leave' }),
+    ),
+  ]
+  useBindings(bindings)
+  return (
+    <Box flexDirection="column">
+      {view.step === 'loading' ? <Text dimColor>{t(locale, 'common.loading')}</Text> : null}
+      {view.problem === null || view.step === 'loading' ? null : (
+        <Fault>{problemText(locale, view.problem)}</Fault>
+      )}
+      <Keys bindings={bindings} />
+    </Box>
+  )
 }
 
-const Fields = (props: PartProps) => {
+function Fields(props: PartProps) {
   const { view, actor, locale, isCovered = false } = props
   const { rows } = useWindowSize()
   const lines = linesOf(view.groups)
@@ -195,7 +174,85 @@ const Fields = (props: PartProps) => {
   )
 }
 
-const Question = ({ actor, locale, isCovered = false }: PartProps) => {
+function linesOf(groups: readonly FormGroupView[]): Line[] {
+  return groups.flatMap(({ group, folded, fields }): Line[] => [
+    ...(group === null ? [] : [{ group, folded }]),
+    ...(folded
+      ? []
+      : fields.filter(({ field }) => field.uiType !== 'separate').map((shown) => ({ shown }))),
+  ])
+}
+
+function attrNameOf(line: Line | undefined) {
+  return line === undefined
+    ? null
+    : 'group' in line
+      ? line.group.attrName
+      : line.shown.field.attrName
+}
+
+/** The value as its kind writes it, once nobody types in it any more. */
+function settle({ actor, view }: PartProps, line: Line | undefined) {
+  if (line === undefined || 'group' in line) return
+  const { field, value } = line.shown
+  const read =
+    typeof value === 'string' && kindOf(field.uiType).family !== 'text'
+      ? kindOf(field.uiType).fromText(value)
+      : undefined
+  if (read !== undefined && read !== value)
+    actor.send({ type: 'field.change', attrName: field.attrName, value: read })
+  if (view.can.change) actor.send({ type: 'field.blur', attrName: field.attrName })
+}
+
+function FieldLine({
+  shown,
+  isActive,
+  setOpen,
+  ...props
+}: PartProps & {
+  readonly shown: FormFieldView
+  readonly isActive: boolean
+  readonly setOpen: (isOpen: boolean) => void
+}) {
+  const { field, value, editing, fault } = shown
+  const { actor, locale, find, view } = props
+  const Prompt = prompts[field.uiType]
+  return (
+    <Box>
+      <Box width={labelWidth + 4} flexShrink={0}>
+        <Text bold={isActive} dimColor={editing === 'readonly'}>
+          {isActive ? '❯ ' : '  '}
+          {field.uiLabel}
+          {field.valids.required === true ? ' *' : ''}
+        </Text>
+      </Box>
+      <Box flexDirection="column" flexGrow={1}>
+        {editing === 'readonly' ? (
+          <Text dimColor>{cells[field.uiType](value, locale) || '-'}</Text>
+        ) : (
+          <Prompt
+            tag={view.config?.tag ?? ''}
+            field={field}
+            value={value}
+            values={view.values}
+            isActive={isActive}
+            onChange={(next: WireValue) =>
+              actor.send({ type: 'field.change', attrName: field.attrName, value: next })
+            }
+            find={find}
+            locale={locale}
+            onOpen={setOpen}
+          />
+        )}
+        {fault === null ? null : (
+          <Fault>{typeof fault === 'string' ? fault : say(locale, fault)}</Fault>
+        )}
+      </Box>
+    </Box>
+  )
+}
+
+function Question({ actor, locale, isCovered = false }: PartProps) {
   const bindings = [
     ...offer(true, 'y', t(locale, 'cli.key.yes'), () => actor.send({ type: 'leave.confirm' })),
     ...offer(true, 'n', t(locale, 'cli.key.no'), () => actor.send({ type: 'leave.cancel' })),
@@ -206,54 +263,6 @@ const Question = ({ actor, locale, isCovered = false }: PartProps) => {
     <Box flexDirection="column" marginTop={1}>
       <Text color="yellow">{t(locale, 'form.leave')}</Text>
       <Keys bindings={bindings} />
-    </Box>
-  )
-}
-
-const NotLoaded = ({ view, actor, locale }: PartProps) => {
-  const bindings = [
-    ...offer(view.can.retry, 't', t(locale, 'common.retry'), () =>
-      actor.send({ type: 'form.retry' }),
-    ),
-    ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () =>
-      actor.send({ type: 'form.leave' }),
-    ),
-  ]
-  useBindings(bindings)
-  return (
-    <Box flexDirection="column">
-      {view.step === 'loading' ? <Text dimColor>{t(locale, 'common.loading')}</Text> : null}
-      {view.problem === null || view.step === 'loading' ? null : (
-        <Fault>{problemText(locale, view.problem)}</Fault>
-      )}
-      <Keys bindings={bindings} />
-    </Box>
-  )
-}
-
-/** A record, field by field, on a terminal: the form machine's view. Nothing typed is lost by a refusal, a stale version or an ended session. */
-export const FormScreen = (props: FormScreenProps) => {
-  const view = useSelector(
-    props.actor,
-    entityFormView,
-    (a, b) => JSON.stringify(a) === JSON.stringify(b),
-  )
-  const part = { ...props, view }
-  return (
-    <Box flexDirection="column" paddingX={1}>
-      <Text bold>
-        {view.config?.name ?? ''}{' '}
-        {t(props.locale, view.mode === 'add' ? 'common.add' : 'common.edit')}{' '}
-        <Text dimColor>{view.row?.id ?? ''}</Text>
-      </Text>
-      {view.step === 'loading' || view.step === 'failed' ? (
-        <NotLoaded {...part} />
-      ) : view.step === 'stale' ? (
-        <StaleTable {...part} />
-      ) : view.step === 'saved' || view.step === 'left' ? null : (
-        <Fields {...part} />
-      )}
-      {view.step === 'leaving' ? <Question {...part} /> : null}
     </Box>
   )
 }

@@ -7,12 +7,12 @@ import { Keys, offer, Text, useBindings } from '../ui.tsx'
 import type { FormScreenProps } from './form-screen.tsx'
 
 /** Somebody saved meanwhile: for each field that differs, mine or theirs. */
-export const StaleTable = ({
+export function StaleTable({
   view,
   actor,
   locale,
   isCovered = false,
-}: FormScreenProps & { readonly view: EntityFormView }) => {
+}: FormScreenProps & { readonly view: EntityFormView }) {
   const [at, setAt] = useState(0)
   const fields = view.stale ?? []
   const here = fields[at]

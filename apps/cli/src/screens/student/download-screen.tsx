@@ -35,12 +35,54 @@ const filterWords = {
   transcript: 'studentPage.transcript',
   proof: 'studentPage.proof',
 } as const
-export const yuan = (price: number, locale: Locale): string =>
-  price === 0
+
+export function yuan(price: number, locale: Locale): string {
+  return price === 0
     ? t(locale, 'studentPage.free')
     : t(locale, 'studentPage.yuan', { price: price.toFixed(2) })
+}
 
-const List = ({ view, send, locale, leave }: ScreenProps) => {
+const bodies = {
+  list: List,
+  preview: Preview,
+  method: Method,
+  ordering: Busy,
+  scanPay: ScanPay,
+  closing: Closing,
+  failed: Failed,
+  saving: Busy,
+  unsaved: Unsaved,
+  success: Success,
+  ended: () => null,
+} as const satisfies Record<DownloadView['screen'], (props: ScreenProps) => React.ReactNode>
+
+/** The download service on a terminal: list, preview, payment, the file (student spec §2, §4). */
+export function DownloadScreen(props: DownloadProps) {
+  const { actor, locale } = props
+  const view = useSelector(actor, downloadView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const Body = bodies[view.screen]
+  return (
+    <Box flexDirection="column" paddingX={1}>
+      <Text bold>{t(locale, 'studentPage.title')}</Text>
+      <Box columnGap={1} marginBottom={1}>
+        {steps.map((step, index) => (
+          <Text
+            key={step}
+            bold={index + 1 === view.indicator}
+            dimColor={index + 1 > view.indicator}
+          >
+            {index + 1 < view.indicator ? '✓' : index + 1 === view.indicator ? '●' : '○'}{' '}
+            {t(locale, `studentPage.step.${step}`)}
+            {index < 2 ? ' ─' : ''}
+          </Text>
+        ))}
+      </Box>
+      <Body {...props} view={view} send={(event) => actor.send(event)} />
+    </Box>
+  )
+}
+
+function List({ view, send, locale, leave }: ScreenProps) {
   const [wanted, setAt] = useState(0)
   const { student, reports, can, busy } = view
   const at = Math.min(wanted, Math.max(0, reports.length - 1))
@@ -105,7 +147,7 @@ const List = ({ view, send, locale, leave }: ScreenProps) => {
   )
 }
 
-const Preview = ({ view, send, locale, savePreview }: ScreenProps) => {
+function Preview({ view, send, locale, savePreview }: ScreenProps) {
   const [saved, setSaved] = useState<string | null>(null)
   const { can, report, pdf, price, busy } = view
   const bindings = [
@@ -142,48 +184,10 @@ const Preview = ({ view, send, locale, savePreview }: ScreenProps) => {
   )
 }
 
-const Busy = ({ view, locale }: ScreenProps) => (
-  <Text dimColor>
-    {t(locale, view.screen === 'ordering' ? 'studentPage.ordering' : 'studentPage.saving')}
-  </Text>
-)
-
-const bodies = {
-  list: List,
-  preview: Preview,
-  method: Method,
-  ordering: Busy,
-  scanPay: ScanPay,
-  closing: Closing,
-  failed: Failed,
-  saving: Busy,
-  unsaved: Unsaved,
-  success: Success,
-  ended: () => null,
-} as const satisfies Record<DownloadView['screen'], (props: ScreenProps) => React.ReactNode>
-
-/** The download service on a terminal: list, preview, payment, the file (student spec §2, §4). */
-export const DownloadScreen = (props: DownloadProps) => {
-  const { actor, locale } = props
-  const view = useSelector(actor, downloadView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
-  const Body = bodies[view.screen]
+function Busy({ view, locale }: ScreenProps) {
   return (
-    <Box flexDirection="column" paddingX={1}>
-      <Text bold>{t(locale, 'studentPage.title')}</Text>
-      <Box columnGap={1} marginBottom={1}>
-        {steps.map((step, index) => (
-          <Text
-            key={step}
-            bold={index + 1 === view.indicator}
-            dimColor={index + 1 > view.indicator}
-          >
-            {index + 1 < view.indicator ? '✓' : index + 1 === view.indicator ? '●' : '○'}{' '}
-            {t(locale, `studentPage.step.${step}`)}
-            {index < 2 ? ' ─' : ''}
-          </Text>
-        ))}
-      </Box>
-      <Body {...props} view={view} send={(event) => actor.send(event)} />
-    </Box>
+    <Text dimColor>
+      {t(locale, view.screen === 'ordering' ? 'studentPage.ordering' : 'studentPage.saving')}
+    </Text>
   )
 }

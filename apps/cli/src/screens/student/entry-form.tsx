@@ -27,7 +27,7 @@ interface EntryFormProps<F extends string> {
 }
 
 /** The forms of the students' door: a few lines of text, the last of them the code that comes by SMS. */
-export const EntryForm = <F extends string>({
+export function EntryForm<F extends string>({
   title,
   fields,
   values,
@@ -46,7 +46,7 @@ export const EntryForm = <F extends string>({
   draw,
   locale,
   more,
-}: EntryFormProps<F>) => {
+}: EntryFormProps<F>) {
   const at = Math.max(
     0,
     fields.findIndex(([field]) => field === focus),

@@ -29,64 +29,20 @@ interface Home {
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 const fileName = (name: string) => clean(name).replace(/[\\/:*?"<>|\s]+/g, '-') || 'preview'
 
-/** The captcha in half blocks, and as a file. */
-const drawPicture = (): DrawPicture => {
-  const drawn = new Map<string, ReturnType<DrawPicture>>()
-  return (image) => {
-    const known = drawn.get(image)
-    if (known !== undefined) return known
-    const bytes = bytesOf(image.slice(image.indexOf(',') + 1))
-    const path = join(tmpdir(), 'jiaowu-captcha.png')
-    writeFileSync(path, bytes, { mode: 0o600 })
-    const made = { lines: halfBlocks(bytes), path }
-    drawn.set(image, made)
-    return made
-  }
-}
-
-/** The two rooms of the students' service: the door, and the home behind it. Each has its actors, made when it is entered. */
-const rooms = (line: CommandLine, folder: string | undefined, savedTo: (path: string) => void) => {
-  const kept = keptFacts(line)
-  const home = (connection: Connection): Home => {
-    const account = line.sessions.get(line.profile)?.account ?? ''
-    const download = createActor(
-      downloadMachine.provide({
-        actors: downloadActors(downloadPorts(connection.api, line, folder, savedTo)),
-      }),
-      { input: { account, facts: kept.read().order, now: Date.now } },
-    )
-    download.on('facts', ({ facts }) => kept.keep({ order: facts }))
-    return { at: 'home', connection, download }
-  }
-  return (): Door | Home => {
-    const connection = startSession(line, null)
-    if (connection.session.getSnapshot().context.facts !== null) return home(connection)
-    const ports = { ...signInPorts(connection.api, line), ...smsPorts(connection.api) }
-    const signIn = createActor(signInWith(ports), {
-      input: { smsFacts: kept.read().sms, now: Date.now },
-    })
-    const register = createActor(
-      registerWith({ ...registerPorts(connection.api), ...smsPorts(connection.api) }),
-      { input: { now: Date.now } },
-    )
-    signIn.subscribe((s) => {
-      const lock = s.children.smsCode?.getSnapshot().context.lockedUntil ?? 0
-      if (lock !== (kept.read().sms?.lockedUntil ?? 0))
-        kept.keep({ sms: lock === 0 ? null : { version: 1, lockedUntil: lock } })
-    })
-    register.on('registered', ({ mobile }) =>
-      signIn.send({ type: 'field.change', field: 'mobile', value: mobile }),
-    )
-    return { at: 'door', signIn, register }
-  }
-}
-
 interface StudentProps {
   readonly line: CommandLine
   readonly folder: string | undefined
   readonly leave: () => void
 }
-const Student = ({ line, folder, leave }: StudentProps) => {
+
+/** The students' service, until it is left. */
+export function openStudent(line: CommandLine, folder: string | undefined): Promise<null> {
+  return runScreen<null>(line, (left) => (
+    <Student line={line} folder={folder} leave={() => left(null)} />
+  ))
+}
+
+function Student({ line, folder, leave }: StudentProps) {
   const [saved] = useState<{ path: string | null }>({ path: null })
   const [enter] = useState(() =>
     rooms(line, folder, (path) => {
@@ -152,6 +108,54 @@ const Student = ({ line, folder, leave }: StudentProps) => {
   )
 }
 
-/** The students' service, until it is left. */
-export const openStudent = (line: CommandLine, folder: string | undefined): Promise<null> =>
-  runScreen<null>(line, (left) => <Student line={line} folder={folder} leave={() => left(null)} />)
+/** The two rooms of the students' service: the door, and the home behind it. Each has its actors, made when it is entered. */
+function rooms(line: CommandLine, folder: string | undefined, savedTo: (path: string) => void) {
+  const kept = keptFacts(line)
+  const home = (connection: Connection): Home => {
+    const account = line.sessions.get(line.profile)?.account ?? ''
+    const download = createActor(
+      downloadMachine.provide({
+        actors: downloadActors(downloadPorts(connection.api, line, folder, savedTo)),
+      }),
+      { input: { account, facts: kept.read().order, now: Date.now } },
+    )
+    download.on('facts', ({ facts }) => kept.keep({ order: facts }))
+    return { at: 'home', connection, download }
+  }
+  return (): Door | Home => {
+    const connection = startSession(line, null)
+    if (connection.session.getSnapshot().context.facts !== null) return home(connection)
+    const ports = { ...signInPorts(connection.api, line), ...smsPorts(connection.api) }
+    const signIn = createActor(signInWith(ports), {
+      input: { smsFacts: kept.read().sms, now: Date.now },
+    })
+    const register = createActor(
+      registerWith({ ...registerPorts(connection.api), ...smsPorts(connection.api) }),
+      { input: { now: Date.now } },
+    )
+    signIn.subscribe((s) => {
+      const lock = s.children.smsCode?.getSnapshot().context.lockedUntil ?? 0
+      if (lock !== (kept.read().sms?.lockedUntil ?? 0))
+        kept.keep({ sms: lock === 0 ? null : { version: 1, lockedUntil: lock } })
+    })
+    register.on('registered', ({ mobile }) =>
+      signIn.send({ type: 'field.change', field: 'mobile', value: mobile }),
+    )
+    return { at: 'door', signIn, register }
+  }
+}
+
+/** The captcha in half blocks, and as a file. */
+function drawPicture(): DrawPicture {
+  const drawn = new Map<string, ReturnType<DrawPicture>>()
+  return (image) => {
+    const known = drawn.get(image)
+    if (known !== undefined) return known
+    const bytes = bytesOf(image.slice(image.indexOf(',') + 1))
+    const path = join(tmpdir(), 'jiaowu-captcha.png')
+    writeFileSync(path, bytes, { mode: 0o600 })
+    const made = { lines: halfBlocks(bytes), path }
+    drawn.set(image, made)
+    return made
+  }
+}

@@ -7,10 +7,7 @@ import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { type ScreenProps, yuan } from './download-screen.tsx'
 import { useSecondsLeft } from './sms-part.tsx'
 
-const useCountdown = ({ actor }: ScreenProps) =>
-  useSecondsLeft(useSelector(actor, downloadCountdown))
-
-export const Method = ({ view, send, locale }: ScreenProps) => {
+export function Method({ view, send, locale }: ScreenProps) {
   const bindings = [
     ...offer(view.can.choose, 'enter', t(locale, 'studentPage.wechat'), () =>
       send({ type: 'pay.choose', method: 'wechat' }),
@@ -36,7 +33,7 @@ export const Method = ({ view, send, locale }: ScreenProps) => {
   )
 }
 
-export const ScanPay = (props: ScreenProps) => {
+export function ScanPay(props: ScreenProps) {
   const { view, send, locale } = props
   const left = useCountdown(props)
   const bindings = offer(view.can.cancelPay, 'esc', t(locale, 'studentPage.cancel'), () =>
@@ -66,9 +63,13 @@ export const ScanPay = (props: ScreenProps) => {
   )
 }
 
-export const Closing = ({ locale }: ScreenProps) => (
-  <Text dimColor>{t(locale, 'studentPage.closing')}</Text>
-)
+function useCountdown({ actor }: ScreenProps) {
+  return useSecondsLeft(useSelector(actor, downloadCountdown))
+}
+
+export function Closing({ locale }: ScreenProps) {
+  return <Text dimColor>{t(locale, 'studentPage.closing')}</Text>
+}
 
 const failureWords = {
   timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'],
@@ -77,7 +78,7 @@ const failureWords = {
   unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
 } as const
 
-export const Failed = ({ view, send, locale }: ScreenProps) => {
+export function Failed({ view, send, locale }: ScreenProps) {
   const { can, failure } = view
   const bindings = [
     ...offer(can.check, 'enter', t(locale, 'studentPage.checkAgain'), () =>
@@ -104,7 +105,7 @@ export const Failed = ({ view, send, locale }: ScreenProps) => {
   )
 }
 
-export const Unsaved = ({ view, send, locale }: ScreenProps) => {
+export function Unsaved({ view, send, locale }: ScreenProps) {
   const bindings = [
     ...offer(view.can.retrySave, 'enter', t(locale, 'studentPage.again'), () =>
       send({ type: 'save.retry' }),
@@ -126,7 +127,7 @@ export const Unsaved = ({ view, send, locale }: ScreenProps) => {
   )
 }
 
-export const Success = (props: ScreenProps) => {
+export function Success(props: ScreenProps) {
   const { view, send, locale, savedTo } = props
   const left = useCountdown(props)
   const bindings = [

@@ -25,58 +25,8 @@ interface SignInProps {
 }
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** A code that is on its way is typed next. */
-const useSent = (sms: SmsActor | undefined, tell: () => void): void => {
-  useEffect(() => {
-    const sent = sms?.on('sent', tell)
-    return () => sent?.unsubscribe()
-  }, [sms, tell])
-}
-
-const Register = ({ register: actor, locale, draw }: SignInProps) => {
-  const view = useSelector(actor, registerView, same)
-  const sms = useSelector(actor, (s) => s.children.smsCode)
-  const [focus, setFocus] = useState<RegisterField>('idNumber')
-  const toCode = useCallback(() => setFocus('code'), [])
-  useSent(sms, toCode)
-  useEffect(() => {
-    const refused = actor.on('invalid', ({ field }) => setFocus(field))
-    return () => refused.unsubscribe()
-  }, [actor])
-  if (sms === undefined) return null
-  return (
-    <EntryForm
-      focus={focus}
-      onFocus={setFocus}
-      title={t(locale, 'studentPage.registerTitle')}
-      fields={[
-        ['idNumber', t(locale, 'studentPage.idNumber')],
-        ['major', t(locale, 'studentPage.major')],
-        ['mobile', t(locale, 'studentPage.mobile')],
-        ['code', t(locale, 'studentPage.smsCode')],
-      ]}
-      values={view.values}
-      faults={view.faults}
-      problem={view.problem}
-      busy={view.step === 'submitting'}
-      canAsk={view.can.askCode}
-      submitText={t(locale, 'studentPage.register')}
-      sms={sms}
-      draw={draw}
-      locale={locale}
-      onChange={(field, value) => actor.send({ type: 'field.change', field, value })}
-      onBlur={(field) => actor.send({ type: 'field.blur', field })}
-      onAsk={() => actor.send({ type: 'code.ask' })}
-      onSubmit={() => actor.send({ type: 'form.submit' })}
-      more={offer(view.can.close, 'esc', t(locale, 'common.cancel'), () =>
-        actor.send({ type: 'register.close' }),
-      )}
-    />
-  )
-}
-
 /** Students sign in by mobile number and SMS code; those who are new register first (student spec §2). */
-export const SignInScreen = (props: SignInProps) => {
+export function SignInScreen(props: SignInProps) {
   const { actor, register, locale, draw, leave } = props
   const view = useSelector(actor, signInView, same)
   const sms = useSelector(actor, (s) => s.children.smsCode)
@@ -118,6 +68,56 @@ export const SignInScreen = (props: SignInProps) => {
         ),
         ...offer(true, 'esc', t(locale, 'cli.key.leave'), leave),
       ]}
+    />
+  )
+}
+
+/** A code that is on its way is typed next. */
+function useSent(sms: SmsActor | undefined, tell: () => void): void {
+  useEffect(() => {
+    const sent = sms?.on('sent', tell)
+    return () => sent?.unsubscribe()
+  }, [sms, tell])
+}
+
+function Register({ register: actor, locale, draw }: SignInProps) {
+  const view = useSelector(actor, registerView, same)
+  const sms = useSelector(actor, (s) => s.children.smsCode)
+  const [focus, setFocus] = useState<RegisterField>('idNumber')
+  const toCode = useCallback(() => setFocus('code'), [])
+  useSent(sms, toCode)
+  useEffect(() => {
+    const refused = actor.on('invalid', ({ field }) => setFocus(field))
+    return () => refused.unsubscribe()
+  }, [actor])
+  if (sms === undefined) return null
+  return (
+    <EntryForm
+      focus={focus}
+      onFocus={setFocus}
+      title={t(locale, 'studentPage.registerTitle')}
+      fields={[
+        ['idNumber', t(locale, 'studentPage.idNumber')],
+        ['major', t(locale, 'studentPage.major')],
+        ['mobile', t(locale, 'studentPage.mobile')],
+        ['code', t(locale, 'studentPage.smsCode')],
+      ]}
+      values={view.values}
+      faults={view.faults}
+      problem={view.problem}
+      busy={view.step === 'submitting'}
+      canAsk={view.can.askCode}
+      submitText={t(locale, 'studentPage.register')}
+      sms={sms}
+      draw={draw}
+      locale={locale}
+      onChange={(field, value) => actor.send({ type: 'field.change', field, value })}
+      onBlur={(field) => actor.send({ type: 'field.blur', field })}
+      onAsk={() => actor.send({ type: 'code.ask' })}
+      onSubmit={() => actor.send({ type: 'form.submit' })}
+      more={offer(view.can.close, 'esc', t(locale, 'common.cancel'), () =>
+        actor.send({ type: 'register.close' }),
+      )}
     />
   )
 }

@@ -18,14 +18,17 @@ interface SmsProps {
   readonly draw: DrawPicture
 }
 
-export const useSms = (actor: SmsActor) =>
-  useSelector(actor, smsCodeView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
-export const useSecondsLeft = (
+export function useSms(actor: SmsActor) {
+  return useSelector(actor, smsCodeView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+}
+export function useSecondsLeft(
   actor: ActorRefFrom<typeof countdownMachine> | undefined,
-): number | null => useSelector(actor, (snapshot) => snapshot?.context.secondsLeft ?? null)
+): number | null {
+  return useSelector(actor, (snapshot) => snapshot?.context.secondsLeft ?? null)
+}
 
 /** The picture and what is read in it. It stands before everything else until it is answered or given up. */
-export const Captcha = ({ actor, locale, draw }: SmsProps) => {
+export function Captcha({ actor, locale, draw }: SmsProps) {
   const { captcha, can } = useSms(actor)
   const bindings = [
     ...offer(can.submit, 'enter', t(locale, 'common.ok'), () => {}),
@@ -72,7 +75,7 @@ export const Captcha = ({ actor, locale, draw }: SmsProps) => {
 }
 
 /** What stands beside the code: how long until the next, or why none went out. */
-export const SmsNote = ({ actor, locale }: Omit<SmsProps, 'draw'>) => {
+export function SmsNote({ actor, locale }: Omit<SmsProps, 'draw'>) {
   const { step, problem } = useSms(actor)
   const left = useSecondsLeft(useSelector(actor, (snapshot) => snapshot.children.smsLock))
   return (

@@ -11,13 +11,13 @@ import { type PartProps, problemSentence, sentence, word } from './screen-props.
 type Open = 'mode' | 'onError' | 'empty' | null
 
 /** The choices that settle how a sheet is taken in, one picker at a time. */
-export const ChoicePicker = ({
+export function ChoicePicker({
   view: { choices, modes },
   send,
   locale,
   open,
   close,
-}: PartProps & { readonly open: Exclude<Open, null>; readonly close: () => void }) => {
+}: PartProps & { readonly open: Exclude<Open, null>; readonly close: () => void }) {
   const choose = (change: Partial<typeof choices>) => {
     close()
     send({ type: 'choices.change', choices: change })
@@ -65,38 +65,10 @@ export const ChoicePicker = ({
   )
 }
 
-const History = ({ view: { history }, locale, at }: PartProps & { readonly at: number | null }) => {
-  if (history.state === 'loading') return <Text dimColor>{t(locale, 'common.loading')}</Text>
-  if (history.state === 'failed')
-    return <Text color="yellow">{t(locale, 'cli.tr.historyFailed')}</Text>
-  if (history.jobs.length === 0) return <Text dimColor>{t(locale, 'cli.tr.noHistory')}</Text>
-  return (
-    <Box flexDirection="column">
-      {history.jobs.map((job, index) => (
-        <Text key={job.id} inverse={at === index}>
-          {at === index ? '❯ ' : '  '}
-          {job.createTime} {job.fileName} {word(locale, `cli.tr.status.${job.status}`)}{' '}
-          {t(locale, 'cli.tr.written', {
-            inserted: job.inserted,
-            updated: job.updated,
-            skipped: job.skipped,
-            failed: job.failed,
-          })}
-        </Text>
-      ))}
-      {history.pageCount > 1 ? (
-        <Text dimColor>
-          {history.pageNum}/{history.pageCount}
-        </Text>
-      ) : null}
-    </Box>
-  )
-}
-
 /** The first step: a file by its path, how it is to be taken in, or a job of before. */
-export const Choosing = (
+export function Choosing(
   props: PartProps & { readonly factsOf: (path: string) => Promise<FileFacts | null> },
-) => {
+) {
   const { view, send, locale, leave, factsOf } = props
   const { file, fault, choices, history, can } = view
   const [path, setPath] = useState('')
@@ -197,6 +169,34 @@ export const Choosing = (
       ) : (
         <ChoicePicker {...props} open={open} close={() => setOpen(null)} />
       )}
+    </Box>
+  )
+}
+
+function History({ view: { history }, locale, at }: PartProps & { readonly at: number | null }) {
+  if (history.state === 'loading') return <Text dimColor>{t(locale, 'common.loading')}</Text>
+  if (history.state === 'failed')
+    return <Text color="yellow">{t(locale, 'cli.tr.historyFailed')}</Text>
+  if (history.jobs.length === 0) return <Text dimColor>{t(locale, 'cli.tr.noHistory')}</Text>
+  return (
+    <Box flexDirection="column">
+      {history.jobs.map((job, index) => (
+        <Text key={job.id} inverse={at === index}>
+          {at === index ? '❯ ' : '  '}
+          {job.createTime} {job.fileName} {word(locale, `cli.tr.status.${job.status}`)}{' '}
+          {t(locale, 'cli.tr.written', {
+            inserted: job.inserted,
+            updated: job.updated,
+            skipped: job.skipped,
+            failed: job.failed,
+          })}
+        </Text>
+      ))}
+      {history.pageCount > 1 ? (
+        <Text dimColor>
+          {history.pageNum}/{history.pageCount}
+        </Text>
+      ) : null}
     </Box>
   )
 }

@@ -3,51 +3,8 @@ import { Box } from 'ink'
 import { Fault, Text } from '../ui.tsx'
 import { type PartProps, problemSentence, word } from './screen-props.ts'
 
-const WrongRow = ({
-  row,
-  locale,
-}: {
-  readonly row: ReviewRow
-  readonly locale: PartProps['locale']
-}) => (
-  <Box flexDirection="column">
-    {row.errors.map(({ column, value, msg, suggestions }) => (
-      <Text key={`${column} ${msg}`}>
-        <Text color="red">{t(locale, 'cli.tr.row', { row: row.row })}</Text>{' '}
-        <Text bold>{column}</Text> {value === '' ? '' : `“${value}”  `}
-        {msg}
-        {suggestions.length === 0
-          ? ''
-          : `  ${t(locale, 'cli.tr.suggest', { names: suggestions.join(', ') })}`}
-      </Text>
-    ))}
-  </Box>
-)
-
-const GoodRow = ({
-  row,
-  locale,
-}: {
-  readonly row: ReviewRow
-  readonly locale: PartProps['locale']
-}) => (
-  <Text wrap="truncate-end">
-    <Text color={row.verdict === 'changed' ? 'yellow' : 'green'}>
-      {t(locale, 'cli.tr.row', { row: row.row })}
-    </Text>{' '}
-    <Text bold>{row.id === null && row.name === '' ? t(locale, 'cli.tr.newRow') : row.name}</Text>
-    {row.cells.map(({ attrName, label, before, after }) => (
-      <Text key={attrName}>
-        {' '}
-        <Text dimColor>{label}</Text>{' '}
-        {row.verdict === 'changed' ? `${before ?? '∅'} → ${after ?? '∅'}` : (after ?? '')}
-      </Text>
-    ))}
-  </Text>
-)
-
 /** One page of the rows of a verdict: faults with their reasons, changes cell by cell. */
-export const ReviewRows = ({ view, locale }: PartProps) => {
+export function ReviewRows({ view, locale }: PartProps) {
   const rows = view.review?.rows
   if (rows === undefined || rows.state === 'none') return null
   if (rows.state === 'loading') return <Text dimColor>{t(locale, 'common.loading')}</Text>
@@ -67,5 +24,52 @@ export const ReviewRows = ({ view, locale }: PartProps) => {
         {t(locale, 'cli.tr.page', { page: rows.pageNum, pages: rows.pageCount, total: rows.total })}
       </Text>
     </Box>
+  )
+}
+
+function WrongRow({
+  row,
+  locale,
+}: {
+  readonly row: ReviewRow
+  readonly locale: PartProps['locale']
+}) {
+  return (
+    <Box flexDirection="column">
+      {row.errors.map(({ column, value, msg, suggestions }) => (
+        <Text key={`${column} ${msg}`}>
+          <Text color="red">{t(locale, 'cli.tr.row', { row: row.row })}</Text>{' '}
+          <Text bold>{column}</Text> {value === '' ? '' : `“${value}”  `}
+          {msg}
+          {suggestions.length === 0
+            ? ''
+            : `  ${t(locale, 'cli.tr.suggest', { names: suggestions.join(', ') })}`}
+        </Text>
+      ))}
+    </Box>
+  )
+}
+
+function GoodRow({
+  row,
+  locale,
+}: {
+  readonly row: ReviewRow
+  readonly locale: PartProps['locale']
+}) {
+  return (
+    <Text wrap="truncate-end">
+      <Text color={row.verdict === 'changed' ? 'yellow' : 'green'}>
+        {t(locale, 'cli.tr.row', { row: row.row })}
+      </Text>{' '}
+      <Text bold>{row.id === null && row.name === '' ? t(locale, 'cli.tr.newRow') : row.name}</Text>
+      {row.cells.map(({ attrName, label, before, after }) => (
+        <Text key={attrName}>
+          {' '}
+          <Text dimColor>{label}</Text>{' '}
+          {row.verdict === 'changed' ? `${before ?? '∅'} → ${after ?? '∅'}` : (after ?? '')}
+        </Text>
+      ))}
+    </Text>
   )
 }

@@ -16,126 +16,8 @@ const tabs = ['mapping', 'wrong', 'changed', 'fresh', 'same'] as const satisfies
 type Tab = (typeof tabs)[number]
 type Open = 'mode' | 'onError' | 'empty' | 'key' | 'field' | null
 
-const Tabs = ({
-  tab,
-  review,
-  locale,
-}: {
-  readonly tab: Tab
-  readonly review: ReviewView
-  readonly locale: PartProps['locale']
-}) => (
-  <Box columnGap={2} marginY={1}>
-    {tabs.map((each, index) => (
-      <Text key={each} inverse={each === tab}>
-        {' '}
-        {index + 1} {word(locale, `cli.tr.tab.${each}`)}
-        {each === 'mapping' ? '' : ` ${review.counts[each]}`}{' '}
-      </Text>
-    ))}
-  </Box>
-)
-
-const Columns = ({
-  review,
-  locale,
-  at,
-}: {
-  readonly review: ReviewView
-  readonly locale: PartProps['locale']
-  readonly at: number
-}) => {
-  const from = Math.max(
-    0,
-    Math.min(at - Math.floor(shownColumns / 2), review.columns.length - shownColumns),
-  )
-  const labelOf = (attrName: string) =>
-    review.fields.find((field) => field.attrName === attrName)?.label ?? attrName
-  return (
-    <Box flexDirection="column">
-      {review.columns
-        .slice(from, from + shownColumns)
-        .map(({ column, letter, header, attrName, by, empty, changed, samples }, index) => (
-          <Text key={column} wrap="truncate-end" inverse={from + index === at}>
-            {from + index === at ? '❯ ' : '  '}
-            <Text dimColor>{letter.padEnd(3)}</Text>
-            {header} →{' '}
-            <Text bold {...(attrName === null ? { color: 'yellow' } : {})}>
-              {attrName === null
-                ? t(locale, 'cli.tr.skipColumn')
-                : `${labelOf(attrName)} ${attrName}`}
-            </Text>{' '}
-            <Text dimColor>
-              {changed
-                ? t(locale, 'cli.tr.changedMark')
-                : by === null
-                  ? ''
-                  : word(locale, `cli.tr.by.${by}`)}{' '}
-              · {empty}
-              {samples.length === 0 ? '' : ` · ${samples.slice(0, 3).join(' | ')}`}
-            </Text>
-          </Text>
-        ))}
-    </Box>
-  )
-}
-
-const FieldPicker = ({
-  view,
-  send,
-  locale,
-  at,
-  close,
-}: PartProps & { readonly at: number; readonly close: () => void }) => {
-  const column = view.review?.columns[at]
-  if (view.review === null || column === undefined) return null
-  const choices = [
-    { value: null as string | null, label: t(locale, 'cli.tr.skipColumn') },
-    ...view.review.fields.map(({ attrName, label, required }) => ({
-      value: attrName as string | null,
-      label: `${label}${required ? ' *' : ''}`,
-      hint: attrName,
-    })),
-  ]
-  return (
-    <Picker
-      title={t(locale, 'cli.tr.pickField', { header: column.header })}
-      choices={choices}
-      current={column.attrName}
-      onClose={close}
-      onPick={(attrName) => {
-        close()
-        send({
-          type: 'column.assign',
-          assignment: { column: column.column, attrName, empty: column.empty },
-        })
-      }}
-    />
-  )
-}
-const KeyPicker = ({ view, send, locale, close }: PartProps & { readonly close: () => void }) => {
-  const choices = [
-    { value: null as string | null, label: t(locale, 'cli.tr.idColumn') },
-    ...(view.review?.fields ?? [])
-      .filter(({ unique }) => unique)
-      .map(({ attrName, label }) => ({ value: attrName as string | null, label, hint: attrName })),
-  ]
-  return (
-    <Picker
-      title={t(locale, 'cli.tr.pickKey')}
-      choices={choices}
-      current={view.choices.key}
-      onClose={close}
-      onPick={(key) => {
-        close()
-        send({ type: 'choices.change', choices: { key } })
-      }}
-    />
-  )
-}
-
 /** What would happen, before it does: the columns and the fields they go to, and the rows by verdict. */
-export const Review = (props: PartProps) => {
+export function Review(props: PartProps) {
   const { view, send, locale, leave } = props
   const { review, choices, can, job } = view
   const reviewed = job?.phase !== 'mapping'
@@ -259,5 +141,126 @@ export const Review = (props: PartProps) => {
         <ChoicePicker {...props} open={open} close={close} />
       )}
     </Box>
+  )
+}
+
+function Tabs({
+  tab,
+  review,
+  locale,
+}: {
+  readonly tab: Tab
+  readonly review: ReviewView
+  readonly locale: PartProps['locale']
+}) {
+  return (
+    <Box columnGap={2} marginY={1}>
+      {tabs.map((each, index) => (
+        <Text key={each} inverse={each === tab}>
+          {' '}
+          {index + 1} {word(locale, `cli.tr.tab.${each}`)}
+          {each === 'mapping' ? '' : ` ${review.counts[each]}`}{' '}
+        </Text>
+      ))}
+    </Box>
+  )
+}
+
+function Columns({
+  review,
+  locale,
+  at,
+}: {
+  readonly review: ReviewView
+  readonly locale: PartProps['locale']
+  readonly at: number
+}) {
+  const from = Math.max(
+    0,
+    Math.min(at - Math.floor(shownColumns / 2), review.columns.length - shownColumns),
+  )
+  const labelOf = (attrName: string) =>
+    review.fields.find((field) => field.attrName === attrName)?.label ?? attrName
+  return (
+    <Box flexDirection="column">
+      {review.columns
+        .slice(from, from + shownColumns)
+        .map(({ column, letter, header, attrName, by, empty, changed, samples }, index) => (
+          <Text key={column} wrap="truncate-end" inverse={from + index === at}>
+            {from + index === at ? '❯ ' : '  '}
+            <Text dimColor>{letter.padEnd(3)}</Text>
+            {header} →{' '}
+            <Text bold {...(attrName === null ? { color: 'yellow' } : {})}>
+              {attrName === null
+                ? t(locale, 'cli.tr.skipColumn')
+                : `${labelOf(attrName)} ${attrName}`}
+            </Text>{' '}
+            <Text dimColor>
+              {changed
+                ? t(locale, 'cli.tr.changedMark')
+                : by === null
+                  ? ''
+                  : word(locale, `cli.tr.by.${by}`)}{' '}
+              · {empty}
+              {samples.length === 0 ? '' : ` · ${samples.slice(0, 3).join(' | ')}`}
+            </Text>
+          </Text>
+        ))}
+    </Box>
+  )
+}
+
+function FieldPicker({
+  view,
+  send,
+  locale,
+  at,
+  close,
+}: PartProps & { readonly at: number; readonly close: () => void }) {
+  const column = view.review?.columns[at]
+  if (view.review === null || column === undefined) return null
+  const choices = [
+    { value: null as string | null, label: t(locale, 'cli.tr.skipColumn') },
+    ...view.review.fields.map(({ attrName, label, required }) => ({
+      value: attrName as string | null,
+      label: `${label}${required ? ' *' : ''}`,
+      hint: attrName,
+    })),
+  ]
+  return (
+    <Picker
+      title={t(locale, 'cli.tr.pickField', { header: column.header })}
+      choices={choices}
+      current={column.attrName}
+      onClose={close}
+      onPick={(attrName) => {
+        close()
+        send({
+          type: 'column.assign',
+          assignment: { column: column.column, attrName, empty: column.empty },
+        })
+      }}
+    />
+  )
+}
+
+function KeyPicker({ view, send, locale, close }: PartProps & { readonly close: () => void }) {
+  const choices = [
+    { value: null as string | null, label: t(locale, 'cli.tr.idColumn') },
+    ...(view.review?.fields ?? [])
+      .filter(({ unique }) => unique)
+      .map(({ attrName, label }) => ({ value: attrName as string | null, label, hint: attrName })),
+  ]
+  return (
+    <Picker
+      title={t(locale, 'cli.tr.pickKey')}
+      choices={choices}
+      current={view.choices.key}
+      onClose={close}
+      onPick={(key) => {
+        close()
+        send({ type: 'choices.change', choices: { key } })
+      }}
+    />
   )
 }

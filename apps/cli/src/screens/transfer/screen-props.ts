@@ -23,9 +23,12 @@ export interface TransferScreenProps {
 
 type Plain = Extract<TextKey, `cli.${string}` | `common.${string}`>
 /** Sentences without holes, by a key put together from parts. */
-export const word = (locale: Locale, key: Plain): string =>
-  (t as (locale: Locale, key: Plain) => string)(locale, key)
-export const sentence = (locale: Locale, message: string | Message): string =>
-  typeof message === 'string' ? message : say(locale, message)
-export const problemSentence = (locale: Locale, view: TransferView): string =>
-  view.problem === null ? '' : problemText(locale, view.problem)
+export function word(locale: Locale, key: Plain): string {
+  return (t as (locale: Locale, key: Plain) => string)(locale, key)
+}
+export function sentence(locale: Locale, message: string | Message): string {
+  return typeof message === 'string' ? message : say(locale, message)
+}
+export function problemSentence(locale: Locale, view: TransferView): string {
+  return view.problem === null ? '' : problemText(locale, view.problem)
+}

@@ -6,7 +6,7 @@ import { Bar, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { type PartProps, problemSentence, word } from './screen-props.ts'
 
 /** A moment nobody can do anything about but wait, or give up the upload. */
-export const Waiting = ({ view, send, locale }: PartProps) => {
+export function Waiting({ view, send, locale }: PartProps) {
   const { step, file, upload, job, can } = view
   const bindings = [
     ...offer(step === 'uploading', 'esc', word(locale, 'common.cancel'), () =>
@@ -37,7 +37,7 @@ export const Waiting = ({ view, send, locale }: PartProps) => {
 }
 
 /** A job under way at the server: how far it says it is. */
-export const Following = ({ view, send, locale, leave }: PartProps) => {
+export function Following({ view, send, locale, leave }: PartProps) {
   const { step, progress, lost, can } = view
   const bindings = [
     ...offer(can.retry, 't', word(locale, 'cli.key.retry'), () => send({ type: 'transfer.retry' })),
@@ -60,7 +60,7 @@ export const Following = ({ view, send, locale, leave }: PartProps) => {
 }
 
 /** The console's own records are written only by those who mean it (demand row 12). */
-export const Confirming = ({ send, locale }: PartProps) => {
+export function Confirming({ send, locale }: PartProps) {
   const bindings = [
     ...offer(true, 'y', word(locale, 'cli.key.yes'), () => send({ type: 'run.confirm' })),
     ...offer(true, 'n', word(locale, 'cli.key.no'), () => send({ type: 'run.cancel' })),
@@ -77,21 +77,8 @@ export const Confirming = ({ send, locale }: PartProps) => {
   )
 }
 
-const heading = ({ step, job }: PartProps['view']) =>
-  step === 'unopened'
-    ? null
-    : step === 'paused'
-      ? ('cli.tr.paused' as const)
-      : step === 'done'
-        ? job?.dryRun === true
-          ? ('cli.tr.checked' as const)
-          : ('cli.tr.done' as const)
-        : job?.status === 'cancelled'
-          ? ('cli.tr.cancelled' as const)
-          : ('cli.tr.failed' as const)
-
 /** Where a job stands still: paused, over, or not to be had. */
-export const Standing = ({ view, send, locale, leave }: PartProps) => {
+export function Standing({ view, send, locale, leave }: PartProps) {
   const { job, can, step } = view
   const bindings = [
     ...offer(can.resume, 'enter', word(locale, 'cli.key.resume'), () =>
@@ -146,4 +133,18 @@ export const Standing = ({ view, send, locale, leave }: PartProps) => {
       <Keys bindings={bindings} />
     </Box>
   )
+}
+
+function heading({ step, job }: PartProps['view']) {
+  return step === 'unopened'
+    ? null
+    : step === 'paused'
+      ? ('cli.tr.paused' as const)
+      : step === 'done'
+        ? job?.dryRun === true
+          ? ('cli.tr.checked' as const)
+          : ('cli.tr.done' as const)
+        : job?.status === 'cancelled'
+          ? ('cli.tr.cancelled' as const)
+          : ('cli.tr.failed' as const)
 }

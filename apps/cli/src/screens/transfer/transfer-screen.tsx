@@ -10,41 +10,6 @@ import { type PartProps, sentence, type TransferScreenProps, word } from './scre
 import { Confirming, Following, Standing, Waiting } from './steps.tsx'
 
 const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
-const stageOf = (step: TransferStep): number =>
-  ({
-    choosing: 0,
-    uploading: 0,
-    opening: 0,
-    unopened: 0,
-    checking: 1,
-    reviewing: 2,
-    confirming: 2,
-    sending: 2,
-    running: 3,
-    paused: 3,
-    cancelling: 3,
-    done: 4,
-    failed: 4,
-  })[step]
-
-const Stages = ({ view, locale }: PartProps) => (
-  <Box columnGap={1} marginBottom={1} flexWrap="wrap">
-    {stages.map((stage, index) => {
-      const now = stageOf(view.step)
-      return (
-        <Text
-          key={stage}
-          bold={index === now}
-          dimColor={index > now}
-          {...(index < now ? { color: 'green' } : index === now ? { color: 'cyan' } : {})}
-        >
-          {index < now ? '✓' : index === now ? '●' : '○'} {word(locale, `cli.tr.step.${stage}`)}
-          {index < stages.length - 1 ? ' ─' : ''}
-        </Text>
-      )
-    })}
-  </Box>
-)
 
 const bodies = {
   uploading: Waiting,
@@ -65,7 +30,7 @@ const bodies = {
 >
 
 /** An import on a terminal: the transfer machine's view, and its events as keys. */
-export const TransferScreen = ({ actor, locale, factsOf, savedTo, leave }: TransferScreenProps) => {
+export function TransferScreen({ actor, locale, factsOf, savedTo, leave }: TransferScreenProps) {
   const view = useSelector(actor, transferView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
   const [toast, setToast] = useState<string | null>(null)
   useEffect(() => {
@@ -108,4 +73,43 @@ export const TransferScreen = ({ actor, locale, factsOf, savedTo, leave }: Trans
       {toast === null ? null : <Text color="cyan">{toast}</Text>}
     </Box>
   )
+}
+
+function Stages({ view, locale }: PartProps) {
+  return (
+    <Box columnGap={1} marginBottom={1} flexWrap="wrap">
+      {stages.map((stage, index) => {
+        const now = stageOf(view.step)
+        return (
+          <Text
+            key={stage}
+            bold={index === now}
+            dimColor={index > now}
+            {...(index < now ? { color: 'green' } : index === now ? { color: 'cyan' } : {})}
+          >
+            {index < now ? '✓' : index === now ? '●' : '○'} {word(locale, `cli.tr.step.${stage}`)}
+            {index < stages.length - 1 ? ' ─' : ''}
+          </Text>
+        )
+      })}
+    </Box>
+  )
+}
+
+function stageOf(step: TransferStep): number {
+  return {
+    choosing: 0,
+    uploading: 0,
+    opening: 0,
+    unopened: 0,
+    checking: 1,
+    reviewing: 2,
+    confirming: 2,
+    sending: 2,
+    running: 3,
+    paused: 3,
+    cancelling: 3,
+    done: 4,
+    failed: 4,
+  }[step]
 }

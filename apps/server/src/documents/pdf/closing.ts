@@ -18,34 +18,8 @@ import { dayOf, localeOf, schoolName } from './words.ts'
 const qrSize = 74
 const signWidth = 168
 
-const verifyPanel = (
-  paper: Paper,
-  { content, issue, verifySite, verifyUrl }: Drawing,
-  y: number,
-): void => {
-  if (issue === null) return
-  const locale = localeOf(content.language)
-  const x = sheet.left + qrSize + 12
-  const width = innerWidth - qrSize - 12 - signWidth - 14
-  drawQr(paper, verifyUrl, sheet.left, y, qrSize)
-  const lines: (readonly [string, Style])[] = [
-    [t(locale, 'paper.verify'), { face: 'strong', size: 9.4 }],
-    [
-      t(locale, 'paper.verifyHow', { site: verifySite }),
-      { face: 'label', size: 7.4, colour: ink.soft },
-    ],
-    [printedDocumentCode(issue.code), { face: 'strong', size: 9.8, spacing: 0.4 }],
-    [t(locale, 'paper.verifyMore'), { face: 'label', size: 6.8, colour: ink.faint }],
-  ]
-  let at = y - 3
-  for (const [text, style] of lines) {
-    write(paper, text, x, at, width, style)
-    at += heightOf(paper, text, width, style) + 1.6
-  }
-}
-
 /** Where to verify it on the left; office, date and seal on the right, the seal over the date as custom has it. */
-export const closing = (paper: Paper, drawing: Drawing): Block => {
+export function closing(paper: Paper, drawing: Drawing): Block {
   const { content, issue } = drawing
   const { language } = content
   const locale = localeOf(language)
@@ -90,5 +64,31 @@ export const closing = (paper: Paper, drawing: Drawing): Block => {
         ...(issue === null ? { colour: ink.faint } : {}),
       })
     },
+  }
+}
+
+function verifyPanel(
+  paper: Paper,
+  { content, issue, verifySite, verifyUrl }: Drawing,
+  y: number,
+): void {
+  if (issue === null) return
+  const locale = localeOf(content.language)
+  const x = sheet.left + qrSize + 12
+  const width = innerWidth - qrSize - 12 - signWidth - 14
+  drawQr(paper, verifyUrl, sheet.left, y, qrSize)
+  const lines: (readonly [string, Style])[] = [
+    [t(locale, 'paper.verify'), { face: 'strong', size: 9.4 }],
+    [
+      t(locale, 'paper.verifyHow', { site: verifySite }),
+      { face: 'label', size: 7.4, colour: ink.soft },
+    ],
+    [printedDocumentCode(issue.code), { face: 'strong', size: 9.8, spacing: 0.4 }],
+    [t(locale, 'paper.verifyMore'), { face: 'label', size: 6.8, colour: ink.faint }],
+  ]
+  let at = y - 3
+  for (const [text, style] of lines) {
+    write(paper, text, x, at, width, style)
+    at += heightOf(paper, text, width, style) + 1.6
   }
 }

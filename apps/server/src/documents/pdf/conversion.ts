@@ -11,39 +11,8 @@ import { endRule, tableItems, type TableLook } from './table.ts'
 import type { Layout } from './transcript.ts'
 import { localeOf, named, termTitle } from './words.ts'
 
-/** The table of the conversion, lying: one column a step. */
-const scaleBlock = (
-  paper: Paper,
-  rows: readonly (readonly [label: string, of: (step: Step) => string])[],
-): Block => {
-  const [labelWidth, rowHeight] = [70, 16.5]
-  const width = (innerWidth - labelWidth) / steps.length
-  return {
-    height: rows.length * rowHeight,
-    draw: (top) => {
-      paper.rect(sheet.left, top, labelWidth, rows.length * rowHeight).fill(ink.tint)
-      rows.forEach(([label, of], i) => {
-        const y = top + i * rowHeight
-        rule(paper, sheet.left, y, innerWidth, i === 0 ? 0.8 : 0.4, i === 0 ? ink.rule : ink.line)
-        write(paper, label, sheet.left + 6, y + 2.8, labelWidth - 8, {
-          face: 'label',
-          size: 7.8,
-          colour: ink.soft,
-        })
-        steps.forEach((step, k) =>
-          write(paper, of(step), sheet.left + labelWidth + k * width, y + 2, width, {
-            size: 8.8,
-            align: 'center',
-          }),
-        )
-      })
-      rule(paper, sheet.left, top + rows.length * rowHeight, innerWidth, 0.8)
-    },
-  }
-}
-
 /** Every course on four scales, under the table that leads from one to the other. */
-export const conversion = (paper: Paper, drawing: Drawing, look: TableLook): Layout => {
+export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Layout {
   const {
     content: { language, student, terms },
   } = drawing
@@ -138,5 +107,36 @@ export const conversion = (paper: Paper, drawing: Drawing, look: TableLook): Lay
         { before: 2 },
       ),
     ],
+  }
+}
+
+/** The table of the conversion, lying: one column a step. */
+function scaleBlock(
+  paper: Paper,
+  rows: readonly (readonly [label: string, of: (step: Step) => string])[],
+): Block {
+  const [labelWidth, rowHeight] = [70, 16.5]
+  const width = (innerWidth - labelWidth) / steps.length
+  return {
+    height: rows.length * rowHeight,
+    draw: (top) => {
+      paper.rect(sheet.left, top, labelWidth, rows.length * rowHeight).fill(ink.tint)
+      rows.forEach(([label, of], i) => {
+        const y = top + i * rowHeight
+        rule(paper, sheet.left, y, innerWidth, i === 0 ? 0.8 : 0.4, i === 0 ? ink.rule : ink.line)
+        write(paper, label, sheet.left + 6, y + 2.8, labelWidth - 8, {
+          face: 'label',
+          size: 7.8,
+          colour: ink.soft,
+        })
+        steps.forEach((step, k) =>
+          write(paper, of(step), sheet.left + labelWidth + k * width, y + 2, width, {
+            size: 8.8,
+            align: 'center',
+          }),
+        )
+      })
+      rule(paper, sheet.left, top + rows.length * rowHeight, innerWidth, 0.8)
+    },
   }
 }

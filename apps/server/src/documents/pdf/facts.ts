@@ -22,12 +22,12 @@ const gap = 10
 const rowGap = 3.4
 
 /** Labels and values in `columns` columns; a long value takes more of them, and wraps when it has them all. */
-export const factsBlock = (
+export function factsBlock(
   paper: Paper,
   facts: readonly Fact[],
   columns: number,
   labelWidth: number,
-): Block => {
+): Block {
   const unit = innerWidth / columns
   const rows: { fact: Fact; x: number; width: number }[][] = [[]]
   let used = 0

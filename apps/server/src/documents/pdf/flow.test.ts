@@ -3,26 +3,28 @@ import { type Block, type Flow, type Item, pageCount, setFlow } from './flow.ts'
 import type { Paper } from './paper.ts'
 
 /** What came on which page, by name. */
-const lay = (
+function lay(
   names: readonly Item[],
   room: { first: number; later: number; closing: number },
   drawn: string[][],
-): Flow => ({
-  firstTop: 100 - room.first,
-  nextTop: 100 - room.later,
-  bottom: 100,
-  items: names,
-  closing: {
-    height: room.closing,
-    draw: () => {
-      drawn.at(-1)?.push('seal')
+): Flow {
+  return {
+    firstTop: 100 - room.first,
+    nextTop: 100 - room.later,
+    bottom: 100,
+    items: names,
+    closing: {
+      height: room.closing,
+      draw: () => {
+        drawn.at(-1)?.push('seal')
+      },
     },
-  },
-})
-const pages = (
+  }
+}
+function pages(
   make: (block: (name: string, height?: number) => Block) => readonly Item[],
   room: { first: number; later: number; closing: number },
-): string[][] => {
+): string[][] {
   const drawn: string[][] = []
   const block = (name: string, height = 10): Block => ({
     height,
@@ -37,11 +39,13 @@ const pages = (
   expect(drawn).toHaveLength(pageCount(flow))
   return drawn
 }
-const rows = (
+function rows(
   block: (name: string, height?: number) => Block,
   count: number,
   heads: readonly Block[] = [],
-): Item[] => Array.from({ length: count }, (_none, i) => ({ ...block(`r${i + 1}`), heads }))
+): Item[] {
+  return Array.from({ length: count }, (_none, i) => ({ ...block(`r${i + 1}`), heads }))
+}
 
 describe('pages of a document', () => {
   it('hold what fits, and begin with the head of the table that goes on', () => {

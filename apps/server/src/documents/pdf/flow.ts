@@ -28,38 +28,13 @@ const headed = (items: readonly Item[]) => sum(items) + sum(items[0]?.heads ?? [
 /** Where an item's page may break: before it, unless it hangs on the one before. */
 const mayBreakBefore = (items: readonly Item[], at: number) => items[at - 1]?.glued !== true
 
-const fill = ({ firstTop, nextTop, bottom, items }: Flow): Item[][] => {
-  const pages: Item[][] = []
-  let from = 0
-  while (from < items.length) {
-    const room = bottom - (pages.length === 0 ? firstTop : nextTop)
-    let to = from + 1
-    while (to < items.length && headed(items.slice(from, to + 1)) <= room) to += 1
-    while (to < items.length && to > from + 1 && !mayBreakBefore(items, to)) to -= 1
-    pages.push(items.slice(from, to))
-    from = to
-  }
-  return pages.length === 0 ? [[]] : pages
-}
-
 const company = 3
-/** The seal has no page to itself: some rows go with it. */
-const withClosing = (flow: Flow, pages: Item[][]): Item[][] => {
-  const { firstTop, nextTop, bottom, closing } = flow
-  const last = pages.at(-1) ?? []
-  const room = bottom - (pages.length === 1 ? firstTop : nextTop)
-  if (headed(last) + closing.height <= room) return pages
-  let at = last.length - company
-  while (at > 0 && !mayBreakBefore(last, at)) at -= 1
-  if (at <= 0) return [...pages, []] // nothing can be spared
-  return [...pages.slice(0, -1), last.slice(0, at), last.slice(at)]
-}
 
 const paginate = (flow: Flow): Item[][] => withClosing(flow, fill(flow))
 export const pageCount = (flow: Flow): number => paginate(flow).length
 
 /** Sets the text page by page, beginning on the page that is there; `onPage` draws what each page begins with. */
-export const setFlow = (paper: Paper, flow: Flow, onPage: (index: number) => void): void => {
+export function setFlow(paper: Paper, flow: Flow, onPage: (index: number) => void): void {
   const pages = paginate(flow)
   for (const [index, items] of pages.entries()) {
     if (index > 0) paper.addPage()
@@ -74,4 +49,30 @@ export const setFlow = (paper: Paper, flow: Flow, onPage: (index: number) => voi
       y += block.height
     }
   }
+}
+
+function fill({ firstTop, nextTop, bottom, items }: Flow): Item[][] {
+  const pages: Item[][] = []
+  let from = 0
+  while (from < items.length) {
+    const room = bottom - (pages.length === 0 ? firstTop : nextTop)
+    let to = from + 1
+    while (to < items.length && headed(items.slice(from, to + 1)) <= room) to += 1
+    while (to < items.length && to > from + 1 && !mayBreakBefore(items, to)) to -= 1
+    pages.push(items.slice(from, to))
+    from = to
+  }
+  return pages.length === 0 ? [[]] : pages
+}
+
+/** The seal has no page to itself: some rows go with it. */
+function withClosing(flow: Flow, pages: Item[][]): Item[][] {
+  const { firstTop, nextTop, bottom, closing } = flow
+  const last = pages.at(-1) ?? []
+  const room = bottom - (pages.length === 1 ? firstTop : nextTop)
+  if (headed(last) + closing.height <= room) return pages
+  let at = last.length - company
+  while (at > 0 && !mayBreakBefore(last, at)) at -= 1
+  if (at <= 0) return [...pages, []] // nothing can be spared
+  return [...pages.slice(0, -1), last.slice(0, at), last.slice(at)]
 }

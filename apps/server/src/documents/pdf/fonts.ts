@@ -15,15 +15,16 @@ const files = {
 export type Face = keyof typeof files
 
 const loaded = new Map<Face, Buffer>()
-const load = (face: Face): Buffer => {
+
+/** Makes the faces known to a document; each is read from disk once a process. */
+export function registerFaces(paper: PDFKit.PDFDocument): void {
+  for (const face of Object.keys(files) as Face[]) paper.registerFont(face, load(face))
+}
+
+function load(face: Face): Buffer {
   const bytes = loaded.get(face) ?? readFileSync(resolve(files[face]))
   loaded.set(face, bytes)
   return bytes
-}
-
-/** Makes the faces known to a document; each is read from disk once a process. */
-export const registerFaces = (paper: PDFKit.PDFDocument): void => {
-  for (const face of Object.keys(files) as Face[]) paper.registerFont(face, load(face))
 }
 
 /** The part of a face of PDFKit's that its types leave out. */
@@ -34,7 +35,7 @@ interface FaceInside {
 }
 
 /** Characters the faces cannot draw. A document with an empty box in a name must not exist. */
-export const missingGlyphs = (paper: PDFKit.PDFDocument, text: string): string[] => {
+export function missingGlyphs(paper: PDFKit.PDFDocument, text: string): string[] {
   paper.font('body')
   const { font } = (paper as unknown as FaceInside)._font
   return [...new Set(text)].filter(

@@ -25,16 +25,17 @@ export interface Drawing {
   readonly verifyUrl: string
 }
 
-export const titleOf = ({ kind, language }: DocumentContent): string =>
-  t(localeOf(language), `paper.${kind}`)
+export function titleOf({ kind, language }: DocumentContent): string {
+  return t(localeOf(language), `paper.${kind}`)
+}
 
 const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 0.4 }
 /** The school's two names, then the title between rules. */
-export const opening = (
+export function opening(
   paper: Paper,
   { content, issue }: Drawing,
   { letter = false }: { letter?: boolean } = {},
-): Block => {
+): Block {
   const { language, school } = content
   const isEnglish = language === 'en'
   const [one, two] = isEnglish ? [school.nameEn, school.name] : [school.name, school.nameEn]
@@ -87,7 +88,7 @@ export const opening = (
 }
 
 /** Later pages say whose they are. */
-export const runningHead = (paper: Paper, { content }: Drawing): void => {
+export function runningHead(paper: Paper, { content }: Drawing): void {
   const { language, student } = content
   const style: Style = { face: 'label', size: 8, colour: ink.soft }
   const y = sheet.top - 4
@@ -114,7 +115,7 @@ export const nextTop = sheet.top + 20
 export const textBottom = sheet.height - sheet.bottom
 
 /** Number, code and page on every page, now that the number of pages is known; the watermark on those of a preview. */
-export const finishPages = (paper: Paper, { content, issue }: Drawing): void => {
+export function finishPages(paper: Paper, { content, issue }: Drawing): void {
   const { language, student } = content
   const locale = localeOf(language)
   const { start, count } = paper.bufferedPageRange()

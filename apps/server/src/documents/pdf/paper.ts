@@ -37,38 +37,42 @@ export interface Style {
 }
 
 const set = (paper: Paper, { face = 'body', size }: Style): Paper => paper.font(face).fontSize(size)
-const options = (
-  { align = 'left', spacing = 0, lineGap = 0, indent = 0 }: Style,
-  width: number,
-) => ({ width, align, characterSpacing: spacing, lineGap, indent })
 
 /** Text at a place, wrapped to a width. */
-export const write = (
+export function write(
   paper: Paper,
   text: string,
   x: number,
   y: number,
   width: number,
   style: Style,
-): void => {
+): void {
   set(paper, style)
     .fillColor(style.colour ?? ink.text)
     .text(text, x, y, options(style, width))
 }
+
+function options({ align = 'left', spacing = 0, lineGap = 0, indent = 0 }: Style, width: number) {
+  return { width, align, characterSpacing: spacing, lineGap, indent }
+}
+
 /** How high `write` will be. */
-export const heightOf = (paper: Paper, text: string, width: number, style: Style): number =>
-  set(paper, style).heightOfString(text, options(style, width))
-export const widthOf = (paper: Paper, text: string, style: Style): number =>
-  set(paper, style).widthOfString(text, { characterSpacing: style.spacing ?? 0 })
+export function heightOf(paper: Paper, text: string, width: number, style: Style): number {
+  return set(paper, style).heightOfString(text, options(style, width))
+}
+
+export function widthOf(paper: Paper, text: string, style: Style): number {
+  return set(paper, style).widthOfString(text, { characterSpacing: style.spacing ?? 0 })
+}
 
 /** The style, smaller if need be, so that the text stays on one line; never below `least`, where it wraps. */
-export const oneLine = (
+export function oneLine(
   paper: Paper,
   text: string,
   width: number,
   style: Style,
   least: number,
-): Style => {
+): Style {
   const needed = widthOf(paper, text, style) * 1.01 // what wraps and what measures round differently
   return needed <= width
     ? style
@@ -78,8 +82,9 @@ export const oneLine = (
         spacing: (style.spacing ?? 0) * (width / needed),
       }
 }
+
 /** The text, cut with an ellipsis where the width ends. */
-export const cutTo = (paper: Paper, text: string, width: number, style: Style): string => {
+export function cutTo(paper: Paper, text: string, width: number, style: Style): string {
   if (widthOf(paper, text, style) <= width) return text
   let kept = [...text]
   while (kept.length > 1 && widthOf(paper, `${kept.join('')}…`, style) > width)
@@ -87,14 +92,14 @@ export const cutTo = (paper: Paper, text: string, width: number, style: Style): 
   return `${kept.join('')}…`
 }
 
-export const rule = (
+export function rule(
   paper: Paper,
   x: number,
   y: number,
   width: number,
   thickness: number,
   colour: string = ink.rule,
-): void => {
+): void {
   paper
     .lineWidth(thickness)
     .strokeColor(colour)
@@ -113,7 +118,7 @@ export interface Meta {
 }
 
 /** An empty document whose pages are kept until the end, when the number of pages is known. Nothing in it depends on when or where it is drawn. */
-export const newPaper = ({ title, author, subject, keywords, lang, at }: Meta): Paper => {
+export function newPaper({ title, author, subject, keywords, lang, at }: Meta): Paper {
   const paper = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -136,11 +141,12 @@ export const newPaper = ({ title, author, subject, keywords, lang, at }: Meta): 
   return paper
 }
 
-export const bytesOf = (paper: Paper): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
+export function bytesOf(paper: Paper): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     paper.on('data', (part: Buffer) => parts.push(part))
     paper.on('end', () => resolve(Buffer.concat(parts)))
     paper.on('error', reject)
     paper.end()
   })
+}

@@ -2,23 +2,25 @@ import type { Block, Item } from './flow.ts'
 import { heightOf, ink, innerWidth, type Paper, rule, sheet, type Style, write } from './paper.ts'
 
 /** A paragraph over the whole width. */
-export const paragraph = (
+export function paragraph(
   paper: Paper,
   text: string,
   style: Style,
   { before = 0, after = 0 }: { before?: number; after?: number } = {},
-): Item => ({
-  height: heightOf(paper, text, innerWidth, style) + before + after,
-  draw: (y) => write(paper, text, sheet.left, y + before, innerWidth, style),
-})
+): Item {
+  return {
+    height: heightOf(paper, text, innerWidth, style) + before + after,
+    draw: (y) => write(paper, text, sheet.left, y + before, innerWidth, style),
+  }
+}
 
 export const space = (height: number): Item => ({ height, draw: () => {} })
 
 /** A strip of figures: label above, number below. */
-export const figureStrip = (
+export function figureStrip(
   paper: Paper,
   figures: readonly (readonly [label: string, value: string])[],
-): Item => {
+): Item {
   const width = innerWidth / figures.length
   const label: Style = { face: 'label', size: 7.8, colour: ink.soft, align: 'center' }
   const height = 42
@@ -49,13 +51,15 @@ export const figureStrip = (
 }
 
 /** Blocks one under the other, as one. */
-export const stack = (...blocks: readonly Block[]): Block => ({
-  height: blocks.reduce((sum, { height }) => sum + height, 0),
-  draw: (top) => {
-    let y = top
-    for (const block of blocks) {
-      block.draw(y)
-      y += block.height
-    }
-  },
-})
+export function stack(...blocks: readonly Block[]): Block {
+  return {
+    height: blocks.reduce((sum, { height }) => sum + height, 0),
+    draw: (top) => {
+      let y = top
+      for (const block of blocks) {
+        block.draw(y)
+        y += block.height
+      }
+    },
+  }
+}

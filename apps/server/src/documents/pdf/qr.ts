@@ -2,7 +2,7 @@ import { create } from 'qrcode'
 import { ink, type Paper } from './paper.ts'
 
 /** A QR code as one path: sharp on any printer. */
-export const drawQr = (paper: Paper, text: string, x: number, y: number, size: number): void => {
+export function drawQr(paper: Paper, text: string, x: number, y: number, size: number): void {
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const unit = size / modules.size
   for (let row = 0; row < modules.size; row += 1) {

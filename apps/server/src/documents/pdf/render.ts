@@ -20,17 +20,6 @@ const layouts: Readonly<
 const undated = new Date(0)
 
 const curly: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“': '"', '”': '"' }
-/** The faces draw curly quotes as wide as a Chinese character: in English they become straight ones. */
-const latinQuotes = (content: DocumentContent): DocumentContent =>
-  content.language === 'zh'
-    ? content
-    : (JSON.parse(
-        JSON.stringify(content, (_key, value: unknown) =>
-          typeof value === 'string'
-            ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark)
-            : value,
-        ),
-      ) as DocumentContent)
 
 /** The words of a document have characters no face of ours has. */
 export class MissingGlyphs extends Error {
@@ -41,33 +30,14 @@ export class MissingGlyphs extends Error {
     this.characters = characters
   }
 }
-const wordsOf = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).map(wordsOf).join('')
-      : ''
 
 interface Arranged {
   readonly flow: Flow
   readonly opening: Block
 }
-const flowOf = (paper: Paper, drawing: Drawing, look: TableLook): Arranged => {
-  const { opening, items, tail } = layouts[drawing.content.kind](paper, drawing, look)
-  return {
-    opening,
-    flow: {
-      firstTop: sheet.top + opening.height,
-      nextTop,
-      bottom: textBottom,
-      items,
-      closing: stack(...tail, closing(paper, drawing)),
-    },
-  }
-}
 
 /** The pages of a document or of its preview, not yet signed. The same input gives the same bytes. @throws MissingGlyphs */
-export const renderPdf = async (given: Drawing): Promise<Buffer> => {
+export async function renderPdf(given: Drawing): Promise<Buffer> {
   const drawing = { ...given, content: latinQuotes(given.content) }
   const { content, issue } = drawing
   const { name } = named(content.language, content.student)
@@ -97,4 +67,39 @@ export const renderPdf = async (given: Drawing): Promise<Buffer> => {
   })
   finishPages(paper, drawing)
   return await bytesOf(paper)
+}
+
+/** The faces draw curly quotes as wide as a Chinese character: in English they become straight ones. */
+function latinQuotes(content: DocumentContent): DocumentContent {
+  return content.language === 'zh'
+    ? content
+    : (JSON.parse(
+        JSON.stringify(content, (_key, value: unknown) =>
+          typeof value === 'string'
+            ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark)
+            : value,
+        ),
+      ) as DocumentContent)
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).map(wordsOf).join('')
+      : ''
+}
+
+function flowOf(paper: Paper, drawing: Drawing, look: TableLook): Arranged {
+  const { opening, items, tail } = layouts[drawing.content.kind](paper, drawing, look)
+  return {
+    opening,
+    flow: {
+      firstTop: sheet.top + opening.height,
+      nextTop,
+      bottom: textBottom,
+      items,
+      closing: stack(...tail, closing(paper, drawing)),
+    },
+  }
 }

@@ -9,7 +9,7 @@ const pointsAWave = 14
 const rounded = (value: number) => Math.round(value * 10) / 10
 
 /** Fine woven lines behind the text, as on security paper: a photocopy loses them. Only documents that count have them. */
-export const drawRosette = (paper: Paper): void => {
+export function drawRosette(paper: Paper): void {
   const [x, y] = [sheet.width / 2, sheet.height / 2 + 10]
   paper.save()
   paper.lineWidth(0.3).strokeColor(ink.guilloche)

@@ -4,7 +4,23 @@ import { ink, type Paper } from './paper.ts'
 export const sealSize = 119
 const radius = sealSize / 2
 
-const star = (paper: Paper, x: number, y: number, r: number): void => {
+const [tall, rim, manyCharacters] = [1.16, 5, 11]
+
+/** A round seal in vermilion: office and school in the ring, the star in the middle. */
+export function drawSeal(paper: Paper, x: number, y: number, words: string): void {
+  paper.save()
+  paper.opacity(0.9).rotate(-3, { origin: [x, y] })
+  paper
+    .lineWidth(2.8)
+    .strokeColor(ink.seal)
+    .circle(x, y, radius - 1.4)
+    .stroke()
+  star(paper, x, y, 20)
+  ringText(paper, words, x, y)
+  paper.restore()
+}
+
+function star(paper: Paper, x: number, y: number, r: number): void {
   const points = Array.from({ length: 10 }, (_none, i) => {
     const [angle, length] = [(i * Math.PI) / 5 - Math.PI / 2, i % 2 === 0 ? r : r * 0.382]
     return [x + length * Math.cos(angle), y + length * Math.sin(angle)] as [number, number]
@@ -12,9 +28,8 @@ const star = (paper: Paper, x: number, y: number, r: number): void => {
   paper.polygon(...points).fill(ink.seal)
 }
 
-const [tall, rim, manyCharacters] = [1.16, 5, 11]
 /** Characters around the upper part of the ring, narrowed as an engraver does when there are many. Below stays open, for the date. */
-const ringText = (paper: Paper, text: string, x: number, y: number): void => {
+function ringText(paper: Paper, text: string, x: number, y: number): void {
   const characters = [...text]
   const many = characters.length > manyCharacters
   const letterSize = many ? 12 : 17
@@ -40,18 +55,4 @@ const ringText = (paper: Paper, text: string, x: number, y: number): void => {
     )
     paper.restore()
   })
-}
-
-/** A round seal in vermilion: office and school in the ring, the star in the middle. */
-export const drawSeal = (paper: Paper, x: number, y: number, words: string): void => {
-  paper.save()
-  paper.opacity(0.9).rotate(-3, { origin: [x, y] })
-  paper
-    .lineWidth(2.8)
-    .strokeColor(ink.seal)
-    .circle(x, y, radius - 1.4)
-    .stroke()
-  star(paper, x, y, 20)
-  ringText(paper, words, x, y)
-  paper.restore()
 }

@@ -11,46 +11,8 @@ import { localeOf, longDate, maskId, named } from './words.ts'
 
 const onLeave = '2' // dictionary studentStatus
 
-const letterStyle = (isEnglish: boolean): Style =>
-  isEnglish ? { size: 12, lineGap: 6.5 } : { size: 13, lineGap: 9, indent: 26 }
-
-/** 女，2004年5月16日出生，学号：…: whatever is known. */
-const detailsOf = ({ content: { language, student }, issue }: Drawing): string => {
-  const locale = localeOf(language)
-  const id = student.idNumber ?? ''
-  const details = [
-    language === 'en' ? student.gender.toLowerCase() : student.gender,
-    student.birthDate === null
-      ? ''
-      : t(locale, 'paper.bornOn', { date: longDate(language, student.birthDate) }),
-    t(locale, 'paper.withNumber', { no: student.studentNo }),
-    id === '' ? '' : t(locale, 'paper.withId', { id: issue === null ? maskId(id) : id }),
-  ]
-  return details.filter((detail) => detail !== '').join(t(locale, 'paper.detailJoin'))
-}
-
-const sentenceParts = (drawing: Drawing) => {
-  const {
-    content: { language, student },
-  } = drawing
-  const locale = localeOf(language)
-  return {
-    ...named(language, student),
-    details: detailsOf(drawing),
-    entry:
-      language === 'en' || student.enrolDate === null
-        ? ''
-        : t(locale, 'paper.entry', { year: student.enrolDate.slice(0, 4) }),
-  }
-}
-
-const hereby = (paper: Paper, { content: { language } }: Drawing): Item =>
-  paragraph(paper, t(localeOf(language), 'paper.hereby'), letterStyle(language === 'en'), {
-    before: 10,
-  })
-
 /** A letter: this person is a student here. */
-export const enrolled = (paper: Paper, drawing: Drawing): Layout => {
+export function enrolled(paper: Paper, drawing: Drawing): Layout {
   const {
     content: { language, student },
   } = drawing
@@ -71,13 +33,53 @@ export const enrolled = (paper: Paper, drawing: Drawing): Layout => {
   }
 }
 
+function sentenceParts(drawing: Drawing) {
+  const {
+    content: { language, student },
+  } = drawing
+  const locale = localeOf(language)
+  return {
+    ...named(language, student),
+    details: detailsOf(drawing),
+    entry:
+      language === 'en' || student.enrolDate === null
+        ? ''
+        : t(locale, 'paper.entry', { year: student.enrolDate.slice(0, 4) }),
+  }
+}
+
+/** 女，2004年5月16日出生，学号：…: whatever is known. */
+function detailsOf({ content: { language, student }, issue }: Drawing): string {
+  const locale = localeOf(language)
+  const id = student.idNumber ?? ''
+  const details = [
+    language === 'en' ? student.gender.toLowerCase() : student.gender,
+    student.birthDate === null
+      ? ''
+      : t(locale, 'paper.bornOn', { date: longDate(language, student.birthDate) }),
+    t(locale, 'paper.withNumber', { no: student.studentNo }),
+    id === '' ? '' : t(locale, 'paper.withId', { id: issue === null ? maskId(id) : id }),
+  ]
+  return details.filter((detail) => detail !== '').join(t(locale, 'paper.detailJoin'))
+}
+
+function letterStyle(isEnglish: boolean): Style {
+  return isEnglish ? { size: 12, lineGap: 6.5 } : { size: 13, lineGap: 9, indent: 26 }
+}
+
+function hereby(paper: Paper, { content: { language } }: Drawing): Item {
+  return paragraph(paper, t(localeOf(language), 'paper.hereby'), letterStyle(language === 'en'), {
+    before: 10,
+  })
+}
+
 interface YearRow {
   readonly year: string
   readonly results: TermResults['courses']
 }
 
 /** A letter with the years of study in brief. */
-export const academic = (paper: Paper, drawing: Drawing): Layout => {
+export function academic(paper: Paper, drawing: Drawing): Layout {
   const {
     content: { language, terms },
   } = drawing

@@ -6,7 +6,7 @@ import type { Paper } from './paper.ts'
 import { localeOf, longDate, maskId, named } from './words.ts'
 
 /** Who the document is about. A preview shows only the ends of the ID number. */
-export const studentFacts = (paper: Paper, { content, issue }: Drawing): Block => {
+export function studentFacts(paper: Paper, { content, issue }: Drawing): Block {
   const { language, student } = content
   const locale = localeOf(language)
   const { name, faculty, major } = named(language, student)

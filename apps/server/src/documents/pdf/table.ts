@@ -28,85 +28,8 @@ interface Placed<Row> extends TableColumn<Row> {
   readonly width: number
 }
 
-const place = <Row>(columns: readonly TableColumn<Row>[]): Placed<Row>[] => {
-  const whole = columns.reduce((total, { share }) => total + share, 0)
-  let x: number = sheet.left
-  return columns.map((column) => {
-    const placed = { ...column, x, width: (column.share / whole) * innerWidth }
-    x += placed.width
-    return placed
-  })
-}
-
-const cells = <Row>(
-  paper: Paper,
-  columns: readonly Placed<Row>[],
-  textOf: (column: Placed<Row>) => string,
-  style: Style,
-  { pad, gutter }: TableLook,
-) => {
-  const heights = columns.map((column) =>
-    heightOf(paper, textOf(column), column.width - 2 * gutter, style),
-  )
-  const height = Math.max(...heights) + 2 * pad
-  const draw = (y: number) =>
-    columns.forEach((column, i) =>
-      write(
-        paper,
-        textOf(column),
-        column.x + gutter,
-        y + (height - (heights[i] ?? 0)) / 2,
-        column.width - 2 * gutter,
-        { ...style, align: column.align ?? 'left' },
-      ),
-    )
-  return { height, draw }
-}
-
-const headOf = <Row>(paper: Paper, columns: readonly Placed<Row>[], look: TableLook): Block => {
-  const { height, draw } = cells(
-    paper,
-    columns,
-    ({ title }) => title,
-    { face: 'label', size: look.size - 0.8, colour: ink.soft },
-    { ...look, pad: look.pad + 1 },
-  )
-  return {
-    height,
-    draw: (y) => {
-      rule(paper, sheet.left, y, innerWidth, 1)
-      draw(y)
-      rule(paper, sheet.left, y + height, innerWidth, 0.6)
-    },
-  }
-}
-
-const groupHead = (
-  paper: Paper,
-  title: string,
-  aside: string,
-  { size, pad, gutter }: TableLook,
-): Block => {
-  const style: Style = { face: 'strong', size: size + 0.2 }
-  const height = heightOf(paper, title, innerWidth, style) + 2 * pad
-  return {
-    height,
-    draw: (y) => {
-      paper.rect(sheet.left, y, innerWidth, height).fill(ink.tint)
-      write(paper, title, sheet.left + gutter, y + pad, innerWidth - 2 * gutter, style)
-      write(paper, aside, sheet.left + gutter, y + pad + 0.6, innerWidth - 2 * gutter, {
-        face: 'label',
-        size: size - 0.9,
-        colour: ink.soft,
-        align: 'right',
-      })
-      rule(paper, sheet.left, y + height, innerWidth, 0.4, ink.line)
-    },
-  }
-}
-
 /** A table as items of the flow: its head comes again on each page, and so does the name of a group that goes on, marked with `continued`. */
-export const tableItems = <Row>(
+export function tableItems<Row>(
   paper: Paper,
   {
     columns,
@@ -119,7 +42,7 @@ export const tableItems = <Row>(
     readonly continued: string
     readonly look: TableLook
   },
-): Item[] => {
+): Item[] {
   const placed = place(columns)
   const head = headOf(paper, placed, look)
   const items = groups.flatMap(({ title, aside, rows }): Item[] => {
@@ -143,8 +66,87 @@ export const tableItems = <Row>(
   return [{ ...head, glued: true }, ...items]
 }
 
+function place<Row>(columns: readonly TableColumn<Row>[]): Placed<Row>[] {
+  const whole = columns.reduce((total, { share }) => total + share, 0)
+  let x: number = sheet.left
+  return columns.map((column) => {
+    const placed = { ...column, x, width: (column.share / whole) * innerWidth }
+    x += placed.width
+    return placed
+  })
+}
+
+function headOf<Row>(paper: Paper, columns: readonly Placed<Row>[], look: TableLook): Block {
+  const { height, draw } = cells(
+    paper,
+    columns,
+    ({ title }) => title,
+    { face: 'label', size: look.size - 0.8, colour: ink.soft },
+    { ...look, pad: look.pad + 1 },
+  )
+  return {
+    height,
+    draw: (y) => {
+      rule(paper, sheet.left, y, innerWidth, 1)
+      draw(y)
+      rule(paper, sheet.left, y + height, innerWidth, 0.6)
+    },
+  }
+}
+
+function cells<Row>(
+  paper: Paper,
+  columns: readonly Placed<Row>[],
+  textOf: (column: Placed<Row>) => string,
+  style: Style,
+  { pad, gutter }: TableLook,
+) {
+  const heights = columns.map((column) =>
+    heightOf(paper, textOf(column), column.width - 2 * gutter, style),
+  )
+  const height = Math.max(...heights) + 2 * pad
+  const draw = (y: number) =>
+    columns.forEach((column, i) =>
+      write(
+        paper,
+        textOf(column),
+        column.x + gutter,
+        y + (height - (heights[i] ?? 0)) / 2,
+        column.width - 2 * gutter,
+        { ...style, align: column.align ?? 'left' },
+      ),
+    )
+  return { height, draw }
+}
+
+function groupHead(
+  paper: Paper,
+  title: string,
+  aside: string,
+  { size, pad, gutter }: TableLook,
+): Block {
+  const style: Style = { face: 'strong', size: size + 0.2 }
+  const height = heightOf(paper, title, innerWidth, style) + 2 * pad
+  return {
+    height,
+    draw: (y) => {
+      paper.rect(sheet.left, y, innerWidth, height).fill(ink.tint)
+      write(paper, title, sheet.left + gutter, y + pad, innerWidth - 2 * gutter, style)
+      write(paper, aside, sheet.left + gutter, y + pad + 0.6, innerWidth - 2 * gutter, {
+        face: 'label',
+        size: size - 0.9,
+        colour: ink.soft,
+        align: 'right',
+      })
+      rule(paper, sheet.left, y + height, innerWidth, 0.4, ink.line)
+    },
+  }
+}
+
 /** The line that ends a table. */
-export const endRule = (paper: Paper): Item => ({
-  height: 1,
-  draw: (y) => rule(paper, sheet.left, y, innerWidth, 1),
-})
+export function endRule(paper: Paper): Item {
+  return {
+    height: 1,
+    draw: (y) => rule(paper, sheet.left, y, innerWidth, 1),
+  }
+}

@@ -18,7 +18,7 @@ export interface Layout {
 }
 
 /** Grades by year and term. */
-export const transcript = (paper: Paper, drawing: Drawing, look: TableLook): Layout => {
+export function transcript(paper: Paper, drawing: Drawing, look: TableLook): Layout {
   const {
     content: { language, terms },
   } = drawing

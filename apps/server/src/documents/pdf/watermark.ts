@@ -3,7 +3,7 @@ import { ink, type Paper, sheet, widthOf } from './paper.ts'
 const size = 22
 
 /** The words across the whole page, over the text, so that a preview can never pass for the document. */
-export const drawWatermark = (paper: Paper, words: string, person: string): void => {
+export function drawWatermark(paper: Paper, words: string, person: string): void {
   const line = `${words}　${person}`
   const width = widthOf(paper, line, { face: 'strong', size }) + 60
   paper.save()

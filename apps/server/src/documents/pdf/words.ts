@@ -19,7 +19,7 @@ const months = [
   'December',
 ]
 /** `2026-11-21` as 2026年11月21日 or 21 November 2026; text of another shape stays. */
-export const longDate = (language: DocumentLanguage, day: string): string => {
+export function longDate(language: DocumentLanguage, day: string): string {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(day) ?? []
   if (year === undefined || month === undefined || date === undefined) return day
   return language === 'en'
@@ -27,13 +27,11 @@ export const longDate = (language: DocumentLanguage, day: string): string => {
     : `${year}年${Number(month)}月${Number(date)}日`
 }
 /** The day on the school's calendar. */
-export const dayOf = (language: DocumentLanguage, iso: string): string =>
-  longDate(language, localTime(new Date(iso)).slice(0, 10))
+export function dayOf(language: DocumentLanguage, iso: string): string {
+  return longDate(language, localTime(new Date(iso)).slice(0, 10))
+}
 
-export const termTitle = (
-  language: DocumentLanguage,
-  { year, half, word }: TermResults,
-): string => {
+export function termTitle(language: DocumentLanguage, { year, half, word }: TermResults): string {
   const locale = localeOf(language)
   const years = year.replace('-', '–')
   if (half === null) return word
@@ -48,19 +46,22 @@ export interface Named {
   readonly major: string
 }
 /** The student's name and places in the document's language. */
-export const named = (
+export function named(
   language: DocumentLanguage,
   { name, nameEn, faculty, facultyEn, major, majorEn }: StudentRecord,
-): Named =>
-  language === 'en'
+): Named {
+  return language === 'en'
     ? { name: nameEn, faculty: facultyEn, major: majorEn }
     : { name, faculty, major }
+}
 
 /** 11010*********2345: all a preview shows. */
-export const maskId = (id: string): string =>
-  id.length < 8
+export function maskId(id: string): string {
+  return id.length < 8
     ? '*'.repeat(id.length)
     : `${id.slice(0, 4)}${'*'.repeat(id.length - 7)}${id.slice(-3)}`
+}
 
-export const schoolName = ({ language, school }: DocumentContent): string =>
-  language === 'en' ? school.nameEn : school.name
+export function schoolName({ language, school }: DocumentContent): string {
+  return language === 'en' ? school.nameEn : school.name
+}

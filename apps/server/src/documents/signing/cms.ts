@@ -14,41 +14,20 @@ const oids = {
   sha256: '2.16.840.1.101.3.4.2.1',
   rsaEncryption: '1.2.840.113549.1.1.1',
 }
-
-const node = (
-  type: forge.asn1.Type,
-  value: string | Node[],
-  kind: forge.asn1.Class = asn1.Class.UNIVERSAL,
-): Node => asn1.create(kind, type, Array.isArray(value), value)
 const sequence = (...of: Node[]) => node(asn1.Type.SEQUENCE, of)
 const set = (...of: Node[]) => node(asn1.Type.SET, of)
 const oid = (dotted: string) => node(asn1.Type.OID, asn1.oidToDer(dotted).getBytes())
 const octets = (bytes: Buffer) => node(asn1.Type.OCTETSTRING, bytes.toString('binary'))
 const small = (value: number) => node(asn1.Type.INTEGER, asn1.integerToDer(value).getBytes())
-const context = (tag: number, of: Node[]) =>
-  node(tag as forge.asn1.Type, of, asn1.Class.CONTEXT_SPECIFIC)
 const algorithm = (dotted: string) => sequence(oid(dotted), node(asn1.Type.NULL, ''))
 const der = (of: Node) => Buffer.from(asn1.toDer(of).getBytes(), 'binary')
 const attribute = (dotted: string, value: Node) => sequence(oid(dotted), set(value))
-
-/** DER orders the members of a set by their bytes. */
-const inOrder = (members: readonly Node[]) =>
-  members.toSorted((a, b) => Buffer.compare(der(a), der(b)))
-
-/** Issuer and serial number, byte for byte as they stand in the certificate (v3: after the version). */
-const signerName = (certificate: Node) => {
-  const [, serial, , issuer] = (certificate.value[0] as Node).value as Node[]
-  return sequence(issuer as Node, serial as Node)
-}
 
 /**
  * A detached CMS signature as PAdES B-B asks for it (ETSI EN 319 142-1 §6.3): SHA-256 with RSA, the signer's certificate named in the
  * signed attributes, and no signing time among them, for that stands in the PDF. The same bytes give the same signature.
  */
-export const signDetached = (
-  content: Uint8Array,
-  { key, certificates }: SigningIdentity,
-): Buffer => {
+export function signDetached(content: Uint8Array, { key, certificates }: SigningIdentity): Buffer {
   const chain = certificates.map((pem) => asn1.fromDer(forge.pem.decode(pem)[0]?.body ?? ''))
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
   const signed = inOrder([
@@ -76,4 +55,27 @@ export const signDetached = (
     set(signer),
   )
   return der(sequence(oid(oids.signedData), context(0, [signedData])))
+}
+
+/** DER orders the members of a set by their bytes. */
+function inOrder(members: readonly Node[]) {
+  return members.toSorted((a, b) => Buffer.compare(der(a), der(b)))
+}
+
+/** Issuer and serial number, byte for byte as they stand in the certificate (v3: after the version). */
+function signerName(certificate: Node) {
+  const [, serial, , issuer] = (certificate.value[0] as Node).value as Node[]
+  return sequence(issuer as Node, serial as Node)
+}
+
+function context(tag: number, of: Node[]) {
+  return node(tag as forge.asn1.Type, of, asn1.Class.CONTEXT_SPECIFIC)
+}
+
+function node(
+  type: forge.asn1.Type,
+  value: string | Node[],
+  kind: forge.asn1.Class = asn1.Class.UNIVERSAL,
+): Node {
+  return asn1.create(kind, type, Array.isArray(value), value)
 }

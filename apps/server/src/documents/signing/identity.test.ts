@@ -13,8 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const own = (tenant: string) =>
-  signingIdentity(readSettings({ DATA_DIR: folder }), tenant, '示范大学', '示范大学电子成绩与证明')
+function own(tenant: string) {
+  return signingIdentity(
+    readSettings({ DATA_DIR: folder }),
+    tenant,
+    '示范大学',
+    '示范大学电子成绩与证明',
+  )
+}
 
 describe('the signing identity', () => {
   it('is made once, however many ask at the same time, and kept from others', async () => {

@@ -16,77 +16,8 @@ const validYears = 10
 const keyBits = 3072
 const newKeyPair = promisify(generateKeyPair)
 
-const selfSigned = async (school: string, name: string, now: Date): Promise<SigningIdentity> => {
-  const { privateKey, publicKey } = await newKeyPair('rsa', {
-    modulusLength: keyBits,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  })
-  const certificate = forge.pki.createCertificate()
-  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
-  certificate.serialNumber = `4a${randomBytes(15).toString('hex')}` // positive, and no leading zero
-  certificate.validity.notBefore = new Date(now.getTime() - 86_400_000)
-  certificate.validity.notAfter = new Date(now)
-  certificate.validity.notAfter.setFullYear(now.getFullYear() + validYears)
-  const text = (value: string) => ({
-    value,
-    valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class,
-  })
-  const subject = [
-    { name: 'countryName', value: 'CN' },
-    { name: 'organizationName', ...text(school) },
-    { name: 'commonName', ...text(name) },
-  ]
-  certificate.setSubject(subject)
-  certificate.setIssuer(subject)
-  certificate.setExtensions([
-    { name: 'basicConstraints', cA: false, critical: true },
-    { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true },
-    { name: 'subjectKeyIdentifier' },
-  ])
-  certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create())
-  return { key: privateKey, certificates: [forge.pki.certificateToPem(certificate)] }
-}
-
-const pemBlocks = (text: string): SigningIdentity => {
-  const blocks = text.match(/-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g) ?? []
-  const [key = '', ...certificates] = blocks
-  return { key, certificates }
-}
-
-/** The school's own identity below DATA_DIR, made the first time it is needed. Two servers that make it at once end with the same one. */
-const ownIdentity = async (
-  { dataDir }: Settings,
-  tenant: string,
-  school: string,
-  name: string,
-): Promise<SigningIdentity> => {
-  const folder = join(dataDir, 'signing')
-  const [path, part] = [
-    join(folder, `${tenant}.pem`),
-    join(folder, `${tenant}.${randomUUID()}.part`),
-  ]
-  const found = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
-  if (found !== null) return pemBlocks(found)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const { key, certificates } = await selfSigned(school, name, new Date())
-  const file = await open(part, 'wx', 0o600)
-  await file
-    .writeFile([key, ...certificates].join(''))
-    .then(() => file.sync())
-    .finally(() => file.close())
-  await link(part, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(part)
-  return pemBlocks(await readFile(path, 'utf8'))
-}
-
 /** Key and chain of a PKCS#12 file, the key's certificate first. @throws SettingsError in one sentence */
-export const readPkcs12 = (path: string, password: string): SigningIdentity => {
+export function readPkcs12(path: string, password: string): SigningIdentity {
   const refuse = (why: string) => new SettingsError(`SIGN_P12 ${path} ${why}.`)
   let bytes: Buffer
   try {
@@ -125,12 +56,82 @@ export const readPkcs12 = (path: string, password: string): SigningIdentity => {
 }
 
 /** What documents of a school are signed with: the file the settings name, else the identity made here. */
-export const signingIdentity = (
+export function signingIdentity(
   settings: Settings,
   tenant: string,
   school: string,
   name: string,
-): Promise<SigningIdentity> =>
-  settings.signP12 === undefined
+): Promise<SigningIdentity> {
+  return settings.signP12 === undefined
     ? ownIdentity(settings, tenant, school, name)
     : Promise.resolve(readPkcs12(settings.signP12.path, settings.signP12.password))
+}
+
+/** The school's own identity below DATA_DIR, made the first time it is needed. Two servers that make it at once end with the same one. */
+async function ownIdentity(
+  { dataDir }: Settings,
+  tenant: string,
+  school: string,
+  name: string,
+): Promise<SigningIdentity> {
+  const folder = join(dataDir, 'signing')
+  const [path, part] = [
+    join(folder, `${tenant}.pem`),
+    join(folder, `${tenant}.${randomUUID()}.part`),
+  ]
+  const found = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (found !== null) return pemBlocks(found)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { key, certificates } = await selfSigned(school, name, new Date())
+  const file = await open(part, 'wx', 0o600)
+  await file
+    .writeFile([key, ...certificates].join(''))
+    .then(() => file.sync())
+    .finally(() => file.close())
+  await link(part, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(part)
+  return pemBlocks(await readFile(path, 'utf8'))
+}
+
+function pemBlocks(text: string): SigningIdentity {
+  const blocks = text.match(/-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g) ?? []
+  const [key = '', ...certificates] = blocks
+  return { key, certificates }
+}
+
+async function selfSigned(school: string, name: string, now: Date): Promise<SigningIdentity> {
+  const { privateKey, publicKey } = await newKeyPair('rsa', {
+    modulusLength: keyBits,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  })
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
+  certificate.serialNumber = `4a${randomBytes(15).toString('hex')}` // positive, and no leading zero
+  certificate.validity.notBefore = new Date(now.getTime() - 86_400_000)
+  certificate.validity.notAfter = new Date(now)
+  certificate.validity.notAfter.setFullYear(now.getFullYear() + validYears)
+  const text = (value: string) => ({
+    value,
+    valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class,
+  })
+  const subject = [
+    { name: 'countryName', value: 'CN' },
+    { name: 'organizationName', ...text(school) },
+    { name: 'commonName', ...text(name) },
+  ]
+  certificate.setSubject(subject)
+  certificate.setIssuer(subject)
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: false, critical: true },
+    { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true },
+    { name: 'subjectKeyIdentifier' },
+  ])
+  certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create())
+  return { key: privateKey, certificates: [forge.pki.certificateToPem(certificate)] }
+}

@@ -27,11 +27,11 @@ export interface SigningNote {
 }
 
 /** Text of a PDF string that is not ASCII. */
-export const signPdf = async (
+export async function signPdf(
   pdf: Buffer,
   identity: SigningIdentity,
   { name, reason, location, contact, at }: SigningNote,
-): Promise<Buffer> => {
+): Promise<Buffer> {
   const prepared = plainAddPlaceholder({
     pdfBuffer: pdf,
     name,

@@ -20,22 +20,6 @@ import { databaseOf } from '../rows.ts'
 export const tenant = '10000'
 export const otherTenant = '10001'
 
-const field = (id: string, attrName: string, more: Partial<FieldDraft> = {}): FieldDraft => ({
-  id,
-  attrName,
-  uiLabel: attrName,
-  columnName: attrName.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
-  isList: 1,
-  isQuery: 1,
-  isDetail: 1,
-  isExport: 1,
-  ...more,
-})
-const custom = (id: string, attrName: string, more: Partial<FieldDraft> = {}): FieldDraft => ({
-  ...field(id, attrName, more),
-  columnName: null,
-})
-
 const kept =
   'id bigint primary key, tenant_id bigint not null, org_id bigint, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), version integer not null default 1, deleted_at timestamptz'
 
@@ -97,28 +81,44 @@ export const sampleFields: readonly FieldDraft[] = [
   custom('134', 'likes', { uiType: 'multiSelect', dictType: 0, dictValue: 't_kind' }),
 ]
 
-export const definition = (
+function field(id: string, attrName: string, more: Partial<FieldDraft> = {}): FieldDraft {
+  return {
+    id,
+    attrName,
+    uiLabel: attrName,
+    columnName: attrName.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+    isList: 1,
+    isQuery: 1,
+    isDetail: 1,
+    isExport: 1,
+    ...more,
+  }
+}
+
+function custom(id: string, attrName: string, more: Partial<FieldDraft> = {}): FieldDraft {
+  return {
+    ...field(id, attrName, more),
+    columnName: null,
+  }
+}
+
+export function definition(
   tag: string,
   tableName: string,
   fields: readonly FieldDraft[],
   more: Partial<EntityDraft> = {},
-): EntityDraft => ({
-  tag,
-  name: tag,
-  schemaName: 'biz',
-  tableName,
-  idField: 'id',
-  tagField: 'name',
-  fields: [...fields],
-  ...more,
-})
-
-const withOperator = (operator: QueryOperator): EntityDraft =>
-  definition(
-    `T_OP_${operator}`,
-    't_sample',
-    sampleFields.map((each) => ({ ...each, id: `${operator}${each.id}`, queryType: operator })),
-  )
+): EntityDraft {
+  return {
+    tag,
+    name: tag,
+    schemaName: 'biz',
+    tableName,
+    idField: 'id',
+    tagField: 'name',
+    fields: [...fields],
+    ...more,
+  }
+}
 
 export const operators: readonly QueryOperator[] = [
   'equal',
@@ -161,6 +161,14 @@ export const definitions: readonly EntityDraft[] = [
   ...operators.map(withOperator),
 ]
 
+function withOperator(operator: QueryOperator): EntityDraft {
+  return definition(
+    `T_OP_${operator}`,
+    't_sample',
+    sampleFields.map((each) => ({ ...each, id: `${operator}${each.id}`, queryType: operator })),
+  )
+}
+
 export interface Fixture {
   readonly database: Database
   readonly registry: EntityRegistry
@@ -195,7 +203,7 @@ const admin: Subject = {
   org: { id: '50', name: '教务处' },
 }
 
-export const openFixture = async (): Promise<Fixture> => {
+export async function openFixture(): Promise<Fixture> {
   const database = await testDatabase()
   const db = databaseOf({ database })
   for (const statement of tables) await sql.raw(statement).execute(db)
@@ -269,5 +277,8 @@ export const openFixture = async (): Promise<Fixture> => {
 }
 
 /** All uiTypes appear among the fields of the sample. */
-export const missingKinds = (): string[] =>
-  uiTypes.filter((uiType) => !sampleFields.some((each) => (each.uiType ?? 'input') === uiType))
+export function missingKinds(): string[] {
+  return uiTypes.filter(
+    (uiType) => !sampleFields.some((each) => (each.uiType ?? 'input') === uiType),
+  )
+}

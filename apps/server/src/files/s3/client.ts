@@ -70,11 +70,11 @@ export class S3Fault extends Error {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-export const urlOf = (
+export function urlOf(
   { endpoint, bucket, pathStyle }: S3Account,
   key: string,
   query: Readonly<Record<string, string>> = {},
-): URL => {
+): URL {
   const url = new URL(endpoint)
   if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`
   url.pathname = [
@@ -92,89 +92,15 @@ export interface S3Answer {
   readonly body: ReadableStream<Uint8Array>
 }
 
-const ask = async (
-  account: S3Account,
-  { method, key, query, headers = {}, body = new Uint8Array() }: S3Request,
-  signal: AbortSignal,
-): Promise<Response> => {
-  const { region, accessKeyId, secretAccessKey } = account
-  // The digest of the body is signed with the rest: what arrives cut short or changed is not stored.
-  const signer = new AwsV4Signer({
-    method,
-    url: urlOf(account, key, query).href,
-    headers: { ...headers, 'x-amz-content-sha256': sha256(body) },
-    service: 's3',
-    region,
-    accessKeyId,
-    secretAccessKey,
-  })
-  const signed = await signer.sign()
-  signed.headers.set('accept-encoding', 'identity') // not signed, because proxies change it
-  return await fetch(signed.url, {
-    method,
-    headers: signed.headers,
-    body: method === 'PUT' ? new Uint8Array(body) : null,
-    redirect: 'manual',
-    signal,
-  })
-}
-
-const faultOf = async (response: Response): Promise<S3Fault> => {
-  const { Code = '', Region } = textsIn(await response.text().catch(() => ''), ['Code', 'Region'])
-  const date = Date.parse(response.headers.get('date') ?? '')
-  return new S3Fault(
-    response.status,
-    Code,
-    Region ?? response.headers.get('x-amz-bucket-region'),
-    Number.isNaN(date) ? null : new Date(date),
-  )
-}
-
-/** A body that stops coming is given up; cancelled, it frees its connection. */
-const patient = (body: ReadableStream<Uint8Array>, pause: number): ReadableStream<Uint8Array> => {
-  const reader = body.getReader()
-  const read = async () => {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new FilesUnavailable('S3 stopped sending')), pause)
-    })
-    try {
-      return await Promise.race([reader.read(), late])
-    } catch (error) {
-      void reader.cancel(error).catch(() => {}) // it broke already, or it must not go on
-      throw error instanceof FilesUnavailable
-        ? error
-        : new FilesUnavailable('S3 broke off', { cause: error })
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-  return relay({ read, cancel: (reason) => reader.cancel(reason) })
-}
-
 /** The whole of a short answer; asked for also where nothing is expected, so that the connection is free for the next call. */
 export const textOf = ({ body }: S3Answer): Promise<string> => text(body)
 
 export type Send = (request: S3Request) => Promise<S3Answer>
 type Outcome = { readonly response: Response } | { readonly trouble: FilesUnavailable }
 
-const unreached = (error: unknown): Outcome => ({
-  trouble:
-    error instanceof FilesUnavailable
-      ? error
-      : new FilesUnavailable('S3 cannot be reached', { cause: error }),
-})
-const nothing = () =>
-  new ReadableStream<Uint8Array>({
-    start: (out) => {
-      out.close()
-    },
-  })
-
 /** @throws S3Fault when the service says no, FilesUnavailable when it cannot be asked or has no time even when asked again */
-export const s3Client =
-  (account: S3Account, { answer, pause }: Patience = patience): Send =>
-  async (request) => {
+export function s3Client(account: S3Account, { answer, pause }: Patience = patience): Send {
+  return async (request) => {
     const stop = new AbortController()
     const timer = setTimeout(
       () => stop.abort(new FilesUnavailable('S3 did not answer in time')),
@@ -206,3 +132,81 @@ export const s3Client =
       clearTimeout(timer)
     }
   }
+}
+
+async function ask(
+  account: S3Account,
+  { method, key, query, headers = {}, body = new Uint8Array() }: S3Request,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { region, accessKeyId, secretAccessKey } = account
+  // The digest of the body is signed with the rest: what arrives cut short or changed is not stored.
+  const signer = new AwsV4Signer({
+    method,
+    url: urlOf(account, key, query).href,
+    headers: { ...headers, 'x-amz-content-sha256': sha256(body) },
+    service: 's3',
+    region,
+    accessKeyId,
+    secretAccessKey,
+  })
+  const signed = await signer.sign()
+  signed.headers.set('accept-encoding', 'identity') // not signed, because proxies change it
+  return await fetch(signed.url, {
+    method,
+    headers: signed.headers,
+    body: method === 'PUT' ? new Uint8Array(body) : null,
+    redirect: 'manual',
+    signal,
+  })
+}
+
+function unreached(error: unknown): Outcome {
+  return {
+    trouble:
+      error instanceof FilesUnavailable
+        ? error
+        : new FilesUnavailable('S3 cannot be reached', { cause: error }),
+  }
+}
+
+async function faultOf(response: Response): Promise<S3Fault> {
+  const { Code = '', Region } = textsIn(await response.text().catch(() => ''), ['Code', 'Region'])
+  const date = Date.parse(response.headers.get('date') ?? '')
+  return new S3Fault(
+    response.status,
+    Code,
+    Region ?? response.headers.get('x-amz-bucket-region'),
+    Number.isNaN(date) ? null : new Date(date),
+  )
+}
+
+function nothing() {
+  return new ReadableStream<Uint8Array>({
+    start: (out) => {
+      out.close()
+    },
+  })
+}
+
+/** A body that stops coming is given up; cancelled, it frees its connection. */
+function patient(body: ReadableStream<Uint8Array>, pause: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  const read = async () => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new FilesUnavailable('S3 stopped sending')), pause)
+    })
+    try {
+      return await Promise.race([reader.read(), late])
+    } catch (error) {
+      void reader.cancel(error).catch(() => {}) // it broke already, or it must not go on
+      throw error instanceof FilesUnavailable
+        ? error
+        : new FilesUnavailable('S3 broke off', { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return relay({ read, cancel: (reason) => reader.cancel(reason) })
+}

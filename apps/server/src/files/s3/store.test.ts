@@ -26,18 +26,20 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const accountOf = (env: Record<string, string> = {}): S3Account => {
+function accountOf(env: Record<string, string> = {}): S3Account {
   const { s3: account } = readSettings({ ...s3.env, ...env })
   if (account === undefined) throw new Error('no account')
   return account
 }
-const open = (env: Record<string, string> = {}, waits: Patience = patience) =>
-  s3Store(accountOf(env), dataDir, waits)
+function open(env: Record<string, string> = {}, waits: Patience = patience) {
+  return s3Store(accountOf(env), dataDir, waits)
+}
 const hasty = () => open({}, { answer: 200, pause: 200 })
 const file: FileRef = { area: 'attachments', tenant: '10000', name: 'f' }
 const bytes = new TextEncoder().encode('bytes')
-const times = (count: number, answer: Misdeed['answer'], more: Partial<Misdeed> = {}) =>
-  s3.misbehave({ times: count, answer, ...more })
+function times(count: number, answer: Misdeed['answer'], more: Partial<Misdeed> = {}) {
+  return s3.misbehave({ times: count, answer, ...more })
+}
 const busy = { status: 503, code: 'SlowDown' }
 
 describe('a service that has trouble', () => {

@@ -24,59 +24,13 @@ const lentKept = 86_400_000 // longer than any import reads
 const healthKept = 10_000
 const pageSize = 1_000
 
-const missing = (error: unknown): boolean =>
-  error instanceof S3Fault && error.status === 404 && error.code === 'NoSuchKey'
-/** A no that is about the bucket or the key, not about the file: for people it is a store that does not work just now. */
-const asUnavailable = (error: unknown): unknown =>
-  error instanceof S3Fault ? new FilesUnavailable(error.message, { cause: error }) : error
-
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** The file as a copy on the disk of this server, which is the only place a driver of S3 writes to. */
-const lendCopy = async (folder: string, bytes: ReadableStream<Uint8Array>): Promise<LentFile> => {
-  const path = join(folder, randomUUID())
-  const release = () => rm(path, { force: true })
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await pipeline(
-      Readable.fromWeb(bytes as never),
-      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-    )
-  } catch (error) {
-    await bytes.cancel().catch(() => {})
-    await release()
-    throw error
-  }
-  return { path, release }
-}
-
-/** Copies that nobody released. */
-const sweepLent = async (folder: string, now: Date): Promise<number> => {
-  let swept = 0
-  for (const name of await readdir(folder).catch(() => [])) {
-    const found = await stat(join(folder, name)).catch(() => null)
-    if (found === null || now.getTime() - found.mtimeMs < lentKept) continue
-    await rm(join(folder, name), { force: true })
-    swept += 1
-  }
-  return swept
-}
-
-/** Asks at most once in ten seconds, however many want to know. */
-const seldom = (ask: () => Promise<boolean>): (() => Promise<boolean>) => {
-  let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined
-  return () => {
-    if (asked === undefined || performance.now() - asked.at >= healthKept)
-      asked = { at: performance.now(), answer: ask() }
-    return asked.answer
-  }
-}
-
-export const s3Store = (
+export function s3Store(
   account: S3Account,
   dataDir: string,
   waits: Patience = patience,
-): FileStore => {
+): FileStore {
   const send = s3Client(account, waits)
   const lent = join(dataDir, 'lent')
   const keyOf = (file: FileRef) => account.prefix + placeOf(file)
@@ -162,5 +116,54 @@ export const s3Store = (
     ),
     probe: () => probeBucket(account, send),
     claim: (installation) => claimBucket(account, send, installation),
+  }
+}
+
+function missing(error: unknown): boolean {
+  return error instanceof S3Fault && error.status === 404 && error.code === 'NoSuchKey'
+}
+
+/** A no that is about the bucket or the key, not about the file: for people it is a store that does not work just now. */
+function asUnavailable(error: unknown): unknown {
+  return error instanceof S3Fault ? new FilesUnavailable(error.message, { cause: error }) : error
+}
+
+/** The file as a copy on the disk of this server, which is the only place a driver of S3 writes to. */
+async function lendCopy(folder: string, bytes: ReadableStream<Uint8Array>): Promise<LentFile> {
+  const path = join(folder, randomUUID())
+  const release = () => rm(path, { force: true })
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await pipeline(
+      Readable.fromWeb(bytes as never),
+      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    )
+  } catch (error) {
+    await bytes.cancel().catch(() => {})
+    await release()
+    throw error
+  }
+  return { path, release }
+}
+
+/** Copies that nobody released. */
+async function sweepLent(folder: string, now: Date): Promise<number> {
+  let swept = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const found = await stat(join(folder, name)).catch(() => null)
+    if (found === null || now.getTime() - found.mtimeMs < lentKept) continue
+    await rm(join(folder, name), { force: true })
+    swept += 1
+  }
+  return swept
+}
+
+/** Asks at most once in ten seconds, however many want to know. */
+function seldom(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined
+  return () => {
+    if (asked === undefined || performance.now() - asked.at >= healthKept)
+      asked = { at: performance.now(), answer: ask() }
+    return asked.answer
   }
 }

@@ -1,11 +1,20 @@
 import { SaxesParser } from 'saxes'
 
+/** The text of each named element, the last one where there are several. */
+export function textsIn(xml: string, names: readonly string[]): Partial<Record<string, string>> {
+  const texts: Partial<Record<string, string>> = {}
+  eachText(xml, names, (name, text) => {
+    texts[name] = text
+  })
+  return texts
+}
+
 /** Texts of the named elements, in their order. Ends where the text is no XML; a document type is not read. */
-const eachText = (
+function eachText(
   xml: string,
   names: readonly string[],
   take: (name: string, text: string) => void,
-): void => {
+): void {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({
     xmlns: false,
     position: false,
@@ -34,22 +43,13 @@ const eachText = (
   }
 }
 
-/** The text of each named element, the last one where there are several. */
-export const textsIn = (xml: string, names: readonly string[]): Partial<Record<string, string>> => {
-  const texts: Partial<Record<string, string>> = {}
-  eachText(xml, names, (name, text) => {
-    texts[name] = text
-  })
-  return texts
-}
-
 export interface Listing {
   readonly objects: readonly { readonly key: string; readonly modified: Date }[]
   readonly next: string | null
 }
 
 /** An answer of ListObjectsV2. */
-export const listingOf = (xml: string): Listing => {
+export function listingOf(xml: string): Listing {
   const objects: { key: string; modified: Date }[] = []
   let [key, modified, next]: [string, string, string | null] = ['', '', null]
   eachText(xml, ['Key', 'LastModified', 'Contents', 'NextContinuationToken'], (name, text) => {

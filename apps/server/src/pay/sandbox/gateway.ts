@@ -13,17 +13,30 @@ import {
 
 export const cashierPath = '/pay/sandbox/'
 
-const trade = ({ database: { kysely } }: Services, orderNo: string) =>
-  kysely
-    .selectFrom('sys.sandbox_trade')
-    .selectAll()
-    .where('order_no', '=', orderNo)
-    .executeTakeFirst()
+/** A provider made of two tables: its QR leads to the cashier's page, where a person pays or lets it fail. For trying out; production refuses it. */
+export function sandboxGateway(services: Services): PayGateway {
+  return {
+    name: 'sandbox',
+    create: (order) => create(services, order),
+    query: (orderNo) => query(services, orderNo),
+    close: (orderNo) => close(services, orderNo),
+    refund: (asked) => refund(services, asked),
+    queryRefund: async (refundNo) =>
+      (await services.database.kysely
+        .selectFrom('sys.sandbox_refund')
+        .select('refund_no')
+        .where('refund_no', '=', refundNo)
+        .executeTakeFirst()) === undefined
+        ? 'unknown'
+        : 'done',
+    bill: (day) => bill(services, day),
+  }
+}
 
-const create = async (
+async function create(
   services: Services,
   { orderNo, amountFen, description, expiresAt }: GatewayOrder,
-): Promise<{ codeUrl: string }> => {
+): Promise<{ codeUrl: string }> {
   const {
     database: { kysely },
     now,
@@ -49,7 +62,15 @@ const create = async (
   return { codeUrl: `${reachableUrl(settings)}${cashierPath}${made.token}` }
 }
 
-const query = async (services: Services, orderNo: string): Promise<GatewayState> => {
+function trade({ database: { kysely } }: Services, orderNo: string) {
+  return kysely
+    .selectFrom('sys.sandbox_trade')
+    .selectAll()
+    .where('order_no', '=', orderNo)
+    .executeTakeFirst()
+}
+
+async function query(services: Services, orderNo: string): Promise<GatewayState> {
   const found = await trade(services, orderNo)
   if (found === undefined) return { state: 'unknown' }
   const { state, transaction_id, amount_fen, paid_at } = found
@@ -66,7 +87,7 @@ const query = async (services: Services, orderNo: string): Promise<GatewayState>
   return { state: state === 'CLOSED' ? 'closed' : state === 'REFUND' ? 'refunded' : 'open' }
 }
 
-const close = async ({ database: { kysely } }: Services, orderNo: string): Promise<'closed'> => {
+async function close({ database: { kysely } }: Services, orderNo: string): Promise<'closed'> {
   await kysely
     .updateTable('sys.sandbox_trade')
     .set({ state: 'CLOSED' })
@@ -76,11 +97,11 @@ const close = async ({ database: { kysely } }: Services, orderNo: string): Promi
   return 'closed'
 }
 
-const refund = (
+function refund(
   { database: { kysely }, now }: Services,
   { orderNo, refundNo, amountFen }: GatewayRefund,
-): Promise<'done' | 'failed'> =>
-  transact(kysely, async (trx) => {
+): Promise<'done' | 'failed'> {
+  return transact(kysely, async (trx) => {
     const paid = await trx
       .selectFrom('sys.sandbox_trade')
       .select(['amount_fen', 'state'])
@@ -111,11 +132,9 @@ const refund = (
       .execute()
     return 'done'
   })
+}
 
-const dayInChina = (moment: string) =>
-  new Date(new Date(moment).getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
-
-const bill = async ({ database: { kysely } }: Services, day: string): Promise<BillLine[]> => {
+async function bill({ database: { kysely } }: Services, day: string): Promise<BillLine[]> {
   const [from, to] = [
     new Date(`${day}T00:00:00+08:00`),
     new Date(new Date(`${day}T00:00:00+08:00`).getTime() + 86_400_000),
@@ -150,33 +169,24 @@ const bill = async ({ database: { kysely } }: Services, day: string): Promise<Bi
   ]
 }
 
-/** A provider made of two tables: its QR leads to the cashier's page, where a person pays or lets it fail. For trying out; production refuses it. */
-export const sandboxGateway = (services: Services): PayGateway => ({
-  name: 'sandbox',
-  create: (order) => create(services, order),
-  query: (orderNo) => query(services, orderNo),
-  close: (orderNo) => close(services, orderNo),
-  refund: (asked) => refund(services, asked),
-  queryRefund: async (refundNo) =>
-    (await services.database.kysely
-      .selectFrom('sys.sandbox_refund')
-      .select('refund_no')
-      .where('refund_no', '=', refundNo)
-      .executeTakeFirst()) === undefined
-      ? 'unknown'
-      : 'done',
-  bill: (day) => bill(services, day),
-})
+function dayInChina(moment: string) {
+  return new Date(new Date(moment).getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
+}
 
-export const tradeByToken = ({ database: { kysely } }: Services, token: string) =>
-  kysely.selectFrom('sys.sandbox_trade').selectAll().where('token', '=', token).executeTakeFirst()
+export function tradeByToken({ database: { kysely } }: Services, token: string) {
+  return kysely
+    .selectFrom('sys.sandbox_trade')
+    .selectAll()
+    .where('token', '=', token)
+    .executeTakeFirst()
+}
 
 /** A person pressed a button at the cashier's. Paying twice pays once; a closed or late order is not paid. */
-export const press = async (
+export async function press(
   { database: { kysely }, now }: Services,
   token: string,
   button: 'pay' | 'fail',
-): Promise<void> => {
+): Promise<void> {
   const at = now()
   await kysely
     .updateTable('sys.sandbox_trade')

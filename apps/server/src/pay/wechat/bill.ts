@@ -3,15 +3,8 @@ import { parse } from 'csv-parse/sync'
 import { type BillLine, GatewayFailure } from '../gateway.ts'
 import type { WechatClient } from './client.ts'
 
-/** `30.00` → 3000: never by a float. */
-const fenOf = (yuan: string): number => {
-  const [, whole = '', cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(yuan) ?? []
-  if (whole === '') throw new GatewayFailure('wechat: an amount in the bill cannot be read')
-  return Number(whole) * 100 + Number(cents.padEnd(2, '0'))
-}
-
 /** The lines of a trade bill: each value begins with a backtick, the summary after the lines has other columns. */
-export const readBill = (text: string): BillLine[] => {
+export function readBill(text: string): BillLine[] {
   const [head = [], ...rows] = parse(text, {
     bom: true,
     relaxColumnCount: true,
@@ -45,11 +38,18 @@ export const readBill = (text: string): BillLine[] => {
   })
 }
 
+/** `30.00` → 3000: never by a float. */
+function fenOf(yuan: string): number {
+  const [, whole = '', cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(yuan) ?? []
+  if (whole === '') throw new GatewayFailure('wechat: an amount in the bill cannot be read')
+  return Number(whole) * 100 + Number(cents.padEnd(2, '0'))
+}
+
 /** A day's trade bill, checked against the digest that came signed. A day without trade has none. @throws GatewayFailure */
-export const downloadBill = async (
+export async function downloadBill(
   client: WechatClient,
   day: string,
-): Promise<readonly BillLine[]> => {
+): Promise<readonly BillLine[]> {
   const { status, body, code } = await client.ask(
     'GET',
     `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL`,

@@ -29,49 +29,11 @@ const timeout = 5_000
 const atOnce = 16
 const certificatesPath = '/v3/certificates'
 
-/** So many calls at once: a call's time runs when it is sent, not while two hundred others stand before it. */
-const createGate = (width: number) => {
-  let under = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (under >= width)
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve)
-      })
-    else under += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) under -= 1
-      else next() // the place is handed on
-    }
-  }
-}
-
-const readKey = (file: string): KeyObject => {
-  try {
-    return createPrivateKey(readFileSync(file))
-  } catch {
-    throw new SettingsError(
-      'WECHAT_KEY_FILE must be a readable file with a private key in PEM form.',
-    )
-  }
-}
-const asRecord = (text: string): Record<string, unknown> => {
-  try {
-    const read: unknown = text === '' ? {} : JSON.parse(text)
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
-  } catch {
-    throw new GatewayFailure('wechat: no JSON')
-  }
-}
-
 /** Talks to one address, given by the settings, and follows no redirect (security I7). */
-export const createWechatClient = (
+export function createWechatClient(
   account: WechatAccount,
   { now }: Pick<Services, 'now'>,
-): WechatClient => {
+): WechatClient {
   const signer = { mchid: account.mchid, serial: account.serial, key: readKey(account.keyFile) }
 
   const gate = createGate(atOnce)
@@ -159,5 +121,44 @@ export const createWechatClient = (
       if (response.status !== 200) throw new GatewayFailure(`wechat: bill ${response.status}`)
       return text
     },
+  }
+}
+
+function readKey(file: string): KeyObject {
+  try {
+    return createPrivateKey(readFileSync(file))
+  } catch {
+    throw new SettingsError(
+      'WECHAT_KEY_FILE must be a readable file with a private key in PEM form.',
+    )
+  }
+}
+
+/** So many calls at once: a call's time runs when it is sent, not while two hundred others stand before it. */
+function createGate(width: number) {
+  let under = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (under >= width)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
+    else under += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) under -= 1
+      else next() // the place is handed on
+    }
+  }
+}
+
+function asRecord(text: string): Record<string, unknown> {
+  try {
+    const read: unknown = text === '' ? {} : JSON.parse(text)
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+  } catch {
+    throw new GatewayFailure('wechat: no JSON')
   }
 }

@@ -32,30 +32,11 @@ const passing = [
   'NOTENOUGH',
 ]
 
-const refusal = ({ status, code }: WechatReply) =>
-  new GatewayFailure(`wechat: ${code ?? status}`, {
-    final: code !== null && !passing.includes(code),
-  })
-
-/** China's time, as WeChat wants it: `2026-11-21T08:00:00+08:00`. */
-const chinaTime = (moment: Date) =>
-  `${new Date(moment.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`
-/** At most 127 bytes, never half a character. */
-const shortened = (text: string) => {
-  let result = text
-  while (Buffer.byteLength(result) > 127) result = [...result].slice(0, -1).join('')
-  return result
-}
-
 const refundStates: Readonly<Record<string, RefundAnswer>> = {
   SUCCESS: 'done',
   PROCESSING: 'processing',
   CLOSED: 'failed',
   ABNORMAL: 'failed',
-}
-const refundState = (reply: WechatReply): RefundAnswer => {
-  if (reply.status !== 200 || typeof reply.body.status !== 'string') throw refusal(reply)
-  return refundStates[reply.body.status] ?? 'processing'
 }
 
 export interface WechatGateway extends PayGateway {
@@ -64,7 +45,7 @@ export interface WechatGateway extends PayGateway {
 }
 
 /** Native payments of WeChat Pay API v3 by our own client on node:crypto (security §3). @throws SettingsError without a key file */
-export const wechatGateway = (account: WechatAccount, services: Services): WechatGateway => {
+export function wechatGateway(account: WechatAccount, services: Services): WechatGateway {
   const client = createWechatClient(account, services)
   const notifyUrl = services.settings.publicUrl + notifyPath
   const tradePath = (orderNo: string) =>
@@ -132,4 +113,27 @@ export const wechatGateway = (account: WechatAccount, services: Services): Wecha
     },
     bill: (day: string) => downloadBill(client, day),
   }
+}
+
+/** At most 127 bytes, never half a character. */
+function shortened(text: string) {
+  let result = text
+  while (Buffer.byteLength(result) > 127) result = [...result].slice(0, -1).join('')
+  return result
+}
+
+/** China's time, as WeChat wants it: `2026-11-21T08:00:00+08:00`. */
+function chinaTime(moment: Date) {
+  return `${new Date(moment.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`
+}
+
+function refusal({ status, code }: WechatReply) {
+  return new GatewayFailure(`wechat: ${code ?? status}`, {
+    final: code !== null && !passing.includes(code),
+  })
+}
+
+function refundState(reply: WechatReply): RefundAnswer {
+  if (reply.status !== 200 || typeof reply.body.status !== 'string') throw refusal(reply)
+  return refundStates[reply.body.status] ?? 'processing'
 }

@@ -27,17 +27,12 @@ export interface PlatformKeys {
   readonly learn: (body: string) => void
 }
 
-const readCertificate = (pem: string, now: Date): KeyObject | null => {
-  const certificate = new X509Certificate(pem)
-  return new Date(certificate.validTo) > now ? certificate.publicKey : null
-}
-
 /** `download` fetches and learns. Public-key mode knows one key and never asks. */
-export const createKeys = (
+export function createKeys(
   account: WechatAccount,
   now: () => Date,
   download: () => Promise<void>,
-): PlatformKeys => {
+): PlatformKeys {
   const known = new Map<string, KeyObject>()
   const fixed = account.publicKey
   if (fixed !== undefined) known.set(fixed.id, createPublicKey(readFileSync(fixed.file)))
@@ -83,4 +78,9 @@ export const createKeys = (
       learnedAt = now().getTime()
     },
   }
+}
+
+function readCertificate(pem: string, now: Date): KeyObject | null {
+  const certificate = new X509Certificate(pem)
+  return new Date(certificate.validTo) > now ? certificate.publicKey : null
 }

@@ -21,61 +21,11 @@ const notification = v.object({
 const refundNotice = v.object({ mchid: v.string(), out_refund_no: v.string() })
 const mostBytes = 65_536
 
-const answer = (status: number, code: 'SUCCESS' | 'FAIL', message = '') =>
-  new Response(JSON.stringify({ code, message }), {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-  })
-
-/** The raw text, if WeChat signed it just now. Null: it did not. */
-const genuineText = async (
-  { client }: WechatGateway,
-  { now }: Services,
-  request: Request,
-): Promise<string | null> => {
-  const text = Buffer.from(await readCapped(request, mostBytes)).toString('utf8')
-  const seal = sealOf(request.headers)
-  if (seal === null || !isFresh(seal, now())) return null
-  const key = await client.keys.get(seal.serial)
-  return key !== undefined && isGenuine(key, seal, text) ? text : null
-}
-
-/** A refund has come to its end, one way or the other: the worker asks which at once. */
-const hurryRefund = async (
-  { database: { kysely }, now }: Services,
-  told: unknown,
-): Promise<void> => {
-  const { out_refund_no } = v.parse(refundNotice, told)
-  await kysely
-    .updateTable('sys.pay_outbox')
-    .set({ next_at: now() })
-    .where('key', '=', `refund:${out_refund_no}`)
-    .where('done_at', 'is', null)
-    .execute()
-}
-
-const act = async (
-  services: Services,
-  { account }: WechatGateway,
-  event: string,
-  told: unknown,
-): Promise<{ orderNo: string | null; outcome: string }> => {
-  if (event.startsWith('REFUND.')) {
-    await hurryRefund(services, told)
-    return { orderNo: null, outcome: 'refundNotice' }
-  }
-  const { orderNo, state } = readTransaction(account, told)
-  return {
-    orderNo,
-    outcome: state.state === 'paid' ? await settle(services, state.payment, 'notify') : state.state,
-  }
-}
-
 /**
  * WeChat's notification of a payment or refund. Signed or nothing; acknowledged only after the commit, so that what is lost here comes
  * again (security N10); the same notification twice is one.
  */
-export const wechatNotify = async (services: Services, request: Request): Promise<Response> => {
+export async function wechatNotify(services: Services, request: Request): Promise<Response> {
   const {
     database: { kysely },
     settings,
@@ -121,4 +71,52 @@ export const wechatNotify = async (services: Services, request: Request): Promis
       'FAIL',
     )
   }
+}
+
+/** The raw text, if WeChat signed it just now. Null: it did not. */
+async function genuineText(
+  { client }: WechatGateway,
+  { now }: Services,
+  request: Request,
+): Promise<string | null> {
+  const text = Buffer.from(await readCapped(request, mostBytes)).toString('utf8')
+  const seal = sealOf(request.headers)
+  if (seal === null || !isFresh(seal, now())) return null
+  const key = await client.keys.get(seal.serial)
+  return key !== undefined && isGenuine(key, seal, text) ? text : null
+}
+
+function answer(status: number, code: 'SUCCESS' | 'FAIL', message = '') {
+  return new Response(JSON.stringify({ code, message }), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  })
+}
+
+async function act(
+  services: Services,
+  { account }: WechatGateway,
+  event: string,
+  told: unknown,
+): Promise<{ orderNo: string | null; outcome: string }> {
+  if (event.startsWith('REFUND.')) {
+    await hurryRefund(services, told)
+    return { orderNo: null, outcome: 'refundNotice' }
+  }
+  const { orderNo, state } = readTransaction(account, told)
+  return {
+    orderNo,
+    outcome: state.state === 'paid' ? await settle(services, state.payment, 'notify') : state.state,
+  }
+}
+
+/** A refund has come to its end, one way or the other: the worker asks which at once. */
+async function hurryRefund({ database: { kysely }, now }: Services, told: unknown): Promise<void> {
+  const { out_refund_no } = v.parse(refundNotice, told)
+  await kysely
+    .updateTable('sys.pay_outbox')
+    .set({ next_at: now() })
+    .where('key', '=', `refund:${out_refund_no}`)
+    .where('done_at', 'is', null)
+    .execute()
 }

@@ -1,9 +1,5 @@
 import { createDecipheriv, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
 
-/** What WeChat Pay API v3 signs: lines, each with its line feed (接口规则, 签名). */
-const lines = (...parts: readonly string[]): Buffer =>
-  Buffer.from(parts.map((part) => `${part}\n`).join(''))
-
 export interface Signer {
   readonly mchid: string
   readonly serial: string
@@ -11,13 +7,13 @@ export interface Signer {
 }
 
 /** The Authorization header of a request; `path` with its query. */
-export const authorization = (
+export function authorization(
   { mchid, serial, key }: Signer,
   method: string,
   path: string,
   body: string,
   timestamp: number,
-): string => {
+): string {
   const nonce = randomBytes(16).toString('hex')
   const signature = sign(
     'sha256',
@@ -27,6 +23,11 @@ export const authorization = (
   return `WECHATPAY2-SHA256-RSA2048 mchid="${mchid}",nonce_str="${nonce}",signature="${signature}",timestamp="${timestamp}",serial_no="${serial}"`
 }
 
+/** What WeChat Pay API v3 signs: lines, each with its line feed (接口规则, 签名). */
+function lines(...parts: readonly string[]): Buffer {
+  return Buffer.from(parts.map((part) => `${part}\n`).join(''))
+}
+
 /** The four headers by which WeChat vouches for an answer or a notification. */
 export interface Seal {
   readonly timestamp: string
@@ -34,32 +35,41 @@ export interface Seal {
   readonly signature: string
   readonly serial: string
 }
-export const sealOf = (headers: Headers): Seal | null => {
+
+export function sealOf(headers: Headers): Seal | null {
   const [timestamp, nonce, signature, serial] = ['timestamp', 'nonce', 'signature', 'serial'].map(
     (name) => headers.get(`wechatpay-${name}`),
   )
   return timestamp && nonce && signature && serial ? { timestamp, nonce, signature, serial } : null
 }
-export const isGenuine = (
+
+export function isGenuine(
   key: KeyObject,
   { timestamp, nonce, signature }: Seal,
   body: string,
-): boolean => verify('sha256', lines(timestamp, nonce, body), key, Buffer.from(signature, 'base64'))
+): boolean {
+  return verify('sha256', lines(timestamp, nonce, body), key, Buffer.from(signature, 'base64'))
+}
 
 const clockSkew = 300 // seconds; what is older may be a replay
-export const isFresh = ({ timestamp }: Seal, now: Date): boolean =>
-  /^\d{1,12}$/.test(timestamp) && Math.abs(now.getTime() / 1000 - Number(timestamp)) <= clockSkew
+
+export function isFresh({ timestamp }: Seal, now: Date): boolean {
+  return (
+    /^\d{1,12}$/.test(timestamp) && Math.abs(now.getTime() / 1000 - Number(timestamp)) <= clockSkew
+  )
+}
 
 export interface Sealed {
   readonly ciphertext: string
   readonly nonce: string
   readonly associated_data?: string | undefined
 }
+
 /** AEAD_AES_256_GCM with the API v3 key. @throws when the text was touched or the key is another */
-export const open = (
+export function open(
   apiV3Key: string,
   { ciphertext, nonce, associated_data = '' }: Sealed,
-): string => {
+): string {
   const bytes = Buffer.from(ciphertext, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', Buffer.from(apiV3Key), Buffer.from(nonce))
   decipher.setAAD(Buffer.from(associated_data))

@@ -27,10 +27,10 @@ const states: Readonly<Record<string, 'open' | 'paying' | 'closed' | 'refunded'>
 }
 
 /** A transaction as a query or a notification tells it; merchant, application and currency must be ours. @throws GatewayFailure */
-export const readTransaction = (
+export function readTransaction(
   account: Pick<WechatAccount, 'mchid' | 'appid'>,
   told: unknown,
-): { orderNo: string; state: GatewayState } => {
+): { orderNo: string; state: GatewayState } {
   const read = v.safeParse(transaction, told)
   if (!read.success) throw new GatewayFailure('wechat: a transaction that cannot be read')
   const {

@@ -13,7 +13,19 @@ import {
 } from './model.ts'
 import type { SheetReading } from './xlsx-rows.ts'
 
-const encodingOf = async (path: string): Promise<string> => {
+/** The file's text; what is no text in the encoding found is refused rather than guessed at. */
+export const textOfFile = async function* (path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(await encodingOf(path), { fatal: true })
+  try {
+    for await (const piece of createReadStream(path))
+      yield decoder.decode(piece as Buffer, { stream: true })
+    yield decoder.decode()
+  } catch {
+    throw new FileProblem({ key: 'transfer.file.encoding' })
+  }
+}
+
+async function encodingOf(path: string): Promise<string> {
   const handle = await open(path, 'r')
   const mark = Buffer.alloc(2)
   await handle.read(mark, 0, 2, 0).finally(() => handle.close())
@@ -30,20 +42,8 @@ const encodingOf = async (path: string): Promise<string> => {
   }
 }
 
-/** The file's text; what is no text in the encoding found is refused rather than guessed at. */
-export const textOfFile = async function* (path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(await encodingOf(path), { fatal: true })
-  try {
-    for await (const piece of createReadStream(path))
-      yield decoder.decode(piece as Buffer, { stream: true })
-    yield decoder.decode()
-  } catch {
-    throw new FileProblem({ key: 'transfer.file.encoding' })
-  }
-}
-
 /** The separator that the first line has most of, outside of quotes. */
-export const delimiterOf = (text: string): string => {
+export function delimiterOf(text: string): string {
   const counts = new Map<string, number>([
     [',', 0],
     [';', 0],
@@ -56,20 +56,6 @@ export const delimiterOf = (text: string): string => {
     if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1)
   }
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? ','
-}
-
-const cellsOf = (record: readonly string[], limits: ReadLimits): RawCell[] => {
-  const cells = record.map((text): RawCell =>
-    text === ''
-      ? null
-      : text.length > limits.cell
-        ? { odd: 'tooLong', text: text.slice(0, 40_000) }
-        : text,
-  )
-  while (cells.length > 0 && cellIsBlank(cells.at(-1) ?? null)) cells.pop()
-  if (cells.length > limits.columns)
-    throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
-  return cells
 }
 
 const records = async function* (path: string, limits: ReadLimits): AsyncGenerator<RawRow[]> {
@@ -108,7 +94,23 @@ const records = async function* (path: string, limits: ReadLimits): AsyncGenerat
   if (rows.length > 0) yield rows
 }
 
-export const readCsv = (path: string, limits: ReadLimits): SheetReading => ({
-  head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
-  rows: records(path, limits),
-})
+export function readCsv(path: string, limits: ReadLimits): SheetReading {
+  return {
+    head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
+    rows: records(path, limits),
+  }
+}
+
+function cellsOf(record: readonly string[], limits: ReadLimits): RawCell[] {
+  const cells = record.map((text): RawCell =>
+    text === ''
+      ? null
+      : text.length > limits.cell
+        ? { odd: 'tooLong', text: text.slice(0, 40_000) }
+        : text,
+  )
+  while (cells.length > 0 && cellIsBlank(cells.at(-1) ?? null)) cells.pop()
+  if (cells.length > limits.columns)
+    throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
+  return cells
+}

@@ -21,13 +21,16 @@ export type RawCell =
   | OddCell
   | { readonly wire: unknown }
 
-export const isDateCell = (cell: RawCell): cell is DateCell =>
-  typeof cell === 'object' && cell !== null && 'clock' in cell
-export const isOddCell = (cell: RawCell): cell is OddCell =>
-  typeof cell === 'object' && cell !== null && 'odd' in cell
+export function isDateCell(cell: RawCell): cell is DateCell {
+  return typeof cell === 'object' && cell !== null && 'clock' in cell
+}
+export function isOddCell(cell: RawCell): cell is OddCell {
+  return typeof cell === 'object' && cell !== null && 'odd' in cell
+}
 /** A value of an ndjson line: already in the form of the wire. */
-export const isWireCell = (cell: RawCell): cell is { readonly wire: unknown } =>
-  typeof cell === 'object' && cell !== null && 'wire' in cell
+export function isWireCell(cell: RawCell): cell is { readonly wire: unknown } {
+  return typeof cell === 'object' && cell !== null && 'wire' in cell
+}
 
 export interface RawRow {
   /** As the person sees it in the sheet's margin; the line of a csv or ndjson. */
@@ -75,13 +78,16 @@ export const readLimits = {
 /** Rows handed on at once. */
 export const readChunk = 500
 
-export const cellIsBlank = (cell: RawCell): boolean =>
-  cell === null ||
-  (typeof cell === 'string' && cell.trim() === '') ||
-  (isWireCell(cell) && (cell.wire === null || cell.wire === ''))
+export function cellIsBlank(cell: RawCell): boolean {
+  return (
+    cell === null ||
+    (typeof cell === 'string' && cell.trim() === '') ||
+    (isWireCell(cell) && (cell.wire === null || cell.wire === ''))
+  )
+}
 
 /** A cell as a person reads it: in messages, samples and the result. */
-export const cellText = (cell: RawCell): string => {
+export function cellText(cell: RawCell): string {
   if (cell === null) return ''
   if (isDateCell(cell))
     return cell.day === null

@@ -23,17 +23,6 @@ const lines = async function* (path: string): AsyncGenerator<string> {
   yield rest
 }
 
-const objectOf = (line: string, row: number): Readonly<Record<string, unknown>> => {
-  try {
-    const value = JSON.parse(line) as unknown
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>
-  } catch {
-    // said below: the line is no object either way
-  }
-  throw new FileProblem({ key: 'transfer.file.line', params: { row } })
-}
-
 const objects = async function* (
   path: string,
 ): AsyncGenerator<{ row: number; value: Readonly<Record<string, unknown>> }> {
@@ -43,34 +32,6 @@ const objects = async function* (
     const text = line.replace(/^\uFEFF/, '').trim()
     if (text !== '') yield { row, value: objectOf(text, row) }
   }
-}
-
-/** Every key of the file in the order it first appears: lines need not have the same ones. */
-const keysOf = async (path: string, limits: ReadLimits): Promise<ReadonlyMap<string, number>> => {
-  const columns = new Map<string, number>()
-  for await (const { value } of objects(path)) {
-    for (const key of Object.keys(value)) if (!columns.has(key)) columns.set(key, columns.size)
-    if (columns.size > limits.columns)
-      throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
-  }
-  return columns
-}
-
-const cellsOf = (
-  value: Readonly<Record<string, unknown>>,
-  columns: ReadonlyMap<string, number>,
-  limits: ReadLimits,
-): RawCell[] => {
-  const cells: RawCell[] = Array.from({ length: columns.size }, () => null)
-  for (const [key, wire] of Object.entries(value)) {
-    const column = columns.get(key)
-    if (column !== undefined)
-      cells[column] =
-        typeof wire === 'string' && wire.length > limits.cell
-          ? { odd: 'tooLong', text: wire.slice(0, 40_000) }
-          : { wire }
-  }
-  return cells
 }
 
 /** The first row handed on is a heading of attrNames, numbered 0: lines of data start at 1. */
@@ -88,7 +49,48 @@ const records = async function* (path: string, limits: ReadLimits): AsyncGenerat
   yield rows
 }
 
-export const readNdjson = (path: string, limits: ReadLimits): SheetReading => ({
-  head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
-  rows: records(path, limits),
-})
+export function readNdjson(path: string, limits: ReadLimits): SheetReading {
+  return {
+    head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
+    rows: records(path, limits),
+  }
+}
+
+function objectOf(line: string, row: number): Readonly<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(line) as unknown
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch {
+    // said below: the line is no object either way
+  }
+  throw new FileProblem({ key: 'transfer.file.line', params: { row } })
+}
+
+/** Every key of the file in the order it first appears: lines need not have the same ones. */
+async function keysOf(path: string, limits: ReadLimits): Promise<ReadonlyMap<string, number>> {
+  const columns = new Map<string, number>()
+  for await (const { value } of objects(path)) {
+    for (const key of Object.keys(value)) if (!columns.has(key)) columns.set(key, columns.size)
+    if (columns.size > limits.columns)
+      throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
+  }
+  return columns
+}
+
+function cellsOf(
+  value: Readonly<Record<string, unknown>>,
+  columns: ReadonlyMap<string, number>,
+  limits: ReadLimits,
+): RawCell[] {
+  const cells: RawCell[] = Array.from({ length: columns.size }, () => null)
+  for (const [key, wire] of Object.entries(value)) {
+    const column = columns.get(key)
+    if (column !== undefined)
+      cells[column] =
+        typeof wire === 'string' && wire.length > limits.cell
+          ? { odd: 'tooLong', text: wire.slice(0, 40_000) }
+          : { wire }
+  }
+  return cells
+}

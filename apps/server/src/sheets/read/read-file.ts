@@ -13,24 +13,6 @@ export interface FileReading {
   readonly rows: AsyncGenerator<readonly RawRow[]>
 }
 
-const nextFrom = async (worker: Worker, left: { ms: number }): Promise<FromReader> => {
-  const started = performance.now()
-  const stop = AbortSignal.timeout(Math.max(1, Math.ceil(left.ms)))
-  try {
-    const [message] = (await once(worker, 'message', { signal: stop })) as [FromReader]
-    left.ms -= performance.now() - started
-    return message
-  } catch (error) {
-    // Out of memory ends the thread; out of time, we do.
-    if (
-      stop.aborted ||
-      (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    )
-      throw new FileProblem({ key: 'transfer.file.tooComplex' })
-    throw error
-  }
-}
-
 const rowsOf = async function* (
   worker: Worker,
   left: { ms: number },
@@ -56,11 +38,11 @@ const rowsOf = async function* (
 }
 
 /** Reads an uploaded file in a thread of its own. @throws FileProblem, also while rows are read */
-export const readFile = async (
+export async function readFile(
   path: string,
   format: ReaderStart['format'],
   limits: ReadLimits,
-): Promise<FileReading> => {
+): Promise<FileReading> {
   const start: ReaderStart = { path, format, limits }
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
     workerData: start,
@@ -76,6 +58,24 @@ export const readFile = async (
     return { head: message.head, rows: rowsOf(worker, left, limits.rows) }
   } catch (error) {
     await worker.terminate()
+    throw error
+  }
+}
+
+async function nextFrom(worker: Worker, left: { ms: number }): Promise<FromReader> {
+  const started = performance.now()
+  const stop = AbortSignal.timeout(Math.max(1, Math.ceil(left.ms)))
+  try {
+    const [message] = (await once(worker, 'message', { signal: stop })) as [FromReader]
+    left.ms -= performance.now() - started
+    return message
+  } catch (error) {
+    // Out of memory ends the thread; out of time, we do.
+    if (
+      stop.aborted ||
+      (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    )
+      throw new FileProblem({ key: 'transfer.file.tooComplex' })
     throw error
   }
 }

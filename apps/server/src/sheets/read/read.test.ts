@@ -18,30 +18,31 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const limits = { ...readLimits, rows: 1_000 }
 let made = 0
-const keep = async (file: Blob | Uint8Array): Promise<string> => {
+async function keep(file: Blob | Uint8Array): Promise<string> {
   const path = join(folder, `${(made += 1)}`)
   await writeFile(path, file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : file)
   return path
 }
-const read = async (
+async function read(
   file: Blob | Uint8Array,
   format: 'xlsx' | 'csv' | 'ndjson' = 'xlsx',
   more: Partial<typeof limits> = {},
-) => {
+) {
   const { head, rows } = await readFile(await keep(file), format, { ...limits, ...more })
   const all: RawRow[] = []
   for await (const chunk of rows) all.push(...chunk)
   return { head, rows: all, cells: all.map(({ cells }) => cells) }
 }
-const problem = async (
+async function problem(
   file: Blob | Uint8Array,
   format: 'xlsx' | 'csv' | 'ndjson' = 'xlsx',
   more: Partial<typeof limits> = {},
-) =>
-  await read(file, format, more).then(
+) {
+  return await read(file, format, more).then(
     () => 'read',
     (error: unknown) => (error instanceof FileProblem ? error.say.key : error),
   )
+}
 
 describe('xlsx', () => {
   it('gives every kind of cell as what it is', async () => {
@@ -272,7 +273,7 @@ describe('hostile files', () => {
 })
 
 /** A zip of one deflated entry whose directory says what it likes about the size. */
-const zipEntry = (name: string, packed: Buffer, declared: number, crc: number): Uint8Array => {
+function zipEntry(name: string, packed: Buffer, declared: number, crc: number): Uint8Array {
   const local = Buffer.alloc(30)
   local.writeUInt32LE(0x04034b50, 0)
   local.writeUInt16LE(20, 4)

@@ -21,13 +21,23 @@ const { path, format, limits } = workerData as ReaderStart
 const port = parentPort
 const tell = (message: FromReader) => port?.postMessage(message)
 
+run()
+  .catch((error: unknown) =>
+    tell({
+      kind: 'problem',
+      say: error instanceof FileProblem ? error.say : { key: 'transfer.file.broken' },
+    }),
+  )
+  .finally(() => port?.close())
+
 /** Rows go out one chunk an asking, so that a slow database holds up the reading. */
-const asked = () =>
-  new Promise<void>((resolve) => {
+function asked() {
+  return new Promise<void>((resolve) => {
     port?.once('message', () => resolve())
   })
+}
 
-const run = async () => {
+async function run() {
   const archive = format === 'xlsx' ? await openArchive(path, limits) : null
   try {
     const { head, rows } =
@@ -47,12 +57,3 @@ const run = async () => {
     archive?.close()
   }
 }
-
-run()
-  .catch((error: unknown) =>
-    tell({
-      kind: 'problem',
-      say: error instanceof FileProblem ? error.say : { key: 'transfer.file.broken' },
-    }),
-  )
-  .finally(() => port?.close())

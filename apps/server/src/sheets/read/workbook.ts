@@ -22,32 +22,8 @@ export interface Workbook {
   readonly styles: string | null
 }
 
-const relations = async (
-  archive: Archive,
-  path: string,
-): Promise<ReadonlyMap<string, { type: string; target: string }>> => {
-  const found = new Map<string, { type: string; target: string }>()
-  const file = posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`)
-  if (!archive.has(file)) return found
-  await readXml(await archive.open(file), {
-    open: (name, { Id = '', Type = '', Target = '', TargetMode = '' }) => {
-      if (name !== 'Relationship' || TargetMode === 'External') return
-      found.set(Id, {
-        type: Type.slice(Type.lastIndexOf('/') + 1),
-        target: Target.startsWith('/') ? Target.slice(1) : posix.join(posix.dirname(path), Target),
-      })
-    },
-  })
-  return found
-}
-
-const attributeNamed = (attributes: Readonly<Record<string, string>>, name: string): string =>
-  attributes[name] ??
-  Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1] ??
-  ''
-
 /** @throws FileProblem when the zip is no workbook */
-export const readWorkbook = async (archive: Archive): Promise<Workbook> => {
+export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const root = [...(await relations(archive, '')).values()].find(
     ({ type }) => type === 'officeDocument',
   )
@@ -78,16 +54,44 @@ export const readWorkbook = async (archive: Archive): Promise<Workbook> => {
   return { sheets, from1904, sharedStrings: partOf('sharedStrings'), styles: partOf('styles') }
 }
 
+async function relations(
+  archive: Archive,
+  path: string,
+): Promise<ReadonlyMap<string, { type: string; target: string }>> {
+  const found = new Map<string, { type: string; target: string }>()
+  const file = posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`)
+  if (!archive.has(file)) return found
+  await readXml(await archive.open(file), {
+    open: (name, { Id = '', Type = '', Target = '', TargetMode = '' }) => {
+      if (name !== 'Relationship' || TargetMode === 'External') return
+      found.set(Id, {
+        type: Type.slice(Type.lastIndexOf('/') + 1),
+        target: Target.startsWith('/') ? Target.slice(1) : posix.join(posix.dirname(path), Target),
+      })
+    },
+  })
+  return found
+}
+
+function attributeNamed(attributes: Readonly<Record<string, string>>, name: string): string {
+  return (
+    attributes[name] ??
+    Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1] ??
+    ''
+  )
+}
+
 /** `_x000D_` is how Excel writes a character that XML cannot hold. */
-export const unescapeText = (text: string): string =>
-  text.includes('_x')
+export function unescapeText(text: string): string {
+  return text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, hex: string) =>
         String.fromCharCode(Number.parseInt(hex, 16)),
       )
     : text
+}
 
 /** Gathers the text of an `si` or `is`: all its runs, without the reading aids of East Asian text. */
-export const textGatherer = () => {
+export function textGatherer() {
   let [text, inText, aside] = ['', false, false]
   return {
     reset: () => {
@@ -108,10 +112,10 @@ export const textGatherer = () => {
   }
 }
 
-export const readSharedStrings = async (
+export async function readSharedStrings(
   archive: Archive,
   path: string | null,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const strings: string[] = []
   if (path === null) return strings
   const gather = textGatherer()
@@ -129,28 +133,23 @@ export const readSharedStrings = async (
   return strings
 }
 
-/** Built-in formats of days and times, the East Asian ones among them (ECMA-376 §18.8.30). */
-const isBuiltInMoment = (id: number): boolean =>
-  (id >= 14 && id <= 22) ||
-  (id >= 27 && id <= 36) ||
-  (id >= 45 && id <= 47) ||
-  (id >= 50 && id <= 58)
 /** What is quoted, escaped, or in brackets (colours, languages) says nothing of the kind; `[h]` does. */
-export const isMomentFormat = (code: string): boolean =>
-  /[ymdhs]|上午|下午/i.test(
+export function isMomentFormat(code: string): boolean {
+  return /[ymdhs]|上午|下午/i.test(
     code
       .replace(/"[^"]*"|\\.|_.|\*./g, '')
       .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
       .replace(/general/gi, ''),
   )
+}
 
 const plain: NumberStyle = { isMoment: false, pad: 0 }
 
 /** The styles of cells, by their number in the sheet. */
-export const readStyles = async (
+export async function readStyles(
   archive: Archive,
   path: string | null,
-): Promise<readonly NumberStyle[]> => {
+): Promise<readonly NumberStyle[]> {
   const styles: NumberStyle[] = []
   if (path === null) return styles
   const codes = new Map<number, string>()
@@ -177,4 +176,14 @@ export const readStyles = async (
     },
   })
   return styles
+}
+
+/** Built-in formats of days and times, the East Asian ones among them (ECMA-376 §18.8.30). */
+function isBuiltInMoment(id: number): boolean {
+  return (
+    (id >= 14 && id <= 22) ||
+    (id >= 27 && id <= 36) ||
+    (id >= 45 && id <= 47) ||
+    (id >= 50 && id <= 58)
+  )
 }

@@ -21,8 +21,74 @@ import {
 } from './workbook.ts'
 import { textOf, xmlParser } from './xml.ts'
 
+interface Parts {
+  readonly strings: readonly string[]
+  readonly styles: readonly NumberStyle[]
+  readonly from1904: boolean
+  readonly limits: ReadLimits
+}
+
+const sheetRows = async function* (
+  archive: Archive,
+  path: string,
+  parts: Parts,
+): AsyncGenerator<RawRow[]> {
+  let rows: RawRow[] = []
+  const parser = xmlParser(rowGatherer(parts, (rows = [])))
+  for await (const text of textOf(await archive.open(path))) {
+    parser.write(text)
+    while (rows.length >= readChunk) yield rows.splice(0, readChunk)
+  }
+  parser.end()
+  while (rows.length > 0) yield rows.splice(0, readChunk)
+}
+
+export interface SheetReading {
+  readonly head: RawHead
+  readonly rows: AsyncGenerator<RawRow[]>
+}
+
+/**
+ * Opens the first visible sheet. The parts are read in the order they are needed, whatever order the zip has them in, so that
+ * nothing depends on where a program put its shared texts.
+ * @throws FileProblem
+ */
+export async function readXlsx(archive: Archive, limits: ReadLimits): Promise<SheetReading> {
+  const book = await readWorkbook(archive)
+  const parts: Parts = {
+    strings: await readSharedStrings(archive, book.sharedStrings),
+    styles: await readStyles(archive, book.styles),
+    from1904: book.from1904,
+    limits,
+  }
+  const visible = book.sheets.filter((sheet) => sheet.visible && sheet.name !== signatureSheet)
+  const [first, ...others] = visible
+  if (first === undefined) throw new FileProblem({ key: 'transfer.file.noSheet' })
+  const signature = book.sheets.find(({ name }) => name === signatureSheet)
+  return {
+    head: {
+      sheetName: first.name,
+      from1904: book.from1904,
+      otherSheets: others.map(({ name }) => name),
+      signature: signature === undefined ? null : await firstCell(archive, signature.path, parts),
+    },
+    rows: sheetRows(archive, first.path, parts),
+  }
+}
+
+async function firstCell(archive: Archive, path: string, parts: Parts): Promise<string | null> {
+  for await (const [first] of sheetRows(archive, path, {
+    ...parts,
+    limits: { ...parts.limits, cell: 65_536 },
+  })) {
+    const cell = first?.cells[0]
+    return typeof cell === 'string' ? cell : null
+  }
+  return null
+}
+
 /** `AB12` → 27: columns count from 0. */
-const columnOf = (reference: string): number => {
+function columnOf(reference: string): number {
   let n = 0
   for (let i = 0; i < reference.length; i += 1) {
     const code = reference.charCodeAt(i)
@@ -32,14 +98,7 @@ const columnOf = (reference: string): number => {
   return n - 1
 }
 
-interface Parts {
-  readonly strings: readonly string[]
-  readonly styles: readonly NumberStyle[]
-  readonly from1904: boolean
-  readonly limits: ReadLimits
-}
-
-const numberCell = (text: string, style: NumberStyle | undefined, from1904: boolean): RawCell => {
+function numberCell(text: string, style: NumberStyle | undefined, from1904: boolean): RawCell {
   const n = Number(text)
   if (!Number.isFinite(n)) return { odd: 'error', text }
   if (style?.isMoment === true) return momentOf(n, from1904) ?? { odd: 'error', text }
@@ -49,7 +108,7 @@ const numberCell = (text: string, style: NumberStyle | undefined, from1904: bool
 }
 
 /** A listener for the sheet's XML that puts finished rows into `rows`. */
-const rowGatherer = ({ strings, styles, from1904, limits }: Parts, rows: RawRow[]) => {
+function rowGatherer({ strings, styles, from1904, limits }: Parts, rows: RawRow[]) {
   let [rowNumber, column, type, style, value, inValue, hasFormula, inCell] = [
     0,
     -1,
@@ -120,64 +179,5 @@ const rowGatherer = ({ strings, styles, from1904, limits }: Parts, rows: RawRow[
         if (cells.length > 0) rows.push({ row: rowNumber, cells })
       } else if (inCell) inline.close(name)
     },
-  }
-}
-
-const sheetRows = async function* (
-  archive: Archive,
-  path: string,
-  parts: Parts,
-): AsyncGenerator<RawRow[]> {
-  let rows: RawRow[] = []
-  const parser = xmlParser(rowGatherer(parts, (rows = [])))
-  for await (const text of textOf(await archive.open(path))) {
-    parser.write(text)
-    while (rows.length >= readChunk) yield rows.splice(0, readChunk)
-  }
-  parser.end()
-  while (rows.length > 0) yield rows.splice(0, readChunk)
-}
-
-const firstCell = async (archive: Archive, path: string, parts: Parts): Promise<string | null> => {
-  for await (const [first] of sheetRows(archive, path, {
-    ...parts,
-    limits: { ...parts.limits, cell: 65_536 },
-  })) {
-    const cell = first?.cells[0]
-    return typeof cell === 'string' ? cell : null
-  }
-  return null
-}
-
-export interface SheetReading {
-  readonly head: RawHead
-  readonly rows: AsyncGenerator<RawRow[]>
-}
-
-/**
- * Opens the first visible sheet. The parts are read in the order they are needed, whatever order the zip has them in, so that
- * nothing depends on where a program put its shared texts.
- * @throws FileProblem
- */
-export const readXlsx = async (archive: Archive, limits: ReadLimits): Promise<SheetReading> => {
-  const book = await readWorkbook(archive)
-  const parts: Parts = {
-    strings: await readSharedStrings(archive, book.sharedStrings),
-    styles: await readStyles(archive, book.styles),
-    from1904: book.from1904,
-    limits,
-  }
-  const visible = book.sheets.filter((sheet) => sheet.visible && sheet.name !== signatureSheet)
-  const [first, ...others] = visible
-  if (first === undefined) throw new FileProblem({ key: 'transfer.file.noSheet' })
-  const signature = book.sheets.find(({ name }) => name === signatureSheet)
-  return {
-    head: {
-      sheetName: first.name,
-      from1904: book.from1904,
-      otherSheets: others.map(({ name }) => name),
-      signature: signature === undefined ? null : await firstCell(archive, signature.path, parts),
-    },
-    rows: sheetRows(archive, first.path, parts),
   }
 }

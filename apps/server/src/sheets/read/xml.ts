@@ -9,17 +9,11 @@ export interface XmlListener {
   readonly close?: (name: string) => void
 }
 
-const local = (name: string): string => {
-  const colon = name.indexOf(':')
-  return colon === -1 ? name : name.slice(colon + 1)
-}
-
 /** A parser that refuses document types, so that no entity is ever expanded. Feed it text; it throws FileProblem. */
-export const xmlParser = ({
-  open,
-  text,
-  close,
-}: XmlListener): { readonly write: (text: string) => void; readonly end: () => void } => {
+export function xmlParser({ open, text, close }: XmlListener): {
+  readonly write: (text: string) => void
+  readonly end: () => void
+} {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({
     xmlns: false,
     position: false,
@@ -47,12 +41,10 @@ export const xmlParser = ({
   }
 }
 
-const encodingOf = (bytes: Buffer): string =>
-  bytes[0] === 0xff && bytes[1] === 0xfe
-    ? 'utf-16le'
-    : bytes[0] === 0xfe && bytes[1] === 0xff
-      ? 'utf-16be'
-      : 'utf-8'
+function local(name: string): string {
+  const colon = name.indexOf(':')
+  return colon === -1 ? name : name.slice(colon + 1)
+}
 
 /** The text of a part, decoded without cutting a character. Office programs write UTF-8, and UTF-16 is allowed. */
 export const textOf = async function* (stream: Readable): AsyncGenerator<string> {
@@ -67,8 +59,16 @@ export const textOf = async function* (stream: Readable): AsyncGenerator<string>
   }
 }
 
+function encodingOf(bytes: Buffer): string {
+  return bytes[0] === 0xff && bytes[1] === 0xfe
+    ? 'utf-16le'
+    : bytes[0] === 0xfe && bytes[1] === 0xff
+      ? 'utf-16be'
+      : 'utf-8'
+}
+
 /** Reads a small part to its end. */
-export const readXml = async (stream: Readable, listener: XmlListener): Promise<void> => {
+export async function readXml(stream: Readable, listener: XmlListener): Promise<void> {
   const parser = xmlParser(listener)
   for await (const text of textOf(stream)) parser.write(text)
   parser.end()

@@ -7,36 +7,6 @@ const megabyte = 1024 * 1024
 const symlink = 0o120000
 const nested = /\.(zip|xlsx|xlsm|xlsb|docx|7z|rar|gz|jar)$/i
 
-const isUnsafe = (entry: Entry): boolean =>
-  entry.isEncrypted() ||
-  ((entry.externalFileAttributes >>> 16) & 0o170000) === symlink ||
-  nested.test(entry.fileName) ||
-  !entry.canDecodeFileData()
-const swelled = (unpacked: number, packed: number, { ratio }: ReadLimits): boolean =>
-  unpacked > megabyte && unpacked - megabyte > ratio * Math.max(packed, 1)
-
-const readDirectory = async (
-  zip: ZipFile,
-  limits: ReadLimits,
-): Promise<ReadonlyMap<string, Entry>> => {
-  const entries = new Map<string, Entry>()
-  if (zip.entryCount > limits.entries) throw new FileProblem({ key: 'transfer.file.hostile' })
-  let declared = 0
-  for await (const entry of zip.eachEntry()) {
-    declared += entry.uncompressedSize
-    // Names with `..`, absolute or with backslashes are refused by yauzl itself; two of a name would let two readers see two files.
-    if (
-      isUnsafe(entry) ||
-      entries.has(entry.fileName) ||
-      swelled(entry.uncompressedSize, entry.compressedSize, limits)
-    )
-      throw new FileProblem({ key: 'transfer.file.hostile' })
-    if (declared > limits.unpacked) throw new FileProblem({ key: 'transfer.file.tooLarge' })
-    entries.set(entry.fileName, entry)
-  }
-  return entries
-}
-
 /** The entries of a judged zip, read in whatever order is wanted. */
 export interface Archive {
   readonly has: (name: string) => boolean
@@ -46,7 +16,7 @@ export interface Archive {
 }
 
 /** @throws FileProblem for what is no zip, or one that no spreadsheet program makes */
-export const openArchive = async (path: string, limits: ReadLimits): Promise<Archive> => {
+export async function openArchive(path: string, limits: ReadLimits): Promise<Archive> {
   const zip = await openPromise(path, {
     autoClose: false,
     strictFileNames: true,
@@ -85,4 +55,39 @@ export const openArchive = async (path: string, limits: ReadLimits): Promise<Arc
     },
     close: () => zip.close(),
   }
+}
+
+async function readDirectory(
+  zip: ZipFile,
+  limits: ReadLimits,
+): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  if (zip.entryCount > limits.entries) throw new FileProblem({ key: 'transfer.file.hostile' })
+  let declared = 0
+  for await (const entry of zip.eachEntry()) {
+    declared += entry.uncompressedSize
+    // Names with `..`, absolute or with backslashes are refused by yauzl itself; two of a name would let two readers see two files.
+    if (
+      isUnsafe(entry) ||
+      entries.has(entry.fileName) ||
+      swelled(entry.uncompressedSize, entry.compressedSize, limits)
+    )
+      throw new FileProblem({ key: 'transfer.file.hostile' })
+    if (declared > limits.unpacked) throw new FileProblem({ key: 'transfer.file.tooLarge' })
+    entries.set(entry.fileName, entry)
+  }
+  return entries
+}
+
+function isUnsafe(entry: Entry): boolean {
+  return (
+    entry.isEncrypted() ||
+    ((entry.externalFileAttributes >>> 16) & 0o170000) === symlink ||
+    nested.test(entry.fileName) ||
+    !entry.canDecodeFileData()
+  )
+}
+
+function swelled(unpacked: number, packed: number, { ratio }: ReadLimits): boolean {
+  return unpacked > megabyte && unpacked - megabyte > ratio * Math.max(packed, 1)
 }

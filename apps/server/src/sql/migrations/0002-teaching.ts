@@ -4,17 +4,6 @@ import { index, run, table, unique } from './columns.ts'
 
 /** `[column, type, 中文 comment]`: the designer reads the comments as labels. */
 type Column = readonly [name: string, type: string, comment: string]
-const commented = (name: string, comment: string, columns: readonly Column[]): string[] => [
-  table(name, columns.map(([column, type]) => `${column} ${type}`).join(', ')),
-  `comment on table ${name} is '${comment}'`,
-  ...[
-    ['id', '', '编号'],
-    ['org_id', '', '所属机构'],
-    ['create_time', '', '创建时间'],
-    ['update_time', '', '更新时间'],
-    ...columns,
-  ].map(([column, , text]) => `comment on column ${name}.${column} is '${text}'`),
-]
 
 const tables = [
   ...commented('biz.faculty', '院系', [
@@ -170,8 +159,16 @@ const keys = [
   index('biz.print_order', 'student_id'),
 ]
 
+export const teaching: Migration = {
+  name: '0002-teaching',
+  up: async (db) => {
+    await run(db, ['create schema if not exists biz', ...tables, ...keys])
+    await addTrigrams(db)
+  },
+}
+
 /** Text search by trigrams, where the database has them (db facts: a scan of a million rows otherwise). */
-const addTrigrams = async (db: Kysely<unknown>): Promise<void> => {
+async function addTrigrams(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{
     found: boolean
   }>`select exists (select 1 from pg_extension where extname = 'pg_trgm') as found`.execute(db)
@@ -185,10 +182,16 @@ const addTrigrams = async (db: Kysely<unknown>): Promise<void> => {
   )
 }
 
-export const teaching: Migration = {
-  name: '0002-teaching',
-  up: async (db) => {
-    await run(db, ['create schema if not exists biz', ...tables, ...keys])
-    await addTrigrams(db)
-  },
+function commented(name: string, comment: string, columns: readonly Column[]): string[] {
+  return [
+    table(name, columns.map(([column, type]) => `${column} ${type}`).join(', ')),
+    `comment on table ${name} is '${comment}'`,
+    ...[
+      ['id', '', '编号'],
+      ['org_id', '', '所属机构'],
+      ['create_time', '', '创建时间'],
+      ['update_time', '', '更新时间'],
+      ...columns,
+    ].map(([column, , text]) => `comment on column ${name}.${column} is '${text}'`),
+  ]
 }

@@ -15,10 +15,6 @@ const states = [
 ]
   .map((state) => `'${state}'`)
   .join(', ')
-const column = (name: string, type: string, comment: string) => [
-  `alter table biz.print_order add column ${name} ${type}`,
-  `comment on column biz.print_order.${name} is '${comment}'`,
-]
 
 // security §3. What can be a constraint is one: N1 and the one free order by partial indexes, N6 and N7 by unique and check.
 const orders = [
@@ -80,4 +76,11 @@ const codes = [
 export const studentMigration: Migration = {
   name: '0004-student',
   up: (db) => run(db, [...orders, ...money, ...codes]),
+}
+
+function column(name: string, type: string, comment: string) {
+  return [
+    `alter table biz.print_order add column ${name} ${type}`,
+    `comment on column biz.print_order.${name} is '${comment}'`,
+  ]
 }

@@ -59,12 +59,27 @@ const leaves: readonly Leaf[] = [
   },
 ]
 
+/** What the console's own pages need, and the menu entries that lead to them in schools that are there already. */
+export const selfAdministrationMigration: Migration & { readonly leaves: typeof addLeaves } = {
+  name: '0010-self-administration',
+  leaves: addLeaves,
+  up: async (db) => {
+    await run(db, books)
+    await addLeaves(db)
+  },
+}
+
+async function addLeaves(db: Kysely<unknown>): Promise<void> {
+  const newId = snowflake(randomInt(1024))
+  for (const leaf of leaves) await addLeaf(db, newId, leaf)
+}
+
 /** A tenant that has the page, or had it and threw it away, is left as it is; so is one that has nothing left of the branch. */
-const addLeaf = async (
+async function addLeaf(
   db: Kysely<unknown>,
   newId: () => string,
   { name, nameEn, icon, path, beside }: Leaf,
-): Promise<void> => {
+): Promise<void> {
   const { rows } = await sql<{ tenant_id: string; pid: string; sort: number }>`
     select distinct on (m.tenant_id) m.tenant_id::text as tenant_id, m.pid::text as pid, (select max(s.sort) from sys.menu s where s.tenant_id = m.tenant_id and s.pid = m.pid)::int4 as sort
     from sys.menu m where m.tag = any(${beside}::text[]) and m.deleted_at is null and not exists (select 1 from sys.menu h where h.tenant_id = m.tenant_id and h.path = ${path}::text)
@@ -74,19 +89,4 @@ const addLeaf = async (
       db,
     )
   }
-}
-
-const addLeaves = async (db: Kysely<unknown>): Promise<void> => {
-  const newId = snowflake(randomInt(1024))
-  for (const leaf of leaves) await addLeaf(db, newId, leaf)
-}
-
-/** What the console's own pages need, and the menu entries that lead to them in schools that are there already. */
-export const selfAdministrationMigration: Migration & { readonly leaves: typeof addLeaves } = {
-  name: '0010-self-administration',
-  leaves: addLeaves,
-  up: async (db) => {
-    await run(db, books)
-    await addLeaves(db)
-  },
 }

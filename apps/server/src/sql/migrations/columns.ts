@@ -13,18 +13,22 @@ export const kept = `
   deleted_at timestamptz`
 
 /** Runs statements one by one. Only for constant text of migrations: nothing from outside ever reaches it. */
-export const run = async (db: Kysely<unknown>, statements: readonly string[]): Promise<void> => {
+export async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 /** A table with the kept columns. */
-export const table = (name: string, columns: string): string =>
-  `create table ${name} (${kept},${columns})`
+export function table(name: string, columns: string): string {
+  return `create table ${name} (${kept},${columns})`
+}
 /** Unique among the rows that are not in the recycle bin, per tenant. */
-export const unique = (name: string, columns: string): string =>
-  `create unique index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_key on ${name} (tenant_id, ${columns}) where deleted_at is null`
-export const index = (name: string, columns: string): string =>
-  `create index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_idx on ${name} (tenant_id, ${columns})`
+export function unique(name: string, columns: string): string {
+  return `create unique index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_key on ${name} (tenant_id, ${columns}) where deleted_at is null`
+}
+export function index(name: string, columns: string): string {
+  return `create index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_idx on ${name} (tenant_id, ${columns})`
+}
 /** An index of the rows that are not in the recycle bin, per tenant: as lists ask, so that a count need not look at the rows. */
-export const live = (name: string, columns: string): string =>
-  `create index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_live on ${name} (tenant_id, ${columns}) where deleted_at is null`
+export function live(name: string, columns: string): string {
+  return `create index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_live on ${name} (tenant_id, ${columns}) where deleted_at is null`
+}

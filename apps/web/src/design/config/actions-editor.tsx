@@ -11,11 +11,113 @@ const places = ['tab', 'window', 'drawer'] as const
 const methods = ['create', 'update', 'remove'] as const
 const tones = ['info', 'success', 'warning', 'error'] as const
 
-const fresh = (
+interface PartsProps<A extends ButtonAction> {
+  readonly action: A
+  readonly onPut: Put<A>
+}
+
+interface Props {
+  readonly actions: readonly ButtonAction[]
+  readonly fields: readonly Choice[]
+  readonly entities: readonly Choice[]
+  readonly onChange: (actions: readonly ButtonAction[]) => void
+}
+
+/** What a button does, one thing after the other (contract §5). */
+export function ActionsEditor({ actions, fields, entities, onChange }: Props) {
+  const { t } = useApp()
+  const swap = (index: number) =>
+    onChange(
+      actions.map((action, at) =>
+        at === index - 1
+          ? (actions[index] ?? action)
+          : at === index
+            ? (actions[index - 1] ?? action)
+            : action,
+      ),
+    )
+  return (
+    <div className="jw-cfg__list">
+      {actions.map((action, index) => (
+        <div key={`${action.do}-${index}`} className="jw-action">
+          <div className="jw-action__head">
+            <Pick
+              label={t('designer.button.actions')}
+              value={action.do}
+              items={kinds.map((value) => ({ value, text: t(`designer.action.${value}`) }))}
+              onPick={(kind) =>
+                onChange(
+                  actions.map((each, at) => (at === index ? fresh(kind, fields, entities) : each)),
+                )
+              }
+            />
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<ArrowUp size={14} />}
+              disabled={index === 0}
+              aria-label={t('export.up', { label: t(`designer.action.${action.do}`) })}
+              onClick={() => swap(index)}
+            />
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<Cross size={14} />}
+              aria-label={t('designer.remove')}
+              onClick={() => onChange(actions.filter((_each, at) => at !== index))}
+            />
+          </div>
+          <Parts
+            action={action}
+            fields={fields}
+            entities={entities}
+            onPut={(next) => onChange(actions.map((each, at) => (at === index ? next : each)))}
+          />
+        </div>
+      ))}
+      <Button
+        size="small"
+        icon={<Add />}
+        text={t('designer.action.add')}
+        onClick={() => onChange([...actions, fresh('message', fields, entities)])}
+      />
+    </div>
+  )
+}
+
+function Pick<T extends string>({
+  label,
+  value,
+  items,
+  onPick,
+}: {
+  readonly label: string
+  readonly value: T
+  readonly items: readonly Choice[]
+  readonly onPick: (value: T) => void
+}) {
+  return (
+    <HTMLSelect
+      fill
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={(event) => onPick(event.currentTarget.value as T)}
+    >
+      {withCurrent(items, value).map((item) => (
+        <option key={item.value} value={item.value}>
+          {item.text}
+        </option>
+      ))}
+    </HTMLSelect>
+  )
+}
+
+function fresh(
   kind: ButtonAction['do'],
   fields: readonly Choice[],
   entities: readonly Choice[],
-): ButtonAction => {
+): ButtonAction {
   switch (kind) {
     case 'setField':
       return { do: kind, attrName: fields[0]?.value ?? '', value: '' }
@@ -29,103 +131,8 @@ const fresh = (
       return { do: kind }
   }
 }
-/** Flat values only, as the wire takes them. */
-const readValues = (text: string): Extract<ButtonAction, { do: 'request' }>['values'] | null => {
-  try {
-    const parsed: unknown = JSON.parse(text === '' ? '{}' : text)
-    const isFlat =
-      typeof parsed === 'object' &&
-      parsed !== null &&
-      !Array.isArray(parsed) &&
-      Object.values(parsed).every(
-        (value) => value === null || typeof value === 'string' || typeof value === 'number',
-      )
-    return isFlat ? (parsed as Record<string, string | number | null>) : null
-  } catch {
-    return null // not JSON: the text stays as it was
-  }
-}
 
-const Pick = <T extends string>({
-  label,
-  value,
-  items,
-  onPick,
-}: {
-  readonly label: string
-  readonly value: T
-  readonly items: readonly Choice[]
-  readonly onPick: (value: T) => void
-}) => (
-  <HTMLSelect
-    fill
-    aria-label={label}
-    title={label}
-    value={value}
-    onChange={(event) => onPick(event.currentTarget.value as T)}
-  >
-    {withCurrent(items, value).map((item) => (
-      <option key={item.value} value={item.value}>
-        {item.text}
-      </option>
-    ))}
-  </HTMLSelect>
-)
-
-interface PartsProps<A extends ButtonAction> {
-  readonly action: A
-  readonly onPut: Put<A>
-}
-const RequestParts = ({
-  action,
-  entities,
-  onPut,
-}: PartsProps<Extract<ButtonAction, { do: 'request' }>> & {
-  readonly entities: readonly Choice[]
-}) => {
-  const { t, toast } = useApp()
-  const commit = (text: string) => {
-    const values = readValues(text.trim())
-    if (values === null) toast('danger', t('design.checkFormat'))
-    else onPut({ ...action, values })
-  }
-  return (
-    <>
-      <Pick
-        label={t('designer.a.dictEntity')}
-        value={action.tag}
-        items={entities}
-        onPick={(tag) => onPut({ ...action, tag })}
-      />
-      <Pick
-        label={t('designer.action.method')}
-        value={action.method}
-        items={methods.map((value) => ({ value, text: t(`designer.action.${value}`) }))}
-        onPick={(method) => onPut({ ...action, method })}
-      />
-      {action.method === 'create' ? null : (
-        <TypedInput
-          mono
-          label={t('designer.action.id')}
-          placeholder={t('designer.action.id')}
-          value={action.id ?? ''}
-          onCommit={(id) => onPut({ ...action, id })}
-        />
-      )}
-      {action.method === 'remove' ? null : (
-        <TypedInput
-          mono
-          lines={2}
-          label={t('designer.action.values')}
-          placeholder={t('designer.action.values')}
-          value={JSON.stringify(action.values ?? {})}
-          onCommit={commit}
-        />
-      )}
-    </>
-  )
-}
-const Parts = ({
+function Parts({
   action,
   fields,
   entities,
@@ -133,7 +140,7 @@ const Parts = ({
 }: PartsProps<ButtonAction> & {
   readonly fields: readonly Choice[]
   readonly entities: readonly Choice[]
-}) => {
+}) {
   const { t } = useApp()
   switch (action.do) {
     case 'setField':
@@ -194,70 +201,69 @@ const Parts = ({
   }
 }
 
-interface Props {
-  readonly actions: readonly ButtonAction[]
-  readonly fields: readonly Choice[]
+function RequestParts({
+  action,
+  entities,
+  onPut,
+}: PartsProps<Extract<ButtonAction, { do: 'request' }>> & {
   readonly entities: readonly Choice[]
-  readonly onChange: (actions: readonly ButtonAction[]) => void
-}
-/** What a button does, one thing after the other (contract §5). */
-export const ActionsEditor = ({ actions, fields, entities, onChange }: Props) => {
-  const { t } = useApp()
-  const swap = (index: number) =>
-    onChange(
-      actions.map((action, at) =>
-        at === index - 1
-          ? (actions[index] ?? action)
-          : at === index
-            ? (actions[index - 1] ?? action)
-            : action,
-      ),
-    )
+}) {
+  const { t, toast } = useApp()
+  const commit = (text: string) => {
+    const values = readValues(text.trim())
+    if (values === null) toast('danger', t('design.checkFormat'))
+    else onPut({ ...action, values })
+  }
   return (
-    <div className="jw-cfg__list">
-      {actions.map((action, index) => (
-        <div key={`${action.do}-${index}`} className="jw-action">
-          <div className="jw-action__head">
-            <Pick
-              label={t('designer.button.actions')}
-              value={action.do}
-              items={kinds.map((value) => ({ value, text: t(`designer.action.${value}`) }))}
-              onPick={(kind) =>
-                onChange(
-                  actions.map((each, at) => (at === index ? fresh(kind, fields, entities) : each)),
-                )
-              }
-            />
-            <Button
-              variant="minimal"
-              size="small"
-              icon={<ArrowUp size={14} />}
-              disabled={index === 0}
-              aria-label={t('export.up', { label: t(`designer.action.${action.do}`) })}
-              onClick={() => swap(index)}
-            />
-            <Button
-              variant="minimal"
-              size="small"
-              icon={<Cross size={14} />}
-              aria-label={t('designer.remove')}
-              onClick={() => onChange(actions.filter((_each, at) => at !== index))}
-            />
-          </div>
-          <Parts
-            action={action}
-            fields={fields}
-            entities={entities}
-            onPut={(next) => onChange(actions.map((each, at) => (at === index ? next : each)))}
-          />
-        </div>
-      ))}
-      <Button
-        size="small"
-        icon={<Add />}
-        text={t('designer.action.add')}
-        onClick={() => onChange([...actions, fresh('message', fields, entities)])}
+    <>
+      <Pick
+        label={t('designer.a.dictEntity')}
+        value={action.tag}
+        items={entities}
+        onPick={(tag) => onPut({ ...action, tag })}
       />
-    </div>
+      <Pick
+        label={t('designer.action.method')}
+        value={action.method}
+        items={methods.map((value) => ({ value, text: t(`designer.action.${value}`) }))}
+        onPick={(method) => onPut({ ...action, method })}
+      />
+      {action.method === 'create' ? null : (
+        <TypedInput
+          mono
+          label={t('designer.action.id')}
+          placeholder={t('designer.action.id')}
+          value={action.id ?? ''}
+          onCommit={(id) => onPut({ ...action, id })}
+        />
+      )}
+      {action.method === 'remove' ? null : (
+        <TypedInput
+          mono
+          lines={2}
+          label={t('designer.action.values')}
+          placeholder={t('designer.action.values')}
+          value={JSON.stringify(action.values ?? {})}
+          onCommit={commit}
+        />
+      )}
+    </>
   )
+}
+
+/** Flat values only, as the wire takes them. */
+function readValues(text: string): Extract<ButtonAction, { do: 'request' }>['values'] | null {
+  try {
+    const parsed: unknown = JSON.parse(text === '' ? '{}' : text)
+    const isFlat =
+      typeof parsed === 'object' &&
+      parsed !== null &&
+      !Array.isArray(parsed) &&
+      Object.values(parsed).every(
+        (value) => value === null || typeof value === 'string' || typeof value === 'number',
+      )
+    return isFlat ? (parsed as Record<string, string | number | null>) : null
+  } catch {
+    return null // not JSON: the text stays as it was
+  }
 }

@@ -20,56 +20,45 @@ interface Props {
 }
 type Tools = ConfigTools & Pick<ReturnType<typeof useSources>, 'entities'>
 
-const SectionEditor = ({
-  editor,
-  view,
-  tools,
-  send,
-}: {
-  readonly editor: Editor
-  readonly view: DesignerView
-  readonly tools: Tools
-  readonly send: Props['send']
-}) => {
-  const { locale } = useApp()
-  const { draft, selected, findings } = view
-  const samples = useMemo(() => sampleRows(configOfDraft(draft, locale), 3), [draft, locale])
-  switch (editor) {
-    case 'cascades':
-      return selected === null ? null : (
-        <CascadesEditor draft={draft} field={selected} attributes={tools.attributes} send={send} />
-      )
-    case 'sorts':
-      return <SortsEditor draft={draft} send={send} />
-    case 'segments':
-      return <SegmentsEditor segments={draft.options.serialNumConfig} send={send} />
-    case 'buttons':
-      return (
-        <ButtonsEditor
-          draft={draft}
-          entities={tools.entities}
-          samples={samples}
-          findings={findings}
-          send={send}
-        />
-      )
-  }
+/** The right panel: the selected field's configuration, or the entity's (student spec §2). */
+export function ConfigPanel({ view, send, panel }: Props) {
+  const { t, can } = useApp()
+  const { selected, draft } = view
+  const sources = useSources(selected)
+  const tools: Tools = { ...sources, t: t as ConfigTools['t'], maySql: can('entity:sql') }
+  const sections =
+    selected === null
+      ? entitySections({ draft, isNew: view.isNew, tools })
+      : fieldSections({
+          field: selected,
+          draft,
+          columns: view.columns.map(({ column }) => column),
+          tools,
+        })
+  return (
+    <section
+      className="jw-dpanel jw-dconfig"
+      aria-label={t('designer.config')}
+      ref={panel}
+      tabIndex={-1}
+      data-part-of-page
+    >
+      <header>
+        <h3>{t(selected === null ? 'designer.entity' : 'designer.field')}</h3>
+        <span className="jw-dpanel__count">
+          {selected === null ? draft.name : selected.uiLabel}
+        </span>
+      </header>
+      <div className="jw-dpanel__scroll jw-cfg" key={selected?.id ?? 'entity'}>
+        {sections.map((section) => (
+          <Section key={section.title} section={section} view={view} tools={tools} send={send} />
+        ))}
+      </div>
+    </section>
+  )
 }
 
-/** Findings at a path: of the field by its own (by its place while it has no name), of the entity by the whole. */
-const at = (
-  { findings, draft }: Pick<DesignerView, 'findings' | 'draft'>,
-  field: FieldDefinition | null,
-  path: string,
-): readonly DefinitionFinding[] => {
-  const full =
-    field === null
-      ? [path]
-      : [`fields.${field.attrName}.${path}`, `fields.${draft.fields.indexOf(field)}.${path}`]
-  return findings.filter((finding) => full.includes(finding.path))
-}
-
-const Section = ({
+function Section({
   section,
   view,
   tools,
@@ -79,7 +68,7 @@ const Section = ({
   readonly view: DesignerView
   readonly tools: Tools
   readonly send: Props['send']
-}) => {
+}) {
   const { t } = useApp()
   const listPath =
     section.editor === 'cascades'
@@ -125,40 +114,51 @@ const Section = ({
   )
 }
 
-/** The right panel: the selected field's configuration, or the entity's (student spec §2). */
-export const ConfigPanel = ({ view, send, panel }: Props) => {
-  const { t, can } = useApp()
-  const { selected, draft } = view
-  const sources = useSources(selected)
-  const tools: Tools = { ...sources, t: t as ConfigTools['t'], maySql: can('entity:sql') }
-  const sections =
-    selected === null
-      ? entitySections({ draft, isNew: view.isNew, tools })
-      : fieldSections({
-          field: selected,
-          draft,
-          columns: view.columns.map(({ column }) => column),
-          tools,
-        })
-  return (
-    <section
-      className="jw-dpanel jw-dconfig"
-      aria-label={t('designer.config')}
-      ref={panel}
-      tabIndex={-1}
-      data-part-of-page
-    >
-      <header>
-        <h3>{t(selected === null ? 'designer.entity' : 'designer.field')}</h3>
-        <span className="jw-dpanel__count">
-          {selected === null ? draft.name : selected.uiLabel}
-        </span>
-      </header>
-      <div className="jw-dpanel__scroll jw-cfg" key={selected?.id ?? 'entity'}>
-        {sections.map((section) => (
-          <Section key={section.title} section={section} view={view} tools={tools} send={send} />
-        ))}
-      </div>
-    </section>
-  )
+/** Findings at a path: of the field by its own (by its place while it has no name), of the entity by the whole. */
+function at(
+  { findings, draft }: Pick<DesignerView, 'findings' | 'draft'>,
+  field: FieldDefinition | null,
+  path: string,
+): readonly DefinitionFinding[] {
+  const full =
+    field === null
+      ? [path]
+      : [`fields.${field.attrName}.${path}`, `fields.${draft.fields.indexOf(field)}.${path}`]
+  return findings.filter((finding) => full.includes(finding.path))
+}
+
+function SectionEditor({
+  editor,
+  view,
+  tools,
+  send,
+}: {
+  readonly editor: Editor
+  readonly view: DesignerView
+  readonly tools: Tools
+  readonly send: Props['send']
+}) {
+  const { locale } = useApp()
+  const { draft, selected, findings } = view
+  const samples = useMemo(() => sampleRows(configOfDraft(draft, locale), 3), [draft, locale])
+  switch (editor) {
+    case 'cascades':
+      return selected === null ? null : (
+        <CascadesEditor draft={draft} field={selected} attributes={tools.attributes} send={send} />
+      )
+    case 'sorts':
+      return <SortsEditor draft={draft} send={send} />
+    case 'segments':
+      return <SegmentsEditor segments={draft.options.serialNumConfig} send={send} />
+    case 'buttons':
+      return (
+        <ButtonsEditor
+          draft={draft}
+          entities={tools.entities}
+          samples={samples}
+          findings={findings}
+          send={send}
+        />
+      )
+  }
 }

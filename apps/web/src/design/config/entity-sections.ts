@@ -17,79 +17,94 @@ interface Subject {
 }
 
 /** Fields that hold a value, by attrName. */
-export const fieldChoices = ({ fields }: Draft): readonly Choice[] =>
-  fields
+export function fieldChoices({ fields }: Draft): readonly Choice[] {
+  return fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .filter(({ uiType, attrName }) => holdsValue(uiType) && attrName !== '')
     .map(({ attrName, uiLabel }) => ({
       value: attrName,
       text: uiLabel === attrName ? attrName : `${uiLabel} ${attrName}`,
     }))
+}
 
 const option = (patch: Partial<EntityOptions>): DesignerEdit => ({ type: 'option.set', patch })
-const entity = (patch: Extract<DesignerEdit, { type: 'entity.set' }>['patch']): DesignerEdit => ({
-  type: 'entity.set',
-  patch,
-})
-const switchRow = (
-  { options }: Draft,
-  name: 'selection' | 'operColumnShow' | 'singleSelect' | 'multiSelect' | 'serialNumFast',
-): ConfigRow => ({
-  path: `options.${name}`,
-  label: `designer.a.${name}`,
-  control: { is: 'switch', value: options[name], set: (value) => option({ [name]: value }) },
-})
 
-const basic = ({ draft, isNew, tools: { t } }: Subject): ConfigSection => ({
-  title: 'designer.section.basic',
-  rows: [
+/** The configuration of the entity itself: shown while no field is selected. */
+export function entitySections(subject: Subject): readonly ConfigSection[] {
+  return [
+    basic(subject),
+    keys(subject),
     {
-      path: 'name',
-      label: 'designer.a.name',
-      control: { is: 'text', value: draft.name, set: (name) => entity({ name }) },
+      title: 'designer.section.list',
+      rows: (['selection', 'operColumnShow', 'singleSelect', 'multiSelect'] as const).map((name) =>
+        switchRow(subject.draft, name),
+      ),
     },
-    {
-      path: 'nameEn',
-      label: 'designer.a.nameEn',
-      control: { is: 'text', value: draft.nameEn ?? '', set: (nameEn) => entity({ nameEn }) },
-    },
-    {
-      path: 'tag',
-      label: 'designer.a.tag',
-      hint: 'designer.hint.tag',
-      control: isNew
-        ? { is: 'text', mono: true, value: draft.tag, set: (tag) => entity({ tag: tag.trim() }) }
-        : { is: 'shown', value: draft.tag },
-    },
-    {
-      path: 'tableName',
-      label: 'designer.a.tableName',
-      control: { is: 'shown', value: `${draft.schemaName}.${draft.tableName}` },
-    },
-    {
-      path: 'options.openType',
-      label: 'designer.a.openType',
-      control: {
-        is: 'choice',
-        value: draft.options.openType,
-        items: choicesOf(openTypes, (type) => t(`enum.openType.${type}`)),
-        set: (value) => option({ openType: value as EntityOptions['openType'] }),
-      },
-    },
-    {
-      path: 'options.remarks',
-      label: 'designer.a.remarks',
-      control: {
-        is: 'text',
-        lines: 2,
-        value: draft.options.remarks ?? '',
-        set: (remarks) => option({ remarks }),
-      },
-    },
-  ],
-})
+    { title: 'designer.section.sorts', rows: [], editor: 'sorts' },
+    serial(subject),
+    { title: 'designer.section.buttons', rows: [], editor: 'buttons' },
+  ]
+}
 
-const keys = ({ draft, tools: { t } }: Subject): ConfigSection => {
+function basic({ draft, isNew, tools: { t } }: Subject): ConfigSection {
+  return {
+    title: 'designer.section.basic',
+    rows: [
+      {
+        path: 'name',
+        label: 'designer.a.name',
+        control: { is: 'text', value: draft.name, set: (name) => entity({ name }) },
+      },
+      {
+        path: 'nameEn',
+        label: 'designer.a.nameEn',
+        control: { is: 'text', value: draft.nameEn ?? '', set: (nameEn) => entity({ nameEn }) },
+      },
+      {
+        path: 'tag',
+        label: 'designer.a.tag',
+        hint: 'designer.hint.tag',
+        control: isNew
+          ? { is: 'text', mono: true, value: draft.tag, set: (tag) => entity({ tag: tag.trim() }) }
+          : { is: 'shown', value: draft.tag },
+      },
+      {
+        path: 'tableName',
+        label: 'designer.a.tableName',
+        control: { is: 'shown', value: `${draft.schemaName}.${draft.tableName}` },
+      },
+      {
+        path: 'options.openType',
+        label: 'designer.a.openType',
+        control: {
+          is: 'choice',
+          value: draft.options.openType,
+          items: choicesOf(openTypes, (type) => t(`enum.openType.${type}`)),
+          set: (value) => option({ openType: value as EntityOptions['openType'] }),
+        },
+      },
+      {
+        path: 'options.remarks',
+        label: 'designer.a.remarks',
+        control: {
+          is: 'text',
+          lines: 2,
+          value: draft.options.remarks ?? '',
+          set: (remarks) => option({ remarks }),
+        },
+      },
+    ],
+  }
+}
+
+function entity(patch: Extract<DesignerEdit, { type: 'entity.set' }>['patch']): DesignerEdit {
+  return {
+    type: 'entity.set',
+    patch,
+  }
+}
+
+function keys({ draft, tools: { t } }: Subject): ConfigSection {
   const fields = fieldChoices(draft)
   const none = { value: '', text: t('designer.none') }
   const orNull = (value: string) => (value === '' ? null : value)
@@ -130,7 +145,18 @@ const keys = ({ draft, tools: { t } }: Subject): ConfigSection => {
   }
 }
 
-const serial = ({ draft, tools: { t } }: Subject): ConfigSection => {
+function switchRow(
+  { options }: Draft,
+  name: 'selection' | 'operColumnShow' | 'singleSelect' | 'multiSelect' | 'serialNumFast',
+): ConfigRow {
+  return {
+    path: `options.${name}`,
+    label: `designer.a.${name}`,
+    control: { is: 'switch', value: options[name], set: (value) => option({ [name]: value }) },
+  }
+}
+
+function serial({ draft, tools: { t } }: Subject): ConfigSection {
   const { serialNumType, serialNumField } = draft.options
   const type: ConfigRow = {
     path: 'options.serialNumType',
@@ -166,18 +192,3 @@ const serial = ({ draft, tools: { t } }: Subject): ConfigSection => {
     ...(serialNumType === serialTypes.custom ? { editor: 'segments' as const } : {}),
   }
 }
-
-/** The configuration of the entity itself: shown while no field is selected. */
-export const entitySections = (subject: Subject): readonly ConfigSection[] => [
-  basic(subject),
-  keys(subject),
-  {
-    title: 'designer.section.list',
-    rows: (['selection', 'operColumnShow', 'singleSelect', 'multiSelect'] as const).map((name) =>
-      switchRow(subject.draft, name),
-    ),
-  },
-  { title: 'designer.section.sorts', rows: [], editor: 'sorts' },
-  serial(subject),
-  { title: 'designer.section.buttons', rows: [], editor: 'buttons' },
-]

@@ -16,12 +16,12 @@ type Trial =
     }
 
 /** What an expression does to a row: shows, hides, or cannot be. */
-export const tryExpression = (
+export function tryExpression(
   source: string,
   row: Row,
   user: Readonly<Record<string, unknown>>,
   mode: string,
-): Trial => {
+): Trial {
   let parsed
   try {
     parsed = compileExpression(source)
@@ -48,7 +48,7 @@ interface Props {
 }
 
 /** A condition, checked as it is written and tried on sample rows. */
-export const ExpressionInput = ({ value: saved, label, hint, samples, onCommit }: Props) => {
+export function ExpressionInput({ value: saved, label, hint, samples, onCommit }: Props) {
   const { t, user } = useApp()
   const [mode, setMode] = useState<(typeof modes)[number]>('view')
   const [value, setValue] = useState(saved)

@@ -9,46 +9,8 @@ import { TypedInput } from './typed-input.tsx'
 
 type Send = (edit: DesignerEdit) => void
 
-const Select = ({
-  label,
-  value,
-  items,
-  onPick,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly items: readonly Choice[]
-  readonly onPick: (value: string) => void
-}) => (
-  <HTMLSelect
-    fill
-    aria-label={label}
-    value={value}
-    onChange={(event) => onPick(event.currentTarget.value)}
-  >
-    {withCurrent(items, value).map((item) => (
-      <option key={item.value} value={item.value}>
-        {item.text}
-      </option>
-    ))}
-  </HTMLSelect>
-)
-const Remove = ({ onClick }: { readonly onClick: () => void }) => {
-  const { t } = useApp()
-  return (
-    <Button
-      variant="minimal"
-      size="small"
-      icon={<Cross size={14} />}
-      aria-label={t('designer.remove')}
-      title={t('designer.remove')}
-      onClick={onClick}
-    />
-  )
-}
-
 /** Which parents narrow this field's choices (console spec §4). */
-export const CascadesEditor = ({
+export function CascadesEditor({
   draft,
   field,
   attributes,
@@ -58,7 +20,7 @@ export const CascadesEditor = ({
   readonly field: FieldDefinition
   readonly attributes: readonly Choice[]
   readonly send: Send
-}) => {
+}) {
   const { t } = useApp()
   const cascades = field.options.cascades ?? []
   const parents = fieldChoices({
@@ -129,8 +91,49 @@ export const CascadesEditor = ({
   )
 }
 
+function Select({
+  label,
+  value,
+  items,
+  onPick,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly items: readonly Choice[]
+  readonly onPick: (value: string) => void
+}) {
+  return (
+    <HTMLSelect
+      fill
+      aria-label={label}
+      value={value}
+      onChange={(event) => onPick(event.currentTarget.value)}
+    >
+      {withCurrent(items, value).map((item) => (
+        <option key={item.value} value={item.value}>
+          {item.text}
+        </option>
+      ))}
+    </HTMLSelect>
+  )
+}
+
+function Remove({ onClick }: { readonly onClick: () => void }) {
+  const { t } = useApp()
+  return (
+    <Button
+      variant="minimal"
+      size="small"
+      icon={<Cross size={14} />}
+      aria-label={t('designer.remove')}
+      title={t('designer.remove')}
+      onClick={onClick}
+    />
+  )
+}
+
 /** The order a list opens with: one after the other. */
-export const SortsEditor = ({ draft, send }: { readonly draft: Draft; readonly send: Send }) => {
+export function SortsEditor({ draft, send }: { readonly draft: Draft; readonly send: Send }) {
   const { t } = useApp()
   const { sorts } = draft.options
   const fields = fieldChoices(draft)

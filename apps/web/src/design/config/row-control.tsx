@@ -15,34 +15,57 @@ interface Shared {
   readonly send: Send
 }
 
-const clamp = (text: string, min: number, max: number): number | null => {
-  const n = Number(text)
-  return text.trim() === '' || !Number.isFinite(n)
-    ? null
-    : Math.min(max, Math.max(min, Math.round(n)))
-}
-const toggled = (
-  items: readonly Choice[],
-  chosen: readonly string[],
-  value: string,
-): readonly string[] => {
-  const next = new Set(chosen)
-  if (!next.delete(value)) next.add(value)
-  // In the order of the list; names it does not know stay.
-  return [
-    ...items.map((item) => item.value).filter((name) => next.has(name)),
-    ...[...next].filter((name) => !items.some((item) => item.value === name)),
-  ]
+interface Props {
+  readonly row: ConfigRow
+  readonly path: string
+  readonly findings: readonly DefinitionFinding[]
+  readonly send: Send
 }
 
-const Drawn = ({
+/** An attribute with its name, its control, and what is wrong with it. */
+export function RowControl({ row: { label, hint, control }, path, findings, send }: Props) {
+  const { t } = useApp()
+  const id = useId()
+  const text = (t as (key: typeof label) => string)(label)
+  const noteId = `${id}-note`
+  const invalid = findings.some(({ severity }) => severity === 'error')
+  return (
+    <div className={`jw-cfg__row is-${control.is}`} data-path={path}>
+      <label className="jw-cfg__label" htmlFor={id}>
+        {text}
+      </label>
+      <div className="jw-cfg__control">
+        <Drawn
+          control={control}
+          id={id}
+          label={text}
+          invalid={invalid}
+          describedBy={findings.length === 0 ? undefined : noteId}
+          send={send}
+        />
+        {hint === undefined ? null : (
+          <small className="jw-muted">{(t as (key: typeof label) => string)(hint)}</small>
+        )}
+        {findings.length === 0 ? null : (
+          <div id={noteId} className={invalid ? 'jw-cfg__fault' : 'jw-cfg__warning'}>
+            {findings.map((finding) => (
+              <div key={finding.id}>{finding.msg}</div>
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Drawn({
   control,
   id,
   label,
   invalid,
   describedBy,
   send,
-}: Shared & { readonly control: Control }) => {
+}: Shared & { readonly control: Control }) {
   switch (control.is) {
     case 'text': {
       const { is: _is, set, value, ...rest } = control
@@ -124,44 +147,23 @@ const Drawn = ({
   }
 }
 
-interface Props {
-  readonly row: ConfigRow
-  readonly path: string
-  readonly findings: readonly DefinitionFinding[]
-  readonly send: Send
+function clamp(text: string, min: number, max: number): number | null {
+  const n = Number(text)
+  return text.trim() === '' || !Number.isFinite(n)
+    ? null
+    : Math.min(max, Math.max(min, Math.round(n)))
 }
-/** An attribute with its name, its control, and what is wrong with it. */
-export const RowControl = ({ row: { label, hint, control }, path, findings, send }: Props) => {
-  const { t } = useApp()
-  const id = useId()
-  const text = (t as (key: typeof label) => string)(label)
-  const noteId = `${id}-note`
-  const invalid = findings.some(({ severity }) => severity === 'error')
-  return (
-    <div className={`jw-cfg__row is-${control.is}`} data-path={path}>
-      <label className="jw-cfg__label" htmlFor={id}>
-        {text}
-      </label>
-      <div className="jw-cfg__control">
-        <Drawn
-          control={control}
-          id={id}
-          label={text}
-          invalid={invalid}
-          describedBy={findings.length === 0 ? undefined : noteId}
-          send={send}
-        />
-        {hint === undefined ? null : (
-          <small className="jw-muted">{(t as (key: typeof label) => string)(hint)}</small>
-        )}
-        {findings.length === 0 ? null : (
-          <div id={noteId} className={invalid ? 'jw-cfg__fault' : 'jw-cfg__warning'}>
-            {findings.map((finding) => (
-              <div key={finding.id}>{finding.msg}</div>
-            ))}
-          </div>
-        )}
-      </div>
-    </div>
-  )
+
+function toggled(
+  items: readonly Choice[],
+  chosen: readonly string[],
+  value: string,
+): readonly string[] {
+  const next = new Set(chosen)
+  if (!next.delete(value)) next.add(value)
+  // In the order of the list; names it does not know stay.
+  return [
+    ...items.map((item) => item.value).filter((name) => next.has(name)),
+    ...[...next].filter((name) => !items.some((item) => item.value === name)),
+  ]
 }

@@ -70,21 +70,24 @@ export interface ConfigTools {
   readonly attributes: readonly Choice[]
 }
 
-export const choicesOf = <T extends string | number>(
+export function choicesOf<T extends string | number>(
   values: readonly T[],
   word: (value: T) => string,
-): readonly Choice[] => values.map((value) => ({ value: String(value), text: word(value) }))
+): readonly Choice[] {
+  return values.map((value) => ({ value: String(value), text: word(value) }))
+}
 /** A value that is not on the list (any more) is still shown. */
-export const withCurrent = (items: readonly Choice[], value: string): readonly Choice[] =>
-  value === '' || items.some((item) => item.value === value)
+export function withCurrent(items: readonly Choice[], value: string): readonly Choice[] {
+  return value === '' || items.some((item) => item.value === value)
     ? items
     : [...items, { value, text: value }]
+}
 /** The object with `key` set, or without it when there is nothing to say. */
-export const withKey = <T extends object, K extends keyof T>(
+export function withKey<T extends object, K extends keyof T>(
   object: T,
   key: K,
   value: T[K] | undefined,
-): T => {
+): T {
   const { [key]: _old, ...rest } = object
   return (value === undefined ? rest : { ...rest, [key]: value }) as T
 }

@@ -11,7 +11,58 @@ const types = [1, 2, 3] as const
 const lengths = [3, 4, 5, 6, 7, 8, 9] as const // student spec §9
 const periods = ['never', 'day', 'month', 'year'] as const
 
-const Segment = ({ segment, onSet }: { readonly segment: SerialSegment; readonly onSet: Set }) => {
+/** The parts of a serial number, and what comes of them today. */
+export function SegmentsEditor({
+  segments,
+  send,
+}: {
+  readonly segments: readonly SerialSegment[]
+  readonly send: (edit: DesignerEdit) => void
+}) {
+  const { t } = useApp()
+  const today = new Date()
+  return (
+    <div className="jw-cfg__list" data-path="options.serialNumConfig">
+      {segments.map((segment, index) => (
+        <div key={`${segment.type}-${index}`} className="jw-cfg__item is-segment">
+          <span className="jw-cfg__kind">{t(`designer.serial.segment.${segment.type}`)}</span>
+          <Segment
+            segment={segment}
+            onSet={(next) => send({ type: 'serial.set', index, segment: next })}
+          />
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Cross size={14} />}
+            aria-label={t('designer.remove')}
+            title={t('designer.remove')}
+            onClick={() => send({ type: 'serial.remove', index })}
+          />
+        </div>
+      ))}
+      <ButtonGroup>
+        {types.map((type) => (
+          <Button
+            key={type}
+            size="small"
+            text={`+ ${t(`designer.serial.segment.${type}`)}`}
+            onClick={() => send({ type: 'serial.add', segment: type })}
+          />
+        ))}
+      </ButtonGroup>
+      {segments.length === 0 ? null : (
+        <p className="jw-cfg__example">
+          {t('designer.serial.example', {
+            a: serialExample(segments, 1, today),
+            b: serialExample(segments, 2, today),
+          })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Segment({ segment, onSet }: { readonly segment: SerialSegment; readonly onSet: Set }) {
   const { t } = useApp()
   switch (segment.type) {
     case 1:
@@ -73,55 +124,4 @@ const Segment = ({ segment, onSet }: { readonly segment: SerialSegment; readonly
         />
       )
   }
-}
-
-/** The parts of a serial number, and what comes of them today. */
-export const SegmentsEditor = ({
-  segments,
-  send,
-}: {
-  readonly segments: readonly SerialSegment[]
-  readonly send: (edit: DesignerEdit) => void
-}) => {
-  const { t } = useApp()
-  const today = new Date()
-  return (
-    <div className="jw-cfg__list" data-path="options.serialNumConfig">
-      {segments.map((segment, index) => (
-        <div key={`${segment.type}-${index}`} className="jw-cfg__item is-segment">
-          <span className="jw-cfg__kind">{t(`designer.serial.segment.${segment.type}`)}</span>
-          <Segment
-            segment={segment}
-            onSet={(next) => send({ type: 'serial.set', index, segment: next })}
-          />
-          <Button
-            variant="minimal"
-            size="small"
-            icon={<Cross size={14} />}
-            aria-label={t('designer.remove')}
-            title={t('designer.remove')}
-            onClick={() => send({ type: 'serial.remove', index })}
-          />
-        </div>
-      ))}
-      <ButtonGroup>
-        {types.map((type) => (
-          <Button
-            key={type}
-            size="small"
-            text={`+ ${t(`designer.serial.segment.${type}`)}`}
-            onClick={() => send({ type: 'serial.add', segment: type })}
-          />
-        ))}
-      </ButtonGroup>
-      {segments.length === 0 ? null : (
-        <p className="jw-cfg__example">
-          {t('designer.serial.example', {
-            a: serialExample(segments, 1, today),
-            b: serialExample(segments, 2, today),
-          })}
-        </p>
-      )}
-    </div>
-  )
 }

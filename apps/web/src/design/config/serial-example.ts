@@ -3,8 +3,8 @@ import { format } from 'date-fns'
 
 const dateFormats = { 1: 'yyyy', 2: 'yyyyMM', 3: 'yyyyMMdd' } as const
 /** The `n`th number of a rule, given on `day`; as the server composes it. */
-export const serialExample = (segments: readonly SerialSegment[], n: number, day: Date): string =>
-  segments
+export function serialExample(segments: readonly SerialSegment[], n: number, day: Date): string {
+  return segments
     .map((segment) =>
       segment.type === 1
         ? String(n).padStart(segment.length, '0')
@@ -13,3 +13,4 @@ export const serialExample = (segments: readonly SerialSegment[], n: number, day
           : segment.text,
     )
     .join('')
+}

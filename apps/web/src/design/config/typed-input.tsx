@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** A text that is one edit once it is finished: on leaving it or Enter; Escape takes back what was typed. */
-export const TypedInput = ({
+export function TypedInput({
   id,
   label,
   value,
@@ -38,7 +38,7 @@ export const TypedInput = ({
   suggestions = [],
   onType,
   onCommit,
-}: Props) => {
+}: Props) {
   const [text, setText] = useState(value)
   const listId = useId()
   useEffect(() => setText(value), [value])

@@ -7,13 +7,13 @@ import { Loading } from '../../ui/page-state.tsx'
 const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
 
 /** The whole definition as text (student spec §2): full screen, formatted with 4 spaces, refused with 'check the format'. */
-export const JsonDialog = ({
+export function JsonDialog({
   json,
   send,
 }: {
   readonly json: NonNullable<DesignerView['json']>
   readonly send: (event: DesignerEvent) => void
-}) => {
+}) {
   const { t, say } = useApp()
   const cancel = () => send({ type: 'json.cancel' })
   return (

@@ -64,7 +64,7 @@ const colours = HighlightStyle.define(
 )
 
 /** An editor that knows JSON: highlighting, folding, faults where they are. */
-export const JsonEditor = ({ text, label, onChange }: Props) => {
+export function JsonEditor({ text, label, onChange }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef({ text, onChange })

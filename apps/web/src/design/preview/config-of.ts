@@ -13,29 +13,47 @@ import {
   kindOf,
   type Locale,
 } from '@jiaowu/api'
-
-const inLanguage = (locale: Locale, zh: string, en: string | undefined): string =>
-  locale === 'en' && en !== undefined && en !== '' ? en : zh
 const unsortable = new Set(['media', 'layout'])
 
 /** Choices that could be read (a dictionary by its code), by the field's dictValue. */
 export type KnownItems = Readonly<Record<string, readonly DictItem[]>>
-const sampleItems = (label: string, tree: boolean): readonly DictItem[] =>
-  [1, 2, 3].map((n) => ({
-    id: String(n),
-    name: `${label} ${'甲乙丙'[n - 1]}`,
-    ...(tree ? { pid: n === 3 ? '1' : '0' } : {}),
-  }))
-const itemsOf = (
-  { dictType, dictValue, uiType }: FieldDefinition,
-  label: string,
-  known: KnownItems,
-): readonly DictItem[] => {
-  const found = dictType === dictTypes.dictionary ? known[dictValue ?? ''] : undefined
-  return found === undefined || found.length === 0 ? sampleItems(label, kindOf(uiType).tree) : found
+
+/** The configuration a console would work with. Links lead nowhere: these rows are not there. */
+export function configOfDraft(
+  draft: EntityDefinition,
+  locale: Locale,
+  known: KnownItems = {},
+): EntityConfig {
+  const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } = draft.options
+  const fields = draft.fields
+    .toSorted((a, b) => a.uiSort - b.uiSort)
+    .filter(({ attrName }) => attrName !== '')
+    .map((field) => fieldOf(locale, field, known))
+  return {
+    tag: draft.tag,
+    name: inLanguage(locale, draft.name, draft.nameEn),
+    fields,
+    buttons: draft.buttons
+      .filter(({ status }) => status === 1)
+      .map(({ nameEn, ...button }) => ({
+        ...button,
+        name: inLanguage(locale, button.name, nameEn),
+      })),
+    options: {
+      selection,
+      operColumnShow,
+      singleSelect,
+      multiSelect,
+      openType,
+      sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
+    },
+    idField: draft.idField,
+    tagField: draft.tagField,
+    permissions: entityActions.map((action) => entityPermission(draft.tag, action)),
+  }
 }
 
-const fieldOf = (locale: Locale, field: FieldDefinition, known: KnownItems): Field => {
+function fieldOf(locale: Locale, field: FieldDefinition, known: KnownItems): Field {
   const {
     id,
     attrName,
@@ -90,37 +108,23 @@ const fieldOf = (locale: Locale, field: FieldDefinition, known: KnownItems): Fie
   }
 }
 
-/** The configuration a console would work with. Links lead nowhere: these rows are not there. */
-export const configOfDraft = (
-  draft: EntityDefinition,
-  locale: Locale,
-  known: KnownItems = {},
-): EntityConfig => {
-  const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } = draft.options
-  const fields = draft.fields
-    .toSorted((a, b) => a.uiSort - b.uiSort)
-    .filter(({ attrName }) => attrName !== '')
-    .map((field) => fieldOf(locale, field, known))
-  return {
-    tag: draft.tag,
-    name: inLanguage(locale, draft.name, draft.nameEn),
-    fields,
-    buttons: draft.buttons
-      .filter(({ status }) => status === 1)
-      .map(({ nameEn, ...button }) => ({
-        ...button,
-        name: inLanguage(locale, button.name, nameEn),
-      })),
-    options: {
-      selection,
-      operColumnShow,
-      singleSelect,
-      multiSelect,
-      openType,
-      sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
-    },
-    idField: draft.idField,
-    tagField: draft.tagField,
-    permissions: entityActions.map((action) => entityPermission(draft.tag, action)),
-  }
+function inLanguage(locale: Locale, zh: string, en: string | undefined): string {
+  return locale === 'en' && en !== undefined && en !== '' ? en : zh
+}
+
+function itemsOf(
+  { dictType, dictValue, uiType }: FieldDefinition,
+  label: string,
+  known: KnownItems,
+): readonly DictItem[] {
+  const found = dictType === dictTypes.dictionary ? known[dictValue ?? ''] : undefined
+  return found === undefined || found.length === 0 ? sampleItems(label, kindOf(uiType).tree) : found
+}
+
+function sampleItems(label: string, tree: boolean): readonly DictItem[] {
+  return [1, 2, 3].map((n) => ({
+    id: String(n),
+    name: `${label} ${'甲乙丙'[n - 1]}`,
+    ...(tree ? { pid: n === 3 ? '1' : '0' } : {}),
+  }))
 }

@@ -18,23 +18,107 @@ import { sampleRows } from './sample-rows.ts'
 const kinds = ['list', 'form', 'details'] as const satisfies readonly PreviewKind[] // student spec §3, preview type
 const sampleCount = 8
 const nothing = () => {}
-const selectionOf = ({ options }: EntityConfig): 'none' | 'single' | 'multi' =>
-  !options.selection
-    ? 'none'
-    : options.singleSelect
-      ? 'single'
-      : options.multiSelect
-        ? 'multi'
-        : 'none'
+
+/** The draft as people will see it, with the very components of the console; follows every edit. */
+export function Preview({
+  view,
+  send,
+}: {
+  readonly view: DesignerView
+  readonly send: (event: DesignerEvent) => void
+}) {
+  const { t, locale } = useApp()
+  const known = useKnownItems(view.draft)
+  const config = useMemo(
+    () => configOfDraft(view.draft, locale, known),
+    [view.draft, locale, known],
+  )
+  const rows = useMemo(() => sampleRows(config, sampleCount), [config])
+  return (
+    <section
+      className="jw-design__preview"
+      aria-label={t('designer.preview')}
+      tabIndex={-1}
+      data-part-of-page
+    >
+      <div className="jw-design__kinds">
+        <ButtonGroup>
+          {kinds.map((kind) => (
+            <Button
+              key={kind}
+              active={view.view === kind}
+              aria-pressed={view.view === kind}
+              text={t(`designer.preview.${kind}`)}
+              onClick={() => send({ type: 'preview.show', kind })}
+            />
+          ))}
+        </ButtonGroup>
+        <small className="jw-muted">{t('designer.preview.note')}</small>
+        <span className="jw-toolbar__gap" />
+        <Button
+          variant="minimal"
+          text={t('designer.preview.close')}
+          onClick={() => send({ type: 'preview.close' })}
+        />
+      </div>
+      {view.view === 'form' ? (
+        <FormPreview config={config} row={null} />
+      ) : view.view === 'details' ? (
+        <FormPreview config={config} row={rows[0] ?? null} />
+      ) : (
+        <ListPreview config={config} rows={rows} />
+      )}
+    </section>
+  )
+}
+
+function FormPreview({ config, row }: { readonly config: EntityConfig; readonly row: Row | null }) {
+  const { t } = useApp()
+  const ports = useMemo(
+    () => samplePorts(config, row, t('designer.preview.notSaved')),
+    [config, row, t],
+  )
+  const [round, setRound] = useState(0)
+  return (
+    <EntityForm
+      key={`${round}-${JSON.stringify(config)}`}
+      asPage
+      tag={config.tag}
+      id={row?.id ?? null}
+      viewOnly={row !== null}
+      ports={ports}
+      onSaved={nothing}
+      onLeft={() => setRound(round + 1)}
+    />
+  )
+}
+
+/** Ports of a form that lives on samples: its rules hold, nothing is saved. */
+function samplePorts(config: EntityConfig, row: Row | null, sentence: string): EntityFormPorts {
+  return {
+    loadForm: () => Promise.resolve({ config, row, now: schoolTime(Date.now()) }),
+    saveRow: () =>
+      Promise.reject(
+        new ApiProblem({
+          kind: 'refused',
+          code: 422,
+          message: sentence,
+          issues: [],
+          data: null,
+          traceId: null,
+        }),
+      ),
+  }
+}
 
 /** The list as the console draws it, with rows that are not there. */
-const ListPreview = ({
+function ListPreview({
   config,
   rows,
 }: {
   readonly config: EntityConfig
   readonly rows: readonly Row[]
-}) => {
+}) {
   const { t, user } = useApp()
   const [queries, setQueries] = useState<Readonly<Record<string, unknown>>>({})
   const [selected, setSelected] = useState<readonly string[]>([])
@@ -121,98 +205,12 @@ const ListPreview = ({
   )
 }
 
-/** Ports of a form that lives on samples: its rules hold, nothing is saved. */
-const samplePorts = (config: EntityConfig, row: Row | null, sentence: string): EntityFormPorts => ({
-  loadForm: () => Promise.resolve({ config, row, now: schoolTime(Date.now()) }),
-  saveRow: () =>
-    Promise.reject(
-      new ApiProblem({
-        kind: 'refused',
-        code: 422,
-        message: sentence,
-        issues: [],
-        data: null,
-        traceId: null,
-      }),
-    ),
-})
-
-const FormPreview = ({
-  config,
-  row,
-}: {
-  readonly config: EntityConfig
-  readonly row: Row | null
-}) => {
-  const { t } = useApp()
-  const ports = useMemo(
-    () => samplePorts(config, row, t('designer.preview.notSaved')),
-    [config, row, t],
-  )
-  const [round, setRound] = useState(0)
-  return (
-    <EntityForm
-      key={`${round}-${JSON.stringify(config)}`}
-      asPage
-      tag={config.tag}
-      id={row?.id ?? null}
-      viewOnly={row !== null}
-      ports={ports}
-      onSaved={nothing}
-      onLeft={() => setRound(round + 1)}
-    />
-  )
-}
-
-/** The draft as people will see it, with the very components of the console; follows every edit. */
-export const Preview = ({
-  view,
-  send,
-}: {
-  readonly view: DesignerView
-  readonly send: (event: DesignerEvent) => void
-}) => {
-  const { t, locale } = useApp()
-  const known = useKnownItems(view.draft)
-  const config = useMemo(
-    () => configOfDraft(view.draft, locale, known),
-    [view.draft, locale, known],
-  )
-  const rows = useMemo(() => sampleRows(config, sampleCount), [config])
-  return (
-    <section
-      className="jw-design__preview"
-      aria-label={t('designer.preview')}
-      tabIndex={-1}
-      data-part-of-page
-    >
-      <div className="jw-design__kinds">
-        <ButtonGroup>
-          {kinds.map((kind) => (
-            <Button
-              key={kind}
-              active={view.view === kind}
-              aria-pressed={view.view === kind}
-              text={t(`designer.preview.${kind}`)}
-              onClick={() => send({ type: 'preview.show', kind })}
-            />
-          ))}
-        </ButtonGroup>
-        <small className="jw-muted">{t('designer.preview.note')}</small>
-        <span className="jw-toolbar__gap" />
-        <Button
-          variant="minimal"
-          text={t('designer.preview.close')}
-          onClick={() => send({ type: 'preview.close' })}
-        />
-      </div>
-      {view.view === 'form' ? (
-        <FormPreview config={config} row={null} />
-      ) : view.view === 'details' ? (
-        <FormPreview config={config} row={rows[0] ?? null} />
-      ) : (
-        <ListPreview config={config} rows={rows} />
-      )}
-    </section>
-  )
+function selectionOf({ options }: EntityConfig): 'none' | 'single' | 'multi' {
+  return !options.selection
+    ? 'none'
+    : options.singleSelect
+      ? 'single'
+      : options.multiSelect
+        ? 'multi'
+        : 'none'
 }

@@ -23,15 +23,7 @@ const ruled: Readonly<Record<string, (n: number) => string>> = {
   Idcard: () => '11010519491231002X',
 }
 
-/** A Chinese character counts as two (console spec §5). */
-const fitting = (text: string, most: number): string => {
-  let cut = text
-  while (weightedLength(cut) > most) cut = cut.slice(0, -1)
-  return cut
-}
-const number = ({ options: { precision = 0 } }: Field, n: number): number =>
-  Number((n * 12.5).toFixed(precision))
-const valueOf = (field: Field, n: number): WireValue => {
+function valueOf(field: Field, n: number): WireValue {
   const { family, multiple, empty } = kindOf(field.uiType)
   const own = texts[field.uiType]
   if (own !== undefined) return own(field, n)
@@ -49,11 +41,23 @@ const valueOf = (field: Field, n: number): WireValue => {
 }
 
 /** Rows as the entity might hold them, made from the kinds of its fields; always the same. */
-export const sampleRows = (config: EntityConfig, count: number): readonly Row[] =>
-  Array.from({ length: count }, (_none, index) => ({
+export function sampleRows(config: EntityConfig, count: number): readonly Row[] {
+  return Array.from({ length: count }, (_none, index) => ({
     ...Object.fromEntries(
       config.fields.map((field) => [field.attrName, valueOf(field, index + 1)]),
     ),
     id: String(index + 1),
     version: 1,
   }))
+}
+
+/** A Chinese character counts as two (console spec §5). */
+function fitting(text: string, most: number): string {
+  let cut = text
+  while (weightedLength(cut) > most) cut = cut.slice(0, -1)
+  return cut
+}
+
+function number({ options: { precision = 0 } }: Field, n: number): number {
+  return Number((n * 12.5).toFixed(precision))
+}
