@@ -5,10 +5,10 @@ export default defineConfig({
     include: [
       'packages/**/*.test.{ts,tsx}',
       'apps/**/*.test.{ts,tsx}',
-      'tests/src/**/*.test.{ts,tsx}',
+      'tests/**/*.test.{ts,tsx}',
       'scripts/**/*.test.ts',
     ],
-    globalSetup: ['apps/server/src/testing/global-setup.ts'],
+    globalSetup: ['apps/server/testing/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A second, the default, is short for a browser beside another busy test.

@@ -129,8 +129,10 @@ async function writeBare(rows: number): Promise<void> {
 /** COPY in the same pieces as db.md found quickest; the whole at once would be held in memory. */
 async function copyBare(): Promise<number> {
   const { PGlite } = await import('@electric-sql/pglite')
-  const { DurableNodeFS } = await import('../apps/server/src/sql/durable-fs.ts')
-  const { extensions } = await import('../apps/server/src/sql/pglite-session.ts')
+  const { DurableNodeFS } =
+    await import('../apps/server/src/platform/database/embedded/durable-fs.ts')
+  const { extensions } =
+    await import('../apps/server/src/platform/database/embedded/pglite-session.ts')
   const pg = await PGlite.create({ fs: new DurableNodeFS(pgliteFolder), extensions })
   const took = await seconds(async () => {
     for (let last = '0'; ;) {

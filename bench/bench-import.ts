@@ -136,8 +136,10 @@ async function readBare(path: string): Promise<number> {
 
 async function copyBare(name: string): Promise<number> {
   const { PGlite } = await import('@electric-sql/pglite')
-  const { DurableNodeFS } = await import('../apps/server/src/sql/durable-fs.ts')
-  const { extensions } = await import('../apps/server/src/sql/pglite-session.ts')
+  const { DurableNodeFS } =
+    await import('../apps/server/src/platform/database/embedded/durable-fs.ts')
+  const { extensions } =
+    await import('../apps/server/src/platform/database/embedded/pglite-session.ts')
   const pg = await PGlite.create({
     fs: new DurableNodeFS(join(folder, `copy-${name}`)),
     extensions,

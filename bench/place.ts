@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, type contract, createClient } from '@jiaowu/api'
 import { pino } from 'pino'
-import { openDatabase } from '../apps/server/src/sql/open-database.ts'
-import { readSettings } from '../apps/server/src/settings.ts'
+import { openDatabase } from '../apps/server/src/platform/database/open-database.ts'
+import { readSettings } from '../apps/server/src/platform/settings/settings.ts'
 
 export const root = join(import.meta.dirname, '..')
 export const folder = mkdtempSync(join(tmpdir(), 'jiaowu-bench-'))
@@ -29,7 +29,7 @@ export function seed(students: number): void {
   const { status } = spawnSync(
     process.execPath,
     [
-      join(root, 'apps/server/src/seed-main.ts'),
+      join(root, 'apps/server/src/commands/seed-main.ts'),
       '--students',
       String(students),
       '--grades-each',

@@ -1,7 +1,7 @@
 import { type Locale, localeOf, t } from '@jiaowu/api'
 import { CommandError, exitCodes } from './exit.ts'
-import { createOutput, type Output } from './output.ts'
-import { type SessionFile, sessionFile } from './session-file.ts'
+import { createOutput, type Output } from './terminal/output.ts'
+import { type SessionFile, sessionFile } from './session/session-file.ts'
 
 /** Flags every command has. */
 export interface GlobalFlags {

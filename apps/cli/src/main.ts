@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import { localeOfEnv } from './command-line.ts'
 import { CommandError, exitCodeOf, exitCodes } from './exit.ts'
 import { createProgram } from './program.ts'
-import { clean } from './terminal-text.ts'
+import { clean } from './terminal/terminal-text.ts'
 import { usageFault } from './usage-fault.ts'
 
 const stop = new AbortController()

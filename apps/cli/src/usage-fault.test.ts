@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { fileFault } from './file-fault.ts'
+import { fileFault } from './files/file-fault.ts'
 import { usageFault } from './usage-fault.ts'
 
 function said(args: readonly string[], locale: 'zh-CN' | 'en') {

@@ -1,8 +1,8 @@
 import type { contract, Handlers, Locale } from '@jiaowu/api'
 import type { Logger } from 'pino'
-import type { EntityRegistry } from './entity/registry.ts'
-import type { Settings } from './settings.ts'
-import type { Database } from './sql/open-database.ts'
+import type { EntityRegistry } from './entities/definition/registry.ts'
+import type { Settings } from './platform/settings/settings.ts'
+import type { Database } from './platform/database/open-database.ts'
 
 /** Who is calling, as read from the session on every request: a revoked role acts on the next call. */
 export interface Subject {

@@ -11,21 +11,21 @@ import {
   useLocation,
   useRoutes,
 } from 'react-router-dom'
-import { AppProvider } from './app/provider.tsx'
-import { applySettings, useSettings } from './app/settings.ts'
-import { WithDrawer } from './app/with-drawer.tsx'
-import { SignInPage } from './pages/sign-in-page.tsx'
+import { AppProvider } from './shell/context/provider.tsx'
+import { applySettings, useSettings } from './shell/context/settings.ts'
+import { WithDrawer } from './shell/context/with-drawer.tsx'
+import { SignInPage } from './shell/session/sign-in-page.tsx'
 import { paths, safeRedirect } from './paths.ts'
-import type { Surface } from './ports.ts'
-import { SessionOver } from './shell/session-over.tsx'
-import { windowRoutes } from './shell/page-routes.tsx'
+import type { Surface } from './ports/index.ts'
+import { SessionOver } from './shell/session/session-over.tsx'
+import { windowRoutes } from './shell/navigation/page-routes.tsx'
 import { Shell, type TagsActor } from './shell/shell.tsx'
-import { isStudent } from './student/is-student.ts'
-import { StudentPages } from './student/student-pages.tsx'
+import { isStudent } from './features/student/is-student.ts'
+import { StudentPages } from './features/student/student-pages.tsx'
 import { Loading, Failed } from './ui/page-state.tsx'
 
 const VerifyPage = lazy(async () => ({
-  default: (await import('./pages/verify-page.tsx')).VerifyPage,
+  default: (await import('./features/verify/verify-page.tsx')).VerifyPage,
 }))
 /** Open to everyone, signed in or not: where the QR codes of documents lead (contract §6). */
 const publicRoutes: RouteObject[] = [

@@ -4,23 +4,23 @@ export {
   type BulkEditEvent,
   type BulkEditInput,
   bulkEditMachine,
-} from './bulk-edit/bulk-edit.machine.ts'
+} from './bulk-edit/machine.ts'
 export {
   type BulkApply,
   bulkEditActors,
   type BulkEditPorts,
   type BulkResult,
   type BulkStart,
-} from './bulk-edit/bulk-edit.ports.ts'
-export { type BulkEditStep, type BulkEditView, bulkEditView } from './bulk-edit/bulk-edit.view.ts'
-export { type CountdownInput, countdownMachine } from './countdown/countdown.machine.ts'
-export { designerMachine } from './designer/designer.machine.ts'
+} from './bulk-edit/ports.ts'
+export { type BulkEditStep, type BulkEditView, bulkEditView } from './bulk-edit/view.ts'
+export { type CountdownInput, countdownMachine } from './countdown/machine.ts'
+export { designerMachine } from './designer/machine.ts'
 export {
   designerActors,
   type DesignData,
   type DesignerPorts,
   type DesignTarget,
-} from './designer/designer.ports.ts'
+} from './designer/ports.ts'
 export type {
   DesignerContext,
   DesignerEdit,
@@ -28,14 +28,14 @@ export type {
   DesignerEvent,
   DesignerInput,
   PreviewKind,
-} from './designer/designer.types.ts'
+} from './designer/types.ts'
 export {
   type DesignColumnView,
   type DesignerView,
   designerView,
   type DesignFieldView,
   type StalePartView,
-} from './designer/designer.view.ts'
+} from './designer/view.ts'
 export {
   type CustomField,
   type Draft,
@@ -55,22 +55,22 @@ export {
   type PayMethod,
   type ReportFilter,
   type ReportFilters,
-} from './download/download.context.ts'
-export { downloadMachine, downloadWith } from './download/download.machine.ts'
+} from './download/context.ts'
+export { downloadMachine, downloadWith } from './download/machine.ts'
 export {
   downloadActors,
   type DownloadFacts,
   type DownloadPorts,
   type PayOrder,
   type ReportRef,
-} from './download/download.ports.ts'
+} from './download/ports.ts'
 export {
   downloadCountdown,
   type DownloadScreen,
   type DownloadView,
   downloadView,
   type PayFailure,
-} from './download/download.view.ts'
+} from './download/view.ts'
 export {
   type EntityFormContext,
   type EntityFormEmitted,
@@ -78,20 +78,20 @@ export {
   type EntityFormInput,
   entityFormMachine,
   type Side,
-} from './entity-form/entity-form.machine.ts'
+} from './entity-form/machine.ts'
 export {
   entityFormActors,
   type EntityFormPorts,
   type FormData,
   type SaveInput,
-} from './entity-form/entity-form.ports.ts'
+} from './entity-form/ports.ts'
 export {
   type EntityFormView,
   entityFormView,
   type FormFieldView,
   type FormGroupView,
   type StaleFieldView,
-} from './entity-form/entity-form.view.ts'
+} from './entity-form/view.ts'
 export type { FormPerson } from './entity-form/values.ts'
 export {
   type EntityListContext,
@@ -99,46 +99,34 @@ export {
   type EntityListEvent,
   type EntityListInput,
   entityListMachine,
-} from './entity-list/entity-list.machine.ts'
+} from './entity-list/machine.ts'
 export {
   type ButtonPress,
   entityListActors,
   type EntityListPorts,
   type ExportRequest,
-} from './entity-list/entity-list.ports.ts'
-export { type EntityListView, entityListView } from './entity-list/entity-list.view.ts'
+} from './entity-list/ports.ts'
+export { type EntityListView, entityListView } from './entity-list/view.ts'
 export { type Chosen, type Preset, presetOf } from './entity-list/query.ts'
-export { graphOf, type MachineGraph } from './graph/graph.ts'
-export { toMermaid } from './graph/mermaid.ts'
-export { shortEvent } from './graph/short-event.ts'
-export { type LookupEvent, type LookupInput, lookupMachine } from './lookup/lookup.machine.ts'
-export {
-  findLocally,
-  lookupActors,
-  type LookupPorts,
-  type LookupQuestion,
-} from './lookup/lookup.ports.ts'
-export { type LookupView, lookupView } from './lookup/lookup.view.ts'
-export { type Notice, noticesActors, type NoticesPorts } from './notices/notices.ports.ts'
-export {
-  type NoticesContext,
-  type NoticesEvent,
-  noticesMachine,
-} from './notices/notices.machine.ts'
-export { type NoticesView, noticesView } from './notices/notices.view.ts'
+export { type LookupEvent, type LookupInput, lookupMachine } from './lookup/machine.ts'
+export { findLocally, lookupActors, type LookupPorts, type LookupQuestion } from './lookup/ports.ts'
+export { type LookupView, lookupView } from './lookup/view.ts'
+export { type Notice, noticesActors, type NoticesPorts } from './notices/ports.ts'
+export { type NoticesContext, type NoticesEvent, noticesMachine } from './notices/machine.ts'
+export { type NoticesView, noticesView } from './notices/view.ts'
 export { actorsOf, type ActorsOf, type Port, unprovided } from './port.ts'
 export {
   printPreviewMachine,
   type PrintPreviewContext,
   type PrintPreviewEmitted,
   type PrintPreviewEvent,
-} from './print-preview/print-preview.machine.ts'
+} from './print-preview/machine.ts'
 export {
   printPreviewActors,
   type PrintPreviewPorts,
   type PrintSubject,
-} from './print-preview/print-preview.ports.ts'
-export { type PrintPreviewView, printPreviewView } from './print-preview/print-preview.view.ts'
+} from './print-preview/ports.ts'
+export { type PrintPreviewView, printPreviewView } from './print-preview/view.ts'
 export {
   type RegisterContext,
   type RegisterEmitted,
@@ -146,16 +134,16 @@ export {
   type RegisterField,
   registerMachine,
   registerWith,
-} from './register/register.machine.ts'
-export { registerActors, type RegisterPorts, type Registration } from './register/register.ports.ts'
-export { type RegisterView, registerView } from './register/register.view.ts'
+} from './register/machine.ts'
+export { registerActors, type RegisterPorts, type Registration } from './register/ports.ts'
+export { type RegisterView, registerView } from './register/view.ts'
 export { createSessionGate } from './session/session-gate.ts'
 export {
   type SessionContext,
   type SessionEmitted,
   type SessionEvent,
   sessionMachine,
-} from './session/session.machine.ts'
+} from './session/machine.ts'
 export {
   type Issued,
   type Profile,
@@ -163,8 +151,8 @@ export {
   type SessionFacts,
   type SessionPorts,
   type SignInInput,
-} from './session/session.ports.ts'
-export { type SessionView, sessionView } from './session/session.view.ts'
+} from './session/ports.ts'
+export { type SessionView, sessionView } from './session/view.ts'
 export {
   type SignInField,
   signInMachine,
@@ -173,23 +161,23 @@ export {
   type StudentSignInEmitted,
   type StudentSignInEvent,
   type StudentSignInInput,
-} from './sign-in/sign-in.machine.ts'
-export { signInActors, type StudentSignInPorts } from './sign-in/sign-in.ports.ts'
-export { signInView, type StudentSignInView } from './sign-in/sign-in.view.ts'
+} from './sign-in/machine.ts'
+export { signInActors, type StudentSignInPorts } from './sign-in/ports.ts'
+export { signInView, type StudentSignInView } from './sign-in/view.ts'
 export {
   type SmsCodeContext,
   type SmsCodeEmitted,
   type SmsCodeEvent,
   type SmsCodeInput,
   smsCodeMachine,
-} from './sms-code/sms-code.machine.ts'
+} from './sms-code/machine.ts'
 export {
   type CaptchaPicture,
   smsCodeActors,
   type SmsCodePorts,
   type SmsFacts,
-} from './sms-code/sms-code.ports.ts'
-export { type SmsCodeView, smsCodeView } from './sms-code/sms-code.view.ts'
+} from './sms-code/ports.ts'
+export { type SmsCodeView, smsCodeView } from './sms-code/view.ts'
 export {
   type Tag,
   type TagsEmitted,
@@ -197,16 +185,16 @@ export {
   type TagsFacts,
   type TagsInput,
   tagsMachine,
-} from './tags/tags.machine.ts'
-export { type TagsView, tagsView, type TagView } from './tags/tags.view.ts'
+} from './tags/machine.ts'
+export { type TagsView, tagsView, type TagView } from './tags/view.ts'
 export { type Assignment, fileFault, formatOf, type ImportChoices } from './transfer/choices.ts'
 export type {
   TransferContext,
   TransferEmitted,
   TransferEvent,
   TransferInput,
-} from './transfer/transfer.context.ts'
-export { transferMachine } from './transfer/transfer.machine.ts'
+} from './transfer/context.ts'
+export { transferMachine } from './transfer/machine.ts'
 export {
   type FileFacts,
   type Recalled,
@@ -219,14 +207,14 @@ export {
   transferActors,
   type TransferPorts,
   type UploadRequest,
-} from './transfer/transfer.ports.ts'
+} from './transfer/ports.ts'
 export {
   type ColumnView,
   type ReviewView,
   type TransferStep,
   type TransferView,
   transferView,
-} from './transfer/transfer.view.ts'
+} from './transfer/view.ts'
 export type { ViewDraft } from './views/choices.ts'
 export {
   type ViewsContext,
@@ -234,7 +222,7 @@ export {
   type ViewsEvent,
   type ViewsInput,
   viewsMachine,
-} from './views/views.machine.ts'
-export { type ViewSave, viewsActors, type ViewsPorts } from './views/views.ports.ts'
-export { type ViewsView, viewsView } from './views/views.view.ts'
+} from './views/machine.ts'
+export { type ViewSave, viewsActors, type ViewsPorts } from './views/ports.ts'
+export { type ViewsView, viewsView } from './views/view.ts'
 export { machines } from './table.ts'

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 import { commandLine, type GlobalFlags } from '../command-line.ts'
-import { entityNames, fieldNames, type Named, viewNames } from '../name-cache.ts'
+import { entityNames, fieldNames, type Named, viewNames } from '../session/name-cache.ts'
 
 /** What is known of the words before the one being typed. */
 interface Typed {

@@ -15,7 +15,7 @@ import {
 } from '@jiaowu/api'
 import { parseEntity } from '@jiaowu/validation'
 import type { CommandLine } from '../command-line.ts'
-import { connect } from '../connect.ts'
+import { connect } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
 export interface DesignFlags {

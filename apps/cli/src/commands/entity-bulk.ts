@@ -18,11 +18,11 @@ import {
 } from '@jiaowu/machines'
 import { createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
-import { type Api, connect } from '../connect.ts'
-import { parseFilters, parseValues } from '../entity-query.ts'
+import { type Api, connect } from '../session/connect.ts'
+import { parseFilters, parseValues } from '../entities/entity-query.ts'
 import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../exit.ts'
-import { ask } from '../prompt.ts'
-import { saveFile } from '../save-file.ts'
+import { ask } from '../terminal/prompt.ts'
+import { saveFile } from '../files/save-file.ts'
 
 interface BulkFlags {
   readonly where: readonly string[]

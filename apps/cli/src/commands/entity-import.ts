@@ -22,14 +22,14 @@ import {
 import { access, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { CommandLine } from '../command-line.ts'
-import { type Api, connect } from '../connect.ts'
+import { type Api, connect } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { fileFault } from '../file-fault.ts'
-import { saveFile } from '../save-file.ts'
-import { jobLines } from '../transfer/job-text.ts'
-import { exitCodeOfJob, runImport } from '../transfer/run-import.ts'
-import { factsOf, sheetFiles, type SheetFiles } from '../transfer/sheet-file.ts'
-import { startTransfer } from '../transfer/transfer-ports.ts'
+import { fileFault } from '../files/file-fault.ts'
+import { saveFile } from '../files/save-file.ts'
+import { jobLines } from '../entities/import/job-text.ts'
+import { exitCodeOfJob, runImport } from '../entities/import/run-import.ts'
+import { factsOf, sheetFiles, type SheetFiles } from '../entities/import/sheet-file.ts'
+import { startTransfer } from '../ports/transfer-ports.ts'
 
 interface ImportFlags {
   readonly mode?: string

@@ -1,9 +1,9 @@
 import { type EntityConfig, fieldKinds, holdsValue, kindOf, limits, type Row, t } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
-import { connect } from '../connect.ts'
-import { columnsOf, parseFilters, parseSorts } from '../entity-query.ts'
-import { tagsOf } from '../entity-tags.ts'
-import { viewNamed } from '../entity-view.ts'
+import { connect } from '../session/connect.ts'
+import { columnsOf, parseFilters, parseSorts } from '../entities/entity-query.ts'
+import { tagsOf } from '../entities/entity-tags.ts'
+import { viewNamed } from '../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { cells } from '../fields/index.ts'
 

@@ -1,10 +1,10 @@
 import { type EntityConfig, type FormMode, limits, type Row, t, type WireValue } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
-import { type Api, connect, type Connection } from '../connect.ts'
-import { parseValues } from '../entity-query.ts'
+import { type Api, connect, type Connection } from '../session/connect.ts'
+import { parseValues } from '../entities/entity-query.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { objectFrom } from '../json-file.ts'
-import { ask } from '../prompt.ts'
+import { objectFrom } from '../files/json-file.ts'
+import { ask } from '../terminal/prompt.ts'
 
 interface WriteFlags {
   readonly set: readonly string[]

@@ -1,8 +1,8 @@
 import { t } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
-import { connect, type ReadCaptcha, signIn, signOut } from '../connect.ts'
+import { connect, type ReadCaptcha, signIn, signOut } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { ask, readStdin } from '../prompt.ts'
+import { ask, readStdin } from '../terminal/prompt.ts'
 
 interface LoginFlags {
   readonly account?: string
@@ -55,7 +55,7 @@ function captchaOf(line: CommandLine): ReadCaptcha {
   return async (api, key, problem) => {
     if (!line.interactive) return null
     line.output.talk(problem)
-    const { showPicture } = await import('../picture.ts')
+    const { showPicture } = await import('../terminal/picture.ts')
     await showPicture(
       line,
       await api.session.captcha({ query: { key }, signal: line.signal }),

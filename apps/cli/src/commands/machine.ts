@@ -1,5 +1,6 @@
 import { t } from '@jiaowu/api'
-import { graphOf, machines, toMermaid } from '@jiaowu/machines'
+import { machines } from '@jiaowu/machines'
+import { graphOf, toMermaid } from '@jiaowu/path-tests/graph'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -45,9 +46,7 @@ function named(
 }
 
 /** The generator needs the samples of the tests, which the repository has and an installed command has not. */
-const generator = fileURLToPath(
-  new URL('../../../tests/src/models/print-paths.ts', import.meta.url),
-)
+const generator = fileURLToPath(new URL('../../../tests/machines/print-paths.ts', import.meta.url))
 
 /** `machine paths NAME`: the catalogue of generated paths, as JSON. */
 export async function printPaths(line: CommandLine, name: string): Promise<void> {

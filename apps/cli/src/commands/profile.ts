@@ -1,6 +1,6 @@
 import { t } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
-import { signOut } from '../connect.ts'
+import { signOut } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
 /** `profile list`: the named servers and accounts; no token is ever printed. */

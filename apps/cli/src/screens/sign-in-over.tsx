@@ -3,7 +3,7 @@ import { sessionView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { SessionActor } from '../connect.ts'
+import type { SessionActor } from '../session/connect.ts'
 import { TextInput } from './text-input.tsx'
 import { Fault, Keys, offer, Text, useBindings } from './ui.tsx'
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../sql/tables.ts'
+import type { Tables } from '../platform/database/tables.ts'
 
 type Cell = string | null
 /** A column to fill: its SQL type (constant text of ours) and what each row holds, as text. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { defaultTenant, type EntityDefinition } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
-import { builtIn } from '../definitions/index.ts'
-import type { Database } from '../sql/open-database.ts'
-import type { Tables } from '../sql/tables.ts'
+import { builtIn } from '../entities/shipped/index.ts'
+import type { Database } from '../platform/database/open-database.ts'
+import type { Tables } from '../platform/database/tables.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
 import { installSharedDictionaries } from './shared-dictionaries.ts'
-import { transact } from '../sql/transact.ts'
+import { transact } from '../platform/database/transact.ts'
 
 export interface Installation {
   readonly database: Pick<Database, 'kysely'>

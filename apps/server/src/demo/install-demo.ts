@@ -1,6 +1,6 @@
 import { defaultTenant } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
-import type { Tables } from '../sql/tables.ts'
+import type { Tables } from '../platform/database/tables.ts'
 import {
   installAreas,
   installNotices,
@@ -12,7 +12,7 @@ import { fillSchool, type SchoolPlace, type SchoolSize } from './fill-school.ts'
 import type { Installation } from './install-base.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
 import { faculties } from './school.ts'
-import { transact } from '../sql/transact.ts'
+import { transact } from '../platform/database/transact.ts'
 
 /** Contract §8. */
 export const demoSize: SchoolSize = {

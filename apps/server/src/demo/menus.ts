@@ -1,4 +1,4 @@
-import { builtIn } from '../definitions/index.ts'
+import { builtIn } from '../entities/shipped/index.ts'
 
 /** A page that is no entity's list, for those who hold a permission. */
 export interface MenuPage {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../sql/tables.ts'
+import type { Tables } from '../platform/database/tables.ts'
 
 type Word = readonly [code: string, name: string, nameEn: string]
 /** Words of the audit trail. What is not here stands there by its code. */

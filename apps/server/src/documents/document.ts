@@ -1,4 +1,4 @@
-import type { DocumentKind, DocumentLanguage } from './content.ts'
+import type { DocumentKind, DocumentLanguage } from './content/content.ts'
 
 /** Whose document of which report. Ids come from the session or from a checked row, never from a request's parameters. */
 export interface DocumentOf {

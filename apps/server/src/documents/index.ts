@@ -2,7 +2,7 @@
  * Documents of students as PDF (contract §6, security §5). All calls take the server's Services and may throw a Refusal.
  * None of them may be called inside `transact`: drawing takes its time, and the ledger keeps its own short transactions.
  */
-export type { DocumentKind, DocumentLanguage } from './content.ts'
+export type { DocumentKind, DocumentLanguage } from './content/content.ts'
 export type { DocumentOf, IssuedDocument } from './document.ts'
 /** `previewDocument(services, of)`: the watermarked pages, without number, code, seal or signature. */
 export { previewDocument } from './preview.ts'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createQueues } from '../auth/one-by-one.ts'
+import { createQueues } from '../platform/limits/one-by-one.ts'
 import type { Services } from '../context.ts'
 import { claimDocument } from './claim.ts'
 import type { DocumentOf, IssuedDocument } from './document.ts'
-import { drawFinal } from './draw.ts'
-import { type DocumentRow, issuedOf } from './rows.ts'
+import { drawFinal } from './drawing/draw.ts'
+import { type DocumentRow, issuedOf } from './content/rows.ts'
 import { storeDocument } from './store.ts'
 
 /** The same document asked for twice at once is drawn once. */

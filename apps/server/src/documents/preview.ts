@@ -1,8 +1,8 @@
 import type { Services } from '../context.ts'
 import type { DocumentOf } from './document.ts'
-import { drawPreview } from './draw.ts'
-import { assertMayBeIssued } from './eligible.ts'
-import { gatherContent } from './gather.ts'
+import { drawPreview } from './drawing/draw.ts'
+import { assertMayBeIssued } from './content/eligible.ts'
+import { gatherContent } from './content/gather.ts'
 
 /**
  * What the document would say now, with a watermark on every page and without number, code, seal or signature (security H3).

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Services } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'
-import { drawFinal } from './draw.ts'
-import { issuedOf } from './rows.ts'
+import { drawFinal } from './drawing/draw.ts'
+import { issuedOf } from './content/rows.ts'
 import { loadDocument, storeDocument } from './store.ts'
 
 /** The document an order was answered with; null when none was issued yet. */

@@ -1,5 +1,5 @@
 import type { Services } from '../context.ts'
-import { notFound, Refusal } from '../refusal.ts'
+import { notFound, Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'
 import { findDocument } from './read.ts'
 

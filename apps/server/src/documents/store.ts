@@ -1,7 +1,7 @@
-import type { FileRef } from '../files/driver.ts'
-import { readAll } from '../files/read-all.ts'
-import { fileStore } from '../files/store.ts'
-import type { Settings } from '../settings.ts'
+import type { FileRef } from '../platform/files/driver.ts'
+import { readAll } from '../platform/files/read-all.ts'
+import { fileStore } from '../platform/files/store.ts'
+import type { Settings } from '../platform/settings/settings.ts'
 
 /** Apart from attachments: of what is whole here, nothing is ever swept. */
 const refTo = (tenant: string, name: string): FileRef => ({ area: 'documents', tenant, name })

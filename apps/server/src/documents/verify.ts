@@ -1,7 +1,7 @@
 import { type DocumentFacts, type DocumentVerdict, readDocumentCode } from '@jiaowu/api'
 import type { Services } from '../context.ts'
-import type { DocumentContent } from './content.ts'
-import { issuedOf } from './rows.ts'
+import type { DocumentContent } from './content/content.ts'
+import { issuedOf } from './content/rows.ts'
 
 const stars = (count: number) => '*'.repeat(Math.max(1, count))
 

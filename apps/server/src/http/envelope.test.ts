@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { Invalid, notFound, Refusal, stale } from '../refusal.ts'
-import { FileMissing, FilesUnavailable } from '../files/driver.ts'
-import { StorageFull } from '../sql/free-space.ts'
+import { Invalid, notFound, Refusal, stale } from '../platform/refusal.ts'
+import { FileMissing, FilesUnavailable } from '../platform/files/driver.ts'
+import { StorageFull } from '../platform/database/embedded/free-space.ts'
 import { fail, succeed } from './envelope.ts'
 
 const logged: unknown[] = []

@@ -1,9 +1,9 @@
 import { type Locale, say } from '@jiaowu/api'
 import type { Logger } from 'pino'
-import { FileMissing, FilesUnavailable } from '../files/driver.ts'
-import { Invalid, notFound, Refusal } from '../refusal.ts'
-import { StorageFull } from '../sql/free-space.ts'
-import { brokenConstraint, isUnavailable } from '../sql/problems.ts'
+import { FileMissing, FilesUnavailable } from '../platform/files/driver.ts'
+import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
+import { StorageFull } from '../platform/database/embedded/free-space.ts'
+import { brokenConstraint, isUnavailable } from '../platform/database/problems.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 

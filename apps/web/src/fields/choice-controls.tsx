@@ -1,6 +1,6 @@
 import { Checkbox, Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { type DictItem, type Field, kindOf, operatorOf } from '@jiaowu/api'
-import { useApp } from '../app/app-context.tsx'
+import { useApp } from '../shell/context/app-context.tsx'
 import { ChoicePicker } from './choice-picker.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 

@@ -4,7 +4,7 @@ import { format, isValid, parse } from 'date-fns'
 import { enUS, zhCN } from 'date-fns/locale'
 import { type Locale, operatorOf, t as translate } from '@jiaowu/api'
 import { useEffect, useRef } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useApp } from '../shell/context/app-context.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 import { RangeQuery } from './text-controls.tsx'
 

@@ -2,7 +2,7 @@ import { Dialog, Spinner } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
 import { type DictItem, limits, problemOf, problemText } from '@jiaowu/api'
 import { useEffect, useRef, useState } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useApp } from '../shell/context/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
 
 export function Thumbnails({

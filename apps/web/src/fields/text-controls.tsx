@@ -3,7 +3,7 @@ import { EyeOff, EyeOpen } from '@blueprintjs/icons'
 import { parseDecimal } from '@jiaowu/api'
 import { weightedLength } from '@jiaowu/validation'
 import { useState } from 'react'
-import { useApp } from '../app/app-context.tsx'
+import { useApp } from '../shell/context/app-context.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 const intent = (invalid: boolean) => (invalid ? { intent: 'danger' as const } : {})
 

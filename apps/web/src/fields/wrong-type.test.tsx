@@ -3,7 +3,7 @@ import { holdsValue, kindOf, type UiType } from '@jiaowu/api'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, it } from 'vitest'
-import { changeSettings } from '../app/settings.ts'
+import { changeSettings } from '../shell/context/settings.ts'
 import { surfaceOf } from './index.tsx'
 import { WrongType } from './wrong-type.tsx'
 

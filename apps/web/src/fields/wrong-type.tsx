@@ -1,5 +1,5 @@
 import { type Field, t } from '@jiaowu/api'
-import { useSettings } from '../app/settings.ts'
+import { useSettings } from '../shell/context/settings.ts'
 
 /** A field of a kind this page does not know: it was opened before the server learnt it (console spec §5). */
 export function WrongType({ field }: { readonly field: Pick<Field, 'uiLabel'> }) {

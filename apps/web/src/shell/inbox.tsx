@@ -3,8 +3,8 @@ import { Notifications } from '@blueprintjs/icons'
 import { type PersonalMessage, relativeTime, schoolTime } from '@jiaowu/api'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../app/app-context.tsx'
-import { onSavedElsewhere } from '../entity/saved-signal.ts'
+import { useApp } from './context/app-context.tsx'
+import { onSavedElsewhere } from '../features/entity-list/saved-signal.ts'
 import { Popover } from '../ui/popover.tsx'
 
 const quiet = 30_000

@@ -1,8 +1,8 @@
 import { Drawer, Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { Tick } from '@blueprintjs/icons'
 import { themeColours } from '@jiaowu/api'
-import { useApp } from '../app/app-context.tsx'
-import { changeSettings, type Settings, useSettings } from '../app/settings.ts'
+import { useApp } from './context/app-context.tsx'
+import { changeSettings, type Settings, useSettings } from './context/settings.ts'
 import { useLanguage } from './use-language.ts'
 
 const switches = [

@@ -12,15 +12,15 @@ import {
 } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api'
 import { useState } from 'react'
-import { useApp } from '../app/app-context.tsx'
-import { changeSettings, useSettings } from '../app/settings.ts'
+import { useApp } from './context/app-context.tsx'
+import { changeSettings, useSettings } from './context/settings.ts'
 import { Popover } from '../ui/popover.tsx'
 import { Inbox } from './inbox.tsx'
-import { PasswordDialog } from './password-dialog.tsx'
+import { PasswordDialog } from './session/password-dialog.tsx'
 import { useLanguage } from './use-language.ts'
 import { SettingsPanel } from './settings-panel.tsx'
-import { trailOf } from './titles.ts'
-import { Trail } from './trail.tsx'
+import { trailOf } from './navigation/titles.ts'
+import { Trail } from './navigation/trail.tsx'
 
 interface Props {
   readonly menu: readonly MenuNode[]

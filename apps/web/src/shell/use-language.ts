@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { useApp } from '../app/app-context.tsx'
-import { changeSettings, type Settings } from '../app/settings.ts'
+import { useApp } from './context/app-context.tsx'
+import { changeSettings, type Settings } from './context/settings.ts'
 
 /** Switches the language. Every open view is loaded anew in it, so unsaved input is asked about first. */
 export function useLanguage() {

@@ -1,6 +1,6 @@
 import { parseEntity } from '@jiaowu/validation'
 import type { Message } from '@jiaowu/api'
-import type { DesignerContext, DesignerEdit } from './designer.types.ts'
+import type { DesignerContext, DesignerEdit } from './types.ts'
 import {
   addButton,
   addColumn,

@@ -2,14 +2,9 @@ import { ApiProblem, limits, type UserInfo } from '@jiaowu/api'
 import { describe, expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { createSessionGate } from './session-gate.ts'
-import { sessionMachine } from './session.machine.ts'
-import {
-  type Issued,
-  sessionActors,
-  type SessionFacts,
-  type SessionPorts,
-} from './session.ports.ts'
-import { sessionView } from './session.view.ts'
+import { sessionMachine } from './machine.ts'
+import { type Issued, sessionActors, type SessionFacts, type SessionPorts } from './ports.ts'
+import { sessionView } from './view.ts'
 
 const user: UserInfo = {
   id: '1',

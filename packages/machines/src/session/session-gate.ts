@@ -1,6 +1,6 @@
 import { type Credentials, limits } from '@jiaowu/api'
 import type { ActorRefFrom } from 'xstate'
-import type { sessionMachine } from './session.machine.ts'
+import type { sessionMachine } from './machine.ts'
 
 /**
  * What the API client asks before each call: the credentials, refreshed first when less than 5 minutes are left (console spec §4).

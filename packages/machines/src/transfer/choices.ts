@@ -13,7 +13,7 @@ import {
   type RowVerdict,
   type SheetColumnInfo,
 } from '@jiaowu/api'
-import type { FileFacts, ResumeRequest } from './transfer.ports.ts'
+import type { FileFacts, ResumeRequest } from './ports.ts'
 
 /** How a sheet is taken in (contract §4). */
 export interface ImportChoices {

@@ -8,7 +8,7 @@ import {
   type ViewContent,
   type ViewScope,
 } from '@jiaowu/api'
-import type { ViewSave } from './views.ports.ts'
+import type { ViewSave } from './ports.ts'
 
 /** What a person fills in to save a view, or to change one; without an id a new one. */
 export interface ViewDraft {

@@ -1,7 +1,7 @@
 import { t } from '@jiaowu/api'
 import { Box } from 'ink'
-import { errorLine, rowsText } from '../../transfer/job-text.ts'
-import { sizeText } from '../../transfer/size-text.ts'
+import { errorLine, rowsText } from '../../entities/import/job-text.ts'
+import { sizeText } from '../../entities/import/size-text.ts'
 import { Bar, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { type PartProps, problemSentence, word } from './screen-props.ts'
 

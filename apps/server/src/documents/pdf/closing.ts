@@ -1,6 +1,6 @@
 import { printedDocumentCode, t } from '@jiaowu/api'
-import type { Block } from './flow.ts'
-import type { Drawing } from './frame.ts'
+import type { Block } from './layout/flow.ts'
+import type { Drawing } from './layout/frame.ts'
 import {
   heightOf,
   ink,
@@ -10,9 +10,9 @@ import {
   sheet,
   type Style,
   write,
-} from './paper.ts'
-import { drawQr } from './qr.ts'
-import { drawSeal, sealSize } from './seal.ts'
+} from './layout/paper.ts'
+import { drawQr } from './layout/qr.ts'
+import { drawSeal, sealSize } from './layout/seal.ts'
 import { dayOf, localeOf, schoolName } from './words.ts'
 
 const qrSize = 74

@@ -1,15 +1,22 @@
 import { t } from '@jiaowu/api'
-import type { DocumentContent, DocumentKind } from '../content.ts'
+import type { DocumentContent, DocumentKind } from '../content/content.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'
-import { type Block, type Flow, pageCount, setFlow } from './flow.ts'
-import { missingGlyphs } from './fonts.ts'
-import { type Drawing, finishPages, nextTop, runningHead, textBottom, titleOf } from './frame.ts'
-import { stack } from './parts.ts'
-import { bytesOf, newPaper, type Paper, sheet } from './paper.ts'
-import { drawRosette } from './rosette.ts'
+import { type Block, type Flow, pageCount, setFlow } from './layout/flow.ts'
+import { missingGlyphs } from './layout/fonts.ts'
+import {
+  type Drawing,
+  finishPages,
+  nextTop,
+  runningHead,
+  textBottom,
+  titleOf,
+} from './layout/frame.ts'
+import { stack } from './layout/parts.ts'
+import { bytesOf, newPaper, type Paper, sheet } from './layout/paper.ts'
+import { drawRosette } from './layout/rosette.ts'
 import { academic, enrolled } from './statement.ts'
-import { roomy, snug, type TableLook } from './table.ts'
+import { roomy, snug, type TableLook } from './layout/table.ts'
 import { type Layout, transcript } from './transcript.ts'
 import { localeOf, named, schoolName } from './words.ts'
 

@@ -1,8 +1,8 @@
 import { t } from '@jiaowu/api'
-import type { Block } from './flow.ts'
-import { type Fact, factsBlock } from './facts.ts'
-import type { Drawing } from './frame.ts'
-import type { Paper } from './paper.ts'
+import type { Block } from './layout/flow.ts'
+import { type Fact, factsBlock } from './layout/facts.ts'
+import type { Drawing } from './layout/frame.ts'
+import type { Paper } from './layout/paper.ts'
 import { localeOf, longDate, maskId, named } from './words.ts'
 
 /** Who the document is about. A preview shows only the ends of the ID number. */

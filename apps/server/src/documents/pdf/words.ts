@@ -1,6 +1,11 @@
 import { t, type Locale } from '@jiaowu/api'
-import { localTime } from '../../entity/local-time.ts'
-import type { DocumentContent, DocumentLanguage, StudentRecord, TermResults } from '../content.ts'
+import { localTime } from '../../entities/read/local-time.ts'
+import type {
+  DocumentContent,
+  DocumentLanguage,
+  StudentRecord,
+  TermResults,
+} from '../content/content.ts'
 
 export const localeOf = (language: DocumentLanguage): Locale => (language === 'en' ? 'en' : 'zh-CN')
 

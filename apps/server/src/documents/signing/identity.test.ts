@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import forge from 'node-forge'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings, SettingsError } from '../../settings.ts'
+import { readSettings, SettingsError } from '../../platform/settings/settings.ts'
 import { readPkcs12, signingIdentity } from './identity.ts'
 
 let folder: string

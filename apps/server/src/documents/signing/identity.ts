@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import forge from 'node-forge'
-import { type Settings, SettingsError } from '../../settings.ts'
+import { type Settings, SettingsError } from '../../platform/settings/settings.ts'
 
 /** What the school signs with. PEM; the first certificate is the key's own, the rest lead to its issuer. */
 export interface SigningIdentity {

@@ -1,0 +1,35 @@
+import { lacksAny, type SavedView, t } from '@jiaowu/api'
+import type { CommandLine } from '../command-line.ts'
+import type { Api } from '../session/connect.ts'
+import { CommandError, exitCodes } from '../exit.ts'
+
+/**
+ * The saved view a command asks for, by id or name; null when it asks for none. What of it is not there any more is told.
+ * @throws CommandError when there is none of that name (refused), or several (usage)
+ */
+export async function viewNamed(
+  { locale, output, signal }: CommandLine,
+  api: Api,
+  tag: string,
+  wanted: string | undefined,
+): Promise<SavedView | null> {
+  if (wanted === undefined) return null
+  const { views } = await api.view.list({ params: { tag }, signal })
+  const byId = views.find(({ id }) => id === wanted)
+  const named = byId === undefined ? views.filter(({ name }) => name === wanted) : [byId]
+  const [view] = named
+  if (view === undefined) throw new CommandError(exitCodes.refused, t(locale, 'view.unknown'))
+  if (named.length > 1)
+    throw new CommandError(
+      exitCodes.usage,
+      t(locale, 'cli.view.ambiguous', { name: wanted, ids: named.map(({ id }) => id).join(' ') }),
+    )
+  if (lacksAny(view.lacks))
+    output.talk(
+      t(locale, 'view.lacks', {
+        name: view.name,
+        n: view.lacks.queries + view.lacks.sorts + view.lacks.columns,
+      }),
+    )
+  return view
+}

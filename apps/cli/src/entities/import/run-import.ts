@@ -1,0 +1,144 @@
+import { type Job, problemText, say, t } from '@jiaowu/api'
+import { transferView, type TransferView } from '@jiaowu/machines'
+import type { CommandLine } from '../../command-line.ts'
+import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../../exit.ts'
+import type { TransferActor } from '../../screens/transfer/screen-props.ts'
+import { rowsText } from './job-text.ts'
+import { sizeText } from './size-text.ts'
+import { type LocalFault, patience } from '../../ports/transfer-ports.ts'
+
+/** How a job ends a command (contract §9). With `abort` wrong rows are a refusal: nothing was written. */
+export function exitCodeOfJob(job: Job): ExitCode {
+  if (job.dryRun)
+    return job.review.wrong > 0
+      ? exitCodes.checksFailed
+      : job.status === 'done'
+        ? exitCodes.done
+        : exitCodes.refused
+  if (job.status !== 'done') return exitCodes.refused
+  return job.failed > 0 ? exitCodes.partial : exitCodes.done
+}
+
+interface Policy {
+  readonly yes: boolean
+  /** The job was there before: a finished check is written now. */
+  readonly resumed: boolean
+  readonly fault: LocalFault
+}
+
+/**
+ * Takes an import to its end without a person. On Ctrl-C the job stays at the server.
+ * @returns the job as it ended
+ */
+export function runImport(line: CommandLine, actor: TransferActor, policy: Policy): Promise<Job> {
+  const narrate = narrator(line)
+  const tries = { lost: 0, resumed: 0, at: -1 }
+  return new Promise<Job>((resolve, reject) => {
+    let last = ''
+    const look = () => {
+      const view = transferView(actor.getSnapshot())
+      const state = JSON.stringify([
+        view.step,
+        view.lost,
+        view.job?.phase,
+        view.progress,
+        view.problem?.code,
+        policy.fault.error !== null,
+      ])
+      if (state === last) return
+      last = state
+      try {
+        narrate(view)
+        const next = decide(view, policy, line, tries)
+        if (next === 'end' && view.job !== null) {
+          line.output.progress(null)
+          watching.unsubscribe()
+          resolve(view.job)
+        } else if (next === 'run') actor.send({ type: 'job.run' })
+        else if (next === 'confirm') actor.send({ type: 'run.confirm' })
+        else if (next === 'resume') actor.send({ type: 'job.resume' })
+      } catch (error) {
+        line.output.progress(null)
+        watching.unsubscribe()
+        reject(error as Error)
+      }
+    }
+    const watching = actor.subscribe(look)
+    line.signal.addEventListener(
+      'abort',
+      () => {
+        watching.unsubscribe()
+        line.output.progress(null)
+        reject(line.signal.reason as Error)
+      },
+      { once: true },
+    )
+    look()
+  })
+}
+
+/** Plain lines on stderr as a job goes on: each stage once, and every tenth of the rows. */
+function narrator(line: CommandLine) {
+  const { locale, output } = line
+  let [said, tenth] = ['', -1]
+  return ({ step, job, progress, lost, file }: TransferView) => {
+    const stage = lost ? 'lost' : step
+    if (stage !== said) {
+      tenth = -1
+      said = stage
+      if (step === 'uploading' && file !== null)
+        output.talk(t(locale, 'cli.tr.uploading', { name: file.name, size: sizeText(file.size) }))
+      if (lost) output.talk(t(locale, 'cli.tr.lost'))
+    }
+    if (step !== 'checking' && step !== 'running') return
+    const now = Math.floor((progress.percent ?? 0) / 10)
+    const text = `${t(locale, step === 'running' ? 'cli.tr.running' : 'cli.tr.checking')} ${rowsText(locale, progress)}`
+    if (output.isTerminal) output.progress(text)
+    else if (job !== null && now !== tenth) {
+      tenth = now
+      output.talk(text)
+    }
+  }
+}
+
+/** What a command does by itself where a person would press a key; null: nothing, wait. Throws where only a person can decide. */
+function decide(
+  view: TransferView,
+  { yes, resumed, fault }: Policy,
+  { locale }: CommandLine,
+  tries: { lost: number; resumed: number; at: number },
+): 'run' | 'confirm' | 'resume' | 'end' | null {
+  const { step, job, problem } = view
+  const refuse = () => {
+    throw (
+      fault.error ??
+      (problem === null
+        ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed'))
+        : new CommandError(exitCodeOf(problem), problemText(locale, problem)))
+    )
+  }
+  if (view.fault !== null) throw new CommandError(exitCodes.usage, say(locale, view.fault))
+  if (step === 'choosing' || step === 'unopened')
+    return problem === null && fault.error === null ? null : refuse()
+  if (view.lost && (tries.lost += 1) > patience)
+    throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
+  if (step === 'reviewing') {
+    if (job?.dryRun === true && job.status === 'done' && !resumed) return 'end'
+    if (problem !== null) return refuse()
+    if (job?.phase === 'mapping')
+      throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
+    if (!view.can.run) return 'end'
+    if (job?.needsConfirm === true && !yes)
+      throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
+    return 'run'
+  }
+  if (step === 'confirming') return 'confirm'
+  if (step === 'paused') {
+    // A server that stopped leaves a paused job: it goes on, as long as it gets anywhere.
+    tries.resumed = view.progress.done > tries.at ? 0 : tries.resumed + 1
+    tries.at = view.progress.done
+    return problem !== null || !view.can.resume || tries.resumed > 3 ? refuse() : 'resume'
+  }
+  if (step === 'failed') return problem !== null && job === null ? refuse() : 'end'
+  return step === 'done' ? 'end' : null
+}

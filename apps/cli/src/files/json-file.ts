@@ -1,0 +1,39 @@
+import { t } from '@jiaowu/api'
+import { readFile } from 'node:fs/promises'
+import * as v from 'valibot'
+import type { CommandLine } from '../command-line.ts'
+import { CommandError, exitCodes } from '../exit.ts'
+import { fileFault } from './file-fault.ts'
+import { stdinBytes } from '../terminal/prompt.ts'
+
+const record = v.pipe(
+  v.unknown(),
+  v.check((value) => !Array.isArray(value)),
+  v.record(v.string(), v.unknown()),
+)
+
+/** The JSON object in a file, `-` being stdin. @throws CommandError (usage) when there is none */
+export async function objectFrom(
+  path: string,
+  { locale }: CommandLine,
+): Promise<Record<string, unknown>> {
+  const bytes =
+    path === '-'
+      ? await stdinBytes()
+      : await readFile(path).catch((error: NodeJS.ErrnoException) => {
+          throw new CommandError(
+            exitCodes.usage,
+            t(locale, 'cli.cannotRead', { path, reason: fileFault(locale, error) }),
+          )
+        })
+  try {
+    return v.parse(record, JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof v.ValiError)
+      throw new CommandError(
+        exitCodes.usage,
+        t(locale, 'cli.notObject', { path: path === '-' ? t(locale, 'cli.stdin') : path }),
+      )
+    throw error
+  }
+}

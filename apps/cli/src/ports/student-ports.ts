@@ -1,0 +1,106 @@
+import { captchaTicketHeader, studentClient, type StudentTokens } from '@jiaowu/api'
+import type {
+  DownloadPorts,
+  RegisterPorts,
+  SmsCodePorts,
+  StudentSignInPorts,
+} from '@jiaowu/machines'
+import type { CommandLine } from '../command-line.ts'
+import type { Api } from '../session/connect.ts'
+import { saveFile } from '../files/save-file.ts'
+import type { SavedSession } from '../session/session-file.ts'
+
+/** The SMS calls. The ticket goes in a header: a terminal keeps no cookies. */
+export function smsPorts({ student }: Api): SmsCodePorts {
+  return {
+    captcha: (_input, signal) => student.captcha({ signal }),
+    verify: ({ key, answer }, signal) =>
+      student.verify({ body: { key, verifyTxt: answer }, signal }),
+    smsCode: ({ mobile, purpose, ticket }, signal) =>
+      student.smsCode({
+        query: { clientId: studentClient, mobile, isType: purpose },
+        headers: { [captchaTicketHeader]: ticket },
+        signal,
+      }),
+  }
+}
+
+/** Signing in keeps the session beside those of staff, under a name of its own that no other command takes by itself. */
+export function signInPorts(
+  { student }: Api,
+  { sessions, profile, server }: CommandLine,
+): StudentSignInPorts {
+  return {
+    signIn: async ({ mobile, code }, signal) => {
+      const saved = savedOf(
+        await student.signIn({
+          body: { account: mobile, password: code, grantType: 'stupc' },
+          signal,
+        }),
+      )
+      await sessions.signedIn(profile, server, saved, false)
+      return {
+        version: 1,
+        token: saved.token,
+        refreshToken: saved.refreshToken,
+        expiresAt: saved.expiresAt,
+      }
+    },
+  }
+}
+
+function savedOf({
+  token,
+  refreshToken,
+  expiresIn,
+  userInfo: { id, account, name, tenant },
+}: StudentTokens): SavedSession {
+  return {
+    token,
+    refreshToken,
+    expiresAt: Date.now() + expiresIn * 1000,
+    user: { id, account, name, tenant, roles: [], mustChangePassword: false, org: null },
+  }
+}
+
+export function registerPorts({ student }: Api): RegisterPorts {
+  return {
+    register: async ({ idNumber, major, mobile, code }, signal) => {
+      await student.register({
+        body: { sfzh: idNumber, zymc: major, mobile, verCode: code, clientId: studentClient },
+        signal,
+      })
+    },
+  }
+}
+
+/** @param savedTo told the path of the document */
+export function downloadPorts(
+  { student }: Api,
+  line: CommandLine,
+  folder: string | undefined,
+  savedTo: (path: string) => void,
+): DownloadPorts {
+  return {
+    detail: (_input, signal) => student.detail({ signal }),
+    reports: ({ stuNo }, signal) => student.reports({ query: { stuNo }, signal }),
+    price: ({ reportId }, signal) => student.price({ query: { reportId }, signal }),
+    preview: ({ reportId, account }, signal) =>
+      student.preview({
+        body: { reportId, account: Buffer.from(account).toString('base64') },
+        signal,
+      }),
+    order: (body, signal) => student.order({ body, signal }),
+    orderStatus: ({ orderNo }, signal) => student.orderStatus({ query: { orderNo }, signal }),
+    cancelOrder: ({ orderNo }, signal) => student.cancelOrder({ body: { orderNo }, signal }),
+    download: async ({ orderNo }, signal) => {
+      const { path } = await saveFile(
+        { locale: line.locale, signal: AbortSignal.any([signal, line.signal]) },
+        await student.download({ query: { orderNo }, signal }),
+        folder,
+        `${orderNo}.pdf`,
+      )
+      savedTo(path)
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import {
+  type Client,
+  contract,
+  createClient,
+  problemText,
+  t,
+  type Tokens,
+  type UserInfo,
+} from '@jiaowu/api'
+import {
+  createSessionGate,
+  sessionActors,
+  type SessionFacts,
+  sessionMachine,
+  sessionView,
+} from '@jiaowu/machines'
+import { type ActorRefFrom, createActor, waitFor } from 'xstate'
+import type { CommandLine } from '../command-line.ts'
+import { countedUpload } from '../files/counted-upload.ts'
+import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
+import type { SavedSession } from './session-file.ts'
+
+export type Api = Client<typeof contract>
+export type SessionActor = ActorRefFrom<typeof sessionMachine>
+/** The client of a person, and the machine that holds their session. */
+export interface Connection {
+  readonly api: Api
+  readonly session: SessionActor
+}
+const unknownUser: UserInfo = {
+  id: '',
+  account: '',
+  name: '',
+  roles: [],
+  mustChangePassword: false,
+  tenant: '',
+  org: null,
+}
+
+/** The session of the line's profile, whatever state it is in: `given` instead of what is kept. */
+export function startSession(line: CommandLine, given: SavedSession | null): Connection {
+  const { server, profile, sessions, locale } = line
+  const isBorrowed = given !== null && given.user === unknownUser
+  const stored = (): SavedSession | null => {
+    const known = sessions.get(profile)
+    return known?.server === server ? known.session : null
+  }
+  let [known, stamp] = [given ?? stored(), sessions.stamp()]
+  let gate: ReturnType<typeof createSessionGate> | null = null
+  let actor: SessionActor | null = null
+  const keep = (saved: SavedSession) => {
+    known = saved
+    stamp = sessions.stamp()
+    return issuedOf(saved)
+  }
+  /** Another terminal signed in, refreshed or signed out. */
+  const hear = () => {
+    if (isBorrowed || sessions.stamp() === stamp) return
+    const now = stored()
+    stamp = sessions.stamp()
+    if (now?.token === known?.token) return
+    known = now
+    actor?.send({ type: 'storage.changed', facts: now === null ? null : factsOf(now) })
+  }
+  const api = createClient({
+    baseURL: `${server}/api`,
+    locale: () => locale,
+    upload: countedUpload,
+    authorise: async () => {
+      hear()
+      return gate?.authorise()
+    },
+    onSessionProblem: ({ problem }) => actor?.send({ type: 'session.invalid', problem }),
+  })
+  const machine = sessionMachine.provide({
+    actors: sessionActors({
+      signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) => {
+        const saved = savedOf(
+          await api.session.signIn({
+            body: {
+              grant_type: 'password',
+              username: account,
+              password,
+              ...(tenant === '' ? {} : { tenant }),
+              ...(captchaKey === null ? {} : { captchaKey, captcha }),
+            },
+            signal: AbortSignal.any([signal, line.signal]),
+          }),
+        )
+        await sessions.signedIn(profile, server, saved)
+        return keep(saved)
+      },
+      refresh: async ({ refreshToken }) =>
+        keep(
+          await sessions.refreshed(profile, refreshToken, async () =>
+            savedOf(
+              await api.session.signIn({
+                body: { grant_type: 'refresh_token', refresh_token: refreshToken },
+                signal: line.signal,
+              }),
+            ),
+          ),
+        ),
+      signOut: async () => {
+        await api.session.signOut({ signal: line.signal })
+      },
+      // The menu and the rights are read by the commands that show them: a terminal would ask for them at every start.
+      loadProfile: () =>
+        Promise.resolve({ user: known?.user ?? unknownUser, menu: [], permissions: [] }),
+    }),
+  })
+  actor = createActor(machine, { input: { facts: known === null ? null : factsOf(known) } })
+  gate = createSessionGate(actor, Date.now)
+  actor.start()
+  return { api, session: actor }
+}
+
+function issuedOf(saved: SavedSession) {
+  return {
+    facts: factsOf(saved),
+    tokens: {
+      access_token: saved.token,
+      refresh_token: saved.refreshToken ?? '',
+      expires_in: (saved.expiresAt - Date.now()) / 1000,
+      token_type: 'bearer',
+      userInfo: saved.user,
+    },
+  }
+}
+
+function factsOf({ token, refreshToken, expiresAt }: SavedSession): SessionFacts {
+  return {
+    version: 1,
+    token,
+    refreshToken,
+    expiresAt,
+  }
+}
+
+function savedOf({ access_token, refresh_token, expires_in, userInfo }: Tokens): SavedSession {
+  return {
+    token: access_token,
+    refreshToken: refresh_token,
+    expiresAt: Date.now() + expires_in * 1000,
+    user: userInfo,
+  }
+}
+
+/**
+ * The client of the signed-in person: `JIAOWU_TOKEN`, or the profile's session in the token file.
+ * @throws CommandError (not signed in) when there is neither
+ */
+export function connect(line: CommandLine): Connection {
+  const token = line.env.JIAOWU_TOKEN
+  const connection = startSession(
+    line,
+    token === undefined || token === '' ? null : borrowed(token),
+  )
+  if (connection.session.getSnapshot().context.facts === null)
+    throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.notSignedIn'))
+  return connection
+}
+
+/** `JIAOWU_TOKEN` says nothing of its person or its end; the server knows both. */
+function borrowed(token: string): SavedSession {
+  return {
+    token,
+    refreshToken: null,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+    user: unknownUser,
+  }
+}
+
+export interface SignIn {
+  readonly account: string
+  readonly password: string
+  readonly tenant: string
+}
+/** Reads the letters of the picture the server asks for after failed tries; null where nobody can look at one. */
+export type ReadCaptcha = (api: Api, key: string, problem: string) => Promise<string | null>
+
+/** Signs in and keeps the session in the token file. @throws CommandError with the server's sentence */
+export async function signIn(
+  line: CommandLine,
+  wanted: SignIn,
+  readCaptcha: ReadCaptcha,
+): Promise<UserInfo> {
+  const { api, session } = startSession(line, null)
+  // Somebody is signed in already: only this terminal forgets it, the other session is replaced in the file.
+  session.send({ type: 'storage.changed', facts: null })
+  for (let captcha = ''; ;) {
+    session.send({ type: 'session.signIn', ...wanted, captcha })
+    const view = sessionView(
+      await waitFor(
+        session,
+        (s) => s.hasTag('active') || (s.hasTag('signedOut') && !s.hasTag('busy')),
+      ),
+    )
+    if (view.user !== null) return view.user
+    if (view.problem === null)
+      throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.notSignedIn'))
+    const sentence = problemText(line.locale, view.problem)
+    const letters =
+      view.captchaKey === null ? null : await readCaptcha(api, view.captchaKey, sentence)
+    if (letters === null) throw new CommandError(exitCodeOf(view.problem), sentence)
+    captcha = letters
+  }
+}
+
+/** Ends the session at the server and forgets it here, even when the call fails (machines: sign-out clears everything). */
+export async function signOut(line: CommandLine): Promise<void> {
+  const { session } = startSession(line, null)
+  session.send({ type: 'session.signOut' })
+  await waitFor(session, (s) => s.hasTag('signedOut'))
+  await line.sessions.signedOut(line.profile)
+}

@@ -1,0 +1,87 @@
+import { holdsValue } from '@jiaowu/api'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import type { CommandLine } from '../command-line.ts'
+import { type Api, connect } from './connect.ts'
+import { tagsOf } from '../entities/entity-tags.ts'
+import { clean } from '../terminal/terminal-text.ts'
+
+/** A word a shell may complete, and what it is. */
+export interface Named {
+  readonly value: string
+  readonly about: string
+}
+
+const kept = v.object({
+  at: v.number(),
+  names: v.array(v.object({ value: v.string(), about: v.string() })),
+})
+const freshFor = 60_000 // milliseconds: somebody typing asks often, a new field should show soon
+
+export function entityNames(line: CommandLine): Promise<readonly Named[]> {
+  return cached(line, 'entities', async (api) =>
+    (await tagsOf(api, line.signal)).map(({ tag, name }) => ({ value: tag, about: name })),
+  )
+}
+
+/** Names from the server, kept for a minute in `$XDG_CACHE_HOME/jiaowu`; when the server does not answer, the old ones serve. */
+async function cached(
+  line: CommandLine,
+  what: string,
+  ask: (api: Api) => Promise<readonly Named[]>,
+): Promise<readonly Named[]> {
+  const folder = join(line.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'jiaowu')
+  const path = join(
+    folder,
+    `${createHash('sha256')
+      .update(
+        JSON.stringify([line.server, line.profile, line.locale, line.env.JIAOWU_TOKEN ?? '', what]),
+      )
+      .digest('hex')
+      .slice(0, 32)}.json`,
+  )
+  const read = () => {
+    try {
+      const parsed = v.safeParse(kept, JSON.parse(readFileSync(path, 'utf8')))
+      return parsed.success ? parsed.output : null
+    } catch {
+      return null
+    }
+  } // none yet, or damaged
+  const old = read()
+  if (old !== null && Date.now() - old.at < freshFor) return old.names
+  try {
+    const names = (await ask(connect(line).api)).map(({ value, about }) => ({
+      value: clean(value),
+      about: clean(about).replace(/\s+/g, ' '),
+    }))
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(`${path}.${process.pid}`, JSON.stringify({ at: Date.now(), names }), {
+      mode: 0o600,
+    })
+    renameSync(`${path}.${process.pid}`, path)
+    return names
+  } catch (error) {
+    if (old === null) throw error
+    return old.names
+  }
+}
+
+export function fieldNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
+  return cached(line, `fields ${tag}`, async (api) =>
+    (await api.entityData.config({ params: { tag }, signal: line.signal })).fields
+      .filter((field) => holdsValue(field.uiType))
+      .map((field) => ({ value: field.attrName, about: field.uiLabel })),
+  )
+}
+
+export function viewNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
+  return cached(line, `views ${tag}`, async (api) =>
+    (await api.view.list({ params: { tag }, signal: line.signal })).views.map(
+      ({ name, roleName }) => ({ value: name, about: roleName ?? '' }),
+    ),
+  )
+}

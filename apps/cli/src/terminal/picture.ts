@@ -1,0 +1,20 @@
+import { type FileReply, t } from '@jiaowu/api'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CommandLine } from '../command-line.ts'
+import { halfBlocks } from './half-blocks.ts'
+
+/** Draws a picture on stderr and keeps it as a file, since not every font draws half blocks. @returns the file's path */
+export async function showPicture(
+  { output, locale }: CommandLine,
+  reply: FileReply,
+  name: string,
+): Promise<string> {
+  const bytes = new Uint8Array(await new Response(reply.stream).arrayBuffer())
+  const path = join(tmpdir(), name)
+  await writeFile(path, bytes, { mode: 0o600 })
+  for (const line of halfBlocks(bytes)) output.talk(line)
+  output.talk(t(locale, 'cli.picture', { path }))
+  return path
+}

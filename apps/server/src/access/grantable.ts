@@ -1,0 +1,133 @@
+// All there is to permit: entities as the menu groups them, with the rows and fields a rule may narrow.
+import {
+  allPermission,
+  entityPermission,
+  functionPermissions,
+  type GrantableEntity,
+  type GrantableField,
+  type GrantableGroup,
+  may,
+  narrowedFlags,
+  type RowScope,
+} from '@jiaowu/api'
+import type { Context } from '../context.ts'
+import { accessTo, isAllowed } from './access.ts'
+import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
+import { valueFields } from '../entities/definition/loaded.ts'
+
+/** Scopes the table can carry: somebody's own rows need a maker, those of an organisation its number. */
+export function scopesOf(entity: LoadedEntity): RowScope[] {
+  return [
+    'all',
+    ...(entity.has('create_user') ? ['own' as const] : []),
+    ...(entity.has('org_id') ? ['org' as const, 'org_tree' as const] : []),
+    'expression',
+  ]
+}
+
+const isEnglish = ({ locale }: Context) => locale === 'en'
+
+interface Branch {
+  readonly name: string
+  readonly tags: readonly string[]
+}
+
+/** Each entity once, where the menu first leads to it; the rest by tag in a group without a name. */
+export async function grantableGroups(context: Context): Promise<GrantableGroup[]> {
+  const left = new Map(
+    (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
+  )
+  const take = async (tag: string): Promise<GrantableEntity[]> => {
+    const entity = left.get(tag)
+    left.delete(tag)
+    return entity === undefined ? [] : [await entityFor(context, entity)]
+  }
+  const groups: GrantableGroup[] = []
+  for (const { name, tags } of await branchesOf(context)) {
+    const entities: GrantableEntity[] = []
+    for (const tag of tags) entities.push(...(await take(tag)))
+    if (entities.length > 0) groups.push({ name, entities })
+  }
+  const others: GrantableEntity[] = []
+  for (const tag of [...left.keys()].toSorted()) others.push(...(await take(tag)))
+  return others.length === 0 ? groups : [...groups, { name: null, entities: others }]
+}
+
+async function entityFor(context: Context, entity: LoadedEntity): Promise<GrantableEntity> {
+  const { name, nameEn } = entity.definition
+  return {
+    tag: entity.tag,
+    name: isEnglish(context) && nameEn !== undefined && nameEn !== '' ? nameEn : name,
+    scopes: scopesOf(entity),
+    fields: await fieldsFor(context, entity),
+  }
+}
+
+/** Fields of what the caller may not see, or sees less of, are not told. */
+async function fieldsFor(context: Context, entity: LoadedEntity): Promise<GrantableField[]> {
+  const { permissions } = context.subject
+  if (!may(permissions, entityPermission(entity.tag, 'view'))) return []
+  const fields = valueFields(entity).filter(isNarrowable)
+  if (may(permissions, allPermission)) return fields.map((field) => fieldOf(context, field))
+  const access = await accessTo(context, entity, 'view')
+  return fields
+    .filter((field) => isAllowed(access, field, 'any'))
+    .map((field) => fieldOf(context, field))
+}
+
+function isNarrowable({ definition }: LoadedField): boolean {
+  return narrowedFlags.some((flag) => definition[flag] !== 0)
+}
+
+function fieldOf(context: Context, { definition: d }: LoadedField): GrantableField {
+  return {
+    attrName: d.attrName,
+    label:
+      isEnglish(context) && d.options.labelEn !== undefined && d.options.labelEn !== ''
+        ? d.options.labelEn
+        : d.uiLabel,
+    flags: {
+      isList: d.isList,
+      isQuery: d.isQuery,
+      isDetail: d.isDetail,
+      isExport: d.isExport,
+      isAdd: d.isAdd,
+      isEdit: d.isEdit,
+    },
+  }
+}
+
+async function branchesOf({ database: { kysely }, subject, locale }: Context): Promise<Branch[]> {
+  const rows = await kysely
+    .selectFrom('sys.menu')
+    .select(['id', 'pid', 'name', 'name_en', 'tag'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('deleted_at', 'is', null)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+  const children = Map.groupBy(rows, ({ pid }) => pid)
+  const tagsBelow = (id: string, depth: number): string[] =>
+    depth > 8
+      ? []
+      : (children.get(id) ?? []).flatMap((row) => [
+          ...(row.tag === null ? [] : [row.tag]),
+          ...tagsBelow(row.id, depth + 1),
+        ])
+  return (children.get('0') ?? []).map((row) => ({
+    name: locale === 'en' ? (row.name_en ?? row.name) : row.name,
+    tags: [...(row.tag === null ? [] : [row.tag]), ...tagsBelow(row.id, 1)],
+  }))
+}
+
+const entityCode = /^entity:([^:]+):(?:view|add|update|delete|export)$/
+
+/** Whether `code` is a permission that exists. */
+export function isKnownCode(code: string, tags: ReadonlySet<string>): boolean {
+  return (
+    (functionPermissions as readonly string[]).includes(code) ||
+    tags.has(entityCode.exec(code)?.[1] ?? '')
+  )
+}
+
+export const tagOfCode = (code: string): string | null => entityCode.exec(code)?.[1] ?? null

@@ -1,0 +1,77 @@
+// Who a job works for, and what that person may do: read anew whenever a job is taken up, so that a revoked right stops it.
+import type { ImportMode, Locale } from '@jiaowu/api'
+import { randomUUID } from 'node:crypto'
+import { writeAudit } from '../platform/audit.ts'
+import { isActive, readRoles, readUser } from '../identity/subject.ts'
+import type { Context, Services, Subject } from '../context.ts'
+import { accessTo } from './access.ts'
+import type { LoadedEntity } from '../entities/definition/loaded.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Rights } from '../entities/import/check-phase.ts'
+import { type JobBase, type JobRecord, JobStop } from '../entities/import/job.ts'
+
+/** Import needs `add`, `update`, or both, as the mode says (security §6). @throws Refusal 403 */
+export async function rightsFor(
+  context: Context,
+  entity: LoadedEntity,
+  mode: ImportMode,
+): Promise<Rights> {
+  const add = mode === 'update' ? null : await accessTo(context, entity, 'add')
+  const update = mode === 'insert' ? null : await accessTo(context, entity, 'update')
+  const view = add ?? update
+  if (view === null) throw new Error('an import of no mode')
+  // What is known of a field by either right is known.
+  return {
+    view: { ...view, grants: [...(add?.grants ?? []), ...(update?.grants ?? [])] },
+    add,
+    update,
+  }
+}
+
+/** @throws JobStop when the person is gone */
+export async function contextOf(services: Services, job: JobBase): Promise<Context> {
+  const user = await readUser(services, job.user_id)
+  if (!isActive(user) || user.tenant_id !== job.tenant_id)
+    throw new JobStop('failed', { key: 'transfer.job.noRight' })
+  const granted = await readRoles(services, user)
+  const subject: Subject = {
+    kind: 'staff',
+    userId: user.id,
+    account: user.account,
+    name: user.name,
+    tenant: user.tenant_id,
+    sessionId: '',
+    ...granted,
+    org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
+  }
+  const traceId = randomUUID()
+  return {
+    ...services,
+    subject,
+    locale: job.locale as Locale,
+    ip: '',
+    traceId,
+    request: new Request('http://jiaowu.invalid/'),
+    audit: (event) =>
+      writeAudit(
+        services,
+        {
+          tenant: subject.tenant,
+          userId: subject.userId,
+          account: subject.account,
+          ip: '',
+          traceId,
+        },
+        event,
+      ),
+  }
+}
+
+/** The same, for a job under way. @throws JobStop */
+export async function rightsOf(context: Context, job: JobRecord): Promise<Rights> {
+  const entity = await context.registry.find(job.tenant_id, job.tag)
+  if (entity === undefined) throw new JobStop('failed', { key: 'transfer.job.noRight' })
+  return await rightsFor(context, entity, job.options.mode).catch((error: unknown) => {
+    throw error instanceof Refusal ? new JobStop('failed', { key: 'transfer.job.noRight' }) : error
+  })
+}

@@ -1,0 +1,279 @@
+// A role's permissions, read and saved as a whole (security §6).
+import {
+  adminRole,
+  allPermission,
+  functionPermissions,
+  isSameRule,
+  mayGrant,
+  type PermissionChange,
+  permissionChange,
+  type RoleEntityRule,
+  type RolePermissions,
+} from '@jiaowu/api'
+import type { Kysely } from 'kysely'
+import type { Context } from '../context.ts'
+import { accessTo } from './access.ts'
+import { rowOf } from '../entities/read/row.ts'
+import { type Fault, Invalid, notFound, Refusal, stale } from '../platform/refusal.ts'
+import type { Tables } from '../platform/database/tables.ts'
+import { transact } from '../platform/database/transact.ts'
+import { grantableGroups, isKnownCode, tagOfCode } from './grantable.ts'
+import { isWithinOwn, plainRule, ruleFaults } from './rule-check.ts'
+
+type Db = Kysely<Tables>
+interface Stored {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly version: number
+  readonly codes: readonly string[]
+  readonly rules: readonly RoleEntityRule[]
+}
+export interface PermissionsBody {
+  readonly version: number
+  readonly codes: readonly string[]
+  readonly rules: readonly RoleEntityRule[]
+}
+
+export async function permissionsOf(context: Context, id: string): Promise<RolePermissions> {
+  await assertOwnRow(context, id, 'view')
+  return await complete(context, await readStored(context.database.kysely, context, id))
+}
+
+/** The role is one of the caller's rows under `action`. @throws Refusal 403, 404 */
+async function assertOwnRow(
+  context: Context,
+  id: string,
+  action: 'view' | 'update',
+): Promise<void> {
+  await rowOf(
+    context,
+    await accessTo(context, await context.registry.get(context.subject.tenant, 'SYS_ROLE'), action),
+    id,
+  )
+}
+
+async function complete(context: Context, stored: Stored): Promise<RolePermissions> {
+  return {
+    ...stored,
+    fixed: stored.code === adminRole,
+    groups: await grantableGroups(context),
+    functions: [...functionPermissions],
+    holds: heldBy(context),
+  }
+}
+
+function heldBy({ subject: { permissions } }: Context): readonly string[] {
+  return permissions.has(allPermission) ? [allPermission] : [...permissions].toSorted()
+}
+
+async function readStored(db: Db, { subject, locale }: Context, id: string): Promise<Stored> {
+  const role = await db
+    .selectFrom('sys.role')
+    .select(['id', 'code', 'name', 'name_en', 'version'])
+    .where('id', '=', id)
+    .where('tenant_id', '=', subject.tenant)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (role === undefined) throw notFound()
+  const codes = await db
+    .selectFrom('sys.role_permission')
+    .select('code')
+    .where('role_id', '=', id)
+    .orderBy('code')
+    .execute()
+  const rules = await db
+    .selectFrom('sys.role_entity_rule')
+    .selectAll()
+    .where('role_id', '=', id)
+    .orderBy('tag')
+    .execute()
+  return {
+    id: role.id,
+    code: role.code,
+    version: role.version,
+    name: locale === 'en' ? (role.name_en ?? role.name) : role.name,
+    codes: codes.map(({ code }) => code),
+    rules: rules.map((rule) => ({
+      tag: rule.tag,
+      scope: rule.row_scope,
+      expression: rule.scope_expression,
+      overrides: rule.field_overrides as RoleEntityRule['overrides'],
+    })),
+  }
+}
+
+/** @throws Refusal 403 beyond the caller's own, 409 for the administrator's role, 409/40900 when somebody saved meanwhile; Invalid */
+export async function savePermissions(
+  context: Context,
+  id: string,
+  body: PermissionsBody,
+): Promise<RolePermissions> {
+  const db = context.database.kysely
+  await assertOwnRow(context, id, 'update')
+  const before = await readStored(db, context, id)
+  if (before.version !== body.version) throw stale(await complete(context, before))
+  const {
+    codes,
+    rules,
+    change: { added, removed, rules: changed },
+  } = await accept(context, before, body)
+  if (added.length + removed.length + changed.length === 0) return await complete(context, before)
+  const isFirst = await transact(db, async (trx) => {
+    const row = await trx
+      .selectFrom('sys.role')
+      .select('version')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (row?.version !== body.version) return false
+    await write(trx, context, id, codes, rules)
+    return true
+  })
+  if (!isFirst) throw stale(await complete(context, await readStored(db, context, id)))
+  await context.audit({
+    action: 'role.permissions',
+    object: 'SYS_ROLE',
+    objectId: id,
+    result: 'ok',
+    detail: { added, removed, rules: changed },
+  })
+  return await complete(context, await readStored(db, context, id))
+}
+
+/** Checked before the transaction, against the version that the transaction then insists on. */
+async function accept(
+  context: Context,
+  before: Stored,
+  body: PermissionsBody,
+): Promise<{
+  readonly codes: readonly string[]
+  readonly rules: readonly RoleEntityRule[]
+  readonly change: PermissionChange
+}> {
+  if (before.code === adminRole) throw new Refusal(409, { key: 'role.fixed' })
+  const rules = await acceptRules(context, before, body)
+  const codes = [...new Set(body.codes)]
+  const change = permissionChange(before, { codes, rules })
+  try {
+    await assertMayChange(context, rules, change)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 403)
+      await context.audit({
+        action: 'role.permissions',
+        object: 'SYS_ROLE',
+        objectId: before.id,
+        result: 'denied',
+        detail: { why: error.say.key, ...error.say.params },
+      })
+    throw error
+  }
+  return { codes, rules, change }
+}
+
+/** The rules of the body, without what narrows nothing. Those nobody touched stand as they were, whatever became of their entity. */
+async function acceptRules(
+  context: Context,
+  before: Stored,
+  body: PermissionsBody,
+): Promise<RoleEntityRule[]> {
+  const faults: Fault[] = []
+  const rules: RoleEntityRule[] = []
+  for (const rule of new Map(body.rules.map((each) => [each.tag, each])).values()) {
+    const had = before.rules.find(({ tag }) => tag === rule.tag)
+    if (had !== undefined && isSameRule(had, rule)) {
+      rules.push(had)
+      continue
+    }
+    const entity = await context.registry.find(context.subject.tenant, rule.tag)
+    if (entity === undefined) {
+      faults.push({
+        path: `rules.${rule.tag}`,
+        rule: 'unknownTag',
+        message: { key: 'role.unknownTag', params: { tag: rule.tag } },
+      })
+      continue
+    }
+    faults.push(...ruleFaults(context, entity, rule))
+    rules.push(plainRule(entity, rule))
+  }
+  if (faults.length > 0) throw new Invalid(faults)
+  return rules.filter((rule) => !isSameRule(rule, undefined))
+}
+
+/** Nobody grants, or takes away, what they do not hold themselves: neither a permission, nor rows or fields. @throws Refusal 403, Invalid */
+async function assertMayChange(
+  context: Context,
+  rules: readonly RoleEntityRule[],
+  { added, removed, rules: changed }: PermissionChange,
+): Promise<void> {
+  const entities = new Map(
+    (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
+  )
+  const unknown = added.filter((code) => !isKnownCode(code, new Set(entities.keys())))
+  if (unknown.length > 0)
+    throw new Invalid(
+      unknown.map((code) => ({
+        path: 'codes',
+        rule: 'unknownCode',
+        message: { key: 'role.unknownCode', params: { code } },
+      })),
+    )
+  const holds = heldBy(context)
+  const foreign = [...added, ...removed].find((code) => !mayGrant(holds, code))
+  if (foreign !== undefined)
+    throw new Refusal(403, { key: 'role.notHeld', params: { code: foreign } })
+  for (const tag of new Set([...changed, ...added.flatMap((code) => tagOfCode(code) ?? [])])) {
+    const rule = rules.find((each) => each.tag === tag) ?? {
+      tag,
+      scope: 'all',
+      expression: null,
+      overrides: {},
+    }
+    if (!(await isWithinOwn(context, tag, rule)))
+      throw new Refusal(403, {
+        key: 'role.tooWide',
+        params: { name: entities.get(tag)?.definition.name ?? tag },
+      })
+  }
+}
+
+async function write(
+  db: Db,
+  { subject, now }: Context,
+  id: string,
+  codes: readonly string[],
+  rules: readonly RoleEntityRule[],
+): Promise<void> {
+  const tenant_id = subject.tenant
+  await db.deleteFrom('sys.role_permission').where('role_id', '=', id).execute()
+  if (codes.length > 0)
+    await db
+      .insertInto('sys.role_permission')
+      .values(codes.map((code) => ({ tenant_id, role_id: id, code })))
+      .execute()
+  await db.deleteFrom('sys.role_entity_rule').where('role_id', '=', id).execute()
+  if (rules.length > 0)
+    await db
+      .insertInto('sys.role_entity_rule')
+      .values(
+        rules.map((rule) => ({
+          tenant_id,
+          role_id: id,
+          tag: rule.tag,
+          row_scope: rule.scope,
+          scope_expression: rule.expression,
+          field_overrides: JSON.stringify(rule.overrides),
+        })),
+      )
+      .execute()
+  await db
+    .updateTable('sys.role')
+    .set((eb) => ({
+      version: eb('version', '+', 1),
+      update_time: now(),
+      update_user: subject.userId,
+    }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,26 @@
+import { say } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { ServerHandlers } from '../context.ts'
+import { accessTo, ruleUser } from './access.ts'
+import { rowCondition } from './row-expression.ts'
+import { databaseOf, fromTable } from '../entities/read/rows.ts'
+import { permissionsOf, savePermissions } from './permissions.ts'
+import { expressionFault } from './rule-check.ts'
+
+export const roleHandlers: ServerHandlers['role'] = {
+  permissions: ({ params }, context) => permissionsOf(context, params.id),
+  savePermissions: ({ params, body }, context) => savePermissions(context, params.id, body),
+  checkScope: async ({ body: { tag, expression } }, context) => {
+    const entity = await context.registry.get(context.subject.tenant, tag)
+    const access = await accessTo(context, entity, 'view') // whoever may not see the rows counts none
+    const wrong = expressionFault(context, entity, expression)
+    if (wrong !== null) return { fault: say(context.locale, wrong), rows: null, all: null }
+    const {
+      rows: [counts],
+    } = await sql<{ inside: string; every: string }>`
+      select count(*) filter (where ${rowCondition(expression, entity, ruleUser(context.subject))}) as inside, count(*) as every from ${fromTable(entity)} where ${access.rows}`.execute(
+      databaseOf(context),
+    )
+    return { fault: null, rows: Number(counts?.inside ?? 0), all: Number(counts?.every ?? 0) }
+  },
+}

@@ -1,0 +1,158 @@
+import { compileExpression } from '@jiaowu/validation'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowCondition } from './row-expression.ts'
+import { databaseOf, fromTable } from '../entities/read/rows.ts'
+import { type Fixture, openFixture, tenant } from '../../testing/entities/fixture.ts'
+
+let fixture: Fixture
+const user = {
+  id: '7',
+  account: 'b',
+  roles: ['R'],
+  org: { id: '60', name: 'o' },
+  none: null,
+  depts: ['1', '2'],
+}
+/** The rows as SQL sees them and as the expressions of the forms see them. */
+const rows = [
+  {
+    name: 'a',
+    amount: 1,
+    kind: '1',
+    tags: ['1', '2'],
+    active: '1',
+    ready: true,
+    born: '2026-01-01',
+    quantity: 5,
+    big: 5,
+  },
+  {
+    name: 'b',
+    amount: 2,
+    kind: '2',
+    tags: ['3'],
+    active: '0',
+    ready: false,
+    born: '2026-01-02',
+    quantity: 6,
+    big: 7,
+  },
+  {
+    name: 'c',
+    amount: null,
+    kind: null,
+    tags: null,
+    active: null,
+    ready: null,
+    born: null,
+    quantity: null,
+    big: null,
+  },
+]
+
+beforeAll(async () => {
+  fixture = await openFixture()
+  for (const [index, row] of rows.entries()) {
+    await sql`insert into biz.t_sample (id, tenant_id, name, amount, kind, tags, active, ready, born, quantity, big) values (${index + 1}, ${tenant}::int8, ${row.name}, ${row.amount}, ${row.kind}, ${row.tags}::text[], ${row.active}, ${row.ready}, ${row.born}::date, ${row.quantity}, ${row.big})`.execute(
+      databaseOf(fixture),
+    )
+  }
+})
+afterAll(async () => {
+  await fixture.close()
+})
+
+async function found(source: string) {
+  const entity = await fixture.registry.get(tenant, 'T_SAMPLE')
+  const result = await sql<{
+    name: string
+  }>`select name from ${fromTable(entity)} where ${rowCondition(source, entity, user)} order by name`.execute(
+    databaseOf(fixture),
+  )
+  return result.rows.map(({ name }) => name).join('')
+}
+const items = (ids: readonly string[] | null) => (ids ?? []).map((id) => ({ id, name: '' }))
+function evaluated(source: string) {
+  return rows
+    .filter((row) =>
+      compileExpression(source).test({
+        user,
+        mode: 'view',
+        row: {
+          ...row,
+          kind: items(row.kind === null ? null : [row.kind]),
+          tags: items(row.tags),
+          ready: row.ready === null ? null : row.ready ? '1' : '0',
+        },
+      }),
+    )
+    .map(({ name }) => name)
+    .join('')
+}
+
+describe('row expressions', () => {
+  it.each([
+    "row.name == 'a'",
+    "row.name != 'a'",
+    "not (row.name == 'a')",
+    "row.kind == '1'",
+    "row.kind != '1'",
+    'row.kind == null',
+    'row.kind != null',
+    'row.amount > 1',
+    'row.amount >= 1',
+    '1 < row.amount',
+    'not (row.amount > 1)',
+    "row.kind in ['1', '2']",
+    "row.kind not in ['1']",
+    'row.name == user.account',
+    'row.name in user.roles',
+    "'1' in row.tags",
+    "not ('1' in row.tags)",
+    "row.active == '1'",
+    'row.active == 1',
+    "row.born > '2026-01-01'",
+    "row.name == 'a' or row.amount == 2 and row.kind == '2'",
+    "(row.name == 'a' or row.amount == 2) and row.kind == '2'",
+    "'R' in user.roles",
+    "'X' in user.roles",
+    'true',
+    'false',
+    'row.quantity == row.big',
+    'row.quantity != row.big',
+    'row.kind in user.depts',
+    "row.amount == '2'",
+    'row.kind == user.none',
+    'row.name == user.missing',
+  ])('%s finds what the forms would show', async (source) => {
+    expect([source, await found(source)]).toEqual([source, evaluated(source)])
+  })
+
+  it.each([
+    'row.name',
+    'row.amount + 1 == 2',
+    'row.nothing == 1',
+    'mode == 1',
+    'user.account',
+    "'a' == 'a'",
+    'row.name.length == 1',
+    'row[user.account] == 1',
+    'row.tags > 1',
+    'row.name ? true : false',
+    "row.tags in ['1'] and x",
+    'row.constructor == 1',
+    "row.name in 'abc'",
+    '-row.amount == 1',
+    'row.tags == row.name',
+    'process.exit == 1',
+  ])('%s has no SQL form', async (source) => {
+    await expect(found(source)).rejects.toMatchObject({ name: 'ExpressionError' })
+  })
+  it('compares nothing with what a column cannot hold', async () => {
+    expect(await found("row.quantity == 'x'")).toBe('')
+    expect(await found("row.quantity != 'x'")).toBe('abc')
+    expect(await found("row.born > 'never'")).toBe('')
+    expect(await found("row.name == '\\' or 1=1 --'")).toBe('')
+  })
+})

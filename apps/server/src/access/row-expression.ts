@@ -1,0 +1,185 @@
+// A row rule written as an expression (`row.classId in user.classes`) as a SQL condition. What cannot be turned into one is refused, never ignored.
+import {
+  type BinaryOperator,
+  type Expression,
+  ExpressionError,
+  parseExpression,
+} from '@jiaowu/validation'
+import { type RawBuilder, sql } from 'kysely'
+import { type Column, castOf, familyOf, isArray, misfit } from '../entities/fields/column.ts'
+import type { LoadedEntity } from '../entities/definition/loaded.ts'
+import {
+  allOf,
+  always,
+  anyOf,
+  columnRef,
+  type Condition,
+  never,
+  typed,
+} from '../entities/definition/names.ts'
+
+/** What `user` means in a rule; plain data made from the session. */
+export type RuleUser = Readonly<Record<string, unknown>>
+
+type Operand =
+  | { readonly kind: 'column'; readonly column: Column }
+  | { readonly kind: 'value'; readonly value: unknown }
+
+const flipped: Readonly<Partial<Record<BinaryOperator, BinaryOperator>>> = {
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+}
+const orders: Readonly<Partial<Record<BinaryOperator, string>>> = {
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+}
+
+/** @throws ExpressionError when it does not parse or has no SQL form: the caller then shows no row at all */
+export function rowCondition(source: string, entity: LoadedEntity, user: RuleUser): Condition {
+  return conditionOf(parseExpression(source), entity, user)
+}
+
+/** @throws ExpressionError on anything but comparisons, `in`, `and`, `or`, `not` over row fields, literals and `user` */
+function conditionOf(node: Expression, entity: LoadedEntity, user: RuleUser): Condition {
+  if (node.type === 'literal' && typeof node.value === 'boolean') return node.value ? always : never
+  if (node.type === 'unary' && node.operator === 'not')
+    return sql`(not ${conditionOf(node.operand, entity, user)})`
+  if (node.type !== 'binary') return refuse(node.type)
+  if (node.operator === 'and')
+    return allOf([conditionOf(node.left, entity, user), conditionOf(node.right, entity, user)])
+  if (node.operator === 'or')
+    return anyOf([conditionOf(node.left, entity, user), conditionOf(node.right, entity, user)])
+  const [left, right] = [operandOf(node.left, entity, user), operandOf(node.right, entity, user)]
+  if (node.operator === 'in') return inList(left, right)
+  if (node.operator === 'not in') return sql`(not ${inList(left, right)})`
+  if (['+', '-', '*', '/'].includes(node.operator)) return refuse(node.operator)
+  return comparison(node.operator, left, right)
+}
+
+function refuse(token: string): never {
+  throw new ExpressionError('type', 0, token)
+}
+
+function operandOf(node: Expression, entity: LoadedEntity, user: RuleUser): Operand {
+  if (
+    node.type === 'member' &&
+    node.object.type === 'name' &&
+    node.object.name === 'row' &&
+    node.property.type === 'literal'
+  ) {
+    const attrName = String(node.property.value)
+    const column = entity.column(attrName)
+    return column === undefined ? refuse(attrName) : { kind: 'column', column }
+  }
+  return { kind: 'value', value: constantOf(node, user) }
+}
+
+/** `user.org.id` → the value itself; own properties only. */
+function constantOf(node: Expression, user: RuleUser): unknown {
+  if (node.type === 'literal') return node.value
+  if (node.type === 'name' && node.name === 'user') return user
+  if (node.type === 'list') return node.items.map((item) => constantOf(item, user))
+  if (node.type === 'member' && node.property.type === 'literal') {
+    const object = constantOf(node.object, user)
+    const key = String(node.property.value)
+    return typeof object === 'object' && object !== null && Object.hasOwn(object, key)
+      ? (object as Record<string, unknown>)[key]
+      : null
+  }
+  return refuse(node.type)
+}
+
+function inList(left: Operand, right: Operand): Condition {
+  if (left.kind === 'column' && right.kind === 'value')
+    return Array.isArray(right.value)
+      ? membership(left.column, right.value)
+      : right.value === null
+        ? never
+        : refuse('in')
+  if (left.kind === 'value' && right.kind === 'column' && isArray(right.column))
+    return isScalar(left.value) ? membership(right.column, [left.value]) : never
+  if (left.kind === 'value' && right.kind === 'value' && Array.isArray(right.value))
+    return right.value.map(String).includes(String(left.value)) ? always : never
+  return refuse('in')
+}
+
+function membership(column: Column, list: readonly unknown[]): Condition {
+  const family = familyOf(column)
+  if (family === undefined || list.length > 500) return refuse('in')
+  const ids = list.map(plain)
+  if (isArray(column)) {
+    const values = ids
+      .filter((id) => isScalar(id) && misfit([String(id)], column) === null)
+      .map(String)
+    return sure(column, sql`${columnRef(column.name)} && ${typed(values, castOf[family])}`)
+  }
+  return anyOf(ids.map((id) => equality(column, id)))
+}
+
+/** A choice stands for its id, as the expressions of the forms read it. */
+function plain(value: unknown): unknown {
+  return Array.isArray(value) &&
+    value.length === 1 &&
+    typeof value[0] === 'object' &&
+    value[0] !== null &&
+    'id' in value[0]
+    ? value[0].id
+    : value
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** Two-valued, so that `not` means what it says: an empty column equals nothing. */
+function sure(column: Column, condition: Condition): Condition {
+  return sql`(${condition} and ${columnRef(column.name)} is not null)`
+}
+
+function equality(column: Column, value: unknown): Condition {
+  const operand = plain(value)
+  if (operand === null || operand === undefined) return sql`(${columnRef(column.name)} is null)`
+  if (isArray(column)) return membership(column, [operand])
+  const right = bound(operand, column)
+  return right === undefined ? never : sure(column, sql`${columnRef(column.name)} = ${right}`)
+}
+
+/** The value as an operand for this column; undefined when the column could never hold it. */
+function bound(value: unknown, column: Column): RawBuilder<unknown> | undefined {
+  const family = familyOf(column)
+  if (family === undefined || !isScalar(value)) return undefined
+  const stored =
+    family === 'boolean' ? value === true || value === '1' || value === 1 : String(value)
+  return misfit(stored, { ...column, length: null }) === null
+    ? typed(stored, castOf[family])
+    : undefined
+}
+
+function comparison(operator: BinaryOperator, left: Operand, right: Operand): Condition {
+  if (left.kind === 'value' && right.kind === 'column')
+    return comparison(flipped[operator] ?? operator, right, left)
+  if (left.kind === 'value' && right.kind === 'value') return refuse(operator)
+  const { column } = left as Extract<Operand, { kind: 'column' }>
+  const isEqual = operator === '==' || operator === '==='
+  if (right.kind === 'column') {
+    if (familyOf(column) !== familyOf(right.column)) return refuse(operator)
+    const same = sql`(${columnRef(column.name)} is not distinct from ${columnRef(right.column.name)})`
+    return isEqual
+      ? same
+      : operator === '!=' || operator === '!=='
+        ? sql`(not ${same})`
+        : refuse(operator)
+  }
+  if (isEqual) return equality(column, right.value)
+  if (operator === '!=' || operator === '!==') return sql`(not ${equality(column, right.value)})`
+  const sign = orders[operator]
+  const operand = bound(plain(right.value), column)
+  if (sign === undefined || isArray(column)) return refuse(operator)
+  return operand === undefined
+    ? never
+    : sure(column, sql`${columnRef(column.name)} ${sql.raw(sign)} ${operand}`)
+}

@@ -1,0 +1,35 @@
+// `npm run sql -- file.sql`: runs a person's own SQL (tables for new entities) on the database of the settings. Not while a server runs on the same data directory.
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { readSettings } from '../platform/settings/settings.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { migrations } from '../platform/database/migrations/index.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+
+function fail(sentence: string, code: number): never {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(code)
+}
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+const [file, ...rest] = process.argv.slice(2)
+if (file === undefined || rest.length > 0) fail('usage: npm run sql -- file.sql', 2)
+
+try {
+  const text = readFileSync(file ?? '', 'utf8')
+  const log = pino({ level: 'warn' }, pino.destination(2))
+  const database = await openDatabase(readSettings(process.env), log)
+  try {
+    await migrate(database.kysely as never, migrations, log)
+    // One transaction: a file either took effect or did not.
+    await database.kysely.transaction().execute((trx) => sql.raw(text).execute(trx))
+    process.stdout.write(`${file}: done\n`)
+  } finally {
+    await database.close()
+  }
+} catch (error) {
+  fail(sentenceOf(error), 1)
+}

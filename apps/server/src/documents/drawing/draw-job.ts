@@ -1,0 +1,24 @@
+import { renderPdf } from '../pdf/render.ts'
+import type { Drawing } from '../pdf/layout/frame.ts'
+import type { SigningIdentity } from '../signing/identity.ts'
+import { signPdf, type SigningNote } from '../signing/sign.ts'
+
+/** What the drawing thread is asked for. Plain data: it crosses to another thread. */
+export interface DrawJob {
+  readonly drawing: Drawing
+  readonly signing: { readonly identity: SigningIdentity; readonly note: SigningNote } | null
+}
+export type FromDrawer =
+  | { readonly id: number; readonly bytes: Uint8Array }
+  | { readonly id: number; readonly missing: string }
+  | { readonly id: number; readonly failure: string }
+export interface ToDrawer {
+  readonly id: number
+  readonly job: DrawJob
+}
+
+/** The finished file. */
+export async function draw({ drawing, signing }: DrawJob): Promise<Buffer> {
+  const pages = await renderPdf(drawing)
+  return signing === null ? pages : await signPdf(pages, signing.identity, signing.note)
+}

@@ -1,0 +1,101 @@
+import { Worker } from 'node:worker_threads'
+import { Refusal } from '../../platform/refusal.ts'
+import type { DrawJob, FromDrawer, ToDrawer } from './draw-job.ts'
+
+const longestQueue = 64
+const jobSeconds = 20
+const idleMs = 60_000
+
+interface Waiting {
+  readonly id: number
+  readonly job: DrawJob
+  readonly resolve: (bytes: Uint8Array) => void
+  readonly reject: (error: Error) => void
+}
+
+/** One thread, one page set at a time, first come first served. It starts with the first job, ends when idle, and never keeps the process alive. */
+class DrawPool {
+  #worker: Worker | undefined
+  #queue: Waiting[] = []
+  #current: Waiting | undefined
+  #lastId = 0
+  #timer: NodeJS.Timeout | undefined
+
+  draw(job: DrawJob): Promise<Uint8Array> {
+    if (this.#queue.length >= longestQueue)
+      throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
+    return new Promise((resolve, reject) => {
+      this.#lastId += 1
+      this.#queue.push({ id: this.#lastId, job, resolve, reject })
+      this.#next()
+    })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./draw-worker.ts', import.meta.url), {
+      execArgv: [],
+      name: 'documents',
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    })
+    worker.on('message', (message: FromDrawer) => this.#answered(message))
+    worker.on('error', (error) =>
+      this.#broke(worker, error instanceof Error ? error : new Error(String(error))),
+    )
+    worker.on('exit', () => this.#broke(worker, new Error('The drawing thread ended.')))
+    return worker
+  }
+
+  #next() {
+    if (this.#current !== undefined) return
+    clearTimeout(this.#timer)
+    this.#current = this.#queue.shift()
+    if (this.#current === undefined) {
+      this.#worker?.unref()
+      this.#timer = setTimeout(() => this.#end(), idleMs).unref()
+      return
+    }
+    const worker = (this.#worker ??= this.#start())
+    worker.ref() // a process that is about to end waits for what it has begun
+    worker.postMessage({ id: this.#current.id, job: this.#current.job } satisfies ToDrawer)
+    this.#timer = setTimeout(
+      () => this.#broke(worker, new Error('A document took too long to draw.')),
+      jobSeconds * 1000,
+    ).unref()
+  }
+
+  #answered(message: FromDrawer) {
+    const current = this.#current
+    if (current?.id !== message.id) return
+    this.#current = undefined
+    if ('bytes' in message) current.resolve(message.bytes)
+    else
+      current.reject(
+        'missing' in message
+          ? new Refusal(422, {
+              key: 'document.missingGlyphs',
+              params: { characters: message.missing },
+            })
+          : new Error(message.failure),
+      )
+    this.#next()
+  }
+
+  #broke(worker: Worker, error: Error) {
+    if (worker !== this.#worker) return
+    this.#end()
+    this.#current?.reject(error)
+    this.#current = undefined
+    this.#next()
+  }
+
+  #end() {
+    const worker = this.#worker
+    this.#worker = undefined
+    void worker?.terminate()
+  }
+}
+
+const pool = new DrawPool()
+
+/** The finished file, drawn off this thread. @throws Refusal 503 when too many wait, 422 when a character cannot be drawn */
+export const drawElsewhere = (job: DrawJob): Promise<Uint8Array> => pool.draw(job)

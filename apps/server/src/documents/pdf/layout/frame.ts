@@ -1,0 +1,155 @@
+import { printedDocumentCode, t } from '@jiaowu/api'
+import type { DocumentContent, Issue } from '../../content/content.ts'
+import type { Block } from './flow.ts'
+import {
+  cutTo,
+  heightOf,
+  ink,
+  innerWidth,
+  oneLine,
+  type Paper,
+  rule,
+  sheet,
+  type Style,
+  widthOf,
+  write,
+} from './paper.ts'
+import { drawWatermark } from './watermark.ts'
+import { localeOf, named, schoolName } from '../words.ts'
+
+/** What a page is made for: a document with its number, or a preview. */
+export interface Drawing {
+  readonly content: DocumentContent
+  readonly issue: Issue | null
+  readonly verifySite: string
+  readonly verifyUrl: string
+}
+
+export function titleOf({ kind, language }: DocumentContent): string {
+  return t(localeOf(language), `paper.${kind}`)
+}
+
+const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 0.4 }
+/** The school's two names, then the title between rules. */
+export function opening(
+  paper: Paper,
+  { content, issue }: Drawing,
+  { letter = false }: { letter?: boolean } = {},
+): Block {
+  const { language, school } = content
+  const isEnglish = language === 'en'
+  const [one, two] = isEnglish ? [school.nameEn, school.name] : [school.name, school.nameEn]
+  const first = oneLine(
+    paper,
+    one,
+    innerWidth,
+    { face: 'title', size: isEnglish ? 19 : 21, align: 'center', spacing: isEnglish ? 0.3 : 5 },
+    12,
+  )
+  const second = oneLine(
+    paper,
+    two,
+    innerWidth,
+    isEnglish ? { ...latin, size: 10.5, spacing: 3 } : latin,
+    7,
+  )
+  const title: Style = {
+    face: 'strong',
+    size: (isEnglish ? 15 : 16.5) + (letter ? 7 : 0),
+    align: 'center',
+    spacing: isEnglish ? 0.6 : letter ? 10 : 6,
+  }
+  const air = letter ? 34 : 12
+  const [oneHeight, twoHeight, titleHeight] = [
+    heightOf(paper, one, innerWidth, first),
+    heightOf(paper, two, innerWidth, second),
+    heightOf(paper, titleOf(content), innerWidth, title),
+  ]
+  const ruleAt = oneHeight + twoHeight + 7
+  return {
+    height: ruleAt + titleHeight + 2 * air,
+    draw: (y) => {
+      write(paper, one, sheet.left, y, innerWidth, first)
+      write(paper, two, sheet.left, y + oneHeight, innerWidth, second)
+      rule(paper, sheet.left, y + ruleAt, innerWidth, 1.6)
+      rule(paper, sheet.left, y + ruleAt + 2.6, innerWidth, 0.5)
+      write(paper, titleOf(content), sheet.left, y + ruleAt + air, innerWidth, title)
+      if (issue !== null)
+        write(
+          paper,
+          t(localeOf(language), 'paper.number', { number: issue.number }),
+          sheet.left,
+          y + ruleAt + 6,
+          innerWidth,
+          { face: 'label', size: 7.6, colour: ink.soft, align: 'right' },
+        )
+    },
+  }
+}
+
+/** Later pages say whose they are. */
+export function runningHead(paper: Paper, { content }: Drawing): void {
+  const { language, student } = content
+  const style: Style = { face: 'label', size: 8, colour: ink.soft }
+  const y = sheet.top - 4
+  const whose = cutTo(
+    paper,
+    `${named(language, student).name}　${student.studentNo}`,
+    innerWidth * 0.6,
+    style,
+  )
+  write(paper, whose, sheet.left, y, innerWidth, { ...style, align: 'right' })
+  const room = innerWidth - widthOf(paper, whose, style) - 24
+  const what = `${schoolName(content)}　${titleOf(content)}`
+  write(
+    paper,
+    widthOf(paper, what, style) <= room ? what : cutTo(paper, titleOf(content), room, style),
+    sheet.left,
+    y,
+    innerWidth,
+    style,
+  )
+  rule(paper, sheet.left, sheet.top + 11, innerWidth, 0.5)
+}
+export const nextTop = sheet.top + 20
+export const textBottom = sheet.height - sheet.bottom
+
+/** Number, code and page on every page, now that the number of pages is known; the watermark on those of a preview. */
+export function finishPages(paper: Paper, { content, issue }: Drawing): void {
+  const { language, student } = content
+  const locale = localeOf(language)
+  const { start, count } = paper.bufferedPageRange()
+  const style: Style = { face: 'label', size: 7.6, colour: ink.soft }
+  const y = sheet.height - 44
+  for (let i = 0; i < count; i += 1) {
+    paper.switchToPage(start + i)
+    rule(paper, sheet.left, y - 6, innerWidth, 0.4, ink.line)
+    write(
+      paper,
+      issue === null
+        ? t(locale, 'paper.footPreview')
+        : t(locale, 'paper.footNumber', {
+            number: issue.number,
+            code: printedDocumentCode(issue.code),
+          }),
+      sheet.left,
+      y,
+      innerWidth,
+      style,
+    )
+    write(
+      paper,
+      t(locale, 'paper.page', { page: i + 1, pages: count }),
+      sheet.left,
+      y,
+      innerWidth,
+      { ...style, align: 'right' },
+    )
+    if (issue === null)
+      drawWatermark(
+        paper,
+        t(locale, 'paper.watermark'),
+        `${named(language, student).name} ${student.studentNo}`,
+      )
+  }
+}

@@ -1,0 +1,39 @@
+import { count } from '../platform/limits/limits.ts'
+import type { ServerHandlers } from '../context.ts'
+import { revokeDocument } from './index.ts'
+import { verifyCode } from './verify.ts'
+import { networkOf } from '../http/requests/address.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+const minute = 60_000
+const checksAMinute = 20 // security §5
+
+export const verifyHandlers: ServerHandlers['verify'] = {
+  check: async ({ params }, context) => {
+    const checks = await count(
+      context.database,
+      `verify:${networkOf(context.ip)}`,
+      minute,
+      context.now(),
+    )
+    if (checks > checksAMinute)
+      throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 60 })
+    return await verifyCode(context, params.code)
+  },
+  revoke: async ({ body: { number, reason } }, context) => {
+    const { revokedAt, id } = await revokeDocument(context, {
+      tenant: context.subject.tenant,
+      number,
+      reason,
+      by: context.subject.userId,
+    })
+    await context.audit({
+      action: 'document.revoke',
+      object: 'document',
+      objectId: id,
+      result: 'ok',
+      detail: { number, reason },
+    })
+    return { number, revokedAt: revokedAt ?? '' }
+  },
+}

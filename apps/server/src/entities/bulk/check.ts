@@ -1,0 +1,91 @@
+// From the selection into the ledger: every row is looked at once, with the version it then had. Nothing of the entity is changed.
+import { limits } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { rawChunksOf } from '../read/keyset.ts'
+import { databaseOf, selectList } from '../read/rows.ts'
+import { Invalid } from '../../platform/refusal.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { type BulkRecord, JobStop, type LedgerRow } from '../import/job.ts'
+import { stepJob } from '../../platform/jobs/jobs.ts'
+import { clearRows, saveRows } from '../import/ledger.ts'
+import type { Run } from '../import/write-phase.ts'
+import { basisOf, type BulkRights, judgedFields, planOf, valuesToSet } from './choose.ts'
+import { deleteJudge } from './delete-rows.ts'
+import { faultOf, type Judge, updateJudge } from './judge-update.ts'
+
+/** Small enough that others are served in between (db.md 3.7). */
+const atOnce = 500
+
+/** @throws JobStop, LeaseLost */
+export async function checkPhase(
+  { job, token, halted, rest }: Run<BulkRecord>,
+  context: Context,
+  rights: BulkRights,
+): Promise<void> {
+  const db = databaseOf(context)
+  const judge = await judgeFor(context, rights, job).catch((error: unknown) => {
+    throw error instanceof Invalid ? new JobStop('failed', { key: 'bulk.job.outdated' }) : error
+  })
+  const { ids } = job.options
+  const counts = { changed: 0, same: 0, wrong: 0 }
+  const [seen, plan] = [new Set<string>(), planOf(rights, job.options)]
+  let done = 0
+  const keep = async (rows: readonly LedgerRow[]): Promise<void> => {
+    for (const { verdict } of rows)
+      counts[verdict === 'c' ? 'changed' : verdict === 's' ? 'same' : 'wrong'] += 1
+    done += rows.length
+    if (
+      await transact(db, async (trx) => {
+        await saveRows(trx, job.id, rows)
+        return await stepJob(trx, job.id, token, { done, ...counts })
+      })
+    )
+      throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+  }
+  await transact(db, async (trx) => {
+    await clearRows(trx, job.id)
+    await stepJob(trx, job.id, token, {
+      phase: 'checking',
+      done: 0,
+      ...counts,
+      updated: 0,
+      written_to: 0,
+      options: { ...job.options, basis: basisOf(rights) },
+    })
+  })
+  const columns = sql`${selectList(rights.act, judgedFields(rights.act.entity))}, coalesce(${rights.act.rows}, false) as may`
+  for await (const raws of rawChunksOf(db, plan, columns, limits.bulkRows, atOnce)) {
+    halted()
+    await keep(
+      await judge(raws.map((raw, i) => ({ no: done + i + 1, raw, may: raw.may === true }))),
+    )
+    for (const { id } of raws) seen.add(String(id))
+    await rest?.()
+  }
+  if (ids !== null) await keep(missing(ids, seen, done))
+  await stepJob(db, job.id, token, { phase: 'review', total: done, done })
+}
+
+async function judgeFor(context: Context, rights: BulkRights, job: BulkRecord): Promise<Judge> {
+  const { action, set } = job.options
+  return action === 'delete'
+    ? await deleteJudge(context, rights, planOf(rights, job.options).where)
+    : await updateJudge(context, rights, valuesToSet(rights, set))
+}
+
+/** Ids that were named and are not there (any more), or not for this person: the same words for both. */
+function missing(ids: readonly string[], seen: ReadonlySet<string>, from: number): LedgerRow[] {
+  return ids
+    .filter((id) => !seen.has(id))
+    .map((id, i) => ({
+      row_no: from + i + 1,
+      verdict: 'w',
+      row_id: id,
+      version: null,
+      payload: null,
+      before: null,
+      name: id,
+      errors: [faultOf('', null, 'noRecord', { key: 'transfer.rule.noRecord' })],
+    }))
+}

@@ -1,0 +1,136 @@
+// Which rows a change of many is about, and which fields it may set: what is asked of one row's form, said once for all of them.
+import { type BulkSelection, isSettable, limits, type WireValue } from '@jiaowu/api'
+import * as v from 'valibot'
+import type { Context } from '../../context.ts'
+import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
+import { isUnique } from '../definition/config.ts'
+import { countUpTo } from '../read/count.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { compileQuery, fault, type QueryPlan, unknownField } from '../read/query.ts'
+import { chosenRows } from '../read/row.ts'
+import { databaseOf } from '../read/rows.ts'
+import { isEditable } from '../write/values.ts'
+import { type Fault, Invalid } from '../../platform/refusal.ts'
+import type { BulkOptions } from '../import/job.ts'
+
+/** What the person may see, which names the rows, and what they may do with them. */
+export interface BulkRights {
+  readonly view: EntityAccess
+  readonly act: EntityAccess
+}
+
+/** @throws Refusal 403, 404 */
+export async function rightsTo(
+  context: Context,
+  entity: LoadedEntity,
+  action: BulkOptions['action'],
+): Promise<BulkRights> {
+  return {
+    view: await accessTo(context, entity, 'view'),
+    act: await accessTo(context, entity, action),
+  }
+}
+
+/** Changes when the definition does, or what the roles say of its fields: rows judged before would be judged otherwise. */
+export function basisOf({ act: { entity, grants } }: BulkRights): string {
+  return JSON.stringify([entity.revision, grants.map(({ overrides }) => overrides)])
+}
+
+/** Rows in an order that no change of theirs disturbs; the last made first, as lists have them. @throws Invalid for a filter that cannot be */
+export function planOf(
+  { view }: BulkRights,
+  { ids, queries, except }: Pick<BulkOptions, 'ids' | 'queries' | 'except'>,
+): QueryPlan {
+  return chosenRows(
+    compileQuery(view, {
+      queries: ids === null ? queries : {},
+      sorts: [{ column: view.entity.definition.idField, asc: false }],
+    }),
+    { ids: ids ?? undefined, except },
+  )
+}
+
+/** @throws Invalid when nothing is chosen, or more than one change may take on */
+export async function assertSize(
+  context: Context,
+  rights: BulkRights,
+  options: BulkOptions,
+): Promise<number> {
+  if (options.ids !== null) {
+    if (options.ids.length === 0)
+      throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
+    return options.ids.length
+  }
+  const found = await countUpTo(databaseOf(context), planOf(rights, options), limits.bulkRows + 1)
+  if (found > limits.bulkRows)
+    throw new Invalid([
+      fault('queries', 'range', { key: 'bulk.tooMany', params: { n: limits.bulkRows } }),
+    ])
+  return found
+}
+
+/** The ids or the filter of a call. @throws Invalid without either */
+export function selectionOf({
+  ids,
+  queries,
+  except,
+}: { readonly [K in keyof BulkSelection]: BulkSelection[K] | undefined }): Pick<
+  BulkOptions,
+  'ids' | 'queries' | 'except'
+> {
+  if (ids === undefined && queries === undefined)
+    throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
+  return {
+    ids: ids === undefined ? null : [...new Set(ids)],
+    queries: queries ?? {},
+    except: except ?? [],
+  }
+}
+
+/** The values to set, as their kinds read them. @throws Invalid with one fault per field that may not be set, or not so */
+export function valuesToSet(
+  { act }: BulkRights,
+  set: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, WireValue>> {
+  const faults: Fault[] = []
+  const values: Record<string, WireValue> = {}
+  for (const [attrName, raw] of Object.entries(set)) {
+    const field = act.entity.field(attrName)
+    if (field === undefined || !isAllowed(act, field, 'any')) {
+      faults.push(unknownField(attrName))
+      continue
+    }
+    if (!mayBeSet(act, field)) {
+      faults.push(fault(attrName, 'notWritable', { key: 'bulk.notSettable' }))
+      continue
+    }
+    const read = v.safeParse(field.kind.value, raw)
+    if (read.success) values[attrName] = read.output as WireValue
+    else faults.push(fault(attrName, 'value', { key: 'rule.value' }))
+  }
+  if (faults.length === 0 && Object.keys(values).length === 0)
+    faults.push(fault('set', 'required', { key: 'bulk.nothingSet' }))
+  if (faults.length > 0) throw new Invalid(faults)
+  return values
+}
+
+function mayBeSet(access: EntityAccess, field: LoadedField): boolean {
+  const { uiType, attrName, isAdd, isEdit, disabled } = field.definition
+  const { entity } = access
+  return (
+    isEditable(access, field, 'edit') &&
+    isSettable({
+      uiType,
+      isAdd,
+      isEdit,
+      disabled,
+      unique: isUnique(entity, field),
+      numbered: attrName === entity.definition.options.serialNumField,
+    })
+  )
+}
+
+/** Everything of a row that its rules may ask for; passwords never. */
+export function judgedFields(entity: LoadedEntity): LoadedField[] {
+  return valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+}

@@ -1,0 +1,175 @@
+// Deleting many rows: each is judged by itself, by what a delete of one asks, and goes into the recycle bin where there is one.
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { baseRows, type EntityAccess } from '../../access/access.ts'
+import { guardAccounts, keepAdministrator } from '../write/accounts.ts'
+import { recordAll } from '../write/history.ts'
+import { labelRows } from '../read/labels.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
+import { allOf, columnRef, type Condition, typed } from '../definition/names.ts'
+import { erase, inUse, isReferenced, type Reference, referencesTo } from '../write/remove.ts'
+import { withIds } from '../read/row.ts'
+import { type AnyDatabase, fromTable, rowReader } from '../read/rows.ts'
+import { castOf, type Column, familyOf, misfit } from '../fields/column.ts'
+import { brokenConstraint } from '../../platform/database/problems.ts'
+import { rehearse } from '../import/check-phase.ts'
+import type { LedgerRow } from '../import/job.ts'
+import { labelIn } from '../import/rows/plan.ts'
+import { staleRows, type WriteFault, type Writer } from '../import/rows/write-rows.ts'
+import type { BulkRights } from './choose.ts'
+import { databaseOf } from '../read/rows.ts'
+import { faultOf, type Judge, nameOf, tagFields } from './judge-update.ts'
+
+const none: Condition = sql`false`
+
+/** A writer that deletes what it is given. */
+export async function createEraser(
+  context: Context,
+  entity: LoadedEntity,
+  access: EntityAccess,
+): Promise<Writer> {
+  const references = await referencesTo(context, context.subject.tenant, entity)
+  return {
+    context,
+    entity,
+    add: null,
+    update: access,
+    relations: [],
+    write: async (db, rows) => {
+      const faults: WriteFault[] = [...(await staleRows(db, { entity, update: access }, rows))]
+      const stale = new Set(faults.map(({ row }) => row))
+      const left = rows.filter((row) => !stale.has(row))
+      const held = await heldRows(
+        db,
+        access,
+        references,
+        left.map(({ row_id }) => row_id ?? ''),
+        none,
+      )
+      faults.push(
+        ...left
+          .filter(({ row_id }) => held.has(row_id ?? ''))
+          .map((row): WriteFault => ({ row, rule: 'inUse', attrName: null })),
+      )
+      const gone = left.filter(({ row_id }) => !held.has(row_id ?? ''))
+      const ids = gone.map(({ row_id }) => row_id ?? '')
+      if (ids.length > 0) {
+        await guardAccounts(db, context, entity, ids)
+        await erase(db, access, ids, context.subject.userId).catch((error: unknown) => {
+          throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
+        })
+        await keepAdministrator(db, context, entity)
+        await recordAll(db, context, entity, ids, 'delete')
+      }
+      return { faults, ids: new Map(gone.map((row) => [row, row.row_id ?? ''])) }
+    },
+  }
+}
+
+/** Those of the rows that others point at. What only rows that go too point at is free, unless one of those must stay. `spared`: rows of the same table that go as well. */
+async function heldRows(
+  db: AnyDatabase,
+  access: EntityAccess,
+  references: readonly Reference[],
+  ids: readonly string[],
+  spared: Condition,
+): Promise<ReadonlySet<string>> {
+  const held = new Set<string>()
+  for (let left = ids; left.length > 0;) {
+    const found = new Set<string>()
+    for (const reference of references)
+      for (const id of await pointedAt(db, access, reference, left, spared)) found.add(id)
+    if (found.size === 0) return held
+    for (const id of found) held.add(id)
+    left = left.filter((id) => !found.has(id))
+  }
+  return held
+}
+
+async function pointedAt(
+  db: AnyDatabase,
+  access: EntityAccess,
+  reference: Reference,
+  ids: readonly string[],
+  spared: Condition,
+): Promise<readonly string[]> {
+  const {
+    entity,
+    field: { column },
+  } = reference
+  const cast = column === null ? null : plainFamily(column)
+  if (column === null) return []
+  const isOwn = entity.table === access.entity.table
+  if (cast !== null) {
+    const known = ids.filter((id) => misfit(id, { ...column, length: null }) === null)
+    if (known.length === 0) return []
+    const others: RawBuilder<unknown>[] = isOwn
+      ? [sql`not (${withIds(access, ids)})`, sql`not (${spared})`]
+      : []
+    const { rows } = await sql<{ id: string }>`
+      select distinct ${columnRef(column.name)}::text as id from ${fromTable(entity)} where ${allOf([baseRows(entity, access.tenant), sql`${columnRef(column.name)} = any(${typed(known, `${cast}[]`)})`, ...others])}`.execute(
+      db,
+    )
+    return rows.map(({ id }) => id)
+  }
+  if (!(await isReferenced(db, access, [reference], ids))) return []
+  if (ids.length === 1) return ids
+  const middle = ids.length >> 1
+  return [
+    ...(await pointedAt(db, access, reference, ids.slice(0, middle), spared)),
+    ...(await pointedAt(db, access, reference, ids.slice(middle), spared)),
+  ]
+}
+
+/** Columns of one plain value can say at once whom they point at; sets are asked about, half by half. */
+function plainFamily(column: Column): string | null {
+  const family = familyOf(column)
+  return family === undefined || ['texts', 'integers', 'json'].includes(family)
+    ? null
+    : castOf[family]
+}
+
+/** @param selected the condition of the selection: its rows go together */
+export async function deleteJudge(
+  context: Context,
+  { act }: BulkRights,
+  selected: Condition,
+): Promise<Judge> {
+  const { entity } = act
+  const eraser = await createEraser(context, entity, act)
+  const references = await referencesTo(context, context.subject.tenant, entity)
+  const fields = tagFields(entity)
+  const label = labelIn(context, entity)
+  return async (found) => {
+    const read = rowReader(act, fields, 'any')
+    const rows = await labelRows(
+      context,
+      fields,
+      found.map(({ raw }) => read(raw)),
+    )
+    const mine = found.filter(({ may }) => may).map(({ raw }) => String(raw.id))
+    const held = await heldRows(databaseOf(context), act, references, mine, selected)
+    const judged = found.map(({ no, may }, i): LedgerRow => {
+      const row = rows[i] ?? { id: '' }
+      const fault = !may
+        ? faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })
+        : held.has(row.id)
+          ? faultOf('', null, 'inUse', { key: 'problem.inUse' })
+          : null
+      return {
+        row_no: no,
+        verdict: fault === null ? 'c' : 'w',
+        row_id: row.id,
+        version: String(row.version),
+        payload: null,
+        before: null,
+        name: nameOf(context, entity, row),
+        errors: fault === null ? null : [fault],
+      }
+    })
+    // In a tree what is held depends on rows of other chunks: only the deleting itself can tell.
+    return references.some((reference) => reference.entity.table === entity.table)
+      ? judged
+      : await rehearse(eraser, judged, label)
+  }
+}

@@ -1,0 +1,205 @@
+// What setting values comes to for each row of a chunk: changed cell by cell, the same, or refused and why. The rules are the form's own.
+import type { Message, Row, WireValue } from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import { type Choices, choiceFaults, choicesOf } from '../write/choices.ts'
+import { labelRows } from '../read/labels.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
+import type { Change } from '../write/values.ts'
+import { judgeUpdate } from '../write/write.ts'
+import type { Fault } from '../../platform/refusal.ts'
+import { cellOf } from '../sheets/cells.ts'
+import { rehearse } from '../import/check-phase.ts'
+import type { LedgerRow, RowFault } from '../import/job.ts'
+import { kept } from '../import/rows/payload.ts'
+import { labelIn } from '../import/rows/plan.ts'
+import { createUniques, findTaken, type Uniques } from '../import/rows/unique.ts'
+import { createWriter, type Writer } from '../import/rows/write-rows.ts'
+import { type BulkRights, judgedFields } from './choose.ts'
+
+/** A row as the selection found it: its number in it, and whether the caller may act on it. */
+export interface Found {
+  readonly no: number
+  readonly raw: RawRow
+  readonly may: boolean
+}
+/** Judges the rows of a chunk, in their order. */
+export type Judge = (found: readonly Found[]) => Promise<LedgerRow[]>
+
+export function faultOf(
+  column: string,
+  attrName: string | null,
+  rule: string,
+  message: Message,
+): RowFault {
+  return { column, attrName, value: '', rule, message, suggestions: [] }
+}
+
+/** The text by which people know a row. */
+export function nameOf(context: Context, entity: LoadedEntity, row: Row): string {
+  const field =
+    entity.definition.tagField === null ? undefined : entity.field(entity.definition.tagField)
+  const cell =
+    field === undefined ? null : cellOf(field, row[field.definition.attrName], context.locale)
+  return cell === null ? row.id : String(cell).slice(0, 200)
+}
+
+export function tagFields({ definition, field }: LoadedEntity): LoadedField[] {
+  const named = definition.tagField === null ? undefined : field(definition.tagField)
+  return named === undefined ? [] : [named]
+}
+
+type ValueOf = (attrName: string) => WireValue | undefined
+
+interface Draft {
+  readonly raw: { readonly row: number }
+  readonly stored: { readonly row: Row } | null
+  readonly changes: readonly Change[]
+  readonly faults: RowFault[]
+}
+
+interface Judging {
+  readonly context: Context
+  readonly act: BulkRights['act']
+  readonly set: Readonly<Record<string, WireValue>>
+  readonly uniques: Uniques
+  readonly writer: Writer
+  readonly faultsOf: ReturnType<typeof rememberedFaults>
+}
+
+/** One judge for a whole run: what it has learned of choices and unique values goes for all rows. */
+export async function updateJudge(
+  context: Context,
+  { act }: BulkRights,
+  set: Readonly<Record<string, WireValue>>,
+): Promise<Judge> {
+  const { entity } = act
+  const fields = judgedFields(entity)
+  const shown = [
+    ...new Set([
+      ...tagFields(entity),
+      ...valueFields(entity).filter(
+        ({ definition, kind }) =>
+          kind.family === 'choice' && Object.hasOwn(set, definition.attrName),
+      ),
+    ]),
+  ]
+  const judging: Judging = {
+    context,
+    act,
+    set,
+    uniques: createUniques(entity),
+    writer: await createWriter(context, entity, null, act),
+    faultsOf: rememberedFaults(context, await choicesOf(context, valueFields(entity))),
+  }
+  const label = labelIn(context, entity)
+  const read = rowReader(act, fields, 'any')
+  return async (found) => {
+    const rows = found.map(({ raw }) => read(raw))
+    const drafts: Draft[] = []
+    for (const [i, each] of found.entries()) {
+      const row = rows[i]
+      if (row !== undefined) drafts.push(await draftOf(judging, each, row))
+    }
+    for (const { draft, attrName, firstRow } of await findTaken(
+      { entity, uniques: judging.uniques, context },
+      drafts.filter(({ faults }) => faults.length === 0),
+    )) {
+      draft.faults.push(
+        faultOf(label(attrName), attrName, firstRow === null ? 'unique' : 'duplicate', {
+          key: firstRow === null ? 'rule.unique' : 'bulk.rule.duplicate',
+        }),
+      )
+    }
+    const labelled = await labelRows(context, shown, rows)
+    return await rehearse(
+      judging.writer,
+      drafts.map((draft, i) => ledgerRow(context, entity, draft, labelled[i] ?? { id: '' })),
+      label,
+    )
+  }
+}
+
+/** The database is asked once for each choice and what stands above it, not once for each row: the same question has the same answer. */
+function rememberedFaults(context: Context, choices: readonly Choices[]) {
+  const known = new Map<string, readonly Fault[]>()
+  const concerned = [
+    ...new Set(
+      choices.flatMap(({ field: { definition } }) => [
+        definition.attrName,
+        ...(definition.options.cascades ?? []).map(({ attrName }) => attrName),
+      ]),
+    ),
+  ]
+  return async (changes: readonly Change[], valueOf: ValueOf): Promise<readonly Fault[]> => {
+    const changed = changes.map(({ field }) => field.definition.attrName)
+    const key = JSON.stringify([changed, concerned.map((attrName) => valueOf(attrName) ?? null)])
+    const faults =
+      known.get(key) ?? (await choiceFaults(databaseOf(context), choices, changes, valueOf))
+    known.set(key, faults)
+    return faults
+  }
+}
+
+async function draftOf(
+  { context, act, set, faultsOf }: Judging,
+  { no, raw, may }: Found,
+  row: Row,
+): Promise<Draft> {
+  const label = labelIn(context, act.entity)
+  const draft = { raw: { row: no }, stored: { row } }
+  if (!may)
+    return {
+      ...draft,
+      changes: [],
+      faults: [faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })],
+    }
+  const { changes, faults } = await judgeUpdate(
+    { ...act, grants: grantsOn(act, raw) },
+    row,
+    set,
+    faultsOf,
+  )
+  return {
+    ...draft,
+    changes,
+    faults: faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)),
+  }
+}
+
+function ledgerRow(
+  context: Context,
+  entity: LoadedEntity,
+  { raw, stored, changes, faults }: Draft,
+  labelled: Row,
+): LedgerRow {
+  const verdict = faults.length > 0 ? 'w' : changes.length === 0 ? 's' : 'c'
+  return {
+    row_no: raw.row,
+    verdict,
+    row_id: stored?.row.id ?? null,
+    version: stored === null ? null : String(stored.row.version),
+    name: nameOf(context, entity, labelled),
+    errors: faults.length > 0 ? faults : null,
+    payload:
+      verdict === 'c'
+        ? Object.fromEntries(
+            changes.map((change) => [change.field.definition.attrName, kept(change)]),
+          )
+        : null,
+    before:
+      verdict === 'c'
+        ? Object.fromEntries(
+            changes.map(({ field }) => [
+              field.definition.attrName,
+              textOf(context, field, labelled[field.definition.attrName]),
+            ]),
+          )
+        : null,
+  }
+}
+
+function textOf(context: Context, field: LoadedField, value: WireValue | undefined): string | null {
+  const cell = cellOf(field, value, context.locale)
+  return cell === null ? null : String(cell).slice(0, 500)
+}

@@ -1,0 +1,136 @@
+// A change of many rows begins with looking: the selection becomes a job that judges every row and then waits. Applying it is a word of its own.
+import { type contract, limits, type Received } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
+import { databaseOf } from '../read/rows.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { transact } from '../../platform/database/transact.ts'
+import type { BulkOptions, BulkRecord } from '../import/job.ts'
+import { changeJob, readJob } from '../../platform/jobs/jobs.ts'
+import { runnerOf } from '../../platform/jobs/runner.ts'
+import { assertRoom } from '../import/start-import.ts'
+import { assertSize, rightsTo, selectionOf, valuesToSet } from './choose.ts'
+
+type Bulk = (typeof contract)['bulk']
+type Asked = Received<Bulk['remove']>['body'] & { readonly set?: Readonly<Record<string, unknown>> }
+
+/** A job is its owner's alone: anybody else's does not exist. */
+export async function readBulk(context: Context, id: string): Promise<BulkRecord | undefined> {
+  const { subject } = context
+  const job =
+    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
+  return job?.kind === 'bulk' && job.tenant_id === subject.tenant && job.user_id === subject.userId
+    ? job
+    : undefined
+}
+
+/** @throws Refusal 403, 404, 429; Invalid for a filter, a field or a value that cannot be */
+export async function startBulk(
+  context: Context,
+  entity: LoadedEntity,
+  action: BulkOptions['action'],
+  { set = {}, ...asked }: Asked,
+): Promise<string> {
+  const rights = await rightsTo(context, entity, action)
+  const options: BulkOptions = {
+    action,
+    ...selectionOf(asked),
+    set: action === 'update' ? valuesToSet(rights, set) : {},
+    onError: 'skip',
+    basis: null,
+  }
+  context.database.assertWritable()
+  const total = await assertSize(context, rights, options)
+  const { subject, newId, locale, now } = context
+  const id = newId()
+  await transact(databaseOf(context), async (trx) => {
+    await sql`select id from sys.app_user where id = ${subject.userId}::int8 for update`.execute(
+      trx,
+    )
+    await assertRoom(trx, context, 'bulk')
+    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, total, locale, create_time)
+      values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'bulk', ${entity.tag}, 'queued', 'checking', ${JSON.stringify(options)}::jsonb, ${total}::int4, ${locale}, ${now().toISOString()}::timestamptz)`.execute(
+      trx,
+    )
+  })
+  runnerOf(context, 'bulk').kick()
+  return id
+}
+
+/** A second word for the same is no second change. @throws Refusal 409 when it was told of other rows, or cannot be applied (any more) */
+export async function applyBulk(
+  context: Context,
+  job: BulkRecord,
+  { count, onError }: Received<Bulk['apply']>['body'],
+): Promise<void> {
+  if (isUnderWay(job)) {
+    runnerOf(context, 'bulk').kick()
+    return
+  }
+  if (job.status !== 'paused' || job.phase !== 'review' || job.changed === 0)
+    throw new Refusal(409, {
+      key:
+        job.status === 'queued' || job.status === 'running'
+          ? 'transfer.job.notReady'
+          : 'transfer.job.over',
+    })
+  if (count !== job.changed)
+    throw new Refusal(409, { key: 'bulk.otherCount', params: { n: job.changed } })
+  if (onError === 'abort' && job.wrong > 0)
+    throw new Refusal(409, { key: 'bulk.abortRefused', params: { n: job.wrong } })
+  if (onError === 'abort' && job.changed > limits.bulkTogether)
+    throw new Refusal(409, { key: 'bulk.tooManyTogether', params: { n: limits.bulkTogether } })
+  const entity = await context.registry.get(context.subject.tenant, job.tag)
+  await rightsTo(context, entity, job.options.action)
+  if (
+    !(await changeJob(context, job.id, ['paused'], {
+      status: 'queued',
+      phase: 'writing',
+      options: { ...job.options, onError },
+      done: job.same + job.wrong,
+      message: null,
+      attempts: 0,
+    }))
+  ) {
+    const now = await readBulk(context, job.id)
+    if (now === undefined || !isUnderWay(now)) throw new Refusal(409, { key: 'transfer.job.over' })
+    return
+  }
+  await context.audit({
+    action: `entity.bulk.${job.options.action}.apply`,
+    object: job.tag,
+    objectId: job.id,
+    result: 'ok',
+    detail: { count, onError },
+  })
+  runnerOf(context, 'bulk').kick()
+}
+
+function isUnderWay({ phase, status }: BulkRecord): boolean {
+  return (
+    (phase === 'writing' || phase === 'finished') && ['queued', 'running', 'done'].includes(status)
+  )
+}
+
+/** @throws Refusal 409 when it is over */
+export async function cancelBulk(context: Context, job: BulkRecord): Promise<void> {
+  if (job.status === 'running') {
+    await changeJob(context, job.id, ['running'], { cancelAsked: true })
+    runnerOf(context, 'bulk').cancel(job.id)
+  } else if (
+    !(await changeJob(context, job.id, ['queued', 'paused'], {
+      status: 'cancelled',
+      message: { key: 'transfer.job.cancelled' },
+    })) &&
+    job.status !== 'cancelled'
+  )
+    throw new Refusal(409, { key: 'transfer.job.over' })
+  if (job.phase === 'writing')
+    await context.audit({
+      action: `entity.bulk.${job.options.action}.cancel`,
+      object: job.tag,
+      objectId: job.id,
+      result: 'ok',
+    })
+}

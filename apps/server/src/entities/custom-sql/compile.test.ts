@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { CatalogTable } from '../definition/catalog.ts'
+import { numbered } from './binds.ts'
+import { compileSql, SqlRefusal } from './compile.ts'
+
+function table(name: string, ...columns: string[]): [string, CatalogTable] {
+  return [
+    `biz.${name}`,
+    {
+      schema: 'biz',
+      name,
+      uniques: new Map(),
+      columns: new Map(
+        columns.map((column) => [
+          column,
+          {
+            name: column,
+            type: column === 'tenant_id' ? 'int8' : 'text',
+            length: null,
+            precision: null,
+            scale: null,
+            nullable: true,
+            hasDefault: false,
+            generated: false,
+          },
+        ]),
+      ),
+    },
+  ]
+}
+const catalog = new Map([
+  table('student', 'id', 'name', 'tenant_id', 'deleted_at'),
+  table('class', 'id', 'name', 'tenant_id'),
+  table('plain', 'id', 'name'),
+  ['sys.app_user', { ...table('app_user', 'id')[1], schema: 'sys' }] as const,
+])
+const compiled = (source: string) => compileSql(source, catalog, null)
+function refusal(source: string, binds: readonly string[] | null = null): string {
+  try {
+    compileSql(source, catalog, binds)
+    return 'allowed'
+  } catch (error) {
+    if (error instanceof SqlRefusal) return error.say.key
+    throw error
+  }
+}
+
+describe('parameters', () => {
+  it('are found outside of texts, names, comments and casts', () => {
+    expect(
+      numbered(
+        `select id::text, ':no', ":no", $$:no$$ -- :no\n /* :no */ from t where a = :one and b = :two or c = :one`,
+      ),
+    ).toEqual({
+      text: `select id::text, ':no', ":no", $$:no$$ -- :no\n /* :no */ from t where a = $1 and b = $2 or c = $1`,
+      names: ['one', 'two'],
+    })
+  })
+  it('must be known', () => expect(refusal('select :nobody as id', ['userId'])).toBe('sql.bind'))
+})
+
+describe('a custom SQL', () => {
+  it('sees its tenant and no deleted row, by any name the table goes under', () => {
+    const { text, names } = compiled(
+      `select s.id, s.name from biz.student s join biz."class" on class.id = s.id where s.name like '%' || :searchKey || '%'`,
+    )
+    expect(names).toEqual(['searchKey'])
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      `(SELECT * FROM biz.student WHERE tenant_id = $2::int8 AND deleted_at IS NULL) s JOIN`,
+    )
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      `(SELECT * FROM biz.class WHERE tenant_id = $2::int8) class ON`,
+    )
+  })
+  it.each([
+    ['a union', `select id, name from biz.student union all select id, name from biz.class`, 2],
+    [
+      'a nested select',
+      `select id, (select name from biz.class limit 1) as name from biz.student where id in (select id from biz.class)`,
+      3,
+    ],
+    ['a common table', `with c as (select * from biz.class) select id, name from c`, 1],
+    [
+      'a lateral join',
+      `select s.id, x.name from biz.student s, lateral (select name from biz.class where id = s.id) x`,
+      2,
+    ],
+  ])('scopes every table of %s', (_what, source, tables) =>
+    expect(compiled(source).text.match(/tenant_id/g)).toHaveLength(tables),
+  )
+  it('reads a table without tenants as it is', () =>
+    expect(compiled('select id, name from biz.plain').text).not.toContain('tenant_id'))
+
+  it.each([
+    ['select 1; drop table biz.student', 'sql.notSelect'],
+    ['delete from biz.student', 'sql.notSelect'],
+    ['update biz.student set name = 1', 'sql.notSelect'],
+    ["copy biz.student to program 'id'", 'sql.notSelect'],
+    ['with x as (delete from biz.student returning *) select * from x', 'sql.node'],
+    ['with x as (update biz.student set name = 1 returning *) select * from x', 'sql.node'],
+    ['select * into biz.stolen from biz.student', 'sql.node'],
+    ['select * from biz.student for update', 'sql.node'],
+    ['with recursive x as (select 1 as a union all select a from x) select * from x', 'sql.node'],
+    ["select pg_read_file('PG_VERSION')", 'sql.function'],
+    ['select pg_sleep(10)', 'sql.function'],
+    ["select set_config('role', 'none', true)", 'sql.function'],
+    ["select biz.lower('A')", 'sql.function'],
+    ['select * from generate_series(1, 20000000)', 'sql.node'],
+    ["select repeat('a', 1000000000)", 'sql.function'],
+    ['select current_user', 'sql.function'],
+    ["select query_to_xml('select 1', true, true, '')", 'sql.function'],
+    ['select * from sys.app_user', 'sql.table'],
+    ['select * from app_user', 'sql.table'],
+    ['select * from pg_catalog.pg_shadow', 'sql.table'],
+    ['select * from information_schema.tables', 'sql.table'],
+    ['select * from biz.nothing', 'sql.table'],
+    ['select (select password_hash from sys.app_user limit 1) as id', 'sql.table'],
+    ['select id from biz.student union select password_hash from sys.app_user', 'sql.table'],
+    ['select id from biz.student where exists (select 1 from sys.app_user)', 'sql.table'],
+    ['select id from biz.student order by (select id from sys.app_user limit 1)', 'sql.table'],
+    ["select 'sys.app_user'::regclass", 'sql.type'],
+    ["select '1'::xml", 'sql.type'],
+    ['select 1 operator(biz.+) 2', 'sql.node'],
+    ['select * from biz.student tablesample system (1)', 'sql.node'],
+    ['values (1)', 'allowed'],
+    ['select', 'allowed'],
+    ['select from', 'sql.syntax'],
+    ['', 'sql.syntax'],
+    [`select ${'1,'.repeat(3000)}1`, 'sql.tooLong'],
+    ['table sys.app_user', 'sql.table'],
+    ['select case when exists (select 1 from sys.app_user) then 1 end', 'sql.table'],
+    ['select x.* from biz.student, lateral (select * from sys.app_user) x', 'sql.table'],
+    [
+      'select count(*) filter (where exists (select 1 from sys.app_user)) from biz.student',
+      'sql.table',
+    ],
+    ['select sum(1) over (order by (select 1 from sys.app_user)) from biz.student', 'sql.table'],
+    ['select array(select id from sys.app_user)', 'sql.table'],
+    [
+      'select id from biz.student group by id having (select true from sys.app_user limit 1)',
+      'sql.table',
+    ],
+    ['select id from biz.student limit (select 1 from sys.app_user)', 'sql.table'],
+    ['select distinct on ((select 1 from sys.app_user)) id from biz.student', 'sql.table'],
+    ['select * from biz.student join sys.app_user using (id)', 'sql.table'],
+    ['with student as (select 1) select * from sys.student', 'sql.table'],
+  ])('%s: %s', (source, verdict) => expect(refusal(source)).toBe(verdict))
+})

@@ -1,0 +1,241 @@
+// A custom SQL, checked node by node and made to see its caller's rows only. The same function runs at save and before every run (security I3).
+import type { Message } from '@jiaowu/api'
+import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
+import type { Catalog, CatalogTable } from '../definition/catalog.ts'
+import { isPlainName } from '../definition/names.ts'
+import { Said } from '../../platform/said.ts'
+import * as allowed from './allowed.ts'
+import { numbered } from './binds.ts'
+
+await loadModule()
+
+export class SqlRefusal extends Said {
+  constructor(say: Message) {
+    super('SqlRefusal', say)
+  }
+}
+
+/** Ready to run: `$n` for each name, and one more for the tenant. */
+export interface CompiledSql {
+  readonly text: string
+  readonly names: readonly string[]
+  /** What it reads of the business schema. */ readonly tables: readonly CatalogTable[]
+}
+
+type Tree = { [key: string]: unknown }
+const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.map(textOf) : [])
+
+const string = (sval: string) => ({ String: { sval } })
+const column = (name: string) => ({ ColumnRef: { fields: [string(name)], location: -1 } })
+
+/** Keys whose object is a node without its name around it. */
+const unnamed: Readonly<Record<string, string>> = {
+  typeName: 'TypeName',
+  alias: 'Alias',
+  withClause: 'WithClause',
+  larg: 'SelectStmt',
+  rarg: 'SelectStmt',
+  over: 'WindowDef',
+}
+
+interface Walk {
+  readonly found: Set<CatalogTable>
+  readonly catalog: Catalog
+  readonly ctes: ReadonlySet<string>
+  readonly tenantNumber: number
+}
+
+/** @throws SqlRefusal with the sentence to show. `binds`: the names that have a value; null when any name may have one. */
+export function compileSql(
+  source: string,
+  catalog: Catalog,
+  binds: readonly string[] | null,
+): CompiledSql {
+  if (source.length > allowed.sqlLimits.characters)
+    refuse('sql.tooLong', { n: allowed.sqlLimits.characters })
+  const { text, names } = numbered(source)
+  const unknown = binds === null ? undefined : names.find((name) => !binds.includes(name))
+  if (unknown !== undefined) refuse('sql.bind', { name: unknown })
+  const statements = parse(text).stmts ?? []
+  const statement = statements[0]?.stmt as Tree | undefined
+  if (statements.length !== 1 || statement === undefined || !isTree(statement['SelectStmt']))
+    return refuse('sql.notSelect')
+  const found = new Set<CatalogTable>()
+  const walked = walk(statement, '', {
+    found,
+    catalog,
+    ctes: new Set(cteNames(statement)),
+    tenantNumber: names.length + 1,
+  })
+  return {
+    text: deparseSync({ version: 170004, stmts: [{ stmt: walked }] } as ParseResult),
+    names,
+    tables: [...found],
+  }
+}
+
+function refuse(key: Message['key'], params?: Message['params']): never {
+  throw new SqlRefusal({ key, ...(params === undefined ? {} : { params }) })
+}
+
+function parse(text: string): ParseResult {
+  try {
+    return parseSync(text)
+  } catch {
+    return refuse('sql.syntax')
+  }
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The same tree with its tables scoped. @throws SqlRefusal at the first thing that is not allowed */
+function walk(value: unknown, key: string, how: Walk): unknown {
+  if (Array.isArray(value)) return value.map((each) => walk(each, key, how))
+  if (!isTree(value)) return value
+  const keys = Object.keys(value)
+  const only = keys.length === 1 ? (keys[0] ?? '') : ''
+  const inner = value[only]
+  // A node stands under its own name, which starts with a capital letter.
+  if (/^[A-Z]/.test(only) && isTree(inner)) {
+    checkNode(only, inner)
+    return only === 'RangeVar' ? rangeOf(inner, how) : { [only]: walkInside(inner, how) }
+  }
+  const name = unnamed[key]
+  // `larg` and `rarg` are selects of a union, or named nodes of a join (handled above).
+  if (name !== undefined && !(name === 'SelectStmt' && !('targetList' in value || 'op' in value)))
+    checkNode(name, value)
+  return walkInside(value, how)
+}
+
+function checkNode(name: string, node: Tree): void {
+  if (!allowed.nodes.has(name)) refuse('sql.node', { name })
+  for (const key of Object.keys(node))
+    if (allowed.refusedKeys.has(key) && node[key] !== false) refuse('sql.node', { name: key })
+  if (name === 'FuncCall') {
+    const path = namesIn(node['funcname'])
+    const called = path.at(-1) ?? ''
+    // `extract(…)` and `substring(… from …)` are written by the parser as functions of pg_catalog.
+    if (
+      path.length > 2 ||
+      (path.length === 2 && path[0] !== 'pg_catalog') ||
+      !allowed.functions.has(called)
+    )
+      refuse('sql.function', { name: path.join('.') })
+  }
+  if (name === 'TypeName') {
+    const path = namesIn(node['names'])
+    if (
+      path.length > 2 ||
+      (path.length === 2 && path[0] !== 'pg_catalog') ||
+      !allowed.types.has(path.at(-1) ?? '')
+    )
+      refuse('sql.type', { name: path.join('.') })
+  }
+  if (name === 'A_Expr') {
+    const path = namesIn(node['name'])
+    if (path.length !== 1 || !allowed.operators.has(path[0] ?? ''))
+      refuse('sql.node', { name: path.join('.') })
+  }
+  if (name === 'SQLValueFunction' && !allowed.valueFunctions.has(String(node['op'])))
+    refuse('sql.function', { name: String(node['op']).replace('SVFOP_', '').toLowerCase() })
+}
+
+function rangeOf(range: Tree, { catalog, ctes, tenantNumber, found }: Walk): Tree {
+  const [schema, name] = [String(range['schemaname'] ?? ''), String(range['relname'] ?? '')]
+  if (range['catalogname'] !== undefined) refuse('sql.table', { name })
+  if (schema === '' && ctes.has(name)) return { RangeVar: range }
+  const table = schema === 'biz' ? catalog.get(`biz.${name}`) : undefined
+  if (table === undefined || !isPlainName(table.name))
+    return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
+  found.add(table)
+  return scoped(range, table, tenantNumber)
+}
+
+/** `(select * from biz.t where tenant_id = $k and deleted_at is null) as t` in the place of `biz.t`. */
+function scoped(range: Tree, table: CatalogTable, tenantNumber: number): Tree {
+  const conditions: Tree[] = []
+  if (table.columns.has('tenant_id')) {
+    const type = {
+      TypeCast: {
+        arg: { ParamRef: { number: tenantNumber, location: -1 } },
+        typeName: {
+          names: [string(table.columns.get('tenant_id')?.type ?? 'int8')],
+          typemod: -1,
+          location: -1,
+        },
+        location: -1,
+      },
+    }
+    conditions.push({
+      A_Expr: {
+        kind: 'AEXPR_OP',
+        name: [string('=')],
+        lexpr: column('tenant_id'),
+        rexpr: type,
+        location: -1,
+      },
+    })
+  }
+  if (table.columns.has('deleted_at'))
+    conditions.push({
+      NullTest: { arg: column('deleted_at'), nulltesttype: 'IS_NULL', location: -1 },
+    })
+  const star = {
+    ResTarget: { val: { ColumnRef: { fields: [{ A_Star: {} }], location: -1 } }, location: -1 },
+  }
+  const select = {
+    targetList: [star],
+    fromClause: [
+      {
+        RangeVar: {
+          schemaname: table.schema,
+          relname: table.name,
+          inh: true,
+          relpersistence: 'p',
+          location: -1,
+        },
+      },
+    ],
+    ...(conditions.length === 0
+      ? {}
+      : {
+          whereClause:
+            conditions.length === 1
+              ? conditions[0]
+              : { BoolExpr: { boolop: 'AND_EXPR', args: conditions, location: -1 } },
+        }),
+    limitOption: 'LIMIT_OPTION_DEFAULT',
+    op: 'SETOP_NONE',
+  }
+  return {
+    RangeSubselect: {
+      subquery: { SelectStmt: select },
+      alias: range['alias'] ?? { aliasname: table.name },
+    },
+  }
+}
+
+function walkInside(node: Tree, how: Walk): Tree {
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, walk(value, key, how)]),
+  )
+}
+
+function cteNames(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.flatMap(cteNames)
+    : !isTree(value)
+      ? []
+      : [
+          ...(isTree(value['CommonTableExpr'])
+            ? [String(value['CommonTableExpr']['ctename'])]
+            : []),
+          ...Object.values(value).flatMap(cteNames),
+        ]
+}
+
+function textOf(node: unknown): string {
+  return isTree(node) && isTree(node['String']) ? String(node['String']['sval'] ?? '') : ''
+}

@@ -1,0 +1,142 @@
+// Running a compiled custom SQL: read-only, bounded in cost, rows and time (security I3).
+import { type DictItem, say } from '@jiaowu/api'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Catalog, CatalogTable } from '../definition/catalog.ts'
+import { localTime } from '../read/local-time.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { ownBinds, sqlLimits } from './allowed.ts'
+import { compileSql, SqlRefusal } from './compile.ts'
+
+/** Values for the names of a custom SQL: the server's own, and what the form's other fields hold. */
+export type SqlBinds = Readonly<Record<string, string | null>>
+
+interface Plan {
+  'QUERY PLAN': readonly { readonly Plan: { readonly 'Total Cost': number } }[]
+}
+
+/** The choices a custom SQL gives: its columns `id`, `name` and, for trees, `pid`. @throws Refusal 422 */
+export async function sqlChoices(
+  context: Context,
+  source: string,
+  binds: SqlBinds = {},
+): Promise<DictItem[]> {
+  try {
+    const rows = await rowsOf(context, source, binds, (text) => `select * from (${text}) as chosen`)
+    return rows.map((row) => {
+      const { id, name, pid } = row
+      if (id === undefined || name === undefined) throw new SqlRefusal({ key: 'sql.columns' })
+      return {
+        id: String(id),
+        name: String(name ?? ''),
+        ...(pid === undefined ? {} : { pid: String(pid ?? '0') }),
+      }
+    })
+  } catch (error) {
+    throw told(context, error)
+  }
+}
+
+/** @throws SqlRefusal, and whatever the database says */
+async function rowsOf(
+  context: Context,
+  source: string,
+  given: SqlBinds,
+  wrap: (text: string) => string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const binds = bindsOf(context, given)
+  const { text, names, tables } = compileSql(source, await context.registry.catalog(), null)
+  await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)
+  const values = [...names.map((name) => binds[name] ?? null), context.subject.tenant]
+  // The tenant's own parameter is only there when a table has tenants; a comparison keeps its number in use.
+  const whole = `${wrap(text)} where $${values.length}::text is not null limit ${sqlLimits.rows}`
+  return await transact(context.database.kysely, async (trx) => {
+    const db = trx as unknown as Kysely<unknown>
+    await db.executeQuery(CompiledQuery.raw('set transaction read only'))
+    await db.executeQuery(
+      CompiledQuery.raw(`set local statement_timeout = ${sqlLimits.milliseconds}`),
+    )
+    await assertCheap(db, whole, values)
+    return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(whole, values))).rows
+  })
+}
+
+function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
+  return {
+    userId: subject.userId,
+    account: subject.account,
+    orgId: subject.org?.id ?? null,
+    tenant: subject.tenant,
+    searchKey: null,
+    today: localTime(now()).slice(0, 10),
+    ...more,
+  }
+}
+
+/** A table nobody has analysed looks empty to the planner, and every plan over it cheap. */
+async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> {
+  if (tables.length === 0) return
+  const names = sql.join(tables.map(({ name }) => sql`${name}`))
+  const { rows } = await sql<{
+    name: string
+  }>`select c.relname::text as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(
+    db,
+  )
+  for (const { name } of rows) await sql`analyze ${sql.table(`biz.${name}`)}`.execute(db)
+}
+
+async function assertCheap(
+  db: Kysely<unknown>,
+  text: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const { rows } = await db.executeQuery<Plan>(
+    CompiledQuery.raw(`explain (format json) ${text}`, [...values]),
+  )
+  const plan = rows[0]?.['QUERY PLAN']
+  const cost =
+    (typeof plan === 'string' ? (JSON.parse(plan) as Plan['QUERY PLAN']) : plan)?.[0]?.Plan[
+      'Total Cost'
+    ] ?? 0
+  if (cost > sqlLimits.cost) throw new SqlRefusal({ key: 'sql.cost' })
+}
+
+/** A refusal or a fault of the statement as people are told it: nothing of the SQL itself. */
+function told(context: Context, error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  context.log.warn({ err: error, traceId: context.traceId }, 'a custom SQL did not run')
+  return new Refusal(422, error instanceof SqlRefusal ? error.say : { key: 'sql.failed' })
+}
+
+/** The first column of the first row: a default. Null when there is none, or when it does not run: a broken default is no reason to refuse the row. */
+export async function sqlValue(context: Context, source: string): Promise<string | null> {
+  try {
+    const [row] = await rowsOf(context, source, {}, (text) => `select * from (${text}) as chosen`)
+    const value = row === undefined ? null : Object.values(row)[0]
+    return value === null || value === undefined ? null : String(value)
+  } catch (error) {
+    context.log.warn(
+      { err: error, traceId: context.traceId },
+      'a default by custom SQL did not run',
+    )
+    return null
+  }
+}
+
+/** Why a custom SQL may not run, in the caller's language; null when it may. Asked at save. */
+export function refusalOfSql(
+  { locale }: Pick<Context, 'locale'>,
+  catalog: Catalog,
+  attrNames: readonly string[],
+) {
+  return (source: string): string | null => {
+    try {
+      compileSql(source, catalog, [...ownBinds, ...attrNames])
+      return null
+    } catch (error) {
+      if (error instanceof SqlRefusal) return say(locale, error.say)
+      throw error
+    }
+  }
+}

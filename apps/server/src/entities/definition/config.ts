@@ -1,0 +1,185 @@
+// What a client learns of an entity: only what its user may see, in the user's language, without any name of a table, column or statement.
+import {
+  type Button,
+  defaultTypes,
+  dictTypes,
+  type EntityConfig,
+  entityActions,
+  entityPermission,
+  type Field,
+  type Locale,
+  may,
+} from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import {
+  accessTo,
+  type EntityAccess,
+  type FieldUse,
+  isAllowed,
+  modeOf,
+  refusedActions,
+} from '../../access/access.ts'
+import { dictionaryItems } from './dictionary.ts'
+import type { LoadedEntity, LoadedField } from './loaded.ts'
+import { sqlValue } from '../custom-sql/run.ts'
+import { readParam } from './params.ts'
+import { isQueryable, isSortable } from '../read/query.ts'
+import { sortFieldOf } from '../write/tree.ts'
+import { treeOf } from '../read/tree-read.ts'
+import { isEditable, isSystem } from '../write/values.ts'
+
+export function isUnique({ table }: LoadedEntity, { column }: LoadedField): boolean {
+  return (
+    column !== null &&
+    [...table.uniques.values()].some(
+      (names) =>
+        names.every((name) => name === 'tenant_id' || name === column.name) &&
+        names.includes(column.name),
+    )
+  )
+}
+
+/** @throws Refusal 403 without view, 404 for an unknown tag */
+export async function configOf(context: Context, entity: LoadedEntity): Promise<EntityConfig> {
+  const access = await accessTo(context, entity, 'view')
+  const { definition } = entity
+  const tree = treeFor(access)
+  const { selection, operColumnShow, singleSelect, multiSelect, openType, sorts } =
+    definition.options
+  const fields: Field[] = []
+  const refuses = refusedActions(entity)
+  const permissions = entityActions
+    .filter((action) => !refuses.includes(action))
+    .map((action) => entityPermission(definition.tag, action))
+    .filter((code) => may(context.subject.permissions, code))
+  for (const field of entity.fields.filter((each) => isShown(access, each)))
+    fields.push(await fieldFor(context, access, field))
+  return {
+    tag: definition.tag,
+    name: inLanguage(context.locale, definition.name, definition.nameEn),
+    fields,
+    buttons: definition.buttons
+      .filter(({ status }) => status === 1)
+      .map((button) => buttonFor(context.locale, button)),
+    options: {
+      selection,
+      operColumnShow,
+      singleSelect,
+      multiSelect,
+      openType,
+      sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
+    },
+    idField: definition.idField,
+    tagField: definition.tagField,
+    permissions,
+    ...(entity.has('deleted_at') &&
+      permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
+    ...(refuses.length > 0 && { refuses }),
+    ...(tree !== undefined && { tree }),
+  }
+}
+
+/** Whether rows stand below one another, and whether the caller may give siblings an order. */
+function treeFor(access: EntityAccess): EntityConfig['tree'] {
+  const [parent, sort] = [treeOf(access), sortFieldOf(access.entity)]
+  return parent === null
+    ? undefined
+    : {
+        parentField: parent.definition.attrName,
+        sortField:
+          sort !== null && isEditable(access, sort, 'edit') ? sort.definition.attrName : null,
+      }
+}
+
+function isShown(access: EntityAccess, field: LoadedField): boolean {
+  return isAllowed(access, field, 'any') || field.column?.name === access.entity.id.name
+}
+
+async function fieldFor(
+  context: Context,
+  access: EntityAccess,
+  field: LoadedField,
+): Promise<Field> {
+  const { definition: d, kind } = field
+  const isServers = isSystem(access.entity, field)
+  const mode = (flag: 'isAdd' | 'isEdit') => {
+    const is = modeOf(access, field, flag)
+    return is === 1 && isServers ? 2 : is
+  }
+  const shown = (use: FieldUse) => (isAllowed(access, field, use) ? 1 : 0)
+  const isDictionary =
+    kind.family === 'choice' && d.dictType === dictTypes.dictionary && d.dictValue !== null
+  return {
+    id: d.id,
+    attrName: d.attrName,
+    uiLabel: inLanguage(context.locale, d.uiLabel, d.options.labelEn),
+    uiType: d.uiType,
+    uiWidth: d.uiWidth,
+    dictType: d.dictType,
+    dictValue: d.dictType === dictTypes.sql ? null : d.dictValue,
+    linkType: d.linkType,
+    linkUrl: d.linkUrl,
+    isList: shown('list'),
+    isQuery: isQueryable(access, field) ? 1 : 0,
+    isDetail: d.isDetail === 1 ? shown('detail') : 0,
+    isExport: shown('export'),
+    isAdd: mode('isAdd'),
+    isEdit: mode('isEdit'),
+    queryType: d.queryType,
+    ...(await defaultFor(context, d)),
+    disabled: d.disabled,
+    valids: d.valids,
+    options: optionsFor(context.locale, d.options),
+    sortable: isSortable(access, field),
+    ...(isUnique(access.entity, field) && { unique: true }),
+    ...(d.attrName === access.entity.definition.options.serialNumField && { numbered: true }),
+    ...(isDictionary && { dictData: await dictionaryItems(context, d.dictValue ?? '') }),
+  }
+}
+
+function inLanguage(locale: Locale, zh: string, en: string | undefined): string {
+  return locale === 'en' && en !== undefined && en !== '' ? en : zh
+}
+
+/** System constants and custom SQL come as the text they stand for; an SQL that does not run is no reason to refuse the form. */
+async function defaultFor(
+  context: Context,
+  { uiDefaultType, defaultValue }: LoadedField['definition'],
+): Promise<Pick<Field, 'uiDefaultType' | 'defaultValue'>> {
+  if (uiDefaultType !== defaultTypes.constant && uiDefaultType !== defaultTypes.sql)
+    return { uiDefaultType, defaultValue }
+  const value =
+    defaultValue === null
+      ? null
+      : uiDefaultType === defaultTypes.sql
+        ? await sqlValue(context, defaultValue)
+        : await readParam(context, defaultValue)
+  return value === null
+    ? { uiDefaultType: defaultTypes.none, defaultValue: null }
+    : { uiDefaultType: defaultTypes.text, defaultValue: value }
+}
+
+function optionsFor(
+  locale: Locale,
+  { labelEn, column, ...options }: Field['options'],
+): Field['options'] {
+  return {
+    ...options,
+    ...(labelEn !== undefined && { labelEn }),
+    // The list's own heading is written in Chinese; in English the field's label stands there.
+    ...(column !== undefined && {
+      column: locale === 'en' ? (({ label: _label, ...rest }) => rest)(column) : column,
+    }),
+  }
+}
+
+function buttonFor(locale: Locale, { nameEn, ...button }: Button): Button {
+  return {
+    ...button,
+    name: inLanguage(locale, button.name, nameEn),
+    eventContent:
+      button.eventType === 2 || typeof button.eventContent === 'string'
+        ? null
+        : button.eventContent,
+  }
+}

@@ -1,0 +1,33 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../platform/database/tables.ts'
+
+export interface DefinitionRow {
+  readonly tag: string
+  readonly tenant: string
+  readonly revision: string
+  /** As stored: checked by the registry before anyone uses it. */
+  readonly definition: unknown
+}
+
+export async function readDefinitions(db: Kysely<Tables>): Promise<DefinitionRow[]> {
+  const rows = await db
+    .selectFrom('sys.entity')
+    .select(['tag', 'tenant_id', 'version', 'definition'])
+    .execute()
+  return rows.map(({ tag, tenant_id, version, definition }) => ({
+    tag,
+    tenant: tenant_id,
+    revision: String(version),
+    definition,
+  }))
+}
+
+/** Changes whenever a definition is added, saved or removed. */
+export async function readStamp(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{
+    stamp: string
+  }>`select count(*)::text || ' ' || coalesce(sum(version), 0)::text || ' ' || coalesce(max(update_time)::text, '') as stamp from sys.entity`.execute(
+    db,
+  )
+  return rows[0]?.stamp ?? ''
+}

@@ -1,0 +1,99 @@
+// Dictionaries by code. Those of tenant 0 are everyone's; an item of the tenant itself stands in the place of one with the same code.
+import type { DictItem, Locale } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { EntityAccess } from '../../access/access.ts'
+import type { AnyDatabase } from '../read/rows.ts'
+
+type Asking = Pick<Context, 'database' | 'subject' | 'locale'>
+const baseTenant = '0'
+
+/** The items in use of several dictionaries, in their own order. A code nobody knows has none. */
+export async function dictionariesOf(
+  asking: Asking,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, readonly DictItem[]>> {
+  if (codes.length === 0) return new Map()
+  const rows = await rowsOf(asking, codes).execute()
+  const own = new Set(
+    rows
+      .filter(({ tenant_id }) => tenant_id !== baseTenant)
+      .map(({ dict_code, item_code }) => `${dict_code}\u0000${item_code}`),
+  )
+  const effective = rows.filter(
+    ({ tenant_id, dict_code, item_code }) =>
+      tenant_id !== baseTenant || !own.has(`${dict_code}\u0000${item_code}`),
+  )
+  const byCode = Map.groupBy(
+    effective.filter(({ status }) => status === '1'),
+    ({ dict_code }) => dict_code,
+  )
+  return new Map(
+    codes.map((code) => [
+      code,
+      (byCode.get(code) ?? []).map((row) => ({
+        id: row.item_code,
+        name: nameIn(asking.locale, row),
+        pid: row.pid,
+      })),
+    ]),
+  )
+}
+
+function rowsOf({ database, subject }: Asking, codes: readonly string[]) {
+  return database.kysely
+    .selectFrom('sys.dict_item')
+    .select(['dict_code', 'item_code', 'name', 'name_en', 'pid', 'tenant_id', 'status'])
+    .where('dict_code', 'in', [...codes])
+    .where('tenant_id', 'in', [baseTenant, subject.tenant])
+    .where('deleted_at', 'is', null)
+    .orderBy('dict_code')
+    .orderBy('sort')
+    .orderBy('id')
+}
+
+function nameIn(
+  locale: Locale,
+  { name, name_en }: { name: string; name_en: string | null },
+): string {
+  return locale === 'en' && name_en !== null && name_en !== '' ? name_en : name
+}
+
+export async function dictionaryItems(asking: Asking, code: string): Promise<readonly DictItem[]> {
+  return (await dictionariesOf(asking, [code])).get(code) ?? []
+}
+
+/** Names of items by id, those out of use too: a row keeps the name of what was chosen. */
+export async function dictionaryNames(
+  asking: Asking,
+  code: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await rowsOf(asking, [code])
+    .where('item_code', 'in', [...ids])
+    .execute()
+  return new Map(
+    rows
+      .toSorted((a, b) => Number(a.tenant_id !== baseTenant) - Number(b.tenant_id !== baseTenant))
+      .map((row) => [row.item_code, nameIn(asking.locale, row)]),
+  )
+}
+
+/** A dictionary goes when it is empty: fields ask for items by its code, with or without it. @throws Refusal 409 with the number of items */
+export async function assertNoItems(
+  db: AnyDatabase,
+  { entity: { table }, tenant }: EntityAccess,
+  ids: readonly string[],
+): Promise<void> {
+  if (`${table.schema}.${table.name}` !== 'sys.dict') return
+  const {
+    rows: [found],
+  } = await sql<{
+    n: number
+  }>`select count(*)::int4 as n from sys.dict_item i join sys.dict d on d.code = i.dict_code and d.tenant_id = i.tenant_id where d.tenant_id = ${tenant}::int8 and d.id::text = any(${ids}::text[]) and i.deleted_at is null`.execute(
+    db,
+  )
+  if (found !== undefined && found.n > 0)
+    throw new Refusal(409, { key: 'dictPage.hasItems', params: { n: found.n } })
+}

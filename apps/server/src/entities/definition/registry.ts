@@ -1,0 +1,167 @@
+// Every entity of every tenant, laid over the catalog and kept in memory; asked at most once a second whether a definition or a table is another since.
+import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
+import type { Logger } from 'pino'
+import * as v from 'valibot'
+import { notFound } from '../../platform/refusal.ts'
+import type { Database } from '../../platform/database/open-database.ts'
+import { type Catalog, readCatalog, readCatalogStamp } from './catalog.ts'
+import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
+import { type LoadedEntity, loadEntity } from './loaded.ts'
+import type { AnyDatabase } from '../read/rows.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import type { Kysely } from 'kysely'
+
+export interface EntityRegistry {
+  /** @throws Refusal 404 for a tag this tenant does not have */
+  readonly get: (tenant: string, tag: string) => Promise<LoadedEntity>
+  readonly find: (tenant: string, tag: string) => Promise<LoadedEntity | undefined>
+  /** The entity that has a field with this id: field ids are unique across entities. */
+  readonly ofField: (tenant: string, fieldId: string) => Promise<LoadedEntity | undefined>
+  readonly all: (tenant: string) => Promise<readonly LoadedEntity[]>
+  /** The tables as they are, a second late at most. */
+  readonly catalog: () => Promise<Catalog>
+  /** To be called after a definition was saved here; other instances notice by themselves. */
+  readonly invalidate: () => void
+}
+
+/** Definitions of this tenant are everyone's, until a tenant has its own of the same tag. */
+const baseTenant = '0'
+const freshForMs = 1_000
+
+interface Tabled {
+  readonly stamp: string
+  readonly catalog: Catalog
+}
+interface Loaded {
+  readonly stamp: string
+  readonly tables: Tabled
+  readonly byTenant: ReadonlyMap<string, ReadonlyMap<string, LoadedEntity>>
+}
+
+const empty: ReadonlyMap<string, LoadedEntity> = new Map()
+
+/** One per server. `now` in milliseconds, for the freshness only. */
+export function createRegistry(
+  database: Pick<Database, 'kysely'>,
+  log: Logger,
+  now: () => number = Date.now,
+): EntityRegistry {
+  const db = database.kysely
+  let tables: Tabled | undefined
+  let loaded: Loaded | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let pending: Promise<Loaded> | undefined
+  let saves = 0
+
+  const readTables = async (): Promise<Tabled> => {
+    const stamp = await readCatalogStamp(db as unknown as AnyDatabase)
+    if (tables?.stamp !== stamp)
+      tables = { stamp, catalog: await readCatalog(db as unknown as AnyDatabase) }
+    return tables
+  }
+  const refresh = async (): Promise<Loaded> => {
+    const before = saves
+    const stamp = await readStamp(db)
+    const known = await readTables()
+    const found =
+      loaded?.stamp === stamp && loaded.tables === known
+        ? loaded
+        : await load(db, stamp, known, log)
+    // What was read while somebody saved may be from before: the next who asks reads again.
+    if (before !== saves) return found
+    loaded = found
+    checkedAt = now()
+    return found
+  }
+  const current = async (): Promise<Loaded> => {
+    if (loaded !== undefined && now() - checkedAt < freshForMs) return loaded
+    if (pending !== undefined) return await pending
+    const asked = refresh().finally(() => {
+      if (pending === asked) pending = undefined
+    })
+    pending = asked
+    return await asked
+  }
+  const find = async (tenant: string, tag: string): Promise<LoadedEntity | undefined> => {
+    const { byTenant } = await current()
+    return byTenant.get(tenant)?.get(tag) ?? byTenant.get(baseTenant)?.get(tag)
+  }
+  const all = async (tenant: string): Promise<LoadedEntity[]> => {
+    const { byTenant } = await current()
+    return [
+      ...new Map([
+        ...(byTenant.get(baseTenant) ?? empty),
+        ...(byTenant.get(tenant) ?? empty),
+      ]).values(),
+    ]
+  }
+  return {
+    find,
+    all,
+    get: async (tenant, tag) => {
+      const entity = await find(tenant, tag)
+      if (entity === undefined) throw notFound()
+      return entity
+    },
+    ofField: async (tenant, fieldId) =>
+      (await all(tenant)).find(({ fields }) =>
+        fields.some(({ definition }) => definition.id === fieldId),
+      ),
+    catalog: async () => (await current()).tables.catalog,
+    invalidate: () => {
+      saves += 1
+      checkedAt = Number.NEGATIVE_INFINITY
+      loaded = undefined
+      pending = undefined
+    },
+  }
+}
+
+async function load(
+  db: Kysely<Tables>,
+  stamp: string,
+  tables: Tabled,
+  log: Logger,
+): Promise<Loaded> {
+  const rows = await readDefinitions(db)
+  const { catalog } = tables
+  const entityOf = (row: DefinitionRow): LoadedEntity[] => {
+    const parsed = v.safeParse(entityDefinitionSchema, row.definition)
+    if (!parsed.success) {
+      log.error(
+        {
+          tag: row.tag,
+          tenant: row.tenant,
+          issues: parsed.issues.map(({ message }) => message).slice(0, 3),
+        },
+        'an entity definition cannot be read and is left out',
+      )
+      return []
+    }
+    const definition: EntityDefinition = parsed.output
+    const entity = loadEntity(
+      definition,
+      row.revision,
+      catalog.get(`${definition.schemaName}.${definition.tableName}`),
+      (drift) =>
+        log.warn({ tag: row.tag, ...drift }, 'a field has no usable column and is left out'),
+    )
+    if (entity === null)
+      log.error(
+        { tag: row.tag, table: definition.tableName },
+        'an entity has no usable table and is left out',
+      )
+    return entity === null ? [] : [entity]
+  }
+  const grouped = Map.groupBy(rows, ({ tenant }) => tenant)
+  return {
+    stamp,
+    tables,
+    byTenant: new Map(
+      [...grouped].map(([tenant, its]) => [
+        tenant,
+        new Map(its.flatMap(entityOf).map((entity) => [entity.tag, entity])),
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,39 @@
+// A field whose choices are rows of another entity: dictType 1, dictValue `TAG.attrName`. The row's id is stored, `attrName` is shown.
+import { dictTypes } from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import type { Column } from '../fields/column.ts'
+import type { LoadedEntity, LoadedField } from './loaded.ts'
+
+export interface Relation {
+  readonly target: LoadedEntity
+  /** The column whose text names a row. */
+  readonly display: Column
+}
+
+export function relationTag({
+  dictType,
+  dictValue,
+}: Pick<LoadedField['definition'], 'dictType' | 'dictValue'>): string | null {
+  return dictType === dictTypes.entity && dictValue !== null
+    ? (dictValue.split('.')[0] ?? null)
+    : null
+}
+
+/** Null when the entity asked for does not exist (any more): the field then has no choices. */
+export async function relationOf(
+  { registry, subject }: Pick<Context, 'registry' | 'subject'>,
+  field: LoadedField,
+): Promise<Relation | null> {
+  const tag = relationTag(field.definition)
+  const target = tag === null ? undefined : await registry.find(subject.tenant, tag)
+  return target === undefined
+    ? null
+    : { target, display: displayOf(target, field.definition.dictValue?.split('.')[1]) }
+}
+
+/** `TAG.idField` and a bare `TAG` show the field that names a row to people. */
+function displayOf(target: LoadedEntity, attrName: string | undefined): Column {
+  const { idField, tagField } = target.definition
+  const named = attrName === undefined || attrName === idField ? tagField : attrName
+  return (named === null ? undefined : target.column(named)) ?? target.id
+}

@@ -1,0 +1,151 @@
+// One way in for a definition, whoever sends it: shape, checks, rights; and what the answer says of it.
+import {
+  type DefinitionCheck,
+  type DefinitionFinding,
+  dictTypes,
+  defaultTypes,
+  type EntityDefinition,
+  may,
+  say,
+  type StoredEntity,
+  storedKeys,
+  type TableDrift,
+} from '@jiaowu/api'
+import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
+import type { Context } from '../../context.ts'
+import type { AnyDatabase } from '../read/rows.ts'
+import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'
+import { withSql } from './hidden-sql.ts'
+import { impactOf } from './impact.ts'
+import { loadAll } from './store.ts'
+import { columnsSince, driftOf, readColumns } from './tables.ts'
+import { worldFor } from './world.ts'
+
+/** A definition as it travels, without the keys that are the server's. */
+export function definitionIn(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).filter(([key]) => !(storedKeys as readonly string[]).includes(key)),
+  )
+}
+
+const faultOf = ({ id, path, message }: Finding): Fault => ({ path, rule: id, message })
+
+type Field = EntityDefinition['fields'][number]
+
+/** @throws Invalid with one issue per error (its `rule` is the check's id); Refusal 403 for custom SQL without the right */
+export async function acceptDefinition(
+  context: Context,
+  body: Record<string, unknown>,
+  before: StoredEntity | null,
+): Promise<{ definition: EntityDefinition; findings: DefinitionFinding[] }> {
+  const { definition, findings } = await examined(
+    context,
+    before === null ? body : await withSql(context, before.tag, before, body),
+  )
+  if (definition === null || hasErrors(findings))
+    throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(faultOf))
+  if (before !== null && definition.tag !== before.tag)
+    throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
+  if (definition.schemaName === 'sys' && before?.schemaName !== 'sys')
+    throw new Refusal(403, { key: 'design.systemTable' })
+  assertMaySql(context, definition, before)
+  return { definition, findings: findings.map(toldIn(context)) }
+}
+
+/** The definition in a body and what is wrong with it; asks the server only about what has the shape of one. */
+async function examined(context: Context, body: Record<string, unknown>) {
+  const shaped = parseEntity(body)
+  return shaped.definition === null
+    ? shaped
+    : parseEntity(body, await worldFor(context, shaped.definition))
+}
+
+/** Custom SQL needs a right of its own (security I3); what stands there already may stay, under another name too. @throws Refusal 403 */
+function assertMaySql(
+  { subject }: Context,
+  definition: EntityDefinition,
+  before: EntityDefinition | null,
+): void {
+  if (may(subject.permissions, 'entity:sql')) return
+  const names = new Set(definition.fields.map(({ attrName }) => attrName))
+  const earlier = ({ attrName, id }: Field) =>
+    before?.fields.find((field) => field.attrName === attrName) ??
+    before?.fields.find((field) => field.id === id && !names.has(field.attrName))
+  const changed = definition.fields.find(
+    (field) => sqlOf(field) !== '\u0000' && sqlOf(field) !== sqlOf(earlier(field)),
+  )
+  if (changed !== undefined)
+    throw new Refusal(403, { key: 'design.needsSql', params: { label: changed.uiLabel } })
+}
+
+function sqlOf(field: Field | undefined): string {
+  return field === undefined
+    ? '\u0000'
+    : [
+        field.dictType === dictTypes.sql ? field.dictValue : null,
+        field.uiDefaultType === defaultTypes.sql ? field.defaultValue : null,
+      ].join('\u0000')
+}
+
+function toldIn({ locale }: Context) {
+  return ({ id, severity, path, attrName, message }: Finding): DefinitionFinding => ({
+    id,
+    severity,
+    path,
+    attrName,
+    msg: say(locale, message),
+  })
+}
+
+/** What is to be said of a definition as it stands: its findings, and where its table has drifted since it was saved. `id`: where it was; null for one that never was. */
+export async function stateOf(context: Context, body: Record<string, unknown>, id: string | null) {
+  const { definition, findings } = await examined(context, body)
+  return {
+    definition,
+    findings: findings.map(toldIn(context)),
+    drift:
+      definition === null
+        ? { missing: [], unused: [], added: [], changed: [] }
+        : await driftFor(context, definition, id),
+  }
+}
+
+async function driftFor(
+  { database: { kysely } }: Context,
+  definition: EntityDefinition,
+  id: string | null,
+): Promise<TableDrift> {
+  const db = kysely as unknown as AnyDatabase
+  return driftOf(
+    definition,
+    await readColumns(db, definition.schemaName, definition.tableName),
+    id === null ? new Set() : await columnsSince(db, definition, id),
+  )
+}
+
+/** Everything a save would say, without saving. */
+export async function checkDefinition(
+  context: Context,
+  body: Record<string, unknown>,
+): Promise<DefinitionCheck> {
+  const all = await loadAll(context)
+  const before = all.find(({ tag }) => tag === body['tag'])
+  const { definition, ...state } = await stateOf(
+    context,
+    before === undefined ? body : await withSql(context, before.tag, before, body),
+    before?.id ?? null,
+  )
+  if (definition === null) return { ...state, impact: [] }
+  return {
+    ...state,
+    impact:
+      before === undefined
+        ? []
+        : await impactOf(
+            context,
+            before,
+            definition,
+            all.filter(({ tag }) => tag !== definition.tag),
+          ),
+  }
+}

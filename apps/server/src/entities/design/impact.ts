@@ -1,0 +1,171 @@
+// What leans on something that a save takes away: told before, so that nobody finds out after (spec 2 §3, contract §5).
+import {
+  type ButtonAction,
+  type EntityDefinition,
+  type FieldDefinition,
+  holdsValue,
+  type Impact,
+  type ImpactKind,
+  say,
+  type TextKey,
+  type TextParams,
+} from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import { impactOnViews } from '../views/impact.ts'
+
+type Told = (kind: ImpactKind, object: string, breaks: boolean, params: TextParams) => Impact
+
+/** What saving `after` over `before` breaks or changes. `others`: the tenant's other entities. */
+export async function impactOf(
+  context: Context,
+  before: EntityDefinition,
+  after: EntityDefinition,
+  others: readonly EntityDefinition[],
+): Promise<Impact[]> {
+  const tell = teller(context)
+  const left = attrNames(after)
+  const removed = before.fields.filter(
+    ({ attrName, uiType }) => holdsValue(uiType) && !left.has(attrName),
+  )
+  const gone = new Set(removed.map(({ attrName }) => attrName))
+  const renamed = before.fields.filter(
+    (field) =>
+      field.isAdd === 1 &&
+      holdsValue(field.uiType) &&
+      after.fields.find(({ attrName }) => attrName === field.attrName)?.uiLabel !== field.uiLabel,
+  )
+  return [
+    ...fromOthers(tell, before.tag, gone, others),
+    ...(await fromRoles(tell, context, before.tag, gone)),
+    ...(await fromCustomValues(tell, context, before.tag, removed)),
+    ...(await impactOnViews(context, before, after)),
+    ...renamed.map((field) => tell('template', field.attrName, false, { label: field.uiLabel })),
+    ...(before.options.serialNumType !== null && serialOf(before) !== serialOf(after)
+      ? [tell('serial', before.tag, false, {})]
+      : []),
+  ]
+}
+
+function teller({ locale }: Context): Told {
+  return (kind, object, breaks, params) => ({
+    kind,
+    object,
+    breaks,
+    msg: say(locale, { key: `impact.${kind}` as TextKey, params }),
+  })
+}
+
+function attrNames({ fields }: EntityDefinition) {
+  return new Set(fields.filter(({ uiType }) => holdsValue(uiType)).map(({ attrName }) => attrName))
+}
+
+/** Lookups, cascades and buttons of other entities that name an attribute of this one. */
+function fromOthers(
+  tell: Told,
+  tag: string,
+  gone: ReadonlySet<string>,
+  others: readonly EntityDefinition[],
+): Impact[] {
+  return others.flatMap((other) => {
+    const pointing = other.fields.filter(
+      (field) => field.dictType === 1 && field.dictValue?.split('.')[0] === tag,
+    )
+    const lookups = pointing
+      .filter(({ dictValue }) => gone.has(dictValue?.split('.')[1] ?? ''))
+      .map((field) =>
+        tell('lookup', other.tag, true, {
+          tag: other.tag,
+          label: field.uiLabel,
+          name: field.dictValue ?? '',
+        }),
+      )
+    const cascades = pointing.flatMap((field) =>
+      (field.options.cascades ?? [])
+        .filter(({ filterAttr }) => gone.has(filterAttr))
+        .map(({ filterAttr }) =>
+          tell('cascade', other.tag, true, {
+            tag: other.tag,
+            label: field.uiLabel,
+            name: filterAttr,
+          }),
+        ),
+    )
+    const buttons = actionsOf(other).flatMap(({ name, action }) =>
+      action.do === 'request' && action.tag === tag
+        ? Object.keys(action.values ?? {})
+            .filter((attr) => gone.has(attr))
+            .map((attr) =>
+              tell('button', other.tag, true, { tag: other.tag, label: name, name: attr }),
+            )
+        : [],
+    )
+    return [...lookups, ...cascades, ...buttons]
+  })
+}
+
+function actionsOf({ buttons }: EntityDefinition) {
+  return buttons.flatMap(({ name, eventContent }) =>
+    (Array.isArray(eventContent) ? eventContent : []).map((action: ButtonAction) => ({
+      name,
+      action,
+    })),
+  )
+}
+
+async function fromRoles(
+  tell: Told,
+  { database: { kysely }, subject }: Context,
+  tag: string,
+  gone: ReadonlySet<string>,
+): Promise<Impact[]> {
+  const rules = await kysely
+    .selectFrom('sys.role_entity_rule as e')
+    .innerJoin('sys.role as r', 'r.id', 'e.role_id')
+    .select(['r.name', 'e.scope_expression', 'e.field_overrides'])
+    .where('e.tenant_id', '=', subject.tenant)
+    .where('e.tag', '=', tag)
+    .execute()
+  const words = (text: string | null) => new Set((text ?? '').match(/[A-Za-z_]\w*/g))
+  return rules.flatMap(({ name: role, scope_expression, field_overrides }) => {
+    const named = [...gone].filter(
+      (name) => Object.hasOwn(field_overrides ?? {}, name) || words(scope_expression).has(name),
+    )
+    return named.map((name) =>
+      tell('rule', role, words(scope_expression).has(name), { role, name }),
+    )
+  })
+}
+
+async function fromCustomValues(
+  tell: Told,
+  { database: { kysely }, subject }: Context,
+  tag: string,
+  removed: readonly FieldDefinition[],
+): Promise<Impact[]> {
+  const custom = removed.filter(
+    ({ columnName, uiType }) => columnName === null && holdsValue(uiType),
+  )
+  if (custom.length === 0) return []
+  const counts = await kysely
+    .selectFrom('sys.custom_value')
+    .select(({ fn }) => ['attr_name', fn.countAll<string>().as('n')])
+    .where('tenant_id', '=', subject.tenant)
+    .where('tag', '=', tag)
+    .where(
+      'attr_name',
+      'in',
+      custom.map(({ attrName }) => attrName),
+    )
+    .groupBy('attr_name')
+    .execute()
+  return counts.map(({ attr_name, n }) =>
+    tell('customValue', attr_name, true, {
+      label: custom.find(({ attrName }) => attrName === attr_name)?.uiLabel ?? attr_name,
+      n,
+    }),
+  )
+}
+
+function serialOf({ options }: EntityDefinition) {
+  return JSON.stringify([options.serialNumType, options.serialNumConfig, options.serialNumField])
+}

@@ -1,0 +1,294 @@
+// Definitions as rows: read for the designer, saved with a revision each, and only over the version that was loaded (contract §5).
+import {
+  type EntityDefinition,
+  entityDefinitionSchema,
+  type FieldDefinition,
+  type StoredEntity,
+  t,
+} from '@jiaowu/api'
+import type { Kysely, Selectable } from 'kysely'
+import * as v from 'valibot'
+import type { Context } from '../../context.ts'
+import { localTime } from '../read/local-time.ts'
+import { listPath } from '../../demo/menus.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import { transact } from '../../platform/database/transact.ts'
+
+/** Definitions of this tenant are everyone's, until a tenant saves one of its own under the same tag. */
+const baseTenant = '0'
+type Row = Selectable<Tables['sys.entity']> & { readonly user_name: string | null }
+
+/** @throws v.ValiError when the stored definition is damaged: nothing to edit there */
+export function storedOf(row: Row): StoredEntity {
+  return {
+    ...v.parse(entityDefinitionSchema, row.definition),
+    id: row.id,
+    version: row.version,
+    builtIn: row.tenant_id === baseTenant,
+    updateTime: localTime(new Date(row.update_time)),
+    updateUser: row.user_name,
+  }
+}
+
+/** The definition a tenant works with. @throws Refusal 404 */
+export async function loadByTag(context: Context, tag: string): Promise<StoredEntity> {
+  const row = own((await readRows(context).where('sys.entity.tag', '=', tag).execute()) as Row[])
+  if (row === undefined) throw notFound()
+  return storedOf(row)
+}
+
+function own(rows: readonly Row[]): Row | undefined {
+  return rows.find(({ tenant_id }) => tenant_id !== baseTenant) ?? rows[0]
+}
+
+function readRows({ database: { kysely }, subject }: Pick<Context, 'database' | 'subject'>) {
+  return kysely
+    .selectFrom('sys.entity')
+    .leftJoin('sys.app_user', 'sys.app_user.id', 'sys.entity.update_user')
+    .selectAll('sys.entity')
+    .select('sys.app_user.name as user_name')
+    .where('sys.entity.tenant_id', 'in', [baseTenant, subject.tenant])
+}
+
+export async function loadById(context: Context, id: string): Promise<StoredEntity> {
+  const row = /^\d{1,19}$/.test(id)
+    ? ((await readRows(context).where('sys.entity.id', '=', id).executeTakeFirst()) as
+        | Row
+        | undefined)
+    : undefined
+  if (row === undefined) throw notFound()
+  return storedOf(row)
+}
+
+/** One per tag, the tenant's own before the shipped one, by tag. */
+export async function loadAll(context: Context): Promise<readonly StoredEntity[]> {
+  return [...Map.groupBy((await readRows(context).execute()) as Row[], ({ tag }) => tag).values()]
+    .flatMap((rows) => {
+      const row = own(rows)
+      return row === undefined ? [] : [storedOf(row)]
+    })
+    .toSorted((a, b) => a.tag.localeCompare(b.tag))
+}
+
+/** False: somebody saved meanwhile, and nothing was done. */
+export async function saveDefinition(
+  context: Context,
+  before: StoredEntity,
+  definition: EntityDefinition,
+  note: string | null,
+): Promise<boolean> {
+  const {
+    database: { kysely },
+    subject,
+    now,
+  } = context
+  const [complete, version] = [
+    withIds(definition, before.fields, context.newId),
+    before.version + 1,
+  ]
+  return await transact(kysely, async (trx) => {
+    if (before.builtIn) {
+      await insertOwn(trx, context, complete, version, note)
+      return true
+    }
+    const text = JSON.stringify(complete)
+    const changed = await trx
+      .updateTable('sys.entity')
+      .set({
+        definition: text,
+        name: complete.name,
+        version,
+        update_user: subject.userId,
+        update_time: now(),
+      })
+      .where('id', '=', before.id)
+      .where('tenant_id', '=', subject.tenant)
+      .where('version', '=', before.version)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) return false
+    await insertRevision(trx, context, { id: before.id, tag: before.tag, version, text }, note)
+    return true
+  })
+}
+
+/** Ids are this server's to give: those of an earlier save stay, temporary and foreign ones are replaced. */
+function withIds(
+  definition: EntityDefinition,
+  before: readonly FieldDefinition[],
+  newId: () => string,
+): EntityDefinition {
+  const known = new Set(before.map(({ id }) => id))
+  const byName = new Map(before.map(({ attrName, id }) => [attrName, id]))
+  const taken = new Set<string>()
+  const idFor = (field: FieldDefinition): string => {
+    const wanted = known.has(field.id) ? field.id : byName.get(field.attrName)
+    return wanted === undefined || taken.has(wanted) ? newId() : wanted
+  }
+  return {
+    ...definition,
+    fields: definition.fields.map((field) => {
+      const id = idFor(field)
+      taken.add(id)
+      return { ...field, id }
+    }),
+  }
+}
+
+/** A tenant's first save of a shipped definition makes its own; the shipped one stays for the others. */
+async function insertOwn(
+  db: Kysely<Tables>,
+  context: Context,
+  definition: EntityDefinition,
+  version: number,
+  note: string | null,
+): Promise<void> {
+  const { newId, subject, now } = context
+  const [id, text] = [newId(), JSON.stringify(definition)]
+  const added = await db
+    .insertInto('sys.entity')
+    .values({
+      id,
+      tenant_id: subject.tenant,
+      tag: definition.tag,
+      name: definition.name,
+      definition: text,
+      version,
+      create_user: subject.userId,
+      update_user: subject.userId,
+      update_time: now(),
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'tag']).doNothing())
+    .executeTakeFirst()
+  if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0)
+    throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
+  await insertRevision(db, context, { id, tag: definition.tag, version, text }, note)
+}
+
+async function insertRevision(
+  db: Kysely<Tables>,
+  { newId, subject }: Context,
+  row: { id: string; tag: string; version: number; text: string },
+  note: string | null,
+): Promise<void> {
+  await db
+    .insertInto('sys.entity_revision')
+    .values({
+      id: newId(),
+      entity_id: row.id,
+      tenant_id: subject.tenant,
+      tag: row.tag,
+      version: row.version,
+      definition: row.text,
+      note,
+      create_user: subject.userId,
+    })
+    .execute()
+}
+
+/** @throws Refusal 409 for a tag that is taken */
+export async function createDefinition(
+  context: Context,
+  definition: EntityDefinition,
+  { note, menu }: { note: string | null; menu: boolean },
+): Promise<void> {
+  if ((await context.registry.find(context.subject.tenant, definition.tag)) !== undefined)
+    throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
+  await transact(context.database.kysely, async (trx) => {
+    await insertOwn(trx, context, withIds(definition, [], context.newId), 1, note)
+    if (menu) await addToMenu(trx, context, definition)
+  })
+}
+
+/** Where a new entity stands in the menu: below the branch that holds what people made themselves. */
+async function addToMenu(
+  db: Kysely<Tables>,
+  { newId, subject }: Context,
+  { tag, name, nameEn }: EntityDefinition,
+): Promise<void> {
+  const branch = t('zh-CN', 'design.branch')
+  const branches = await db
+    .selectFrom('sys.menu')
+    .select('id')
+    .where('tenant_id', '=', subject.tenant)
+    .where('deleted_at', 'is', null)
+    .where('path', '=', '')
+    .where('name', '=', branch)
+    .execute()
+  const pid = branches[0]?.id ?? newId()
+  if (branches.length === 0)
+    await db
+      .insertInto('sys.menu')
+      .values({
+        id: pid,
+        tenant_id: subject.tenant,
+        pid: '0',
+        name: branch,
+        name_en: t('en', 'design.branch'),
+        path: '',
+        icon: 'database',
+        sort: 50,
+      })
+      .execute()
+  await db
+    .insertInto('sys.menu')
+    .values({
+      id: newId(),
+      tenant_id: subject.tenant,
+      pid,
+      name,
+      name_en: nameEn ?? null,
+      path: listPath(tag),
+      icon: 'th',
+      tag,
+      sort: 0,
+    })
+    .execute()
+}
+
+/** A tenant's own definition goes, with its revisions and menu entries; a shipped one of the same tag shows again. @throws Refusal 403 for a shipped one */
+export async function removeDefinition(context: Context, stored: StoredEntity): Promise<void> {
+  if (stored.builtIn) throw new Refusal(403, { key: 'design.builtIn' })
+  const {
+    database: { kysely },
+    subject,
+    now,
+  } = context
+  await transact(kysely, async (trx) => {
+    await trx
+      .deleteFrom('sys.entity')
+      .where('id', '=', stored.id)
+      .where('tenant_id', '=', subject.tenant)
+      .execute()
+    const shipped = await trx
+      .selectFrom('sys.entity')
+      .select('id')
+      .where('tenant_id', '=', baseTenant)
+      .where('tag', '=', stored.tag)
+      .executeTakeFirst()
+    if (shipped === undefined)
+      await trx
+        .updateTable('sys.menu')
+        .set({ deleted_at: now() })
+        .where('tenant_id', '=', subject.tenant)
+        .where('tag', '=', stored.tag)
+        .execute()
+  })
+}
+
+/** Every save of a tag, newest first: the tenant's own, and the shipped ones it grew from. */
+export async function revisionsOf({ database: { kysely }, subject }: Context, tag: string) {
+  const rows = await kysely
+    .selectFrom('sys.entity_revision')
+    .leftJoin('sys.app_user', 'sys.app_user.id', 'sys.entity_revision.create_user')
+    .selectAll('sys.entity_revision')
+    .select('sys.app_user.name as user_name')
+    .where('sys.entity_revision.tag', '=', tag)
+    .where('sys.entity_revision.tenant_id', 'in', [baseTenant, subject.tenant])
+    .orderBy('sys.entity_revision.version', 'desc')
+    .execute()
+  const mine = new Set(
+    rows.filter(({ tenant_id }) => tenant_id !== baseTenant).map(({ version }) => version),
+  )
+  return rows.filter(({ tenant_id, version }) => tenant_id !== baseTenant || !mine.has(version))
+}

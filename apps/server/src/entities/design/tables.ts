@@ -1,0 +1,156 @@
+// The tables an administrator may turn into entities: those of the business schema, as the database describes them (contract §5).
+import {
+  type EntityDefinition,
+  holdsValue,
+  type TableColumn,
+  type TableDrift,
+  type TableInfo,
+} from '@jiaowu/api'
+import { type Kysely, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
+import type { AnyDatabase } from '../read/rows.ts'
+import { notFound } from '../../platform/refusal.ts'
+
+/** The only schema the designer offers. Definitions the product ships also stand on `sys`. */
+export const businessSchema = 'biz'
+
+interface ColumnRow {
+  name: string
+  comment: string | null
+  is_primary: boolean
+  type: string
+  udt: string
+  length: number | null
+  nullable: boolean
+  has_default: boolean
+}
+
+/** Columns in the table's own order; empty when there is no such table. `format_type` writes types as people do. */
+export async function readColumns(
+  db: AnyDatabase | Kysely<unknown>,
+  schema: string,
+  table: string,
+): Promise<TableColumn[]> {
+  const { rows } = await sql<ColumnRow>`
+    select a.attname::text as name, col_description(c.oid, a.attnum) as comment, format_type(a.atttypid, a.atttypmod) as type, t.typname::text as udt,
+      case when t.typname in ('varchar', 'bpchar') and a.atttypmod > 4 then a.atttypmod - 4 end as length, not a.attnotnull as nullable,
+      (a.atthasdef or a.attidentity <> '') as has_default,
+      exists (select 1 from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any(i.indkey::int2[])) as is_primary
+    from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace join pg_catalog.pg_type t on t.oid = a.atttypid
+    where n.nspname = ${schema} and c.relname = ${table} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped order by a.attnum`.execute(
+    db as Kysely<unknown>,
+  )
+  return rows.map((row) => ({
+    columnName: row.name,
+    columnComment: row.comment ?? '',
+    columnKey: row.is_primary ? 'PRI' : '',
+    columnType: row.type
+      .replace('character varying', 'varchar')
+      .replace(/^timestamp.*with time zone$/, 'timestamptz')
+      .replace('timestamp without time zone', 'timestamp')
+      .replace('time without time zone', 'time'),
+    dataType: row.udt,
+    dataLength: row.length,
+    isNullable: row.nullable ? 'YES' : 'NO',
+    hasDefault: row.has_default,
+  }))
+}
+
+/** @throws Refusal 404 for a table that is not there or not a business table */
+export async function businessColumns(
+  { database: { kysely } }: Pick<Context, 'database'>,
+  table: string,
+): Promise<TableColumn[]> {
+  const columns = await readColumns(kysely as unknown as AnyDatabase, businessSchema, table)
+  if (columns.length === 0) throw notFound()
+  return columns
+}
+
+/** Every business table, partitions left out: they are their parent's. */
+export async function listTables(
+  { database: { kysely } }: Pick<Context, 'database'>,
+  entities: readonly LoadedEntity[],
+): Promise<TableInfo[]> {
+  const { rows } = await sql<{ name: string; comment: string | null; rows: string }>`
+    select c.relname::text as name, obj_description(c.oid, 'pg_class') as comment, greatest(c.reltuples, 0)::int8::text as rows
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${businessSchema} and c.relkind in ('r', 'p') and not c.relispartition order by c.relname`.execute(
+    kysely,
+  )
+  const tagsOf = Map.groupBy(
+    entities.filter(({ definition }) => definition.schemaName === businessSchema),
+    ({ definition }) => definition.tableName,
+  )
+  return rows.map(({ name, comment, rows: count }) => ({
+    tableName: name,
+    tableComment: comment ?? '',
+    tags: (tagsOf.get(name) ?? []).map(({ tag }) => tag),
+    rows: Number(count),
+  }))
+}
+
+/** Columns the server writes by itself: nobody misses a field for them. */
+const serversOwn = new Set([
+  'id',
+  'tenant_id',
+  'org_id',
+  'version',
+  'deleted_at',
+  'create_user',
+  'create_time',
+  'update_user',
+  'update_time',
+])
+const bare = (type: string) => type.toLowerCase().replaceAll(/\s/g, '')
+
+/**
+ * Columns that are younger than the last save of a definition: the transaction that made (or altered) them is. Both stand in the same
+ * database, so their transactions compare; a restored one has its tables before its rows, and so nothing that is young.
+ */
+export async function columnsSince(
+  db: Kysely<unknown>,
+  { schemaName, tableName }: Pick<EntityDefinition, 'schemaName' | 'tableName'>,
+  entityId: string,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select a.attname::text as name from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace join sys.entity e on e.id = ${entityId}::int8
+    where n.nspname = ${schemaName} and c.relname = ${tableName} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and age(a.xmin) < age(e.xmin)`.execute(
+    db,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Where the table is no longer what the definition says. `since`: columns that came after it was saved. */
+export function driftOf(
+  { fields }: Pick<EntityDefinition, 'fields'>,
+  columns: readonly TableColumn[],
+  since: ReadonlySet<string>,
+): TableDrift {
+  const byName = new Map(columns.map((column) => [column.columnName, column]))
+  const named = fields.filter(({ columnName, uiType }) => columnName !== null && holdsValue(uiType))
+  const used = new Set(named.map(({ columnName }) => columnName))
+  const unused = columns
+    .filter(({ columnName }) => !used.has(columnName) && !serversOwn.has(columnName))
+    .map(({ columnName }) => columnName)
+  return {
+    unused,
+    added: unused.filter((name) => since.has(name)),
+    missing: [
+      ...new Set(
+        named.flatMap(({ columnName }) =>
+          columnName !== null && !byName.has(columnName) ? [columnName] : [],
+        ),
+      ),
+    ],
+    changed: named.flatMap(({ columnName, columnType }) => {
+      const column = columnName === null ? undefined : byName.get(columnName)
+      return column === undefined ||
+        columnName === null ||
+        columnType === null ||
+        bare(columnType) === bare(column.columnType)
+        ? []
+        : [{ columnName, from: columnType, to: column.columnType }]
+    }),
+  }
+}

@@ -1,0 +1,71 @@
+// What a definition's checks may know on the server: the real tables, entities, dictionaries and rules for SQL.
+import { type EntityDefinition, t } from '@jiaowu/api'
+import { type DesignWorld, type KnownColumn } from '@jiaowu/validation'
+import type { Context } from '../../context.ts'
+import { dictionariesOf } from '../definition/dictionary.ts'
+import type { AnyDatabase } from '../read/rows.ts'
+import { refusalOfSql } from '../custom-sql/run.ts'
+import { isStandIn } from './hidden-sql.ts'
+import { readColumns } from './tables.ts'
+
+/** Read for this one definition: its table, the entities and dictionaries it names. */
+export async function worldFor(
+  context: Context,
+  definition: Pick<EntityDefinition, 'schemaName' | 'tableName' | 'fields'>,
+): Promise<DesignWorld> {
+  const own = `${definition.schemaName}.${definition.tableName}`
+  const columns = (
+    await readColumns(
+      context.database.kysely as unknown as AnyDatabase,
+      definition.schemaName,
+      definition.tableName,
+    )
+  ).map((column): KnownColumn => ({
+    name: column.columnName,
+    type: column.dataType,
+    length: column.dataLength,
+    nullable: column.isNullable === 'YES',
+    hasDefault: column.hasDefault,
+    isPrimary: column.columnKey === 'PRI',
+  }))
+  const codes = [
+    ...new Set(
+      definition.fields.flatMap(({ dictType, dictValue }) =>
+        dictType === 0 && dictValue !== null ? [dictValue] : [],
+      ),
+    ),
+  ]
+  const dictionaries = await dictionariesOf(context, codes)
+  const known = new Set(
+    (
+      await context.database.kysely
+        .selectFrom('sys.dict')
+        .select('code')
+        .where('tenant_id', 'in', ['0', context.subject.tenant])
+        .where('deleted_at', 'is', null)
+        .where('code', 'in', codes.length === 0 ? [''] : codes)
+        .execute()
+    ).map(({ code }) => code),
+  )
+  const refusal = refusalOfSql(
+    context,
+    await context.registry.catalog(),
+    definition.fields.map(({ attrName }) => attrName),
+  )
+  const entities = new Map(
+    (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
+  )
+  return {
+    columnsOf: (table) => (table === own && columns.length > 0 ? columns : undefined),
+    entityOf: (tag) => {
+      const found = entities.get(tag)
+      return found === undefined
+        ? undefined
+        : { tag, parentField: found.definition.parentField, fields: found.definition.fields }
+    },
+    dictionary: (code) =>
+      known.has(code) ? (dictionaries.get(code) ?? []).map(({ id }) => id) : undefined,
+    refusalOfSql: (source) =>
+      isStandIn(source) ? t(context.locale, 'sql.hidden') : refusal(source),
+  }
+}

@@ -1,0 +1,289 @@
+// Rows as a file: the same compiler, rights and labels as a page, read in pieces and sent as the reader takes them (security §5).
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ExportFormat, type Row, type Sort } from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
+import { cellsOf, columnsOf, keyColumn } from '../sheets/cells.ts'
+import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
+import { signatureOf, signed } from '../sheets/signature.ts'
+import {
+  type Cell,
+  csvStream,
+  ndjsonStream,
+  type SheetColumn,
+  xlsxStream,
+} from '../sheets/writers.ts'
+import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
+import { countUpTo } from '../read/count.ts'
+import { chunksOf } from '../read/keyset.ts'
+import { labelRows } from '../read/labels.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { localTime } from '../read/local-time.ts'
+import { maxOffset } from '../read/page.ts'
+import { chosenRows } from '../read/row.ts'
+import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { databaseOf } from '../read/rows.ts'
+
+export interface ExportQuery {
+  readonly pageSize: number
+  readonly pageNum: number
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+  readonly fileName?: string | undefined
+  readonly columns?: readonly string[] | undefined
+  readonly format: ExportFormat
+  readonly ids?: readonly string[] | undefined
+  readonly except?: readonly string[] | undefined
+}
+
+/** Who is exporting just now, and when that ends: one at a time for each person (security C9), in this process. */
+const exporting = new Map<string, Promise<void>>()
+/** An export whose reader has left is gone within this time (security §5), and need not stand in the way of the next. */
+const patienceMs = 1_000
+
+const types: Readonly<Record<ExportFormat, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+}
+
+/** isExport and readable; a password never (security §6). */
+export function exportFields(access: EntityAccess): LoadedField[] {
+  return valueFields(access.entity).filter(
+    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'export'),
+  )
+}
+
+interface Span {
+  readonly skip: number
+  readonly most: number | null
+}
+
+/** Drops the rows of the pages before: a page of an export is small, and starts within the reach of pages. */
+const skipping = async function* (
+  chunks: AsyncIterable<Row[]>,
+  skip: number,
+): AsyncGenerator<Row[]> {
+  let left = skip
+  for await (const rows of chunks) {
+    const kept = rows.slice(left)
+    left = Math.max(0, left - rows.length)
+    if (kept.length > 0) yield kept
+  }
+}
+
+const labelledChunks = async function* (
+  context: Context,
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+): AsyncGenerator<Row[]> {
+  for await (const rows of chunks) yield await labelRows(context, fields, rows)
+}
+const cellChunks = async function* (
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+  context: Context,
+  withKey: boolean,
+): AsyncGenerator<Cell[][]> {
+  for await (const rows of chunks)
+    yield rows.map((row) => [...cellsOf(fields, row, context.locale), ...(withKey ? [row.id] : [])])
+}
+const wireChunks = async function* (
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+): AsyncGenerator<Record<string, unknown>[]> {
+  for await (const rows of chunks)
+    yield rows.map((row) => ({
+      id: row.id,
+      ...Object.fromEntries(
+        fields.map(({ definition }) => [definition.attrName, row[definition.attrName] ?? null]),
+      ),
+    }))
+}
+
+/**
+ * The rows of a query as a file that streams. An xlsx carries each row's id in a hidden last column named `id`, a csv in its last column
+ * (unless columns were chosen), so that an edited file finds its rows again.
+ * @throws Invalid, Refusal: everything that can be refused is refused before the first byte
+ */
+export async function exportRows(
+  context: Context,
+  entity: LoadedEntity,
+  query: ExportQuery,
+): Promise<Response> {
+  const done = await takeTurn(context)
+  try {
+    const { file, total } = await begin(context, entity, query)
+    file.once('close', done)
+    file.on('error', (error) => {
+      if (error.name !== 'AbortError')
+        context.log.error(
+          { err: error, tag: entity.tag, traceId: context.traceId },
+          'an export broke off',
+        )
+    })
+    const name = safeFileName(
+      query.fileName === undefined || query.fileName.trim() === ''
+        ? defaultName(entity, context)
+        : query.fileName,
+      query.format,
+    )
+    return reply(file, name, query.format, total)
+  } catch (error) {
+    done()
+    throw error
+  }
+}
+
+/** @throws Refusal 429 while another export of the person runs. Answers what ends this one. */
+async function takeTurn({ subject }: Context): Promise<() => void> {
+  const person = `${subject.tenant} ${subject.userId}`
+  const until = performance.now() + patienceMs
+  for (let other = exporting.get(person); other !== undefined; other = exporting.get(person)) {
+    const left = until - performance.now()
+    if (left <= 0) throw new Refusal(429, { key: 'transfer.export.busy' }, { retryAfter: 5 })
+    await Promise.race([other, sleep(left, undefined, { ref: false })])
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  exporting.set(person, promise)
+  return () => {
+    exporting.delete(person)
+    resolve()
+  }
+}
+
+async function begin(
+  context: Context,
+  entity: LoadedEntity,
+  query: ExportQuery,
+): Promise<{ file: Readable; total: number }> {
+  const access = await accessTo(context, entity, 'export')
+  const span = spanOf(query)
+  const fields = chosenFields(access, query.columns)
+  if (fields.length === 0)
+    throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
+  const plan = chosenRows(compileQuery(access, query), query)
+  const db = databaseOf(context)
+  const most = context.settings.exportMaxRows
+  const found = await countUpTo(db, plan, most + 1)
+  if (span.most === null && found > most)
+    throw new Invalid([
+      fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: most } }),
+    ])
+  const total = span.most === null ? found : Math.max(0, Math.min(span.most, found - span.skip))
+  const rows = await started(
+    labelledChunks(
+      context,
+      skipping(chunksOf(db, plan, fields, span.skip + total), span.skip),
+      fields,
+    ),
+  )
+  const hasId = fields.some(({ column }) => column?.name === entity.id.name)
+  const file = fileOf(
+    query.format,
+    context,
+    entity,
+    fields,
+    rows,
+    hasId,
+    query.columns !== undefined,
+  )
+  await context.audit({
+    action: 'entity.export',
+    object: entity.tag,
+    result: 'ok',
+    detail: {
+      rows: total,
+      format: query.format,
+      filters: Object.keys(query.queries),
+      columns: fields.map(({ definition }) => definition.attrName),
+    },
+  })
+  return { file, total }
+}
+
+function spanOf({ pageSize, pageNum }: ExportQuery): Span {
+  if (pageSize === -1) return { skip: 0, most: null }
+  const skip = (pageNum - 1) * pageSize
+  if (pageSize < 1 || pageNum < 1 || skip > maxOffset)
+    throw new Invalid([
+      fault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', {
+        key: pageSize < 1 ? 'entity.pageSize' : 'entity.pageNum',
+      }),
+    ])
+  return { skip, most: pageSize }
+}
+
+function chosenFields(access: EntityAccess, columns: readonly string[] | undefined): LoadedField[] {
+  const offered = exportFields(access)
+  if (columns === undefined) return offered
+  const faults: Fault[] = []
+  const chosen = columns.flatMap((attrName, index) => {
+    const field =
+      attrName === access.entity.definition.idField
+        ? access.entity.idField
+        : offered.find(({ definition }) => definition.attrName === attrName)
+    if (field === undefined || columns.indexOf(attrName) !== index)
+      faults.push(unknownField(`columns.${attrName}`))
+    return field ?? []
+  })
+  if (faults.length > 0) throw new Invalid(faults)
+  return chosen
+}
+
+/** The first piece is read before the reply starts, so that what can fail fails as JSON. */
+async function started(chunks: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> {
+  const first = await chunks.next()
+  return (async function* () {
+    try {
+      if (first.done === true) return
+      yield first.value
+      yield* chunks
+    } finally {
+      await chunks.return(undefined)
+    }
+  })()
+}
+
+function fileOf(
+  format: ExportFormat,
+  context: Context,
+  entity: LoadedEntity,
+  fields: readonly LoadedField[],
+  rows: AsyncGenerator<Row[]>,
+  hasId: boolean,
+  asked: boolean,
+): Readable {
+  if (format === 'ndjson') return ndjsonStream(wireChunks(rows, fields))
+  const columns: SheetColumn[] = columnsOf(fields, context.locale)
+  const { definition } = entity
+  const name = context.locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
+  if (format === 'xlsx')
+    return xlsxStream({
+      sheetName: name,
+      columns: hasId ? columns : [...columns, keyColumn],
+      chunks: cellChunks(rows, fields, context, !hasId),
+      extras: [signed(signatureOf(entity, 'export', fields))],
+    })
+  const withKey = !hasId && !asked
+  return csvStream(
+    withKey ? [...columns, keyColumn] : columns,
+    cellChunks(rows, fields, context, withKey),
+  )
+}
+
+function defaultName({ definition }: LoadedEntity, { locale, now }: Context): string {
+  return `${locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name}-${localTime(now()).slice(0, 10)}`
+}
+
+function reply(file: Readable, name: string, format: ExportFormat, total: number): Response {
+  return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
+    headers: {
+      'content-type': types[format],
+      'content-disposition': attachmentHeader(name),
+      'x-rows': String(total),
+      'cache-control': 'no-store',
+    },
+  })
+}

@@ -1,0 +1,204 @@
+// The sheet an import starts from: heading, text cells for texts, drop-downs, instructions, and a signature saying what it is for.
+import { dictTypes, type Locale, t } from '@jiaowu/api'
+import ExcelJS from 'exceljs'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { columnsOf } from '../sheets/cells.ts'
+import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
+import { guardText } from '../sheets/formula.ts'
+import { signatureOf, signatureSheet } from '../sheets/signature.ts'
+import { accessTo, type EntityAccess, lookupAccess } from '../../access/access.ts'
+import { dictionaryItems } from '../definition/dictionary.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { columnRef } from '../definition/names.ts'
+import { relationOf } from '../definition/relation.ts'
+import { databaseOf, fromTable } from '../read/rows.ts'
+import { isEditable } from '../write/values.ts'
+
+/** Rows that carry drop-downs, and names a drop-down may have. */
+const preparedRows = 1_000
+const maxItems = 500
+const listSheet = '_lists'
+
+/** Fields an import may fill: editable when adding. Pictures cannot stand in a cell; a password only where a row needs one. */
+export function templateFields(access: EntityAccess): LoadedField[] {
+  return valueFields(access.entity).filter((field) => {
+    const { uiType, valids } = field.definition
+    return (
+      isEditable(access, field, 'add') &&
+      uiType !== 'uploadImg' &&
+      (uiType !== 'password' || valids.required === true)
+    )
+  })
+}
+
+const kindKeys = {
+  date: 'entity.sheet.date',
+  datetime: 'entity.sheet.datetime',
+  year: 'entity.sheet.year',
+  time: 'entity.sheet.time',
+  switch: 'entity.sheet.switch',
+  inputNumber: 'entity.sheet.number',
+  rate: 'entity.sheet.number',
+} as const
+
+/** @throws Refusal 403 without the right to add */
+export async function templateOf(context: Context, entity: LoadedEntity): Promise<Response> {
+  const access = await accessTo(context, entity, 'add')
+  const { locale } = context
+  const fields = templateFields(access)
+  const columns = columnsOf(fields, locale)
+  const lists: string[][] = []
+  for (const field of fields) lists.push(await namesOf(context, field))
+  const book = new ExcelJS.Workbook()
+  const sheet = book.addWorksheet(
+    nameOf(entity, locale)
+      .replace(/[\\/*?:[\]]/g, ' ')
+      .slice(0, 31),
+    { views: [{ state: 'frozen', ySplit: 1 }] },
+  )
+  sheet.columns = columns.map(({ header, width, type }) => ({
+    header: guardText(header),
+    width,
+    style: type === 'text' ? { numFmt: '@' } : {},
+  }))
+  for (const [index, field] of fields.entries())
+    sheet.getCell(1, index + 1).font = {
+      bold: true,
+      ...(isRequired(field) && { color: { argb: 'FFCD4246' } }),
+    }
+  addLists(book, sheet, lists)
+  addInstructions(
+    book,
+    locale,
+    entity,
+    fields,
+    columns.map(({ header }) => header),
+  )
+  book
+    .addWorksheet(signatureSheet, { state: 'veryHidden' })
+    .addRow([JSON.stringify(signatureOf(entity, 'template', fields))])
+  const bytes = await book.xlsx.writeBuffer()
+  return new Response(bytes, {
+    headers: {
+      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'cache-control': 'no-store',
+      'content-disposition': attachmentHeader(
+        safeFileName(`${nameOf(entity, locale)}-${t(locale, 'entity.sheet.template')}`, 'xlsx'),
+      ),
+    },
+  })
+}
+
+async function namesOf(context: Context, field: LoadedField): Promise<string[]> {
+  const { dictType, dictValue, uiType } = field.definition
+  if (uiType === 'switch') return [t(context.locale, 'common.yes'), t(context.locale, 'common.no')]
+  if (field.kind.family !== 'choice' || field.kind.multiple) return []
+  if (dictType === dictTypes.dictionary && dictValue !== null)
+    return (await dictionaryItems(context, dictValue)).map(({ name }) => name)
+  const relation = await relationOf(context, field)
+  if (relation === null) return []
+  const { rows: where } = await lookupAccess(context, relation.target)
+  const name = columnRef(relation.display.name)
+  const { rows } = await sql<{
+    name: string
+  }>`select distinct ${name}::text as name from ${fromTable(relation.target)} where ${where} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(
+    databaseOf(context),
+  )
+  return rows.length > maxItems ? [] : rows.map((row) => row.name)
+}
+
+function nameOf({ definition }: LoadedEntity, locale: Locale): string {
+  return locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
+}
+
+function isRequired({ definition: { valids }, column }: LoadedField): boolean {
+  return valids.required === true || (column !== null && !column.nullable && !column.hasDefault)
+}
+
+/** Drop-downs point at a hidden sheet: a list written into the cell's rule itself ends at 255 characters. */
+function addLists(
+  book: ExcelJS.Workbook,
+  sheet: ExcelJS.Worksheet,
+  lists: readonly (readonly string[])[],
+): void {
+  const hidden = book.addWorksheet(listSheet, { state: 'veryHidden' })
+  for (const [index, names] of lists.entries()) {
+    if (names.length === 0) continue
+    const column = hidden.getColumn(index + 1)
+    column.values = names.map(guardText)
+    const source = `'${listSheet}'!$${column.letter}$1:$${column.letter}$${names.length}`
+    for (let row = 2; row <= preparedRows + 1; row += 1) {
+      sheet.getCell(row, index + 1).dataValidation = {
+        type: 'list',
+        allowBlank: true,
+        formulae: [source],
+        showErrorMessage: true,
+      }
+    }
+  }
+}
+
+function addInstructions(
+  book: ExcelJS.Workbook,
+  locale: Locale,
+  entity: LoadedEntity,
+  fields: readonly LoadedField[],
+  headers: readonly string[],
+): void {
+  const sheet = book.addWorksheet(t(locale, 'entity.sheet.instructions'))
+  sheet.columns = [24, 28, 8, 48].map((width) => ({
+    width,
+    style: { numFmt: '@', alignment: { wrapText: true, vertical: 'top' } },
+  }))
+  sheet.addRow([t(locale, 'entity.sheet.intro')])
+  sheet.addRow([t(locale, 'entity.sheet.textCells')])
+  sheet.addRow([])
+  sheet.addRow(
+    (
+      [
+        'entity.sheet.column',
+        'entity.sheet.kind',
+        'entity.sheet.required',
+        'entity.sheet.rule',
+      ] as const
+    ).map((key) => t(locale, key)),
+  ).font = { bold: true }
+  for (const [index, field] of fields.entries()) {
+    sheet.addRow(
+      [
+        headers[index] ?? '',
+        kindText(locale, field),
+        isRequired(field) ? t(locale, 'common.yes') : '',
+        ruleText(locale, entity, field),
+      ].map(guardText),
+    )
+  }
+}
+
+function kindText(locale: Locale, { kind, definition: { uiType } }: LoadedField): string {
+  if (kind.family === 'choice')
+    return t(locale, kind.multiple ? 'entity.sheet.choices' : 'entity.sheet.choice')
+  return t(
+    locale,
+    uiType in kindKeys ? kindKeys[uiType as keyof typeof kindKeys] : 'entity.sheet.text',
+  )
+}
+
+function ruleText(locale: Locale, entity: LoadedEntity, field: LoadedField): string {
+  const { valids, options, attrName, comments } = field.definition
+  const maxLength = options.maxLength ?? valids.maxLength
+  return [
+    ...(maxLength !== undefined && field.kind.family === 'text'
+      ? [t(locale, 'entity.sheet.maxLength', { n: maxLength })]
+      : []),
+    ...(options.precision === undefined
+      ? []
+      : [t(locale, 'entity.sheet.precision', { n: options.precision })]),
+    ...(entity.definition.options.serialNumField === attrName
+      ? [t(locale, 'entity.sheet.serial')]
+      : []),
+    ...(valids.type === undefined || valids.type === '' ? [] : [valids.type]),
+    ...(comments === null ? [] : [comments]),
+  ].join('; ')
+}

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto'
+import { type AttachmentInfo, limits, t } from '@jiaowu/api'
+import { writeAudit } from '../../platform/audit.ts'
+import type { Context, ServerHandlers } from '../../context.ts'
+import { admit, safeName } from '../../platform/files/kinds.ts'
+import { fileReply, zipReply } from '../../platform/files/reply.ts'
+import { type Right, rightTo } from '../../access/file-rights.ts'
+import { storeFile } from '../../platform/files/store.ts'
+import { createTicket, useTicket } from '../../platform/files/tickets.ts'
+import { isId } from '../../platform/id.ts'
+import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+
+const quota = { files: 200, bytes: 500 * 1024 * 1024 } // security F2, per person and day
+const columns = [
+  'id',
+  'tenant_id',
+  'name',
+  'size',
+  'type',
+  'biz_type',
+  'biz_id',
+  'create_time',
+  'create_user',
+  'storage_name',
+] as const
+
+const upload: ServerHandlers['attachment']['upload'] = async (
+  { body: { file, bizType, bizId } },
+  context,
+) => {
+  const {
+    subject,
+    settings,
+    newId,
+    now,
+    database: { kysely },
+  } = context
+  await rightTo(context, bizType, bizId, 'update')
+  await assertRoom(context, bizType, bizId, file.size)
+  const name = safeName(file instanceof File ? file.name : 'file')
+  const { bytes, type } = await admit(new Uint8Array(await file.arrayBuffer()), name)
+  const storage = await storeFile(settings, 'attachments', subject.tenant, bytes)
+  const row = await kysely
+    .insertInto('sys.attachment')
+    .values({
+      id: newId(),
+      tenant_id: subject.tenant,
+      org_id: subject.org?.id ?? null,
+      create_user: subject.userId,
+      update_user: subject.userId,
+      create_time: now(),
+      update_time: now(),
+      biz_type: bizType,
+      biz_id: bizId,
+      name,
+      size: String(bytes.byteLength),
+      type,
+      storage_name: storage,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  await context.audit({
+    action: 'attachment.upload',
+    object: bizType,
+    objectId: bizId,
+    result: 'ok',
+    detail: { attachment: row.id, size: bytes.byteLength },
+  })
+  return infoOf(row)
+}
+
+export const attachmentHandlers: ServerHandlers['attachment'] = {
+  upload,
+  list: async ({ query: { bizType, bizId } }, context) =>
+    (await ofRow(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view'))).map(
+      infoOf,
+    ),
+  remove: async ({ query: { ids } }, context) => {
+    const found = await byIds(context, ids, 'update')
+    await context.database.kysely
+      .updateTable('sys.attachment')
+      .set({ deleted_at: context.now(), update_user: context.subject.userId })
+      .where(
+        'id',
+        'in',
+        found.map(({ id }) => id),
+      )
+      .execute()
+    for (const { id, biz_type, biz_id } of found)
+      await context.audit({
+        action: 'attachment.delete',
+        object: biz_type,
+        objectId: biz_id,
+        result: 'ok',
+        detail: { attachment: id },
+      })
+    return { deleted: found.length }
+  },
+  download: async ({ query: { ids } }, context) =>
+    download(context, await byIds(context, ids, 'view')),
+  downloadOfRow: async ({ query: { bizType, bizId } }, context) =>
+    download(
+      context,
+      await ofRow(context, bizType, bizId, await rightTo(context, bizType, bizId, 'view')),
+    ),
+  ticket: async ({ body: { bizType, bizId, id } }, context) => {
+    await rightTo(context, bizType, bizId, 'view')
+    if (id !== undefined && !isId(id)) throw badId('id')
+    return createTicket(context, bizType, bizId, id ?? null)
+  },
+  image: async ({ params: { bizType, bizId }, query: { token, id } }, context) => {
+    const ticket = await useTicket(context, token, bizType, bizId)
+    if (ticket === undefined) throw new Refusal(401, { key: 'attachment.ticketExpired' })
+    const asked = ticket.attachment_id ?? id
+    if (asked !== undefined && !isId(asked)) throw notFound()
+    const found = context.database.kysely
+      .selectFrom('sys.attachment')
+      .select(columns)
+      .where('tenant_id', '=', ticket.tenant_id)
+      .where('biz_type', '=', bizType)
+      .where('biz_id', '=', bizId)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+    const file = await (
+      asked === undefined ? found : found.where('id', '=', asked)
+    ).executeTakeFirst()
+    if (file === undefined) throw notFound()
+    const isPicture = file.type.startsWith('image/')
+    // Pictures of a list would fill the log; a document taken by its link is a download like any other (security L1).
+    if (!isPicture)
+      await writeAudit(
+        context,
+        {
+          tenant: ticket.tenant_id,
+          userId: ticket.user_id,
+          account: null,
+          ip: context.ip,
+          traceId: context.traceId,
+        },
+        {
+          action: 'attachment.download',
+          object: bizType,
+          objectId: bizId,
+          result: 'ok',
+          detail: { attachment: file.id },
+        },
+      )
+    return fileReply(
+      context.settings,
+      file,
+      isPicture || file.type === 'application/pdf' ? 'inline' : 'attachment',
+    )
+  },
+}
+
+function ofRow(context: Context, bizType: string, bizId: string, right: Right) {
+  const found = rows(context).where('biz_type', '=', bizType).where('biz_id', '=', bizId)
+  return (
+    right === 'draft' ? found.where('create_user', '=', context.subject.userId) : found
+  ).execute()
+}
+
+function rows({ database: { kysely }, subject }: Context) {
+  return kysely
+    .selectFrom('sys.attachment')
+    .select(columns)
+    .where('tenant_id', '=', subject.tenant)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+}
+
+function infoOf(row: {
+  id: string
+  name: string
+  size: string
+  type: string
+  biz_type: string
+  biz_id: string
+  create_time: string
+  create_user: string | null
+}): AttachmentInfo {
+  return {
+    id: row.id,
+    name: row.name,
+    size: Number(row.size),
+    type: row.type,
+    bizType: row.biz_type,
+    bizId: row.biz_id,
+    createTime: row.create_time,
+    createUser: row.create_user,
+  }
+}
+
+/** Files by id, each of which the caller has a right to; one that is out of sight refuses all. @throws Refusal 404 */
+async function byIds(context: Context, text: string, action: 'view' | 'update') {
+  const ids = [...new Set(text.split(',').filter((id) => id !== ''))]
+  if (ids.length === 0 || ids.length > limits.attachmentsPerRow || !ids.every(isId))
+    throw badId('ids')
+  const found = await rows(context).where('id', 'in', ids).execute()
+  if (found.length !== ids.length) throw notFound()
+  for (const { biz_type, biz_id, create_user } of found) {
+    const right = await rightTo(context, biz_type, biz_id, action)
+    if (right === 'draft' && create_user !== context.subject.userId) throw notFound()
+  }
+  return found
+}
+
+function badId(path: string) {
+  return new Invalid([{ path, rule: 'value', message: { key: 'rule.value' } }])
+}
+
+async function download(
+  context: Context,
+  files: Awaited<ReturnType<typeof byIds>>,
+): Promise<Response> {
+  const [only, ...more] = files
+  if (only === undefined) throw notFound()
+  await context.audit({
+    action: 'attachment.download',
+    object: only.biz_type,
+    objectId: only.biz_id,
+    result: 'ok',
+    detail: { files: files.length },
+  })
+  return more.length === 0
+    ? fileReply(context.settings, only)
+    : zipReply(context.settings, files, t(context.locale, 'attachment.zipName'))
+}
+
+async function assertRoom(
+  context: Context,
+  bizType: string,
+  bizId: string,
+  bytes: number,
+): Promise<void> {
+  const { database, subject, now } = context
+  database.assertWritable()
+  const onRow = await database.kysely
+    .selectFrom('sys.attachment')
+    .select((e) => e.fn.countAll<string>().as('n'))
+    .where('tenant_id', '=', subject.tenant)
+    .where('biz_type', '=', bizType)
+    .where('biz_id', '=', bizId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(onRow.n) >= limits.attachmentsPerRow)
+    throw new Refusal(409, {
+      key: 'attachment.tooManyOnRow',
+      params: { max: limits.attachmentsPerRow },
+    })
+  const today = await database.kysely
+    .selectFrom('sys.attachment')
+    .select((e) => [e.fn.countAll<string>().as('n'), e.fn.sum<string | null>('size').as('bytes')])
+    .where('create_user', '=', subject.userId)
+    .where('create_time', '>', new Date(now().getTime() - 86_400_000).toISOString())
+    .executeTakeFirstOrThrow()
+  if (Number(today.n) >= quota.files || Number(today.bytes ?? 0) + bytes > quota.bytes)
+    throw new Refusal(429, { key: 'attachment.quota' })
+}

@@ -1,0 +1,203 @@
+import {
+  draftEntity,
+  type EntityDefinition,
+  type EntityRevision,
+  entityDefinitionSchema,
+  type EntitySummary,
+  limits,
+  type StoredEntity,
+  tagOfTable,
+} from '@jiaowu/api'
+import * as v from 'valibot'
+import type { Context, ServerHandlers } from '../../context.ts'
+import { acceptDefinition, checkDefinition, definitionIn, stateOf } from '../design/check.ts'
+import { readable, withoutSql } from '../design/hidden-sql.ts'
+import {
+  createDefinition,
+  loadAll,
+  loadById,
+  loadByTag,
+  removeDefinition,
+  revisionsOf,
+  saveDefinition,
+} from '../design/store.ts'
+import { businessColumns, listTables } from '../design/tables.ts'
+import { localTime } from '../read/local-time.ts'
+import { Invalid, notFound, stale } from '../../platform/refusal.ts'
+
+type Body = Record<string, unknown>
+
+/** Filters and sorts of the list of definitions. There are hundreds at most: they are read as a whole. */
+const filters: Readonly<Record<string, (entity: EntitySummary, wanted: string) => boolean>> = {
+  keyword: ({ tag, name, tableName }, wanted) =>
+    [tag, name, tableName].some((text) => text.toLowerCase().includes(wanted)),
+  tag: ({ tag }, wanted) => tag.toLowerCase().includes(wanted),
+  name: ({ name }, wanted) => name.toLowerCase().includes(wanted),
+  tableName: ({ tableName }, wanted) => tableName.includes(wanted),
+  schemaName: ({ schemaName }, wanted) => schemaName === wanted,
+}
+const sortable = ['tag', 'name', 'tableName', 'updateTime', 'version', 'fieldCount'] as const
+
+export const designHandlers: ServerHandlers['design'] = {
+  page: async ({ body: { pageNum, pageSize, queries, sorts } }, context) => {
+    const wanted = Object.entries(queries).filter(([, value]) => value !== null && value !== '')
+    const unknown =
+      wanted.find(([key]) => !Object.hasOwn(filters, key))?.[0] ??
+      sorts.find(({ column }) => !(sortable as readonly string[]).includes(column))?.column
+    if (unknown !== undefined) throw fault(unknown, 'unknownField', 'rule.unknownField')
+    const found = (await summaries(context)).filter((entity) =>
+      wanted.every(
+        ([key, value]) => filters[key]?.(entity, String(value).trim().toLowerCase()) ?? true,
+      ),
+    )
+    const sorted = sorts.reduceRight(
+      (rows, { column, asc }) =>
+        rows.toSorted(
+          (a, b) =>
+            compare(
+              a[column as (typeof sortable)[number]],
+              b[column as (typeof sortable)[number]],
+            ) * (asc ? 1 : -1),
+        ),
+      found,
+    )
+    const size = pageSize < 1 ? limits.maxPageSize : pageSize
+    const current = Math.max(pageNum, 1)
+    return {
+      records: sorted.slice((current - 1) * size, current * size),
+      total: found.length,
+      size,
+      current,
+    }
+  },
+  create: async ({ body }, context) => {
+    const { definition } = await acceptDefinition(context, definitionIn(body), null)
+    await createDefinition(context, definition, {
+      note: noteIn(body),
+      menu: body['menu'] !== false,
+    })
+    await context.audit({ action: 'entity.design.create', object: definition.tag, result: 'ok' })
+    return await saved(context, definition.tag)
+  },
+  get: async ({ params: { id } }, context) => answer(context, await loadById(context, id)),
+  update: async ({ params: { id }, body }, context) =>
+    save(context, await loadById(context, id), body),
+  remove: async ({ params: { id } }, context) => {
+    const stored = await loadById(context, id)
+    await removeDefinition(context, stored)
+    context.registry.invalidate()
+    await context.audit({
+      action: 'entity.design.delete',
+      object: stored.tag,
+      objectId: stored.id,
+      result: 'ok',
+      detail: { definition: definitionIn({ ...withoutSql(stored) }) },
+    })
+    return { deleted: 1 }
+  },
+  load: async ({ params: { tag } }, context) => answer(context, await loadByTag(context, tag)),
+  save: async ({ params: { tag }, body }, context) =>
+    save(context, await loadByTag(context, tag), body),
+  revisions: async ({ params: { tag } }, context) =>
+    (await revisionsOf(context, tag)).map(revisionOf),
+  revision: async ({ params: { tag, version } }, context) => {
+    const found = (await revisionsOf(context, tag)).find((row) => String(row.version) === version)
+    if (found === undefined) throw notFound()
+    return {
+      ...revisionOf(found),
+      definition: readable(context, v.parse(entityDefinitionSchema, found.definition)),
+    }
+  },
+  check: ({ body }, context) => checkDefinition(context, definitionIn(body)),
+  tables: async ({ query: { name } }, context) =>
+    (await listTables(context, await context.registry.all(context.subject.tenant))).filter(
+      ({ tableName, tableComment }) =>
+        name === undefined || tableName.includes(name.toLowerCase()) || tableComment.includes(name),
+    ),
+  columns: async ({ params: { name } }, context) => businessColumns(context, name),
+  draft: async ({ params: { name }, query: { tag } }, context): Promise<EntityDefinition> => {
+    const columns = await businessColumns(context, name)
+    const table = (await listTables(context, [])).find(({ tableName }) => tableName === name)
+    return v.parse(
+      entityDefinitionSchema,
+      draftEntity(name, table?.tableComment ?? '', columns, tag ?? tagOfTable(name)),
+    )
+  },
+}
+
+function fault(path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') {
+  return new Invalid([{ path, rule, message: { key } }])
+}
+
+async function summaries(context: Context): Promise<EntitySummary[]> {
+  const catalog = await context.registry.catalog()
+  return (await loadAll(context)).map((entity) => {
+    const table = catalog.get(`${entity.schemaName}.${entity.tableName}`)
+    const missing = entity.fields.some(
+      ({ columnName }) => columnName !== null && table?.columns.has(columnName) !== true,
+    )
+    const { id, version, builtIn, updateTime, updateUser, tag, name, schemaName, tableName } =
+      entity
+    return {
+      id,
+      version,
+      builtIn,
+      updateTime,
+      updateUser,
+      tag,
+      name,
+      schemaName,
+      tableName,
+      fieldCount: entity.fields.length,
+      hasDrift: missing,
+    }
+  })
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number'
+    ? a - b
+    : String(a).localeCompare(String(b), 'zh-CN')
+}
+
+function noteIn({ note }: Body): string | null {
+  return typeof note === 'string' && note.trim() !== '' ? note.trim().slice(0, 500) : null
+}
+
+/** The saved definition is what everyone works with from the next call on. */
+async function saved(context: Context, tag: string) {
+  context.registry.invalidate()
+  return await answer(context, await loadByTag(context, tag))
+}
+
+async function answer(context: Context, stored: StoredEntity) {
+  const { findings, drift } = await stateOf(context, definitionIn({ ...stored }), stored.id)
+  return { ...readable(context, stored), findings, drift }
+}
+
+async function save(context: Context, before: StoredEntity, body: Body) {
+  const { version } = body
+  if (typeof version !== 'number' && typeof version !== 'string')
+    throw fault('version', 'versionRequired', 'rule.versionRequired')
+  if (String(version) !== String(before.version)) throw stale(readable(context, before))
+  const { definition } = await acceptDefinition(context, definitionIn(body), before)
+  if (!(await saveDefinition(context, before, definition, noteIn(body))))
+    throw stale(readable(context, await loadByTag(context, before.tag)))
+  await context.audit({
+    action: 'entity.design.save',
+    object: before.tag,
+    objectId: before.id,
+    result: 'ok',
+    detail: { version: before.version + 1 },
+  })
+  return await saved(context, before.tag)
+}
+
+function revisionOf(row: Awaited<ReturnType<typeof revisionsOf>>[number]): EntityRevision {
+  return {
+    version: row.version,
+    note: row.note,
+    createTime: localTime(new Date(row.create_time)),
+    createUser: row.user_name,
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  buttonPositions,
+  type DictItem,
+  defaultConstants,
+  defaultTypes,
+  dictTypes,
+  linkTypes,
+  type Locale,
+  openTypes,
+  queryOperators,
+  say,
+  serialTypes,
+  type TextKey,
+  texts,
+  uiTypes,
+  uiWidths,
+  validators,
+} from '@jiaowu/api'
+import type { ServerHandlers } from '../../context.ts'
+import { dictionariesOf } from '../definition/dictionary.ts'
+import { Invalid } from '../../platform/refusal.ts'
+
+/** The product's own enumerations (student spec §3). */
+const enumerations: Readonly<Record<string, (locale: Locale) => DictItem[]>> = {
+  uiType: (l) => named('enum.uiType', uiTypes, l),
+  queryType: (l) => named('enum.queryType', queryOperators, l),
+  uiWidth: () => uiWidths.map((width) => ({ id: String(width), name: `${width}%` })),
+  validator: (l) => named('enum.validator', validators, l),
+  dictType: (l) => named('enum.dictType', Object.values(dictTypes), l),
+  defaultType: (l) => named('enum.defaultType', Object.values(defaultTypes), l),
+  defaultConstant: (l) => named('enum.defaultConstant', defaultConstants, l),
+  linkType: (l) => named('enum.linkType', Object.values(linkTypes), l),
+  serialNumType: (l) => named('enum.serialNumType', Object.values(serialTypes), l),
+  buttonPosition: (l) => named('enum.buttonPosition', Object.values(buttonPositions), l),
+  openType: (l) => named('enum.openType', openTypes, l),
+  isAdd: (l) => named('enum.editMode', [0, 1, 2], l),
+  isEdit: (l) => named('enum.editMode', [0, 1, 2], l),
+}
+
+export const dictionaryHandlers: ServerHandlers['dictionary'] = {
+  codes: async ({ query }, context) =>
+    Object.fromEntries(
+      [...(await dictionariesOf(context, split(query.codes)))].map(([code, items]) => [
+        code,
+        [...items],
+      ]),
+    ),
+  enums: ({ query }, { locale }) =>
+    Object.fromEntries(
+      split(query.codes).map((code) => [
+        code,
+        Object.hasOwn(enumerations, code) ? (enumerations[code]?.(locale) ?? []) : [],
+      ]),
+    ),
+}
+
+function split(text: string): string[] {
+  const codes = [
+    ...new Set(
+      text
+        .split(',')
+        .map((code) => code.trim())
+        .filter((code) => code !== ''),
+    ),
+  ]
+  if (codes.length > 100)
+    throw new Invalid([{ path: 'codes', rule: 'value', message: { key: 'rule.value' } }])
+  return codes
+}
+
+function named(prefix: string, ids: readonly (string | number)[], locale: Locale): DictItem[] {
+  return ids.map((id) => {
+    const key = `${prefix}.${id}`
+    return {
+      id: String(id),
+      name: key in texts ? say(locale, { key: key as TextKey }) : String(id),
+    }
+  })
+}

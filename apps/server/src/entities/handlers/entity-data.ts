@@ -1,0 +1,61 @@
+import type { Context, ServerHandlers } from '../../context.ts'
+import { configOf } from '../definition/config.ts'
+import { exportRows } from '../export/export.ts'
+import { accessTo } from '../../access/access.ts'
+import { cascadesOf, lookupOf } from '../read/lookup.ts'
+import { pageOf } from '../read/page.ts'
+import { removeRows } from '../write/remove.ts'
+import { rowOf } from '../read/row.ts'
+import { templateOf } from '../export/template.ts'
+import { createRow, updateRow } from '../write/write.ts'
+import { Invalid, notFound } from '../../platform/refusal.ts'
+import { unknownField } from '../read/query.ts'
+import { exportThroughView, pageThroughView } from '../views/through.ts'
+
+const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+
+/** The generic calls of every entity (console spec §7). */
+export const entityDataHandlers = {
+  config: async ({ params }, context) =>
+    await configOf(context, await entityOf(context, params.tag)),
+  page: async ({ params, body }, context) => {
+    const access = await accessTo(context, await entityOf(context, params.tag), 'view')
+    const { query, lacks } = await pageThroughView(context, access, body)
+    return { ...(await pageOf(context, access, query)), ...(lacks > 0 && { viewLacks: lacks }) }
+  },
+  get: async ({ params }, context) =>
+    await rowOf(
+      context,
+      await accessTo(context, await entityOf(context, params.tag), 'view'),
+      params.id,
+    ),
+  create: async ({ params, body }, context) =>
+    await createRow(context, await entityOf(context, params.tag), body),
+  update: async ({ params, body }, context) =>
+    await updateRow(context, await entityOf(context, params.tag), params.id, body),
+  remove: async ({ params }, context) =>
+    await removeRows(context, await entityOf(context, params.tag), params.ids),
+  export: async ({ params, body }, context) => {
+    const entity = await entityOf(context, params.tag)
+    return await exportRows(
+      context,
+      entity,
+      body.view === undefined
+        ? body
+        : await exportThroughView(context, await accessTo(context, entity, 'export'), body),
+    )
+  },
+  template: async ({ params }, context) =>
+    await templateOf(context, await entityOf(context, params.tag)),
+  lookup: async ({ params, body }, context) =>
+    await lookupOf(context, await entityOf(context, params.tag), body),
+  lookupForm: async ({ body }, context) => {
+    const entity =
+      body.tag === undefined || body.tag === ''
+        ? await context.registry.ofField(context.subject.tenant, body.fieldId)
+        : await entityOf(context, body.tag)
+    if (entity === undefined)
+      throw body.tag === undefined ? new Invalid([unknownField('fieldId')]) : notFound()
+    return await lookupOf(context, entity, { ...body, cascades: cascadesOf(body.cascades) })
+  },
+} satisfies ServerHandlers['entityData']

@@ -1,0 +1,22 @@
+import type { Context, ServerHandlers } from '../../context.ts'
+import { accessTo } from '../../access/access.ts'
+import { historyOf } from '../write/history.ts'
+import { purgeRows } from '../write/purge.ts'
+import { recycledPage, restoreRows } from '../write/recycle.ts'
+
+const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+
+export const historyHandlers: ServerHandlers['history'] = {
+  of: async ({ params }, context) =>
+    await historyOf(
+      context,
+      await accessTo(context, await entityOf(context, params.tag), 'view'),
+      params.id,
+    ),
+  recycled: async ({ params, body }, context) =>
+    await recycledPage(context, await entityOf(context, params.tag), body),
+  restore: async ({ params }, context) =>
+    await restoreRows(context, await entityOf(context, params.tag), params.ids),
+  purge: async ({ params, body: { count } }, context) =>
+    await purgeRows(context, await entityOf(context, params.tag), params.ids, count),
+}

@@ -1,0 +1,102 @@
+import { limits } from '@jiaowu/api'
+import type { Context, ServerHandlers } from '../../context.ts'
+import { databaseOf } from '../read/rows.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { JobRecord } from '../import/job.ts'
+import { changeJob, listJobs, readJob } from '../../platform/jobs/jobs.ts'
+import { rowsOfVerdict } from '../import/ledger.ts'
+import { forget, readMemory } from '../import/memory.ts'
+import { presentJob, presentRows, verdictCodes } from '../import/present.ts'
+import { resultOf } from '../import/result.ts'
+import { resumeJob } from '../import/resume.ts'
+import { runnerOf } from '../../platform/jobs/runner.ts'
+import { startImport } from '../import/start-import.ts'
+
+/** Imports as jobs (contract §4). */
+export const jobHandlers = {
+  import: async ({ params, body }, context) =>
+    await presentJob(
+      context,
+      await startImport(
+        context,
+        await context.registry.get(context.subject.tenant, params.tag),
+        body,
+      ),
+    ),
+  get: async ({ params }, context) => await presentJob(context, await ownJob(context, params.id)),
+  list: async ({ query: { tag, pageNum, pageSize } }, context) => {
+    const [size, current] = [Math.min(pageSize, 100), Math.max(1, pageNum)]
+    const { jobs, total } = await listJobs(
+      context,
+      context.subject.tenant,
+      context.subject.userId,
+      tag,
+      size,
+      (current - 1) * size,
+    )
+    const records = []
+    for (const job of jobs) records.push(await presentJob(context, job, false))
+    return { records, total, size, current }
+  },
+  resume: async ({ params, body }, context) => {
+    const job = await ownJob(context, params.id)
+    await resumeJob(context, job, body)
+    return await again(context, job)
+  },
+  cancel: async ({ params }, context) => await cancel(context, await ownJob(context, params.id)),
+  result: async ({ params, query }, context) =>
+    await resultOf(context, await ownJob(context, params.id), query),
+  rows: async ({ params, query: { verdict, pageNum, pageSize } }, context) => {
+    const job = await ownJob(context, params.id)
+    const [size, current] = [Math.min(pageSize, limits.maxPageSize), Math.max(1, pageNum)]
+    const rows = await rowsOfVerdict(
+      databaseOf(context),
+      job.id,
+      verdictCodes[verdict],
+      size,
+      (current - 1) * size,
+    )
+    return { records: await presentRows(context, job, rows), total: job[verdict], size, current }
+  },
+  remembered: async ({ params }, context) => await readMemory(context, params.tag),
+  forget: async ({ params }, context) => {
+    await forget(context, params.tag)
+    return null
+  },
+} satisfies ServerHandlers['job']
+
+/** A job is its owner's alone: anybody else's does not exist. @throws Refusal 404 */
+async function ownJob(context: Context, id: string): Promise<JobRecord> {
+  const { subject } = context
+  const job =
+    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
+  if (job?.kind !== 'import' || job.tenant_id !== subject.tenant || job.user_id !== subject.userId)
+    throw notFound()
+  return job
+}
+
+async function again(context: Context, { id }: JobRecord) {
+  return await presentJob(context, await ownJob(context, id))
+}
+
+async function cancel(context: Context, job: JobRecord) {
+  if (job.status === 'running') {
+    await changeJob(context, job.id, ['running'], { cancelAsked: true })
+    runnerOf(context).cancel(job.id)
+  } else if (
+    !(await changeJob(context, job.id, ['queued', 'paused'], {
+      status: 'cancelled',
+      message: { key: 'transfer.job.cancelled' },
+    })) &&
+    job.status !== 'cancelled'
+  ) {
+    throw new Refusal(409, { key: 'transfer.job.over' })
+  }
+  await context.audit({
+    action: 'entity.import.cancel',
+    object: job.tag,
+    objectId: job.id,
+    result: 'ok',
+  })
+  return await again(context, job)
+}

@@ -1,0 +1,26 @@
+import type { Context, ServerHandlers } from '../../context.ts'
+import { accessTo } from '../../access/access.ts'
+import { moveRow, orderRows } from '../write/tree-move.ts'
+import { childrenOf, searchTree } from '../read/tree-read.ts'
+
+const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+
+export const treeHandlers: ServerHandlers['tree'] = {
+  children: async ({ params, body: { parent, pageNum } }, context) =>
+    await childrenOf(
+      context,
+      await accessTo(context, await entityOf(context, params.tag), 'view'),
+      parent,
+      pageNum,
+    ),
+  search: async ({ params, body: { queries } }, context) =>
+    await searchTree(
+      context,
+      await accessTo(context, await entityOf(context, params.tag), 'view'),
+      queries,
+    ),
+  move: async ({ params, body }, context) =>
+    await moveRow(context, await entityOf(context, params.tag), params.id, body),
+  order: async ({ params, body: { ids } }, context) =>
+    await orderRows(context, await entityOf(context, params.tag), ids),
+}

@@ -1,0 +1,31 @@
+import type { Context, ServerHandlers } from '../../context.ts'
+import { accessTo } from '../../access/access.ts'
+import { viewsOf } from '../views/read.ts'
+import {
+  chooseOpening,
+  createView,
+  keepLayout,
+  keepWidths,
+  removeView,
+  updateView,
+} from '../views/write.ts'
+
+export const viewHandlers: ServerHandlers['view'] = {
+  list: async ({ params }, context) => await viewsOf(context, await accessOf(context, params.tag)),
+  create: async ({ params, body }, context) =>
+    await createView(context, await accessOf(context, params.tag), body),
+  update: async ({ params, body }, context) =>
+    await updateView(context, await accessOf(context, params.tag), params.id, body),
+  remove: async ({ params }, context) =>
+    await removeView(context, await accessOf(context, params.tag), params.id),
+  open: async ({ params, body }, context) =>
+    await chooseOpening(context, await accessOf(context, params.tag), body.opens),
+  keepLayout: async ({ params, body }, context) =>
+    await keepLayout(context, await accessOf(context, params.tag), body.columns),
+  keepWidths: async ({ params, body }, context) =>
+    await keepWidths(context, await accessOf(context, params.tag), body.widths),
+}
+
+async function accessOf(context: Context, tag: string) {
+  return await accessTo(context, await context.registry.get(context.subject.tenant, tag), 'view')
+}

@@ -1,0 +1,91 @@
+// The row ledger: what every row of the sheet comes to, kept until long after the job is over.
+import { sql } from 'kysely'
+import type { AnyDatabase } from '../read/rows.ts'
+import type { LedgerRow, RowFault, Verdict, WritableRow } from './job.ts'
+
+const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors`
+
+/** One JSON for the chunk: lists of texts would have every payload escaped a second time. */
+export async function saveRows(
+  db: AnyDatabase,
+  jobId: string,
+  rows: readonly LedgerRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into sys.job_row (job_id, row_no, verdict, row_id, version, payload, before, name, errors)
+    select ${jobId}::int8, row_no, verdict, row_id, version, payload, before, name, errors from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb)`.execute(
+    db,
+  )
+}
+
+export async function clearRows(db: AnyDatabase, jobId: string): Promise<void> {
+  await sql`delete from sys.job_row where job_id = ${jobId}::int8`.execute(db)
+}
+
+/** The next rows that are to be written, in the order of the sheet. */
+export async function rowsToWrite(
+  db: AnyDatabase,
+  jobId: string,
+  after: number,
+  count: number,
+): Promise<WritableRow[]> {
+  const { rows } =
+    await sql<WritableRow>`select row_no, verdict, row_id, version, payload from sys.job_row where job_id = ${jobId}::int8 and row_no > ${after}::int4 and verdict in ('f', 'c') order by row_no limit ${count}`.execute(
+      db,
+    )
+  return rows
+}
+
+/** All rows between two of the sheet, whatever they came to. */
+export async function rowsBetween(
+  db: AnyDatabase,
+  jobId: string,
+  from: number,
+  to: number,
+): Promise<LedgerRow[]> {
+  const { rows } =
+    await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(
+      db,
+    )
+  return rows
+}
+
+export async function rowsOfVerdict(
+  db: AnyDatabase,
+  jobId: string,
+  verdict: Verdict,
+  size: number,
+  offset: number,
+): Promise<LedgerRow[]> {
+  const { rows } =
+    await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and verdict = ${verdict} order by row_no limit ${size} offset ${offset}`.execute(
+      db,
+    )
+  return rows
+}
+
+/** Rows that turned out wrong only when they were to be written. */
+export async function spoilRows(
+  db: AnyDatabase,
+  jobId: string,
+  faults: ReadonlyMap<number, readonly RowFault[]>,
+): Promise<void> {
+  if (faults.size === 0) return
+  await sql`
+    update sys.job_row as r set verdict = 'w', errors = u.errors::jsonb from unnest(${[...faults.keys()]}::int4[], ${[...faults.values()].map((list) => JSON.stringify(list))}::text[]) as u(row_no, errors)
+    where r.job_id = ${jobId}::int8 and r.row_no = u.row_no`.execute(db)
+}
+
+/** Ids that the table itself gave to new rows. */
+export async function noteIds(
+  db: AnyDatabase,
+  jobId: string,
+  ids: ReadonlyMap<number, string>,
+): Promise<void> {
+  if (ids.size === 0) return
+  await sql`update sys.job_row as r set row_id = u.id from unnest(${[...ids.keys()]}::int4[], ${[...ids.values()]}::text[]) as u(row_no, id) where r.job_id = ${jobId}::int8 and r.row_no = u.row_no`.execute(
+    db,
+  )
+}

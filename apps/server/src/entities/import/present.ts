@@ -1,0 +1,188 @@
+// Jobs and rows of the ledger in words: the shapes of the contract, in the language of whoever asks.
+import {
+  type Job,
+  type JobError,
+  limits,
+  type Locale,
+  type ReviewRow,
+  type Row,
+  type RowVerdict,
+  say,
+  t,
+  type WireValue,
+} from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import { labelRows } from '../read/labels.ts'
+import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
+import { localTime } from '../read/local-time.ts'
+import { databaseOf } from '../read/rows.ts'
+import { cellOf } from '../sheets/cells.ts'
+import type { JobBase, JobRecord, LedgerRow, RowFault, Verdict } from './job.ts'
+import { rowsOfVerdict } from './ledger.ts'
+import { valueOf } from './rows/payload.ts'
+import { labelIn } from './rows/plan.ts'
+
+export const verdictNames = {
+  f: 'fresh',
+  c: 'changed',
+  s: 'same',
+  w: 'wrong',
+} as const satisfies Record<Verdict, RowVerdict>
+export const verdictCodes = {
+  fresh: 'f',
+  changed: 'c',
+  same: 's',
+  wrong: 'w',
+} as const satisfies Record<RowVerdict, Verdict>
+
+export function errorOf(
+  locale: Locale,
+  row: number,
+  { column, attrName, value, rule, message, suggestions }: RowFault,
+): JobError {
+  const msg = say(locale, message)
+  return {
+    row,
+    column,
+    attrName,
+    value,
+    rule,
+    msg:
+      suggestions.length === 0
+        ? msg
+        : `${msg}${locale === 'en' ? '. ' : '。'}${t(locale, 'transfer.didYouMean', { items: suggestions.join(locale === 'en' ? ', ' : '、') })}`,
+    suggestions: [...suggestions],
+  }
+}
+
+const time = (at: string | null): string | null => (at === null ? null : localTime(new Date(at)))
+
+/** What may be asked of a job in this state. */
+export function abilities(job: JobRecord): Job['can'] {
+  const { status, phase, options } = job
+  const looked = status === 'done' && options.dryRun
+  const mendable = status === 'failed' && phase === 'review'
+  return {
+    resume: !job.file_gone && (status === 'paused' || looked || mendable || status === 'failed'),
+    cancel: ['queued', 'running', 'paused'].includes(status),
+    result: !job.file_gone && job.total > 0 && !['queued', 'running'].includes(status),
+  }
+}
+
+/** @throws nothing: a job whose entity is gone still has its history */
+export async function presentJob(
+  context: Context,
+  job: JobRecord,
+  withErrors = true,
+): Promise<Job> {
+  const { locale } = context
+  const entity = await context.registry.find(job.tenant_id, job.tag)
+  const wrong =
+    withErrors && job.wrong > 0
+      ? await rowsOfVerdict(databaseOf(context), job.id, 'w', limits.importErrors, 0)
+      : []
+  const errors = wrong
+    .flatMap(({ row_no, errors: faults }) =>
+      (faults ?? []).map((fault) => errorOf(locale, row_no, fault)),
+    )
+    .slice(0, limits.importErrors)
+  const {
+    options: { mode, key, onError, dryRun, empty },
+    file,
+  } = job
+  return {
+    id: job.id,
+    kind: 'import',
+    tag: job.tag,
+    entityName:
+      entity === undefined
+        ? job.tag
+        : locale === 'en'
+          ? (entity.definition.nameEn ?? entity.definition.name)
+          : entity.definition.name,
+    status: job.status,
+    phase: job.phase,
+    total: job.total,
+    done: job.done,
+    inserted: job.inserted,
+    updated: job.updated,
+    skipped: job.same,
+    failed: job.wrong,
+    errors,
+    message: job.message === null ? null : say(locale, job.message),
+    review: { fresh: job.fresh, changed: job.changed, same: job.same, wrong: job.wrong },
+    fileName: file.name,
+    format: file.format,
+    mode,
+    key,
+    onError,
+    dryRun,
+    empty,
+    needsConfirm: job.status === 'paused' && job.message?.key === 'transfer.job.confirm',
+    sheet: withErrors ? job.sheet : null,
+    can: abilities(job),
+    createTime: time(job.create_time) ?? '',
+    startTime: time(job.start_time),
+    endTime: time(job.end_time),
+  }
+}
+
+/** A page of rows under review. The ledger knows choices by their ids: their names are found for the page at once. */
+export async function presentRows(
+  context: Context,
+  job: JobBase,
+  rows: readonly LedgerRow[],
+): Promise<ReviewRow[]> {
+  const entity = await context.registry.find(job.tenant_id, job.tag)
+  const values = rows.map(({ payload, row_no }): Row => ({
+    id: String(row_no),
+    ...Object.fromEntries(
+      Object.entries(payload ?? {}).map(([attrName, value]) => [attrName, valueOf(value)]),
+    ),
+  }))
+  const labelled =
+    entity === undefined ? values : await labelRows(context, valueFields(entity), values)
+  return rows.map((row, i) => presentRow(context, job, entity, row, labelled[i] ?? {}))
+}
+
+function presentRow(
+  context: Context,
+  job: JobBase,
+  entity: LoadedEntity | undefined,
+  row: LedgerRow,
+  labelled: Readonly<Record<string, WireValue | undefined>>,
+): ReviewRow {
+  const label = entity === undefined ? (attrName: string) => attrName : labelIn(context, entity)
+  const cells = Object.keys(row.payload ?? {}).flatMap((attrName): ReviewRow['cells'] => {
+    const field = entity?.field(attrName)
+    if (field === undefined) return []
+    const after =
+      field.definition.uiType === 'password'
+        ? '••••••'
+        : cellOf(field, labelled[attrName], context.locale)
+    const before = row.before?.[attrName] ?? null
+    return after === null && before === null
+      ? []
+      : [
+          {
+            attrName,
+            label: label(attrName),
+            before,
+            after: after === null ? null : String(after).slice(0, 500),
+          },
+        ]
+  })
+  return {
+    row: row.row_no,
+    verdict: verdictNames[row.verdict],
+    id: row.verdict === 'f' && !isWritten(job, row) ? null : row.row_id,
+    name: row.name,
+    cells,
+    errors: (row.errors ?? []).map((fault) => errorOf(context.locale, row.row_no, fault)),
+    written: isWritten(job, row),
+  }
+}
+
+function isWritten(job: JobBase, { verdict, row_no }: LedgerRow): boolean {
+  return (verdict === 'f' || verdict === 'c') && row_no <= job.written_to
+}

@@ -1,0 +1,78 @@
+// A job that stands goes on: from a question, an interruption, a dry run that is to be meant now, or a failure that other choices mend.
+import type { contract, Received } from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import type { JobOptions, JobRecord } from './job.ts'
+import { changeJob, type JobPatch } from '../../platform/jobs/jobs.ts'
+import { abilities } from './present.ts'
+import { runnerOf } from '../../platform/jobs/runner.ts'
+import { assertChoices, chosen } from './start-import.ts'
+
+type Choices = Received<(typeof contract)['job']['resume']>['body']
+
+const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping']
+
+/** @throws Refusal 409 when the job is over, or too far for other choices */
+export async function resumeJob(context: Context, job: JobRecord, body: Choices): Promise<void> {
+  const asked = Object.values(body).some((value) => value !== undefined)
+  if (job.status === 'queued' || job.status === 'running') {
+    runnerOf(context).kick() // one whose run has died is found at once, not at the next round
+    return
+  }
+  if (!abilities(job).resume)
+    throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.over' })
+  const hasBegun = job.written_to > 0
+  const again = mustCheckAgain(job, body)
+  if (
+    hasBegun &&
+    (again || (asked && body.onError !== undefined && body.onError !== job.options.onError))
+  )
+    throw new Refusal(409, { key: 'transfer.job.started' })
+  const wasDryRun = job.status === 'done' && job.options.dryRun
+  const interrupted = job.interrupted_at !== null
+  const options: JobOptions = {
+    ...chosen(body, {
+      ...job.options,
+      ...(again && body.key === undefined && body.mode !== undefined ? { key: null } : {}),
+    }),
+    dryRun: body.dryRun ?? (wasDryRun ? false : job.options.dryRun),
+    // A question is asked once: going on is the answer. An interruption asks nothing.
+    pauseAt: body.pauseAt ?? (interrupted ? job.options.pauseAt : 'none'),
+    confirm:
+      body.confirm ??
+      (job.options.confirm ||
+        (!interrupted && job.phase === 'review' && job.status === 'paused' && !again)),
+    mappingSeen: job.options.mappingSeen || job.phase === 'mapping' || body.mapping !== undefined,
+  }
+  const entity = await context.registry.find(job.tenant_id, job.tag)
+  if (entity === undefined) throw notFound()
+  await assertChoices(context, entity, options)
+  const patch: JobPatch = {
+    status: 'queued',
+    options,
+    message: null,
+    attempts: 0,
+    ...(again || job.phase === 'mapping' ? { phase: 'reading' } : {}),
+  }
+  if (!(await changeJob(context, job.id, [job.status], patch)))
+    throw new Refusal(409, { key: 'transfer.job.over' })
+  await context.audit({
+    action: 'entity.import.resume',
+    object: job.tag,
+    objectId: job.id,
+    result: 'ok',
+  })
+  runnerOf(context).kick()
+}
+
+/** Whether the rows would be judged otherwise by these choices. */
+function mustCheckAgain(job: JobRecord, body: Choices): boolean {
+  return (
+    rechecks.some(
+      (name) =>
+        body[name] !== undefined &&
+        JSON.stringify(body[name]) !== JSON.stringify(job.options[name as keyof JobOptions]),
+    ) ||
+    (body.pauseAt === 'review' && job.phase !== 'review')
+  )
+}

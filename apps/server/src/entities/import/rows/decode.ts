@@ -1,0 +1,171 @@
+// A cell of a sheet as a value of its field. Choices come out as the words to be looked up.
+import type { Message, WireValue } from '@jiaowu/api'
+import type { LoadedField } from '../../definition/loaded.ts'
+import { unguardText } from '../../sheets/formula.ts'
+import {
+  cellIsBlank,
+  cellText,
+  type DateCell,
+  isDateCell,
+  isOddCell,
+  isWireCell,
+  type OddCell,
+  type RawCell,
+  readLimits,
+} from '../../sheets/read/model.ts'
+import { momentOf } from '../../sheets/read/moment.ts'
+
+/** A chosen item: its id is known (ndjson), or the word for it. */
+export interface Ref {
+  readonly id?: string
+  readonly word: string
+}
+export type Decoded =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'clear' }
+  /** Not yet checked against the field's rules. */
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'refs'; readonly refs: readonly Ref[] }
+  | { readonly kind: 'fault'; readonly rule: string; readonly message: Message }
+
+const blank: Decoded = { kind: 'blank' }
+const value = (of: unknown): Decoded => ({ kind: 'value', value: of })
+const fault = (rule: string, message: Message): Decoded => ({ kind: 'fault', rule, message })
+const misfit = fault('value', { key: 'rule.value' })
+
+/** What a double holds for certain (demand row 15). */
+const maxCertain = 1e15
+const asText = (n: number): string => String(Number(n.toPrecision(15)))
+const halfWidth = (text: string): string => text.normalize('NFKC').trim()
+
+const separators = /[,，、;；\n]/
+
+/** What a cell says for a field; `from1904` is how the workbook counts days. */
+export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean): Decoded {
+  if (isWireCell(cell)) return fromWire(field, cell.wire)
+  if (cellIsBlank(cell) || cell === null) return blank
+  if (isOddCell(cell)) return oddFault(cell)
+  switch (field.kind.family) {
+    case 'text':
+      return textValue(field, cell)
+    case 'number':
+      return numberValue(cell)
+    case 'flag':
+      return flagValue(field, cell)
+    case 'temporal':
+      return temporalValue(field, cell, from1904)
+    case 'choice':
+      return isDateCell(cell)
+        ? fault('dateInText', { key: 'transfer.rule.dateInText' })
+        : {
+            kind: 'refs',
+            refs: refsOf(
+              field,
+              unguardText(typeof cell === 'number' ? asText(cell) : String(cell)),
+            ),
+          }
+    default:
+      return misfit
+  }
+}
+
+function fromWire(field: LoadedField, raw: unknown): Decoded {
+  if (raw === null || raw === '') return { kind: 'clear' }
+  if (field.kind.family !== 'choice') return value(raw)
+  const refs = wireRefs(raw)
+  return refs === null ? misfit : refs.length === 0 ? { kind: 'clear' } : { kind: 'refs', refs }
+}
+
+function wireRefs(raw: unknown): Ref[] | null {
+  const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
+  const refs = list.map((each): Ref | null => {
+    if (typeof each === 'string' || typeof each === 'number') return { word: String(each) }
+    if (typeof each !== 'object' || each === null || !('id' in each)) return null
+    const word = 'name' in each && typeof each.name === 'string' ? each.name : ''
+    return typeof each.id === 'string' || typeof each.id === 'number'
+      ? { id: String(each.id), word }
+      : null
+  })
+  return refs.every((each) => each !== null) ? refs : null
+}
+
+function oddFault({ odd }: OddCell): Decoded {
+  if (odd === 'formula') return fault('formula', { key: 'transfer.rule.formula' })
+  if (odd === 'error') return fault('errorCell', { key: 'transfer.rule.errorCell' })
+  return fault('tooLong', { key: 'transfer.rule.tooLong', params: { n: readLimits.cell } })
+}
+
+function textValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
+  if (typeof cell === 'string') {
+    const text = unguardText(cell)
+    return value(
+      field.definition.uiType === 'richTextEditor' || field.definition.uiType === 'password'
+        ? text
+        : text.trim(),
+    )
+  }
+  if (isDateCell(cell)) return fault('dateInText', { key: 'transfer.rule.dateInText' })
+  if (typeof cell === 'boolean') return value(cellText(cell))
+  return Math.abs(cell) >= maxCertain
+    ? fault('precision', { key: 'transfer.rule.precision' })
+    : value(asText(cell))
+}
+
+function numberValue(cell: string | number | boolean | DateCell): Decoded {
+  if (typeof cell === 'number')
+    return Number.isInteger(cell) && Math.abs(cell) >= maxCertain
+      ? fault('precision', { key: 'transfer.rule.precision' })
+      : value(Number(cell.toPrecision(15)))
+  if (typeof cell !== 'string') return fault('value', { key: 'rule.number' })
+  const text = halfWidth(unguardText(cell))
+  return value(/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text)
+}
+
+function flagValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
+  if (typeof cell === 'boolean') return value(cell ? '1' : '0')
+  if (isDateCell(cell)) return misfit
+  const read = field.kind.fromText(halfWidth(String(cell)))
+  return read === undefined ? misfit : value(read)
+}
+
+function temporalValue(
+  field: LoadedField,
+  cell: string | number | boolean | DateCell,
+  from1904: boolean,
+): Decoded {
+  const { uiType } = field.definition
+  if (typeof cell === 'boolean') return misfit
+  if (isDateCell(cell)) {
+    const read = fromMoment(uiType, cell)
+    return read === undefined ? misfit : value(read)
+  }
+  const digits = typeof cell === 'number' ? String(cell) : halfWidth(cell)
+  if (/^\d{8}$/.test(digits) && (uiType === 'date' || uiType === 'datetime')) {
+    const read = field.kind.fromText(
+      `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`,
+    )
+    return read === undefined ? misfit : value(read)
+  }
+  if (typeof cell === 'number' && uiType !== 'year') {
+    // A day that lost its format is only its serial number.
+    const moment = momentOf(cell, from1904)
+    const read = moment === null ? undefined : fromMoment(uiType, moment)
+    return read === undefined ? misfit : value(read)
+  }
+  const read = field.kind.fromText(digits)
+  return read === undefined ? misfit : value(read)
+}
+
+function fromMoment(uiType: string, { day, clock }: DateCell): WireValue | undefined {
+  if (uiType === 'time') return clock
+  if (day === null) return undefined
+  return uiType === 'year' ? day.slice(0, 4) : uiType === 'datetime' ? `${day} ${clock}` : day
+}
+
+function refsOf(field: LoadedField, text: string): Ref[] {
+  const words = field.kind.multiple ? text.split(separators) : [text]
+  return words
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .map((word) => ({ word }))
+}

@@ -1,0 +1,191 @@
+// Which row is the heading, and which field each of its columns is.
+import { type EmptyMeaning, type ImportMapping, type SheetColumnInfo, t } from '@jiaowu/api'
+import type { EntityAccess } from '../../../access/access.ts'
+import { isAllowed } from '../../../access/access.ts'
+import { type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { cellText, type RawRow } from '../../sheets/read/model.ts'
+import type { Signature } from '../../sheets/signature.ts'
+import { folded } from './fold.ts'
+
+/** A heading stands within the first rows, below a title perhaps. */
+export const headingWithin = 10
+
+export interface HeadingClues {
+  readonly access: EntityAccess
+  readonly asked: ImportMapping | null
+  readonly remembered: readonly {
+    readonly header: string
+    readonly attrName: string | null
+    readonly empty?: EmptyMeaning | undefined
+  }[]
+  readonly signature: Signature | null
+  readonly empty: EmptyMeaning
+}
+export interface Heading {
+  /** Index into the first rows. */
+  readonly at: number
+  readonly columns: readonly SheetColumnInfo[]
+}
+type By = SheetColumnInfo['by']
+interface Found {
+  readonly attrName: string | null
+  readonly by: By
+  readonly empty?: EmptyMeaning | undefined
+}
+
+export function columnLetter(column: number): string {
+  return (
+    (column <= 26 ? '' : columnLetter(Math.floor((column - 1) / 26))) +
+    String.fromCharCode(65 + ((column - 1) % 26))
+  )
+}
+
+const ownHeaders = new Set(
+  (['transfer.result', 'transfer.reason'] as const).flatMap((key) => [
+    t('zh-CN', key),
+    t('en', key),
+  ]),
+)
+
+/** Asked for by name of a field that is not there: told to the person, not passed over. */
+export function unknownAsked(clues: HeadingClues): string[] {
+  if (clues.asked === null) return []
+  const { isField } = guesser(clues)
+  const names = Array.isArray(clues.asked)
+    ? clues.asked.map(({ attrName }) => attrName)
+    : Object.values(clues.asked)
+  return names.filter((name): name is string => name !== null && !isField(name))
+}
+
+/** Finds a field by the words of a heading. */
+function guesser({ access, asked, remembered, signature }: HeadingClues) {
+  const idName = access.entity.definition.idField
+  const fields = valueFields(access.entity).filter((field) => isAllowed(access, field, 'any'))
+  const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
+  const group = (of: (field: LoadedField) => string[]) =>
+    Map.groupBy(
+      fields.flatMap((field) => of(field).map((word) => ({ word, field }))),
+      ({ word }) => word,
+    )
+  const [byLabel, bySimilar] = [
+    group(labelsOf),
+    group((field) => [...labelsOf(field), field.definition.attrName].map(bare)),
+  ]
+  const only = (groups: ReturnType<typeof group>, word: string): string | null => {
+    const names = new Set((groups.get(word) ?? []).map(({ field }) => field.definition.attrName))
+    return names.size === 1 ? ([...names][0] ?? null) : null
+  }
+  const askedFor = (header: string, column: number): Found | null => {
+    if (asked === null) return null
+    if (!Array.isArray(asked))
+      return Object.hasOwn(asked, header)
+        ? { attrName: (asked as Record<string, string | null>)[header] ?? null, by: 'asked' }
+        : null
+    const entry = asked.find((each) =>
+      each.column === undefined ? each.header === header : each.column === column,
+    )
+    return entry === undefined
+      ? null
+      : { attrName: entry.attrName, by: 'asked', empty: entry.empty }
+  }
+  /** By the words alone; `signature` comes after, since it goes by position. */
+  const byWords = (header: string): Found | null => {
+    if (ownHeaders.has(header)) return { attrName: null, by: 'own' }
+    const known = remembered.find((each) => each.header === header)
+    if (
+      known !== undefined &&
+      (known.attrName === null || byName.has(known.attrName) || known.attrName === idName)
+    )
+      return { attrName: known.attrName, by: 'remembered', empty: known.empty }
+    if (header === idName || header === 'id') return { attrName: idName, by: 'key' }
+    if (byName.has(header)) return { attrName: header, by: 'attrName' }
+    const label = only(byLabel, header)
+    if (label !== null) return { attrName: label, by: 'label' }
+    const similar = header === '' ? null : only(bySimilar, bare(header))
+    return similar === null ? null : { attrName: similar, by: 'similar' }
+  }
+  return {
+    find: (header: string, column: number): Found | null =>
+      askedFor(header, column) ?? (header === '' ? null : byWords(header)),
+    bySignature: (column: number): Found | null => {
+      const attrName = signature?.columns[column - 1]
+      return attrName !== undefined && byName.has(attrName) ? { attrName, by: 'signature' } : null
+    },
+    isField: (attrName: string) => byName.has(attrName) || attrName === idName,
+  }
+}
+
+function labelsOf({ definition: { uiLabel, options } }: LoadedField): string[] {
+  return [
+    uiLabel,
+    ...(options.labelEn === undefined || options.labelEn === '' ? [] : [options.labelEn]),
+  ]
+}
+
+/** Marks people and templates put on headings: `*`, `（必填）`. */
+function bare(header: string): string {
+  return folded(header.replace(/[（(【[].*?[）)】\]]/g, '')).replace(/[*:：\s_-]/g, '')
+}
+
+/** The row among the first ones in which most columns say a field's name; null when none says any. */
+export function findHeading(rows: readonly RawRow[], clues: HeadingClues): Heading | null {
+  const guess = guesser(clues)
+  const top = rows.slice(0, headingWithin)
+  const width = Math.max(0, ...top.map(({ cells }) => cells.length))
+  const indexes = Array.from({ length: width }, (_, index) => index)
+  const fits = (header: string) => guess.find(header, 0) !== null
+  const score = (at: number) =>
+    indexes.filter(
+      (index) => guess.find(headerAt(top, at, index, fits), index + 1)?.attrName !== undefined,
+    ).length
+  const scores = top.map((_row, at) => score(at))
+  const best = Math.max(0, ...scores)
+  if (best === 0) return null
+  const at = scores.indexOf(best)
+  const taken = new Set<string>()
+  const columns = indexes.flatMap((index): SheetColumnInfo[] => {
+    const header = headerAt(top, at, index, fits)
+    const samples = rows.slice(at + 1, at + 4).map((row) => textAt(row, index).slice(0, 60))
+    if (header === '' && samples.every((text) => text === '') && guess.find('', index + 1) === null)
+      return []
+    const found = guess.find(header, index + 1) ?? guess.bySignature(index + 1)
+    const doubled =
+      found !== null && found.attrName !== null && found.by !== 'asked' && taken.has(found.attrName)
+    const kept = doubled ? null : found
+    if (kept?.attrName !== null && kept?.attrName !== undefined) taken.add(kept.attrName)
+    return [
+      {
+        column: index + 1,
+        letter: columnLetter(index + 1),
+        header,
+        attrName: kept?.attrName ?? null,
+        by: kept?.by ?? null,
+        empty: kept?.empty ?? clues.empty,
+        samples,
+      },
+    ]
+  })
+  return { at, columns }
+}
+
+/** The heading's own word for a column, or, where cells were merged downwards, the word above it. */
+function headerAt(
+  rows: readonly RawRow[],
+  at: number,
+  index: number,
+  fits: (header: string) => boolean,
+): string {
+  const own = textAt(rows[at], index)
+  if (own !== '') return own
+  for (let above = at - 1; above >= 0; above -= 1) {
+    const text = textAt(rows[above], index)
+    if (text !== '') return fits(text) ? text : ''
+  }
+  return ''
+}
+
+function textAt(row: RawRow | undefined, index: number): string {
+  return cellText(row?.cells[index] ?? null)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

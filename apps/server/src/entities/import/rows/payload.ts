@@ -1,0 +1,16 @@
+import type { DictItem, WireValue } from '@jiaowu/api'
+import type { Change } from '../../write/values.ts'
+import type { Payload } from '../job.ts'
+
+/** A value as the ledger keeps it. */
+export function kept({ field, value }: Change): Payload[string] {
+  return field.kind.family === 'choice' && Array.isArray(value)
+    ? (value as readonly DictItem[]).map(({ id }) => id)
+    : value
+}
+/** The value again; a choice without its name. */
+export function valueOf(value: Payload[string]): WireValue {
+  return Array.isArray(value) && typeof value[0] === 'string'
+    ? (value as readonly string[]).map((id) => ({ id, name: '' }))
+    : (value as WireValue)
+}

@@ -1,0 +1,490 @@
+// What each row of a chunk comes to: new, changed cell by cell, the same, or wrong and why. The rules are the form's own.
+import { type DictItem, type FormMode, isEmpty, type Row, type WireValue } from '@jiaowu/api'
+import { sql } from 'kysely'
+import { hashPassword } from '../../../identity/password.ts'
+import type { Context } from '../../../context.ts'
+import type { EntityAccess } from '../../../access/access.ts'
+import { labelRows } from '../../read/labels.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { columnRef, typed } from '../../definition/names.ts'
+import {
+  databaseOf,
+  fromTable,
+  grantsOn,
+  type RawRow as StoredRow,
+  rowReader,
+  selectList,
+} from '../../read/rows.ts'
+import { type Body, type Change, type Checked, checkValues, isSame } from '../../write/values.ts'
+import { defaultChanges, isServers } from '../../write/write.ts'
+import { castOf, type Column, familyOf, misfit } from '../../fields/column.ts'
+import type { Fault } from '../../../platform/refusal.ts'
+import { cellOf } from '../../sheets/cells.ts'
+import { unguardText } from '../../sheets/formula.ts'
+import {
+  cellIsBlank,
+  cellText,
+  isOddCell,
+  isWireCell,
+  type RawCell,
+  type RawRow,
+} from '../../sheets/read/model.ts'
+import { type Decoded, decodeCell } from './decode.ts'
+import type { JobOptions, LedgerRow, Payload, RowFault } from '../job.ts'
+import { kept } from './payload.ts'
+import type { ParentIds, Resolver } from './resolve.ts'
+import { findTaken, type Uniques } from './unique.ts'
+
+/** A column of the sheet with the field it is for. */
+export interface PlanColumn {
+  readonly index: number
+  readonly header: string
+  readonly field: LoadedField
+  readonly empty: JobOptions['empty']
+}
+export interface Plan {
+  readonly context: Context
+  readonly entity: LoadedEntity
+  readonly add: EntityAccess | null
+  readonly update: EntityAccess | null
+  readonly options: JobOptions
+  readonly columns: readonly PlanColumn[]
+  /** Where the key stands, for update and upsert. */
+  readonly keyColumn: PlanColumn | null
+  readonly from1904: boolean
+  readonly resolver: Resolver
+  readonly defaults: ReadonlyMap<string, WireValue>
+  readonly uniques: Uniques
+  readonly labelOf: (attrName: string) => string
+  /** What the form would say of the fields that have no column: the same for every new row. */
+  readonly rest: Checked
+}
+
+/** Completes a plan with what needs to be worked out only once. */
+export function prepared(plan: Omit<Plan, 'rest'>): Plan {
+  const isMapped = (field: LoadedField) => plan.columns.some((column) => column.field === field)
+  const defaultFor = ({ definition: { attrName } }: LoadedField) =>
+    plan.defaults.get(attrName) ?? null
+  const narrow = (access: EntityAccess | null) =>
+    access === null ? null : narrowed(access, isMapped)
+  const rest =
+    plan.add === null
+      ? { changes: [], faults: [] }
+      : checkValues(
+          narrowed(plan.add, (field) => !isMapped(field)),
+          {},
+          'add',
+          defaultFor,
+        )
+  return { ...plan, add: narrow(plan.add), update: plan.update, rest }
+}
+
+/** The entity as if it had only these fields, so that a row is checked by what its columns can say. */
+function narrowed(access: EntityAccess, keep: (field: LoadedField) => boolean): EntityAccess {
+  return {
+    ...access,
+    entity: { ...access.entity, fields: access.entity.fields.filter(keep) },
+  }
+}
+
+interface Draft {
+  readonly raw: RawRow
+  readonly decoded: ReadonlyMap<string, Decoded>
+  readonly key: string | null
+  stored: { readonly row: Row; readonly labelled: Row; readonly access: EntityAccess } | null
+  readonly errors: RowFault[]
+  changes: readonly Change[]
+}
+
+const cellAt = ({ cells }: RawRow, { index }: PlanColumn): RawCell => cells[index] ?? null
+
+const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
+
+/** Judges a chunk. Rows come back in the order of the sheet, with their numbers. */
+export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<LedgerRow[]> {
+  const drafts = raws.map((raw) => draftOf(plan, raw))
+  await findStored(plan, drafts)
+  for (const draft of drafts) admit(plan, draft)
+  await prepareChoices(plan, drafts)
+  const ordered = inOrder(plan.columns.filter(({ field }) => field !== plan.entity.idField))
+  for (const draft of drafts) if (draft.errors.length === 0) await judge(plan, draft, ordered)
+  for (const { draft, attrName, firstRow } of await findTaken(
+    plan,
+    drafts.filter(({ errors }) => errors.length === 0),
+  )) {
+    if (firstRow === null) addFault(plan, draft, attrName, 'unique', { key: 'rule.unique' })
+    else
+      addFault(plan, draft, attrName, 'duplicate', {
+        key: 'transfer.rule.duplicate',
+        params: { row: firstRow },
+      })
+  }
+  const rows: LedgerRow[] = []
+  for (const draft of drafts) rows.push(await ledgerRow(plan, draft))
+  return rows
+}
+
+function draftOf(plan: Plan, raw: RawRow): Draft {
+  const { key, fault } = keyOf(plan, raw)
+  const decoded = new Map(
+    plan.columns
+      .filter(({ field }) => field !== plan.entity.idField)
+      .map((column) => [
+        column.field.definition.attrName,
+        decodeCell(column.field, cellAt(raw, column), plan.from1904),
+      ]),
+  )
+  const draft: Draft = { raw, decoded, key, stored: null, errors: [], changes: [] }
+  if (fault?.kind === 'fault')
+    addFault(
+      plan,
+      draft,
+      plan.keyColumn?.field.definition.attrName ?? null,
+      fault.rule,
+      fault.message,
+    )
+  return draft
+}
+
+/** The key of a row as the database shows it: text, or null when the cell has none. */
+function keyOf(plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | null } {
+  const { keyColumn, entity } = plan
+  if (keyColumn === null) return { key: null, fault: null }
+  const { field } = keyColumn
+  const cell = cellAt(raw, keyColumn)
+  if (field === entity.idField)
+    return {
+      key: cellIsBlank(cell)
+        ? null
+        : (isWireCell(cell) ? cellText(cell) : unguardText(cellText(cell))).trim(),
+      fault: null,
+    }
+  const decoded = decodeCell(field, cell, plan.from1904)
+  if (decoded.kind === 'fault') return { key: null, fault: decoded }
+  if (decoded.kind !== 'value' || isEmpty(decoded.value)) return { key: null, fault: null }
+  return { key: String(decoded.value), fault: null }
+}
+
+function addFault(
+  plan: Plan,
+  draft: Draft,
+  attrName: string | null,
+  rule: string,
+  message: RowFault['message'],
+  suggestions: readonly string[] = [],
+): void {
+  if (draft.errors.some((error) => error.attrName !== null && error.attrName === attrName)) return // the first fault of a cell says enough
+  const column = plan.columns.find(({ field }) => field.definition.attrName === attrName)
+  draft.errors.push({
+    column: column?.header ?? (attrName === null ? '' : plan.labelOf(attrName)),
+    attrName,
+    value: column === undefined ? '' : shownValue(cellAt(draft.raw, column)),
+    rule,
+    message,
+    suggestions,
+  })
+}
+
+function shownValue(cell: RawCell): string {
+  const text = cellText(cell)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
+
+/** The rows the keys name, among those the person may change. */
+async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
+  const { update, keyColumn, entity, context } = plan
+  if (update === null || keyColumn === null) return
+  const column: Column = keyColumn.field.column ?? entity.id
+  const family = familyOf(column)
+  const keys = [
+    ...new Set(
+      drafts.flatMap(({ key }) => (key === null || misfit(key, column) !== null ? [] : [key])),
+    ),
+  ]
+  if (family === undefined || keys.length === 0) return
+  const fields = valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+  const db = databaseOf(context)
+  const { rows: raws } = await sql<StoredRow & { key: string }>`
+    select ${selectList(update, fields)}, ${columnRef(column.name)}::text as key from ${fromTable(entity)}
+    where ${update.rows} and ${columnRef(column.name)} = any(${typed(keys, `${castOf[family]}[]`)})`.execute(
+    db,
+  )
+  const rows = raws.map(rowReader(update, fields, 'any'))
+  const mapped = plan.columns
+    .map(({ field }) => field)
+    .filter(({ kind }) => kind.family === 'choice')
+  const labelled = await labelRows(
+    context,
+    [
+      ...new Set([
+        ...mapped,
+        ...fields.filter(({ definition }) => definition.attrName === entity.definition.tagField),
+      ]),
+    ],
+    rows,
+  )
+  const byKey = new Map(raws.map((raw, i) => [raw.key, i]))
+  for (const draft of drafts) {
+    const at = draft.key === null ? undefined : byKey.get(draft.key)
+    const [raw, row] = at === undefined ? [] : [raws[at], rows[at]]
+    if (raw === undefined || row === undefined) continue
+    draft.stored = {
+      row,
+      labelled: labelled[at ?? 0] ?? row,
+      access: narrowed({ ...update, grants: grantsOn(update, raw) }, (field) =>
+        plan.columns.some((column) => column.field === field),
+      ),
+    }
+  }
+}
+
+/** Judged by the key alone: whether this row may be one of its kind at all. */
+function admit(plan: Plan, draft: Draft): void {
+  const {
+    options: { mode },
+    keyColumn,
+  } = plan
+  if (mode === 'insert' || draft.errors.length > 0) return
+  const attrName = keyColumn?.field.definition.attrName ?? null
+  const isId = keyColumn?.field === plan.entity.idField
+  if (draft.key === null) {
+    if (mode === 'update')
+      addFault(plan, draft, attrName, 'keyEmpty', { key: 'transfer.rule.keyEmpty' })
+    return
+  }
+  if (draft.stored === null && (mode === 'update' || isId))
+    addFault(plan, draft, attrName, 'noRecord', { key: 'transfer.rule.noRecord' })
+  const first = plan.uniques.seen(`key ${draft.key}`, draft.raw.row)
+  if (first !== null)
+    addFault(plan, draft, attrName, 'duplicate', {
+      key: 'transfer.rule.duplicate',
+      params: { row: first },
+    })
+}
+
+/** Tells the resolver every word of the chunk at once. */
+async function prepareChoices(plan: Plan, drafts: readonly Draft[]): Promise<void> {
+  const columns = plan.columns.filter(({ field }) => field.kind.family === 'choice')
+  const cascading = valueFields(plan.entity).filter(
+    ({ definition }) => (definition.options.cascades ?? []).length > 0,
+  )
+  for (const field of new Set([...columns.map((column) => column.field), ...cascading])) {
+    const { attrName } = field.definition
+    const [words, ids] = [new Set<string>(), new Set<string>()]
+    for (const { decoded, stored } of drafts) {
+      const cell = decoded.get(attrName)
+      if (cell?.kind === 'refs')
+        for (const ref of cell.refs)
+          if (ref.id === undefined) words.add(ref.word)
+          else ids.add(ref.id)
+      const held = stored?.row[attrName]
+      if (Array.isArray(held)) for (const { id } of held as readonly DictItem[]) ids.add(id)
+    }
+    await plan.resolver.prepare(attrName, words, ids)
+  }
+}
+
+/** Parents before their children, so that a name that several records share is told apart by what stands above it. */
+function inOrder(columns: readonly PlanColumn[]): PlanColumn[] {
+  const depth = (column: PlanColumn, seen: readonly PlanColumn[] = []): number => {
+    const parents = columns.filter(({ field }) =>
+      (column.field.definition.options.cascades ?? []).some(
+        ({ attrName }) => attrName === field.definition.attrName,
+      ),
+    )
+    return seen.includes(column)
+      ? 0
+      : Math.max(0, ...parents.map((parent) => depth(parent, [...seen, column]) + 1))
+  }
+  return columns.toSorted((a, b) => depth(a) - depth(b))
+}
+
+async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): Promise<void> {
+  const body = await bodyOf(plan, draft, ordered)
+  const asBody: Body = Object.fromEntries(body)
+  const mode: FormMode = draft.stored === null ? 'add' : 'edit'
+  const access = draft.stored?.access ?? plan.add
+  if (access === null) {
+    addFault(plan, draft, plan.keyColumn?.field.definition.attrName ?? null, 'noRecord', {
+      key: 'transfer.rule.noRecord',
+    })
+    return
+  }
+  const { stored } = draft
+  const { changes, faults } = checkValues(access, asBody, mode, ({ definition: { attrName } }) =>
+    stored === null ? (plan.defaults.get(attrName) ?? null) : (stored.row[attrName] ?? null),
+  )
+  addFaults(plan, draft, stored === null ? [...faults, ...plan.rest.faults] : faults)
+  const given = stored === null ? [...changes, ...plan.rest.changes] : changes
+  draft.changes =
+    stored === null
+      ? [...given, ...defaultChanges(plan.entity, given, plan.defaults, isServers(plan.entity))]
+      : changes.filter(({ field, value }) =>
+          field.definition.uiType === 'password'
+            ? !isEmpty(value)
+            : !isSame(value, stored.row[field.definition.attrName] ?? null),
+        )
+  if (draft.errors.length === 0) checkCascades(plan, draft)
+}
+
+/** What the row's cells say, by attrName; what they leave alone is not in it. */
+async function bodyOf(
+  plan: Plan,
+  draft: Draft,
+  ordered: readonly PlanColumn[],
+): Promise<Map<string, WireValue>> {
+  const body = new Map<string, WireValue>()
+  const stored = draft.stored?.row ?? null
+  for (const column of ordered) {
+    const { field } = column
+    const { attrName } = field.definition
+    const decoded = draft.decoded.get(attrName)
+    if (
+      decoded === undefined ||
+      (draft.stored !== null &&
+        isUntouched(plan, column, cellAt(draft.raw, column), draft.stored.labelled))
+    )
+      continue
+    if (decoded.kind === 'fault') addFault(plan, draft, attrName, decoded.rule, decoded.message)
+    else if (decoded.kind === 'clear' || (decoded.kind === 'blank' && column.empty === 'clear'))
+      body.set(attrName, field.kind.empty)
+    else if (decoded.kind === 'blank' && column.empty === 'default' && stored !== null)
+      body.set(attrName, plan.defaults.get(attrName) ?? field.kind.empty)
+    else if (decoded.kind === 'value') body.set(attrName, decoded.value as WireValue)
+    else if (decoded.kind === 'refs') {
+      const items: DictItem[] = []
+      for (const ref of decoded.refs) {
+        const found = await plan.resolver.resolve(field, ref, parentsIn(body, stored))
+        if ('item' in found) items.push(found.item)
+        else addFault(plan, draft, attrName, found.rule, found.message, found.suggestions)
+      }
+      body.set(attrName, items)
+    }
+  }
+  return body
+}
+
+/** Whether the cell still says what an export wrote for the stored value. Then it is no change, whatever the words could mean elsewhere. */
+function isUntouched(plan: Plan, { field }: PlanColumn, cell: RawCell, stored: Row): boolean {
+  const written = cellOf(field, stored[field.definition.attrName], plan.context.locale)
+  if (cellIsBlank(cell) && !isWireCell(cell))
+    return written === null || (typeof written === 'string' && written.trim() === '')
+  if (written === null || isWireCell(cell)) return false
+  if (typeof written === 'number' || typeof cell === 'number')
+    return String(written) === cellText(cell)
+  const text = isOddCell(cell) ? (cell.odd === 'tooLong' ? cell.text : null) : cellText(cell)
+  return text !== null && lines(unguardText(text)) === lines(written)
+}
+
+function parentsIn(values: ReadonlyMap<string, WireValue>, stored: Row | null): ParentIds {
+  return (attrName) => {
+    const value = values.has(attrName) ? values.get(attrName) : stored?.[attrName]
+    const ids = Array.isArray(value)
+      ? value.map(({ id }: DictItem) => id)
+      : isEmpty(value)
+        ? []
+        : [String(value)]
+    return ids.length === 0 ? null : ids
+  }
+}
+
+function addFaults(plan: Plan, draft: Draft, faults: readonly Fault[]): void {
+  for (const { path, rule, message } of faults) addFault(plan, draft, path, rule, message)
+}
+
+/** A child that was not touched must still belong to a parent that was. */
+function checkCascades(plan: Plan, draft: Draft): void {
+  const changed = new Map(
+    draft.changes.map(({ field, value }) => [field.definition.attrName, value]),
+  )
+  const parents = parentsIn(changed, draft.stored?.row ?? null)
+  for (const field of valueFields(plan.entity)) {
+    const { attrName, options } = field.definition
+    if (
+      (options.cascades ?? []).length === 0 ||
+      (!(options.cascades ?? []).some((cascade) => changed.has(cascade.attrName)) &&
+        !changed.has(attrName))
+    )
+      continue
+    const ids = parents(attrName)
+    if (ids !== null && !plan.resolver.belongs(field, ids, parents))
+      addFault(plan, draft, attrName, 'cascade', { key: 'entity.cascade' })
+  }
+}
+
+async function ledgerRow(
+  plan: Plan,
+  { raw, stored, errors, changes, key }: Draft,
+): Promise<LedgerRow> {
+  const verdict = errors.length > 0 ? 'w' : stored === null ? 'f' : changes.length === 0 ? 's' : 'c'
+  const tagField =
+    plan.entity.definition.tagField === null
+      ? undefined
+      : plan.entity.field(plan.entity.definition.tagField)
+  const value =
+    tagField === undefined
+      ? undefined
+      : (changes.find(({ field }) => field === tagField)?.value ??
+        stored?.labelled[tagField.definition.attrName])
+  const name = tagField === undefined ? null : textOf(plan, tagField, value)
+  const isWritten = verdict === 'f' || verdict === 'c'
+  return {
+    row_no: raw.row,
+    verdict,
+    errors: errors.length > 0 ? errors : null,
+    row_id:
+      stored?.row.id ??
+      (verdict === 'f' && !plan.entity.id.hasDefault ? plan.context.newId() : null),
+    version: stored === null ? null : String(stored.row.version),
+    payload: isWritten ? await payloadOf(changes, verdict === 'f') : null,
+    before:
+      verdict === 'c' && stored !== null
+        ? Object.fromEntries(
+            changes.map(({ field }) => [
+              field.definition.attrName,
+              textOf(
+                plan,
+                field,
+                stored.labelled[field.definition.attrName] ?? stored.row[field.definition.attrName],
+              ),
+            ]),
+          )
+        : null,
+    name: name ?? key ?? '',
+  }
+}
+
+function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): string | null {
+  const cell =
+    field.definition.uiType === 'password' ? null : cellOf(field, value, plan.context.locale)
+  return cell === null ? null : String(cell).slice(0, 500)
+}
+
+/** The file holds passwords as they are; the ledger never does. */
+async function payloadOf(changes: readonly Change[], isNew: boolean): Promise<Payload> {
+  const payload: Record<string, Payload[string]> = {}
+  for (const change of changes) {
+    const {
+      field: {
+        definition: { attrName, uiType },
+      },
+      value,
+    } = change
+    // A new row's empty fields say nothing.
+    if (isEmpty(value) && (isNew || uiType === 'password')) continue
+    payload[attrName] = uiType === 'password' ? await hashPassword(String(value)) : kept(change)
+  }
+  return payload
+}
+
+/** The heading of a sheet for a field, for faults of fields that have no column. */
+export function labelIn({ locale }: Pick<Context, 'locale'>, entity: LoadedEntity) {
+  return (attrName: string): string => {
+    const definition = entity.field(attrName)?.definition
+    if (definition === undefined) return attrName
+    const { labelEn } = definition.options
+    return locale === 'en' && labelEn !== undefined && labelEn !== '' ? labelEn : definition.uiLabel
+  }
+}
+
+export type PlanDraft = Draft

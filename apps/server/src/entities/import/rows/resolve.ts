@@ -1,0 +1,272 @@
+// Words for choices become ids: whole chunks at once, by name, by any unique text of the record, or by the id itself (demand row 11).
+import { type DictItem, dictTypes, type Message } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type EntityAccess, isAllowed, lookupAccess } from '../../../access/access.ts'
+import { countUpTo } from '../../read/count.ts'
+import { dictionaryItems } from '../../definition/dictionary.ts'
+import { type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { allOf, anyOf, columnRef, escapeLike, typed } from '../../definition/names.ts'
+import { relationOf } from '../../definition/relation.ts'
+import { databaseOf, fromTable } from '../../read/rows.ts'
+import { castOf, type Column, familyOf, misfit } from '../../fields/column.ts'
+import type { Ref } from './decode.ts'
+import { folded, nearest } from './fold.ts'
+
+interface Candidate {
+  readonly id: string
+  readonly name: string
+  /** Other words that name it and nothing else. */
+  readonly aliases: readonly string[]
+  /** What cascades ask of it, by the target's attrName. */
+  readonly filters: Readonly<Record<string, string | null>>
+}
+export type Resolved =
+  | { readonly item: DictItem }
+  | { readonly rule: string; readonly message: Message; readonly suggestions: readonly string[] }
+/** The ids chosen in a cascade's parent; null when nothing is chosen. */
+export type ParentIds = (attrName: string) => readonly string[] | null
+
+/** Targets up to here are held whole; larger ones are asked for the words of each chunk. */
+const heldWhole = 5_000
+/** Scans of a large target for words nobody knows: only so many are worth it. */
+const maxScans = 200
+
+/** The choices of one field, as far as they are known yet. */
+interface Pool {
+  readonly field: LoadedField
+  readonly byId: Map<string, Candidate>
+  /** Folded word → whom it may mean. */
+  readonly byWord: Map<string, Set<Candidate>>
+  /** Makes sure that these words and ids have been looked for. */
+  readonly load: (words: ReadonlySet<string>, ids: ReadonlySet<string>) => Promise<void>
+  readonly suggest: (word: string) => Promise<string[]>
+}
+
+export interface Resolver {
+  /** To be called with the words and ids of a whole chunk, before any of them is asked for. */
+  readonly prepare: (
+    attrName: string,
+    words: ReadonlySet<string>,
+    ids: ReadonlySet<string>,
+  ) => Promise<void>
+  readonly resolve: (field: LoadedField, ref: Ref, parents: ParentIds) => Promise<Resolved>
+  /** Whether what is stored in a child still belongs to its parents. */
+  readonly belongs: (field: LoadedField, ids: readonly string[], parents: ParentIds) => boolean
+}
+
+/** Made for one run: what it has learnt is kept as long. */
+export async function createResolver(
+  context: Context,
+  fields: readonly LoadedField[],
+): Promise<Resolver> {
+  const pools = new Map<string, Pool>()
+  for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
+    const { dictType, dictValue, attrName } = field.definition
+    if (dictType === dictTypes.dictionary && dictValue !== null)
+      pools.set(attrName, await dictionaryPool(context, field, dictValue))
+    if (dictType === dictTypes.entity) pools.set(attrName, await relationPool(context, field))
+  }
+  const poolOf = ({ definition: { attrName } }: LoadedField) => pools.get(attrName)
+  return {
+    prepare: async (attrName, words, ids) => {
+      await pools.get(attrName)?.load(words, ids)
+    },
+    resolve: async (field, ref, parents) => {
+      const pool = poolOf(field)
+      // Without a source of choices an id stands for itself, as it does in a form.
+      if (pool === undefined) return { item: { id: ref.id ?? ref.word, name: ref.word } }
+      const found = pick(pool, ref, parents)
+      const shown = ref.word === '' ? (ref.id ?? '') : ref.word
+      if (found === 'none')
+        return {
+          rule: 'choice',
+          message: { key: 'transfer.rule.noSuchItem', params: { value: shown } },
+          suggestions: await pool.suggest(shown),
+        }
+      if (found === 'many')
+        return {
+          rule: 'ambiguous',
+          message: { key: 'transfer.rule.ambiguous', params: { value: shown } },
+          suggestions: [],
+        }
+      return found === 'cascade'
+        ? { rule: 'cascade', message: { key: 'entity.cascade' }, suggestions: [] }
+        : { item: { id: found.id, name: found.name } }
+    },
+    belongs: (field, ids, parents) => {
+      const pool = poolOf(field)
+      return (
+        pool === undefined ||
+        ids.every((id) => {
+          const found = pool.byId.get(id)
+          return found === undefined || fits(pool, found, parents)
+        })
+      )
+    },
+  }
+}
+
+async function dictionaryPool(context: Context, field: LoadedField, code: string): Promise<Pool> {
+  const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
+  const english = await dictionaryItems({ ...context, locale: 'en' }, code)
+  for (const { id, name, pid } of await dictionaryItems({ ...context, locale: 'zh-CN' }, code)) {
+    const other = english.find((item) => item.id === id)?.name
+    const [own, alias] =
+      context.locale === 'en' && other !== undefined ? [other, name] : [name, other]
+    addTo(maps, {
+      id,
+      name: own,
+      aliases: alias === undefined ? [] : [alias],
+      filters: { pid: pid ?? null },
+    })
+  }
+  return {
+    field,
+    ...maps,
+    load: async () => {},
+    suggest: async (word) => nearest(word, namesIn(maps)),
+  }
+}
+
+function addTo({ byId, byWord }: Pick<Pool, 'byId' | 'byWord'>, candidate: Candidate): void {
+  if (byId.has(candidate.id)) return
+  byId.set(candidate.id, candidate)
+  for (const word of new Set([candidate.name, ...candidate.aliases].map(folded))) {
+    const known = byWord.get(word)
+    if (known === undefined) byWord.set(word, new Set([candidate]))
+    else known.add(candidate)
+  }
+}
+
+function namesIn({ byId }: Pick<Pool, 'byId'>): string[] {
+  return [...byId.values()].map(({ name }) => name)
+}
+
+async function relationPool(context: Context, field: LoadedField): Promise<Pool> {
+  const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
+  const relation = await relationOf(context, field)
+  if (relation === null) return { field, ...maps, load: async () => {}, suggest: async () => [] }
+  const { target, display } = relation
+  const access = await lookupAccess(context, target)
+  const db = databaseOf(context)
+  const aliases = aliasColumns(access, display)
+  const filters = (field.definition.options.cascades ?? []).flatMap(({ filterAttr }) => {
+    const column = target.column(filterAttr)
+    return column === undefined ? [] : [{ filterAttr, column }]
+  })
+  const idFamily = familyOf(target.id)
+
+  const read = async (where: ReturnType<typeof allOf>): Promise<void> => {
+    const { rows } = await sql<Record<string, string | null>>`
+      select ${sql.join([
+        sql`${columnRef(target.id.name)}::text as id`,
+        sql`coalesce(${columnRef(display.name)}::text, '') as name`,
+        ...aliases.map(({ name }, i) => sql`${columnRef(name)}::text as ${sql.id(`a${i}`)}`),
+        ...filters.map(
+          ({ column }, i) => sql`${columnRef(column.name)}::text as ${sql.id(`f${i}`)}`,
+        ),
+      ])}
+      from ${fromTable(target)} where ${where}`.execute(db)
+    for (const row of rows) {
+      addTo(maps, {
+        id: row.id ?? '',
+        name: row.name ?? '',
+        aliases: aliases.flatMap((_column, i) => row[`a${i}`] ?? []),
+        filters: Object.fromEntries(
+          filters.map(({ filterAttr }, i) => [filterAttr, row[`f${i}`] ?? null]),
+        ),
+      })
+    }
+  }
+  const isHeld =
+    (await countUpTo(db, { access, where: access.rows, order: [] }, heldWhole + 1)) <= heldWhole
+  if (isHeld) await read(access.rows)
+  const asked = { words: new Set<string>(), ids: new Set<string>() }
+  let scans = 0
+
+  const load: Pool['load'] = async (words, ids) => {
+    if (isHeld) return
+    const fresh = [...words].filter((word) => !asked.words.has(word))
+    const freshIds = [...new Set([...ids, ...fresh])].filter(
+      (id) => !asked.ids.has(id) && !maps.byId.has(id) && misfit(id, target.id) === null,
+    )
+    for (const word of fresh) asked.words.add(word)
+    for (const id of freshIds) asked.ids.add(id)
+    const byText = [display, ...aliases].map(
+      ({ name }) => sql`${columnRef(name)}::text = any(${typed(fresh, 'text[]')})`,
+    )
+    const byId =
+      idFamily === undefined || freshIds.length === 0
+        ? []
+        : [sql`${columnRef(target.id.name)} = any(${typed(freshIds, `${castOf[idFamily]}[]`)})`]
+    if (fresh.length > 0 || byId.length > 0)
+      await read(allOf([access.rows, anyOf([...(fresh.length > 0 ? byText : []), ...byId])]))
+    const missing = fresh
+      .filter((word) => !maps.byWord.has(folded(word)) && !maps.byId.has(word))
+      .slice(0, Math.max(0, maxScans - scans))
+    if (missing.length === 0) return
+    scans += missing.length
+    await read(
+      allOf([
+        access.rows,
+        sql`lower(normalize(trim(${columnRef(display.name)}::text), NFKC)) = any(${typed(missing.map(folded), 'text[]')})`,
+      ]),
+    )
+  }
+  let searches = 0
+  const suggest: Pool['suggest'] = async (word) => {
+    if (isHeld) return nearest(word, namesIn(maps))
+    searches += 1
+    if (searches > 20) return [] // each is a scan
+    const { rows } = await sql<{
+      name: string
+    }>`select distinct ${columnRef(display.name)}::text as name from ${fromTable(target)} where ${access.rows} and ${columnRef(display.name)}::text ilike ${typed(`%${escapeLike(word.trim().slice(0, 50))}%`, 'text')} limit 3`.execute(
+      db,
+    )
+    return rows.map(({ name }) => name)
+  }
+  return { field, ...maps, load, suggest }
+}
+
+/** Single-column unique texts of the target that the person may know of: a number says more than a name. */
+function aliasColumns({ entity, grants }: EntityAccess, display: Column): Column[] {
+  return valueFields(entity).flatMap((field) => {
+    const { column } = field
+    if (
+      column === null ||
+      column.name === display.name ||
+      column.name === entity.id.name ||
+      familyOf(column) !== 'text' ||
+      field.definition.uiType === 'password'
+    )
+      return []
+    const isUnique = [...entity.table.uniques.values()].some(
+      (columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name,
+    )
+    return isUnique && isAllowed({ grants }, field, 'any') ? [column] : []
+  })
+}
+
+function pick(pool: Pool, ref: Ref, parents: ParentIds): Candidate | 'none' | 'many' | 'cascade' {
+  if (ref.id !== undefined) {
+    const found = pool.byId.get(ref.id)
+    return found === undefined ? 'none' : fits(pool, found, parents) ? found : 'cascade'
+  }
+  const named = [...(pool.byWord.get(folded(ref.word)) ?? [])]
+  const exact = named.filter(({ name, aliases }) => name === ref.word || aliases.includes(ref.word))
+  const known = exact.length > 0 ? exact : named
+  const byId = pool.byId.get(ref.word)
+  const all = known.length > 0 ? known : byId === undefined ? [] : [byId]
+  const fitting = all.filter((candidate) => fits(pool, candidate, parents))
+  if (all.length === 0) return 'none'
+  if (fitting.length === 0) return 'cascade'
+  return fitting.length > 1 ? 'many' : (fitting[0] ?? 'none')
+}
+
+function fits(pool: Pool, candidate: Candidate, parents: ParentIds): boolean {
+  return (pool.field.definition.options.cascades ?? []).every(({ attrName, filterAttr }) => {
+    const ids = filterAttr in candidate.filters ? parents(attrName) : null
+    return ids === null || ids.includes(candidate.filters[filterAttr] ?? '')
+  })
+}

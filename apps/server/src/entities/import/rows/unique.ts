@@ -1,0 +1,108 @@
+// Values that may stand only once: told before the database has to refuse them, with the row that has them already.
+import { type DictItem, isEmpty, type Row, type WireValue } from '@jiaowu/api'
+import { sql } from 'kysely'
+import { baseRows } from '../../../access/access.ts'
+import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
+import { allOf, columnRef, identifier } from '../../definition/names.ts'
+import { databaseOf, fromTable } from '../../read/rows.ts'
+import { castOf, familyOf } from '../../fields/column.ts'
+import type { Plan, PlanDraft } from './plan.ts'
+
+export interface Uniques {
+  /** Each set of fields that may stand only once. */
+  readonly sets: readonly (readonly LoadedField[])[]
+  /** The row that had this first, or null, when it is this one. */
+  readonly seen: (key: string, row: number) => number | null
+}
+
+export function createUniques(entity: LoadedEntity): Uniques {
+  const rows = new Map<string, number>()
+  const byColumn = new Map(
+    entity.fields.flatMap((field) =>
+      field.column === null ? [] : [[field.column.name, field] as const],
+    ),
+  )
+  const sets = [...entity.table.uniques.values()]
+    .map((columns) => columns.filter((name) => name !== 'tenant_id').toSorted())
+    // A column that is no field is not ours to judge: the database will.
+    .filter(
+      (columns, i, all) =>
+        columns.length > 0 &&
+        columns.join() !== entity.id.name &&
+        columns.every((name) => byColumn.has(name)) &&
+        all.findIndex((other) => other.join() === columns.join()) === i,
+    )
+    .map((columns) => columns.flatMap((name) => byColumn.get(name) ?? []))
+  return {
+    sets,
+    seen: (key, row) => {
+      const first = rows.get(key)
+      if (first === undefined) rows.set(key, row)
+      return first === undefined || first === row ? null : first
+    },
+  }
+}
+
+/** A row as it will be, with its number. */
+type Judged = Pick<PlanDraft, 'changes'> & {
+  readonly stored: { readonly row: Row } | null
+  readonly raw: { readonly row: number }
+}
+interface Taken<Draft> {
+  readonly draft: Draft
+  readonly attrName: string
+  readonly firstRow: number | null
+}
+
+/** Drafts whose new values another record has, or another row of the file. */
+export async function findTaken<Draft extends Judged>(
+  { entity, uniques, context }: Pick<Plan, 'entity' | 'uniques' | 'context'>,
+  drafts: readonly Draft[],
+): Promise<Taken<Draft>[]> {
+  const taken: Taken<Draft>[] = []
+  for (const [index, fields] of uniques.sets.entries()) {
+    const wanted = drafts.flatMap((draft) => {
+      const valueOf = (field: LoadedField) => {
+        const change = draft.changes.find((each) => each.field === field)
+        return change === undefined ? draft.stored?.row[field.definition.attrName] : change.value
+      }
+      if (!draft.changes.some(({ field }) => fields.includes(field))) return []
+      const values = fields.map((field) => stored(field, valueOf(field)))
+      return values.includes(null) ? [] : [{ draft, values: values as string[] }]
+    })
+    const last = fields.at(-1)
+    if (wanted.length === 0 || last === undefined) continue
+    const [first] = fields
+    const at = first ?? last
+    const { rows } = await sql<Record<string, string>>`
+      select ${columnRef(entity.id.name)}::text as id, ${sql.join(fields.map((field, i) => sql`${columnRef(field.column?.name ?? '')}::text as ${sql.id(`v${i}`)}`))}
+      from ${fromTable(entity)} join unnest(${sql.join(fields.map((_field, i) => sql`${wanted.map(({ values }) => values[i])}::text[]`))}) as u(${sql.join(fields.map((_field, i) => identifier(`w${i}`)))})
+      on ${allOf(fields.map((field, i) => sql`${columnRef(field.column?.name ?? '')} = u.${identifier(`w${i}`)}::${sql.raw(castOf[familyOf(field.column ?? entity.id) ?? 'text'])}`))}
+      where ${baseRows(entity, context.subject.tenant)}`.execute(databaseOf(context))
+    const owners = new Map(
+      rows.map((row) => [fields.map((_field, i) => row[`v${i}`]).join('\u0000'), row.id]),
+    )
+    for (const { draft, values } of wanted) {
+      const key = values.join('\u0000')
+      const owner = owners.get(key)
+      const { attrName } = at.definition
+      if (owner !== undefined && owner !== draft.stored?.row.id)
+        taken.push({ draft, attrName, firstRow: null })
+      else {
+        const firstRow = uniques.seen(`${index} ${key}`, draft.raw.row)
+        if (firstRow !== null) taken.push({ draft, attrName, firstRow })
+      }
+    }
+  }
+  return taken
+}
+
+function stored({ storage, column }: LoadedField, value: WireValue | undefined): string | null {
+  if (column === null || isEmpty(value)) return null
+  const text = storage.store(value as WireValue, column)
+  return text === null
+    ? null
+    : Array.isArray(text)
+      ? (text as readonly DictItem[]).join()
+      : String(text)
+}

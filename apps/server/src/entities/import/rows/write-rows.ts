@@ -1,0 +1,474 @@
+// Rows of the ledger into the table, a chunk at a time and a few statements whatever its size (db.md 3.2). What a form's save does for one row.
+import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type EntityAccess, lookupAccess } from '../../../access/access.ts'
+import { afterPassword, guardAccounts, keepAdministrator } from '../../write/accounts.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { saveCustomValues } from '../../write/custom.ts'
+import { fieldChanges, recordHistory, rowsBefore } from '../../write/history.ts'
+import { columnRef, identifier, tableName, typed } from '../../definition/names.ts'
+import { relationOf } from '../../definition/relation.ts'
+import { withIds } from '../../read/row.ts'
+import { type AnyDatabase, fromTable } from '../../read/rows.ts'
+import { serialFor } from '../../write/serial.ts'
+import { assertTree, tooDeep } from '../../write/tree.ts'
+import type { Change } from '../../write/values.ts'
+import { castOf, type Column, familyOf } from '../../fields/column.ts'
+import type { WritableRow } from '../job.ts'
+import { valueOf } from './payload.ts'
+
+/** What writing needs, found once per run: inside a transaction nothing else may ask the database. */
+export interface Writer {
+  readonly context: Context
+  readonly entity: LoadedEntity
+  readonly add: EntityAccess | null
+  readonly update: EntityAccess | null
+  /** Relations whose chosen rows are held while ours are written. */
+  readonly relations: readonly { readonly field: LoadedField; readonly target: EntityAccess }[]
+  /** What is done with the rows of a chunk, as `writeRows` says. */
+  readonly write: (db: AnyDatabase, rows: readonly WritableRow[]) => Promise<Written>
+}
+export type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth'
+export interface WriteFault {
+  readonly row: WritableRow
+  readonly rule: WriteFaultRule
+  readonly attrName: string | null
+}
+
+/** A fault that shows only after rows are in: the transaction, or the savepoint, must go back. */
+export class WrittenWrong extends Error {
+  readonly faults: readonly WriteFault[]
+  constructor(faults: readonly WriteFault[]) {
+    super('rows were written that may not be')
+    this.faults = faults
+  }
+}
+
+export async function createWriter(
+  context: Context,
+  entity: LoadedEntity,
+  add: EntityAccess | null,
+  update: EntityAccess | null,
+): Promise<Writer> {
+  const relations: { field: LoadedField; target: EntityAccess }[] = []
+  for (const field of valueFields(entity).filter(
+    ({ kind, definition }) => kind.family === 'choice' && definition.dictType === dictTypes.entity,
+  )) {
+    const relation = await relationOf(context, field)
+    if (relation !== null)
+      relations.push({ field, target: await lookupAccess(context, relation.target) })
+  }
+  const writer: Writer = {
+    context,
+    entity,
+    add,
+    update,
+    relations,
+    write: (db, rows) => writeRows(db, writer, rows),
+  }
+  return writer
+}
+
+/** Locks the rows to change; one that is gone, or was saved since it was judged, is a fault and never overwritten. */
+export async function staleRows(
+  db: AnyDatabase,
+  { entity, update }: Pick<Writer, 'entity' | 'update'>,
+  rows: readonly WritableRow[],
+): Promise<WriteFault[]> {
+  if (rows.length === 0) return []
+  if (update === null) return rows.map((row) => ({ row, rule: 'noRecord', attrName: null }))
+  const version = entity.has('version') ? columnRef('version') : sql`${identifier('t')}.xmin`
+  const { rows: found } = await sql<{ id: string; version: string }>`
+    select ${columnRef(entity.id.name)}::text as id, ${version}::text as version from ${fromTable(entity)} where ${update.rows} and ${withIds(
+      update,
+      rows.map(({ row_id }) => row_id ?? ''),
+    )} order by ${columnRef(entity.id.name)} for update`.execute(db)
+  const versions = new Map(found.map((row) => [row.id, row.version]))
+  return rows.flatMap((row): WriteFault[] => {
+    const held = versions.get(row.row_id ?? '')
+    return held === undefined
+      ? [{ row, rule: 'noRecord', attrName: null }]
+      : held === row.version
+        ? []
+        : [{ row, rule: 'changed', attrName: null }]
+  })
+}
+
+type Cells = ReadonlyMap<Column, string | null>
+
+interface Filled {
+  readonly row: WritableRow
+  readonly changes: readonly Change[]
+  readonly cells: Cells
+}
+
+export interface Written {
+  readonly faults: readonly WriteFault[]
+  readonly ids: ReadonlyMap<WritableRow, string>
+}
+
+/**
+ * Writes new and changed rows inside the transaction at hand. Rows with a fault that shows beforehand are left out and told.
+ * @throws WrittenWrong, Refusal, and what the database says of a broken constraint: then nothing of the chunk may stay
+ */
+export async function writeRows(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly WritableRow[],
+): Promise<Written> {
+  const { context, entity, add, update } = writer
+  const wanted = rows.filter(({ verdict }) => verdict === 'f' || verdict === 'c')
+  const faults = [
+    ...(await staleRows(
+      db,
+      writer,
+      wanted.filter(({ verdict }) => verdict === 'c'),
+    )),
+    ...(await missingChoices(db, writer, wanted)),
+  ]
+  const faulty = new Set(faults.map(({ row }) => row))
+  const good = wanted
+    .filter((row) => !faulty.has(row))
+    .map((row): Filled => {
+      const changes = changesOf(writer, row)
+      return {
+        row,
+        changes,
+        cells: new Map([...cellsOf(changes)].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1))),
+      }
+    })
+  const [fresh, changed] = [
+    good.filter(({ row }) => row.verdict === 'f'),
+    good.filter(({ row }) => row.verdict === 'c'),
+  ]
+  const updated = new Map(changed.map(({ row }) => [row, row.row_id ?? '']))
+  if (update !== null && entity.definition.parentField !== null)
+    for (const { row, changes } of changed) await assertTree(db, update, row.row_id ?? '', changes)
+  await guardAccounts(db, context, entity, [...updated.values()])
+  const before = update === null ? new Map() : await rowsBefore(db, update, [...updated.values()])
+  const inserted = await insertRows(db, writer, fresh)
+  await updateRows(db, writer, changed)
+  const ids = new Map([...inserted, ...updated])
+  await settle(db, writer, good, ids)
+  if (changed.length > 0) await keepAdministrator(db, context, entity)
+  // A new row's values stand in the row itself: the first line only tells who brought it, and when.
+  await recordHistory(
+    db,
+    context,
+    entity,
+    good.map(({ row, changes }) =>
+      updated.has(row)
+        ? {
+            id: row.row_id ?? '',
+            action: 'update',
+            changes: fieldChanges(changes, before.get(row.row_id ?? '') ?? null),
+          }
+        : { id: inserted.get(row) ?? '', action: 'add', changes: [] },
+    ),
+  )
+  await assertDepth(db, add, inserted)
+  await assertScope(db, add, inserted)
+  await assertScope(db, update, updated)
+  return { faults, ids }
+}
+
+/** Chosen rows are held against deletion until the end, as a form's save holds them. */
+async function missingChoices(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly WritableRow[],
+): Promise<WriteFault[]> {
+  const faults: WriteFault[] = []
+  for (const { field, target } of writer.relations) {
+    const { attrName } = field.definition
+    const wanted = [...new Set(rows.flatMap(({ payload }) => idsIn(payload?.[attrName])))]
+    if (wanted.length === 0) continue
+    const { rows: found } = await sql<{
+      id: string
+    }>`select ${columnRef(target.entity.id.name)}::text as id from ${fromTable(target.entity)} where ${target.rows} and ${withIds(target, wanted)} for share`.execute(
+      db,
+    )
+    const known = new Set(found.map(({ id }) => id))
+    faults.push(
+      ...rows
+        .filter(({ payload }) => idsIn(payload?.[attrName]).some((id) => !known.has(id)))
+        .map((row): WriteFault => ({ row, rule: 'choice', attrName })),
+    )
+  }
+  return faults
+}
+
+function idsIn(value: WireValue | readonly string[] | undefined): readonly string[] {
+  return Array.isArray(value)
+    ? value.map((each: string | DictItem) => (typeof each === 'string' ? each : each.id))
+    : []
+}
+
+function changesOf({ entity }: Writer, { payload }: WritableRow): Change[] {
+  return Object.entries(payload ?? {}).flatMap(([attrName, value]) => {
+    const field = entity.field(attrName)
+    return field === undefined ? [] : [{ field, value: valueOf(value) }]
+  })
+}
+
+/** Emptying a column that must hold something gives it its own default again: such a column is left out of an insert. */
+function cellsOf(changes: readonly Change[]): Map<Column, string | null> {
+  return new Map(
+    changes.flatMap((change) =>
+      change.field.column === null
+        ? []
+        : [[change.field.column, textOf(change, change.field.column)] as const],
+    ),
+  )
+}
+
+/** A value as text that the database casts back: every parameter of a bulk write is one list of texts. */
+function textOf({ field, value }: Change, column: Column): string | null {
+  if (field.definition.uiType === 'password') return typeof value === 'string' ? value : null // a hash by now
+  const stored = field.storage.store(value, column)
+  if (stored === null || stored === undefined) return null
+  return Array.isArray(stored) ? arrayLiteral(stored) : String(stored)
+}
+
+function arrayLiteral(items: readonly unknown[]): string {
+  return `{${items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
+
+async function insertRows(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly Filled[],
+): Promise<Map<WritableRow, string>> {
+  const { context, entity } = writer
+  // A counter that runs ahead of the transaction would need a connection of its own; inside one it has no gaps, which is more than was asked.
+  const counted: LoadedEntity = {
+    ...entity,
+    definition: {
+      ...entity.definition,
+      options: { ...entity.definition.options, serialNumFast: false },
+    },
+  }
+  const ids = new Map<WritableRow, string>()
+  const filled: Filled[] = []
+  for (const { row, changes, cells } of rows) {
+    const kept = new Map([...cells].filter(([column, text]) => text !== null || !column.hasDefault))
+    const number = await (
+      await serialFor(context, counted, (attrName) => valueOf(row.payload?.[attrName] ?? null))
+    ).take(db)
+    if (number !== null) kept.set(number.column, number.text)
+    filled.push({
+      row,
+      changes,
+      cells: new Map([...kept].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1))),
+    })
+  }
+  for (const alike of byColumns(withoutEmpty(filled))) {
+    const made = await insertAlike(db, writer, alike)
+    for (const [i, { row }] of alike.entries()) ids.set(row, made[i] ?? row.row_id ?? '')
+  }
+  return ids
+}
+
+function byColumns(rows: readonly Filled[]): Filled[][] {
+  return [
+    ...Map.groupBy(rows, ({ cells }) => [...cells.keys()].map(({ name }) => name).join()).values(),
+  ]
+}
+
+/** Columns that no row of the chunk fills need not be spoken of: their default, if any, is not theirs to give up. */
+function withoutEmpty(rows: readonly Filled[]): Filled[] {
+  const used = new Set(
+    rows.flatMap(({ cells }) =>
+      [...cells].flatMap(([column, text]) => (text === null ? [] : [column])),
+    ),
+  )
+  return rows.map((each) => ({
+    ...each,
+    cells: new Map([...each.cells].filter(([column]) => used.has(column))),
+  }))
+}
+
+/** Inserts rows that fill the same columns. Gives the ids in their order. */
+async function insertAlike(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly Filled[],
+): Promise<string[]> {
+  const {
+    entity,
+    context: { subject },
+  } = writer
+  const columns = [...(rows[0]?.cells.keys() ?? [])]
+  const own = system(writer, 'insert').filter(({ column }) => !columns.includes(column))
+  const org = entity.table.columns.get('org_id')
+  const extra =
+    org === undefined || columns.includes(org)
+      ? own
+      : [
+          ...own,
+          { column: org, value: typed(subject.org?.id ?? null, castOf[familyOf(org) ?? 'text']) },
+        ]
+  const withId = !entity.id.hasDefault
+  const lists = [
+    ...(withId ? [rows.map(({ row }) => row.row_id)] : []),
+    ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
+  ]
+  const targets = [...(withId ? [entity.id] : []), ...columns]
+  const { rows: made } = await sql<{ id: string }>`
+    insert into ${tableName(entity.table.schema, entity.table.name)} (${sql.join([...targets, ...extra.map(({ column }) => column)].map(({ name }) => identifier(name)))})
+    select ${sql.join([...targets.map((column, i) => castBack(column, sql`u.${identifier(`c${i}`)}`)), ...extra.map(({ value }) => value)])} from ${lists.length === 0 ? sql`generate_series(1, ${rows.length}::int)` : unnestOf(lists)}
+    returning ${identifier(entity.id.name)}::text as id`.execute(db)
+  return made.map(({ id }) => id)
+}
+
+function system(
+  { entity, context: { subject } }: Writer,
+  kind: 'insert' | 'update',
+): { column: Column; value: RawBuilder<unknown> }[] {
+  const wanted: Record<string, RawBuilder<unknown>> = {
+    update_user: typed(subject.userId, 'int8'),
+    update_time: sql`now()`,
+    ...(kind === 'insert'
+      ? {
+          tenant_id: typed(subject.tenant, 'int8'),
+          create_user: typed(subject.userId, 'int8'),
+          create_time: sql`now()`,
+        }
+      : { version: sql`t.version + 1` }),
+  }
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const column = entity.table.columns.get(name)
+    return column === undefined
+      ? []
+      : [
+          {
+            column,
+            value:
+              castOf[familyOf(column) ?? 'text'] === 'text' && name.endsWith('user')
+                ? sql`${value}::text`
+                : value,
+          },
+        ]
+  })
+}
+
+function castBack(column: Column, ref: RawBuilder<unknown>): RawBuilder<unknown> {
+  const family = familyOf(column) ?? 'text'
+  return family === 'instant'
+    ? sql`(${ref}::timestamp at time zone ${sql.lit(schoolTimeZone)})`
+    : sql`${ref}::${sql.raw(castOf[family])}`
+}
+
+function unnestOf(lists: readonly (readonly (string | null)[])[]): RawBuilder<unknown> {
+  return sql`unnest(${sql.join(lists.map((list) => sql`${list}::text[]`))}) with ordinality as u(${sql.join([...lists.map((_list, i) => identifier(`c${i}`)), identifier('ord')])})`
+}
+
+async function updateRows(db: AnyDatabase, writer: Writer, rows: readonly Filled[]): Promise<void> {
+  const { entity } = writer
+  const hasEmptied = ({ cells }: Filled) =>
+    [...cells].some(([column, text]) => isEmptied(column, text))
+  for (const alike of byColumns(rows.filter((row) => !hasEmptied(row))))
+    await updateAlike(db, writer, alike)
+  // A column that goes back to its own default can only be told so in a statement of its own.
+  for (const { row, changes, cells } of rows.filter(hasEmptied)) {
+    await updateAlike(db, writer, [
+      {
+        row,
+        changes,
+        cells: new Map([...cells].filter(([column, text]) => !isEmptied(column, text))),
+      },
+    ])
+    const emptied = [...cells].filter(([column, text]) => isEmptied(column, text))
+    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(emptied.map(([column]) => sql`${identifier(column.name)} = default`))} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`${row.row_id}`)}`.execute(
+      db,
+    )
+  }
+}
+
+function isEmptied(column: Column, text: string | null): boolean {
+  return text === null && !column.nullable && column.hasDefault
+}
+
+async function updateAlike(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly Filled[],
+): Promise<void> {
+  const { entity } = writer
+  const columns = [...(rows[0]?.cells.keys() ?? [])]
+  const own = system(writer, 'update').filter(({ column }) => !columns.includes(column))
+  const lists = [
+    rows.map(({ row }) => row.row_id),
+    ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
+  ]
+  const sets = [
+    ...columns.map(
+      (column, i) =>
+        sql`${identifier(column.name)} = ${castBack(column, sql`u.${identifier(`c${i + 1}`)}`)}`,
+    ),
+    ...own.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
+  ]
+  if (sets.length === 0) return
+  await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)} from ${unnestOf(lists)} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`u.c0`)}`.execute(
+    db,
+  )
+}
+
+/** What follows from a write by the nature of the table. */
+async function settle(
+  db: AnyDatabase,
+  { context, entity }: Writer,
+  rows: readonly Filled[],
+  ids: ReadonlyMap<WritableRow, string>,
+): Promise<void> {
+  await guardAccounts(db, context, entity, [...ids.values()])
+  for (const { row, changes } of rows) {
+    const id = ids.get(row) ?? ''
+    await saveCustomValues(db, entity, context.subject.tenant, id, changes)
+    if (
+      changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value))
+    )
+      await afterPassword(db, context, entity, id)
+  }
+}
+
+/** New rows may stand below one another, and so deeper than any of them shows. */
+async function assertDepth(
+  db: AnyDatabase,
+  access: EntityAccess | null,
+  ids: ReadonlyMap<WritableRow, string>,
+): Promise<void> {
+  if (access === null) return
+  const deep = new Set(await tooDeep(db, access, [...ids.values()]))
+  if (deep.size > 0)
+    throw new WrittenWrong(
+      [...ids]
+        .filter(([, id]) => deep.has(id))
+        .map(([row]): WriteFault => ({
+          row,
+          rule: 'depth',
+          attrName: access.entity.definition.parentField,
+        })),
+    )
+}
+
+/** The rights of the person hold for the rows as they have become, too: nobody writes a row out of the own scope. */
+async function assertScope(
+  db: AnyDatabase,
+  access: EntityAccess | null,
+  ids: ReadonlyMap<WritableRow, string>,
+): Promise<void> {
+  // A role without a scope of rows sees every row of the tenant, and the rows are the tenant's.
+  if (ids.size === 0 || access === null || access.grants.some(({ scope }) => scope === null)) return
+  const { rows } = await sql<{
+    id: string
+  }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, [...ids.values()])}`.execute(
+    db,
+  )
+  const inside = new Set(rows.map(({ id }) => id))
+  const outside = [...ids]
+    .filter(([, id]) => !inside.has(id))
+    .map(([row]): WriteFault => ({ row, rule: 'scope', attrName: null }))
+  if (outside.length > 0) throw new WrittenWrong(outside)
+}

@@ -1,0 +1,137 @@
+// One run of one job, from wherever its ledger says it stands to its end or its next question.
+import type { Services } from '../../context.ts'
+import { databaseOf } from '../read/rows.ts'
+import { FileProblem } from '../sheets/read/model.ts'
+import { checkPhase, openFile, type Rights } from './check-phase.ts'
+import { type JobRecord, JobStop } from './job.ts'
+import { type JobPatch, readJob, stepJob } from '../../platform/jobs/jobs.ts'
+import { readMemory, remember } from './memory.ts'
+import { labelIn } from './rows/plan.ts'
+import { contextOf, rightsOf } from '../../access/job-rights.ts'
+import { type Run, writePhase } from './write-phase.ts'
+import { createWriter } from './rows/write-rows.ts'
+import type { Context } from '../../context.ts'
+
+/** The console's own records: a wrong file can lock everybody out (demand row 12). */
+export const isSensitive = ({ view: { entity } }: Rights): boolean => entity.table.schema === 'sys'
+
+/** Runs a claimed job. What it throws is not about the job: the lease is lost, the server goes down, or something is broken. */
+export async function runJob(services: Services, run: Run): Promise<void> {
+  const { job, token } = run
+  let context: Context | undefined
+  try {
+    context = await contextOf(services, job)
+    await advance(services, context, run)
+  } catch (error) {
+    const patch = patchOf(error)
+    if (patch === null) throw error
+    await stepJob(databaseOf(services), job.id, token, patch)
+  }
+  if (context !== undefined) await auditOf(context, services, job)
+}
+
+async function advance(services: Services, context: Context, run: Run): Promise<void> {
+  let rights = await rightsOf(context, run.job)
+  let at: Run = run
+  const again = async () => {
+    at = { ...run, job: await current(services, run.job) }
+    rights = await rightsOf(context, at.job)
+  }
+  const checked =
+    (at.job.phase === 'review' || at.job.phase === 'writing') &&
+    ((at.job.phase === 'writing' && at.job.written_to > 0) ||
+      at.job.options.revision === rights.view.entity.revision)
+  if (!checked) {
+    await upToReview(context, at, rights)
+    await again()
+    await remember(context, at.job)
+  }
+  if (at.job.phase === 'review') {
+    if ((await fromReview(context, at, rights)) === 'done') return
+    await again()
+  }
+  const { entity } = rights.view
+  await writePhase(
+    at,
+    await createWriter(context, entity, rights.add, rights.update),
+    labelIn(context, entity),
+  )
+  const { inserted, updated } = await current(services, run.job)
+  // Fresh statistics, and on the embedded engine a checkpoint.
+  if (inserted + updated > 1_000)
+    await services.database
+      .maintain()
+      .catch((error: unknown) =>
+        services.log.warn({ err: error }, 'maintenance after an import did not come to its end'),
+      )
+}
+
+async function current(services: Services, { id }: JobRecord): Promise<JobRecord> {
+  const job = await readJob(services, id)
+  if (job?.kind !== 'import') throw new Error('a job vanished while it ran')
+  return job
+}
+
+/** Reads, maps and checks. @throws JobStop to ask about the columns */
+async function upToReview(context: Context, run: Run, rights: Rights): Promise<void> {
+  const { job, token } = run
+  const file = await openFile(
+    context,
+    job,
+    rights,
+    job.options.mappingSeen ? null : await readMemory(context, job.tag),
+  )
+  if (job.options.pauseAt === 'mapping') {
+    await file.rows.return(undefined)
+    await stepJob(databaseOf(context), job.id, token, { phase: 'mapping', sheet: file.sheet })
+    throw new JobStop('paused', { key: 'transfer.job.mapping' })
+  }
+  await checkPhase(run, context, rights, file)
+}
+
+async function fromReview(context: Context, run: Run, rights: Rights): Promise<'write' | 'done'> {
+  const { job, token } = run
+  const { dryRun, pauseAt, onError, confirm } = job.options
+  if (dryRun) {
+    await stepJob(databaseOf(context), job.id, token, { status: 'done' })
+    return 'done'
+  }
+  if (pauseAt === 'review') throw new JobStop('paused', { key: 'transfer.job.review' })
+  if (isSensitive(rights) && !confirm) throw new JobStop('paused', { key: 'transfer.job.confirm' })
+  if (onError === 'abort' && job.wrong > 0)
+    throw new JobStop('failed', { key: 'transfer.job.invalid', params: { n: job.wrong } })
+  await stepJob(databaseOf(context), job.id, token, {
+    phase: 'writing',
+    done: job.same + job.wrong + job.inserted + job.updated,
+  })
+  return 'write'
+}
+
+function patchOf(error: unknown): JobPatch | null {
+  if (error instanceof JobStop)
+    return {
+      status: error.status,
+      message: error.say,
+      ...(error.sheet === null ? {} : { phase: 'mapping', sheet: error.sheet }),
+    }
+  return error instanceof FileProblem ? { status: 'failed', message: error.say } : null
+}
+
+async function auditOf(context: Context, services: Services, job: JobRecord): Promise<void> {
+  const {
+    status,
+    inserted,
+    updated,
+    same,
+    wrong,
+    options: { mode, onError, dryRun },
+    file,
+  } = await current(services, job)
+  await context.audit({
+    action: 'entity.import',
+    object: job.tag,
+    objectId: job.id,
+    result: status === 'done' ? 'ok' : 'failed',
+    detail: { status, mode, onError, dryRun, inserted, updated, same, wrong, sha256: file.sha256 },
+  })
+}

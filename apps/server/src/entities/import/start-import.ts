@@ -1,0 +1,226 @@
+// An upload becomes a job: everything that can be refused at once is, the file is kept, and the rest is told by the job.
+import { createHash } from 'node:crypto'
+import {
+  type contract,
+  entityPermission,
+  type ImportFormat,
+  limits,
+  may,
+  type Received,
+} from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { fault, unknownField } from '../read/query.ts'
+import { fileStore, storeFile } from '../../platform/files/store.ts'
+import { Invalid, Refusal } from '../../platform/refusal.ts'
+import { transact } from '../../platform/database/transact.ts'
+import type { JobFile, JobKind, JobOptions, JobRecord } from './job.ts'
+import { readJob } from '../../platform/jobs/jobs.ts'
+import { rightsFor } from '../../access/job-rights.ts'
+import { runnerOf } from '../../platform/jobs/runner.ts'
+import { uploadOf } from './upload-store.ts'
+
+type Upload = Received<(typeof contract)['job']['import']>['body']
+
+/** Jobs of one person that may wait or run at once, and that may be begun in a day (security C9). */
+const quota = { open: 3, daily: 300 }
+/** The same upload again within this time is the same job (security §5). */
+const sameWithinMinutes = 10
+
+const extensions: Readonly<Record<string, ImportFormat>> = {
+  xlsx: 'xlsx',
+  csv: 'csv',
+  tsv: 'csv',
+  txt: 'csv',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+}
+const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
+const badType = () => new Invalid([fault('file', 'type', { key: 'transfer.file.type' })])
+
+/** A key must tell rows apart. @throws Invalid */
+export function assertKey(entity: LoadedEntity, key: string | null): void {
+  if (key === null || key === entity.definition.idField) return
+  const field = valueFields(entity).find(({ definition }) => definition.attrName === key)
+  if (field === undefined) throw new Invalid([unknownField('key')])
+  const isUnique =
+    field.column !== null &&
+    [...entity.table.uniques.values()].some(
+      (columns) => columns.filter((name) => name !== 'tenant_id').join() === field.column?.name,
+    )
+  if (!isUnique) throw new Invalid([fault('key', 'unique', { key: 'transfer.file.keyNeeded' })])
+}
+
+export function chosen(
+  body: Omit<Upload, 'file' | 'format'>,
+  before: Partial<JobOptions> = {},
+): JobOptions {
+  return {
+    mode: body.mode ?? before.mode ?? 'insert',
+    key: body.key ?? before.key ?? null,
+    onError: body.onError ?? before.onError ?? 'abort',
+    dryRun: body.dryRun ?? before.dryRun ?? false,
+    empty: body.empty ?? before.empty ?? 'keep',
+    pauseAt: body.pauseAt ?? before.pauseAt ?? 'none',
+    confirm: body.confirm ?? before.confirm ?? false,
+    mapping: body.mapping ?? before.mapping ?? null,
+    mappingSeen: before.mappingSeen ?? false,
+    revision: before.revision ?? null,
+  }
+}
+
+export async function assertRoom(
+  db: AnyDatabase,
+  { subject }: Context,
+  kind: JobKind = 'import',
+): Promise<void> {
+  const { rows } = await sql<{ open: string | number; daily: string | number }>`
+    select count(*) filter (where status in ('queued', 'running')) as open, count(*) as daily from sys.job
+    where kind = ${kind} and tenant_id = ${subject.tenant}::int8 and user_id = ${subject.userId}::int8 and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(
+    db,
+  )
+  if (Number(rows[0]?.open ?? 0) >= quota.open || Number(rows[0]?.daily ?? 0) >= quota.daily)
+    throw new Refusal(429, { key: 'transfer.job.tooMany' }, { retryAfter: 30 })
+}
+
+/** Whether the person may do this at all. @throws Refusal 403, Invalid */
+export async function assertChoices(
+  context: Context,
+  entity: LoadedEntity,
+  options: JobOptions,
+): Promise<void> {
+  const { mode, key } = options
+  const { permissions } = context.subject
+  if (mode === 'upsert' && !may(permissions, entityPermission(entity.tag, 'update')))
+    throw new Refusal(403, { key: 'problem.forbidden' })
+  await rightsFor(context, entity, mode)
+  if (mode !== 'insert') assertKey(entity, key)
+}
+
+/** @throws Refusal 403, 413, 422, 429 */
+export async function startImport(
+  context: Context,
+  entity: LoadedEntity,
+  body: Upload,
+): Promise<JobRecord> {
+  const { file, format, ...choices } = body
+  const options = chosen(choices)
+  await assertChoices(context, entity, options)
+  context.database.assertWritable()
+  if (file.size > limits.importBytes) throw new Refusal(413, { key: 'transfer.file.tooLarge' })
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const name = safeName(file instanceof File ? file.name : 'import')
+  const kind = formatOf(name, format, bytes)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const hash = hashOf(entity.tag, options, sha256)
+  const {
+    settings,
+    subject: { tenant },
+  } = context
+  const storage = await storeFile(settings, 'uploads', tenant, bytes)
+  const forget = () => fileStore(settings).remove(uploadOf(tenant, storage))
+  const { id, isNew } = await insertJob(
+    context,
+    entity,
+    options,
+    { name, size: bytes.byteLength, sha256, storage, format: kind },
+    hash,
+    !options.dryRun && options.pauseAt === 'none',
+  ).catch(async (error: unknown) => {
+    await forget()
+    throw error
+  })
+  if (!isNew) {
+    await forget()
+    return await kept(context, id)
+  }
+  await context.audit({
+    action: 'entity.import.upload',
+    object: entity.tag,
+    objectId: id,
+    result: 'ok',
+    detail: {
+      mode: options.mode,
+      key: options.key,
+      onError: options.onError,
+      dryRun: options.dryRun,
+      size: bytes.byteLength,
+      sha256,
+    },
+  })
+  const job = await kept(context, id)
+  runnerOf(context).kick()
+  return job
+}
+
+function safeName(name: string): string {
+  return (
+    [
+      ...name
+        .normalize('NFC')
+        .replace(/[\u0000-\u001f\u007f-\u009f/\\\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
+    ]
+      .slice(-200)
+      .join('') || 'import'
+  )
+}
+
+/** By what was said, else by the name; a zip is no text, whatever its name. */
+function formatOf(name: string, asked: ImportFormat | undefined, bytes: Uint8Array): ImportFormat {
+  const format = asked ?? extensions[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
+  if (format === undefined || isZip(bytes) !== (format === 'xlsx')) throw badType()
+  return format
+}
+
+function hashOf(tag: string, options: JobOptions, sha256: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tag, options, sha256]))
+    .digest('hex')
+}
+
+/** The person's own row makes uploads of the same moment take turns: two clicks are one job, and eight at once do not all find room. */
+function insertJob(
+  context: Context,
+  entity: LoadedEntity,
+  options: JobOptions,
+  file: JobFile,
+  hash: string,
+  mayBeSame: boolean,
+): Promise<{ id: string; isNew: boolean }> {
+  return transact(databaseOf(context), async (trx) => {
+    const { subject, newId, locale, now } = context
+    await sql`select id from sys.app_user where id = ${subject.userId}::int8 for update`.execute(
+      trx,
+    )
+    const same = mayBeSame ? await findSame(trx, context, hash) : undefined
+    if (same !== undefined) return { id: same, isNew: false }
+    await assertRoom(trx, context)
+    const id = newId()
+    await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time)
+    values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag}, 'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb, ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(
+      trx,
+    )
+    return { id, isNew: true }
+  })
+}
+
+async function findSame(
+  db: AnyDatabase,
+  context: Context,
+  hash: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from sys.job where tenant_id = ${context.subject.tenant}::int8 and user_id = ${context.subject.userId}::int8 and choice_hash = ${hash}
+      and create_time > ${new Date(context.now().getTime() - sameWithinMinutes * 60_000).toISOString()}::timestamptz and status in ('queued', 'running', 'done') and not (options->>'dryRun')::boolean order by id desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+async function kept(context: Context, id: string): Promise<JobRecord> {
+  const job = await readJob(context, id)
+  if (job?.kind !== 'import') throw new Error('a job vanished as it was made')
+  return job
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import { databaseOf } from '../read/rows.ts'
+import { fileStore } from '../../platform/files/store.ts'
+import { uploadOf } from './upload-store.ts'
+
+const day = 86_400_000
+/** How long an upload and its rows can be looked at after the job ended, and how long the history knows of it. */
+const kept = { file: 7 * day, job: 180 * day }
+const atOnce = 100
+
+/** Old uploads go: the file, then the rows, then the mark, so that a crash between leaves something to come back to. */
+export async function sweepJobs(services: Services): Promise<number> {
+  const {
+    database: { kysely },
+    settings,
+    now,
+  } = services
+  const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
+  // A change of many rows is looked at for a week, and one that nobody applied for a day.
+  await kysely
+    .deleteFrom('sys.job')
+    .where('kind', '=', 'bulk')
+    .where((e) =>
+      e.or([
+        e('create_time', '<', before(kept.file)),
+        e.and([e('status', '=', 'paused'), e('create_time', '<', before(day))]),
+      ]),
+    )
+    .execute()
+  const old = await kysely
+    .selectFrom('sys.job')
+    .select(['id', 'tenant_id', 'file'])
+    .where('file_gone', '=', false)
+    .where((e) =>
+      e.or([
+        e('end_time', '<', before(kept.file)),
+        e.and([e('status', '=', 'paused'), e('create_time', '<', before(kept.file))]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(atOnce)
+    .execute()
+  for (const { id, tenant_id, file } of old) {
+    if (file !== null) await fileStore(settings).remove(uploadOf(tenant_id, file.storage))
+    await kysely.updateTable('sys.job').set({ file_gone: true }).where('id', '=', id).execute()
+  }
+  await wipeLoose(services)
+  await kysely
+    .deleteFrom('sys.job')
+    .where('file_gone', '=', true)
+    .where('create_time', '<', before(kept.job))
+    .execute()
+  return old.length
+}
+
+/** Files that a crash left before any job named them. */
+async function wipeLoose(services: Services): Promise<void> {
+  const store = fileStore(services.settings)
+  for await (const file of store.list('uploads')) {
+    const { tenant, name, modified } = file
+    if (services.now().getTime() - modified.getTime() < day) continue
+    const { rows } =
+      await sql`select 1 from sys.job where tenant_id::text = ${tenant} and file->>'storage' = ${name} limit 1`.execute(
+        databaseOf(services),
+      )
+    if (rows.length === 0) await store.remove(file)
+  }
+}

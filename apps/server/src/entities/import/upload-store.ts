@@ -1,0 +1,43 @@
+// Uploaded sheets are kept as attachments are, in an area of their own: they belong to a job, not to a row.
+import type { FileRef } from '../../platform/files/driver.ts'
+import { fileStore } from '../../platform/files/store.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { ReadLimits } from '../sheets/read/model.ts'
+import { type FileReading, readFile } from '../sheets/read/read-file.ts'
+import type { JobFile } from './job.ts'
+
+export function uploadOf(tenant: string, storage: string): FileRef {
+  return {
+    area: 'uploads',
+    tenant,
+    name: storage,
+  }
+}
+
+const released = async function* (
+  rows: FileReading['rows'],
+  release: () => Promise<void>,
+): FileReading['rows'] {
+  try {
+    yield* rows
+  } finally {
+    await release()
+  }
+}
+
+/** Reads the sheet of a job, from a copy of it where the store is elsewhere. @throws FileMissing, FileProblem, FilesUnavailable */
+export async function readUpload(
+  settings: Settings,
+  tenant: string,
+  { storage, format }: JobFile,
+  limits: ReadLimits,
+): Promise<FileReading> {
+  const { path, release } = await fileStore(settings).lend(uploadOf(tenant, storage))
+  try {
+    const { head, rows } = await readFile(path, format, limits)
+    return { head, rows: released(rows, release) }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}

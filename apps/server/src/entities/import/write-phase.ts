@@ -1,0 +1,327 @@
+// From the ledger into the table. With `skip` a chunk is a transaction, and the job's mark moves with it; with `abort` all of it is one.
+import { limits, type Message } from '@jiaowu/api'
+import { type Transaction, sql } from 'kysely'
+import { explained } from '../write/violations.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { Invalid, Refusal } from '../../platform/refusal.ts'
+import { brokenConstraint } from '../../platform/database/problems.ts'
+import { transact } from '../../platform/database/transact.ts'
+import {
+  type JobBase,
+  type JobOptions,
+  type JobRecord,
+  JobStop,
+  type RowFault,
+  type WritableRow,
+} from './job.ts'
+import { stepJob } from '../../platform/jobs/jobs.ts'
+import { noteIds, rowsToWrite, spoilRows } from './ledger.ts'
+import { type WriteFault, type Writer, type Written, WrittenWrong } from './rows/write-rows.ts'
+
+export interface Run<Job extends JobBase = JobRecord> {
+  readonly job: Job
+  readonly token: string
+  /** Asked between chunks: whether the server goes down, or the person cancelled in this very process. */
+  readonly halted: () => void
+  /** Between chunks: lets others have the database for a while, where nobody waits for the end. */
+  readonly rest?: () => Promise<void>
+}
+/** What writing needs to know of a job. */
+type Writing = Run<JobBase & { readonly options: Pick<JobOptions, 'onError'> }>
+/** Small enough that lists are served in between (db.md 3.7); where nothing can be served in between, large enough to be through sooner. */
+const chunkSize = { skip: 500, abort: 2_000 } as const
+
+const messages = {
+  noRecord: { key: 'transfer.rule.noRecord' },
+  changed: { key: 'transfer.rule.changed' },
+  choice: { key: 'rule.choice' },
+  scope: { key: 'transfer.rule.scope' },
+  inUse: { key: 'problem.inUse' },
+  depth: { key: 'tree.tooDeep', params: { n: limits.treeDepth } },
+} as const satisfies Record<string, Message>
+
+export interface ChunkResult {
+  readonly faults: ReadonlyMap<number, readonly RowFault[]>
+  readonly inserted: number
+  readonly updated: number
+  readonly ids: ReadonlyMap<number, string>
+}
+
+/** A chunk as a whole, and row by row only where the whole is refused: each bad row then stands alone. */
+export async function writeChunk(
+  trx: AnyDatabase,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+  rows: readonly WritableRow[],
+): Promise<ChunkResult> {
+  const attempt = async (some: readonly WritableRow[]): Promise<ChunkResult> => {
+    return resultOf(labelOf, await inSavepoint(trx, () => writer.write(trx, some)))
+  }
+  const halves = async (some: readonly WritableRow[]): Promise<ChunkResult[]> => {
+    try {
+      return [await attempt(some)]
+    } catch (error) {
+      if (!isAboutRows(error)) throw error
+      const [only] = some
+      if (some.length <= 1)
+        return only === undefined
+          ? []
+          : [
+              {
+                faults: new Map([[only.row_no, explain(writer, labelOf, error, only)]]),
+                inserted: 0,
+                updated: 0,
+                ids: new Map(),
+              },
+            ]
+      // Halving finds a few bad rows among hundreds in a few statements.
+      const middle = some.length >> 1
+      return [...(await halves(some.slice(0, middle))), ...(await halves(some.slice(middle)))]
+    }
+  }
+  const parts = await halves(rows)
+  return {
+    faults: new Map(parts.flatMap(({ faults }) => [...faults])),
+    ids: new Map(parts.flatMap(({ ids }) => [...ids])),
+    inserted: parts.reduce((sum, part) => sum + part.inserted, 0),
+    updated: parts.reduce((sum, part) => sum + part.updated, 0),
+  }
+}
+
+function resultOf(labelOf: (attrName: string) => string, { faults, ids }: Written): ChunkResult {
+  const written = [...ids.keys()]
+  return {
+    faults: told(labelOf, faults),
+    inserted: written.filter(({ verdict }) => verdict === 'f').length,
+    updated: written.filter(({ verdict }) => verdict === 'c').length,
+    ids: new Map(
+      [...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id]),
+    ),
+  }
+}
+
+function told(
+  labelOf: (attrName: string) => string,
+  faults: readonly WriteFault[],
+): Map<number, RowFault[]> {
+  return new Map(
+    [...Map.groupBy(faults, ({ row }) => row.row_no)].map(([rowNo, list]) => [
+      rowNo,
+      list.map(({ rule, attrName }) => faultOf(labelOf, rule, attrName, messages[rule])),
+    ]),
+  )
+}
+
+/** How a fault found while writing stands in the ledger. */
+function faultOf(
+  labelOf: (attrName: string) => string,
+  rule: string,
+  attrName: string | null,
+  message: Message,
+): RowFault {
+  return {
+    column: attrName === null ? '' : labelOf(attrName),
+    attrName,
+    value: '',
+    rule,
+    message,
+    suggestions: [],
+  }
+}
+
+async function inSavepoint<T>(trx: AnyDatabase, work: () => Promise<T>): Promise<T> {
+  await sql`savepoint chunk`.execute(trx)
+  try {
+    const result = await work()
+    await sql`release savepoint chunk`.execute(trx)
+    return result
+  } catch (error) {
+    await sql`rollback to savepoint chunk`.execute(trx)
+    throw error
+  }
+}
+
+function isAboutRows(error: unknown): boolean {
+  return (
+    error instanceof WrittenWrong ||
+    error instanceof Refusal ||
+    brokenConstraint(error) !== undefined
+  )
+}
+
+/** What a refused row says for itself; anything that is no word about the row goes up. */
+function explain(
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+  error: unknown,
+  row: WritableRow,
+): RowFault[] {
+  if (error instanceof WrittenWrong)
+    return (
+      told(labelOf, error.faults).get(row.row_no) ?? [
+        faultOf(labelOf, 'scope', null, messages.scope),
+      ]
+    )
+  const access = row.verdict === 'c' ? writer.update : writer.add
+  const said = (() => {
+    if (error instanceof Refusal || access === null) return error
+    try {
+      return explained(access)(error)
+    } catch (explainedError) {
+      return explainedError
+    }
+  })()
+  if (said instanceof Invalid)
+    return said.faults.map(({ path, rule, message }) => faultOf(labelOf, rule, path, message))
+  if (said instanceof Refusal && said.status !== 503)
+    return [faultOf(labelOf, 'refused', null, said.say)]
+  throw error
+}
+
+interface Progress {
+  after: number
+  inserted: number
+  updated: number
+  wrong: number
+  done: number
+}
+
+/** Rolls everything back, and takes the reasons along. */
+class Abandoned extends Error {
+  readonly faults: ReadonlyMap<number, readonly RowFault[]>
+  constructor(faults: ReadonlyMap<number, readonly RowFault[]>) {
+    super('not every row could be written')
+    this.faults = faults
+  }
+}
+
+/** How a chunk is written: all at once at first; only when that was refused, so that the bad rows are found. */
+type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
+
+/** Writes what is left to write and ends the job. @throws JobStop, LeaseLost */
+export function writePhase(
+  run: Writing,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+): Promise<void> {
+  return run.job.options.onError === 'skip'
+    ? writeSkipping(run, writer, labelOf)
+    : writeTogether(run, writer, labelOf)
+}
+
+async function writeSkipping(
+  { job, token, halted, rest }: Writing,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+): Promise<void> {
+  const db = databaseOf(writer.context)
+  let at: Progress = {
+    after: job.written_to,
+    inserted: job.inserted,
+    updated: job.updated,
+    wrong: job.wrong,
+    done: job.inserted + job.updated + job.same + job.wrong,
+  }
+  for (;;) {
+    halted()
+    const step = await transact(db, async (trx) => {
+      const rows = await rowsToWrite(trx, job.id, at.after, chunkSize.skip)
+      const last = rows.at(-1)
+      if (last === undefined) {
+        await stepJob(trx, job.id, token, {
+          status: 'done',
+          phase: 'finished',
+          done: job.total,
+          message: null,
+        })
+        return null
+      }
+      const { faults, inserted, updated, ids } = await writeChunk(trx, writer, labelOf, rows)
+      const next: Progress = {
+        after: last.row_no,
+        inserted: at.inserted + inserted,
+        updated: at.updated + updated,
+        wrong: at.wrong + faults.size,
+        done: at.done + rows.length,
+      }
+      await spoilRows(trx, job.id, faults)
+      await noteIds(trx, job.id, ids)
+      const cancelled = await stepJob(trx, job.id, token, {
+        written_to: next.after,
+        inserted: next.inserted,
+        updated: next.updated,
+        wrong: next.wrong,
+        done: Math.min(next.done, job.total),
+      })
+      return { next, cancelled }
+    })
+    if (step === null) return
+    at = step.next
+    await rest?.()
+    if (step.cancelled) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+  }
+}
+
+async function writeTogether(
+  run: Writing,
+  writer: Writer,
+  labelOf: (attrName: string) => string,
+): Promise<void> {
+  const { job, token } = run
+  const db = databaseOf(writer.context)
+  const together = (way: (trx: AnyDatabase) => Way) =>
+    transact(db, (trx) => writeAll(trx, run, way(trx)))
+  try {
+    await together((trx) => async (rows) => resultOf(labelOf, await writer.write(trx, rows))).catch(
+      async (error: unknown) => {
+        if (!isAboutRows(error)) throw error
+        await together((trx) => (rows) => writeChunk(trx, writer, labelOf, rows))
+      },
+    )
+  } catch (error) {
+    if (!(error instanceof Abandoned)) throw error
+    await transact(db, async (trx) => {
+      await spoilRows(trx, job.id, error.faults)
+      await stepJob(trx, job.id, token, { phase: 'review', wrong: job.wrong + error.faults.size })
+    })
+    throw new JobStop('failed', { key: 'transfer.job.stale' })
+  }
+}
+
+async function writeAll(
+  trx: Transaction<unknown>,
+  { job, token, halted }: Writing,
+  write: Way,
+): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(trx)
+  const faults = new Map<number, readonly RowFault[]>()
+  let [after, inserted, updated] = [0, 0, 0]
+  let rows = await rowsToWrite(trx, job.id, after, chunkSize.abort)
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+    halted()
+    after = last.row_no
+    // Asked for already while these are written: the fewer pauses, the sooner others have the database again.
+    const next = rowsToWrite(trx, job.id, after, chunkSize.abort)
+    next.catch(() => {}) // it is awaited below, unless the writing fails first
+    const result = await write(rows)
+    for (const [row, list] of result.faults) faults.set(row, list)
+    await noteIds(trx, job.id, result.ids)
+    inserted += result.inserted
+    updated += result.updated
+    rows = await next
+  }
+  if (faults.size > 0) throw new Abandoned(faults)
+  // The lease is asked for last: a run that has lost it must not commit, and one that has it need not hold the row all the while.
+  if (
+    await stepJob(trx, job.id, token, {
+      status: 'done',
+      phase: 'finished',
+      written_to: after,
+      inserted,
+      updated,
+      done: job.total,
+      message: null,
+    })
+  )
+    throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+}

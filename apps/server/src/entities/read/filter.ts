@@ -1,0 +1,216 @@
+// One filter as a SQL condition: 12 operators over every family of columns. Values are bound, names come from the catalog.
+import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import { type Column, castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+import { allOf, anyOf, type Condition, escapeLike, typed } from '../definition/names.ts'
+import { OperandFault, type Operands } from './operands.ts'
+
+/** What a filter compares: an expression, and the column that says of which type. */
+export interface Target {
+  readonly field: LoadedField
+  readonly ref: RawBuilder<unknown>
+  readonly column: Column
+}
+type Value = string | boolean
+
+/** First and last edge of a value: equal to it means `>= from` and `< to`, or simply `= from` where there is no span. */
+interface Edges {
+  readonly from: RawBuilder<unknown>
+  readonly to: RawBuilder<unknown> | null
+}
+
+/** The condition, or null when the filter is empty. @throws OperandFault where an operator means nothing for the field */
+export function conditionOf(
+  target: Target,
+  operator: QueryOperator,
+  operands: Operands,
+): Condition | null {
+  const family = familyOf(target.column)
+  if (family === undefined) throw new OperandFault('value')
+  const isSet = target.field.kind.multiple || family === 'texts' || family === 'integers'
+  switch (operands.kind) {
+    case 'none':
+      return null
+    case 'pattern':
+      return pattern(target, family, operator, operands.text)
+    case 'range':
+      if (isSet) throw new OperandFault('value')
+      return range(target, family, operands.from, operands.to)
+    case 'one':
+      return isSet
+        ? set(target, family, operator, [operands.value])
+        : one(target, family, operator, operands.value)
+    case 'list':
+      return isSet
+        ? set(target, family, operator, operands.values)
+        : list(target, family, operator, operands.values)
+  }
+}
+
+/** leftLike has its wildcard on the left (ends with), rightLike on the right (starts with). */
+function pattern(
+  target: Target,
+  family: ColumnFamily,
+  operator: QueryOperator,
+  text: string,
+): Condition {
+  const escaped = escapeLike(text)
+  const like =
+    operator === 'leftLike'
+      ? `%${escaped}`
+      : operator === 'rightLike'
+        ? `${escaped}%`
+        : `%${escaped}%`
+  return sql`${asText(target, family)} ilike ${typed(like, 'text')}`
+}
+
+function asText({ ref, field }: Target, family: ColumnFamily): RawBuilder<unknown> {
+  if (family === 'text') return ref
+  if (family === 'instant')
+    return sql`to_char(${ref} at time zone ${sql.lit(schoolTimeZone)}, 'YYYY-MM-DD HH24:MI:SS')`
+  if (family === 'timestamp') return sql`to_char(${ref}, 'YYYY-MM-DD HH24:MI:SS')`
+  if (family === 'texts' || family === 'integers') return sql`array_to_string(${ref}, ',')`
+  return field.kind.family === 'flag' && family === 'boolean'
+    ? sql`(${ref}::int4)::text`
+    : sql`${ref}::text`
+}
+
+function range(
+  target: Target,
+  family: ColumnFamily,
+  from: string | null,
+  to: string | null,
+): Condition {
+  return allOf([
+    ...(from === null ? [] : [sql`${target.ref} >= ${edgesOf(from, target, family).from}`]),
+    ...(to === null ? [] : [upTo(target, edgesOf(to, target, family))]),
+  ])
+}
+
+function edgesOf(value: Value, { field }: Target, family: ColumnFamily): Edges {
+  const span = spanOf(field, family)
+  const from = operand(value, family)
+  return { from, to: span === null ? null : sql`(${from} + ${sql.lit(span)}::interval)` }
+}
+
+/** A time given to the second, the day or the year means all of it: `2026-01-05` on a timestamp is the whole day. */
+function spanOf(field: LoadedField, family: ColumnFamily): string | null {
+  const { uiType } = field.definition
+  if (uiType === 'year')
+    return family === 'date' || family === 'timestamp' || family === 'instant' ? '1 year' : null
+  if (family !== 'timestamp' && family !== 'instant') return null
+  return uiType === 'date' ? '1 day' : '1 second'
+}
+
+function operand(value: Value, family: ColumnFamily): RawBuilder<unknown> {
+  return family === 'instant'
+    ? sql`(${typed(value, 'timestamp')} at time zone ${sql.lit(schoolTimeZone)})`
+    : typed(value, castOf[family])
+}
+
+function upTo({ ref }: Target, { from, to }: Edges): Condition {
+  return to === null ? sql`${ref} <= ${from}` : sql`${ref} < ${to}`
+}
+
+function set(
+  target: Target,
+  family: ColumnFamily,
+  operator: QueryOperator,
+  values: readonly Value[],
+): Condition {
+  const { ref, type } = setOf(target, family)
+  const wanted = typed(values.map(String), type)
+  const same = sql`(${ref} @> ${wanted} and ${ref} <@ ${wanted})`
+  switch (operator) {
+    case 'equal':
+      return same
+    case 'notEqual':
+      return sql`(${target.ref} is null or not ${same})`
+    case 'in':
+      return sql`${ref} && ${wanted}`
+    case 'multiContains':
+      return sql`${ref} @> ${wanted}`
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
+    case 'between':
+    case 'like':
+    case 'leftLike':
+    case 'rightLike':
+      throw new OperandFault('value')
+  }
+}
+
+/** Several choices of one row, whatever the column keeps them in, as an array. */
+function setOf(
+  { ref, column }: Target,
+  family: ColumnFamily,
+): { ref: RawBuilder<unknown>; type: string } {
+  if (family === 'texts')
+    return { ref: column.type === '_text' ? ref : sql`${ref}::text[]`, type: 'text[]' }
+  if (family === 'integers')
+    return { ref: column.type === '_int8' ? ref : sql`${ref}::int8[]`, type: 'int8[]' }
+  if (family === 'json')
+    return { ref: sql`array(select jsonb_array_elements_text(${ref}::jsonb))`, type: 'text[]' }
+  return {
+    ref: family === 'text' ? sql`string_to_array(${ref}, ',')` : sql`array[${ref}::text]`,
+    type: 'text[]',
+  }
+}
+
+function one(
+  target: Target,
+  family: ColumnFamily,
+  operator: QueryOperator,
+  value: Value,
+): Condition {
+  const edges = edgesOf(value, target, family)
+  switch (operator) {
+    case 'equal':
+    case 'in':
+    case 'multiContains':
+      return equal(target, edges)
+    case 'notEqual':
+      return sql`(${target.ref} is null or not ${equal(target, edges)})`
+    case 'gt':
+      return after(target, edges)
+    case 'ge':
+      return sql`${target.ref} >= ${edges.from}`
+    case 'lt':
+      return sql`${target.ref} < ${edges.from}`
+    case 'le':
+      return upTo(target, edges)
+    case 'between':
+    case 'like':
+    case 'leftLike':
+    case 'rightLike':
+      throw new OperandFault('value')
+  }
+}
+
+function equal({ ref }: Target, { from, to }: Edges): Condition {
+  return to === null ? sql`${ref} = ${from}` : sql`(${ref} >= ${from} and ${ref} < ${to})`
+}
+
+function after({ ref }: Target, { from, to }: Edges): Condition {
+  return to === null ? sql`${ref} > ${from}` : sql`${ref} >= ${to}`
+}
+
+function list(
+  target: Target,
+  family: ColumnFamily,
+  operator: QueryOperator,
+  values: readonly Value[],
+): Condition {
+  const [first] = values
+  if (first !== undefined && values.length === 1) return one(target, family, operator, first)
+  if (!['equal', 'notEqual', 'in', 'multiContains'].includes(operator))
+    throw new OperandFault('value')
+  const isIn =
+    spanOf(target.field, family) === null && family !== 'instant'
+      ? sql`${target.ref} = any(${typed(values, `${castOf[family]}[]`)})`
+      : anyOf(values.map((value) => equal(target, edgesOf(value, target, family))))
+  return operator === 'notEqual' ? sql`(${target.ref} is null or not ${isIn})` : isIn
+}

@@ -1,0 +1,117 @@
+// Reading a whole result in pieces: each starts where the last row ended, so nothing is held open between them (db.md 3.7).
+import type { Row } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { LoadedField } from '../definition/loaded.ts'
+import { allOf, always, anyOf, type Condition, never, typed } from '../definition/names.ts'
+import { type OrderTerm, orderBy, type QueryPlan } from './query.ts'
+import { type AnyDatabase, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
+
+const chunkSize = 1_000
+
+type Key = string | null
+
+const phase = async function* (
+  db: AnyDatabase,
+  { access, where, order }: QueryPlan,
+  columns: RawBuilder<unknown>,
+  most: number,
+  atOnce: number,
+): AsyncGenerator<RawRow[]> {
+  let keys: readonly Key[] | null = null
+  for (let left = most; left > 0;) {
+    const size = Math.min(atOnce, left)
+    const from: Condition =
+      keys === null ? where : allOf([where, ...bound(order, keys), after(order, keys)])
+    const { rows }: { rows: RawRow[] } =
+      await sql<RawRow>`select ${columns}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(
+        db,
+      )
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < size) return
+    keys = order.map((_term, index) => {
+      const key = last[`k${index}`]
+      return typeof key === 'string' ? key : null
+    })
+    left -= rows.length
+  }
+}
+
+/** Every row of the plan as the database gives it, a chunk at a time, at most `most`. A row changed meanwhile appears as it is when it is reached. */
+export const rawChunksOf = async function* (
+  db: AnyDatabase,
+  plan: QueryPlan,
+  columns: RawBuilder<unknown>,
+  most: number,
+  atOnce = chunkSize,
+): AsyncGenerator<RawRow[]> {
+  let left = most
+  for (const half of phasesOf(plan.order)) {
+    for await (const rows of phase(
+      db,
+      { ...plan, where: allOf([plan.where, half]) },
+      columns,
+      left,
+      atOnce,
+    )) {
+      left -= rows.length
+      yield rows
+    }
+  }
+}
+
+/** Rows whose first term is empty are read apart from the others, before or after them: an index serves each half, but not both at once. */
+function phasesOf([first]: readonly OrderTerm[]): readonly Condition[] {
+  if (first?.nullable !== true) return [always]
+  const [filled, empty] = [sql`${first.ref} is not null`, sql`${first.ref} is null`]
+  return first.asc ? [filled, empty] : [empty, filled]
+}
+
+/** The same, read for an export. */
+export const chunksOf = async function* (
+  db: AnyDatabase,
+  plan: QueryPlan,
+  fields: readonly LoadedField[],
+  most: number,
+): AsyncGenerator<Row[]> {
+  const read = rowReader(plan.access, fields, 'export')
+  for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), most))
+    yield rows.map(read)
+}
+
+function same({ ref, cast }: OrderTerm, key: Key): Condition {
+  return key === null ? sql`${ref} is null` : sql`${ref} = ${typed(key, cast)}`
+}
+
+/** PostgreSQL's own order: empty last when ascending, first when descending. */
+function beyond({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition {
+  if (key === null) return asc ? never : sql`${ref} is not null`
+  const past = asc ? sql`${ref} > ${typed(key, cast)}` : sql`${ref} < ${typed(key, cast)}`
+  return asc && nullable ? sql`(${past} or ${ref} is null)` : past
+}
+
+function after(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
+  return anyOf(
+    order.map((term, index) =>
+      allOf([
+        ...order.slice(0, index).map((before, i) => same(before, keys[i] ?? null)),
+        beyond(term, keys[index] ?? null),
+      ]),
+    ),
+  )
+}
+
+/** Says again of the first term what `after` implies, in the form an index can start from. */
+function bound([first]: readonly OrderTerm[], [key = null]: readonly Key[]): Condition[] {
+  return first === undefined || key === null
+    ? []
+    : [
+        first.asc
+          ? sql`${first.ref} >= ${typed(key, first.cast)}`
+          : sql`${first.ref} <= ${typed(key, first.cast)}`,
+      ]
+}
+
+function keyList(order: readonly OrderTerm[]): RawBuilder<unknown> {
+  return sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
+}

@@ -1,0 +1,101 @@
+// The names of chosen items, found for a whole page at once by the ids on it (demand row 13).
+import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { sqlChoices } from '../custom-sql/run.ts'
+import { castOf, familyOf, misfit } from '../fields/column.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { dictionaryNames } from '../definition/dictionary.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+import { allOf, columnRef, identifier, rowAlias, typed } from '../definition/names.ts'
+import { tenantRows } from '../../access/access.ts'
+import { relationOf, type Relation } from '../definition/relation.ts'
+import { databaseOf, fromTable } from './rows.ts'
+
+type Names = ReadonlyMap<string, string>
+const noNames: Names = new Map()
+
+/** Names of another entity's rows, deleted ones too: what was chosen keeps its name. Nothing but the name is told. */
+export async function relationNames(
+  context: Context,
+  { target, display }: Relation,
+  ids: readonly string[],
+): Promise<Names> {
+  const family = familyOf(target.id)
+  const known = ids.filter((id) => misfit(id, target.id) === null)
+  if (family === undefined || known.length === 0) return noNames
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select ${columnRef(target.id.name)}::text as id, ${identifier(rowAlias)}.${identifier(display.name)}::text as name from ${fromTable(target)}
+    where ${allOf([tenantRows(target, context.subject.tenant), sql`${columnRef(target.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`])}`.execute(
+    databaseOf(context),
+  )
+  return new Map(rows.map(({ id, name }) => [id, name ?? id]))
+}
+
+/** The same rows with the names of their choices. An id nobody knows stands for itself. */
+export async function labelRows(
+  context: Context,
+  fields: readonly LoadedField[],
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const choices = fields.filter(({ kind }) => kind.family === 'choice')
+  if (rows.length === 0 || choices.length === 0) return [...rows]
+  const names = new Map<string, Names>()
+  for (const [source, sharing] of Map.groupBy(choices, sourceOf))
+    names.set(source, await namesFor(context, sharing, rows))
+  const label = (row: Row, field: LoadedField): readonly [string, readonly DictItem[]][] => {
+    const { attrName } = field.definition
+    if (row[attrName] === undefined) return []
+    const known = names.get(sourceOf(field)) ?? noNames
+    return [[attrName, itemsOf(row[attrName]).map(({ id }) => ({ id, name: known.get(id) ?? id }))]]
+  }
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(choices.flatMap((field) => label(row, field))),
+  }))
+}
+
+function sourceOf({ definition: { dictType, dictValue } }: LoadedField): string {
+  return `${dictType} ${dictValue ?? ''}`
+}
+
+async function namesFor(
+  context: Context,
+  fields: readonly LoadedField[],
+  rows: readonly Row[],
+): Promise<Names> {
+  const [first] = fields
+  const ids = idsOf(rows, fields)
+  if (first === undefined || ids.length === 0) return noNames
+  const { dictType, dictValue } = first.definition
+  if (dictType === dictTypes.dictionary && dictValue !== null)
+    return await dictionaryNames(context, dictValue, ids)
+  if (dictType === dictTypes.sql) return await sqlNames(context, dictValue)
+  const relation = await relationOf(context, first)
+  return relation === null ? noNames : await relationNames(context, relation, ids)
+}
+
+function idsOf(rows: readonly Row[], fields: readonly LoadedField[]): string[] {
+  return [
+    ...new Set(
+      rows.flatMap((row) =>
+        fields.flatMap(({ definition }) => itemsOf(row[definition.attrName]).map(({ id }) => id)),
+      ),
+    ),
+  ]
+}
+
+function itemsOf(value: unknown): readonly DictItem[] {
+  return Array.isArray(value) ? (value as readonly DictItem[]) : []
+}
+
+/** A statement that does not run takes no list with it: its ids stand for themselves, and the log tells. */
+async function sqlNames(context: Context, source: string | null): Promise<Names> {
+  if (source === null) return noNames
+  try {
+    return new Map((await sqlChoices(context, source)).map(({ id, name }) => [id, name]))
+  } catch (error) {
+    if (error instanceof Refusal) return noNames
+    throw error
+  }
+}

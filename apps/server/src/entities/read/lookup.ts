@@ -1,0 +1,187 @@
+// The choices of a field, a page at a time; the whole flat list for a tree (console spec §7).
+import { dictTypes, type DictItem, fieldKinds, limits, type LookupAnswer } from '@jiaowu/api'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import type { Context } from '../../context.ts'
+import { sqlChoices } from '../custom-sql/run.ts'
+import { Invalid } from '../../platform/refusal.ts'
+import { accessTo, isAllowed, lookupAccess } from '../../access/access.ts'
+import { cascadeConditions, cascadeItems } from '../write/choices.ts'
+import { countUpTo } from './count.ts'
+import { dictionaryItems } from '../definition/dictionary.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { allOf, columnRef, escapeLike, typed } from '../definition/names.ts'
+import { fault, unknownField } from './query.ts'
+import { relationOf } from '../definition/relation.ts'
+import { databaseOf, fromTable } from './rows.ts'
+
+export interface LookupQuery {
+  readonly fieldId: string
+  readonly searchKey?: string | null | undefined
+  readonly cascades?: Readonly<Record<string, unknown>> | null | undefined
+  readonly pageNum: number
+  readonly pageSize: number
+}
+/** A tree is sent whole, up to here. */
+const maxTree = 10_000
+const maxCounted = 10_000
+const maxSearch = 200
+
+interface Window {
+  readonly size: number
+  readonly offset: number
+}
+
+/**
+ * The choices of a field of `entity`. The right to view the asking entity is enough; of the target only id and name are told.
+ * @throws Refusal 422 for a custom SQL that does not run
+ */
+export async function lookupOf(
+  context: Context,
+  entity: LoadedEntity,
+  query: LookupQuery,
+): Promise<LookupAnswer> {
+  const access = await accessTo(context, entity, 'view')
+  const field =
+    entity.fields.find(({ definition }) => definition.id === query.fieldId) ??
+    entity.field(query.fieldId)
+  if (field === undefined || field.kind.family !== 'choice' || !isAllowed(access, field, 'any'))
+    throw new Invalid([unknownField('fieldId')])
+  const { dictType, dictValue } = field.definition
+  if (dictType === dictTypes.sql)
+    return dictValue === null
+      ? fromItems(field, [], query)
+      : await fromSql(context, field, dictValue, query)
+  if (dictType === dictTypes.dictionary && dictValue !== null)
+    return await fromDictionary(context, field, dictValue, query)
+  return await fromEntity(context, field, query)
+}
+
+/** Items that were read as a whole: a tree goes out so, a list by search and page. */
+function fromItems(
+  field: LoadedField,
+  items: readonly DictItem[],
+  query: LookupQuery,
+): LookupAnswer {
+  if (field.kind.tree) return [...items]
+  const wanted = (query.searchKey ?? '').trim().toLowerCase()
+  const found =
+    wanted === '' ? items : items.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const { size, offset } = windowOf(query)
+  return {
+    records: found.slice(offset, offset + size).map(({ id, name }) => ({ id, name })),
+    total: found.length,
+  }
+}
+
+function windowOf({ pageNum, pageSize }: LookupQuery): Window {
+  const size = pageSize === -1 ? limits.maxPageSize : pageSize
+  const offset = (Math.max(pageNum, 1) - 1) * size
+  if (size < 1 || size > limits.maxPageSize)
+    throw new Invalid([fault('pageSize', 'range', { key: 'entity.pageSize' })])
+  if (pageNum < -1 || pageNum === 0 || offset > maxCounted)
+    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+  return { size, offset }
+}
+
+/** A custom SQL sees what is typed as `:searchKey` and the cascade parents by their attrName. */
+async function fromSql(
+  context: Context,
+  field: LoadedField,
+  source: string,
+  query: LookupQuery,
+): Promise<LookupAnswer> {
+  const parents = parentsOf(query.cascades)
+  const chosen = (field.definition.options.cascades ?? []).map(
+    ({ attrName }) => [attrName, parents(attrName)?.[0] ?? null] as const,
+  )
+  return fromItems(
+    field,
+    await sqlChoices(context, source, {
+      ...Object.fromEntries(chosen),
+      searchKey: query.searchKey ?? null,
+    }),
+    query,
+  )
+}
+
+/** What is chosen in the cascade parents, by their attrName; null where nothing is. */
+function parentsOf(cascades: LookupQuery['cascades']) {
+  return (attrName: string): readonly string[] | null => {
+    const parsed = v.safeParse(fieldKinds.multiSelect.value, cascades?.[attrName])
+    if (!parsed.success)
+      throw new Invalid([fault(`cascades.${attrName}`, 'value', { key: 'rule.value' })])
+    const ids = (parsed.output as readonly DictItem[]).map(({ id }) => id)
+    return ids.length === 0 ? null : ids
+  }
+}
+
+async function fromDictionary(
+  context: Context,
+  field: LoadedField,
+  code: string,
+  query: LookupQuery,
+): Promise<LookupAnswer> {
+  return fromItems(
+    field,
+    cascadeItems(field, await dictionaryItems(context, code), parentsOf(query.cascades)),
+    query,
+  )
+}
+
+async function fromEntity(
+  context: Context,
+  field: LoadedField,
+  query: LookupQuery,
+): Promise<LookupAnswer> {
+  const relation = await relationOf(context, field)
+  if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
+  const { target, display } = relation
+  const access = await lookupAccess(context, target)
+  const [id, name] = [columnRef(target.id.name), columnRef(display.name)]
+  const parent =
+    target.definition.parentField === null
+      ? undefined
+      : target.column(target.definition.parentField)
+  const search = (query.searchKey ?? '').trim()
+  if (search.length > maxSearch || search.includes('\u0000'))
+    throw new Invalid([fault('searchKey', 'value', { key: 'rule.value' })])
+  const where = allOf([
+    access.rows,
+    ...cascadeConditions(access, field, parentsOf(query.cascades)),
+    ...(search === '' || field.kind.tree
+      ? []
+      : [sql`${name}::text ilike ${typed(`%${escapeLike(search)}%`, 'text')}`]),
+  ])
+  const db = databaseOf(context)
+  if (field.kind.tree) {
+    const pid =
+      parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
+    const { rows } = await sql<
+      Required<DictItem>
+    >`select ${id}::text as id, coalesce(${name}::text, '') as name, ${pid} as pid from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(
+      db,
+    )
+    return rows
+  }
+  const { size, offset } = windowOf(query)
+  const { rows } =
+    await sql<DictItem>`select ${id}::text as id, coalesce(${name}::text, '') as name from ${fromTable(target)} where ${where} order by ${name}, ${id} limit ${size} offset ${offset}`.execute(
+      db,
+    )
+  const total =
+    rows.length < size && (rows.length > 0 || offset === 0)
+      ? offset + rows.length
+      : await countUpTo(db, { access, where, order: [] }, maxCounted)
+  return { records: rows, total }
+}
+
+const jsonObject = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
+
+/** The cascades of a form-encoded lookup: JSON in one field. @throws Invalid */
+export function cascadesOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
+  if (text === undefined || text === '') return null
+  const parsed = v.safeParse(jsonObject, text)
+  if (!parsed.success) throw new Invalid([fault('cascades', 'value', { key: 'rule.value' })])
+  return parsed.output
+}

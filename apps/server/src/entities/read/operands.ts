@@ -1,0 +1,139 @@
+// The value of a filter as operands: checked by the kind's own schema and by what the column can hold (security I2).
+import {
+  type DictItem,
+  fieldKinds,
+  isEmpty,
+  type QueryOperator,
+  type TextKey,
+  type WireValue,
+} from '@jiaowu/api'
+import * as v from 'valibot'
+import { type Column, misfit } from '../fields/column.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+
+/** What is wrong with an operand; the compiler puts the path to it. */
+export class OperandFault extends Error {
+  readonly rule: string
+  readonly key: TextKey
+  constructor(rule: string, key: TextKey = 'rule.value') {
+    super(rule)
+    this.name = 'OperandFault'
+    this.rule = rule
+    this.key = key
+  }
+}
+
+export type Operands =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly value: string | boolean }
+  | { readonly kind: 'list'; readonly values: readonly (string | boolean)[] }
+  | { readonly kind: 'range'; readonly from: string | null; readonly to: string | null }
+  | { readonly kind: 'pattern'; readonly text: string }
+
+const none: Operands = { kind: 'none' }
+/** contract §4: `in` takes at most 500 values (security I2). */
+const maxValues = 500
+const maxPattern = 200
+const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
+const textColumn: Column = {
+  name: 'x',
+  type: 'text',
+  length: null,
+  precision: null,
+  scale: null,
+  nullable: true,
+  hasDefault: false,
+  generated: false,
+}
+
+/**
+ * The operands of one filter. An empty filter is none at all.
+ * @throws OperandFault when the value cannot be compared with this field
+ */
+export function operandsOf(
+  field: LoadedField,
+  column: Column,
+  operator: QueryOperator,
+  raw: unknown,
+): Operands {
+  if (isEmpty(raw)) return none
+  if (patterns.includes(operator)) return pattern(raw)
+  if (operator === 'between') return range(field, column, raw)
+  if (field.kind.family === 'choice') {
+    const values = ids(field, column, raw)
+    return values.length === 0 ? none : { kind: 'list', values }
+  }
+  if (operator === 'in' || operator === 'multiContains') return several(field, column, raw)
+  const value = scalar(field, column, raw)
+  return value === null ? none : { kind: 'one', value }
+}
+
+function pattern(raw: unknown): Operands {
+  const text = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
+  if (typeof text !== 'string' && typeof text !== 'number') return bad()
+  if (String(text).length > maxPattern || misfit(String(text), textColumn) !== null) return bad()
+  return { kind: 'pattern', text: String(text) }
+}
+
+function bad(): never {
+  throw new OperandFault('value')
+}
+
+function range(field: LoadedField, column: Column, raw: unknown): Operands {
+  const ends = typeof raw === 'string' ? raw.split(/[,，]/) : raw
+  if (!Array.isArray(ends) || ends.length !== 2) return bad()
+  const [from = null, to = null] = ends.map((end: unknown) => {
+    const value =
+      field.kind.family === 'choice'
+        ? (ids(field, column, end)[0] ?? null)
+        : scalar(field, column, end)
+    return value === null ? null : String(value)
+  })
+  if (from === null && to === null) return none
+  if (from !== null && to !== null && isAfter(field, from, to))
+    throw new OperandFault('range', 'rule.range')
+  return { kind: 'range', from, to }
+}
+
+/** Ids of chosen items, as `[{id,name}]`, one item, a bare id or a list of ids (contract §4). */
+function ids(field: LoadedField, column: Column, raw: unknown): (string | boolean)[] {
+  const split = typeof raw === 'string' && raw.includes(',') ? raw.split(',') : raw
+  const parsed = v.safeParse(fieldKinds.multiSelect.value, split)
+  if (!parsed.success) return bad()
+  const element: Column = { ...column, length: null, type: column.type.replace(/^_/, '') }
+  return (parsed.output as readonly DictItem[]).map((item) => {
+    const stored = field.kind.multiple ? item.id : field.storage.store([item], column)
+    if (misfit(stored, element) !== null) return bad()
+    return typeof stored === 'boolean' ? stored : String(stored)
+  })
+}
+
+/** One non-choice value as it would be stored. */
+function scalar(field: LoadedField, column: Column, raw: unknown): string | boolean | null {
+  const parsed = v.safeParse(field.kind.value, raw)
+  if (!parsed.success) return bad()
+  const stored = field.storage.store(parsed.output as WireValue, column)
+  if (stored === null) return null
+  if (misfit(stored, { ...column, length: null }) !== null) return bad()
+  return typeof stored === 'boolean' ? stored : String(stored)
+}
+
+function isAfter(field: LoadedField, from: string, to: string): boolean {
+  if (field.kind.family !== 'number') return from > to
+  return Number(from) > Number(to)
+}
+
+function several(field: LoadedField, column: Column, raw: unknown): Operands {
+  const list = listOf(raw).filter((each) => !isEmpty(each))
+  if (list.length > maxValues) throw new OperandFault('in', 'entity.tooManyValues')
+  const values = list.map((each) => scalar(field, column, each)).filter((each) => each !== null)
+  return values.length === 0 ? none : { kind: 'list', values }
+}
+
+function listOf(raw: unknown): unknown[] {
+  return Array.isArray(raw)
+    ? raw
+    : typeof raw === 'string'
+      ? raw.split(/[,，]/).map((part) => part.trim())
+      : [raw]
+}

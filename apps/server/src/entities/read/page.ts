@@ -1,0 +1,97 @@
+import { limits, type Page, type PageQuery, type Row } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Fault, Invalid } from '../../platform/refusal.ts'
+import { type EntityAccess, isAllowed } from '../../access/access.ts'
+import { countRows, type Total } from './count.ts'
+import { labelRows } from './labels.ts'
+import { type LoadedField, valueFields } from '../definition/loaded.ts'
+import { columnRef, identifier, rowAlias } from '../definition/names.ts'
+import { compileQuery, fault, orderBy, type QueryPlan } from './query.ts'
+import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
+
+/** From here on ids are found first and rows fetched after (db.md 3.5). */
+const deepOffset = 1_000
+/** Pages reach this far; beyond it a person should filter, and a program should export. */
+export const maxOffset = 100_000
+/** "All" (page size -1) is for the notices of the sign-in page only (contract §6, security H11). */
+const unpagedTags: readonly string[] = ['SYS_NOTICE']
+
+interface Window {
+  readonly size: number
+  readonly current: number
+  readonly offset: number
+}
+
+/** The fields a list carries: isList and readable; a password never (security §6). */
+export function listFields(access: EntityAccess): LoadedField[] {
+  return valueFields(access.entity).filter(
+    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'list'),
+  )
+}
+
+/** One page of rows with their labels, and how many there are. */
+export async function pageOf(
+  context: Context,
+  access: EntityAccess,
+  query: PageQuery,
+): Promise<Page<Row>> {
+  const span = windowOf(access.entity.tag, query)
+  const plan = compileQuery(access, query)
+  const fields = listFields(access)
+  const { rows } = await statement(plan, fields, span).execute(databaseOf(context))
+  const { total, isEstimate } = await totalOf(context, plan, rows.length, span)
+  const records = await labelRows(context, fields, rows.map(rowReader(access, fields, 'list')))
+  return {
+    records,
+    total,
+    size: span.size,
+    current: span.current,
+    ...(isEstimate && { totalIsEstimate: true }),
+  }
+}
+
+function windowOf(tag: string, { pageSize, pageNum }: PageQuery): Window {
+  if (pageSize === -1 && pageNum === -1 && unpagedTags.includes(tag))
+    return { size: limits.maxPageSize, current: 1, offset: 0 }
+  const faults: Fault[] = []
+  if (pageSize < 1 || pageSize > limits.maxPageSize)
+    faults.push(fault('pageSize', 'range', { key: 'entity.pageSize' }))
+  if (pageNum < 1) faults.push(fault('pageNum', 'range', { key: 'entity.pageNum' }))
+  const offset = (pageNum - 1) * pageSize
+  if (faults.length === 0 && offset > maxOffset)
+    faults.push(fault('pageNum', 'range', { key: 'entity.pageTooFar', params: { n: maxOffset } }))
+  if (faults.length > 0) throw new Invalid(faults)
+  return { size: pageSize, current: pageNum, offset }
+}
+
+function statement(
+  { access, where, order }: QueryPlan,
+  fields: readonly LoadedField[],
+  { size, offset }: Window,
+): RawBuilder<RawRow> {
+  const [from, columns, ordered] = [
+    fromTable(access.entity),
+    selectList(access, fields),
+    orderBy(order),
+  ]
+  if (offset <= deepOffset)
+    return sql<RawRow>`select ${columns} from ${from} where ${where} order by ${ordered} limit ${size} offset ${offset}`
+  const id = columnRef(access.entity.id.name)
+  return sql<RawRow>`
+    select ${columns} from ${from}
+    join (select ${id} as found from ${from} where ${where} order by ${ordered} limit ${size} offset ${offset}) as ids on ids.found = ${identifier(rowAlias)}.${identifier(access.entity.id.name)}
+    order by ${ordered}`
+}
+
+/** A page that is not full tells the total by itself. */
+async function totalOf(
+  context: Context,
+  plan: QueryPlan,
+  found: number,
+  { size, offset }: Window,
+): Promise<Total> {
+  return found < size && (found > 0 || offset === 0)
+    ? { total: offset + found, isEstimate: false }
+    : await countRows(databaseOf(context), plan)
+}

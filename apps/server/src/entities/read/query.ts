@@ -1,0 +1,189 @@
+// A list's filters and sorts as SQL. What may not be asked answers exactly as what does not exist (contract §4).
+import { type Message, operatorOf, type Sort } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import { castOf, familyOf } from '../fields/column.ts'
+import { type Fault, Invalid } from '../../platform/refusal.ts'
+import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../access/access.ts'
+import { customTarget } from '../write/custom.ts'
+import { conditionOf, type Target } from './filter.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+import { allOf, columnRef, type Condition } from '../definition/names.ts'
+import { OperandFault, operandsOf } from './operands.ts'
+
+export interface ListQuery {
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+}
+/** One term of the order; `cast` binds a value of it again, for reading on from a row. */
+export interface OrderTerm {
+  readonly ref: RawBuilder<unknown>
+  readonly cast: string
+  readonly asc: boolean
+  readonly nullable: boolean
+}
+export interface QueryPlan {
+  readonly access: EntityAccess
+  readonly where: Condition
+  /** Ends in the id, so that no two rows stand level. */
+  readonly order: readonly OrderTerm[]
+}
+
+export function fault(path: string, rule: string, message: Message): Fault {
+  return {
+    path,
+    rule,
+    message,
+  }
+}
+
+export function unknownField(path: string): Fault {
+  return fault(path, 'unknownField', { key: 'rule.unknownField' })
+}
+
+/** What a filter or a cell reads: the column, or the side table of custom fields. */
+export function targetOf(access: EntityAccess, field: LoadedField): Target {
+  return field.column === null
+    ? customTarget(access.entity, access.tenant, field)
+    : { field, column: field.column, ref: columnRef(field.column.name) }
+}
+
+const filterFamilies: readonly string[] = ['text', 'number', 'choice', 'flag', 'temporal']
+
+/** Whether lists may be filtered by it (security §6). */
+export function isQueryable(access: EntityAccess, field: LoadedField): boolean {
+  const isDocument =
+    field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
+  return (
+    filterFamilies.includes(field.kind.family) &&
+    field.definition.uiType !== 'password' &&
+    !isDocument &&
+    isAllowed(access, field, 'query')
+  )
+}
+
+/** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (security §6). */
+export function isSortable(access: EntityAccess, field: LoadedField): boolean {
+  if (field.column === null || !isAllowed(access, field, 'list')) return false
+  const family = familyOf(field.column)
+  return (
+    family !== undefined &&
+    !['texts', 'integers', 'json'].includes(family) &&
+    !field.kind.multiple &&
+    !['password', 'richTextEditor', 'uploadImg'].includes(field.definition.uiType)
+  )
+}
+
+/** @throws Invalid with one fault per filter or sort that cannot be */
+export function compileQuery(access: EntityAccess, { queries, sorts }: ListQuery): QueryPlan {
+  const faults: Fault[] = []
+  const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
+    filterOf(access, attrName, raw, faults),
+  )
+  const asked = askedOrder(access, sorts, faults)
+  if (faults.length > 0) throw new Invalid(faults)
+  const own = sorts.length === 0
+  const effective = own ? access.entity.definition.options.sorts : sorts
+  return {
+    access,
+    where: allOf([access.rows, ...filters]),
+    order: withId(access, own ? ownOrder(access) : asked, effective),
+  }
+}
+
+function filterOf(
+  access: EntityAccess,
+  attrName: string,
+  raw: unknown,
+  faults: Fault[],
+): Condition[] {
+  const path = `queries.${attrName}`
+  const field = access.entity.field(attrName)
+  if (field === undefined || !isQueryable(access, field)) {
+    faults.push(unknownField(path))
+    return []
+  }
+  const target = targetOf(access, field)
+  const operator = operatorOf(field.definition.queryType)
+  try {
+    const condition = conditionOf(target, operator, operandsOf(field, target.column, operator, raw))
+    const rows = fieldRows(access, field, 'query')
+    return condition === null ? [] : [condition, ...(rows === null ? [] : [rows])]
+  } catch (error) {
+    if (!(error instanceof OperandFault)) throw error
+    faults.push(fault(path, error.rule, { key: error.key }))
+    return []
+  }
+}
+
+function askedOrder(access: EntityAccess, sorts: readonly Sort[], faults: Fault[]): OrderTerm[] {
+  return sorts.flatMap(({ column: attrName, asc }, index) => {
+    const path = `sorts.${attrName}`
+    const isId = attrName === access.entity.definition.idField
+    const field = isId ? access.entity.idField : access.entity.field(attrName)
+    if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
+    else if (sorts.findIndex(({ column }) => column === attrName) !== index)
+      faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
+    else return termOf(access, field, asc, isId ? null : 'list') ?? []
+    return []
+  })
+}
+
+function termOf(
+  access: EntityAccess,
+  field: LoadedField,
+  asc: boolean,
+  use: FieldUse | null,
+): OrderTerm | null {
+  const { column } = field
+  const family = column === null ? undefined : familyOf(column)
+  if (column === null || family === undefined) return null
+  const rows = use === null ? null : fieldRows(access, field, use)
+  const ref = columnRef(column.name)
+  return {
+    ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`,
+    cast: family === 'instant' ? 'timestamptz' : castOf[family],
+    asc,
+    nullable: column.nullable || rows !== null,
+  }
+}
+
+function withId(
+  { entity }: EntityAccess,
+  terms: readonly OrderTerm[],
+  sorts: readonly Sort[],
+): OrderTerm[] {
+  if (
+    sorts.some(
+      ({ column }) =>
+        column === entity.definition.idField || entity.column(column)?.name === entity.id.name,
+    )
+  )
+    return [...terms]
+  const family = familyOf(entity.id)
+  // The way of the last sort, so that an index over it and the id serves both; by itself the newest first (console spec §9).
+  return [
+    ...terms,
+    {
+      ref: columnRef(entity.id.name),
+      cast: family === undefined ? 'text' : castOf[family],
+      asc: terms.at(-1)?.asc ?? false,
+      nullable: false,
+    },
+  ]
+}
+
+/** The definition's own order may use fields that lists do not show. */
+function ownOrder(access: EntityAccess): OrderTerm[] {
+  return access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
+    if (column === access.entity.definition.idField)
+      return termOf(access, access.entity.idField, asc, null) ?? []
+    const field = access.entity.field(column)
+    return field === undefined || !isAllowed(access, field, 'any')
+      ? []
+      : (termOf(access, field, asc, 'any') ?? [])
+  })
+}
+
+export function orderBy(order: readonly OrderTerm[]): RawBuilder<unknown> {
+  return sql.join(order.map(({ ref, asc }) => sql`${ref} ${asc ? sql`asc` : sql`desc`}`))
+}

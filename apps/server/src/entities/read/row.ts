@@ -1,0 +1,114 @@
+// One row, as GET shows it and as a save compares with.
+import type { Row } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { castOf, familyOf, misfit } from '../fields/column.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { type EntityAccess, isAllowed } from '../../access/access.ts'
+import { labelRows } from './labels.ts'
+import { type LoadedField, valueFields } from '../definition/loaded.ts'
+import { allOf, columnRef, type Condition, never, typed } from '../definition/names.ts'
+import type { QueryPlan } from './query.ts'
+import {
+  type AnyDatabase,
+  databaseOf,
+  fromTable,
+  grantsOn,
+  type RawRow,
+  readRow,
+  selectList,
+} from './rows.ts'
+
+/** Rows with these ids; an id the column cannot hold names no row. */
+export function withIds({ entity }: EntityAccess, ids: readonly string[]): Condition {
+  const family = familyOf(entity.id)
+  const known = ids.filter((id) => misfit(id, entity.id) === null)
+  return family === undefined || known.length === 0
+    ? never
+    : sql`${columnRef(entity.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`
+}
+
+/** A plan narrowed to some of its rows, or to all but some. */
+export function chosenRows(
+  plan: QueryPlan,
+  {
+    ids,
+    except = [],
+  }: {
+    readonly ids?: readonly string[] | undefined
+    readonly except?: readonly string[] | undefined
+  },
+): QueryPlan {
+  return {
+    ...plan,
+    where: allOf([
+      plan.where,
+      ...(ids === undefined ? [] : [withIds(plan.access, ids)]),
+      ...(except.length === 0 ? [] : [sql`not (${withIds(plan.access, except)})`]),
+    ]),
+  }
+}
+
+/** GET row: isDetail, isEdit above 0, or isList; a password never (security §6). */
+export function detailFields(access: EntityAccess): LoadedField[] {
+  return valueFields(access.entity).filter(
+    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'detail'),
+  )
+}
+
+/** The row, or undefined when it does not exist for this caller. */
+export async function selectRow(
+  db: AnyDatabase,
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  id: string,
+): Promise<Row | undefined> {
+  const raw = await selectRaw(db, access, fields, id, sql``)
+  return raw === undefined ? undefined : readRow(access, fields, raw, 'detail')
+}
+
+async function selectRaw(
+  db: AnyDatabase,
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  id: string,
+  lock: RawBuilder<unknown>,
+): Promise<RawRow | undefined> {
+  const { rows } =
+    await sql<RawRow>`select ${selectList(access, fields)} from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, [id])} ${lock}`.execute(
+      db,
+    )
+  return rows[0]
+}
+
+/** The row, kept from other writers until the transaction ends, and what the caller's roles say about this very row. */
+export async function lockRow(
+  db: AnyDatabase,
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  id: string,
+): Promise<{ row: Row; access: EntityAccess } | undefined> {
+  const raw = await selectRaw(db, access, fields, id, sql`for update`)
+  return raw === undefined
+    ? undefined
+    : {
+        row: readRow(access, fields, raw, 'any'),
+        access: { ...access, grants: grantsOn(access, raw) },
+      }
+}
+
+/** @throws Refusal 404 for a row that is not there or not this caller's */
+export async function rowOf(context: Context, access: EntityAccess, id: string): Promise<Row> {
+  const fields = detailFields(access)
+  const row = await selectRow(databaseOf(context), access, fields, id)
+  if (row === undefined) throw notFound()
+  return await labelled(context, fields, row)
+}
+
+export async function labelled(
+  context: Context,
+  fields: readonly LoadedField[],
+  row: Row,
+): Promise<Row> {
+  return (await labelRows(context, fields, [row]))[0] ?? row
+}

@@ -1,0 +1,114 @@
+// From the table to rows as they stand on the wire: what is selected, and how each value is read.
+import { type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Column, familyOf } from '../fields/column.ts'
+import { type EntityAccess, type FieldUse, type Grant, isAllowed } from '../../access/access.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { always, columnRef, identifier, rowAlias, tableName } from '../definition/names.ts'
+import { targetOf } from './query.ts'
+
+/** Entity tables have no static types: names come from metadata. */
+export type AnyDatabase = Kysely<unknown>
+
+export function databaseOf({ database }: Pick<Context, 'database'>): AnyDatabase {
+  return database.kysely as unknown as AnyDatabase
+}
+
+export type RawRow = Readonly<Record<string, unknown>>
+
+export function fromTable(entity: LoadedEntity): RawBuilder<unknown> {
+  return sql`${tableName(entity.table.schema, entity.table.name)} as ${identifier(rowAlias)}`
+}
+
+/** `id`, `version`, and the fields as `c0, c1 …`, so that no attrName ever becomes a name in SQL. */
+export function selectList(
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+): RawBuilder<unknown> {
+  return sql.join([
+    sql`${columnRef(access.entity.id.name)}::text as id`,
+    sql`${versionRef(access.entity)} as version`,
+    ...fields.map((field, index) => sql`${cellRef(access, field)} as ${sql.id(`c${index}`)}`),
+    ...(isMixed(access)
+      ? access.grants.map(
+          ({ scope }, index) => sql`coalesce(${scope ?? always}, false) as ${sql.id(`g${index}`)}`,
+        )
+      : []),
+  ])
+}
+
+/** The token a save echoes: the version column, or the row's own transaction id where a table has none. */
+function versionRef(entity: LoadedEntity): RawBuilder<unknown> {
+  return entity.has('version') ? columnRef('version') : sql`${identifier(rowAlias)}.xmin::text`
+}
+
+function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> {
+  const { ref, column } = targetOf(access, field)
+  return familyOf(column) === 'instant'
+    ? sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
+    : ref
+}
+
+/** Roles that say different things about different rows: each row then tells which of them hold for it. */
+function isMixed({ grants }: EntityAccess): boolean {
+  return grants.length > 1 && grants.some(({ overrides }) => Object.keys(overrides).length > 0)
+}
+
+/** The roles whose rows this row is one of. */
+export function grantsOn(access: EntityAccess, raw: RawRow): readonly Grant[] {
+  return isMixed(access)
+    ? access.grants.filter((_grant, index) => raw[`g${index}`] === true)
+    : access.grants
+}
+
+interface Reading {
+  readonly field: LoadedField
+  readonly attrName: string
+  readonly name: string
+  readonly column: Column
+  readonly allowed: boolean
+}
+
+/**
+ * Reads rows keyed by attrName; a field not for this use on a row is absent. Choices have no labels yet.
+ * What does not differ from row to row is worked out once, for an export reads a million.
+ */
+export function rowReader(
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  use: FieldUse,
+): (raw: RawRow) => Row {
+  const { idField } = access.entity
+  const mixed = isMixed(access)
+  const readings = fields.map((field, index): Reading => ({
+    field,
+    attrName: field.definition.attrName,
+    name: `c${index}`,
+    column: targetOf(access, field).column,
+    allowed: field === idField || isAllowed(access, field, use),
+  }))
+  return (raw) => {
+    const grants = mixed ? grantsOn(access, raw) : access.grants
+    const row: Record<string, WireValue> = {}
+    for (const { field, attrName, name, column, allowed } of readings) {
+      if (mixed ? field === idField || isAllowed({ grants }, field, use) : allowed)
+        row[attrName] = field.storage.load(raw[name], column)
+    }
+    return { ...row, id: String(raw.id), version: versionOf(raw.version) }
+  }
+}
+
+function versionOf(value: unknown): number | string {
+  return typeof value === 'number' ? value : String(value ?? '')
+}
+
+/** One row. */
+export function readRow(
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  raw: RawRow,
+  use: FieldUse,
+): Row {
+  return rowReader(access, fields, use)(raw)
+}

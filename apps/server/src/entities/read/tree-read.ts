@@ -1,0 +1,187 @@
+// Trees a level at a time, so that a large one costs what is unfolded; and the way from the top to what a filter finds.
+import { limits, type TreeNode } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { forbidden, Invalid } from '../../platform/refusal.ts'
+import { type EntityAccess, fieldRows, isAllowed } from '../../access/access.ts'
+import { labelRows } from './labels.ts'
+import { allOf, columnRef, type Condition, identifier, rowAlias } from '../definition/names.ts'
+import { listFields, maxOffset } from './page.ts'
+import { compileQuery, fault, orderBy } from './query.ts'
+import { withIds } from './row.ts'
+import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
+import { atTop, below, type ParentField, parentFieldOf } from '../write/tree.ts'
+
+/** Null where rows have no place in a tree, or the caller may not know it for each of them. */
+export function treeOf(access: EntityAccess): ParentField | null {
+  const parent = parentFieldOf(access.entity)
+  return parent !== null &&
+    isAllowed(access, parent, 'detail') &&
+    fieldRows(access, parent, 'detail') === null
+    ? parent
+    : null
+}
+
+type Found = { readonly raw: RawRow; readonly parent: string; readonly hit: boolean }
+
+/** The rows right below one, in the list's own order. */
+export async function childrenOf(
+  context: Context,
+  access: EntityAccess,
+  above: string,
+  pageNum: number,
+): Promise<{ records: TreeNode[]; total: number }> {
+  const parent = treeFor(access)
+  const offset = (pageNum - 1) * limits.treePage
+  if (offset > maxOffset) throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+  const { order } = compileQuery(access, { queries: {}, sorts: [] })
+  const where = allOf([
+    access.rows,
+    above === '0' ? topFor(access, parent) : below(parent.column, [above]),
+  ])
+  const rows = await select(
+    context,
+    access,
+    parent,
+    sql`${where} order by ${orderBy(order)} limit ${limits.treePage} offset ${offset}`,
+  )
+  const {
+    rows: [counted],
+  } = await sql<{
+    n: number
+  }>`select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(
+    databaseOf(context),
+  )
+  return {
+    records: await nodesOf(
+      context,
+      access,
+      parent,
+      rows.map((raw) => ({ raw, parent: above, hit: false })),
+    ),
+    total: counted?.n ?? rows.length,
+  }
+}
+
+function treeFor(access: EntityAccess): ParentField {
+  const parent = treeOf(access)
+  if (parent === null) throw forbidden()
+  return parent
+}
+
+/** Where a row stands whose own row above is out of the caller's sight: at the top. */
+function topFor(access: EntityAccess, { column }: ParentField): Condition {
+  const { entity } = access
+  return sql`(${atTop(column)} or ${columnRef(column.name)}::text not in (select ${columnRef(entity.id.name)}::text from ${fromTable(entity)} where ${access.rows}))`
+}
+
+async function select(
+  context: Context,
+  access: EntityAccess,
+  parent: ParentField,
+  tail: Condition,
+): Promise<readonly RawRow[]> {
+  return (
+    await sql<RawRow>`select ${selectList(access, listFields(access))}, ${parentText(parent)} as tree_parent from ${fromTable(access.entity)} where ${tail}`.execute(
+      databaseOf(context),
+    )
+  ).rows
+}
+
+function parentText(parent: ParentField) {
+  return sql`coalesce(nullif(${columnRef(parent.column.name)}::text, ''), '0')`
+}
+
+async function nodesOf(
+  context: Context,
+  access: EntityAccess,
+  parent: ParentField,
+  found: readonly Found[],
+): Promise<TreeNode[]> {
+  const fields = listFields(access)
+  const rows = await labelRows(
+    context,
+    fields,
+    found.map(({ raw }) => raw).map(rowReader(access, fields, 'list')),
+  )
+  const counts = await countBelow(
+    context,
+    access,
+    parent,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row, i) => ({
+    row,
+    parent: found[i]?.parent ?? '0',
+    children: counts.get(row.id) ?? 0,
+    ...(found[i]?.hit === true && { hit: true }),
+  }))
+}
+
+async function countBelow(
+  context: Context,
+  access: EntityAccess,
+  parent: ParentField,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ parent: string; n: number }>`
+    select ${parentText(parent)} as parent, count(*)::int4 as n from ${fromTable(access.entity)} where ${allOf([access.rows, below(parent.column, ids)])} group by 1`.execute(
+    databaseOf(context),
+  )
+  return new Map(rows.map((row) => [row.parent, row.n]))
+}
+
+/** What a filter finds and all that stands above it, as far as the caller may see. */
+export async function searchTree(
+  context: Context,
+  access: EntityAccess,
+  queries: Readonly<Record<string, unknown>>,
+): Promise<{ records: TreeNode[]; complete: boolean }> {
+  const parent = treeFor(access)
+  const plan = compileQuery(access, { queries, sorts: [] })
+  const hits = await select(
+    context,
+    access,
+    parent,
+    sql`${plan.where} order by ${orderBy(plan.order)} limit ${limits.treeHits + 1}`,
+  )
+  const found = new Map<string, Found>(
+    hits
+      .slice(0, limits.treeHits)
+      .map((raw) => [String(raw.id), { raw, parent: String(raw.tree_parent), hit: true }]),
+  )
+  let wanted = [...found.values()].map((each) => each.parent)
+  for (let level = 0; level < limits.treeDepth * 2; level += 1) {
+    const missing = [...new Set(wanted)].filter((id) => id !== '0' && !found.has(id))
+    if (missing.length === 0) break
+    const above = await select(
+      context,
+      access,
+      parent,
+      allOf([access.rows, withIds(access, missing)]),
+    )
+    for (const raw of above)
+      found.set(String(raw.id), { raw, parent: String(raw.tree_parent), hit: false })
+    wanted = above.map((raw) => String(raw.tree_parent))
+  }
+  // Siblings in the list's own order, those on the way too.
+  const ids = [...found.keys()]
+  const { rows: ordered } =
+    ids.length === 0
+      ? { rows: [] }
+      : await sql<{
+          id: string
+        }>`select ${identifier(rowAlias)}.${identifier(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${allOf([access.rows, withIds(access, ids)])} order by ${orderBy(plan.order)}`.execute(
+          databaseOf(context),
+        )
+  const inOrder = ordered.flatMap(({ id }) => {
+    const each = found.get(id)
+    return each === undefined
+      ? []
+      : [{ ...each, parent: found.has(each.parent) ? each.parent : '0' }]
+  })
+  return {
+    records: await nodesOf(context, access, parent, inOrder),
+    complete: hits.length <= limits.treeHits,
+  }
+}

@@ -1,0 +1,96 @@
+// What a change of a definition takes from saved views: asked the way a list asks, with every right, under the definition before and after.
+import { type EntityDefinition, type Impact, say, t, type ViewContent } from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import type { EntityAccess } from '../../access/access.ts'
+import { readCatalog } from '../definition/catalog.ts'
+import { loadEntity } from '../definition/loaded.ts'
+import { always } from '../definition/names.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { contentIn, seenThrough } from './content.ts'
+const nothing: ViewContent = { queries: {}, sorts: [], columns: [], pageSize: 1 }
+
+/** Views of `before` that lose filters, sorts or columns. One that loses a filter shows other rows: that breaks it. Names of private views stay private. */
+export async function impactOnViews(
+  context: Context,
+  before: EntityDefinition,
+  after: EntityDefinition,
+): Promise<Impact[]> {
+  const {
+    database: { kysely },
+    subject,
+    locale,
+  } = context
+  const rows = await kysely
+    .selectFrom('sys.list_view as v')
+    .leftJoin('sys.app_user as u', 'u.id', 'v.owner_id')
+    .selectAll('v')
+    .select('u.name as owner')
+    .where('v.tenant_id', '=', subject.tenant)
+    .where('v.tag', '=', before.tag)
+    .orderBy('v.scope')
+    .orderBy('v.id')
+    .execute()
+  if (rows.length === 0) return []
+  const [then = null, now = null] = await fullAccess(databaseOf(context), subject.tenant, [
+    before,
+    after,
+  ])
+  const labelOf = (name: string) =>
+    before.fields.find(({ attrName }) => attrName === name)?.uiLabel ?? name
+  return rows.flatMap((row): Impact[] => {
+    const content = contentIn(row.content)
+    const had = then === null ? nothing : seenThrough(then, content).content
+    const has = now === null ? nothing : seenThrough(now, had).content
+    const left = namesIn(has)
+    const lost = (Object.entries(namesIn(had)) as [keyof typeof left, readonly string[]][]).flatMap(
+      ([key, names]) =>
+        names
+          .filter((name) => !left[key].includes(name))
+          .map((name) => t(locale, `impact.${key}`, { name: labelOf(name) })),
+    )
+    if (lost.length === 0) return []
+    const isPrivate = row.scope === 'mine' && row.owner_id !== subject.userId
+    const what = lost.join(locale === 'en' ? ', ' : '、')
+    return [
+      {
+        kind: 'view',
+        object: isPrivate ? (row.owner ?? '') : row.name,
+        breaks: Object.keys(has.queries).length < Object.keys(had.queries).length,
+        msg: say(
+          locale,
+          isPrivate
+            ? { key: 'impact.viewPrivate', params: { owner: row.owner ?? '', what } }
+            : { key: 'impact.view', params: { name: row.name, what } },
+        ),
+      },
+    ]
+  })
+}
+
+/** Everything of an entity as it would be; null where no list of it could be. */
+async function fullAccess(
+  db: AnyDatabase,
+  tenant: string,
+  definitions: readonly EntityDefinition[],
+): Promise<(EntityAccess | null)[]> {
+  const catalog = await readCatalog(db)
+  return definitions.map((definition) => {
+    const entity = loadEntity(
+      definition,
+      '',
+      catalog.get(`${definition.schemaName}.${definition.tableName}`),
+      () => undefined,
+    )
+    return entity === null
+      ? null
+      : { entity, tenant, grants: [{ overrides: {}, scope: null }], rows: always }
+  })
+}
+
+function namesIn({ queries, sorts, columns }: ViewContent) {
+  return {
+    viewFilter: Object.keys(queries),
+    viewSort: sorts.map(({ column }) => column),
+    viewColumn: columns ?? [],
+  }
+}

@@ -1,0 +1,396 @@
+// Saving, deleting and choosing views. One's own are free; those for a role or everyone need a right of their own.
+import {
+  isSameContent,
+  limits,
+  opensPlain,
+  opensShared,
+  type SavedViews,
+  type ViewInput,
+} from '@jiaowu/api'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { EntityAccess } from '../../access/access.ts'
+import { listFields } from '../read/page.ts'
+import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { type Fault, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
+import { brokenConstraint } from '../../platform/database/problems.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { contentIn, seenThrough, widthsFor, widthsIn } from './content.ts'
+import { findView, isEditable, mayShare, type ViewRow, viewsOf } from './read.ts'
+
+type Trx = Transaction<Tables>
+const needsShare = () => new Refusal(403, { key: 'view.needsShare' })
+
+type View = ViewInput & { readonly content: string }
+
+export async function createView(
+  context: Context,
+  access: EntityAccess,
+  input: ViewInput,
+): Promise<SavedViews & { id: string }> {
+  const {
+    database: { kysely },
+    subject,
+  } = context
+  const { tag } = access.entity
+  const view = await accepted(context, access, input)
+  const id = context.newId()
+  await transact(kysely, async (trx) => {
+    await assertRoom(trx, context, tag, view)
+    await makeWay(trx, context, tag, id, view)
+    await trx
+      .insertInto('sys.list_view')
+      .values({
+        id,
+        tenant_id: subject.tenant,
+        tag,
+        owner_id: subject.userId,
+        ...columnsOf(view),
+        update_user: subject.userId,
+        update_time: context.now(),
+      })
+      .execute()
+    await chooseOwn(trx, context, tag, id, view)
+  }).catch(nameTaken)
+  await tell(context, 'view.create', tag, id, view)
+  return { ...(await viewsOf(context, access)), id }
+}
+
+/** @throws Invalid, Refusal 403: what a list would refuse, a view cannot hold */
+async function accepted(context: Context, access: EntityAccess, input: ViewInput): Promise<View> {
+  const name = input.name.trim()
+  if (name === '') throw faulty('name', 'required', { key: 'rule.required' })
+  if ([...name].length > limits.viewName)
+    throw faulty('name', 'maxLength', { key: 'view.nameLength', params: { n: limits.viewName } })
+  if (input.scope !== 'mine' && !mayShare(context)) throw needsShare()
+  const roleId = input.scope === 'role' ? input.roleId : null
+  if (input.scope === 'role') {
+    const {
+      database: { kysely },
+      subject,
+    } = context
+    const role =
+      roleId === null || !/^\d{1,19}$/.test(roleId)
+        ? undefined
+        : await kysely
+            .selectFrom('sys.role')
+            .select('id')
+            .where('id', '=', roleId)
+            .where('tenant_id', '=', subject.tenant)
+            .where('deleted_at', 'is', null)
+            .executeTakeFirst()
+    if (role === undefined) throw faulty('roleId', 'required', { key: 'view.noRole' })
+  }
+  const { queries, sorts, columns, pageSize } = input
+  compileQuery(access, { queries, sorts })
+  assertColumns(access, columns)
+  const content = JSON.stringify({ queries, sorts, columns, pageSize })
+  if (Buffer.byteLength(content) > limits.viewBytes)
+    throw faulty('queries', 'maxLength', { key: 'view.tooLarge' })
+  return { ...input, name, roleId, content }
+}
+
+function faulty(path: string, rule: string, message: Fault['message']) {
+  return new Invalid([fault(path, rule, message)])
+}
+
+function assertColumns(access: EntityAccess, columns: readonly string[] | null): void {
+  if (columns === null) return
+  const names = new Set(listFields(access).map(({ definition }) => definition.attrName))
+  const unknown = columns
+    .filter((name, index) => !names.has(name) || columns.indexOf(name) !== index)
+    .map((name) => unknownField(`columns.${name}`))
+  if (columns.length === 0) unknown.push(fault('columns', 'required', { key: 'rule.required' }))
+  if (unknown.length > 0) throw new Invalid(unknown)
+}
+
+/** Two at the same moment may pass together: the limit keeps lists readable, nothing leans on it. */
+async function assertRoom(trx: Trx, context: Context, tag: string, view: View): Promise<void> {
+  const { n } = await place(trx, context, tag, view)
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .executeTakeFirstOrThrow()
+  if (Number(n) >= limits.viewsPerPlace)
+    throw faulty('name', 'tooMany', { key: 'view.tooMany', params: { n: limits.viewsPerPlace } })
+}
+
+/** Views that stand beside this one: of the same person, role, or everyone's. */
+function place(
+  trx: Trx,
+  { subject }: Context,
+  tag: string,
+  { scope, roleId }: Pick<ViewInput, 'scope' | 'roleId'>,
+) {
+  const all = trx
+    .selectFrom('sys.list_view')
+    .where('tenant_id', '=', subject.tenant)
+    .where('tag', '=', tag)
+    .where('scope', '=', scope)
+  return scope === 'mine'
+    ? all.where('owner_id', '=', subject.userId)
+    : scope === 'role'
+      ? all.where('role_id', '=', roleId)
+      : all
+}
+
+/** One default for a role, one for everyone; one's own is a choice of what opens. */
+async function makeWay(
+  trx: Trx,
+  { subject }: Context,
+  tag: string,
+  id: string,
+  { scope, roleId, isDefault }: View,
+): Promise<void> {
+  if (scope === 'mine' || !isDefault) return
+  const others = trx
+    .updateTable('sys.list_view')
+    .set({ is_default: false })
+    .where('tenant_id', '=', subject.tenant)
+    .where('tag', '=', tag)
+    .where('scope', '=', scope)
+    .where('is_default', '=', true)
+    .where('id', '<>', id)
+  await (scope === 'role' ? others.where('role_id', '=', roleId) : others).execute()
+}
+
+function columnsOf(view: View) {
+  return {
+    scope: view.scope,
+    role_id: view.roleId,
+    name: view.name,
+    content: view.content,
+    is_default: view.scope !== 'mine' && view.isDefault,
+  }
+}
+
+async function chooseOwn(
+  trx: Trx,
+  context: Context,
+  tag: string,
+  id: string,
+  { scope, isDefault }: View,
+): Promise<void> {
+  if (scope !== 'mine') return
+  if (isDefault) {
+    await setOpens(trx, context, tag, id)
+    return
+  }
+  await trx
+    .updateTable('sys.list_layout')
+    .set({ opens: opensShared })
+    .where('tenant_id', '=', context.subject.tenant)
+    .where('user_id', '=', context.subject.userId)
+    .where('tag', '=', tag)
+    .where('opens', '=', id)
+    .execute()
+}
+
+async function setOpens(
+  db: Kysely<Tables>,
+  { subject, now }: Context,
+  tag: string,
+  opens: string,
+): Promise<void> {
+  await db
+    .insertInto('sys.list_layout')
+    .values({
+      tenant_id: subject.tenant,
+      user_id: subject.userId,
+      tag,
+      columns: null,
+      opens,
+      update_time: now(),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({ opens, update_time: now() }),
+    )
+    .execute()
+}
+
+function nameTaken(error: unknown): never {
+  const broken = brokenConstraint(error)
+  if (
+    broken?.kind === 'unique' &&
+    broken.constraint?.startsWith('sys_list_view_') === true &&
+    broken.constraint.endsWith('_key')
+  )
+    throw faulty('name', 'unique', { key: 'view.nameTaken' })
+  throw error
+}
+
+/** What others have changes in the open; what is one's own is nobody's business. */
+async function tell(
+  context: Context,
+  action: string,
+  tag: string,
+  id: string,
+  { scope, name }: Pick<ViewInput, 'scope' | 'name'>,
+): Promise<void> {
+  if (scope !== 'mine')
+    await context.audit({
+      action,
+      object: tag,
+      objectId: id,
+      result: 'ok',
+      detail: { scope, name },
+    })
+}
+
+/** @throws Refusal 409/40900 with the views as they are, when somebody saved it meanwhile */
+export async function updateView(
+  context: Context,
+  access: EntityAccess,
+  id: string,
+  { version, ...input }: ViewInput & { readonly version: number },
+): Promise<SavedViews & { id: string }> {
+  const {
+    database: { kysely },
+    subject,
+  } = context
+  const { tag } = access.entity
+  const row = await editable(context, tag, id)
+  const view = await accepted(context, access, input)
+  const moves = row.scope !== view.scope || row.role_id !== view.roleId
+  const isThere = await transact(kysely, async (trx) => {
+    if (moves) await assertRoom(trx, context, tag, view)
+    await makeWay(trx, context, tag, id, view)
+    const { numUpdatedRows } = await trx
+      .updateTable('sys.list_view')
+      .set({
+        ...columnsOf(view),
+        content: contentOver(access, row, view),
+        ...(view.scope === 'mine' && { owner_id: subject.userId }),
+        version: version + 1,
+        update_user: subject.userId,
+        update_time: context.now(),
+      })
+      .where('id', '=', id)
+      .where('tenant_id', '=', subject.tenant)
+      .where('version', '=', version)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await chooseOwn(trx, context, tag, id, view)
+    return numUpdatedRows > 0n
+  }).catch(nameTaken)
+  if (!isThere) throw stale(await viewsOf(context, access))
+  await tell(
+    context,
+    'view.save',
+    tag,
+    id,
+    row.scope === 'mine' ? view : { scope: row.scope, name: view.name },
+  )
+  return { ...(await viewsOf(context, access)), id }
+}
+
+async function editable(context: Context, tag: string, id: string): Promise<ViewRow> {
+  const row = await findView(context, tag, id)
+  if (row === undefined) throw notFound()
+  if (!isEditable(context, row)) throw needsShare()
+  return row
+}
+
+/** What the editor does not see of a view is not theirs to throw away: it stays as long as they leave the rest of it alone. */
+function contentOver(access: EntityAccess, row: ViewRow, view: View): string {
+  return isSameContent(seenThrough(access, contentIn(row.content)).content, view)
+    ? JSON.stringify(contentIn(row.content))
+    : view.content
+}
+
+export async function removeView(
+  context: Context,
+  access: EntityAccess,
+  id: string,
+): Promise<SavedViews> {
+  const { tag } = access.entity
+  const row = await editable(context, tag, id)
+  await transact(context.database.kysely, async (trx) => {
+    await trx
+      .deleteFrom('sys.list_view')
+      .where('id', '=', id)
+      .where('tenant_id', '=', context.subject.tenant)
+      .execute()
+    await trx
+      .updateTable('sys.list_layout')
+      .set({ opens: opensShared })
+      .where('tenant_id', '=', context.subject.tenant)
+      .where('tag', '=', tag)
+      .where('opens', '=', id)
+      .execute()
+  })
+  await tell(context, 'view.delete', tag, id, row)
+  return await viewsOf(context, access)
+}
+
+/** What the caller's list opens with. @throws Invalid for a view they do not have */
+export async function chooseOpening(
+  context: Context,
+  access: EntityAccess,
+  opens: string,
+): Promise<SavedViews> {
+  const { tag } = access.entity
+  if (
+    opens !== opensPlain &&
+    opens !== opensShared &&
+    (await findView(context, tag, opens)) === undefined
+  )
+    throw faulty('opens', 'unknownView', { key: 'view.unknown' })
+  await setOpens(context.database.kysely, context, tag, opens)
+  return await viewsOf(context, access)
+}
+
+export async function keepLayout(
+  { database: { kysely }, subject, now }: Context,
+  access: EntityAccess,
+  columns: readonly string[] | null,
+): Promise<{ columns: string[] | null }> {
+  assertColumns(access, columns)
+  const kept = columns === null ? null : JSON.stringify(columns)
+  await kysely
+    .insertInto('sys.list_layout')
+    .values({
+      tenant_id: subject.tenant,
+      user_id: subject.userId,
+      tag: access.entity.tag,
+      columns: kept,
+      update_time: now(),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'user_id', 'tag'])
+        .doUpdateSet({ columns: kept, update_time: now() }),
+    )
+    .execute()
+  return { columns: columns === null ? null : [...columns] }
+}
+
+/** Some columns' widths; those not named stay, so that two windows do not undo each other. @throws Invalid for a column the caller's list does not have */
+export async function keepWidths(
+  { database: { kysely }, subject, now }: Context,
+  access: EntityAccess,
+  given: Readonly<Record<string, number | null>>,
+): Promise<{ widths: Record<string, number> }> {
+  const names = new Set(listFields(access).map(({ definition }) => definition.attrName))
+  const unknown = Object.keys(given)
+    .filter((name) => !names.has(name))
+    .map((name) => unknownField(`widths.${name}`))
+  if (unknown.length > 0) throw new Invalid(unknown)
+  const widths = JSON.stringify(given)
+  const row = await kysely
+    .insertInto('sys.list_layout')
+    .values({
+      tenant_id: subject.tenant,
+      user_id: subject.userId,
+      tag: access.entity.tag,
+      widths: sql<string>`jsonb_strip_nulls(${widths}::jsonb)`,
+      update_time: now(),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({
+        widths: sql<string>`jsonb_strip_nulls(coalesce(sys.list_layout.widths, '{}'::jsonb) || ${widths}::jsonb)`,
+        update_time: now(),
+      }),
+    )
+    .returning('widths')
+    .executeTakeFirstOrThrow()
+  return { widths: widthsFor(access, widthsIn(row.widths)) }
+}

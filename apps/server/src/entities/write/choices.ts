@@ -1,0 +1,159 @@
+// Chosen items must exist: a dictionary's item, or a row the caller may point at; and a child must belong to its parent (console spec §4).
+import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { sqlChoices } from '../custom-sql/run.ts'
+import { castOf, familyOf, misfit } from '../fields/column.ts'
+import type { Fault } from '../../platform/refusal.ts'
+import { type EntityAccess, lookupAccess } from '../../access/access.ts'
+import { dictionaryItems } from '../definition/dictionary.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+import { allOf, columnRef, typed } from '../definition/names.ts'
+import { fault } from '../read/query.ts'
+import { relationOf } from '../definition/relation.ts'
+import { type AnyDatabase, fromTable } from '../read/rows.ts'
+import type { Change } from './values.ts'
+
+/** A relation ready to be asked inside a transaction, where nothing else may touch the database. */
+export interface Choices {
+  readonly field: LoadedField
+  readonly target: EntityAccess | null
+  /** Items of a dictionary or a custom SQL, or null where it has none. */
+  readonly items: readonly DictItem[] | null
+}
+
+/** Finds where the items of the changed fields come from. To be called before the transaction. */
+export async function choicesOf(
+  context: Context,
+  fields: readonly LoadedField[],
+): Promise<Choices[]> {
+  const found: Choices[] = []
+  for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
+    const { dictType, dictValue } = field.definition
+    if (dictType === dictTypes.dictionary && dictValue !== null)
+      found.push({ field, target: null, items: await dictionaryItems(context, dictValue) })
+    if (dictType === dictTypes.sql)
+      found.push({
+        field,
+        target: null,
+        items: dictValue === null ? [] : await sqlChoices(context, dictValue),
+      })
+    if (dictType === dictTypes.entity) {
+      const relation = await relationOf(context, field)
+      found.push({
+        field,
+        target: relation === null ? null : await lookupAccess(context, relation.target),
+        items: relation === null ? [] : null,
+      })
+    }
+  }
+  return found
+}
+
+/** Conditions a cascade puts on the child's rows: `filterAttr` of the target equals what is chosen in the parent field. */
+export function cascadeConditions(
+  target: EntityAccess,
+  field: LoadedField,
+  parentIds: (attrName: string) => readonly string[] | null,
+): RawBuilder<unknown>[] {
+  return (field.definition.options.cascades ?? []).flatMap(({ attrName, filterAttr }) => {
+    const ids = parentIds(attrName)
+    const column = target.entity.column(filterAttr)
+    const family = column === undefined ? undefined : familyOf(column)
+    if (ids === null || column === undefined || family === undefined) return []
+    const known = ids.filter((id) => misfit(id, column) === null)
+    return [sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`]
+  })
+}
+
+/** The same for a dictionary whose items have parents: only `pid` means anything there. */
+export function cascadeItems(
+  field: LoadedField,
+  items: readonly DictItem[],
+  parentIds: (attrName: string) => readonly string[] | null,
+): readonly DictItem[] {
+  return (field.definition.options.cascades ?? []).reduce<readonly DictItem[]>(
+    (left, { attrName, filterAttr }) => {
+      const ids = filterAttr === 'pid' ? parentIds(attrName) : null
+      return ids === null ? left : left.filter(({ pid }) => pid !== undefined && ids.includes(pid))
+    },
+    items,
+  )
+}
+
+/**
+ * The faults of chosen items. A choice that was stored before and is not changed is left alone, unless its cascade parent changed.
+ * `valueOf` is the row as it will be.
+ */
+export async function choiceFaults(
+  db: AnyDatabase,
+  choices: readonly Choices[],
+  changes: readonly Change[],
+  valueOf: (attrName: string) => WireValue | undefined,
+): Promise<Fault[]> {
+  const changed = new Set(changes.map(({ field }) => field.definition.attrName))
+  const faults: Fault[] = []
+  for (const each of choices) {
+    const { attrName, options } = each.field.definition
+    const parents = (options.cascades ?? []).map((cascade) => cascade.attrName)
+    const ids = idsOf(valueOf(attrName))
+    if (
+      ids.length === 0 ||
+      !(changed.has(attrName) || parents.some((parent) => changed.has(parent)))
+    )
+      continue
+    const found = await faultOf(db, each, ids, (parent) => {
+      const chosen = idsOf(valueOf(parent))
+      return chosen.length === 0 ? null : chosen
+    })
+    if (found !== null) faults.push(found)
+  }
+  return faults
+}
+
+function idsOf(value: WireValue | undefined): string[] {
+  return Array.isArray(value)
+    ? value.map(({ id }: DictItem) => id)
+    : isEmpty(value)
+      ? []
+      : [String(value)]
+}
+
+async function faultOf(
+  db: AnyDatabase,
+  { field, target, items }: Choices,
+  ids: readonly string[],
+  parentIds: (attrName: string) => readonly string[] | null,
+): Promise<Fault | null> {
+  const { attrName } = field.definition
+  if (items !== null) {
+    const has = (some: readonly DictItem[]) =>
+      ids.every((id) => some.some((item) => item.id === id))
+    if (!has(items)) return fault(attrName, 'choice', { key: 'rule.choice' })
+    return has(cascadeItems(field, items, parentIds))
+      ? null
+      : fault(attrName, 'cascade', { key: 'entity.cascade' })
+  }
+  if (target === null || (await existing(db, target, ids, [])) !== ids.length)
+    return fault(attrName, 'choice', { key: 'rule.choice' })
+  const conditions = cascadeConditions(target, field, parentIds)
+  return conditions.length === 0 || (await existing(db, target, ids, conditions)) === ids.length
+    ? null
+    : fault(attrName, 'cascade', { key: 'entity.cascade' })
+}
+
+/** The chosen rows are held against deletion until the transaction ends, so that no row is left pointing at nothing. */
+async function existing(
+  db: AnyDatabase,
+  target: EntityAccess,
+  ids: readonly string[],
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<number> {
+  const family = familyOf(target.entity.id)
+  if (family === undefined || ids.some((id) => misfit(id, target.entity.id) !== null)) return 0
+  const { rows } =
+    await sql`select 1 from ${fromTable(target.entity)} where ${allOf([target.rows, sql`${columnRef(target.entity.id.name)} = any(${typed(ids, `${castOf[family]}[]`)})`, ...conditions])} for share`.execute(
+      db,
+    )
+  return rows.length
+}

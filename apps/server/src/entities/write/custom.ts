@@ -1,0 +1,85 @@
+// Fields without a column: their values stand in a side table keyed by entity and row, so that a table we may not alter can have them (contract §5).
+import { sql } from 'kysely'
+import type { Column } from '../fields/column.ts'
+import type { Target } from '../read/filter.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { columnRef } from '../definition/names.ts'
+import type { AnyDatabase } from '../read/rows.ts'
+import type { Change } from './values.ts'
+
+/** A custom field as if it were a column. What is no number (any more) counts as empty in a number field. */
+export function customTarget(entity: LoadedEntity, tenant: string, field: LoadedField): Target {
+  const column = columnOf(field)
+  const value = sql`(select cv.value from sys.custom_value cv where cv.tenant_id = ${tenant}::int8 and cv.tag = ${entity.tag}::text and cv.row_id = ${columnRef(entity.id.name)}::text and cv.attr_name = ${field.definition.attrName}::text)`
+  const text = sql`(${value} #>> '{}')`
+  if (column.type === 'jsonb') return { field, column, ref: value }
+  return {
+    field,
+    column,
+    ref:
+      column.type === 'text'
+        ? text
+        : sql`(case when ${text} ~ '^[+-]?\\d+(\\.\\d+)?$' then ${text}::numeric end)`,
+  }
+}
+
+function columnOf({ kind }: LoadedField): Column {
+  return {
+    name: 'value',
+    type:
+      kind.family === 'number'
+        ? 'numeric'
+        : kind.multiple || kind.family === 'media'
+          ? 'jsonb'
+          : 'text',
+    length: null,
+    precision: null,
+    scale: null,
+    nullable: true,
+    hasDefault: false,
+    generated: false,
+  }
+}
+
+/** Writes the custom fields among the changes, in the row's own transaction. An empty value is no row. */
+export async function saveCustomValues(
+  db: AnyDatabase,
+  entity: LoadedEntity,
+  tenant: string,
+  rowId: string,
+  changes: readonly Change[],
+): Promise<void> {
+  for (const change of changes.filter(({ field }) => field.column === null)) {
+    const { attrName } = change.field.definition
+    const stored = storedJson(change)
+    if (stored === null)
+      await sql`delete from sys.custom_value where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = ${rowId}::text and attr_name = ${attrName}::text`.execute(
+        db,
+      )
+    else
+      await sql`
+      insert into sys.custom_value (tenant_id, tag, row_id, attr_name, value) values (${tenant}::int8, ${entity.tag}::text, ${rowId}::text, ${attrName}::text, ${stored}::jsonb)
+      on conflict (tenant_id, tag, row_id, attr_name) do update set value = excluded.value`.execute(
+        db,
+      )
+  }
+}
+
+function storedJson({ field, value }: Change): string | null {
+  const column = columnOf(field)
+  const stored = field.storage.store(value, column)
+  if (stored === null) return null
+  return column.type === 'jsonb' ? String(stored) : JSON.stringify(stored)
+}
+
+/** Goes with rows that are deleted for good. */
+export async function dropCustomValues(
+  db: AnyDatabase,
+  entity: LoadedEntity,
+  tenant: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`delete from sys.custom_value where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = any(${ids}::text[])`.execute(
+    db,
+  )
+}

@@ -1,0 +1,58 @@
+import { type DictItem, defaultTypes, type WireValue } from '@jiaowu/api'
+import * as v from 'valibot'
+import type { Context } from '../../context.ts'
+import { sqlValue } from '../custom-sql/run.ts'
+import { readParam } from '../definition/params.ts'
+import { nowFor } from '../read/local-time.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+
+/** The value a new row gets where the form left none. */
+export async function defaultOf(field: LoadedField, context: Context): Promise<WireValue> {
+  const { uiDefaultType, defaultValue } = field.definition
+  if (defaultValue === null || defaultValue === '') return null
+  switch (uiDefaultType) {
+    case defaultTypes.text:
+      return fromText(field, defaultValue)
+    case defaultTypes.context:
+      return contextValue(field, defaultValue, context)
+    case defaultTypes.constant: {
+      const param = await readParam(context, defaultValue)
+      return param === null ? null : fromText(field, param)
+    }
+    case defaultTypes.sql: {
+      const value = await sqlValue(context, defaultValue)
+      return value === null ? null : fromText(field, value)
+    }
+    default:
+      return null
+  }
+}
+
+/** A stored default is text: `1,2` chooses two items, `2026-01-01` is a date. What the kind cannot read is no default. */
+function fromText(field: LoadedField, text: string): WireValue {
+  const raw = field.kind.multiple ? text.split(',').map((part) => part.trim()) : text
+  const parsed = v.safeParse(field.kind.value, raw)
+  return parsed.success ? (parsed.output as WireValue) : null
+}
+
+function contextValue(field: LoadedField, constant: string, { subject, now }: Context): WireValue {
+  switch (constant) {
+    case 'currentUser':
+      return idOrName(field, { id: subject.userId, name: subject.name })
+    case 'currentOrg':
+      return idOrName(field, subject.org)
+    case 'currentTime':
+      return nowFor(field.definition.uiType, now())
+    default:
+      return null
+  }
+}
+
+function idOrName(field: LoadedField, item: DictItem | null): WireValue {
+  if (item === null) return null
+  return field.kind.family === 'choice'
+    ? [item]
+    : field.kind.family === 'number'
+      ? item.id
+      : item.name
+}

@@ -1,0 +1,213 @@
+// What became of a row: who changed which field from what to what. Kept beside the audit log, which holds no values (security L1), written in
+// the change's own transaction, and read only as far as the reader may see the row's fields now.
+import {
+  type FieldChange,
+  type HistoryAction,
+  type HistoryEntry,
+  isEmpty,
+  type Row,
+  type RowHistory,
+  type WireValue,
+} from '@jiaowu/api'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import type { Context } from '../../context.ts'
+import { type EntityAccess } from '../../access/access.ts'
+import { labelRows } from '../read/labels.ts'
+import { localTime } from '../read/local-time.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { detailFields, selectRow, withIds } from '../read/row.ts'
+import {
+  type AnyDatabase,
+  databaseOf,
+  fromTable,
+  type RawRow,
+  rowReader,
+  selectList,
+} from '../read/rows.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { type Change, isSame } from './values.ts'
+
+const entriesRead = 200
+
+/** The changes with the values before them; a password leaves no trace here. */
+export function fieldChanges(changes: readonly Change[], before: Row | null): FieldChange[] {
+  return changes
+    .filter(
+      ({ field, value }) =>
+        field.definition.uiType !== 'password' &&
+        !(before === null
+          ? isEmpty(value)
+          : isSame(value, before[field.definition.attrName] ?? null)),
+    )
+    .map(({ field, value }) => ({
+      attrName: field.definition.attrName,
+      from: bare(field, before?.[field.definition.attrName] ?? null),
+      to: bare(field, value),
+    }))
+}
+
+/** What is kept of values: a choice is its ids, for names change. */
+function bare(field: LoadedField, value: WireValue): WireValue {
+  return field.kind.family === 'choice' && Array.isArray(value)
+    ? value.map(({ id }: { readonly id: string }) => ({ id, name: '' }))
+    : value
+}
+
+export interface HistoryLine {
+  readonly id: string
+  readonly action: HistoryAction
+  readonly changes: readonly FieldChange[]
+}
+
+/** Appends one line per row, in one statement, in the transaction of the change itself. An update of nothing leaves none. */
+export async function recordHistory(
+  db: AnyDatabase,
+  { newId, subject, now }: Context,
+  entity: LoadedEntity,
+  lines: readonly HistoryLine[],
+): Promise<void> {
+  const kept = lines.filter(({ action, changes }) => action !== 'update' || changes.length > 0)
+  if (kept.length === 0) return
+  const json = JSON.stringify(
+    kept.map((line) => ({
+      id: newId(),
+      row_id: line.id,
+      action: line.action,
+      changes: line.changes,
+    })),
+  )
+  await sql`insert into sys.row_history (id, tenant_id, tag, row_id, action, at, user_id, changes)
+    select x.id, ${subject.tenant}::int8, ${entity.tag}::text, x.row_id, x.action, ${now().toISOString()}::timestamptz, ${subject.userId}::int8, x.changes
+    from jsonb_to_recordset(${json}::jsonb) as x(id int8, row_id text, action text, changes jsonb)`.execute(
+    db,
+  )
+}
+
+export function recordAll(
+  db: AnyDatabase,
+  context: Context,
+  entity: LoadedEntity,
+  ids: readonly string[],
+  action: 'delete' | 'restore',
+): Promise<void> {
+  return recordHistory(
+    db,
+    context,
+    entity,
+    ids.map((id) => ({ id, action, changes: [] })),
+  )
+}
+
+/** What rows hold before many of them are changed at once, by id. */
+export async function rowsBefore(
+  db: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Row>> {
+  if (ids.length === 0) return new Map()
+  const fields = valueFields(access.entity).filter(
+    ({ definition }) => definition.uiType !== 'password',
+  )
+  const { rows } =
+    await sql<RawRow>`select ${selectList(access, fields)} from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, ids)}`.execute(
+      db,
+    )
+  return new Map(rows.map(rowReader(access, fields, 'any')).map((row) => [row.id, row]))
+}
+
+interface Line {
+  readonly id: string
+  readonly action: HistoryAction
+  readonly at: string
+  readonly user_id: string | null
+  readonly user_name: string | null
+  readonly changes: readonly FieldChange[]
+}
+
+/** The latest changes of a row, newest first. A change of nothing the caller may see is no entry. @throws Refusal 404 */
+export async function historyOf(
+  context: Context,
+  access: EntityAccess,
+  id: string,
+): Promise<RowHistory> {
+  const all = detailFields(access)
+  const row = await selectRow(databaseOf(context), access, all, id)
+  if (row === undefined) throw notFound()
+  const fields = all.filter(({ definition }) => definition.attrName in row)
+  const found = await readLines(context, access.entity, id)
+  const lines = found.slice(0, entriesRead)
+  const changes = await labelled(context, fields, lines)
+  const entries = lines.map(({ id: entryId, action, at, user_id, user_name }, i): HistoryEntry => ({
+    id: entryId,
+    action,
+    at: localTime(new Date(at)),
+    user: user_id === null ? null : { id: user_id, name: user_name ?? user_id },
+    changes: changes[i] ?? [],
+  }))
+  return {
+    row: (await labelRows(context, fields, [row]))[0] ?? row,
+    entries: entries.filter((entry) => entry.action !== 'update' || entry.changes.length > 0),
+    complete: found.length <= entriesRead,
+  }
+}
+
+async function readLines(
+  context: Context,
+  { tag }: LoadedEntity,
+  id: string,
+): Promise<readonly Line[]> {
+  return (
+    await sql<Line>`
+  select h.id::text as id, h.action, h.at, h.user_id::text as user_id, u.name as user_name, h.changes from sys.row_history h left join sys.app_user u on u.id = h.user_id
+  where h.tenant_id = ${context.subject.tenant}::int8 and h.tag = ${tag}::text and h.row_id = ${id}::text order by h.id desc limit ${entriesRead + 1}`.execute(
+      databaseOf(context),
+    )
+  ).rows
+}
+
+/** Both sides of every change with the names of their choices. */
+async function labelled(
+  context: Context,
+  fields: readonly LoadedField[],
+  lines: readonly Line[],
+): Promise<readonly (readonly FieldChange[])[]> {
+  const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
+  const kept = lines.map(({ changes }) =>
+    changes.flatMap((change) => {
+      const field = byName.get(change.attrName)
+      return field === undefined
+        ? []
+        : [{ ...change, from: readable(field, change.from), to: readable(field, change.to) }]
+    }),
+  )
+  const side = (changes: readonly FieldChange[], which: 'from' | 'to'): Row => ({
+    id: '',
+    ...Object.fromEntries(changes.map((change) => [change.attrName, change[which]])),
+  })
+  const [from, to] = [
+    await labelRows(
+      context,
+      fields,
+      kept.map((changes) => side(changes, 'from')),
+    ),
+    await labelRows(
+      context,
+      fields,
+      kept.map((changes) => side(changes, 'to')),
+    ),
+  ]
+  return kept.map((changes, i) =>
+    changes.map(({ attrName }) => ({
+      attrName,
+      from: from[i]?.[attrName] ?? null,
+      to: to[i]?.[attrName] ?? null,
+    })),
+  )
+}
+
+/** A value that the field's kind of today cannot read is no value of it. */
+function readable(field: LoadedField, value: WireValue): WireValue {
+  const parsed = v.safeParse(field.kind.value, value)
+  return parsed.success ? (parsed.output as WireValue) : null
+}

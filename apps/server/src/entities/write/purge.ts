@@ -1,0 +1,191 @@
+// Out of the recycle bin for good: the rows with their values beside the table, their history and their files. By hand, and by age.
+import { sql } from 'kysely'
+import { writeAudit } from '../../platform/audit.ts'
+import type { Context, Services } from '../../context.ts'
+import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { brokenConstraint } from '../../platform/database/problems.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { type EntityAccess, isReadOnly, tenantRows, wholeAccess } from '../../access/access.ts'
+import { guardAccounts } from './accounts.ts'
+import { dropCustomValues } from './custom.ts'
+import { type LoadedEntity } from '../definition/loaded.ts'
+import { allOf, columnRef, type Condition, tableName } from '../definition/names.ts'
+import { fault } from '../read/query.ts'
+import { binAccess, idsIn } from './recycle.ts'
+import { isReferenced, type Reference, referencesTo } from './remove.ts'
+import { withIds } from '../read/row.ts'
+import { type AnyDatabase, fromTable } from '../read/rows.ts'
+
+const day = 86_400_000
+const atOnce = 200
+const historyAtOnce = 5_000
+
+const stillUsed = (): Refusal => new Refusal(409, { key: 'recycle.stillUsed' })
+
+/** By hand: `count` is what the person typed to confirm. @throws Refusal 404, 409; Invalid when the number is another, or above 500 */
+export async function purgeRows(
+  context: Context,
+  entity: LoadedEntity,
+  joined: string,
+  count: number,
+): Promise<{ purged: number }> {
+  const ids = idsIn(joined)
+  const { view, rows: where } = await binAccess(context, entity)
+  if (count !== ids.length)
+    throw new Invalid([fault('count', 'value', { key: 'recycle.purgeCount' })])
+  const references = await referencesTo(context, context.subject.tenant, entity)
+  await transact(context.database.kysely as unknown as AnyDatabase, async (trx) => {
+    await guardAccounts(trx, context, entity, ids)
+    await eraseForGood(trx, view, references, where, ids)
+  }).catch(explained)
+  for (const id of ids)
+    await context.audit({ action: 'entity.purge', object: entity.tag, objectId: id, result: 'ok' })
+  return { purged: ids.length }
+}
+
+/** `where` names rows of the bin. All of them, or none. @throws Refusal 404, 409 while others point at them, in a bin or not */
+async function eraseForGood(
+  trx: AnyDatabase,
+  access: EntityAccess,
+  references: readonly Reference[],
+  where: Condition,
+  ids: readonly string[],
+): Promise<void> {
+  const { entity, tenant } = access
+  const { rows } =
+    await sql`select 1 from ${fromTable(entity)} where ${where} and ${withIds(access, ids)} for update`.execute(
+      trx,
+    )
+  if (ids.length === 0 || rows.length !== ids.length) throw notFound()
+  if (await isReferenced(trx, access, references, ids, tenantRows)) throw stillUsed()
+  await dropPermissions(trx, access, ids)
+  await sql`delete from ${tableName(entity.table.schema, entity.table.name)} as t where ${tenantRows(entity, tenant)} and ${withIds(access, ids)}`.execute(
+    trx,
+  )
+  await dropCustomValues(trx, entity, tenant, ids)
+  await sql`delete from sys.row_history where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = any(${ids}::text[])`.execute(
+    trx,
+  )
+  // The sweep wipes the files when their own days in the bin are over (security F12).
+  await sql`update sys.attachment set deleted_at = now() where tenant_id = ${tenant}::int8 and biz_type = ${entity.tag}::text and biz_id = any(${ids}::text[]) and deleted_at is null`.execute(
+    trx,
+  )
+}
+
+/** What a role permits belongs to it, and goes with it. */
+async function dropPermissions(
+  trx: AnyDatabase,
+  { entity: { table }, tenant }: EntityAccess,
+  ids: readonly string[],
+): Promise<void> {
+  if (`${table.schema}.${table.name}` !== 'sys.role') return
+  await sql`delete from sys.role_permission where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(
+    trx,
+  )
+  await sql`delete from sys.role_entity_rule where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(
+    trx,
+  )
+}
+
+function explained(error: unknown): never {
+  throw brokenConstraint(error)?.kind === 'foreignKey' ? stillUsed() : error
+}
+
+/** What has been in a bin for longer than RECYCLE_DAYS. Rows that others still point at wait for those. */
+export async function purgeExpired(services: Services): Promise<number> {
+  const {
+    database: { kysely },
+    registry,
+    settings,
+  } = services
+  if (settings.recycleDays === 0) return 0
+  let purged = 0
+  for (const { id: tenant } of await kysely.selectFrom('sys.tenant').select('id').execute()) {
+    for (const entity of await registry.all(tenant))
+      if (entity.has('deleted_at') && entity.has('tenant_id') && !isReadOnly(entity))
+        purged += await purgeEntity(services, tenant, entity)
+  }
+  return purged
+}
+
+async function purgeEntity(
+  services: Services,
+  tenant: string,
+  entity: LoadedEntity,
+): Promise<number> {
+  const { database, settings, now } = services
+  const access = wholeAccess(entity, tenant)
+  const where = allOf([
+    access.rows,
+    sql`${columnRef('deleted_at')} < ${new Date(now().getTime() - settings.recycleDays * day).toISOString()}::timestamptz`,
+  ])
+  const references = await referencesTo(services, tenant, entity)
+  let [purged, after] = [0, '']
+  for (;;) {
+    const key = columnRef(entity.id.name)
+    const { rows } = await sql<{
+      id: string
+    }>`select ${key}::text as id from ${fromTable(entity)} where ${where} and ${key}::text > ${after}::text order by ${key}::text limit ${atOnce}`.execute(
+      database.kysely,
+    )
+    if (rows.length > 0)
+      purged += await purgeSome(
+        services,
+        access,
+        references,
+        where,
+        rows.map(({ id }) => id),
+      )
+    if (rows.length < atOnce) break
+    after = rows.at(-1)?.id ?? after
+  }
+  const system = { tenant, userId: null, account: null, ip: '', traceId: '' }
+  if (purged > 0)
+    await writeAudit(services, system, {
+      action: 'entity.expire',
+      object: entity.tag,
+      result: 'ok',
+      detail: { rows: purged, days: settings.recycleDays },
+    })
+  return purged
+}
+
+/** These rows together or, when one of them is still pointed at, those that can be. */
+async function purgeSome(
+  services: Services,
+  access: EntityAccess,
+  references: readonly Reference[],
+  where: Condition,
+  ids: readonly string[],
+): Promise<number> {
+  try {
+    await transact(services.database.kysely as unknown as AnyDatabase, (trx) =>
+      eraseForGood(trx, access, references, where, ids),
+    ).catch(explained)
+    return ids.length
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (ids.length <= 1) return 0
+    let purged = 0
+    for (const id of ids) purged += await purgeSome(services, access, references, where, [id])
+    return purged
+  }
+}
+
+/** Lines of histories older than HISTORY_DAYS, some at a time so that nobody waits for long. */
+export async function trimHistory({
+  database: { kysely },
+  settings,
+  now,
+}: Services): Promise<number> {
+  if (settings.historyDays === 0) return 0
+  const before = new Date(now().getTime() - settings.historyDays * day).toISOString()
+  for (let trimmed = 0; ;) {
+    const { numAffectedRows = 0n } =
+      await sql`delete from sys.row_history where id in (select id from sys.row_history where at < ${before}::timestamptz limit ${historyAtOnce})`.execute(
+        kysely,
+      )
+    trimmed += Number(numAffectedRows)
+    if (numAffectedRows < BigInt(historyAtOnce)) return trimmed
+  }
+}

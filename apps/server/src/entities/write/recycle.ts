@@ -1,0 +1,215 @@
+// The recycle bin: rows with deleted_at, as far as the caller could see and delete them, and the way back.
+import { limits, type RecycledPage, type RecycledRow } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { familyOf } from '../fields/column.ts'
+import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { brokenConstraint } from '../../platform/database/problems.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
+import { guardAccounts } from './accounts.ts'
+import { recordAll } from './history.ts'
+import { labelRows } from '../read/labels.ts'
+import { localTime } from '../read/local-time.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
+import {
+  allOf,
+  always,
+  anyOf,
+  columnRef,
+  type Condition,
+  escapeLike,
+  identifier,
+  tableName,
+  typed,
+} from '../definition/names.ts'
+import { listFields, maxOffset } from '../read/page.ts'
+import { fault } from '../read/query.ts'
+import { withIds } from '../read/row.ts'
+import {
+  type AnyDatabase,
+  databaseOf,
+  fromTable,
+  type RawRow,
+  rowReader,
+  selectList,
+} from '../read/rows.ts'
+import { parentFieldOf } from './tree.ts'
+
+/** Both what may be seen and what may be deleted. @throws Refusal 403, 404 where nothing is kept */
+export async function binAccess(
+  context: Context,
+  entity: LoadedEntity,
+): Promise<{ readonly view: EntityAccess; readonly rows: Condition }> {
+  const [view, remove] = [
+    await accessTo(context, entity, 'view'),
+    await accessTo(context, entity, 'delete'),
+  ]
+  if (!entity.has('deleted_at')) throw notFound()
+  return { view, rows: allOf([inBin(view), inBin(remove)]) }
+}
+
+/** The caller's rows that are in the bin. */
+function inBin({ entity, tenant, grants }: EntityAccess): Condition {
+  const scopes = grants.map(({ scope }) => scope)
+  return allOf([
+    tenantRows(entity, tenant),
+    sql`${columnRef('deleted_at')} is not null`,
+    ...(scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))]),
+  ])
+}
+
+/** Rows of the bin, last deleted first. */
+export async function recycledPage(
+  context: Context,
+  entity: LoadedEntity,
+  {
+    pageNum,
+    pageSize,
+    searchKey = '',
+  }: {
+    readonly pageNum: number
+    readonly pageSize: number
+    readonly searchKey?: string | undefined
+  },
+): Promise<RecycledPage> {
+  const { view, rows: binned } = await binAccess(context, entity)
+  const where = allOf([binned, containing(view, searchKey)])
+  const offset = (pageNum - 1) * pageSize
+  if (pageNum < 1 || offset > maxOffset)
+    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+  const fields = listFields(view)
+  const db = databaseOf(context)
+  const { rows } = await sql<RawRow>`
+    select ${selectList(view, fields)}, ${columnRef('deleted_at')} as deleted_at, ${deleterOf(entity)} as deleted_by from ${fromTable(entity)} where ${where}
+    order by ${columnRef('deleted_at')} desc, ${columnRef(entity.id.name)} desc limit ${pageSize} offset ${offset}`.execute(
+    db,
+  )
+  const {
+    rows: [counted],
+  } = await sql<{
+    n: string
+  }>`select count(*) as n from ${fromTable(entity)} where ${where}`.execute(db)
+  const labelled = await labelRows(context, fields, rows.map(rowReader(view, fields, 'list')))
+  const records = labelled.map((row, i): RecycledRow => ({
+    ...row,
+    deletedAt: localTime(new Date(String(rows[i]?.deleted_at))),
+    deletedBy: rows[i]?.deleted_by === null ? null : String(rows[i]?.deleted_by),
+  }))
+  return {
+    records,
+    total: Number(counted?.n ?? 0),
+    size: pageSize,
+    current: pageNum,
+    keptDays: context.settings.recycleDays === 0 ? null : context.settings.recycleDays,
+  }
+}
+
+/** Rows that hold these words in a text that lists show; never in one the caller does not see on the row. */
+function containing(view: EntityAccess, searchKey: string): Condition {
+  const words = searchKey.trim()
+  if (words === '') return always
+  return anyOf(
+    listFields(view).flatMap((field) => {
+      if (
+        field.column === null ||
+        familyOf(field.column) !== 'text' ||
+        field.kind.family !== 'text'
+      )
+        return []
+      return [
+        allOf([
+          sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`,
+          fieldRows(view, field, 'list') ?? always,
+        ]),
+      ]
+    }),
+  )
+}
+
+function deleterOf(entity: LoadedEntity): RawBuilder<unknown> {
+  return entity.has('update_user')
+    ? sql`(select u.name from sys.app_user u where u.id::text = ${columnRef('update_user')}::text)`
+    : sql`null::text`
+}
+
+/** Comma-joined ids, each once. @throws Invalid above 500 */
+export function idsIn(joined: string): readonly string[] {
+  const ids = [
+    ...new Set(
+      joined
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
+  ]
+  if (ids.length > limits.maxDeleteIds)
+    throw new Invalid([
+      fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
+    ])
+  return ids
+}
+
+/** Brings rows back: all that were named, or none. @throws Refusal 404, 409 when their place is taken; Invalid above 500 */
+export async function restoreRows(
+  context: Context,
+  entity: LoadedEntity,
+  joined: string,
+): Promise<{ restored: number }> {
+  const ids = idsIn(joined)
+  const { view, rows: where } = await binAccess(context, entity)
+  const also = [
+    ...(entity.has('version') ? [sql`version = version + 1`] : []),
+    ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
+    ...(entity.has('update_user')
+      ? [sql`${identifier('update_user')} = ${context.subject.userId}`]
+      : []),
+  ]
+  await transact(databaseOf(context), async (trx) => {
+    const { rows } =
+      await sql`select 1 from ${fromTable(entity)} where ${where} and ${withIds(view, ids)} for update`.execute(
+        trx,
+      )
+    if (ids.length === 0 || rows.length !== ids.length) throw notFound()
+    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join([sql`deleted_at = null`, ...also])} where ${withIds(view, ids)}`.execute(
+      trx,
+    )
+    await assertParents(trx, view, ids)
+    await guardAccounts(trx, context, entity, ids)
+    await recordAll(trx, context, entity, ids, 'restore')
+  }).catch((error: unknown) => {
+    throw brokenConstraint(error)?.kind === 'unique'
+      ? new Refusal(409, { key: 'recycle.taken', params: { name: entity.definition.name } })
+      : error
+  })
+  for (const id of ids)
+    await context.audit({
+      action: 'entity.restore',
+      object: entity.tag,
+      objectId: id,
+      result: 'ok',
+    })
+  return { restored: ids.length }
+}
+
+/** A row is not brought back below one that stays in the bin: nobody would find it. @throws Refusal 409 */
+async function assertParents(
+  trx: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<void> {
+  const parent = parentFieldOf(access.entity)
+  if (parent === null) return
+  const { entity, tenant } = access
+  const { rows: above } = await sql<{
+    id: string
+  }>`select distinct ${columnRef(parent.column.name)}::text as id from ${fromTable(entity)} where ${withIds(access, ids)} and ${columnRef(parent.column.name)} is not null`.execute(
+    trx,
+  )
+  const { rows } =
+    await sql`select 1 from ${fromTable(entity)} where ${tenantRows(entity, tenant)} and ${columnRef('deleted_at')} is not null and ${withIds(
+      access,
+      above.map(({ id }) => id),
+    )} limit 1`.execute(trx)
+  if (rows.length > 0) throw new Refusal(409, { key: 'recycle.parentGone' })
+}

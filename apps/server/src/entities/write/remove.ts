@@ -1,0 +1,162 @@
+// Deleting rows: all that were named, or none; and none that others still point at.
+import { limits, type QueryOperator } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { misfit } from '../fields/column.ts'
+import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { brokenConstraint } from '../../platform/database/problems.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { accessTo, baseRows, type EntityAccess } from '../../access/access.ts'
+import { guardAccounts, keepAdministrator } from './accounts.ts'
+import { dropCustomValues } from './custom.ts'
+import { assertNoItems } from '../definition/dictionary.ts'
+import { conditionOf } from '../read/filter.ts'
+import { recordAll } from './history.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  systemColumns,
+  valueFields,
+} from '../definition/loaded.ts'
+import { allOf, columnRef, identifier, tableName } from '../definition/names.ts'
+import { fault } from '../read/query.ts'
+import { relationTag } from '../definition/relation.ts'
+import { withIds } from '../read/row.ts'
+import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
+import { assertNoChildren } from './tree.ts'
+
+export interface Reference {
+  readonly entity: LoadedEntity
+  readonly field: LoadedField
+}
+
+/** Every field of every entity that chooses rows of this one, and the tree field of the entity itself. */
+export async function referencesTo(
+  { registry }: Pick<Context, 'registry'>,
+  tenant: string,
+  { tag }: LoadedEntity,
+): Promise<Reference[]> {
+  return (await registry.all(tenant)).flatMap((entity) =>
+    valueFields(entity)
+      .filter(
+        (field) =>
+          counts(field) &&
+          (relationTag(field.definition) === tag ||
+            (entity.tag === tag && field.definition.attrName === entity.definition.parentField)),
+      )
+      .map((field) => ({ entity, field })),
+  )
+}
+
+/** Who made or changed a row does not keep that person from being deleted. */
+function counts({ column }: LoadedField): boolean {
+  return (
+    column !== null &&
+    (column.name === 'org_id' || !(systemColumns as readonly string[]).includes(column.name))
+  )
+}
+
+/** `among`: which of the others' rows count; those in the bin do not keep a row out of it. */
+export async function isReferenced(
+  db: AnyDatabase,
+  access: EntityAccess,
+  references: readonly Reference[],
+  ids: readonly string[],
+  among = baseRows,
+): Promise<boolean> {
+  for (const reference of references) {
+    const { entity } = reference
+    const points = pointsAt(reference, ids)
+    if (points === null) continue
+    const others = entity.table === access.entity.table ? [sql`not (${withIds(access, ids)})`] : []
+    const { rows } =
+      await sql`select 1 from ${fromTable(entity)} where ${allOf([among(entity, access.tenant), points, ...others])} limit 1`.execute(
+        db,
+      )
+    if (rows.length > 0) return true
+  }
+  return false
+}
+
+function pointsAt({ field }: Reference, ids: readonly string[]): RawBuilder<unknown> | null {
+  const { column } = field
+  if (column === null) return null
+  const element = { ...column, length: null, type: column.type.replace(/^_/, '') }
+  const values = ids.filter((id) => misfit(id, element) === null)
+  const operator: QueryOperator = 'in'
+  return values.length === 0
+    ? null
+    : conditionOf({ field, column, ref: columnRef(column.name) }, operator, {
+        kind: 'list',
+        values,
+      })
+}
+
+export const inUse = (): Refusal => new Refusal(409, { key: 'problem.inUse' })
+
+export async function erase(
+  db: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+  userId: string,
+): Promise<void> {
+  await assertNoItems(db, access, ids)
+  const { entity } = access
+  const table = sql`${tableName(entity.table.schema, entity.table.name)} as t`
+  if (!entity.has('deleted_at')) {
+    await sql`delete from ${table} where ${withIds(access, ids)}`.execute(db)
+    await dropCustomValues(db, entity, access.tenant, ids)
+    return
+  }
+  const also = [
+    ...(entity.has('version') ? [sql`version = version + 1`] : []),
+    ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
+    ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${userId}`] : []),
+  ]
+  await sql`update ${table} set ${sql.join([sql`deleted_at = now()`, ...also])} where ${withIds(access, ids)}`.execute(
+    db,
+  )
+}
+
+/**
+ * Deletes the rows named by comma-joined ids.
+ * @throws Refusal 404 when one of them is not the caller's, 409 when one is in use; Invalid above 500
+ */
+export async function removeRows(
+  context: Context,
+  entity: LoadedEntity,
+  joined: string,
+): Promise<{ deleted: number }> {
+  const ids = [
+    ...new Set(
+      joined
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
+  ]
+  if (ids.length > limits.maxDeleteIds)
+    throw new Invalid([
+      fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
+    ])
+  const access = await accessTo(context, entity, 'delete')
+  const references = await referencesTo(context, context.subject.tenant, entity)
+  await transact(databaseOf(context), async (trx) => {
+    const { rows } =
+      await sql`select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)} for update`.execute(
+        trx,
+      )
+    if (ids.length === 0 || rows.length !== ids.length) throw notFound()
+    await guardAccounts(trx, context, entity, ids)
+    await assertNoChildren(trx, access, ids)
+    if (await isReferenced(trx, access, references, ids)) throw inUse()
+    await erase(trx, access, ids, context.subject.userId)
+    await keepAdministrator(trx, context, entity)
+    await recordAll(trx, context, entity, ids, 'delete')
+  }).catch((error: unknown) => {
+    throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
+  })
+  for (const id of ids)
+    await context.audit({ action: 'entity.delete', object: entity.tag, objectId: id, result: 'ok' })
+  return { deleted: ids.length }
+}

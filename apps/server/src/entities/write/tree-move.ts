@@ -1,0 +1,194 @@
+// A row put elsewhere in its tree, and siblings in the order a person gives them: ordinary changes of the parent and sort fields, with their history.
+import { limits, type Row } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { forbidden, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { accessTo, type EntityAccess } from '../../access/access.ts'
+import { choiceFaults, choicesOf } from './choices.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { allOf, columnRef, type Condition } from '../definition/names.ts'
+import { compileQuery, fault, orderBy } from '../read/query.ts'
+import { lockRow, rowOf, withIds } from '../read/row.ts'
+import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
+import {
+  assertTree,
+  atTop,
+  below,
+  orderFieldOf,
+  parentFieldOf,
+  type ParentField,
+  sortFieldOf,
+} from './tree.ts'
+import { type Change, isEditable, isSame } from './values.ts'
+import { writeChanges } from './write.ts'
+
+export interface Move {
+  readonly version: string | number
+  readonly parent: string
+  readonly before: string | null
+}
+/** Carries the current row out of the transaction, where its labels can be found. */
+class StaleRow extends Error {}
+
+/** Puts a row below another, before a sibling or last. Answers the row. @throws Refusal 403, 404, 409/40900; Invalid */
+export async function moveRow(
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+  { version, parent: above, before }: Move,
+): Promise<Row> {
+  const access = await accessTo(context, entity, 'update')
+  const [parent, sort] = [parentFieldOf(entity), sortFieldOf(entity)]
+  if (parent === null) throw notFound()
+  const choices = await choicesOf(context, [parent])
+  const outcome = await transact(databaseOf(context), async (trx) => {
+    const locked = await lockRow(trx, access, known(entity), id)
+    if (locked === undefined) throw notFound()
+    if (String(version) !== String(locked.row.version)) throw new StaleRow()
+    const moved = await changeParent(
+      trx,
+      context,
+      locked.access,
+      parent,
+      locked.row,
+      above,
+      choices,
+    )
+    if (!mayWrite(access, sort)) return { moved, numbered: 0 }
+    const siblings = await siblingsIn(
+      trx,
+      access,
+      above === '0' ? atTop(parent.column) : below(parent.column, [above]),
+    )
+    if (siblings.length > limits.treeSiblings) {
+      if (before !== null)
+        throw new Refusal(409, { key: 'tree.tooMany', params: { n: limits.treeSiblings } })
+      return { moved, numbered: 0 }
+    }
+    return {
+      moved,
+      numbered: await numberRows(trx, context, access, sort, placed(siblings, id, before)),
+    }
+  }).catch(async (error: unknown) => {
+    throw error instanceof StaleRow ? stale(await rowOf(context, access, id)) : error
+  })
+  if (outcome.moved || outcome.numbered > 0)
+    await context.audit({
+      action: 'entity.move',
+      object: entity.tag,
+      objectId: id,
+      result: 'ok',
+      detail: {
+        fields: [
+          ...(outcome.moved ? [parent.definition.attrName] : []),
+          ...(outcome.numbered > 0 && sort !== null ? [sort.definition.attrName] : []),
+        ],
+        numbered: outcome.numbered,
+      },
+    })
+  return await rowOf(context, access, id)
+}
+
+function known(entity: LoadedEntity): LoadedField[] {
+  return valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+}
+
+/** The change of the parent, if it is one. @throws Invalid for a parent that is not there, or the row itself or below it, or too deep */
+async function changeParent(
+  trx: AnyDatabase,
+  context: Context,
+  access: EntityAccess,
+  parent: ParentField,
+  row: Row,
+  above: string,
+  choices: Awaited<ReturnType<typeof choicesOf>>,
+): Promise<boolean> {
+  const { attrName } = parent.definition
+  const change: Change = { field: parent, value: above === '0' ? [] : [{ id: above, name: '' }] }
+  if (isSame(row[attrName] ?? null, change.value)) return false
+  if (!isEditable(access, parent, 'edit')) throw forbidden()
+  const wrong = await choiceFaults(trx, choices, [change], (name) =>
+    name === attrName ? change.value : row[name],
+  )
+  if (wrong.length > 0) throw new Invalid(wrong)
+  await assertTree(trx, access, row.id, [change])
+  await writeChanges(trx, context, access, row, [change])
+  return true
+}
+
+function mayWrite(access: EntityAccess, field: ParentField | null): field is ParentField {
+  return field !== null && isEditable(access, field, 'edit')
+}
+
+async function siblingsIn(
+  trx: AnyDatabase,
+  access: EntityAccess,
+  where: Condition,
+): Promise<string[]> {
+  const { order } = compileQuery(access, { queries: {}, sorts: [] })
+  const { rows } = await sql<{
+    id: string
+  }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${allOf([access.rows, where])} order by ${orderBy(order)} limit ${limits.treeSiblings + 1}`.execute(
+    trx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Gives each of the rows the number of its place; those that have it are left alone. Answers how many got another. */
+async function numberRows(
+  trx: AnyDatabase,
+  context: Context,
+  access: EntityAccess,
+  sort: ParentField,
+  ids: readonly string[],
+): Promise<number> {
+  let changed = 0
+  for (const [index, id] of ids.entries()) {
+    const locked = await lockRow(trx, access, known(access.entity), id)
+    if (locked === undefined) throw notFound()
+    if (isSame(locked.row[sort.definition.attrName] ?? null, index + 1)) continue
+    if (!isEditable(locked.access, sort, 'edit')) throw forbidden()
+    await writeChanges(trx, context, access, locked.row, [{ field: sort, value: index + 1 }])
+    changed += 1
+  }
+  return changed
+}
+
+/** Where the row comes to stand among its siblings; `before` must be one of them. */
+function placed(siblings: readonly string[], id: string, before: string | null): readonly string[] {
+  const others = siblings.filter((each) => each !== id)
+  const at = before === null ? others.length : others.indexOf(before)
+  if (at === -1) throw new Invalid([fault('before', 'value', { key: 'tree.siblingGone' })])
+  return others.toSpliced(at, 0, id)
+}
+
+/** Numbers rows as they stand in `ids`: all of them, or none. @throws Refusal 403 without a field for it, 404 */
+export async function orderRows(
+  context: Context,
+  entity: LoadedEntity,
+  ids: readonly string[],
+): Promise<{ changed: number }> {
+  const access = await accessTo(context, entity, 'update')
+  const sort = orderFieldOf(entity)
+  if (!mayWrite(access, sort)) throw forbidden()
+  if (new Set(ids).size !== ids.length)
+    throw new Invalid([fault('ids', 'value', { key: 'rule.value' })])
+  const changed = await transact(databaseOf(context), async (trx) => {
+    // In one order for everybody, so that two who sort the same rows do not wait for each other.
+    const { rows } =
+      await sql`select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)} order by ${columnRef(entity.id.name)} for update`.execute(
+        trx,
+      )
+    if (rows.length !== ids.length) throw notFound()
+    return await numberRows(trx, context, access, sort, ids)
+  })
+  if (changed > 0)
+    await context.audit({
+      action: 'entity.order',
+      object: entity.tag,
+      result: 'ok',
+      detail: { fields: [sort.definition.attrName], rows: changed },
+    })
+  return { changed }
+}

@@ -1,0 +1,186 @@
+// Rows that stand below one another: what keeps them a tree. Reading them is tree-read.ts, moving them tree-move.ts.
+import { type DictItem, limits } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import { castOf, type Column, familyOf, misfit } from '../fields/column.ts'
+import { Invalid, Refusal } from '../../platform/refusal.ts'
+import { baseRows, tenantRows, type EntityAccess } from '../../access/access.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { allOf, columnRef, type Condition, identifier, never, typed } from '../definition/names.ts'
+import { fault } from '../read/query.ts'
+import { relationTag } from '../definition/relation.ts'
+import { withIds } from '../read/row.ts'
+import { type AnyDatabase, fromTable } from '../read/rows.ts'
+import type { Change } from './values.ts'
+
+/** The field that holds the row above, with its column: one choice among the entity's own rows. */
+export interface ParentField extends LoadedField {
+  readonly column: Column
+}
+
+export function parentFieldOf(entity: LoadedEntity): ParentField | null {
+  const field =
+    entity.definition.parentField === null ? undefined : entity.field(entity.definition.parentField)
+  if (
+    field === undefined ||
+    field.column === null ||
+    field.kind.multiple ||
+    relationTag(field.definition) !== entity.tag
+  )
+    return null
+  return { ...field, column: field.column }
+}
+
+/** Of siblings in a tree: what they are sorted by first. */
+export function sortFieldOf(entity: LoadedEntity): ParentField | null {
+  return numbersOf(entity)[0] ?? null
+}
+
+/** The numbers by which a person orders rows: those the list itself is sorted by, upwards. */
+function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
+  return entity.definition.options.sorts.map(({ column, asc }) => {
+    const field = asc ? entity.field(column) : undefined
+    return field === undefined || field.column === null || field.definition.uiType !== 'inputNumber'
+      ? null
+      : { ...field, column: field.column }
+  })
+}
+
+/** Of rows that belong together for another reason, as the items of a dictionary do. */
+export function orderFieldOf(entity: LoadedEntity): ParentField | null {
+  return numbersOf(entity).find((field) => field !== null) ?? null
+}
+
+/** Rows right below these; an id the column cannot hold has none. */
+export function below(column: Column, parents: readonly string[]): Condition {
+  const family = familyOf(column)
+  const known = parents.filter((id) => misfit(id, { ...column, length: null }) === null)
+  return family === undefined || known.length === 0
+    ? never
+    : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
+}
+
+/** No row above: empty, or the root of every tree (console spec §3). */
+export function atTop(column: Column): Condition {
+  return sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
+}
+
+/** A row may not be put below itself, nor a tree grow deeper than people can follow. `id` is null for a row that is not there yet. @throws Invalid */
+export async function assertTree(
+  db: AnyDatabase,
+  access: EntityAccess,
+  id: string | null,
+  changes: readonly Change[],
+): Promise<void> {
+  const parent = changes.find(
+    ({ field }) => field.definition.attrName === access.entity.definition.parentField,
+  )
+  const column = parent?.field.column
+  const above = parent === undefined ? undefined : chosenParent(parent)
+  if (
+    parent === undefined ||
+    column === null ||
+    column === undefined ||
+    above === undefined ||
+    above === '0'
+  )
+    return
+  if (id !== null) await oneAtATime(db, access)
+  const { rows } = await sql<{
+    id: string
+  }>`${ancestors(access, column, withIds(access, [above]))}`.execute(db)
+  const { attrName } = parent.field.definition
+  if (id !== null && rows.some((row) => row.id === id))
+    throw new Invalid([fault(attrName, 'parent', { key: 'entity.ownParent' })])
+  const height = id === null ? 1 : await heightOf(db, access, column, id)
+  if (rows.length + height > limits.treeDepth)
+    throw new Invalid([
+      fault(attrName, 'depth', { key: 'tree.tooDeep', params: { n: limits.treeDepth } }),
+    ])
+}
+
+function chosenParent({ value }: Change): string | undefined {
+  return Array.isArray(value)
+    ? (value as readonly DictItem[])[0]?.id
+    : value === null
+      ? undefined
+      : String(value)
+}
+
+/** Of two who move rows below each other's, one waits and sees what the other did. To be called before anything is looked at. */
+function oneAtATime(db: AnyDatabase, { tenant }: EntityAccess): Promise<unknown> {
+  return sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
+}
+
+function ancestors(access: EntityAccess, column: Column, start: Condition): RawBuilder<unknown> {
+  const { entity } = access
+  const key = columnRef(entity.id.name)
+  return sql`
+    with recursive up as (
+      select ${key}::text as id, ${columnRef(column.name)}::text as parent from ${fromTable(entity)} where ${tenantRows(entity, access.tenant)} and ${start}
+      union
+      select ${key}::text, ${columnRef(column.name)}::text from ${fromTable(entity)} join up on ${key}::text = up.parent where ${tenantRows(entity, access.tenant)}
+    ) select id from up limit ${limits.treeDepth * 8}`
+}
+
+/** Levels from these rows down to their lowest, themselves included; never counts further than the limit and one. */
+async function heightOf(
+  db: AnyDatabase,
+  access: EntityAccess,
+  column: Column,
+  id: string,
+): Promise<number> {
+  let [height, level] = [0, [id]]
+  while (level.length > 0 && height <= limits.treeDepth) {
+    height += 1
+    const { rows } = await sql<{
+      id: string
+    }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${baseRows(access.entity, access.tenant)} and ${below(column, level)}`.execute(
+      db,
+    )
+    level = rows.map((row) => row.id)
+  }
+  return height
+}
+
+/** After many rows were written at once: which of them stand too deep, or in a circle. */
+export async function tooDeep(
+  db: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const parent = parentFieldOf(access.entity)
+  if (parent === null || ids.length === 0) return []
+  const { entity } = access
+  const [key, up] = [columnRef(entity.id.name), columnRef(parent.column.name)]
+  const { rows } = await sql<{ id: string }>`
+    with recursive climb as (
+      select ${key}::text as id, ${up}::text as parent, 1 as depth from ${fromTable(entity)} where ${tenantRows(entity, access.tenant)} and ${withIds(access, ids)}
+      union all
+      select climb.id, ${up}::text, climb.depth + 1 from ${fromTable(entity)} join climb on ${key}::text = climb.parent where ${tenantRows(entity, access.tenant)} and climb.depth <= ${limits.treeDepth}::int4
+    ) select distinct ${identifier('id')} from climb where depth > ${limits.treeDepth}::int4`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Nothing is deleted from above what stands below it. @throws Refusal 409 with the number of those */
+export async function assertNoChildren(
+  db: AnyDatabase,
+  access: EntityAccess,
+  ids: readonly string[],
+): Promise<void> {
+  const parent = parentFieldOf(access.entity)
+  if (parent === null) return
+  const where = allOf([
+    baseRows(access.entity, access.tenant),
+    below(parent.column, ids),
+    sql`not (${withIds(access, ids)})`,
+  ])
+  const {
+    rows: [found],
+  } = await sql<{
+    n: number
+  }>`select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(db)
+  if (found !== undefined && found.n > 0)
+    throw new Refusal(409, { key: 'tree.hasChildren', params: { n: found.n } })
+}

@@ -1,0 +1,138 @@
+// What a form sent, checked field by field against the entity: unknown keys, what may be written, the rules, the column (security I11, B1).
+import {
+  type DictItem,
+  editingOf,
+  type FormMode,
+  isCarried,
+  isEmpty,
+  type WireValue,
+} from '@jiaowu/api'
+import { checkField } from '@jiaowu/validation'
+import * as v from 'valibot'
+import { isGoodPassword } from '../../identity/password.ts'
+import { misfit } from '../fields/column.ts'
+import { type Fault } from '../../platform/refusal.ts'
+import { type EntityAccess, isAllowed } from '../../access/access.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  systemColumns,
+  valueFields,
+} from '../definition/loaded.ts'
+import { fault, targetOf, unknownField } from '../read/query.ts'
+import { cleanHtml } from './sanitize.ts'
+
+export type Body = Readonly<Record<string, unknown>>
+export interface Change {
+  readonly field: LoadedField
+  readonly value: WireValue
+}
+export interface Checked {
+  readonly changes: readonly Change[]
+  readonly faults: readonly Fault[]
+}
+
+const serverOnly: readonly string[] = systemColumns.filter((name) => name !== 'org_id')
+
+export function isSystem(entity: LoadedEntity, { column }: LoadedField): boolean {
+  return (
+    column !== null &&
+    (column.name === entity.id.name || column.generated || serverOnly.includes(column.name))
+  )
+}
+
+/** Editable by the definition and by some role, and not one of the columns the server writes. */
+export function isEditable(access: EntityAccess, field: LoadedField, mode: FormMode): boolean {
+  return (
+    field.kind.family !== 'layout' &&
+    editingOf(field.definition, mode) === 'editable' &&
+    !isSystem(access.entity, field) &&
+    isAllowed(access, field, mode)
+  )
+}
+
+/** Same value on the wire; choices are the same when their ids are. A number may come as text. */
+export function isSame(a: WireValue, b: WireValue): boolean {
+  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b)
+  if (Array.isArray(a) || Array.isArray(b)) return idsOf(a) === idsOf(b)
+  return String(a) === String(b)
+}
+
+function idsOf(value: WireValue): string {
+  return Array.isArray(value)
+    ? value
+        .map(({ id }: DictItem) => id)
+        .toSorted()
+        .join('\u0000')
+    : ''
+}
+
+const isFault = (result: Change | Fault): result is Fault => 'rule' in result
+
+/** Checks `fields` of the body. `current` is what a field that may not be written has: its default, or the stored value. */
+export function checkValues(
+  access: EntityAccess,
+  body: Body,
+  mode: FormMode,
+  current: (field: LoadedField) => WireValue,
+): Checked {
+  const { entity } = access
+  const faults: Fault[] = Object.keys(body).flatMap((key) => {
+    const field = entity.field(key)
+    // Every form may carry them, and no row takes anything from them (security §9 Q3).
+    if (isCarried(key) || key === entity.definition.idField) return []
+    return field === undefined || !isAllowed(access, field, 'any') ? [unknownField(key)] : []
+  })
+  const changes: Change[] = []
+  for (const field of valueFields(entity)) {
+    const { attrName } = field.definition
+    const sent = Object.hasOwn(body, attrName) ? body[attrName] : undefined
+    if (
+      isCarried(attrName) ||
+      attrName === entity.definition.idField ||
+      !isAllowed(access, field, 'any')
+    )
+      continue
+    if (!isEditable(access, field, mode)) {
+      if (sent !== undefined && !echoes(field, sent, current(field)))
+        faults.push(fault(attrName, 'notWritable', { key: 'rule.notWritable' }))
+      continue
+    }
+    if (mode === 'edit' && sent === undefined) continue
+    const result = checkOne(access, field, sent === undefined ? current(field) : sent)
+    if (isFault(result)) faults.push(result)
+    else changes.push(result)
+  }
+  return { changes, faults }
+}
+
+/** A value nobody may change is accepted when it says what is there anyway: forms send back all they have. */
+function echoes(field: LoadedField, raw: unknown, current: WireValue): boolean {
+  const parsed = v.safeParse(field.kind.value, raw)
+  return parsed.success && (isEmpty(parsed.output) || isSame(parsed.output as WireValue, current))
+}
+
+function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Change | Fault {
+  const { attrName, uiType } = field.definition
+  const { value, fault: broken } = checkField(field.definition, raw)
+  if (broken !== null) return fault(attrName, broken.rule, broken.message)
+  if (uiType === 'password' && !isEmpty(value) && !isGoodPassword(String(value)))
+    return fault(attrName, 'password', { key: 'entity.weakPassword' })
+  const clean = cleaned(field, value)
+  const { column } = targetOf(access, field)
+  const stored = uiType === 'password' ? null : field.storage.store(clean, column)
+  const unfit = misfit(stored, column)
+  if (unfit !== null)
+    return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
+  if (stored === null && uiType !== 'password' && !column.nullable && !column.hasDefault)
+    return fault(attrName, 'required', { key: 'rule.required' })
+  return { field, value: clean }
+}
+
+/** Rich text without what could run, and the root of a tree as no parent at all. */
+function cleaned({ definition: { uiType } }: LoadedField, value: WireValue): WireValue {
+  if (uiType === 'richTextEditor' && typeof value === 'string') return cleanHtml(value)
+  return uiType === 'selectTree' && Array.isArray(value)
+    ? value.filter(({ id }: DictItem) => id !== '0')
+    : value
+}

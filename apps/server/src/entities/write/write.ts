@@ -1,0 +1,404 @@
+// Creating and changing rows: one transaction each, every rule of the forms kept again (security B1), nothing else written than was asked.
+import { type FormMode, isEmpty, type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Column, castOf, familyOf } from '../fields/column.ts'
+import { hashPassword } from '../../identity/password.ts'
+import { type Fault, forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { accessTo, type EntityAccess } from '../../access/access.ts'
+import { afterPassword, guardAccounts, keepAdministrator } from './accounts.ts'
+import { choiceFaults, choicesOf } from './choices.ts'
+import { saveCustomValues } from './custom.ts'
+import { defaultOf } from './defaults.ts'
+import { fieldChanges, recordHistory } from './history.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  type SystemColumn,
+  valueFields,
+} from '../definition/loaded.ts'
+import { identifier, tableName, typed } from '../definition/names.ts'
+import { fault } from '../read/query.ts'
+import { detailFields, labelled, lockRow, selectRow, withIds } from '../read/row.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { serialFor } from './serial.ts'
+import { assertTree } from './tree.ts'
+import { type Body, type Change, type Checked, checkValues, isEditable, isSame } from './values.ts'
+import { explained } from './violations.ts'
+
+interface Cell {
+  readonly column: Column
+  readonly value: RawBuilder<unknown>
+}
+
+/** Hashes of the passwords in a body, by attrName: made before the transaction, since they take their time on purpose. */
+type Secrets = ReadonlyMap<string, string>
+
+/** What follows from a write by the nature of the table. */
+export async function settle(
+  trx: AnyDatabase,
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+  changes: readonly Change[],
+): Promise<void> {
+  await guardAccounts(trx, context, entity, [id])
+  if (changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value)))
+    await afterPassword(trx, context, entity, id)
+}
+
+export async function defaultsOf(
+  context: Context,
+  entity: LoadedEntity,
+): Promise<ReadonlyMap<string, WireValue>> {
+  const found = new Map<string, WireValue>()
+  for (const field of valueFields(entity)) {
+    const value = await defaultOf(field, context)
+    if (!isEmpty(value)) found.set(field.definition.attrName, value)
+  }
+  return found
+}
+
+/** Fields that the form did not give: their defaults, where the server writes fields of that kind at all. */
+export function defaultChanges(
+  entity: LoadedEntity,
+  changes: readonly Change[],
+  defaults: ReadonlyMap<string, WireValue>,
+  own: (field: LoadedField) => boolean,
+): Change[] {
+  const given = new Set(changes.map(({ field }) => field))
+  return valueFields(entity)
+    .filter((field) => !given.has(field) && !own(field))
+    .flatMap((field) => {
+      const value = defaults.get(field.definition.attrName)
+      return value === undefined ? [] : [{ field, value }]
+    })
+}
+
+export function isServers(entity: LoadedEntity) {
+  return ({ column }: LoadedField): boolean =>
+    column !== null &&
+    (column.generated ||
+      column.name === entity.id.name ||
+      [
+        'tenant_id',
+        'version',
+        'deleted_at',
+        'create_user',
+        'create_time',
+        'update_user',
+        'update_time',
+      ].includes(column.name))
+}
+
+/** An empty value is left to the column's own default. */
+export function filled(change: Change): boolean {
+  return !isEmpty(change.value) || change.field.column?.hasDefault !== true
+}
+
+/**
+ * Adds a row. Answers it as GET would.
+ * @throws Invalid with one fault per field; Refusal 403 when the row would lie outside the caller's rows
+ */
+export async function createRow(context: Context, entity: LoadedEntity, body: Body): Promise<Row> {
+  const access = await accessTo(context, entity, 'add')
+  const defaults = await defaultsOf(context, entity)
+  const { changes: given, faults } = checkValues(
+    access,
+    body,
+    'add',
+    (field) => defaults.get(field.definition.attrName) ?? null,
+  )
+  if (faults.length > 0) throw new Invalid(faults)
+  const id = newRowId(context, entity, body)
+  const changes = [...given, ...defaultChanges(entity, given, defaults, isServers(entity))]
+  const choices = await choicesOf(
+    context,
+    changes.map(({ field }) => field),
+  )
+  const serial = await serialFor(context, entity, valueIn(changes, null))
+  const fields = detailFields(access)
+  const { subject } = context
+  const cells = cellsOf(changes.filter(filled), await secretsOf(access, body, 'add'))
+  const system = systemCells(entity, {
+    tenant_id: subject.tenant,
+    org_id: subject.org?.id ?? null,
+    create_user: subject.userId,
+    update_user: subject.userId,
+    create_time: sql`now()`,
+    update_time: sql`now()`,
+  })
+  const row = await transact(databaseOf(context), async (trx) => {
+    const wrong = await choiceFaults(trx, choices, changes, valueIn(changes, null))
+    if (wrong.length > 0) throw new Invalid(wrong)
+    await assertTree(trx, access, null, changes)
+    const number = await serial.take(trx)
+    const idCells = id === null ? [] : [{ column: entity.id, value: bound(entity.id, id) }]
+    const numbered =
+      number === null ? [] : [{ column: number.column, value: bound(number.column, number.text) }]
+    const made = await insert(
+      trx,
+      entity,
+      lastWins([
+        ...system.filter(({ column }) => column.name === 'org_id'),
+        ...cells,
+        ...numbered,
+        ...system.filter(({ column }) => column.name !== 'org_id'),
+        ...idCells,
+      ]),
+    )
+    await saveCustomValues(trx, entity, subject.tenant, made, changes)
+    await settle(trx, context, entity, made, changes)
+    await recordHistory(trx, context, entity, [
+      { id: made, action: 'add', changes: fieldChanges(changes, null) },
+    ])
+    return await readBack(trx, access, fields, made)
+  }).catch(explained(access))
+  await context.audit({
+    action: 'entity.add',
+    object: entity.tag,
+    objectId: row.id,
+    result: 'ok',
+    detail: { fields: changes.map(({ field }) => field.definition.attrName) },
+  })
+  return await labelled(context, fields, row)
+}
+
+function newRowId({ newId }: Context, entity: LoadedEntity, body: Body): string | null {
+  const { id } = body
+  if (isEmpty(id)) return entity.id.hasDefault ? null : newId()
+  // A form asks for its id beforehand (generateId) when files are attached before the row is saved.
+  if (typeof id === 'string' && /^[1-9]\d{14,18}$/.test(id) && !entity.id.hasDefault) return id
+  throw new Invalid([fault('id', 'notWritable', { key: 'rule.notWritable' })])
+}
+
+function valueIn(changes: readonly Change[], stored: Row | null) {
+  return (attrName: string): WireValue | undefined => {
+    const change = changes.find(({ field }) => field.definition.attrName === attrName)
+    return change === undefined ? stored?.[attrName] : change.value
+  }
+}
+
+function cellsOf(changes: readonly Change[], secrets: Secrets): Cell[] {
+  return changes.flatMap(({ field, value }) => {
+    const { column } = field
+    if (column === null) return []
+    const stored =
+      field.definition.uiType === 'password'
+        ? (secrets.get(field.definition.attrName) ?? null)
+        : field.storage.store(value, column)
+    // Emptying a column that must hold something gives it its own default again.
+    return [
+      {
+        column,
+        value:
+          stored === null && !column.nullable && column.hasDefault
+            ? sql`default`
+            : bound(column, stored),
+      },
+    ]
+  })
+}
+
+function bound(column: Column, value: unknown): RawBuilder<unknown> {
+  const family = familyOf(column)
+  if (family === 'instant')
+    return sql`(${typed(value, 'timestamp')} at time zone ${sql.lit(schoolTimeZone)})`
+  return typed(value, family === undefined ? 'text' : castOf[family])
+}
+
+async function secretsOf(access: EntityAccess, body: Body, mode: FormMode): Promise<Secrets> {
+  const found = new Map<string, string>()
+  for (const field of valueFields(access.entity).filter(
+    ({ definition }) => definition.uiType === 'password',
+  )) {
+    const value = body[field.definition.attrName]
+    if (typeof value === 'string' && value !== '' && isEditable(access, field, mode))
+      found.set(field.definition.attrName, await hashPassword(value))
+  }
+  return found
+}
+
+/** The columns the server itself writes, where the table has them. */
+function systemCells(
+  entity: LoadedEntity,
+  values: Readonly<Partial<Record<SystemColumn, RawBuilder<unknown> | string | null>>>,
+): Cell[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const column = entity.table.columns.get(name)
+    if (column === undefined) return []
+    return [
+      {
+        column,
+        value:
+          typeof value === 'string' || value === null
+            ? typed(value, castOf[familyOf(column) ?? 'text'])
+            : value,
+      },
+    ]
+  })
+}
+
+async function insert(
+  db: AnyDatabase,
+  entity: LoadedEntity,
+  cells: readonly Cell[],
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into ${tableName(entity.table.schema, entity.table.name)} (${sql.join(cells.map(({ column }) => identifier(column.name)))})
+    values (${sql.join(cells.map(({ value }) => value))}) returning ${identifier(entity.id.name)}::text as id`.execute(
+    db,
+  )
+  return rows[0]?.id ?? ''
+}
+
+function lastWins(cells: readonly Cell[]): Cell[] {
+  return [...new Map(cells.map((cell) => [cell.column.name, cell])).values()]
+}
+
+/** The rights of the caller hold for the row as it has become, too: nobody writes a row out of the own scope. */
+async function readBack(
+  db: AnyDatabase,
+  access: EntityAccess,
+  fields: readonly LoadedField[],
+  id: string,
+): Promise<Row> {
+  const row = await selectRow(db, access, fields, id)
+  if (row === undefined) throw forbidden()
+  return row
+}
+
+/**
+ * What a form's values come to for a stored row: the fields that differ, or every fault that the rules know of. Forms and changes of many rows
+ * at once are judged here alike.
+ */
+export async function judgeUpdate(
+  access: EntityAccess,
+  stored: Row,
+  body: Body,
+  choiceFaultsOf: (
+    changes: readonly Change[],
+    valueOf: (attrName: string) => WireValue | undefined,
+  ) => Promise<readonly Fault[]>,
+): Promise<Checked> {
+  const { changes: sent, faults } = checkValues(
+    access,
+    body,
+    'edit',
+    ({ definition }) => stored[definition.attrName] ?? null,
+  )
+  if (faults.length > 0) return { changes: [], faults }
+  const changes = sent.filter(({ field, value }) =>
+    field.definition.uiType === 'password'
+      ? !isEmpty(value)
+      : !isSame(value, stored[field.definition.attrName] ?? null),
+  )
+  return { changes, faults: await choiceFaultsOf(changes, valueIn(changes, stored)) }
+}
+
+/** Thrown inside the transaction, where labels cannot be found; becomes the 409 outside. */
+class StaleRow extends Error {}
+
+/** Checked changes into a row that is locked, with all that follows from them. */
+export async function writeChanges(
+  trx: AnyDatabase,
+  context: Context,
+  access: EntityAccess,
+  stored: Row,
+  changes: readonly Change[],
+  secrets: Secrets = new Map(),
+): Promise<void> {
+  const { entity } = access
+  await guardAccounts(trx, context, entity, [stored.id])
+  await save(trx, access, stored.id, changes, cellsOf(changes, secrets), context.subject.userId)
+  await settle(trx, context, entity, stored.id, changes)
+  await keepAdministrator(trx, context, entity)
+  await recordHistory(trx, context, entity, [
+    { id: stored.id, action: 'update', changes: fieldChanges(changes, stored) },
+  ])
+}
+
+async function save(
+  trx: AnyDatabase,
+  access: EntityAccess,
+  id: string,
+  changes: readonly Change[],
+  cells: readonly Cell[],
+  userId: string,
+): Promise<void> {
+  const { entity } = access
+  const system = systemCells(entity, { update_user: userId, update_time: sql`now()` }).concat(
+    entity.has('version') ? systemCells(entity, { version: sql`version + 1` }) : [],
+  )
+  const all = lastWins([...cells, ...system])
+  if (all.length > 0) {
+    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(all.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`))} where ${withIds(access, [id])}`.execute(
+      trx,
+    )
+  }
+  await saveCustomValues(trx, entity, access.tenant, id, changes)
+}
+
+/**
+ * Changes a row. Fields that are not sent keep what they hold; a row somebody saved meanwhile is refused with the current one.
+ * @throws Invalid, Refusal 404, 409/40900
+ */
+export async function updateRow(
+  context: Context,
+  entity: LoadedEntity,
+  id: string,
+  body: Body,
+): Promise<Row> {
+  const access = await accessTo(context, entity, 'update')
+  assertOwnId(body, id)
+  const choices = await choicesOf(context, valueFields(entity))
+  const fields = detailFields(access)
+  const all = valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+  const secrets = await secretsOf(access, body, 'edit')
+  const db = databaseOf(context)
+  const outcome = await transact(db, async (trx) => {
+    const locked = await lockRow(trx, access, all, id)
+    if (locked === undefined) throw notFound()
+    const { row: stored } = locked
+    if (versionAsked(body) !== String(stored.version)) throw new StaleRow()
+    const { changes, faults } = await judgeUpdate(locked.access, stored, body, (made, valueOf) =>
+      choiceFaults(trx, choices, made, valueOf),
+    )
+    if (faults.length > 0) throw new Invalid(faults)
+    await assertTree(trx, access, id, changes)
+    if (changes.length > 0) await writeChanges(trx, context, access, stored, changes, secrets)
+    return {
+      row: await readBack(trx, access, fields, id),
+      changed: changes.map(({ field }) => field.definition.attrName),
+    }
+  }).catch(async (error: unknown) => {
+    if (!(error instanceof StaleRow)) return explained(access)(error)
+    const current = await selectRow(db, access, fields, id)
+    throw current === undefined ? notFound() : stale(await labelled(context, fields, current))
+  })
+  if (outcome.changed.length > 0)
+    await context.audit({
+      action: 'entity.update',
+      object: entity.tag,
+      objectId: id,
+      result: 'ok',
+      detail: { fields: outcome.changed },
+    })
+  return await labelled(context, fields, outcome.row)
+}
+
+/** A row put back whole brings its id along; another row's is a mistake. @throws Invalid */
+function assertOwnId({ id: sent }: Body, id: string): void {
+  if (!isEmpty(sent) && String(sent) !== id)
+    throw new Invalid([fault('id', 'notWritable', { key: 'entity.otherId' })])
+}
+
+function versionAsked(body: Body): string {
+  const { version } = body
+  if (typeof version !== 'string' && typeof version !== 'number')
+    throw new Invalid([fault('version', 'versionRequired', { key: 'rule.versionRequired' })])
+  if (!/^\d{1,18}$/.test(String(version)))
+    throw new Invalid([fault('version', 'value', { key: 'rule.value' })])
+  return String(version)
+}

@@ -1,0 +1,43 @@
+import type { ServerHandlers } from './context.ts'
+import { accountHandlers } from './identity/handlers/account.ts'
+import { attachmentHandlers } from './entities/handlers/attachment.ts'
+import { bulkHandlers } from './entities/handlers/bulk.ts'
+import { buttonHandlers } from './entities/handlers/button.ts'
+import { designHandlers } from './entities/handlers/design.ts'
+import { dictionaryItemHandlers } from './entities/handlers/dictionary-item.ts'
+import { dictionaryHandlers } from './entities/handlers/dictionary.ts'
+import { entityDataHandlers } from './entities/handlers/entity-data.ts'
+import { historyHandlers } from './entities/handlers/history.ts'
+import { messagesHandlers } from './identity/handlers/messages.ts'
+import { printHandlers } from './documents/print-handlers.ts'
+import { jobHandlers } from './entities/handlers/job.ts'
+import { roleHandlers } from './access/role-handlers.ts'
+import { sessionHandlers } from './identity/handlers/session.ts'
+import { studentHandlers } from './students/handlers.ts'
+import { tenantsHandlers } from './identity/handlers/tenants.ts'
+import { treeHandlers } from './entities/handlers/tree.ts'
+import { verifyHandlers } from './documents/verify-handlers.ts'
+import { viewHandlers } from './entities/handlers/view.ts'
+
+/** One handler per call of the contract. */
+export const handlers: ServerHandlers = {
+  session: sessionHandlers,
+  entityData: entityDataHandlers,
+  account: accountHandlers,
+  history: historyHandlers,
+  role: roleHandlers,
+  dictionary: dictionaryHandlers,
+  dictionaryItem: dictionaryItemHandlers,
+  student: studentHandlers,
+  print: printHandlers,
+  attachment: attachmentHandlers,
+  job: jobHandlers,
+  bulk: bulkHandlers,
+  button: buttonHandlers,
+  design: designHandlers,
+  verify: verifyHandlers,
+  tenants: tenantsHandlers,
+  tree: treeHandlers,
+  messages: messagesHandlers,
+  view: viewHandlers,
+}

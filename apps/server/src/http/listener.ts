@@ -1,0 +1,83 @@
+import { BlockList, isIP, Server } from 'node:net'
+import { serve, type ServerType } from '@hono/node-server'
+import type { App, Peer } from '../app.ts'
+import type { Settings } from '../platform/settings/settings.ts'
+
+/** The caller's address: the socket's, or what a trusted proxy says of it (security C2). */
+export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
+  const isTrusted = trusted(settings.trustProxy)
+  return (headers: Headers, socketAddress: string | undefined): Peer => {
+    const ip = (socketAddress ?? '').replace(/^::ffff:/, '')
+    if (!isTrusted(ip)) return { ip, secure: false }
+    const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+    const client = hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? ip
+    return { ip: client, secure: headers.get('x-forwarded-proto') === 'https' }
+  }
+}
+
+function trusted(peers: readonly string[]): (ip: string) => boolean {
+  const list = new BlockList()
+  for (const peer of peers) {
+    const [address = '', bits] = peer.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return (ip) => isIP(ip) !== 0 && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+}
+
+export interface Listener {
+  readonly port: number
+  /** Resolves when the last reply is out, or after `patienceMs`, when what is left is cut. */
+  readonly close: (patienceMs: number) => Promise<void>
+}
+
+const flushMs = 250
+
+interface NodeEnv {
+  readonly incoming?: { readonly socket: { readonly remoteAddress?: string } }
+}
+
+/** Opens the port. @throws the system's error when it is taken or not allowed */
+export function listen(app: App, settings: Settings): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const peer = peerOf(settings)
+    const server = serve(
+      {
+        port: settings.port,
+        hostname: settings.host,
+        fetch: (request, env) =>
+          app.fetch(
+            request,
+            peer(request.headers, (env as NodeEnv).incoming?.socket.remoteAddress),
+          ),
+      },
+      (address) =>
+        resolve({ port: address.port, close: (patienceMs) => close(server, patienceMs) }),
+    )
+    server.once('error', reject)
+  })
+}
+
+async function close(server: ServerType, patienceMs: number): Promise<void> {
+  const closed = stopListening(server)
+  const tidy = setInterval(() => {
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+  }, flushMs)
+  const cut = setTimeout(
+    () => {
+      if ('closeAllConnections' in server) server.closeAllConnections()
+    },
+    Math.max(patienceMs, 2 * flushMs),
+  )
+  await closed
+  clearInterval(tidy)
+  clearTimeout(cut)
+}
+
+// http's own close() destroys connections whose reply is written but not yet sent; net's only stops taking new ones.
+function stopListening(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    Server.prototype.close.call(server, () => resolve())
+  })
+}

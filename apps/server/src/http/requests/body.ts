@@ -1,0 +1,120 @@
+import { limits } from '@jiaowu/api'
+import type { Endpoint } from '@jiaowu/api'
+import * as v from 'valibot'
+import { Invalid, Refusal } from '../../platform/refusal.ts'
+import { readCapped } from './read-capped.ts'
+
+const badType = () => new Refusal(415, { key: 'problem.unsupportedType' })
+const malformed = () => new Refusal(400, { key: 'problem.invalid' })
+const formBytes = 65_536
+const multipartBytes = limits.attachmentBytes + limits.jsonBytes
+const multipartParts = 20 // security F10
+const keysOfObject = 500 // security C8
+const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
+/** No text of a person holds NUL, and no database text can. */
+const holdsNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0')
+
+/** Depth, keys and texts of parsed JSON (contract §2, security C8, I10). @throws Invalid */
+export function assertPlain(value: unknown, path = '', depth = 0): void {
+  if (holdsNul(value)) throw badValue(path, 'value')
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= limits.jsonDepth) throw badValue('', 'depth')
+  const entries = Object.entries(value)
+  if (!Array.isArray(value) && entries.length > keysOfObject) throw badValue(path, 'tooMany')
+  for (const [key, inner] of entries) {
+    if (unsafeKeys.has(key) || holdsNul(key))
+      throw badValue(key.replaceAll('\0', ''), 'unknownField')
+    assertPlain(inner, path === '' ? key : `${path}.${key}`, depth + 1)
+  }
+}
+
+function badValue(path: string, rule: string) {
+  return new Invalid([
+    { path, rule, message: { key: rule === 'unknownField' ? 'rule.unknownField' : 'rule.value' } },
+  ])
+}
+
+/** One value a name; a name twice is refused (security I12). @throws Invalid */
+export function singles<T>(pairs: Iterable<[string, T]>): Record<string, T> {
+  const found = new Map<string, T>()
+  for (const [name, value] of pairs) {
+    if (found.has(name) || unsafeKeys.has(name)) throw badValue(name, 'duplicate')
+    if (holdsNul(name) || holdsNul(value)) throw badValue(name.replaceAll('\0', ''), 'value')
+    found.set(name, value)
+  }
+  return Object.fromEntries(found)
+}
+
+/** The body as the endpoint wants it, not yet parsed by its schema. JSON is accepted where a form is due, never the other way round. */
+export async function readBody({ bodyKind, body }: Endpoint, request: Request): Promise<unknown> {
+  if (body === undefined) return undefined
+  const type = mediaType(request)
+  const isJson = type === 'application/json'
+  // A body of which every key may be left out may be left out itself: `POST /job/{id}/resume`.
+  if (
+    bodyKind === 'json' &&
+    type === '' &&
+    v.safeParse(body, {}).success &&
+    (await readCapped(request, 0).then(() => true, isTooMuch))
+  )
+    return {}
+  if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && type !== 'multipart/form-data')
+    throw badType()
+  if (isJson) {
+    const value = await readJson(request)
+    if (Array.isArray(value)) throw badValue('', 'value') // an array passes for an object in the schemas
+    assertPlain(value)
+    return value
+  }
+  if (type === 'multipart/form-data')
+    return readMultipart(request, request.headers.get('content-type') ?? '')
+  if (type === 'application/x-www-form-urlencoded') return readForm(request)
+  throw badType()
+}
+
+/** `application/json` of `Application/JSON; charset=utf-8`. */
+function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** A body where none was expected; other faults are faults. */
+function isTooMuch(error: unknown): false {
+  if (error instanceof Refusal && error.status === 413) return false
+  throw error
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const bytes = await readCapped(request, limits.jsonBytes)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+  } catch {
+    throw malformed()
+  }
+}
+
+async function readMultipart(request: Request, type: string): Promise<Record<string, unknown>> {
+  const bytes = await readCapped(request, multipartBytes)
+  assertFewParts(bytes, type)
+  const form = await new Response(bytes, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw malformed()
+    })
+  return singles(form)
+}
+
+/** Counted before parsing: a million empty parts fit into one megabyte. @throws Refusal 413 */
+function assertFewParts(bytes: Uint8Array<ArrayBuffer>, type: string): void {
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
+  const marker = Buffer.from(`--${quoted ?? bare ?? ''}`)
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = -1
+  for (let seen = 0; (at = whole.indexOf(marker, at + 1)) !== -1; seen += 1)
+    if (seen > multipartParts) throw new Refusal(413, { key: 'problem.tooLarge' })
+}
+
+async function readForm(request: Request): Promise<Record<string, unknown>> {
+  return singles(
+    new URLSearchParams(new TextDecoder().decode(await readCapped(request, formBytes))),
+  )
+}

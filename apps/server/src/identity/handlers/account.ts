@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { oneTimePassword } from '../one-time-password.ts'
+import { hashPassword } from '../password.ts'
+import type { ServerHandlers } from '../../context.ts'
+import { accessTo, isAllowed } from '../../access/access.ts'
+import { afterPassword, guardAccounts } from '../../entities/write/accounts.ts'
+import { valueFields } from '../../entities/definition/loaded.ts'
+import { lockRow } from '../../entities/read/row.ts'
+import { databaseOf } from '../../entities/read/rows.ts'
+import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
+import { transact } from '../../platform/database/transact.ts'
+
+export const accountHandlers: ServerHandlers['account'] = {
+  resetPassword: async ({ params: { id } }, context) => {
+    const { subject } = context
+    if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwn' })
+    const entity = await context.registry.get(subject.tenant, 'SYS_USER')
+    const access = await accessTo(context, entity, 'update')
+    const [password, done] = [
+      oneTimePassword(),
+      { action: 'account.resetPassword', object: 'SYS_USER', objectId: id } as const,
+    ]
+    const hash = await hashPassword(password)
+    const person = await transact(databaseOf(context), async (trx) => {
+      const locked = await lockRow(
+        trx,
+        access,
+        valueFields(entity).filter(({ definition }) => definition.uiType !== 'password'),
+        id,
+      )
+      if (locked === undefined) throw notFound()
+      const field = valueFields(entity).find(({ definition }) => definition.uiType === 'password')
+      if (field === undefined || !isAllowed(locked.access, field, 'edit')) throw forbidden()
+      await guardAccounts(trx, context, entity, [id])
+      const { rows } = await sql<{ account: string; name: string }>`
+        update sys.app_user set password_hash = ${hash}, version = version + 1, update_time = now(), update_user = ${subject.userId}::int8 where id = ${id}::int8 and tenant_id = ${subject.tenant}::int8 returning account, name`.execute(
+        trx,
+      )
+      await afterPassword(trx, context, entity, id)
+      return rows[0]
+    }).catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.status === 403)
+        await context.audit({ ...done, result: 'denied' })
+      throw error
+    })
+    if (person === undefined) throw notFound()
+    await context.audit({ ...done, result: 'ok' })
+    return { ...person, password }
+  },
+}

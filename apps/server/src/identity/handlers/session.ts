@@ -1,0 +1,133 @@
+import type { Context, ServerHandlers } from '../../context.ts'
+import { networkOf } from '../../http/requests/address.ts'
+import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { captchaPicture, createCaptcha } from '../captcha.ts'
+import { count, forget } from '../../platform/limits/limits.ts'
+import { menuFor, resourcesFor } from '../../access/menu.ts'
+import { hashPassword, isGoodPassword, verifyPassword } from '../password.ts'
+import { endAllOf, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
+import { signInWithPassword, tokensOf } from '../sign-in.ts'
+import { isActive, readUser, type UserRecord } from '../subject.ts'
+import { studentTokensOf } from '../../students/sign-in.ts'
+import { readStudent } from '../../students/subject.ts'
+
+const minute = 60_000
+const picturesPerMinute = 120 // security §4, per address
+const passwordTries = { most: 10, window: 15 * minute } // as many as sign-in has
+
+export const sessionHandlers: ServerHandlers['session'] = {
+  signIn: ({ body }, context) =>
+    body.grant_type === 'password'
+      ? signInWithPassword(context, body)
+      : refresh(context, body.refresh_token),
+  captcha: async ({ query: { key } }, context) => {
+    await assertUnder(context, `captcha:${networkOf(context.ip)}`, picturesPerMinute, minute)
+    const picture =
+      (await captchaPicture(context, key)) ??
+      (await captchaPicture(context, await createCaptcha(context, 'staff', key)))
+    if (picture === null) throw notFound()
+    return new Response(new Uint8Array(picture), {
+      headers: { 'content-type': 'image/png', 'cache-control': 'no-store' },
+    })
+  },
+  signOut: async (_input, context) => {
+    await endFamily(context, await familyOf(context), 'logout')
+    await context.audit({ action: 'session.signOut', result: 'ok' })
+    return null
+  },
+  changePassword: async ({ body: { oldPassword, newPassword } }, context) => {
+    const user = await readUser(context, context.subject.userId)
+    if (user === undefined) throw notFound()
+    await assertPassword(context, user, oldPassword)
+    if (!isGoodPassword(newPassword, user.account) || newPassword === oldPassword)
+      throw new Invalid([
+        { path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } },
+      ])
+    await context.database.kysely
+      .updateTable('sys.app_user')
+      .set({ password_hash: await hashPassword(newPassword), must_change_password: false })
+      .where('id', '=', user.id)
+      .execute()
+    await endAllOf(context, user.id, 'password', await familyOf(context))
+    await context.audit({ action: 'session.changePassword', result: 'ok' })
+    return null
+  },
+  whoami: async (_input, context) => {
+    const { kind, userId, account, name, tenant } = context.subject
+    if (kind === 'student')
+      return {
+        id: userId,
+        account,
+        name,
+        roles: [...context.subject.roles],
+        mustChangePassword: false,
+        tenant,
+        org: null,
+      }
+    const user = await readUser(context, context.subject.userId)
+    if (user === undefined) throw notFound()
+    const { roles, org } = context.subject
+    return {
+      id: user.id,
+      account: user.account,
+      name: user.name,
+      roles: [...roles],
+      mustChangePassword: user.must_change_password,
+      tenant: user.tenant_id,
+      org,
+    }
+  },
+  menu: (_input, context) => menuFor(context),
+  resources: (_input, context) => resourcesFor(context),
+  generateId: (_input, { newId }) => newId(),
+}
+
+async function refresh(context: Context, token: string) {
+  const issued = await refreshSession(context, token, context.ip)
+  const ended = async () => {
+    await endAllOf(context, issued.userId, 'disabled')
+    return endedRefusal('disabled')
+  }
+  if (issued.kind === 'student') {
+    const student = await readStudent(context, issued.userId)
+    if (student === undefined) throw await ended()
+    return studentTokensOf(student, issued)
+  }
+  const user = await readUser(context, issued.userId)
+  if (!isActive(user)) throw await ended()
+  return tokensOf(context, user, issued)
+}
+
+/** @throws Refusal 429 when the window holds more than `most` */
+async function assertUnder(
+  { database, now }: Context,
+  key: string,
+  most: number,
+  window: number,
+): Promise<void> {
+  if ((await count(database, key, window, now())) > most)
+    throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
+}
+
+async function familyOf({ database: { kysely }, subject }: Context): Promise<string> {
+  return (
+    await kysely
+      .selectFrom('sys.session')
+      .select('family_id')
+      .where('id', '=', subject.sessionId)
+      .executeTakeFirstOrThrow()
+  ).family_id
+}
+
+/** A stolen session is no way to guess the password. @throws Refusal 422, 429 */
+async function assertPassword(context: Context, user: UserRecord, password: string): Promise<void> {
+  const key = `password:${user.id}`
+  await assertUnder(context, key, passwordTries.most, passwordTries.window)
+  if (!(await verifyPassword(password, user.password_hash))) {
+    await context.audit({ action: 'session.changePassword', result: 'failed' })
+    throw new Invalid([
+      { path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } },
+    ])
+  }
+  await forget(context.database, key)
+}

@@ -1,0 +1,143 @@
+import { adminRole, defaultTenant } from '@jiaowu/api'
+import { sql } from 'kysely'
+import { oneTimePassword } from '../one-time-password.ts'
+import { hashPassword } from '../password.ts'
+import type { Context, ServerHandlers } from '../../context.ts'
+import { installTenant, refreshApis } from '../../demo/install-tenant.ts'
+import { localTime } from '../../entities/read/local-time.ts'
+import { isId } from '../../platform/id.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import { brokenConstraint } from '../../platform/database/problems.ts'
+import { transact } from '../../platform/database/transact.ts'
+
+export const tenantsHandlers: ServerHandlers['tenants'] = {
+  list: async (_input, context) => {
+    assertPlatform(context)
+    const rows = await context.database.kysely
+      .selectFrom('sys.tenant as t')
+      .select(['t.id', 't.name', 't.status', 't.remarks', 't.create_time'])
+      .select((e) =>
+        e
+          .selectFrom('sys.app_user as u')
+          .whereRef('u.tenant_id', '=', 't.id')
+          .where('u.deleted_at', 'is', null)
+          .select((s) => s.fn.countAll<string>().as('n'))
+          .as('staff'),
+      )
+      .orderBy('t.id')
+      .execute()
+    return rows.map(({ id, name, status, remarks, create_time, staff }) => ({
+      id,
+      name,
+      enabled: status === '1',
+      remarks,
+      staff: Number(staff),
+      createTime: localTime(new Date(create_time)),
+      own: id === context.subject.tenant,
+    }))
+  },
+  create: async ({ body: { code, name } }, context) => {
+    assertPlatform(context)
+    const password = oneTimePassword()
+    const adminPasswordHash = await hashPassword(password)
+    const {
+      database: { kysely },
+      newId,
+    } = context
+    await transact(kysely, async (trx) => {
+      await installTenant(trx, newId, {
+        id: code,
+        code,
+        name,
+        adminPasswordHash,
+        mustChangePassword: true,
+      })
+      await refreshApis(trx, newId, code)
+    }).catch((error: unknown) => {
+      throw brokenConstraint(error)?.kind === 'unique'
+        ? new Refusal(409, { key: 'tenant.taken' })
+        : error
+    })
+    await context.audit({
+      action: 'tenant.create',
+      object: 'SYS_TENANT',
+      objectId: code,
+      result: 'ok',
+    })
+    return { account: 'admin', password }
+  },
+  enable: async ({ params: { id }, body: { enabled } }, context) => {
+    const tenant = await another(context, id)
+    await context.database.kysely
+      .updateTable('sys.tenant')
+      .set((e) => ({ status: enabled ? '1' : '0', version: e('version', '+', 1) }))
+      .where('id', '=', tenant)
+      .execute()
+    await context.audit({
+      action: enabled ? 'tenant.enable' : 'tenant.disable',
+      object: 'SYS_TENANT',
+      objectId: tenant,
+      result: 'ok',
+    })
+    return null
+  },
+  resetAdministrator: async ({ params: { id } }, context) => {
+    const tenant = await another(context, id)
+    const password = oneTimePassword()
+    const hash = await hashPassword(password)
+    const account = await transact(context.database.kysely, async (trx) => {
+      const {
+        rows: [admin],
+      } = await sql<{ id: string; account: string }>`
+        select u.id::text as id, u.account from sys.app_user u join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
+        where u.tenant_id = ${tenant}::int8 and u.deleted_at is null and u.status = '1' and r.code = ${adminRole} and r.deleted_at is null order by u.id limit 1 for update of u`.execute(
+        trx,
+      )
+      if (admin === undefined) throw notFound()
+      await trx
+        .updateTable('sys.app_user')
+        .set((e) => ({
+          password_hash: hash,
+          must_change_password: true,
+          version: e('version', '+', 1),
+        }))
+        .where('id', '=', admin.id)
+        .execute()
+      await trx
+        .updateTable('sys.session')
+        .set({ ended_at: context.now(), ended_reason: 'password' })
+        .where('user_id', '=', admin.id)
+        .where('ended_at', 'is', null)
+        .execute()
+      return admin.account
+    })
+    await context.audit({
+      action: 'account.resetPassword',
+      object: 'SYS_TENANT',
+      objectId: tenant,
+      result: 'ok',
+      detail: { account },
+    })
+    return { account, password }
+  },
+}
+
+/** The first school's administrators look after the installation; in another school there is nothing of the kind. @throws Refusal 404 */
+function assertPlatform({ subject }: Context): void {
+  if (subject.tenant !== defaultTenant) throw notFound()
+}
+
+/** @throws Refusal 404, 409 for the caller's own school */
+async function another(context: Context, id: string): Promise<string> {
+  assertPlatform(context)
+  if (id === context.subject.tenant) throw new Refusal(409, { key: 'tenant.notOwn' })
+  const found = isId(id)
+    ? await context.database.kysely
+        .selectFrom('sys.tenant')
+        .select('id')
+        .where('id', '=', id)
+        .executeTakeFirst()
+    : undefined
+  if (found === undefined) throw notFound()
+  return found.id
+}

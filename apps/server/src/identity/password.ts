@@ -1,0 +1,142 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../platform/refusal.ts'
+
+/** Base-2 logarithm of scrypt's N. */
+export interface HashCost {
+  readonly log2: number
+}
+/** 128 MB and about 0.3 s a hash (security P1). */
+export const standardCost: HashCost = { log2: 17 }
+
+const bytes = 32
+const [blockSize, parallel] = [8, 1]
+const [atOnce, queueLimit] = [2, 20]
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** `scrypt$log2N$r$p$salt$key`, so that the cost may rise later without asking everyone to sign in. */
+export async function hashPassword(
+  password: string,
+  { log2 }: HashCost = standardCost,
+): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, log2)
+  return [
+    'scrypt',
+    log2,
+    blockSize,
+    parallel,
+    salt.toString('base64url'),
+    key.toString('base64url'),
+  ].join('$')
+}
+
+function derive(password: string, salt: Buffer, log2: number): Promise<Buffer> {
+  return inTurn(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(
+          password.normalize('NFC'),
+          salt,
+          bytes,
+          { N: 2 ** log2, r: blockSize, p: parallel, maxmem: 256 * 2 ** log2 * blockSize },
+          (error, key) => (error === null ? resolve(key) : reject(error)),
+        )
+      }),
+  )
+}
+
+/** At most two hashes at a time, or sign-in itself would be the way to overload the server (security §9). @throws Refusal 503 when 20 wait */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= queueLimit)
+      throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
+    await new Promise<void>((go) => {
+      waiting.push(go)
+    })
+  } else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}
+
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [scheme, log2, , , salt = '', key = ''] = stored.split('$')
+  if (scheme !== 'scrypt') return false
+  const expected = Buffer.from(key, 'base64url')
+  const found = await derive(password, Buffer.from(salt, 'base64url'), Number(log2))
+  return expected.length === found.length && timingSafeEqual(expected, found)
+}
+
+let dummy: Promise<string> | undefined
+
+/** As long as a real check, for accounts that do not exist (security P3). */
+export async function verifyNothing(password: string): Promise<false> {
+  dummy ??= hashPassword(randomBytes(16).toString('hex'))
+  await verifyPassword(password, await dummy)
+  return false
+}
+
+// The passwords that guessing starts with; longer lists belong to a breach service.
+const common = new Set([
+  '12345678',
+  '123456789',
+  '1234567890',
+  'password',
+  'password1',
+  'qwertyuiop',
+  'qwerty123',
+  '11111111',
+  '00000000',
+  '88888888',
+  '66666666',
+  'abc12345',
+  'abcd1234',
+  'iloveyou',
+  'admin123',
+  'admin1234',
+  'administrator',
+  'asdfghjkl',
+  'a1234567',
+  '1qaz2wsx',
+  'q1w2e3r4',
+  'woaini1314',
+  '5201314520',
+  'p@ssw0rd',
+  'passw0rd',
+])
+const commonStem =
+  /^(?:p[a@]ss?w[o0]rd|passw[o0]rd|qwerty|admin|root|user|guest|test|welcome|letmein|iloveyou|woaini|monkey|dragon|sunshine|princess|football|abc|abcd|asdf|aaa|qaz|jiaowu|student|teacher)[\d!@#$%.*_-]{0,6}$/
+/** Typed by running a finger along: 23456789, hgfedcba, qwertyui. */
+const runs = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl;',
+  'zxcvbnm,./',
+].flatMap((run) => [run, [...run].reverse().join('')])
+
+/** 8 to 128 of any characters, none that guessing starts with, nor the account itself (security P1). */
+export function isGoodPassword(password: string, account = ''): boolean {
+  const plain = password.toLowerCase()
+  return (
+    [...password].length >= 8 &&
+    password.length <= 128 &&
+    !isCommon(plain) &&
+    plain !== account.toLowerCase()
+  )
+}
+
+function isCommon(password: string): boolean {
+  return (
+    common.has(password) ||
+    commonStem.test(password) ||
+    new Set(password).size <= 2 ||
+    runs.some((run) => run.includes(password))
+  )
+}

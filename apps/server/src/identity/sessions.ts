@@ -1,0 +1,241 @@
+import type { Message } from '@jiaowu/api'
+import { sql } from 'kysely'
+import type { Services } from '../context.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { hashOf, isTokenShaped, newToken, seal, type TokenPair, unseal } from './tokens.ts'
+import { transact } from '../platform/database/transact.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+/** Contract §3, security S1. Milliseconds. */
+export const lifetimes = {
+  staff: { access: 30 * minute, idle: 8 * hour, absolute: 12 * hour, sessions: 5 },
+  student: { access: 30 * minute, idle: 30 * minute, absolute: 4 * hour, sessions: 3 },
+} as const
+export type SessionKind = keyof typeof lifetimes
+const sameSuccessorWithin = 10_000
+
+export type EndReason = 'logout' | 'elsewhere' | 'disabled' | 'reused' | 'password'
+const endings: Readonly<Record<EndReason, readonly [code: number, message: Message['key']]>> = {
+  logout: [40000, 'problem.sessionUnknown'],
+  elsewhere: [40003, 'problem.endedElsewhere'],
+  disabled: [40005, 'problem.accountDisabled'],
+  reused: [40008, 'problem.refreshReused'],
+  password: [40003, 'problem.endedElsewhere'],
+}
+
+/** 401 with one of the session-invalid codes (contract §2). */
+export function sessionRefusal(code: number, key: Message['key']): Refusal {
+  return new Refusal(401, { key }, { code })
+}
+
+export function endedRefusal(reason: string | null): Refusal {
+  return sessionRefusal(...(endings[(reason ?? 'logout') as EndReason] ?? endings.logout))
+}
+
+interface Owner {
+  readonly userId: string
+  readonly tenant: string
+  readonly kind: SessionKind
+  readonly ip: string
+}
+export interface Issued extends TokenPair {
+  readonly expiresIn: number
+}
+interface Refreshed extends Issued {
+  readonly userId: string
+  readonly tenant: string
+  readonly kind: SessionKind
+}
+
+export async function startSession(services: Services, owner: Owner): Promise<Issued> {
+  const absolute = after(services.now(), lifetimes[owner.kind].absolute)
+  const { pair } = await insert(services, services.database.kysely, owner, '', absolute)
+  await endOldest(services, owner)
+  return { ...pair, expiresIn: lifetimes[owner.kind].access / 1000 }
+}
+
+function after(now: Date, ms: number, cap?: Date) {
+  return new Date(Math.min(now.getTime() + ms, cap?.getTime() ?? Number.POSITIVE_INFINITY))
+}
+
+async function insert(
+  services: Services,
+  db: Services['database']['kysely'],
+  owner: Owner,
+  family: string,
+  absolute: Date,
+): Promise<{ id: string; pair: TokenPair }> {
+  const [now, id, pair] = [
+    services.now(),
+    services.newId(),
+    { access: newToken(), refresh: newToken() },
+  ]
+  const times = lifetimes[owner.kind]
+  await db
+    .insertInto('sys.session')
+    .values({
+      id,
+      family_id: family === '' ? id : family,
+      tenant_id: owner.tenant,
+      user_id: owner.userId,
+      kind: owner.kind,
+      ip: owner.ip,
+      access_hash: hashOf(pair.access),
+      access_expires_at: after(now, times.access, absolute),
+      refresh_hash: hashOf(pair.refresh),
+      refresh_expires_at: after(now, times.idle, absolute),
+      absolute_expires_at: absolute,
+    })
+    .execute()
+  return { id, pair }
+}
+
+/** Ends all but the newest sessions of a person (security §4: staff 5, students 3). */
+async function endOldest(
+  { database: { kysely }, now }: Services,
+  { userId, kind }: Owner,
+): Promise<void> {
+  const families = await kysely
+    .selectFrom('sys.session')
+    .select(['family_id', (e) => e.fn.min('create_time').as('began')])
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .where('refresh_used_at', 'is', null)
+    .where('refresh_expires_at', '>', now().toISOString())
+    .groupBy('family_id')
+    .orderBy(sql`min(id)`, 'desc')
+    .execute()
+  const old = families.slice(lifetimes[kind].sessions).map((f) => f.family_id)
+  if (old.length > 0)
+    await kysely
+      .updateTable('sys.session')
+      .set({ ended_at: now(), ended_reason: 'elsewhere' })
+      .where('family_id', 'in', old)
+      .where('ended_at', 'is', null)
+      .execute()
+}
+
+export async function endFamily(
+  { database: { kysely }, now }: Services,
+  family: string,
+  reason: EndReason,
+): Promise<void> {
+  await kysely
+    .updateTable('sys.session')
+    .set({ ended_at: now(), ended_reason: reason })
+    .where('family_id', '=', family)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Every session of a person, but for the family that goes on. */
+export async function endAllOf(
+  { database: { kysely }, now }: Services,
+  userId: string,
+  reason: EndReason,
+  except = '0',
+): Promise<void> {
+  await kysely
+    .updateTable('sys.session')
+    .set({ ended_at: now(), ended_reason: reason })
+    .where('user_id', '=', userId)
+    .where('family_id', '!=', except)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** The row of a live access token. @throws Refusal 401 with the code that says why not */
+export async function readSession({ database: { kysely }, now }: Services, access: string) {
+  if (!isTokenShaped(access)) throw sessionRefusal(40002, 'problem.tokenMalformed')
+  const row = await kysely
+    .selectFrom('sys.session')
+    .select([
+      'id',
+      'family_id',
+      'tenant_id',
+      'user_id',
+      'kind',
+      'access_expires_at',
+      'ended_at',
+      'ended_reason',
+    ])
+    .where('access_hash', '=', hashOf(access))
+    .executeTakeFirst()
+  if (row === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
+  if (row.ended_at !== null) throw endedRefusal(row.ended_reason)
+  if (new Date(row.access_expires_at) <= now()) throw sessionRefusal(40001, 'problem.tokenExpired')
+  return row
+}
+
+/** Rotates: one winner takes the token and names its successor in one transaction (security S3). @throws Refusal 401 */
+export async function refreshSession(
+  services: Services,
+  refresh: string,
+  ip: string,
+): Promise<Refreshed> {
+  if (!isTokenShaped(refresh)) throw sessionRefusal(40002, 'problem.tokenMalformed')
+  const won = await transact(services.database.kysely, async (trx) => {
+    const now = services.now()
+    const row = await trx
+      .updateTable('sys.session')
+      .set({ refresh_used_at: now })
+      .where('refresh_hash', '=', hashOf(refresh))
+      .where('refresh_used_at', 'is', null)
+      .where('ended_at', 'is', null)
+      .where('refresh_expires_at', '>', now.toISOString())
+      .returning(['id', 'family_id', 'tenant_id', 'user_id', 'kind', 'absolute_expires_at'])
+      .executeTakeFirst()
+    if (row === undefined) return null
+    const { id, pair } = await insert(
+      services,
+      trx,
+      { userId: row.user_id, tenant: row.tenant_id, kind: row.kind, ip },
+      row.family_id,
+      new Date(row.absolute_expires_at),
+    )
+    await trx
+      .updateTable('sys.session')
+      .set({ successor_id: id, sealed_successor: seal(pair, refresh) })
+      .where('id', '=', row.id)
+      .execute()
+    return {
+      ...pair,
+      expiresIn: lifetimes[row.kind].access / 1000,
+      userId: row.user_id,
+      tenant: row.tenant_id,
+      kind: row.kind,
+    }
+  })
+  return won ?? repeated(services, refresh)
+}
+
+/** What a refresh that was not the first finds: the same successor for 10 s (a lost reply), later a thief. */
+async function repeated(services: Services, refresh: string): Promise<Refreshed> {
+  const {
+    database: { kysely },
+    now,
+  } = services
+  const row = await kysely
+    .selectFrom('sys.session')
+    .selectAll()
+    .where('refresh_hash', '=', hashOf(refresh))
+    .executeTakeFirst()
+  if (row === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
+  if (row.ended_at !== null) throw endedRefusal(row.ended_reason)
+  if (row.refresh_used_at === null) throw sessionRefusal(40006, 'problem.refreshExpired')
+  if (
+    row.sealed_successor !== null &&
+    now().getTime() - new Date(row.refresh_used_at).getTime() <= sameSuccessorWithin
+  )
+    return {
+      ...unseal(row.sealed_successor, refresh),
+      expiresIn: lifetimes[row.kind].access / 1000,
+      userId: row.user_id,
+      tenant: row.tenant_id,
+      kind: row.kind,
+    }
+  await endFamily(services, row.family_id, 'reused')
+  throw sessionRefusal(40008, 'problem.refreshReused')
+}

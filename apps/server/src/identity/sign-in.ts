@@ -1,0 +1,170 @@
+import { defaultTenant, type Tokens } from '@jiaowu/api'
+import type { Context } from '../context.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { writeAudit } from '../platform/audit.ts'
+import { checkCaptcha, createCaptcha } from './captcha.ts'
+import { networkOf } from '../http/requests/address.ts'
+import { isId } from '../platform/id.ts'
+import { block, count, forget, standing } from '../platform/limits/limits.ts'
+import { createQueues } from '../platform/limits/one-by-one.ts'
+import { verifyNothing, verifyPassword } from './password.ts'
+import { type Issued, startSession } from './sessions.ts'
+import { isActive, readRoles, readUser, type UserRecord } from './subject.ts'
+
+const window = 15 * 60_000
+const [captchaAfter, blockAfter] = [5, 10] // security §4
+const purpose = 'staff'
+
+interface PasswordGrant {
+  readonly username: string
+  readonly password: string
+  readonly tenant?: string | undefined
+  readonly captchaKey?: string | undefined
+  readonly captcha?: string | undefined
+}
+
+export async function tokensOf(
+  context: Context,
+  user: UserRecord,
+  { access, refresh, expiresIn }: Issued,
+): Promise<Tokens> {
+  return {
+    access_token: access,
+    refresh_token: refresh,
+    expires_in: expiresIn,
+    token_type: 'bearer',
+    userInfo: {
+      id: user.id,
+      account: user.account,
+      name: user.name,
+      roles: (await readRoles(context, user)).roles,
+      mustChangePassword: user.must_change_password,
+      tenant: user.tenant_id,
+      org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
+    },
+  }
+}
+
+const oneByOne = createQueues()
+
+/**
+ * Password sign-in of staff (contract §3). Failures are counted per account and address, not per account: nobody can lock out a
+ * colleague. Tries of one pair follow one another, so that twenty at once are no way around the count.
+ */
+export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
+  const tenant = grant.tenant ?? defaultTenant
+  const limitKey = `signIn:${tenant}:${grant.username.toLowerCase()}:${networkOf(context.ip)}`
+  const user = await oneByOne(limitKey, async () => {
+    await assertMayTry(context, limitKey, grant)
+    const known = await recognise(context, tenant, grant)
+    if (known === undefined) return refuse(context, limitKey, tenant, grant.username)
+    await forget(context.database, limitKey)
+    return known
+  })
+  await context.database.kysely
+    .updateTable('sys.app_user')
+    .set({ last_login_at: context.now() })
+    .where('id', '=', user.id)
+    .execute()
+  const issued = await startSession(context, {
+    userId: user.id,
+    tenant: user.tenant_id,
+    kind: 'staff',
+    ip: context.ip,
+  })
+  await auditSignIn(
+    context,
+    { tenant: user.tenant_id, userId: user.id, account: user.account },
+    'ok',
+  )
+  return tokensOf(context, user, issued)
+}
+
+async function assertMayTry(
+  context: Context,
+  limitKey: string,
+  { captchaKey, captcha }: PasswordGrant,
+): Promise<void> {
+  const { count: failures, waitSeconds } = await standing(
+    context.database,
+    limitKey,
+    window,
+    context.now(),
+  )
+  if (waitSeconds > 0)
+    throw new Refusal(
+      429,
+      { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
+      { retryAfter: waitSeconds },
+    )
+  if (failures < captchaAfter) return
+  if (captchaKey === undefined || captcha === undefined)
+    await demandCaptcha(context, 'session.captchaNeeded')
+  else if (!(await checkCaptcha(context, purpose, captchaKey, captcha)))
+    await demandCaptcha(context, 'session.captchaWrong')
+}
+
+/** Asks for the picture from the fifth failure on; the refusal carries its key. */
+async function demandCaptcha(
+  context: Context,
+  key: 'session.captchaNeeded' | 'session.captchaWrong',
+): Promise<never> {
+  throw new Refusal(400, { key }, { data: { captchaKey: await createCaptcha(context, purpose) } })
+}
+
+/** The account if the password is right and the account is in use. Takes as long when there is no such account (security P3). */
+async function recognise(
+  context: Context,
+  tenant: string,
+  { username, password }: PasswordGrant,
+): Promise<UserRecord | undefined> {
+  const found = isId(tenant)
+    ? await context.database.kysely
+        .selectFrom('sys.app_user')
+        .select(['id', 'password_hash'])
+        .where('tenant_id', '=', tenant)
+        .where('account', '=', username)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+    : undefined
+  const right =
+    found === undefined
+      ? await verifyNothing(password)
+      : await verifyPassword(password, found.password_hash)
+  const user = found === undefined ? undefined : await readUser(context, found.id)
+  return right && isActive(user) ? user : undefined
+}
+
+async function refuse(
+  context: Context,
+  limitKey: string,
+  tenant: string,
+  account: string,
+): Promise<never> {
+  const failures = await count(context.database, limitKey, window, context.now())
+  if (failures >= blockAfter)
+    await block(context.database, limitKey, new Date(context.now().getTime() + window))
+  await auditSignIn(
+    context,
+    { tenant: isId(tenant) ? tenant : '0', userId: null, account: account.slice(0, 64) },
+    'failed',
+  )
+  const data =
+    failures >= captchaAfter && failures < blockAfter
+      ? { captchaKey: await createCaptcha(context, purpose) }
+      : null
+  // One answer for a wrong account, a wrong password and a disabled person (security P3). 400 as OAuth has it: nobody's session ended.
+  throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
+}
+
+function auditSignIn(
+  context: Context,
+  actor: { tenant: string; userId: string | null; account: string },
+  result: 'ok' | 'failed',
+) {
+  return writeAudit(
+    context,
+    { ...actor, ip: context.ip, traceId: context.traceId },
+    { action: 'session.signIn', result },
+  )
+}

@@ -1,0 +1,218 @@
+import type { Refund } from '@jiaowu/api'
+import type { Context, Services } from '../context.ts'
+import { isId } from '../platform/id.ts'
+import { notFound, Refusal } from '../platform/refusal.ts'
+import { brokenConstraint } from '../platform/database/problems.ts'
+import type { OrderState, RefundState } from '../platform/database/tables-student.ts'
+import { transact } from '../platform/database/transact.ts'
+import { anyOrder } from './orders.ts'
+import { wish } from './outbox.ts'
+import { runDue } from './work.ts'
+
+const perPage = 50
+/** Also one whose refund failed at the provider; while a refund lives, the index lets no second one be asked for. */
+const refundable: readonly OrderState[] = ['PAID', 'REFUNDING']
+const columns = [
+  'f.id',
+  'o.order_no',
+  'f.refund_no',
+  's.name as student',
+  'r.report_name',
+  'f.amount_fen',
+  'f.state',
+  'f.reason',
+  'f.automatic',
+  'f.requested_by',
+  'asker.name as asker',
+  'decider.name as decider',
+  'f.failure',
+  'f.create_time',
+  'f.done_at',
+] as const
+type Row = Awaited<ReturnType<typeof readRow>>
+
+export async function listRefunds(
+  context: Context,
+  state: RefundState | undefined,
+  pageNum: number,
+): Promise<{ records: Refund[]; total: number }> {
+  const wanted = () =>
+    state === undefined
+      ? refunds(context, context.subject.tenant)
+      : refunds(context, context.subject.tenant).where('f.state', '=', state)
+  const rows = await wanted()
+    .select(columns)
+    .orderBy('f.id', 'desc')
+    .limit(perPage)
+    .offset((Math.max(1, pageNum) - 1) * perPage)
+    .execute()
+  const { total } = await wanted()
+    .select((e) => e.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { records: rows.map((row) => shown(context, row)), total: Number(total) }
+}
+
+function refunds({ database: { kysely } }: Services, tenant: string) {
+  return kysely
+    .selectFrom('sys.refund as f')
+    .innerJoin('biz.print_order as o', 'o.id', 'f.order_id')
+    .innerJoin('biz.student as s', 's.id', 'o.student_id')
+    .innerJoin('biz.report as r', 'r.id', 'o.report_id')
+    .leftJoin('sys.app_user as asker', 'asker.id', 'f.requested_by')
+    .leftJoin('sys.app_user as decider', 'decider.id', 'f.approved_by')
+    .where('f.tenant_id', '=', tenant)
+}
+
+function shown({ subject }: Context, row: Row): Refund {
+  return {
+    id: row.id,
+    orderNo: row.order_no,
+    refundNo: row.refund_no,
+    student: row.student,
+    report: row.report_name,
+    amountFen: row.amount_fen,
+    state: row.state,
+    reason: row.reason,
+    automatic: row.automatic,
+    requestedBy: row.asker,
+    approvedBy: row.decider,
+    failure: row.failure,
+    createTime: row.create_time,
+    doneAt: row.done_at,
+    mayDecide: row.state === 'REQUESTED' && row.requested_by !== subject.userId,
+  }
+}
+
+/** The first person's word: nothing moves yet. @throws Refusal 404, 409, 422 */
+export async function requestRefund(
+  context: Context,
+  {
+    orderNo,
+    reason,
+    amountFen,
+  }: { orderNo: string; reason: string; amountFen?: number | undefined },
+): Promise<Refund> {
+  const {
+    database: { kysely },
+    subject,
+    newId,
+    now,
+  } = context
+  const order = await anyOrder(context, subject.tenant, orderNo)
+  if (!refundable.includes(order.state)) throw new Refusal(409, { key: 'refund.notPaid' })
+  const amount = amountFen ?? order.amount_fen
+  if (amount > order.amount_fen) throw new Refusal(422, { key: 'refund.tooMuch' })
+  const { n } = await kysely
+    .selectFrom('sys.refund')
+    .select((e) => e.fn.countAll<string>().as('n'))
+    .where('order_id', '=', order.id)
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  try {
+    await kysely
+      .insertInto('sys.refund')
+      .values({
+        id,
+        tenant_id: subject.tenant,
+        order_id: order.id,
+        refund_no: `${orderNo}R${Number(n) + 1}`,
+        amount_fen: amount,
+        state: 'REQUESTED',
+        reason,
+        automatic: false,
+        requested_by: subject.userId,
+        create_time: now(),
+      })
+      .execute()
+  } catch (error) {
+    if (brokenConstraint(error)?.kind === 'unique')
+      throw new Refusal(409, { key: 'refund.underway' })
+    throw error
+  }
+  await context.audit({
+    action: 'refund.request',
+    object: 'RPT_ORDER',
+    objectId: orderNo,
+    result: 'ok',
+    detail: { amountFen: amount },
+  })
+  return shown(context, await readRow(context, id))
+}
+
+function readRow(context: Context, id: string) {
+  return refunds(context, context.subject.tenant)
+    .select(columns)
+    .where('f.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** The second person's word (security ASVS 2.3.5). @throws Refusal 403 for whoever asked, 404, 409 */
+export async function decideRefund(context: Context, id: string, agree: boolean): Promise<Refund> {
+  if (!isId(id)) throw notFound()
+  const order = await decide(context, id, agree)
+  await context.audit({
+    action: agree ? 'refund.approve' : 'refund.reject',
+    object: 'RPT_ORDER',
+    objectId: order.order_no,
+    result: 'ok',
+    detail: { refund: id },
+  })
+  if (agree) await runDue(context)
+  return shown(context, await readRow(context, id))
+}
+
+function decide(context: Context, id: string, agree: boolean) {
+  return transact(context.database.kysely, async (trx) => {
+    const { subject, now } = context
+    const refund = await trx
+      .selectFrom('sys.refund')
+      .selectAll()
+      .where('id', '=', id)
+      .where('tenant_id', '=', subject.tenant)
+      .forUpdate()
+      .executeTakeFirst()
+    if (refund === undefined) throw notFound()
+    if (refund.state !== 'REQUESTED') throw new Refusal(409, { key: 'refund.decided' })
+    if (refund.requested_by === subject.userId)
+      throw new Refusal(403, { key: 'refund.secondPerson' })
+    await trx
+      .updateTable('sys.refund')
+      .set({ state: agree ? 'DUE' : 'REJECTED', approved_by: subject.userId, decided_at: now() })
+      .where('id', '=', id)
+      .execute()
+    const order = await trx
+      .selectFrom('biz.print_order')
+      .select(['id', 'tenant_id', 'order_no', 'state', 'student_id', 'report_id'])
+      .where('id', '=', refund.order_id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (!agree) return order
+    if (!refundable.includes(order.state)) throw new Refusal(409, { key: 'refund.notPaid' })
+    // Money back and the right gone, in one step (security N3, N5).
+    await trx
+      .updateTable('biz.print_order')
+      .set((e) => ({ state: 'REFUNDING', update_time: now(), version: e('version', '+', 1) }))
+      .where('id', '=', order.id)
+      .execute()
+    await trx
+      .updateTable('sys.entitlement')
+      .set({ revoked_at: now() })
+      .where('order_id', '=', order.id)
+      .where('revoked_at', 'is', null)
+      .execute()
+    // The free order that lived on this right goes with it: its document is revoked, and a right bought later gets an order of its own.
+    await trx
+      .updateTable('biz.print_order')
+      .set({ deleted_at: now() })
+      .where('tenant_id', '=', order.tenant_id)
+      .where('student_id', '=', order.student_id)
+      .where('report_id', '=', order.report_id)
+      .where('state', '=', 'FREE')
+      .where('source', '=', 'student')
+      .where('deleted_at', 'is', null)
+      .execute()
+    await wish(trx, context, order, 'refund', { refund })
+    await wish(trx, context, order, 'revoke')
+    return order
+  })
+}

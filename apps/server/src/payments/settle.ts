@@ -1,0 +1,198 @@
+import { writeAudit } from '../platform/audit.ts'
+import type { AuditEvent, Services } from '../context.ts'
+import type { OrderState } from '../platform/database/tables-student.ts'
+import { transact } from '../platform/database/transact.ts'
+import type { VerifiedPayment } from './gateway.ts'
+import { fulfil, wish } from './outbox.ts'
+
+type Db = Services['database']['kysely']
+/** paid: entitled. refund: money that buys nothing, on its way back. repeat: known before. mismatch, unknown: told to people, changes nothing. */
+export type Settlement = 'paid' | 'refund' | 'repeat' | 'mismatch' | 'unknown'
+
+interface OrderRow {
+  readonly id: string
+  readonly tenant_id: string
+  readonly order_no: string
+  readonly student_id: string
+  readonly report_id: string
+  readonly amount_fen: number
+  readonly state: OrderState
+}
+
+export function auditPay(
+  services: Services,
+  tenant: string,
+  event: AuditEvent,
+  by: { userId: string | null; account: string | null; ip?: string; traceId?: string } = {
+    userId: null,
+    account: null,
+  },
+): Promise<void> {
+  return writeAudit(services, { tenant, ip: '', traceId: '', ...by }, event)
+}
+
+/** The right to the document, unless there is one already (security N3, N4). */
+export async function entitle(
+  db: Db,
+  { newId, now }: Services,
+  order: Pick<OrderRow, 'id' | 'tenant_id' | 'student_id' | 'report_id'>,
+): Promise<boolean> {
+  const granted = await db
+    .insertInto('sys.entitlement')
+    .values({
+      id: newId(),
+      tenant_id: order.tenant_id,
+      student_id: order.student_id,
+      report_id: order.report_id,
+      order_id: order.id,
+      granted_at: now(),
+    })
+    .onConflict((c) =>
+      c
+        .columns(['tenant_id', 'student_id', 'report_id'])
+        .where('revoked_at', 'is', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return granted !== undefined
+}
+
+/**
+ * Money came in, whatever the state of the order and however often it is told: entitlement XOR refund, in one transaction (security N3).
+ * A late payment entitles when the student has nothing yet, else it goes back.
+ */
+export async function settle(
+  services: Services,
+  payment: VerifiedPayment,
+  source: 'notify' | 'query' | 'bill',
+): Promise<Settlement> {
+  const {
+    database: { kysely },
+    log,
+  } = services
+  const found = await transact(
+    kysely,
+    async (trx): Promise<{ outcome: Settlement; order?: OrderRow }> => {
+      const order = await trx
+        .selectFrom('biz.print_order')
+        .select(['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state'])
+        .where('order_no', '=', payment.orderNo)
+        .forUpdate()
+        .executeTakeFirst()
+      if (order !== undefined)
+        return { outcome: await apply(trx, services, order, payment, source), order }
+      await note(trx, services, '0', 'paidUnknown', payment, null)
+      return { outcome: 'unknown' }
+    },
+  )
+  const { outcome, order } = found
+  if (outcome === 'repeat') return outcome
+  if (outcome === 'mismatch' || outcome === 'unknown')
+    log.error({ orderNo: payment.orderNo, outcome }, 'a payment does not fit its order')
+  const action = outcome === 'mismatch' || outcome === 'unknown' ? 'pay.mismatch' : 'pay.settle'
+  await auditPay(services, order?.tenant_id ?? '0', {
+    action,
+    object: 'RPT_ORDER',
+    objectId: payment.orderNo,
+    result: action === 'pay.settle' ? 'ok' : 'failed',
+    detail: { outcome, source, amountFen: payment.amountFen },
+  })
+  return outcome
+}
+
+async function apply(
+  db: Db,
+  services: Services,
+  order: OrderRow,
+  payment: VerifiedPayment,
+  source: 'notify' | 'query' | 'bill',
+): Promise<Settlement> {
+  const known = await db
+    .selectFrom('sys.payment')
+    .select(['order_id', 'transaction_id'])
+    .where((e) =>
+      e.or([e('transaction_id', '=', payment.transactionId), e('order_id', '=', order.id)]),
+    )
+    .execute()
+  if (
+    known.some(
+      (each) => each.order_id === order.id && each.transaction_id === payment.transactionId,
+    )
+  )
+    return 'repeat'
+  // Another transaction for the same order, the same transaction for another, or another amount: nothing is believed (security N6).
+  if (known.length > 0 || payment.amountFen !== order.amount_fen || order.amount_fen === 0) {
+    await note(db, services, order.tenant_id, 'amount', payment, order.amount_fen)
+    return 'mismatch'
+  }
+  await db
+    .insertInto('sys.payment')
+    .values({
+      id: services.newId(),
+      tenant_id: order.tenant_id,
+      order_id: order.id,
+      transaction_id: payment.transactionId,
+      amount_fen: payment.amountFen,
+      source,
+      paid_at: payment.paidAt,
+      known_at: services.now(),
+    })
+    .execute()
+  const entitled = await entitle(db, services, order)
+  if (!entitled) await refundAll(db, services, order)
+  await db
+    .updateTable('biz.print_order')
+    .set((e) => ({
+      state: entitled ? 'PAID' : 'REFUND_DUE',
+      paid_at: payment.paidAt,
+      update_time: services.now(),
+      version: e('version', '+', 1),
+    }))
+    .where('id', '=', order.id)
+    .execute()
+  await fulfil(db, services, order.id, ['create', 'query', 'close'])
+  return entitled ? 'paid' : 'refund'
+}
+
+async function note(
+  db: Db,
+  { newId, now }: Services,
+  tenant: string,
+  kind: string,
+  { orderNo, amountFen }: VerifiedPayment,
+  ourFen: number | null,
+): Promise<void> {
+  await db
+    .insertInto('sys.pay_discrepancy')
+    .values({
+      id: newId(),
+      tenant_id: tenant,
+      day: now().toISOString().slice(0, 10),
+      order_no: orderNo,
+      kind,
+      our_fen: ourFen,
+      their_fen: amountFen,
+      create_time: now(),
+    })
+    .onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing())
+    .execute()
+}
+
+async function refundAll(db: Db, services: Services, order: OrderRow): Promise<void> {
+  const refund = { id: services.newId(), refund_no: `${order.order_no}R1` }
+  await db
+    .insertInto('sys.refund')
+    .values({
+      ...refund,
+      tenant_id: order.tenant_id,
+      order_id: order.id,
+      amount_fen: order.amount_fen,
+      state: 'DUE',
+      reason: 'late',
+      automatic: true,
+      create_time: services.now(),
+    })
+    .execute()
+  await wish(db, services, order, 'refund', { refund })
+}

@@ -1,0 +1,164 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Services } from '../../context.ts'
+import { SettingsError } from '../../platform/settings/settings.ts'
+import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
+import { GatewayFailure } from '../gateway.ts'
+import { createKeys, type PlatformKeys } from './keys.ts'
+import { authorization, isFresh, isGenuine, sealOf } from './signature.ts'
+
+export interface WechatReply {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly code: string | null
+}
+export interface WechatClient {
+  /** One signed request and its verified answer. @throws GatewayFailure when there is none, or it is not WeChat's */
+  readonly ask: (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    timeoutMs?: number,
+  ) => Promise<WechatReply>
+  /** A file of WeChat's, which no signature covers but a digest the caller has. @throws GatewayFailure */
+  readonly fetchText: (url: string) => Promise<string>
+  readonly keys: PlatformKeys
+}
+
+const timeout = 5_000
+const atOnce = 16
+const certificatesPath = '/v3/certificates'
+
+/** Talks to one address, given by the settings, and follows no redirect (security I7). */
+export function createWechatClient(
+  account: WechatAccount,
+  { now }: Pick<Services, 'now'>,
+): WechatClient {
+  const signer = { mchid: account.mchid, serial: account.serial, key: readKey(account.keyFile) }
+
+  const gate = createGate(atOnce)
+  const send = (
+    method: string,
+    url: string,
+    path: string,
+    body: string,
+    timeoutMs: number,
+  ): Promise<{ response: Response; text: string }> =>
+    gate(async () => {
+      try {
+        const response = await fetch(url, {
+          method,
+          redirect: 'error',
+          signal: AbortSignal.timeout(timeoutMs),
+          ...(body === '' ? {} : { body }),
+          headers: {
+            accept: 'application/json',
+            'content-type': 'application/json',
+            'user-agent': 'jiaowu',
+            authorization: authorization(
+              signer,
+              method,
+              path,
+              body,
+              Math.floor(now().getTime() / 1000),
+            ),
+          },
+        })
+        return { response, text: await response.text() }
+      } catch (error) {
+        throw new GatewayFailure(`wechat: ${error instanceof Error ? error.name : 'no answer'}`, {
+          cause: error,
+        })
+      }
+    })
+  const download = async (): Promise<void> => {
+    const { response, text } = await send(
+      'GET',
+      account.endpoint + certificatesPath,
+      certificatesPath,
+      '',
+      timeout,
+    )
+    if (response.status !== 200) throw new GatewayFailure(`wechat: certificates ${response.status}`)
+    try {
+      keys.learn(text)
+    } catch (error) {
+      throw new GatewayFailure('wechat: certificates cannot be read', { cause: error })
+    }
+  }
+  const keys = createKeys(account, now, download)
+
+  const assertGenuine = async (headers: Headers, text: string): Promise<void> => {
+    const seal = sealOf(headers)
+    const key = seal === null ? undefined : await keys.get(seal.serial)
+    if (seal === null || key === undefined || !isFresh(seal, now()) || !isGenuine(key, seal, text))
+      throw new GatewayFailure('wechat: the answer is not signed')
+  }
+  return {
+    keys,
+    ask: async (method, path, body, timeoutMs = timeout) => {
+      const { response, text } = await send(
+        method,
+        account.endpoint + path,
+        path,
+        body === undefined ? '' : JSON.stringify(body),
+        timeoutMs,
+      )
+      if (response.status >= 500) throw new GatewayFailure(`wechat: ${response.status}`)
+      await assertGenuine(response.headers, text)
+      const read = asRecord(text)
+      return {
+        status: response.status,
+        body: read,
+        code: typeof read.code === 'string' ? read.code : null,
+      }
+    },
+    fetchText: async (url) => {
+      const { origin, pathname, search } = new URL(url)
+      if (origin !== new URL(account.endpoint).origin)
+        throw new GatewayFailure('wechat: a bill from elsewhere', { final: true })
+      const { response, text } = await send('GET', url, pathname + search, '', 15_000)
+      if (response.status !== 200) throw new GatewayFailure(`wechat: bill ${response.status}`)
+      return text
+    },
+  }
+}
+
+function readKey(file: string): KeyObject {
+  try {
+    return createPrivateKey(readFileSync(file))
+  } catch {
+    throw new SettingsError(
+      'WECHAT_KEY_FILE must be a readable file with a private key in PEM form.',
+    )
+  }
+}
+
+/** So many calls at once: a call's time runs when it is sent, not while two hundred others stand before it. */
+function createGate(width: number) {
+  let under = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (under >= width)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
+    else under += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) under -= 1
+      else next() // the place is handed on
+    }
+  }
+}
+
+function asRecord(text: string): Record<string, unknown> {
+  try {
+    const read: unknown = text === '' ? {} : JSON.parse(text)
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+  } catch {
+    throw new GatewayFailure('wechat: no JSON')
+  }
+}

@@ -1,0 +1,139 @@
+import type { Services } from '../../context.ts'
+import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
+import {
+  GatewayFailure,
+  type GatewayOrder,
+  type GatewayRefund,
+  type GatewayState,
+  type PayGateway,
+  type RefundAnswer,
+} from '../gateway.ts'
+import { downloadBill } from './bill.ts'
+import { createWechatClient, type WechatClient, type WechatReply } from './client.ts'
+import { readTransaction } from './transaction.ts'
+
+export const notifyPath = '/pay/wechat/notify'
+const createTimeout = 2_500 // three tries in 8 s (security §3)
+const closedCodes = [
+  'ORDER_CLOSED',
+  'ORDERCLOSED',
+  'ORDER_NOT_EXIST',
+  'ORDERNOTEXIST',
+  'RESOURCE_NOT_EXISTS',
+]
+const missingCodes = ['ORDER_NOT_EXIST', 'ORDERNOTEXIST', 'RESOURCE_NOT_EXISTS', 'NOT_FOUND']
+const passing = [
+  'SYSTEM_ERROR',
+  'SYSTEMERROR',
+  'FREQUENCY_LIMITED',
+  'BANKERROR',
+  'BANK_ERROR',
+  'NOT_ENOUGH',
+  'NOTENOUGH',
+]
+
+const refundStates: Readonly<Record<string, RefundAnswer>> = {
+  SUCCESS: 'done',
+  PROCESSING: 'processing',
+  CLOSED: 'failed',
+  ABNORMAL: 'failed',
+}
+
+export interface WechatGateway extends PayGateway {
+  readonly client: WechatClient
+  readonly account: WechatAccount
+}
+
+/** Native payments of WeChat Pay API v3 by our own client on node:crypto (security §3). @throws SettingsError without a key file */
+export function wechatGateway(account: WechatAccount, services: Services): WechatGateway {
+  const client = createWechatClient(account, services)
+  const notifyUrl = services.settings.publicUrl + notifyPath
+  const tradePath = (orderNo: string) =>
+    `/v3/pay/transactions/out-trade-no/${encodeURIComponent(orderNo)}`
+  return {
+    name: 'wechat',
+    client,
+    account,
+    create: async ({ orderNo, amountFen, description, expiresAt }: GatewayOrder) => {
+      const reply = await client.ask(
+        'POST',
+        '/v3/pay/transactions/native',
+        {
+          appid: account.appid,
+          mchid: account.mchid,
+          description: shortened(description),
+          out_trade_no: orderNo,
+          time_expire: chinaTime(expiresAt),
+          notify_url: notifyUrl,
+          amount: { total: amountFen, currency: 'CNY' },
+        },
+        createTimeout,
+      )
+      if (reply.status !== 200 || typeof reply.body.code_url !== 'string') throw refusal(reply)
+      return { codeUrl: reply.body.code_url }
+    },
+    query: async (orderNo: string, patienceMs?: number): Promise<GatewayState> => {
+      const reply = await client.ask(
+        'GET',
+        `${tradePath(orderNo)}?mchid=${encodeURIComponent(account.mchid)}`,
+        undefined,
+        patienceMs,
+      )
+      if (reply.code !== null && missingCodes.includes(reply.code)) return { state: 'unknown' }
+      if (reply.status !== 200) throw refusal(reply)
+      const told = readTransaction(account, reply.body)
+      if (told.orderNo !== orderNo)
+        throw new GatewayFailure('wechat: an answer about another order', { final: true })
+      return told.state
+    },
+    close: async (orderNo: string) => {
+      const { status, code } = await client.ask('POST', `${tradePath(orderNo)}/close`, {
+        mchid: account.mchid,
+      })
+      return status === 204 || (code !== null && closedCodes.includes(code)) ? 'closed' : 'refused'
+    },
+    refund: async ({ orderNo, refundNo, amountFen, totalFen, reason }: GatewayRefund) =>
+      refundState(
+        await client.ask('POST', '/v3/refund/domestic/refunds', {
+          out_trade_no: orderNo,
+          out_refund_no: refundNo,
+          reason: [...reason].slice(0, 26).join(''),
+          notify_url: notifyUrl,
+          amount: { refund: amountFen, total: totalFen, currency: 'CNY' },
+        }),
+      ),
+    queryRefund: async (refundNo: string) => {
+      const reply = await client.ask(
+        'GET',
+        `/v3/refund/domestic/refunds/${encodeURIComponent(refundNo)}`,
+      )
+      return reply.code !== null && missingCodes.includes(reply.code)
+        ? 'unknown'
+        : refundState(reply)
+    },
+    bill: (day: string) => downloadBill(client, day),
+  }
+}
+
+/** At most 127 bytes, never half a character. */
+function shortened(text: string) {
+  let result = text
+  while (Buffer.byteLength(result) > 127) result = [...result].slice(0, -1).join('')
+  return result
+}
+
+/** China's time, as WeChat wants it: `2026-11-21T08:00:00+08:00`. */
+function chinaTime(moment: Date) {
+  return `${new Date(moment.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`
+}
+
+function refusal({ status, code }: WechatReply) {
+  return new GatewayFailure(`wechat: ${code ?? status}`, {
+    final: code !== null && !passing.includes(code),
+  })
+}
+
+function refundState(reply: WechatReply): RefundAnswer {
+  if (reply.status !== 200 || typeof reply.body.status !== 'string') throw refusal(reply)
+  return refundStates[reply.body.status] ?? 'processing'
+}

@@ -1,0 +1,122 @@
+import * as v from 'valibot'
+import type { Services } from '../../context.ts'
+import { readCapped } from '../../http/requests/read-capped.ts'
+import { notFound } from '../../platform/refusal.ts'
+import { GatewayFailure } from '../gateway.ts'
+import { gatewayOf } from '../gateways.ts'
+import { settle } from '../settle.ts'
+import type { WechatGateway } from './gateway.ts'
+import { isFresh, isGenuine, open, sealOf } from './signature.ts'
+import { readTransaction } from './transaction.ts'
+
+const notification = v.object({
+  id: v.pipe(v.string(), v.maxLength(64)),
+  event_type: v.string(),
+  resource: v.object({
+    ciphertext: v.string(),
+    nonce: v.string(),
+    associated_data: v.optional(v.string()),
+  }),
+})
+const refundNotice = v.object({ mchid: v.string(), out_refund_no: v.string() })
+const mostBytes = 65_536
+
+/**
+ * WeChat's notification of a payment or refund. Signed or nothing; acknowledged only after the commit, so that what is lost here comes
+ * again (security N10); the same notification twice is one.
+ */
+export async function wechatNotify(services: Services, request: Request): Promise<Response> {
+  const {
+    database: { kysely },
+    settings,
+    now,
+    log,
+  } = services
+  if (settings.wechat === undefined) throw notFound()
+  const gateway = gatewayOf(services) as WechatGateway
+  try {
+    const text = await genuineText(gateway, services, request)
+    if (text === null) return answer(401, 'FAIL', 'signature')
+    const { id, event_type, resource } = v.parse(notification, JSON.parse(text))
+    if (
+      (await kysely
+        .selectFrom('sys.pay_notice')
+        .select('id')
+        .where('id', '=', id)
+        .executeTakeFirst()) !== undefined
+    )
+      return answer(200, 'SUCCESS')
+    const told: unknown = JSON.parse(open(gateway.account.apiV3Key, resource))
+    const { orderNo, outcome } = await act(services, gateway, event_type, told)
+    await kysely
+      .insertInto('sys.pay_notice')
+      .values({ id, order_no: orderNo, received_at: now(), outcome })
+      .onConflict((c) => c.column('id').doNothing())
+      .execute()
+    return answer(200, 'SUCCESS')
+  } catch (error) {
+    // Whatever it was, WeChat will say it again; ours to be logged, theirs to be refused.
+    if (
+      !(error instanceof GatewayFailure) &&
+      !(error instanceof v.ValiError) &&
+      !(error instanceof SyntaxError)
+    )
+      log.error({ err: error }, 'a payment notification could not be taken')
+    return answer(
+      error instanceof GatewayFailure ||
+        error instanceof v.ValiError ||
+        error instanceof SyntaxError
+        ? 400
+        : 500,
+      'FAIL',
+    )
+  }
+}
+
+/** The raw text, if WeChat signed it just now. Null: it did not. */
+async function genuineText(
+  { client }: WechatGateway,
+  { now }: Services,
+  request: Request,
+): Promise<string | null> {
+  const text = Buffer.from(await readCapped(request, mostBytes)).toString('utf8')
+  const seal = sealOf(request.headers)
+  if (seal === null || !isFresh(seal, now())) return null
+  const key = await client.keys.get(seal.serial)
+  return key !== undefined && isGenuine(key, seal, text) ? text : null
+}
+
+function answer(status: number, code: 'SUCCESS' | 'FAIL', message = '') {
+  return new Response(JSON.stringify({ code, message }), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  })
+}
+
+async function act(
+  services: Services,
+  { account }: WechatGateway,
+  event: string,
+  told: unknown,
+): Promise<{ orderNo: string | null; outcome: string }> {
+  if (event.startsWith('REFUND.')) {
+    await hurryRefund(services, told)
+    return { orderNo: null, outcome: 'refundNotice' }
+  }
+  const { orderNo, state } = readTransaction(account, told)
+  return {
+    orderNo,
+    outcome: state.state === 'paid' ? await settle(services, state.payment, 'notify') : state.state,
+  }
+}
+
+/** A refund has come to its end, one way or the other: the worker asks which at once. */
+async function hurryRefund({ database: { kysely }, now }: Services, told: unknown): Promise<void> {
+  const { out_refund_no } = v.parse(refundNotice, told)
+  await kysely
+    .updateTable('sys.pay_outbox')
+    .set({ next_at: now() })
+    .where('key', '=', `refund:${out_refund_no}`)
+    .where('done_at', 'is', null)
+    .execute()
+}

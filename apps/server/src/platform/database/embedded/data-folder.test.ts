@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SettingsError } from '../../settings/settings.ts'
+import { quietLog } from '../../../../testing/quiet-log.ts'
+import { makeDataFolder } from './data-folder.ts'
+import { openDatabase } from '../open-database.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-folder-'))
+  await writeFile(join(folder, 'file'), '')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it('makes the folder and all above it, and takes one that is there', () => {
+  const wanted = join(folder, 'a', 'b', 'c')
+  makeDataFolder(wanted)
+  makeDataFolder(wanted)
+  expect(existsSync(wanted)).toBe(true)
+})
+it('says in one sentence why it cannot', () => {
+  const said = (path: string) => {
+    try {
+      makeDataFolder(path)
+      return null
+    } catch (error) {
+      return error instanceof SettingsError ? error.message : error
+    }
+  }
+  expect(said(join(folder, 'file'))).toBe(
+    `DATA_DIR ${join(folder, 'file')} cannot be used: it is a file.`,
+  )
+  expect(said(join(folder, 'file', 'below'))).toBe(
+    `DATA_DIR ${join(folder, 'file', 'below')} cannot be used: a part of the path is a file.`,
+  )
+  // Takes no children from anyone: Node's own recursive mkdir never comes back from there.
+  if (process.platform === 'linux')
+    expect(said('/proc/jiaowu/data')).toBe(
+      'DATA_DIR /proc/jiaowu/data cannot be used: it cannot be made.',
+    )
+})
+it('names DATABASE_URL when no database answers there, without its password', async () => {
+  const error: unknown = await openDatabase(
+    { dataDir: join(folder, 'other'), databaseUrl: 'postgres://me:hidden@127.0.0.1:1/x' },
+    quietLog as never,
+  ).catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(SettingsError)
+  expect((error as SettingsError).message).toMatch(/^DATABASE_URL cannot be used: [^\n]+\.$/)
+  expect((error as SettingsError).message).not.toContain('hidden')
+})

@@ -1,0 +1,303 @@
+// The embedded database on a real disk: durable, ours alone, and back on its feet after kill -9, hangs and half first starts.
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { quietLog } from '../../../../testing/quiet-log.ts'
+import { DataDirectoryInUse } from './data-lock.ts'
+import { durableStartParams } from './durable-fs.ts'
+import { openDatabase } from '../open-database.ts'
+import type { Database } from '../open-database.ts'
+import { isUnavailable } from '../problems.ts'
+import { transact } from '../transact.ts'
+
+const childProgram = fileURLToPath(
+  new URL('../../../../testing/embedded-child.ts', import.meta.url),
+)
+const running = new Set<ReturnType<typeof spawn>>()
+
+function startChild(mode: 'hold' | 'write', dataDir: string) {
+  const child = spawn(process.execPath, [childProgram, mode, dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let out = ''
+  let errors = ''
+  child.stdout.on('data', (text: Buffer) => {
+    out += text.toString()
+  })
+  child.stderr.on('data', (text: Buffer) => {
+    errors += text.toString()
+  })
+  const exited = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      running.delete(child)
+      resolve(code)
+    }),
+  )
+  const said = async (word: string) => {
+    while (!out.includes(word)) {
+      if (!running.has(child)) throw new Error(`the child ended: ${errors}`)
+      await sleep(5)
+    }
+  }
+  return {
+    exited,
+    said,
+    errors: () => errors,
+    acked: () => [...out.matchAll(/^done (\d+)$/gm)].map(([, id]) => Number(id)),
+    kill: () => {
+      child.kill('SIGKILL')
+      return exited
+    },
+  }
+}
+
+const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
+async function one(db: Kysely<unknown>) {
+  return (await sql<{ value: number }>`select 1 as value`.execute(db)).rows[0]?.value
+}
+
+// PostgreSQL runs have nothing to do here.
+describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded database', () => {
+  let root: string
+  let made = 0
+  /** A data directory that has been through its first start; copied, since a first start takes seconds. */
+  const freshCopy = () => {
+    made += 1
+    const dataDir = join(root, `copy-${made}`)
+    cpSync(join(root, 'first'), dataDir, { recursive: true })
+    return dataDir
+  }
+  const use = async <T>(
+    dataDir: string,
+    work: (db: Kysely<unknown>, database: Database) => Promise<T>,
+    options: Parameters<typeof openDatabase>[2] = {},
+  ) => {
+    const database = await openDatabase({ dataDir }, quietLog, options)
+    try {
+      return await work(untyped(database), database)
+    } finally {
+      await database.close()
+    }
+  }
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'jiaowu-embedded-'))
+    await use(join(root, 'first'), async (db) => {
+      await sql`create table kept (id int4)`.execute(db)
+      await sql`insert into kept values (7)`.execute(db)
+    })
+  })
+  afterAll(async () => {
+    for (const child of running) child.kill('SIGKILL')
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  it('keeps what was written, closed and opened again', async () => {
+    expect(
+      await use(freshCopy(), async (db) => (await sql`select id from kept`.execute(db)).rows),
+    ).toEqual([{ id: 7 }])
+  })
+
+  it.each([
+    ['-F is put back', [...durableStartParams, '-F'], 'fsync off'],
+    [
+      'a commit is not synced',
+      [...durableStartParams, '-c', 'wal_sync_method=fdatasync'],
+      'did not reach the disk',
+    ],
+  ])('refuses to start when %s', async (_name, startParams, sentence) => {
+    await expect(openDatabase({ dataDir: freshCopy() }, quietLog, { startParams })).rejects.toThrow(
+      sentence,
+    )
+  })
+
+  it('refuses a directory of another PostgreSQL major, and leaves it as it is', async () => {
+    const dataDir = freshCopy()
+    const version = join(dataDir, 'pg18', 'PG_VERSION')
+    writeFileSync(version, '17\n')
+    await expect(openDatabase({ dataDir }, quietLog)).rejects.toThrow('written by PostgreSQL 17')
+    expect(readFileSync(version, 'utf8')).toBe('17\n')
+  })
+
+  it('refuses a second process within two seconds, in one sentence, and lets it in after kill -9', async () => {
+    const dataDir = freshCopy()
+    const holder = startChild('hold', dataDir)
+    await holder.said('open')
+    await expect(openDatabase({ dataDir }, quietLog)).rejects.toThrow(DataDirectoryInUse)
+    const started = performance.now()
+    const second = startChild('hold', dataDir)
+    expect(await second.exited).toBe(1)
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(second.errors()).toMatch(/^Another server is already running on \S+copy-\d+: [^\n]+\n$/)
+    await holder.kill()
+    expect(await use(dataDir, one)).toBe(1)
+  })
+
+  it('frees the directory when it closes, and notices a lock that was taken away', async () => {
+    const dataDir = freshCopy()
+    await use(dataDir, async (_db, database) => {
+      expect(database.healthy()).toBe(true)
+      renameSync(join(dataDir, 'pg18.lock'), join(dataDir, 'elsewhere'))
+      expect(database.healthy()).toBe(false)
+    })
+    expect(await use(dataDir, one)).toBe(1)
+  })
+
+  it('loses and doubles nothing that was acknowledged before kill -9', async () => {
+    const dataDir = freshCopy()
+    const acked: number[] = []
+    for (const pause of [40, 150, 400, 90]) {
+      const writer = startChild('write', dataDir)
+      await writer.said('done')
+      await sleep(pause)
+      await writer.kill()
+      acked.push(...writer.acked())
+    }
+    expect(new Set(acked).size).toBe(acked.length)
+    await use(dataDir, async (db) => {
+      const { rows } = await sql<{
+        id: string
+      }>`select o.id from orders o join payments p on p.order_id = o.id order by o.id`.execute(db)
+      const stored = rows.map(({ id }) => Number(id))
+      expect(stored).toEqual(Array.from({ length: stored.length }, (_, index) => index + 1))
+      expect(acked.filter((id) => !stored.includes(id))).toEqual([])
+      // At most the one transaction in flight per kill is stored without its answer having been seen.
+      expect(stored.length - acked.length).toBeLessThanOrEqual(4)
+      const { rows: sums } =
+        await sql`select total, (select count(*) from orders) as orders, (select sum(amount) from payments) as paid from counter`.execute(
+          db,
+        )
+      expect(sums).toEqual([
+        {
+          total: String(stored.length),
+          orders: String(stored.length),
+          paid: String(stored.length),
+        },
+      ])
+    })
+  }, 60_000)
+
+  it('starts over after a kill in the middle of the first start', async () => {
+    const dataDir = join(root, 'cut-off')
+    for (const pause of [500, 1_200, 2_000]) {
+      const child = startChild('hold', dataDir)
+      await Promise.race([sleep(pause), child.said('open')])
+      await child.kill()
+    }
+    expect(await use(dataDir, one)).toBe(1)
+    expect(existsSync(join(dataDir, 'pg18', 'jiaowu.complete'))).toBe(true)
+  }, 60_000)
+
+  it('ends a statement that hangs, and answers again', async () => {
+    await use(
+      freshCopy(),
+      async (db, database) => {
+        const hung: unknown = await sql`select pg_sleep(60)`
+          .execute(db)
+          .catch((error: unknown) => error)
+        expect(isUnavailable(hung)).toBe(true)
+        expect(await one(db)).toBe(1)
+        expect((await sql`select id from kept`.execute(db)).rows).toEqual([{ id: 7 }])
+        expect(database.healthy()).toBe(true)
+      },
+      { statementSeconds: 1 },
+    )
+  })
+
+  it('rolls back a transaction that falls silent, and lets the others go on', async () => {
+    await use(
+      freshCopy(),
+      async (db) => {
+        const silent = transact(db, async (trx) => {
+          await sql`insert into kept values (8)`.execute(trx)
+          await sleep(4_000)
+          await sql`insert into kept values (9)`.execute(trx)
+        })
+        const outcome = expect(silent).rejects.toThrow()
+        await sleep(100)
+        expect((await sql`select id from kept`.execute(db)).rows).toEqual([{ id: 7 }])
+        await outcome
+      },
+      { idleInTransactionSeconds: 1 },
+    )
+  })
+
+  it('leaves the HTTP thread free while a long statement runs', async () => {
+    await use(freshCopy(), async (db) => {
+      let last = performance.now()
+      let longest = 0
+      const ticks = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      }, 5)
+      const began = performance.now()
+      await sql`select count(*) from generate_series(1, 3000000)`.execute(db)
+      clearInterval(ticks)
+      expect(longest).toBeLessThan((performance.now() - began) / 2)
+    })
+  })
+
+  it('clears dead rows and shortens its log when told to', async () => {
+    await use(freshCopy(), async (db, database) => {
+      await sql`create table busy as select i as id, 0 as n from generate_series(1, 5000) i`.execute(
+        db,
+      )
+      for (let round = 0; round < 4; round += 1) await sql`update busy set n = n + 1`.execute(db)
+      await database.maintain()
+      await sql`select pg_stat_force_next_flush()`.execute(db)
+      const { rows } =
+        await sql`select n_dead_tup as dead, last_vacuum is not null as vacuumed, last_analyze is not null as analysed from pg_stat_user_tables where relname = 'busy'`.execute(
+          db,
+        )
+      expect(rows).toEqual([{ dead: '0', vacuumed: true, analysed: true }])
+    })
+  })
+
+  it('counts new rows off an index afterwards, without looking at the rows', async () => {
+    await use(freshCopy(), async (db, database) => {
+      await sql`create table filled as select i as id, i % 40 as state from generate_series(1, 5000) i`.execute(
+        db,
+      )
+      await sql`create index on filled (state)`.execute(db)
+      await database.maintain()
+      const { rows } = await sql<{
+        'QUERY PLAN': string
+      }>`explain (analyze, costs off, timing off, summary off) select count(*) from filled where state = 7`.execute(
+        db,
+      )
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('Index Only Scan')
+      expect(plan).toContain('Heap Fetches: 0')
+    })
+  })
+
+  it('finishes what runs before it closes', async () => {
+    const dataDir = freshCopy()
+    const database = await openDatabase({ dataDir }, quietLog)
+    const writing = Promise.all([
+      sql`select pg_sleep(0.2)`.execute(untyped(database)),
+      sql`insert into kept values (8)`.execute(untyped(database)),
+    ])
+    await sleep(20)
+    await database.close()
+    await writing
+    expect(
+      await use(dataDir, async (db) => (await sql`select id from kept`.execute(db)).rows),
+    ).toEqual([{ id: 7 }, { id: 8 }])
+  })
+})

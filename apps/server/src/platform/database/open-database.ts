@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type pg from 'pg'
+import { type Settings, SettingsError } from '../settings/settings.ts'
+import { makeDataFolder } from './embedded/data-folder.ts'
+import { lockDataDirectory } from './embedded/data-lock.ts'
+import { startEngine } from './embedded/embedded-engine.ts'
+import type { EngineOptions } from './embedded/embedded-engine.ts'
+import { watchFreeSpace } from './embedded/free-space.ts'
+import type { FreeSpace } from './embedded/free-space.ts'
+import type { Log } from './log.ts'
+import { startMaintenance } from './embedded/maintenance.ts'
+import { embeddedPool, endPool, postgresPool } from './pools.ts'
+import type { Tables } from './tables.ts'
+import { guardedPool } from './transact.ts'
+
+export interface Database {
+  readonly kysely: Kysely<Tables>
+  readonly engine: 'pglite' | 'postgres'
+  /** The engine runs, and the data directory is still ours alone. Costs nothing; `answers` asks the database itself. */
+  healthy(): boolean
+  /** Whether the database answers a statement within two seconds. */
+  answers(): Promise<boolean>
+  /** Bytes free where DATA_DIR is, and whether that is enough to go on writing. */
+  freeBytes(): number
+  enoughSpace(): boolean
+  /** To be asked before work that writes much, and before every change a person makes. @throws StorageFull */
+  assertWritable(): void
+  /** To be called after an import: fresh statistics, and on the embedded engine a checkpoint. */
+  maintain(): Promise<void>
+  /** How busy the connections are: for /metrics. */
+  connections(): { open: number; idle: number; waiting: number }
+  /** Waits for running statements, then closes for good. */
+  close(): Promise<void>
+}
+
+/** What the engines need different; the rest of a Database is made in one place, below. */
+interface Backing {
+  readonly engine: Database['engine']
+  readonly pool: pg.Pool
+  readonly space: Pick<FreeSpace, 'bytes' | 'enough' | 'assertWritable' | 'stop'>
+  healthy(): boolean
+  maintain(db: Kysely<unknown>): Promise<void>
+  close(db: Kysely<unknown>): Promise<void>
+}
+
+const answerWithinMs = 2_000
+
+export function databaseOn({ engine, pool, space, healthy, maintain, close }: Backing): Database {
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) })
+  const untyped = kysely as unknown as Kysely<unknown>
+  let closing: Promise<void> | undefined
+  return {
+    kysely,
+    engine,
+    healthy,
+    answers: async () => {
+      const { promise: late, resolve } = Promise.withResolvers<false>()
+      const timer = setTimeout(resolve, answerWithinMs, false)
+      const answer = sql`select 1`.execute(kysely).then(
+        () => true,
+        () => false,
+      )
+      return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
+    },
+    freeBytes: space.bytes,
+    enoughSpace: space.enough,
+    assertWritable: space.assertWritable,
+    maintain: () => maintain(untyped),
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    close: () => {
+      closing ??= (async () => {
+        await close(untyped)
+        space.stop()
+      })()
+      return closing
+    },
+  }
+}
+
+/** Opens the embedded database, or the PostgreSQL of DATABASE_URL. @throws DataDirectoryInUse and other errors whose message is a sentence for the operator. */
+export function openDatabase(
+  settings: Pick<Settings, 'dataDir' | 'databaseUrl'>,
+  log: Log,
+  embedded: Partial<EngineOptions> = {},
+): Promise<Database> {
+  return settings.databaseUrl === undefined
+    ? openEmbedded(settings.dataDir, log, embedded)
+    : openPostgres(settings.databaseUrl, settings.dataDir, log)
+}
+
+async function openEmbedded(
+  dataDir: string,
+  log: Log,
+  options: Partial<EngineOptions>,
+): Promise<Database> {
+  const lock = lockDataDirectory(dataDir)
+  const directory = join(dataDir, 'pg18')
+  try {
+    const engine = await startEngine({ directory, log, ...options })
+    const pool = embeddedPool(engine, log)
+    const unguarded = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+    const maintenance = startMaintenance(
+      unguarded,
+      directory,
+      () => engine.idle() && pool.waitingCount === 0,
+      log,
+    )
+    return databaseOn({
+      engine: 'pglite',
+      pool,
+      space: watchFreeSpace(dataDir),
+      healthy: () => engine.healthy() && lock.held(),
+      maintain: () => maintenance.run(),
+      close: async () => {
+        maintenance.stop()
+        await endPool(pool)
+        await engine.stop()
+        lock.release()
+      },
+    })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function openPostgres(
+  connectionString: string,
+  dataDir: string,
+  log: Log,
+): Promise<Database> {
+  makeDataFolder(dataDir)
+  const pool = postgresPool(connectionString, log)
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    await endPool(pool)
+    throw new SettingsError(
+      `DATABASE_URL cannot be used: ${error instanceof Error && error.message !== '' ? error.message : 'nothing answers there'}.`,
+    )
+  }
+  return databaseOn({
+    engine: 'postgres',
+    pool,
+    space: watchFreeSpace(dataDir),
+    healthy: () => !pool.ending,
+    maintain: async () => {}, // autovacuum does it
+    close: () => endPool(pool),
+  })
+}

@@ -1,0 +1,104 @@
+import { makeZip } from 'client-zip'
+import type { Settings } from '../settings/settings.ts'
+import type { FileRef } from './driver.ts'
+import { relay } from './relay.ts'
+import { fileStore } from './store.ts'
+
+export interface StoredFile {
+  readonly name: string
+  readonly type: string
+  readonly size: string
+  readonly storage_name: string
+  readonly tenant_id: string
+}
+
+/** RFC 6266: an ASCII name for old clients, the real one beside it. */
+export function disposition(kind: 'attachment' | 'inline', name: string): string {
+  return `${kind}; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encoded(name)}`
+}
+
+function encoded(name: string) {
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+// A stored file never runs as a page of ours, whatever is in it (security F4).
+const guarded = {
+  'content-security-policy': `sandbox; default-src 'none'`,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+export async function fileReply(
+  settings: Settings,
+  file: StoredFile,
+  kind: 'attachment' | 'inline' = 'attachment',
+): Promise<Response> {
+  return new Response(await fileStore(settings).read(refOf(file)), {
+    headers: {
+      ...guarded,
+      'content-type': file.type,
+      'content-length': file.size,
+      'content-disposition': disposition(kind, file.name),
+    },
+  })
+}
+
+function refOf({ tenant_id, storage_name }: StoredFile): FileRef {
+  return {
+    area: 'attachments',
+    tenant: tenant_id,
+    name: storage_name,
+  }
+}
+
+/** Several files as one zip, built while it is sent; equal names are numbered (security F11). */
+export function zipReply(
+  settings: Settings,
+  files: readonly StoredFile[],
+  zipName: string,
+): Response {
+  const names = distinct(files.map(({ name }) => name))
+  const store = fileStore(settings)
+  // makeZip never lets go of what it reads, so whoever leaves before the end is made to end that reading here.
+  let [open, isLeft]: [ReadableStreamDefaultReader<Uint8Array> | undefined, boolean] = [
+    undefined,
+    false,
+  ]
+  const begin = async (file: StoredFile) => {
+    open = (await store.read(refOf(file))).getReader()
+    if (isLeft) await open.cancel()
+    return relay(open)
+  }
+  const entries = async function* () {
+    for (const [i, file] of files.entries())
+      yield { name: names[i] ?? file.name, input: await begin(file), size: Number(file.size) }
+  }
+  const body = relay(makeZip(entries()).getReader(), (reason) => {
+    isLeft = true
+    return open?.cancel(reason)
+  })
+  return new Response(body, {
+    headers: {
+      ...guarded,
+      'content-type': 'application/zip',
+      'content-disposition': disposition('attachment', zipName),
+    },
+  })
+}
+
+function distinct(names: readonly string[]): string[] {
+  const seen = new Map<string, number>()
+  return names.map((name) => {
+    const times = seen.get(name) ?? 0
+    seen.set(name, times + 1)
+    const dot = name.lastIndexOf('.')
+    return times === 0
+      ? name
+      : dot > 0
+        ? `${name.slice(0, dot)} (${times})${name.slice(dot)}`
+        : `${name} (${times})`
+  })
+}

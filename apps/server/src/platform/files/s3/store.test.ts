@@ -1,0 +1,246 @@
+// What only a bucket can do wrong.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readSettings } from '../../settings/settings.ts'
+import { type FakeS3, fakeS3, type Misdeed } from '../../../../testing/fake-s3.ts'
+import { type FileRef, FilesUnavailable } from '../driver.ts'
+import { readAll } from '../read-all.ts'
+import { type Patience, patience, type S3Account, urlOf } from './client.ts'
+import { s3Store } from './store.ts'
+
+// A server that listens has another Response than the one fetch gives.
+getRequestListener(() => new Response())
+
+let s3: FakeS3
+let dataDir = ''
+beforeEach(async () => {
+  s3 = await fakeS3()
+  dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-s3-'))
+})
+afterEach(async () => {
+  await s3.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function accountOf(env: Record<string, string> = {}): S3Account {
+  const { s3: account } = readSettings({ ...s3.env, ...env })
+  if (account === undefined) throw new Error('no account')
+  return account
+}
+function open(env: Record<string, string> = {}, waits: Patience = patience) {
+  return s3Store(accountOf(env), dataDir, waits)
+}
+const hasty = () => open({}, { answer: 200, pause: 200 })
+const file: FileRef = { area: 'attachments', tenant: '10000', name: 'f' }
+const bytes = new TextEncoder().encode('bytes')
+function times(count: number, answer: Misdeed['answer'], more: Partial<Misdeed> = {}) {
+  return s3.misbehave({ times: count, answer, ...more })
+}
+const busy = { status: 503, code: 'SlowDown' }
+
+describe('a service that has trouble', () => {
+  it.each<[string, Misdeed['answer']]>([
+    ['answers 503', busy],
+    ['answers 500', { status: 500, code: 'InternalError' }],
+    ['hangs up', 'hang up'],
+  ])('and %s twice is asked a third time', async (_what, answer) => {
+    times(2, answer)
+    await open().write(file, bytes)
+    times(2, answer)
+    expect(await readAll(open(), file)).toEqual(bytes)
+    expect(s3.seen).toHaveLength(6)
+  })
+  it.each<[string, Misdeed['answer'], number]>([
+    ['503', busy, 3],
+    ['hangs up', 'hang up', 3],
+    ['403', { status: 403, code: 'AccessDenied' }, 1],
+    ['no bucket', { status: 404, code: 'NoSuchBucket' }, 1],
+  ])('for good (%s) is unavailable, which is not a missing file', async (_what, answer, asked) => {
+    await open().write(file, bytes)
+    for (const work of [
+      () => open().read(file),
+      () => open().lend(file),
+      () => readAll(open(), file),
+      () => open().write(file, bytes),
+      () => open().remove(file),
+      () => open().list('attachments').next(),
+    ]) {
+      s3.seen.length = 0
+      times(asked, answer)
+      await expect(work()).rejects.toThrow(FilesUnavailable)
+      expect(s3.seen).toHaveLength(asked)
+    }
+  })
+  it('and never answers is waited for so long', async () => {
+    times(1, 'silence')
+    await expect(hasty().read(file)).rejects.toThrow('S3 did not answer in time')
+  })
+  it('and stops in the middle is given up', async () => {
+    await open().write(file, randomBytes(2_000_000))
+    times(1, 'stall')
+    await expect(readAll(hasty(), file)).rejects.toThrow('S3 stopped sending')
+    await expect.poll(() => s3.sending()).toBe(0)
+  })
+  it('is asked how it is every ten seconds at most', async () => {
+    const store = open()
+    times(1, 'hang up')
+    expect([
+      await store.healthy(),
+      await store.healthy(),
+      s3.seen.length,
+      await open().healthy(),
+    ]).toEqual([false, false, 1, true])
+  })
+  it('and breaks off in the middle is seen to, and leaves nothing behind', async () => {
+    await open().write(file, randomBytes(2_000_000))
+    times(2, 'cut')
+    await expect(readAll(open(), file)).rejects.toThrow(FilesUnavailable)
+    await expect(open().lend(file)).rejects.toThrow(FilesUnavailable)
+    expect(await readdir(join(dataDir, 'lent'))).toEqual([])
+    await expect.poll(() => s3.sending()).toBe(0)
+  })
+  it('keeps the file of before when an upload does not come to its end', async () => {
+    await open().write(file, bytes)
+    times(3, busy, { method: 'PUT' })
+    await expect(open().write(file, randomBytes(100_000))).rejects.toThrow('503')
+    expect(await readAll(open(), file)).toEqual(bytes)
+  })
+  it('and forgets what it was told of a file has to send it', async () => {
+    await open().write(file, bytes)
+    const known = await open().sha256(file)
+    const [[key, object] = []] = [...s3.objects]
+    if (key === undefined || object === undefined) throw new Error('nothing stored')
+    s3.objects.set(key, { ...object, meta: {} })
+    expect([known, await open().sha256(file)]).toEqual([known, known])
+  })
+})
+
+describe('a list', () => {
+  it('has no file that none of ours can be', async () => {
+    await open().write(file, bytes)
+    for (const key of [
+      'files/10000/deep/er',
+      'files/loose',
+      'files/10000/说明.txt',
+      'other/10000/f',
+    ])
+      s3.objects.set(key, { bytes: Buffer.from('x'), meta: {}, modified: new Date() })
+    const found: string[] = []
+    for await (const { name } of open().list('attachments')) found.push(name)
+    expect(found).toEqual(['f'])
+  })
+})
+
+describe('a probe', () => {
+  const told = (env: Record<string, string> = {}) =>
+    open(env)
+      .probe()
+      .then(
+        () => 'fine',
+        (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : ''),
+      )
+  it('leaves nothing', async () => {
+    expect([await told(), s3.objects.size, s3.seen.map(({ method }) => method).join()]).toEqual([
+      'fine',
+      0,
+      'GET,PUT,GET,DELETE',
+    ])
+  })
+  it.each<[string, Record<string, string>, string]>([
+    [
+      'bucket',
+      { S3_BUCKET: 'elsewhere' },
+      'S3_BUCKET elsewhere does not exist at URL: make it first.',
+    ],
+    ['key', { S3_ACCESS_KEY_ID: 'AKNOBODY' }, 'S3_ACCESS_KEY_ID is not known at URL.'],
+    [
+      'secret',
+      { S3_SECRET_ACCESS_KEY: 'guess' },
+      'S3_SECRET_ACCESS_KEY does not belong to S3_ACCESS_KEY_ID at URL.',
+    ],
+    [
+      'region',
+      { S3_REGION: 'us-east-1' },
+      'S3_REGION us-east-1 or S3_ENDPOINT URL is not where S3_BUCKET jiaowu-files is, which is in cn-campus-1.',
+    ],
+    [
+      'port',
+      { S3_ENDPOINT: 'http://127.0.0.1:1' },
+      'S3_ENDPOINT http://127.0.0.1:1 cannot be reached: ',
+    ],
+    [
+      'host',
+      { S3_ENDPOINT: 'http://s3.nowhere.invalid', S3_FORCE_PATH_STYLE: '1' },
+      'S3_ENDPOINT http://s3.nowhere.invalid cannot be reached: ',
+    ],
+  ])('says in one sentence that the %s is wrong', async (_what, env, sentence) => {
+    const said = await told(env)
+    expect(said.startsWith(`SettingsError: ${sentence.replace('URL', s3.url)}`)).toBe(true)
+    expect(said).toMatch(/^[^\n]+\.$/)
+    expect(said).not.toContain('guess')
+  })
+  it('says how far the clocks are apart', async () => {
+    s3.skew = 20 * 60_000
+    expect(await told()).toBe(
+      `SettingsError: S3_ENDPOINT ${s3.url} refuses this machine's clock, which is 20 minutes off: set it right.`,
+    )
+  })
+  it.each<[Misdeed['method'], RegExp, string]>([
+    ['GET', /^$/, 'list'],
+    ['PUT', /./, 'write'],
+    ['GET', /./, 'read'],
+    ['DELETE', /./, 'delete'],
+  ])('says what the key may not do: %s %s', async (method, path, word) => {
+    times(
+      1,
+      { status: 403, code: 'AccessDenied' },
+      { ...(method === undefined ? {} : { method }), path },
+    )
+    expect(await told()).toBe(
+      `SettingsError: S3_ACCESS_KEY_ID may not ${word} in S3_BUCKET jiaowu-files.`,
+    )
+  })
+  it('says that it is busy, or that nobody answers', async () => {
+    times(3, busy)
+    expect(await told()).toBe(
+      `SettingsError: S3_ENDPOINT ${s3.url} cannot be used: it answers 503 SlowDown.`,
+    )
+    times(1, 'silence')
+    expect(await hasty().probe().catch(String)).toBe(
+      `SettingsError: S3_ENDPOINT ${s3.url} cannot be reached: it does not answer in time.`,
+    )
+  })
+  it('lets a bucket have one owner, and a prefix another', async () => {
+    await open().claim('1')
+    await expect(open().claim('2')).rejects.toThrow(
+      'S3_BUCKET jiaowu-files holds the files of another installation: give this one another bucket or S3_PREFIX, or delete jiaowu/installation there if its database is gone.',
+    )
+    await open({ S3_PREFIX: 'two' }).claim('2')
+    await open().claim('1')
+  })
+})
+
+it('the bucket is in the path or before the host', () => {
+  const account = accountOf()
+  const at = (endpoint: string, pathStyle: boolean, key = 'files/1/f') =>
+    urlOf({ ...account, endpoint, pathStyle }, key, { prefix: 'a/b' }).href
+  expect(at('https://oss-cn-beijing.aliyuncs.com', false)).toBe(
+    'https://jiaowu-files.oss-cn-beijing.aliyuncs.com/files/1/f?prefix=a%2Fb',
+  )
+  expect(at('https://s3.school.cn:9000', true)).toBe(
+    'https://s3.school.cn:9000/jiaowu-files/files/1/f?prefix=a%2Fb',
+  )
+  expect([
+    at('https://s3.school.cn', true, ''),
+    at('https://s3.school.cn', false, ''),
+    at('https://school.cn/storage/s3', true),
+  ]).toEqual([
+    'https://s3.school.cn/jiaowu-files?prefix=a%2Fb',
+    'https://jiaowu-files.s3.school.cn/?prefix=a%2Fb',
+    'https://school.cn/storage/s3/jiaowu-files/files/1/f?prefix=a%2Fb',
+  ])
+})

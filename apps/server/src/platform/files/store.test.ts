@@ -1,0 +1,228 @@
+// Both drivers keep the same promises; the tests are one table over both.
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../settings/settings.ts'
+import { type FakeS3, fakeS3 } from '../../../testing/fake-s3.ts'
+import { copyFiles } from './copy.ts'
+import { type FileArea, FileMissing, type FileRef, type FileStore } from './driver.ts'
+import { readAll } from './read-all.ts'
+import { fileStore } from './store.ts'
+
+let folder = ''
+let s3: FakeS3
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-store-'))
+  s3 = await fakeS3({ pageSize: 2 })
+})
+afterAll(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const drivers: readonly [string, () => { readonly store: FileStore; readonly dataDir: string }][] =
+  [
+    [
+      'disk',
+      () => {
+        const dataDir = join(folder, 'disk')
+        return { dataDir, store: fileStore(readSettings({ DATA_DIR: dataDir })) }
+      },
+    ],
+    [
+      's3',
+      () => {
+        const dataDir = join(folder, 's3')
+        return { dataDir, store: fileStore(readSettings({ DATA_DIR: dataDir, ...s3.env })) }
+      },
+    ],
+  ]
+async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
+  const got: T[] = []
+  for await (const each of from) got.push(each)
+  return got
+}
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+function ref(name: string, area: FileArea = 'attachments', tenant = '10000'): FileRef {
+  return {
+    area,
+    tenant,
+    name,
+  }
+}
+const text = (words: string) => new TextEncoder().encode(words)
+
+describe.each(drivers)('files on %s', (_name, open) => {
+  it('come back byte for byte, large and empty ones too', async () => {
+    const { store } = open()
+    for (const [name, bytes] of [
+      ['small', text('你好，世界')],
+      ['large', randomBytes(3_000_000)],
+      ['empty', new Uint8Array()],
+    ] as const) {
+      await store.write(ref(name), bytes)
+      expect(sha256((await readAll(store, ref(name))) ?? text('nothing'))).toBe(sha256(bytes))
+      expect(await store.sha256(ref(name))).toBe(sha256(bytes))
+    }
+  })
+  it('replace the one of the same name', async () => {
+    const { store } = open()
+    await store.write(ref('twice'), text('first'))
+    await store.write(ref('twice'), text('second'))
+    expect(await readAll(store, ref('twice'))).toEqual(text('second'))
+  })
+  it('are apart by area and by tenant', async () => {
+    const { store } = open()
+    await store.write(ref('same', 'documents'), text('document'))
+    await store.write(ref('same', 'uploads', '10001'), text('upload'))
+    expect([
+      await readAll(store, ref('same', 'documents')),
+      await readAll(store, ref('same', 'uploads')),
+      await readAll(store, ref('same', 'uploads', '10001')),
+    ]).toEqual([text('document'), null, text('upload')])
+  })
+  it('that are not there are said to be missing, and may be removed all the same', async () => {
+    const { store } = open()
+    await expect(store.read(ref('nowhere'))).rejects.toThrow(FileMissing)
+    await expect(store.lend(ref('nowhere'))).rejects.toThrow(FileMissing)
+    expect([await store.sha256(ref('nowhere')), await readAll(store, ref('nowhere'))]).toEqual([
+      null,
+      null,
+    ])
+    await store.remove(ref('nowhere'))
+  })
+  it('are gone when they are removed', async () => {
+    const { store } = open()
+    await store.write(ref('passing'), text('x'))
+    await store.remove(ref('passing'))
+    expect(await readAll(store, ref('passing'))).toBe(null)
+  })
+  it('are listed by area, every one once, with the time they were written', async () => {
+    const { store } = open()
+    const names = ['a', 'b', 'c.pdf', 'd', 'e']
+    for (const name of names) await store.write(ref(name, 'documents', '10002'), text(name))
+    const found = (await all(store.list('documents'))).filter(({ tenant }) => tenant === '10002')
+    expect(found.map(({ name }) => name).sort()).toEqual(names)
+    for (const { modified } of found)
+      expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000)
+  })
+  it('are lent as a file of this machine', async () => {
+    const { store, dataDir } = open()
+    await store.write(ref('lent'), text('to be read here and there'))
+    const { path, release } = await store.lend(ref('lent'))
+    expect(await readFile(path, 'utf8')).toBe('to be read here and there')
+    expect((await stat(path)).mode & 0o077).toBe(0)
+    await release()
+    expect(await readAll(store, ref('lent'))).not.toBe(null)
+    expect(await readdir(join(dataDir, 'lent')).catch(() => [])).toEqual([])
+  })
+  it('of interrupted work are swept when they are old, and nothing else is', async () => {
+    const { store, dataDir } = open()
+    await store.write(ref('whole'), text('whole'))
+    const left = [
+      join(dataDir, 'files', '10000', `x.${'0'.repeat(8)}.part`),
+      join(dataDir, 'lent', 'copy'),
+    ]
+    const now = new Date()
+    for (const path of left) {
+      await mkdir(join(path, '..'), { recursive: true })
+      await writeFile(path, 'half')
+    }
+    expect(await store.sweep(new Date(now.getTime() + 60_000))).toBe(0)
+    expect(
+      (await all(store.list('attachments'))).filter(({ name }) => name.endsWith('.part')),
+    ).toEqual([])
+    for (const path of left) await utimes(path, now, new Date(now.getTime() - 25 * 3_600_000))
+    expect(await store.sweep(now)).toBe(1)
+    expect(await readAll(store, ref('whole'))).toEqual(text('whole'))
+    for (const path of left) await rm(path, { force: true })
+  })
+  it('keep to their folders, whatever they are called', async () => {
+    const { store } = open()
+    for (const name of ['../x', 'a/b', '.', '..', '', '.hidden', 'a\\b', '说明.txt'])
+      await expect(
+        (async () => {
+          await store.write(ref(name), text('x'))
+        })(),
+      ).rejects.toThrow('a name that none is stored under')
+    await expect(
+      (async () => {
+        await store.read(ref('x', 'attachments', '..'))
+      })(),
+    ).rejects.toThrow('a name that none is stored under')
+  })
+  it('may be left half read', async () => {
+    const { store } = open()
+    await store.write(ref('long'), randomBytes(8_000_000))
+    const reader = (await store.read(ref('long'))).getReader()
+    expect((await reader.read()).done).toBe(false)
+    await reader.cancel()
+    await expect.poll(() => s3.sending()).toBe(0)
+  })
+  it('suffer no harm from many at once', async () => {
+    const { store, dataDir } = open()
+    const many = Array.from({ length: 24 }, (_, i) => ({
+      file: ref(`many${i % 12}`),
+      bytes: text(`${i % 12}`.repeat(10_000)),
+    }))
+    await Promise.all(many.map(({ file, bytes }) => store.write(file, bytes)))
+    for (const { file, bytes } of many.slice(0, 12))
+      expect(await readAll(store, file)).toEqual(bytes)
+    expect(
+      (await readdir(join(dataDir, 'files', '10000')).catch(() => [])).filter((name) =>
+        name.endsWith('.part'),
+      ),
+    ).toEqual([])
+  })
+  it('say that they can be had, before and after', async () => {
+    const { store } = open()
+    await store.probe()
+    await store.claim('this one')
+    await store.claim('this one')
+    expect(await store.healthy()).toBe(true)
+  })
+})
+
+describe('moving', () => {
+  it('copies everything, checks it, and goes on where it was', async () => {
+    const from = fileStore(readSettings({ DATA_DIR: join(folder, 'from') }))
+    const to = fileStore(
+      readSettings({ DATA_DIR: join(folder, 'to'), ...s3.env, S3_PREFIX: '/school/a/' }),
+    )
+    for (let i = 0; i < 7; i += 1)
+      await from.write(ref(`f${i}`, i % 2 === 0 ? 'attachments' : 'documents'), text(`file ${i}`))
+    s3.misbehave({
+      method: 'PUT',
+      path: /f4$/,
+      times: 3,
+      answer: { status: 503, code: 'SlowDown' },
+    })
+    await expect(copyFiles(from, to)).rejects.toThrow('503')
+    const done = await copyFiles(from, to)
+    expect([done.copied + done.there, done.copied > 0, done.there > 0]).toEqual([7, true, true])
+    expect(await copyFiles(from, to)).toEqual({ copied: 0, there: 7 })
+    expect([...s3.objects.keys()].filter((key) => key.startsWith('school/a/'))).toHaveLength(7)
+    const back = fileStore(readSettings({ DATA_DIR: join(folder, 'back') }))
+    expect(await copyFiles(to, back)).toEqual({ copied: 7, there: 0 })
+    expect(await readAll(back, ref('f6'))).toEqual(text('file 6'))
+  })
+  it('writes a file anew that is not the same at the other end, and stops at one that changes under way', async () => {
+    const [from, to] = [
+      fileStore(readSettings({ DATA_DIR: join(folder, 'one') })),
+      fileStore(readSettings({ DATA_DIR: join(folder, 'two') })),
+    ]
+    await from.write(ref('f'), text('right'))
+    await to.write(ref('f'), text('wrong'))
+    expect(await copyFiles(from, to)).toEqual({ copied: 1, there: 0 })
+    expect(await readAll(to, ref('f'))).toEqual(text('right'))
+    await from.write(ref('f'), text('newer'))
+    await expect(
+      copyFiles(from, {
+        ...to,
+        read: () => Promise.resolve(new Response('damaged').body as ReadableStream<Uint8Array>),
+      }),
+    ).rejects.toThrow('files/10000/f')
+  })
+})

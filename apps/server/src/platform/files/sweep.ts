@@ -1,0 +1,135 @@
+import type { Services } from '../../context.ts'
+import { existing } from '../../access/file-rights.ts'
+import type { ListedFile } from './driver.ts'
+import { fileStore } from './store.ts'
+
+const day = 86_400_000
+const keptInBin = 30 * day // security F12
+const draftsKept = day // security F5
+const atOnce = 500
+
+export interface Swept {
+  readonly wiped: number
+  readonly drafts: number
+  readonly loose: number
+  readonly unfinished: number
+}
+
+const ago = ({ now }: Services, ms: number): string => new Date(now().getTime() - ms).toISOString()
+
+export async function sweepFiles(services: Services): Promise<Swept> {
+  return {
+    wiped: await wipeDeleted(services),
+    drafts: await dropDrafts(services),
+    loose: await wipeLoose(services),
+    unfinished: await fileStore(services.settings).sweep(services.now()),
+  }
+}
+
+/** Deleted long enough ago: the file, then its row, so that a crash between them leaves a row to come back to. */
+async function wipeDeleted(services: Services): Promise<number> {
+  const {
+    database: { kysely },
+    settings,
+  } = services
+  const old = await kysely
+    .selectFrom('sys.attachment')
+    .select(['id', 'tenant_id', 'storage_name'])
+    .where('deleted_at', '<', ago(services, keptInBin))
+    .limit(atOnce)
+    .execute()
+  const store = fileStore(settings)
+  for (const { tenant_id, storage_name } of old)
+    await store.remove({ area: 'attachments', tenant: tenant_id, name: storage_name })
+  if (old.length > 0)
+    await kysely
+      .deleteFrom('sys.attachment')
+      .where(
+        'id',
+        'in',
+        old.map(({ id }) => id),
+      )
+      .execute()
+  return old.length
+}
+
+/** Files of rows that were never saved, or are gone for good, go to the bin. */
+async function dropDrafts(services: Services): Promise<number> {
+  const {
+    database: { kysely },
+    registry,
+    now,
+  } = services
+  let [dropped, after] = [0, '0']
+  for (;;) {
+    const files = await kysely
+      .selectFrom('sys.attachment')
+      .select(['id', 'tenant_id', 'biz_type', 'biz_id'])
+      .where('id', '>', after)
+      .where('deleted_at', 'is', null)
+      .where('create_time', '<', ago(services, draftsKept))
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    for (const group of Map.groupBy(
+      files,
+      ({ tenant_id, biz_type }) => `${tenant_id} ${biz_type}`,
+    ).values()) {
+      const [first] = group
+      const entity =
+        first === undefined ? undefined : await registry.find(first.tenant_id, first.biz_type)
+      const rows =
+        entity === undefined
+          ? undefined
+          : await existing(services, entity, [...new Set(group.map(({ biz_id }) => biz_id))])
+      const orphans =
+        rows === undefined
+          ? []
+          : group.filter(({ biz_id }) => !rows.has(biz_id)).map(({ id }) => id)
+      if (orphans.length > 0)
+        await kysely
+          .updateTable('sys.attachment')
+          .set({ deleted_at: now() })
+          .where('id', 'in', orphans)
+          .execute()
+      dropped += orphans.length
+    }
+    if (files.length < atOnce) return dropped
+    after = files.at(-1)?.id ?? after
+  }
+}
+
+/** Files no row knows: what a crash between writing and recording left behind (security F7). */
+async function wipeLoose({ database: { kysely }, settings, now }: Services): Promise<number> {
+  const store = fileStore(settings)
+  let wiped = 0
+  const wipeUnknown = async (files: readonly ListedFile[]): Promise<void> => {
+    const known = new Set(
+      (
+        await kysely
+          .selectFrom('sys.attachment')
+          .select('storage_name')
+          .where(
+            'storage_name',
+            'in',
+            files.map(({ name }) => name),
+          )
+          .execute()
+      ).map(({ storage_name }) => storage_name),
+    )
+    for (const file of files.filter(({ name }) => !known.has(name))) {
+      await store.remove(file)
+      wiped += 1
+    }
+  }
+  let old: ListedFile[] = []
+  for await (const file of store.list('attachments')) {
+    if (now().getTime() - file.modified.getTime() < draftsKept) continue
+    old.push(file)
+    if (old.length < atOnce) continue
+    await wipeUnknown(old)
+    old = []
+  }
+  if (old.length > 0) await wipeUnknown(old)
+  return wiped
+}

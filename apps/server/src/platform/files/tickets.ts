@@ -1,0 +1,48 @@
+import type { Context, Services } from '../../context.ts'
+import { hashOf, newToken } from '../../identity/tokens.ts'
+import { sql } from 'kysely'
+
+const lifetime = 60_000 // contract §7
+const mostUses = 3 // security F6
+
+/** A ticket for one row's picture: an image link must not carry a session token (security H5). Seconds it lasts beside it. */
+export async function createTicket(
+  { database: { kysely }, subject, now }: Context,
+  bizType: string,
+  bizId: string,
+  attachment: string | null,
+): Promise<{ ticket: string; expires_in: number }> {
+  const ticket = newToken()
+  await kysely
+    .insertInto('sys.file_ticket')
+    .values({
+      ticket_hash: hashOf(ticket),
+      tenant_id: subject.tenant,
+      user_id: subject.userId,
+      biz_type: bizType,
+      biz_id: bizId,
+      attachment_id: attachment,
+      expires_at: new Date(now().getTime() + lifetime),
+    })
+    .execute()
+  return { ticket, expires_in: lifetime / 1000 }
+}
+
+/** Takes one use of a ticket for this object; undefined when there is none left. */
+export function useTicket(
+  { database: { kysely }, now }: Services,
+  ticket: string,
+  bizType: string,
+  bizId: string,
+) {
+  return kysely
+    .updateTable('sys.file_ticket')
+    .set({ uses: sql`uses + 1` })
+    .where('ticket_hash', '=', hashOf(ticket))
+    .where('biz_type', '=', bizType)
+    .where('biz_id', '=', bizId)
+    .where('expires_at', '>', now().toISOString())
+    .where('uses', '<', mostUses)
+    .returning(['tenant_id', 'user_id', 'attachment_id'])
+    .executeTakeFirst()
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { healthRoutes } from './health.ts'
+import type { HealthState } from './health.ts'
+import type { Database } from './database/open-database.ts'
+import { testDatabase } from '../../testing/database.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await testDatabase({ blank: true })
+})
+afterAll(() => database.close())
+
+function setUp(changes: Partial<Database> = {}) {
+  const state: HealthState = { migrating: false, draining: false }
+  const clock = { ms: 0 }
+  const files = { there: true }
+  let asked = 0
+  const watched: Database = {
+    ...database,
+    ...changes,
+    answers: () => {
+      asked += 1
+      return (changes.answers ?? database.answers)()
+    },
+  }
+  return {
+    state,
+    clock,
+    files,
+    asked: () => asked,
+    routes: healthRoutes({
+      database: () => watched,
+      state,
+      now: () => clock.ms,
+      files: () => Promise.resolve(files.there),
+    }),
+  }
+}
+async function seen(response: Promise<Response>) {
+  const { status, headers } = await response
+  return { status, retry: headers.get('retry-after') }
+}
+const refused = { status: 503, retry: '5' }
+
+describe('ready', () => {
+  it('is 200 while the database answers', async () => {
+    const { routes } = setUp()
+    const response = await routes.ready()
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ status: 'ok' })
+  })
+
+  it.each<[string, Partial<Database>]>([
+    ['the lock is lost', { healthy: () => false }],
+    ['the disk is nearly full', { enoughSpace: () => false }],
+    ['the database does not answer', { answers: async () => false }],
+  ])('is 503 when %s', async (_name, changes) => {
+    expect(await seen(setUp(changes).routes.ready())).toEqual(refused)
+  })
+
+  it('is 503 at once when draining or migrating, whatever was cached', async () => {
+    const { routes, state } = setUp()
+    expect((await routes.ready()).status).toBe(200)
+    state.draining = true
+    expect(await seen(routes.ready())).toEqual(refused)
+    Object.assign(state, { draining: false, migrating: true })
+    expect(await seen(routes.ready())).toEqual(refused)
+  })
+
+  it('is 200 and says so while only files cannot be had', async () => {
+    const { routes, files } = setUp()
+    files.there = false
+    const response = await routes.ready()
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'degraded', reason: 'file store does not answer' },
+    ])
+    expect(await (await routes.metrics()).text()).toContain('\njiaowu_files_healthy 0\n')
+  })
+
+  it('is 503 before the database is open', async () => {
+    const routes = healthRoutes({
+      database: () => undefined,
+      state: { migrating: false, draining: false },
+      files: () => Promise.resolve(true),
+    })
+    expect(await seen(routes.ready())).toEqual(refused)
+  })
+
+  it('asks the database once a second, however many ask it', async () => {
+    const { routes, clock, asked } = setUp()
+    await Promise.all(Array.from({ length: 200 }, () => routes.ready()))
+    clock.ms = 999
+    await routes.ready()
+    expect(asked()).toBe(1)
+    clock.ms = 1_000
+    await routes.ready()
+    expect(asked()).toBe(2)
+  })
+})
+
+it('is alive without a database', () => {
+  expect(
+    healthRoutes({
+      database: () => undefined,
+      state: { migrating: true, draining: true },
+      files: () => Promise.resolve(true),
+    }).live().status,
+  ).toBe(200)
+})
+
+it('tells Prometheus about requests, connections and the disk', async () => {
+  const { routes } = setUp()
+  routes.observe({ method: 'GET', route: '/entity/:tag/data/page', status: 200, seconds: 0.1 })
+  const response = await routes.metrics()
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  const text = await response.text()
+  expect(text).toContain(
+    'http_request_duration_seconds_bucket{le="0.15",method="GET",route="/entity/:tag/data/page",status="200"} 1',
+  )
+  expect(text).toMatch(/jiaowu_database_connections\{state="waiting"\} 0/)
+  expect(text).toMatch(/jiaowu_database_healthy 1/)
+  expect(text).toMatch(/jiaowu_free_bytes [1-9]/)
+  expect(text).toContain('nodejs_eventloop_lag')
+})

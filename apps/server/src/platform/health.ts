@@ -1,0 +1,137 @@
+// What a load balancer, a container platform and Prometheus ask. Plain handlers; the application mounts them.
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from './database/open-database.ts'
+
+/** Changed by the start and the stop of the server. */
+export interface HealthState {
+  migrating: boolean
+  draining: boolean
+}
+
+type Reason =
+  | 'draining'
+  | 'migrating'
+  | 'database closed'
+  | 'lock lost or database restarting'
+  | 'disk nearly full'
+  | 'database does not answer'
+
+export interface HealthOptions {
+  /** Absent until it is open. */
+  readonly database: () => Database | undefined
+  readonly state: Readonly<HealthState>
+  /** Whether files can be had just now. */
+  readonly files: () => Promise<boolean>
+  /** Milliseconds that never go backwards. */
+  readonly now?: () => number
+}
+
+export interface HealthRoutes {
+  /** GET /health/live: the process turns its event loop. Never asks the database. */
+  live(): Response
+  /** GET /health/ready: 200, or 503 with the reason; 200 with `degraded` while only files cannot be had, for all else still works. */
+  ready(): Promise<Response>
+  /** GET /metrics, in Prometheus' text format. */
+  metrics(): Promise<Response>
+  /** To be called after each reply. `route` is the path as declared, never as requested: its values must stay few. */
+  observe(request: { method: string; route: string; status: number; seconds: number }): void
+}
+
+/** However many ask, the database is asked at most once in this time (security R17). */
+const readyForMs = 1_000
+const retryAfterSeconds = '5'
+
+export function healthRoutes(options: HealthOptions): HealthRoutes {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  gauges(registry, options)
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by declared route.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+    buckets: [0.005, 0.02, 0.05, 0.15, 0.4, 1, 3, 10],
+  })
+  const ready = readiness(options)
+  return {
+    live: () => reply(undefined),
+    ready: async () => {
+      const reason = await ready()
+      return reply(reason, reason !== undefined || (await options.files()))
+    },
+    metrics: async () =>
+      new Response(await registry.metrics(), {
+        headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
+      }),
+    observe: ({ method, route, status, seconds: took }) =>
+      seconds.observe({ method, route, status: String(status) }, took),
+  }
+}
+
+function gauges(registry: Registry, { database, files }: HealthOptions) {
+  const registers = [registry]
+  new Gauge({
+    name: 'jiaowu_database_connections',
+    help: 'Database connections by state; waiting counts requests without one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const counts = database()?.connections() ?? { open: 0, idle: 0, waiting: 0 }
+      for (const [state, count] of Object.entries(counts)) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'jiaowu_database_healthy',
+    help: '1 while the database engine runs and the data directory is ours.',
+    registers,
+    collect() {
+      this.set(database()?.healthy() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'jiaowu_files_healthy',
+    help: '1 while stored files can be had.',
+    registers,
+    async collect() {
+      this.set((await files()) ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'jiaowu_free_bytes',
+    help: 'Bytes free on the disk of the data directory.',
+    registers,
+    collect() {
+      this.set(database()?.freeBytes() ?? 0)
+    },
+  })
+}
+
+function readiness({ database, state, now = () => performance.now() }: HealthOptions) {
+  let asked: { at: number; trouble: Promise<Reason | undefined> } | undefined
+  return async (): Promise<Reason | undefined> => {
+    if (state.draining) return 'draining'
+    if (state.migrating) return 'migrating'
+    if (asked === undefined || now() - asked.at >= readyForMs)
+      asked = { at: now(), trouble: databaseTrouble(database()) }
+    return await asked.trouble
+  }
+}
+
+async function databaseTrouble(database: Database | undefined): Promise<Reason | undefined> {
+  if (database === undefined) return 'database closed'
+  if (!database.healthy()) return 'lock lost or database restarting'
+  if (!database.enoughSpace()) return 'disk nearly full'
+  return (await database.answers()) ? undefined : 'database does not answer'
+}
+
+function reply(reason: Reason | undefined, hasFiles = true) {
+  return reason === undefined
+    ? Response.json(
+        hasFiles ? { status: 'ok' } : { status: 'degraded', reason: 'file store does not answer' },
+        { headers: { 'cache-control': 'no-store' } },
+      )
+    : Response.json(
+        { status: 'unavailable', reason },
+        { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': retryAfterSeconds } },
+      )
+}

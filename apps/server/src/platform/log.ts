@@ -1,0 +1,25 @@
+import { type Logger, pino, stdSerializers } from 'pino'
+import type { Settings } from './settings/settings.ts'
+
+// The database quotes the offending values in these: what people typed has no place in a log (security D2).
+const quoting = new Set(['detail', 'where', 'internalQuery', 'hint'])
+
+/** An error without the row that caused it. */
+export function serialiseError(error: Error): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(stdSerializers.err(error)).filter(([name]) => !quoting.has(name)),
+  )
+}
+
+/** JSON lines on stderr; stdout is for people. */
+export function createLog({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
+  return pino(
+    {
+      level: logLevel,
+      base: null,
+      serializers: { err: serialiseError },
+      redact: ['req.headers.authorization', '*.password', '*.token'],
+    },
+    pino.destination(2),
+  )
+}

@@ -1,0 +1,116 @@
+// Settings of where files are kept. Part of readSettings, kept apart because they are many.
+import { isIP } from 'node:net'
+import * as v from 'valibot'
+import type { S3Account } from '../files/s3/client.ts'
+
+/** Entries of the environment's schema. */
+export const fileEnvironment = {
+  FILE_DRIVER: v.optional(
+    v.picklist(['disk', 's3'], 'FILE_DRIVER must be one of disk, s3'),
+    'disk',
+  ),
+  S3_ENDPOINT: v.optional(
+    v.pipe(v.string(), v.check(isHttp, 'S3_ENDPOINT must be an http or https address')),
+  ),
+  S3_REGION: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'S3_REGION must be the name of a region')),
+    'us-east-1',
+  ), // what services without regions expect
+  S3_BUCKET: shaped(
+    'S3_BUCKET',
+    /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
+    'the name of a bucket: 3 to 63 lower-case letters, digits, dots and dashes',
+  ),
+  S3_ACCESS_KEY_ID: text('S3_ACCESS_KEY_ID'),
+  S3_SECRET_ACCESS_KEY: text('S3_SECRET_ACCESS_KEY'),
+  S3_FORCE_PATH_STYLE: v.optional(v.picklist(['0', '1'], 'S3_FORCE_PATH_STYLE must be 0 or 1')),
+  S3_PREFIX: shaped(
+    'S3_PREFIX',
+    /^\/*[\w-]+(\/[\w-]+)*\/*$/,
+    'names of letters, digits, _ and - with slashes between them',
+  ),
+}
+
+function isHttp(text: string) {
+  return (
+    URL.canParse(text) &&
+    ['http:', 'https:'].includes(new URL(text).protocol) &&
+    new URL(text).search === '' &&
+    new URL(text).hash === '' &&
+    new URL(text).username === ''
+  )
+}
+
+function text(name: string, most = 256) {
+  return v.optional(
+    v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)),
+  )
+}
+
+function shaped(name: string, shape: RegExp, what: string) {
+  return v.optional(v.pipe(v.string(), v.regex(shape, `${name} must be ${what}`)))
+}
+
+const schema = v.object(fileEnvironment)
+type Files = v.InferOutput<typeof schema>
+type Read = Files & { readonly APP_ENV: 'development' | 'test' | 'production' }
+
+export interface FileSettings {
+  readonly fileDriver: Files['FILE_DRIVER']
+  /** Present exactly when fileDriver is s3. */
+  readonly s3?: S3Account
+}
+
+const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+const hostOf = (endpoint: string): string => new URL(endpoint).hostname.replace(/^\[|\]$/g, '')
+
+/** What stands against a start, as clauses without a full stop. */
+export function fileRefusals(read: Read): (string | false)[] {
+  const missing = needed.filter((name) => read[name] === undefined)
+  return read.FILE_DRIVER === 'disk'
+    ? []
+    : [
+        missing.length > 0 && `${missing.join(', ')} must be set when FILE_DRIVER is s3`,
+        // The files are personal data, and a signature hides nothing.
+        read.APP_ENV === 'production' &&
+          read.S3_ENDPOINT?.startsWith('http:') === true &&
+          !isHere(read.S3_ENDPOINT) &&
+          'S3_ENDPOINT must be an https address, or on this machine, when APP_ENV is production',
+      ]
+}
+
+function isHere(endpoint: string): boolean {
+  return ['localhost', '127.0.0.1', '::1'].includes(hostOf(endpoint))
+}
+
+export function fileSettings(read: Read): FileSettings {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = read
+  if (
+    read.FILE_DRIVER === 'disk' ||
+    S3_ENDPOINT === undefined ||
+    S3_BUCKET === undefined ||
+    S3_ACCESS_KEY_ID === undefined ||
+    S3_SECRET_ACCESS_KEY === undefined
+  )
+    return { fileDriver: 'disk' }
+  const prefix = (read.S3_PREFIX ?? '').replace(/^\/+|\/+$/g, '')
+  return {
+    fileDriver: 's3',
+    s3: {
+      endpoint: S3_ENDPOINT.replace(/\/+$/, ''),
+      region: read.S3_REGION,
+      bucket: S3_BUCKET,
+      accessKeyId: S3_ACCESS_KEY_ID,
+      secretAccessKey: S3_SECRET_ACCESS_KEY,
+      pathStyle: isPathStyle(read.S3_FORCE_PATH_STYLE, S3_ENDPOINT),
+      prefix: prefix === '' ? '' : `${prefix}/`,
+    },
+  }
+}
+
+/** Without a word about it: a number or a bare name cannot have a bucket before it, and most services want one there. */
+function isPathStyle(asked: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean {
+  return asked === undefined
+    ? isIP(hostOf(endpoint)) !== 0 || !hostOf(endpoint).includes('.')
+    : asked === '1'
+}

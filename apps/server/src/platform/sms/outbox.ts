@@ -1,0 +1,31 @@
+import { appendFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from '../settings/settings.ts'
+import type { SmsDriver } from './driver.ts'
+
+/** Where the outbox lies: one JSON line a message (contract §1). */
+export function outboxFile({ dataDir }: Pick<Settings, 'dataDir'>): string {
+  return join(dataDir, 'outbox', 'sms.jsonl')
+}
+
+/** Sends nothing: appends each message to a file, and in development prints it, so that a person can go on without a telephone. */
+export function outboxDriver(
+  settings: Pick<Settings, 'dataDir' | 'appEnv'>,
+  now: () => Date,
+  print: (line: string) => void = (line) => {
+    process.stdout.write(line)
+  },
+): SmsDriver {
+  return {
+    name: 'outbox',
+    send: async ({ mobile, template, params, text }) => {
+      await mkdir(join(settings.dataDir, 'outbox'), { recursive: true })
+      await appendFile(
+        outboxFile(settings),
+        `${JSON.stringify({ at: now().toISOString(), mobile, template, params, text })}\n`,
+        { mode: 0o600 },
+      )
+      if (settings.appEnv === 'development') print(`SMS to ${mobile}: ${text}\n`)
+    },
+  }
+}

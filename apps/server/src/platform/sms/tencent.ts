@@ -1,0 +1,77 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { SmsAccount } from '../settings/settings-gateways.ts'
+import { ask } from './ask.ts'
+import { type SmsDriver, SmsFailure } from './driver.ts'
+
+const [action, version, service, algorithm] = ['SendSms', '2021-01-11', 'sms', 'TC3-HMAC-SHA256']
+const contentType = 'application/json; charset=utf-8'
+const signedHeaders = 'content-type;host;x-tc-action'
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+
+/** The Authorization header of Tencent Cloud's API 3.0 signature v3: https://cloud.tencent.com/document/api/382/52072 */
+export function tencentAuthorization(
+  account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
+  host: string,
+  body: string,
+  timestamp: number,
+): string {
+  const day = new Date(timestamp * 1000).toISOString().slice(0, 10)
+  const canonical = [
+    'POST',
+    '/',
+    '',
+    `content-type:${contentType}\nhost:${host}\nx-tc-action:${action.toLowerCase()}\n`,
+    signedHeaders,
+    sha256(body),
+  ].join('\n')
+  const scope = `${day}/${service}/tc3_request`
+  const key = hmac(hmac(hmac(`TC3${account.keySecret}`, day), service), 'tc3_request')
+  const signature = hmac(
+    key,
+    `${algorithm}\n${timestamp}\n${scope}\n${sha256(canonical)}`,
+  ).toString('hex')
+  return `${algorithm} Credential=${account.keyId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`
+}
+
+interface Reply {
+  readonly Response?: {
+    readonly Error?: { readonly Code?: string }
+    readonly SendStatusSet?: readonly { readonly Code?: string }[]
+  }
+}
+
+/** SendSms of Tencent Cloud (腾讯云短信, 2021-01-11). */
+export function tencentDriver(account: SmsAccount, now: () => Date): SmsDriver {
+  const endpoint = account.endpoint ?? 'https://sms.tencentcloudapi.com'
+  const { host } = new URL(endpoint)
+  return {
+    name: 'tencent',
+    send: async ({ mobile, template, params }) => {
+      const body = JSON.stringify({
+        PhoneNumberSet: [`+86${mobile}`],
+        SmsSdkAppId: account.appId,
+        SignName: account.signName,
+        TemplateId: account.templates[template],
+        TemplateParamSet: Object.values(params),
+      })
+      const timestamp = Math.floor(now().getTime() / 1000)
+      const headers = {
+        'content-type': contentType,
+        host,
+        'x-tc-action': action,
+        'x-tc-version': version,
+        'x-tc-timestamp': String(timestamp),
+        'x-tc-region': account.region,
+        authorization: tencentAuthorization(account, host, body, timestamp),
+      }
+      const { Response: reply } = (await ask('tencent', `${endpoint}/`, {
+        method: 'POST',
+        headers,
+        body,
+      })) as Reply
+      const code = reply?.Error?.Code ?? reply?.SendStatusSet?.[0]?.Code ?? 'no code'
+      if (code !== 'Ok') throw new SmsFailure(`tencent: ${code.slice(0, 100)}`)
+    },
+  }
+}

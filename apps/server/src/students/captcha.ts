@@ -1,0 +1,114 @@
+import { captchaTicketHeader, t } from '@jiaowu/api'
+import { captchaPicture, checkCaptcha, createCaptcha } from '../identity/captcha.ts'
+import { block, count, forget, standing } from '../platform/limits/limits.ts'
+import { hashOf, newToken } from '../identity/tokens.ts'
+import type { Context } from '../context.ts'
+import { networkOf } from '../http/requests/address.ts'
+import { cookieOf, setCookie } from '../http/cookies.ts'
+import { forbidden, notFound, Refusal } from '../platform/refusal.ts'
+
+const purpose = 'student'
+const minute = 60_000
+const picturesPerMinute = 120 // security §4, per address
+const ticketLife = 120_000 // security §4
+const [wrongInARow, wrongWindow] = [5, 600_000]
+
+/** A new picture as data URI, with its key. @throws Refusal 429 */
+export async function newCaptcha(context: Context): Promise<{ key: string; image: string }> {
+  const pictures = await count(
+    context.database,
+    `captcha:${networkOf(context.ip)}`,
+    minute,
+    context.now(),
+  )
+  if (pictures > picturesPerMinute)
+    throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 60 })
+  const key = await createCaptcha(context, purpose)
+  const picture = await captchaPicture(context, key)
+  if (picture === null) throw notFound()
+  return { key, image: `data:image/png;base64,${picture.toString('base64')}` }
+}
+
+/** A ticket for one SMS, also as a cookie. @throws Refusal whose data is the sentence (student spec §7), 429 */
+export async function answerCaptcha(
+  context: Context,
+  key: string,
+  answer: string,
+): Promise<{ ticket: string }> {
+  const browser = browserKey(context)
+  await assertMayAnswer(context, browser)
+  if (!(await checkCaptcha(context, purpose, key, answer))) {
+    if ((await count(context.database, browser, wrongWindow, context.now())) >= wrongInARow)
+      await block(context.database, browser, new Date(context.now().getTime() + minute))
+    throw new Refusal(
+      400,
+      { key: 'student.captchaWrong' },
+      { data: t(context.locale, 'student.captchaWrong') },
+    )
+  }
+  await forget(context.database, browser)
+  const ticket = newToken()
+  await context.database.kysely
+    .insertInto('sys.captcha_ticket')
+    .values({
+      ticket_hash: hashOf(ticket),
+      network: networkOf(context.ip),
+      expires_at: new Date(context.now().getTime() + ticketLife),
+    })
+    .execute()
+  const { name, flags } = cookieFor(context)
+  setCookie(context.request, `${name}=${ticket}; Max-Age=${ticketLife / 1000}; ${flags}`)
+  return { ticket }
+}
+
+/** A browser, as far as one can be told from another behind the same address. */
+function browserKey({ ip, request }: Context) {
+  return `captchaWrong:${networkOf(ip)}:${hashOf(request.headers.get('user-agent') ?? '')}`
+}
+
+/** Five wrong answers in a row make a browser wait a minute (security §4). @throws Refusal 429 */
+async function assertMayAnswer(context: Context, key: string): Promise<void> {
+  const { waitSeconds } = await standing(context.database, key, minute, context.now())
+  if (waitSeconds > 0)
+    throw new Refusal(
+      429,
+      { key: 'problem.tooMany' },
+      { retryAfter: waitSeconds, data: { lockSeconds: waitSeconds } },
+    )
+}
+
+/** The name promises what it can: `__Host-` needs TLS, which a school's own machine on 127.0.0.1 has not (security W4). */
+function cookieFor({ settings }: Pick<Context, 'settings'>) {
+  return settings.publicUrl.startsWith('https:')
+    ? { name: '__Host-jiaowu-captcha', flags: 'Secure; HttpOnly; SameSite=Strict; Path=/' }
+    : { name: 'jiaowu-captcha', flags: 'HttpOnly; SameSite=Strict; Path=/' }
+}
+
+/** Takes the ticket out of use; without one there is no SMS (security H1). @throws Refusal 403 */
+export async function useTicket({
+  database: { kysely },
+  request,
+  ip,
+  now,
+  settings,
+}: Context): Promise<void> {
+  const { name, flags } = cookieFor({ settings })
+  const byCookie = cookieOf(request, name)
+  // The cookie comes along whoever asks; another site's page may not spend it (security W3).
+  if (byCookie !== null && request.headers.get('sec-fetch-site') === 'cross-site') throw forbidden()
+  const ticket = request.headers.get(captchaTicketHeader) ?? byCookie
+  if (byCookie !== null) setCookie(request, `${name}=; Max-Age=0; ${flags}`)
+  const used =
+    ticket === null
+      ? undefined
+      : await kysely
+          .updateTable('sys.captcha_ticket')
+          .set({ used_at: now() })
+          .where('ticket_hash', '=', hashOf(ticket))
+          .where('network', '=', networkOf(ip))
+          .where('used_at', 'is', null)
+          .where('expires_at', '>', now().toISOString())
+          .returning('ticket_hash')
+          .executeTakeFirst()
+  if (used === undefined) throw new Refusal(403, { key: 'student.captchaNeeded' })
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../context.ts'
+import { type DocumentOf, issueDocument, readDocument } from '../documents/index.ts'
+import { disposition } from '../platform/files/reply.ts'
+import { ownOrder } from '../payments/orders.ts'
+import { statusOf } from '../payments/states.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** The final PDF as a file: never kept by a cache, never a page of ours. */
+export async function documentReply(
+  context: Context,
+  of: DocumentOf & { readonly orderNo: string | null },
+): Promise<Response> {
+  const document = await issueDocument(context, of)
+  const bytes = await readDocument(context, document)
+  await context.audit({
+    action: 'document.download',
+    object: 'RPT_ORDER',
+    objectId: of.orderNo ?? document.number,
+    result: 'ok',
+    detail: { number: document.number },
+  })
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'content-type': 'application/pdf',
+      'content-length': String(bytes.byteLength),
+      'content-disposition': disposition('attachment', document.fileName),
+      'cache-control': 'no-store',
+      'content-security-policy': `sandbox; default-src 'none'`,
+    },
+  })
+}
+
+/** A student's document, by an order that entitles to it still (security B2). @throws Refusal 404 for others' orders, 409 without money or after a refund */
+export async function downloadOwn(context: Context, orderNo: string): Promise<Response> {
+  const {
+    database: { kysely },
+    subject: { tenant, userId },
+  } = context
+  const order = await ownOrder(context, tenant, userId, orderNo)
+  const code_status = statusOf(order.state)
+  if (code_status === '4')
+    throw new Refusal(409, { key: 'order.refunded' }, { data: { code_status } })
+  if (code_status !== '1')
+    throw new Refusal(
+      409,
+      { key: code_status === '0' ? 'order.unpaid' : 'order.closed' },
+      { data: { code_status } },
+    )
+  const right = await kysely
+    .selectFrom('sys.entitlement')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('student_id', '=', userId)
+    .where('report_id', '=', order.report_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (right === undefined)
+    throw new Refusal(409, { key: 'order.refunded' }, { data: { code_status: '4' } })
+  return documentReply(context, { tenant, studentId: userId, reportId: order.report_id, orderNo })
+}

@@ -1,0 +1,70 @@
+import type { Context, ServerHandlers } from '../context.ts'
+import { previewDocument } from '../documents/index.ts'
+import { cancelOrder, createOrder, ownOrder, priceOf } from '../payments/orders.ts'
+import { statusOf, yuanOf } from '../payments/states.ts'
+import { answerCaptcha, newCaptcha } from './captcha.ts'
+import { downloadOwn } from './download.ts'
+import { publicNotices, schoolInfo } from './public.ts'
+import { assertOwn, reportsFor, studentDetail } from './records.ts'
+import { registerStudent, requestCode, signInStudent } from './sign-in.ts'
+
+export const studentHandlers: ServerHandlers['student'] = {
+  captcha: (_input, context) => newCaptcha(context),
+  verify: ({ body: { key, verifyTxt } }, context) => answerCaptcha(context, key, verifyTxt),
+  smsCode: ({ query: { mobile, isType, tenant } }, context) =>
+    requestCode(context, mobile, isType, tenant),
+  register: ({ body }, context) => registerStudent(context, body, body.tenant),
+  signIn: ({ body: { account, password, tenant } }, context) =>
+    signInStudent(context, account, password, tenant),
+  school: ({ query: { tenant } }, context) => schoolInfo(context, tenant),
+  notices: (_input, context) => publicNotices(context),
+  detail: (_input, { database: { kysely }, subject }) =>
+    studentDetail(kysely, subject.tenant, subject.userId),
+  reports: async ({ query: { stuNo } }, context) => {
+    await assertOwn(context, [stuNo])
+    return reportsFor(context.database.kysely, context.subject.tenant, context.subject.userId)
+  },
+  price: async ({ query: { reportId } }, context) => {
+    const { name, amountFen } = await priceOf(context.database.kysely, buyer(context, reportId))
+    return { REPORT_NAME: name, PRINT_PRICE: yuanOf(amountFen) }
+  },
+  preview: async ({ body: { reportId, account } }, context) => {
+    await assertOwn(context, [decoded(account)])
+    await priceOf(context.database.kysely, buyer(context, reportId)) // a report that is not offered has no preview either
+    return Buffer.from(await previewDocument(context, buyer(context, reportId))).toString('base64')
+  },
+  order: async ({ body: { reportId } }, context) => {
+    const order = await createOrder(context, buyer(context, reportId))
+    await context.audit({
+      action: 'order.create',
+      object: 'RPT_ORDER',
+      objectId: order.orderNo,
+      result: 'ok',
+    })
+    return order
+  },
+  orderStatus: async ({ query: { orderNo } }, context) => ({
+    code_status: statusOf(
+      (await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo)).state,
+    ),
+  }),
+  cancelOrder: async ({ body: { orderNo } }, context) =>
+    cancelOrder(
+      context,
+      await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo),
+    ),
+  download: ({ query: { orderNo } }, context) => downloadOwn(context, orderNo),
+}
+
+/** Who buys is read from the session, never from a parameter (security H2, H4). */
+function buyer({ subject: { tenant, userId } }: Context, reportId: string) {
+  return {
+    tenant,
+    studentId: userId,
+    reportId,
+  }
+}
+
+function decoded(base64: string | undefined) {
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('utf8')
+}

@@ -1,0 +1,56 @@
+import { defaultTenant, type Page, type SchoolInfo, t } from '@jiaowu/api'
+import type { Context } from '../context.ts'
+import { localTime } from '../entities/read/local-time.ts'
+import { cleanHtml } from '../entities/write/sanitize.ts'
+
+const mostNotices = 1_000 // security H11
+const published = '0' // student spec §7
+
+/** What the school says of itself and its fees: SYS_PARAM, in the caller's language where a parameter ending in _EN has it. */
+export async function schoolInfo(
+  { database: { kysely }, locale, settings }: Context,
+  tenant = defaultTenant,
+): Promise<SchoolInfo> {
+  const rows = await kysely
+    .selectFrom('sys.param')
+    .select(['code', 'value'])
+    .where('tenant_id', '=', tenant)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const values = new Map(rows.map(({ code, value }) => [code, value ?? '']))
+  const of = (code: string) =>
+    (locale === 'en' ? values.get(`${code}_EN`) : undefined) || values.get(code) || ''
+  return {
+    schoolName: of('SCHOOL_NAME'),
+    schoolSite: of('SCHOOL_SITE'),
+    registrarSite: of('REGISTRAR_SITE'),
+    contactAddress: of('CONTACT_ADDRESS'),
+    feeNotice: of('FEE_NOTICE') || t(locale, 'student.feeNotice'),
+    payDriver: settings.payDriver,
+  }
+}
+
+/** Published notices, newest first; their HTML is cleaned again on the way out (security I8). */
+export async function publicNotices({ database: { kysely }, locale }: Context): Promise<Page> {
+  const rows = await kysely
+    .selectFrom('sys.notice as n')
+    .leftJoin('sys.app_user as u', 'u.id', 'n.create_user')
+    .select(['n.id', 'n.notice_title', 'n.issue_time', 'n.notice_content', 'u.name as publisher'])
+    .where('n.tenant_id', '=', defaultTenant)
+    .where('n.notice_status', '=', published)
+    .where('n.deleted_at', 'is', null)
+    .orderBy('n.issue_time', (o) => o.desc().nullsLast())
+    .orderBy('n.id', 'desc')
+    .limit(mostNotices)
+    .execute()
+  const status = [{ id: published, name: locale === 'en' ? 'Published' : '已发布' }]
+  const records = rows.map(({ id, notice_title, issue_time, notice_content, publisher }) => ({
+    id,
+    noticeTitle: notice_title,
+    issueTime: issue_time === null ? null : localTime(new Date(issue_time)),
+    noticeContent: cleanHtml(notice_content ?? ''),
+    noticeStatus: status,
+    createUser: publisher === null ? [] : [{ id: '', name: publisher }],
+  }))
+  return { records, total: records.length, size: -1, current: 1 } as unknown as Page
+}

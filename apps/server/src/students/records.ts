@@ -1,0 +1,149 @@
+import type { ReportItem, StudentDetail } from '@jiaowu/api'
+import type { Context, Services } from '../context.ts'
+import { Invalid, notFound } from '../platform/refusal.ts'
+import { maskIdNumber } from './mask.ts'
+
+type Db = Services['database']['kysely']
+
+/** Name, number, masked ID number, faculty, major, class (student spec §3). @throws Refusal 404 */
+export async function studentDetail(db: Db, tenant: string, id: string): Promise<StudentDetail> {
+  const row = await db
+    .selectFrom('biz.student as s')
+    .leftJoin('biz.faculty as f', 'f.id', 's.faculty_id')
+    .leftJoin('biz.major as m', 'm.id', 's.major_id')
+    .leftJoin('biz.class as c', 'c.id', 's.class_id')
+    .select([
+      's.name',
+      's.student_no',
+      's.id_card',
+      'f.name as faculty',
+      'm.name as major',
+      'c.name as class',
+    ])
+    .where('s.tenant_id', '=', tenant)
+    .where('s.id', '=', id)
+    .where('s.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return {
+    fldXm: row.name,
+    fldXh: row.student_no,
+    fldSfzjh: row.id_card === null ? '' : maskIdNumber(row.id_card),
+    fldYxsh: row.faculty ?? '',
+    fldZymc: row.major ?? '',
+    fldBjmc: row.class ?? '',
+  }
+}
+
+/** The reports a school offers, and how each stands with this student. */
+export async function reportsFor(db: Db, tenant: string, studentId: string): Promise<ReportItem[]> {
+  const reports = await db
+    .selectFrom('biz.report')
+    .select(['id', 'report_code', 'report_name', 'report_language', 'report_type'])
+    .where('tenant_id', '=', tenant)
+    .where('enabled', '=', '1')
+    .where('deleted_at', 'is', null)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+  const entitled = new Map(
+    (
+      await db
+        .selectFrom('sys.entitlement as e')
+        .innerJoin('biz.print_order as o', 'o.id', 'e.order_id')
+        .select(['e.report_id', 'o.order_no'])
+        .where('e.tenant_id', '=', tenant)
+        .where('e.student_id', '=', studentId)
+        .where('e.revoked_at', 'is', null)
+        .execute()
+    ).map((row) => [row.report_id, row.order_no]),
+  )
+  const open = new Map(
+    (
+      await db
+        .selectFrom('biz.print_order')
+        .select(['report_id', 'order_no'])
+        .where('tenant_id', '=', tenant)
+        .where('student_id', '=', studentId)
+        .where('state', 'in', ['CREATING', 'PENDING'])
+        .where('deleted_at', 'is', null)
+        .execute()
+    ).map((row) => [row.report_id, row.order_no]),
+  )
+  return reports.map(({ id, report_code, report_name, report_language, report_type }) => ({
+    id,
+    fldid: id,
+    reportCode: report_code,
+    reportName: report_name,
+    reportLanguage: report_language,
+    reportType: report_type,
+    owned: entitled.has(id),
+    orderNo: entitled.get(id) ?? open.get(id) ?? null,
+  }))
+}
+
+/** Parameters that name the caller are accepted and must fit (security H4): another student's are nothing that exists. @throws Refusal 404 */
+export async function assertOwn(
+  { database: { kysely }, subject }: Context,
+  named: readonly (string | undefined)[],
+): Promise<void> {
+  const given = named.filter((name) => name !== undefined && name !== '')
+  if (given.length === 0) return
+  const own = await kysely
+    .selectFrom('biz.student')
+    .select(['student_no', 'account_mobile', 'id_card'])
+    .where('id', '=', subject.userId)
+    .executeTakeFirst()
+  const values = [
+    subject.userId,
+    subject.account,
+    own?.student_no,
+    own?.account_mobile,
+    own?.id_card,
+  ]
+  if (!given.every((name) => values.includes(name))) throw notFound()
+}
+
+/** Ways a member of staff names a student (student spec §3). */
+export interface Who {
+  readonly stuNo?: string | undefined
+  readonly FLD_XH?: string | undefined
+  readonly account?: string | undefined
+  readonly sfzh?: string | undefined
+  readonly FLD_SFZJH?: string | undefined
+}
+
+/** The one student all given words fit. @throws Invalid without any, Refusal 404 */
+export async function findStudent(
+  { database: { kysely }, subject }: Context,
+  { stuNo, FLD_XH, account, sfzh, FLD_SFZJH }: Who,
+): Promise<string> {
+  const numbers = [stuNo, FLD_XH, account].filter((text) => text !== undefined && text !== '')
+  const ids = [sfzh, FLD_SFZJH]
+    .filter((text) => text !== undefined && text !== '')
+    .map((text) => String(text).trim().toUpperCase())
+  if (numbers.length + ids.length === 0)
+    throw new Invalid([{ path: 'stuNo', rule: 'required', message: { key: 'rule.required' } }])
+  let query = kysely
+    .selectFrom('biz.student')
+    .select('id')
+    .where('tenant_id', '=', subject.tenant)
+    .where('deleted_at', 'is', null)
+  for (const number of numbers) query = query.where('student_no', '=', String(number).trim())
+  for (const id of ids) query = query.where('id_card', '=', id)
+  const found = await query.limit(1).executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return found.id
+}
+
+interface Which {
+  readonly reportId?: string | undefined
+  readonly REPORT_ID?: string | undefined
+}
+/** @throws Invalid when no report is named, or two different ones */
+export function reportOf({ reportId, REPORT_ID }: Which): string {
+  const id = reportId ?? REPORT_ID
+  if (id === undefined || (REPORT_ID !== undefined && REPORT_ID !== id))
+    throw new Invalid([{ path: 'reportId', rule: 'required', message: { key: 'rule.required' } }])
+  return id
+}

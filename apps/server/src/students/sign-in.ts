@@ -1,0 +1,242 @@
+import {
+  defaultTenant,
+  mobilePattern,
+  type SmsPurpose,
+  type StudentTokens,
+  type Tokens,
+} from '@jiaowu/api'
+import { writeAudit } from '../platform/audit.ts'
+import { count } from '../platform/limits/limits.ts'
+import { type Issued, startSession } from '../identity/sessions.ts'
+import type { Context } from '../context.ts'
+import { isId } from '../platform/id.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { sendSms } from '../platform/sms/index.ts'
+import { brokenConstraint } from '../platform/database/problems.ts'
+import { transact } from '../platform/database/transact.ts'
+import { useTicket } from './captcha.ts'
+import { evenTime } from './even-time.ts'
+import { maskMobile } from './mask.ts'
+import { countSend, forgiveAddress } from './send-limits.ts'
+import { checkCode, createCode, useCode } from './sms-code.ts'
+import { readStudent, studentRole, type StudentRecord } from './subject.ts'
+
+const lockSeconds = 60 // student spec §9
+const [hour, triesPerIdNumber] = [3_600_000, 5] // security §4
+
+/** Sends a code to a number that may use it. To every other number the answer and its time are the same, and nothing is sent (security P3). @throws Refusal 403, 429 */
+export async function requestCode(
+  context: Context,
+  mobile: string,
+  purpose: SmsPurpose,
+  tenant = defaultTenant,
+): Promise<{ lockSeconds: number }> {
+  await useTicket(context)
+  await countSend(context, tenant, mobile)
+  const send = async () => {
+    const isBound = (await boundTo(context, tenant, mobile)) !== undefined
+    if (isBound !== (purpose === '1')) return
+    const code = await createCode(context, tenant, mobile, purpose)
+    await sendSms(context, tenant, mobile, purpose === '1' ? 'LOGIN_CODE' : 'REGISTER_CODE', {
+      code,
+    })
+  }
+  // The provider may be slow, and must not be heard to be: it is not waited for longer than the even time lasts.
+  const sent = send().catch((error: unknown) => {
+    context.log.error({ err: error }, 'an SMS code could not be made')
+  })
+  await evenTime(
+    Promise.race([
+      sent,
+      new Promise<void>((resolve) => {
+        setTimeout(resolve, 300)
+      }),
+    ]),
+  )
+  return { lockSeconds }
+}
+
+function boundTo({ database: { kysely } }: Context, tenant: string, mobile: string) {
+  return kysely
+    .selectFrom('biz.student')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('account_mobile', '=', mobile)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+const wrongCode = () => new Refusal(400, { key: 'student.codeWrong' })
+
+/** Sign-in by mobile and SMS code (student spec §3, §7). One answer for whatever is wrong. @throws Refusal 400, 429 */
+export async function signInStudent(
+  context: Context,
+  mobile: string,
+  code: string,
+  tenant = defaultTenant,
+): Promise<StudentTokens> {
+  const known = await evenTime(recognise(context, tenant, mobile, code))
+  const audit = auditFor(context, tenant, mobile, known?.id ?? null)
+  if (known === null) {
+    await audit('student.signIn', 'failed')
+    throw wrongCode()
+  }
+  const issued = await startSession(context, {
+    userId: known.id,
+    tenant: known.tenant_id,
+    kind: 'student',
+    ip: context.ip,
+  })
+  await forgiveAddress(context)
+  await audit('student.signIn', 'ok')
+  return {
+    userInfo: {
+      id: known.id,
+      account: maskMobile(mobile),
+      name: known.name,
+      avatar: null,
+      workDescribe: known.class_name,
+      tenant: known.tenant_id,
+    },
+    token: issued.access,
+    refreshToken: issued.refresh,
+    expiresIn: issued.expiresIn,
+  }
+}
+
+async function recognise(
+  context: Context,
+  tenant: string,
+  mobile: string,
+  code: string,
+): Promise<StudentRecord | null> {
+  const id = await checkCode(context, tenant, mobile, '1', code)
+  const bound = await boundTo(context, tenant, mobile)
+  if (
+    id === null ||
+    bound === undefined ||
+    !(await useCode(context.database.kysely, id, context.now()))
+  )
+    return null
+  return (await readStudent(context, bound.id)) ?? null
+}
+
+function auditFor(context: Context, tenant: string, mobile: string, userId: string | null) {
+  return (action: string, result: 'ok' | 'failed') =>
+    writeAudit(
+      context,
+      {
+        tenant: isId(tenant) ? tenant : '0',
+        userId,
+        account: maskMobile(mobile),
+        ip: context.ip,
+        traceId: context.traceId,
+      },
+      { action, result },
+    )
+}
+
+/** What a refreshed session of a student answers: staff and students share the refresh grant (contract §3). */
+export function studentTokensOf(
+  { id, name, tenant_id, account_mobile }: StudentRecord,
+  { access, refresh, expiresIn }: Issued,
+): Tokens {
+  return {
+    access_token: access,
+    refresh_token: refresh,
+    expires_in: expiresIn,
+    token_type: 'bearer',
+    userInfo: {
+      id,
+      account: maskMobile(account_mobile),
+      name,
+      roles: [studentRole],
+      mustChangePassword: false,
+      tenant: tenant_id,
+      org: null,
+    },
+  }
+}
+
+interface Registration {
+  readonly sfzh: string
+  readonly zymc: string
+  readonly mobile: string
+  readonly verCode: string
+}
+const refused = () => new Refusal(400, { key: 'student.registerFailed' })
+
+/** Binds a mobile to the one student whose ID number and major match; every failure reads the same (contract §6). @throws Refusal 400, 429 */
+export async function registerStudent(
+  context: Context,
+  registration: Registration,
+  tenant = defaultTenant,
+): Promise<null> {
+  const student = await evenTime(tryToBind(context, tenant, registration))
+  await auditFor(
+    context,
+    tenant,
+    registration.mobile,
+    student,
+  )('student.register', student === null ? 'failed' : 'ok')
+  if (student === null) throw refused()
+  return null
+}
+
+async function tryToBind(
+  context: Context,
+  tenant: string,
+  { sfzh, zymc, mobile, verCode }: Registration,
+): Promise<string | null> {
+  const idNumber = sfzh.trim().toUpperCase()
+  const tries = await count(context.database, `register:${tenant}:${idNumber}`, hour, context.now())
+  const code = mobilePattern.test(mobile)
+    ? await checkCode(context, tenant, mobile, '2', verCode)
+    : null
+  const student = await describedBy(context, tenant, idNumber, zymc.trim())
+  if (tries > triesPerIdNumber || code === null || student === null) return null
+  return (await bind(context, student, code, mobile)) ? student : null
+}
+
+/** The one student these words describe and nobody has an account for yet. */
+async function describedBy(
+  { database: { kysely } }: Context,
+  tenant: string,
+  idNumber: string,
+  major: string,
+): Promise<string | null> {
+  const rows = await kysely
+    .selectFrom('biz.student as s')
+    .innerJoin('biz.major as m', 'm.id', 's.major_id')
+    .select(['s.id', 's.account_mobile'])
+    .where('s.tenant_id', '=', tenant)
+    .where('s.id_card', '=', idNumber)
+    .where((e) => e.or([e('m.name', '=', major), e('m.name_en', '=', major)]))
+    .where('s.deleted_at', 'is', null)
+    .limit(2)
+    .execute()
+  const [only, second] = rows
+  return only === undefined || second !== undefined || only.account_mobile !== null ? null : only.id
+}
+
+/** Code and account in one transaction: either both are taken or neither. Null when another was quicker. */
+function bind(context: Context, student: string, code: string, mobile: string): Promise<boolean> {
+  return transact(context.database.kysely, async (trx) => {
+    const bound = await trx
+      .updateTable('biz.student')
+      .set((e) => ({
+        account_mobile: mobile,
+        update_time: context.now(),
+        version: e('version', '+', 1),
+      }))
+      .where('id', '=', student)
+      .where('account_mobile', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (bound === undefined || !(await useCode(trx, code, context.now()))) throw refused()
+    return true
+  }).catch((error: unknown) => {
+    if (error instanceof Refusal || brokenConstraint(error)?.kind === 'unique') return false
+    throw error
+  })
+}

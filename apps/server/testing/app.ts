@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, type contract, createClient, type Locale } from '@jiaowu/api'
+import { type App, createApp, type Peer } from '../src/app.ts'
+import { hashPassword } from '../src/identity/password.ts'
+import type { Services } from '../src/context.ts'
+import { installBase } from '../src/demo/install-base.ts'
+import { installDemo } from '../src/demo/install-demo.ts'
+import type { SchoolSize } from '../src/demo/fill-school.ts'
+import { createRegistry } from '../src/entities/definition/registry.ts'
+import { snowflake } from '../src/platform/id.ts'
+import { readSettings } from '../src/platform/settings/settings.ts'
+import type { Database } from '../src/platform/database/open-database.ts'
+import { testDatabase } from './database.ts'
+import { quietLog } from './quiet-log.ts'
+
+export const testPassword = 'Jiaowu-tests-2026'
+/** A school small enough for a test. */
+export const smallSchool: SchoolSize = {
+  students: 96,
+  courses: 30,
+  teachers: 120,
+  grades: 480,
+  accounts: 3,
+}
+
+export interface TestApp extends App {
+  readonly services: Services
+  /** Moves the server's clock. */
+  readonly advance: (ms: number) => void
+  readonly client: (token: string, locale?: Locale) => Client<typeof contract>
+  readonly signIn: (
+    account: string,
+    tenant?: string,
+  ) => Promise<Client<typeof contract> & { readonly token: string; readonly refreshToken: string }>
+  /** A bare call below /api. */
+  readonly call: (path: string, init?: RequestInit, peer?: Peer) => Promise<Response>
+  readonly close: () => Promise<void>
+}
+
+const cheap = { log2: 12 } // the cost is in the hash itself, so tests need no switch in the server
+
+const smallSchoolFounded = {
+  name: 'small-school',
+  fill: async (database: Database) => {
+    const installation = {
+      database,
+      newId: snowflake(0),
+      now: () => new Date(),
+      adminPasswordHash: () => hashPassword(testPassword, cheap),
+    }
+    await installBase(installation)
+    await installDemo(installation, { size: smallSchool })
+  },
+}
+
+/** The whole server in this process, on a fresh database with a small school, without a port. */
+export async function testApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-app-'))
+  const database = await testDatabase({ filled: smallSchoolFounded })
+  let shift = 0
+  const now = () => new Date(Date.now() + shift)
+  const newId = snowflake(1)
+  const settings = readSettings({ APP_ENV: 'test', DATA_DIR: dataDir, ...env })
+  const services: Services = {
+    database,
+    settings,
+    log: quietLog as never,
+    newId,
+    now,
+    registry: createRegistry(database, quietLog as never),
+  }
+  const app = createApp({ services, state: { migrating: false, draining: false } })
+  const call: TestApp['call'] = (path, init, peer) =>
+    app.fetch(new Request(`http://jiaowu.test/api${path}`, init), peer)
+  const client: TestApp['client'] = (token, locale = 'zh-CN') =>
+    createClient({
+      baseURL: 'http://jiaowu.test/api',
+      locale: () => locale,
+      fetch: (input, init) => app.fetch(new Request(input, init)),
+      authorise: () =>
+        Promise.resolve(token === '' ? undefined : { token, account: '', accountId: '' }),
+    })
+  return {
+    ...app,
+    services,
+    call,
+    client,
+    advance: (ms) => {
+      shift += ms
+    },
+    signIn: async (account, tenant) => {
+      const { access_token, refresh_token } = await client('').session.signIn({
+        body: {
+          grant_type: 'password',
+          username: account,
+          password: testPassword,
+          ...(tenant === undefined ? {} : { tenant }),
+        },
+      })
+      return { ...client(access_token), token: access_token, refreshToken: refresh_token }
+    },
+    close: async () => {
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

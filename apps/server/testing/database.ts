@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import type { Kysely } from 'kysely'
+import { inject } from 'vitest'
+import { watchFreeSpace } from '../src/platform/database/embedded/free-space.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { migrations } from '../src/platform/database/migrations/index.ts'
+import { databaseOn } from '../src/platform/database/open-database.ts'
+import type { Database } from '../src/platform/database/open-database.ts'
+import { extensions } from '../src/platform/database/embedded/pglite-session.ts'
+import { embeddedPool, postgresPool } from '../src/platform/database/pools.ts'
+import { madeOnce } from './made-once.ts'
+import { memoryEngine } from './memory-engine.ts'
+import { quietLog } from './quiet-log.ts'
+import { templateDatabase } from './store.ts'
+import { administer } from './template.ts'
+
+export interface TestDatabaseOptions {
+  /** Without migrations, as on the very first start. */
+  readonly blank?: boolean
+  /** What all databases of this name hold besides; an embedded one is filled once a run and copied. */
+  readonly filled?: { readonly name: string; readonly fill: (database: Database) => Promise<void> }
+}
+
+const space = (directory: string) => watchFreeSpace(directory, 0)
+
+const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
+
+/**
+ * A migrated database of its own for one test file; `close()` it in afterAll. PGlite in memory, or with TEST_ENGINE=postgres
+ * a database on the PostgreSQL started for the run.
+ */
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
+  const { directory, postgresUrl } = inject('testStore')
+  if (postgresUrl === undefined)
+    return onMemory(
+      await PGlite.create({ extensions, loadDataDir: await snapshot(directory, options) }),
+      directory,
+    )
+  const database = await onPostgres(postgresUrl, directory, options.blank === true)
+  await options.filled?.fill(database)
+  return database
+}
+
+function onMemory(pg: PGlite, directory: string): Database {
+  const engine = memoryEngine(pg)
+  const pool = embeddedPool(engine, quietLog)
+  return databaseOn({
+    engine: 'pglite',
+    pool,
+    space: space(directory),
+    healthy: () => pg.ready,
+    maintain: async () => {},
+    close: async () => {
+      await pool.end()
+      await engine.stop()
+    },
+  })
+}
+
+async function snapshot(directory: string, options: TestDatabaseOptions) {
+  const name =
+    options.blank === true
+      ? 'blank'
+      : [migrationsHash(), ...(options.filled === undefined ? [] : [options.filled.name])].join('-')
+  return new Blob([
+    readFileSync(
+      await madeOnce(join(directory, `${name}.tar`), (part) =>
+        makeSnapshot(directory, part, options),
+      ),
+    ),
+  ])
+}
+
+function migrationsHash() {
+  const folder = dirname(
+    fileURLToPath(new URL('../src/platform/database/migrations/index.ts', import.meta.url)),
+  )
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(folder, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function makeSnapshot(
+  directory: string,
+  file: string,
+  { blank = false, filled }: TestDatabaseOptions,
+) {
+  const pg = await PGlite.create({ extensions })
+  const database = onMemory(pg, directory)
+  if (!blank) await migrate(untyped(database), migrations, quietLog)
+  await filled?.fill(database)
+  await pg.exec('checkpoint')
+  writeFileSync(file, new Uint8Array(await (await pg.dumpDataDir('none')).arrayBuffer()))
+  await database.close()
+}
+
+async function onPostgres(url: string, directory: string, blank: boolean): Promise<Database> {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  await administer(url, `create database ${name} ${blank ? '' : `template ${templateDatabase}`}`)
+  const pool = postgresPool(`${url}${name}`, quietLog)
+  return databaseOn({
+    engine: 'postgres',
+    pool,
+    space: space(directory),
+    healthy: () => !pool.ending,
+    maintain: async () => {},
+    close: async () => {
+      await pool.end()
+      await administer(url, `drop database ${name} with (force)`)
+    },
+  })
+}

@@ -1,0 +1,10 @@
+/** What tests of orders and money need of the server's inside. */
+export { checkInvariants, invariantNames, type Violation } from '../src/payments/invariants.ts'
+export { type Buyer, cancelOrder, createOrder, ownOrder } from '../src/payments/orders.ts'
+export { reconcileDay } from '../src/payments/reconcile.ts'
+export { type Settlement, settle } from '../src/payments/settle.ts'
+export { billDay, payRound, startPayWorkers } from '../src/payments/workers.ts'
+export { startSession } from '../src/identity/sessions.ts'
+export { openDatabase } from '../src/platform/database/open-database.ts'
+export { snowflake } from '../src/platform/id.ts'
+export { readSettings } from '../src/platform/settings/settings.ts'

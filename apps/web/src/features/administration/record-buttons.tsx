@@ -1,0 +1,117 @@
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { History, More } from '@blueprintjs/icons'
+import { type EntityConfig, entityPermission } from '@jiaowu/api'
+import { lazy, Suspense, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Popover } from '../../ui/popover.tsx'
+
+const HistoryDrawer = lazy(async () => ({
+  default: (await import('./history-drawer.tsx')).HistoryDrawer,
+}))
+const RecycleDrawer = lazy(async () => ({
+  default: (await import('./recycle-drawer.tsx')).RecycleDrawer,
+}))
+
+/** Whether records of the entity change by hand at all. */
+export function hasHistory(config: EntityConfig): boolean {
+  return config.fields.some(({ isEdit, isAdd }) => isEdit === 1 || isAdd === 1)
+}
+
+/** A record's history while it is open. */
+export function RecordHistory({
+  config,
+  id,
+  onClose,
+  onRestored,
+}: {
+  readonly config: EntityConfig
+  readonly id: string | null
+  readonly onClose: () => void
+  readonly onRestored?: () => void
+}) {
+  const { can } = useApp()
+  return id === null ? null : (
+    <Suspense fallback={null}>
+      <HistoryDrawer
+        config={config}
+        id={id}
+        canRestore={can(entityPermission(config.tag, 'update'))}
+        onClose={onClose}
+        {...(onRestored === undefined ? {} : { onRestored })}
+      />
+    </Suspense>
+  )
+}
+
+/** The button of the details. */
+export function HistoryButton({
+  config,
+  id,
+  onRestored,
+}: {
+  readonly config: EntityConfig
+  readonly id: string
+  readonly onRestored: () => void
+}) {
+  const { t } = useApp()
+  const [open, setOpen] = useState(false)
+  if (!hasHistory(config)) return null
+  return (
+    <>
+      <Button icon={<History />} text={t('history.open')} onClick={() => setOpen(true)} />
+      <RecordHistory
+        config={config}
+        id={open ? id : null}
+        onClose={() => setOpen(false)}
+        onRestored={onRestored}
+      />
+    </>
+  )
+}
+
+/** The recycle bin while it is open. */
+export function Recycled(props: {
+  readonly config: EntityConfig
+  readonly onClose: () => void
+  readonly onRestored: () => void
+}) {
+  return (
+    <Suspense fallback={null}>
+      <RecycleDrawer {...props} />
+    </Suspense>
+  )
+}
+
+/** What the toolbar keeps in a menu: the recycle bin. */
+export function MoreOfList({
+  config,
+  onChanged,
+}: {
+  readonly config: EntityConfig
+  readonly onChanged: () => void
+}) {
+  const { t } = useApp()
+  const [open, setOpen] = useState(false)
+  if (config.recycles !== true) return null
+  return (
+    <>
+      <Popover
+        content={
+          <Menu>
+            <MenuItem text={t('recycle.open')} onClick={() => setOpen(true)} />
+          </Menu>
+        }
+      >
+        <Button
+          variant="minimal"
+          icon={<More />}
+          aria-label={t('common.more')}
+          title={t('common.more')}
+        />
+      </Popover>
+      {open ? (
+        <Recycled config={config} onClose={() => setOpen(false)} onRestored={onChanged} />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
+import {
+  type EntityAction,
+  type FunctionPermission,
+  type PermissionChange,
+  type RolePermissions,
+} from '@jiaowu/api'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { type Edited, ruleFor } from './edit.ts'
+
+interface Props {
+  readonly role: RolePermissions
+  readonly edited: Edited
+  readonly change: PermissionChange
+  readonly busy: boolean
+  readonly fault: string | null
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
+
+/** What a save would change, in words, before it is done. */
+export function ReviewDialog({ role, edited, change, busy, fault, onSave, onClose }: Props) {
+  const { t } = useApp()
+  const names = new Map(
+    role.groups.flatMap(({ entities }) => entities.map(({ tag, name }) => [tag, name] as const)),
+  )
+  const nameOf = (code: string): string => {
+    const [, tag = '', action] = /^entity:([^:]+):(view|add|update|delete|export)$/.exec(code) ?? []
+    if (action !== undefined)
+      return `${names.get(tag) ?? tag} · ${t(`role.action.${action as EntityAction}`)}`
+    return role.functions.includes(code) ? t(`role.fn.${code as FunctionPermission}`) : code
+  }
+  const ruleText = (tag: string): string => {
+    const rule = ruleFor(edited, tag)
+    const narrowed = Object.keys(rule.overrides).length
+    return `${names.get(tag) ?? tag} · ${t(`role.scope.${rule.scope}`)}${narrowed === 0 ? '' : ` · ${t('role.narrowed', { n: narrowed })}`}`
+  }
+  const part = (
+    title: string,
+    lines: readonly string[],
+    intent: 'success' | 'danger' | 'primary',
+  ) =>
+    lines.length === 0 ? null : (
+      <section>
+        <h4>
+          {title}{' '}
+          <Tag minimal round intent={intent}>
+            {lines.length}
+          </Tag>
+        </h4>
+        <ul>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </section>
+    )
+  return (
+    <Dialog isOpen onClose={onClose} title={t('role.review')} className="jw-review">
+      <DialogBody>
+        {fault === null ? null : (
+          <p className="jw-fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <p className="jw-muted">{t('role.reviewText')}</p>
+        {part(t('role.added'), change.added.map(nameOf), 'success')}
+        {part(t('role.removed'), change.removed.map(nameOf), 'danger')}
+        {part(t('role.rules'), change.rules.map(ruleText), 'primary')}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={t('common.cancel')} onClick={onClose} />
+            <Button intent="primary" loading={busy} text={t('common.save')} onClick={onSave} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

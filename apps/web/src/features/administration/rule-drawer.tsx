@@ -1,0 +1,205 @@
+import { Button, Drawer, HTMLSelect, Radio, RadioGroup, TextArea } from '@blueprintjs/core'
+import {
+  type GrantableEntity,
+  type NarrowedFlag,
+  narrowedFlags,
+  problemOf,
+  problemText,
+  type RoleEntityRule,
+  type RowScope,
+  type ScopeCheck,
+} from '@jiaowu/api'
+import { useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { CheckBox } from './check-box.tsx'
+import { flagAt, withFlag } from './edit.ts'
+
+interface Props {
+  readonly entity: GrantableEntity
+  readonly rule: RoleEntityRule
+  readonly readOnly: boolean
+  readonly onChange: (rule: RoleEntityRule) => void
+  readonly onClose: () => void
+}
+type Part = Pick<Props, 'entity' | 'rule' | 'readOnly' | 'onChange'>
+
+/** Which rows of an entity a role sees, and which of its fields: never more than the definition gives. */
+export function RuleDrawer({ entity, rule, readOnly, onChange, onClose }: Props) {
+  const { t } = useApp()
+  const part = { entity, rule, readOnly, onChange }
+  return (
+    <Drawer
+      isOpen
+      onClose={onClose}
+      title={`${entity.name} · ${t('role.scope')}`}
+      size="min(720px, 100vw)"
+      className="jw-calm jw-rule"
+    >
+      <div className="jw-rule__body">
+        <RadioGroup
+          label={t('role.scope')}
+          selectedValue={rule.scope}
+          disabled={readOnly}
+          onChange={(event) => onChange({ ...rule, scope: event.currentTarget.value as RowScope })}
+        >
+          {entity.scopes.map((scope) => (
+            <Radio key={scope} value={scope} label={t(`role.scope.${scope}`)} />
+          ))}
+        </RadioGroup>
+        {rule.scope === 'expression' ? <Condition {...part} /> : null}
+        {entity.fields.length === 0 ? null : (
+          <section>
+            <h4>{t('role.fields')}</h4>
+            <p className="jw-muted">{t('role.fieldsHint')}</p>
+            <div className="jw-rule__fields">
+              <table className="jw-table">
+                <thead>
+                  <tr>
+                    <th scope="col" className="is-fixed is-edge-left">
+                      {t('role.field')}
+                    </th>
+                    {narrowedFlags.map((flag) => (
+                      <th key={flag} scope="col" className="is-center">
+                        {t(`role.flag.${flag}`)}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {entity.fields.map((field) => (
+                    <tr key={field.attrName}>
+                      <th scope="row" className="is-fixed is-edge-left">
+                        {field.label}
+                      </th>
+                      {narrowedFlags.map((flag) => (
+                        <td key={flag} className="is-center">
+                          <Flag
+                            field={field}
+                            flag={flag}
+                            rule={rule}
+                            readOnly={readOnly}
+                            onChange={onChange}
+                          />
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </section>
+        )}
+      </div>
+    </Drawer>
+  )
+}
+
+function Condition({ entity, rule, readOnly, onChange }: Part) {
+  const { api, t, locale } = useApp()
+  const [result, setResult] = useState<ScopeCheck | null>(null)
+  const [busy, setBusy] = useState(false)
+  const check = async () => {
+    setBusy(true)
+    try {
+      setResult(
+        await api.role.checkScope({ body: { tag: entity.tag, expression: rule.expression ?? '' } }),
+      )
+    } catch (error) {
+      setResult({ fault: problemText(locale, problemOf(error)), rows: null, all: null })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="jw-rule__condition">
+      <TextArea
+        fill
+        aria-label={t('role.expression')}
+        placeholder={t('role.expressionHint')}
+        value={rule.expression ?? ''}
+        intent={(result?.fault ?? null) === null ? 'none' : 'danger'}
+        disabled={readOnly}
+        rows={3}
+        onChange={(event) => {
+          setResult(null)
+          onChange({ ...rule, expression: event.currentTarget.value })
+        }}
+      />
+      <div className="jw-rule__check">
+        <Button
+          size="small"
+          text={t('role.check')}
+          loading={busy}
+          onClick={() => {
+            void check()
+          }}
+        />
+        {result === null ? null : (
+          <span role="status" className={result.fault === null ? 'is-good' : 'is-bad'}>
+            {result.fault ?? t('role.checkRows', { rows: result.rows ?? 0, all: result.all ?? 0 })}
+          </span>
+        )}
+      </div>
+      <small className="jw-muted">
+        {entity.fields
+          .map(({ attrName, label }) => `row.${attrName}（${label}）`)
+          .slice(0, 12)
+          .join('、')}
+      </small>
+    </div>
+  )
+}
+
+function Flag({
+  field,
+  flag,
+  rule,
+  readOnly,
+  onChange,
+}: Omit<Part, 'entity'> & {
+  readonly field: GrantableEntity['fields'][number]
+  readonly flag: NarrowedFlag
+}) {
+  const { t } = useApp()
+  const [own, value, label] = [
+    field.flags[flag],
+    flagAt(rule, field, flag),
+    `${field.label} ${t(`role.flag.${flag}`)}`,
+  ]
+  const changed = value !== own
+  if (own === 0)
+    return (
+      <span className="jw-muted" aria-label={label}>
+        —
+      </span>
+    )
+  if (flag !== 'isAdd' && flag !== 'isEdit')
+    return (
+      <CheckBox
+        label={label}
+        checked={value === 1}
+        changed={changed}
+        disabled={readOnly}
+        onChange={(on) => onChange(withFlag(rule, field, flag, on ? 1 : 0))}
+      />
+    )
+  return (
+    <HTMLSelect
+      aria-label={label}
+      className={changed ? 'is-changed' : ''}
+      disabled={readOnly}
+      value={value}
+      onChange={(event) =>
+        onChange(withFlag(rule, field, flag, Number(event.currentTarget.value) as 0 | 1 | 2))
+      }
+    >
+      {([1, 2, 0] as const)
+        .filter((each) => each !== 1 || own === 1)
+        .map((each) => (
+          <option key={each} value={each}>
+            {t(`role.mode.${each}`)}
+          </option>
+        ))}
+    </HTMLSelect>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@blueprintjs/core'
+import { Edit, Trash } from '@blueprintjs/icons'
+import { type BulkAction, entityPermission, type EntityConfig, isSettable } from '@jiaowu/api'
+import type { EntityListView } from '@jiaowu/machines'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { openBulk } from './use-bulk.ts'
+
+const BulkDrawer = lazy(async () => ({ default: (await import('./bulk-drawer.tsx')).BulkDrawer }))
+
+interface Open {
+  readonly action: BulkAction
+  readonly selection: Parameters<typeof BulkDrawer>[0]['selection']
+  readonly count: number
+  readonly job: string | null
+}
+
+/** What is open of a change of many rows: one that was under way opens by itself. */
+export const useBulkDrawer = (tag: string) => useState<Open | null>(() => begun(tag))
+
+function begun(tag: string): Open | null {
+  const kept = openBulk(tag)
+  return kept === null
+    ? null
+    : { action: kept.action, selection: kept.selection, count: 0, job: kept.id }
+}
+
+/** What can be done with all the chosen rows at once. */
+export function BulkButtons({
+  config,
+  view,
+  onOpen,
+}: {
+  readonly config: EntityConfig
+  readonly view: EntityListView
+  readonly onOpen: (open: Open) => void
+}) {
+  const { t, can } = useApp()
+  const open = (action: BulkAction) =>
+    onOpen({ action, selection: chosenIn(view), count: view.chosen, job: null })
+  const may = (action: BulkAction) =>
+    can(entityPermission(config.tag, action)) &&
+    config.permissions.includes(entityPermission(config.tag, action))
+  return (
+    <>
+      {may('update') && config.fields.some(isSettable) ? (
+        <Button
+          size="small"
+          icon={<Edit size={14} />}
+          text={t('bulk.edit')}
+          disabled={view.step !== 'shown'}
+          onClick={() => open('update')}
+        />
+      ) : null}
+      {may('delete') && view.matching !== null ? (
+        <Button
+          size="small"
+          icon={<Trash size={14} />}
+          text={t('bulk.delete')}
+          disabled={view.step !== 'shown'}
+          onClick={() => open('delete')}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function chosenIn({ matching, selected, applied }: EntityListView) {
+  return matching === null ? { ids: selected } : { queries: applied, except: matching }
+}
+
+/** The drawer while it is open. `onChanged`: rows are others now. */
+export function BulkEdit({
+  config,
+  open,
+  onClose,
+  onChanged,
+}: {
+  readonly config: EntityConfig
+  readonly open: Open | null
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}) {
+  const changed = useCallback(onChanged, [onChanged])
+  return open === null ? null : (
+    <Suspense fallback={null}>
+      <BulkDrawer config={config} {...open} onClose={onClose} onChanged={changed} />
+    </Suspense>
+  )
+}

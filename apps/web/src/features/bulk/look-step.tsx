@@ -1,0 +1,130 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import { ArrowLeft } from '@blueprintjs/icons'
+import { type BulkJob, onErrorChoices, problemText } from '@jiaowu/api'
+import { useId } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { BulkCounts, ChangedRows, RefusedRows, SetWords } from './rows.tsx'
+import type { Bulk } from './use-bulk.ts'
+
+/** All is known and nothing is changed: what would become of each row, and the word for it. */
+export function LookStep({
+  bulk,
+  job,
+  recycles,
+  onClose,
+}: {
+  readonly bulk: Bulk
+  readonly job: BulkJob
+  readonly recycles: boolean
+  readonly onClose: () => void
+}) {
+  const { t, locale } = useApp()
+  const { view, send } = bulk
+  const { action, changed } = job
+  return (
+    <>
+      <div className="jw-tr__body">
+        {view.problem === null ? null : (
+          <p className="jw-fault" role="alert">
+            {problemText(locale, view.problem)}
+          </p>
+        )}
+        <SetWords job={job} />
+        <BulkCounts job={job} over={false} />
+        {changed === 0 ? (
+          <p className="jw-tr__word">{t('bulk.nothing')}</p>
+        ) : (
+          <OnErrorChoice bulk={bulk} />
+        )}
+        {action === 'delete' && changed > 0 ? (
+          <p className={`jw-tr__word${recycles ? '' : ' is-danger'}`}>
+            {t(recycles ? 'bulk.bin' : 'bulk.forGood')}
+          </p>
+        ) : null}
+        <RefusedRows job={job} bulk={bulk} />
+        <ChangedRows job={job} />
+      </div>
+      {view.step === 'confirming' ? (
+        <div className="jw-tr__foot">
+          <TypeCount job={job} bulk={bulk} />
+        </div>
+      ) : (
+        <div className="jw-tr__foot">
+          {action === 'delete' ? (
+            <Button text={t('common.cancel')} onClick={onClose} />
+          ) : (
+            <Button
+              icon={<ArrowLeft />}
+              text={t('bulk.again.update')}
+              disabled={!view.can.back}
+              onClick={() => send({ type: 'preview.back' })}
+            />
+          )}
+          <Button
+            intent={action === 'delete' ? 'danger' : 'primary'}
+            text={t(`bulk.apply.${action}`, { n: changed.toLocaleString(locale) })}
+            disabled={!view.can.apply}
+            loading={view.step === 'applying'}
+            onClick={() => send({ type: 'apply.start' })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What becomes of those that may not change. All or nothing only where it can be. */
+function OnErrorChoice({ bulk: { view, send } }: { readonly bulk: Bulk }) {
+  const { t } = useApp()
+  const name = useId()
+  return (
+    <fieldset className="jw-bulk__onerror" disabled={view.step !== 'reviewing'}>
+      {onErrorChoices.toReversed().map((choice) => (
+        <label key={choice} className={choice === 'abort' && !view.can.together ? 'jw-muted' : ''}>
+          <input
+            type="radio"
+            name={name}
+            value={choice}
+            checked={view.onError === choice}
+            disabled={choice === 'abort' && !view.can.together}
+            onChange={() => send({ type: 'onError.change', onError: choice })}
+          />
+          {t(`bulk.onError.${choice}`)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The number of rows is typed before many of them are changed. */
+function TypeCount({ job, bulk: { view, send } }: { readonly job: BulkJob; readonly bulk: Bulk }) {
+  const { t, locale } = useApp()
+  const id = useId()
+  return (
+    <form
+      className="jw-bulk__type"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (view.can.confirm) send({ type: 'apply.confirm' })
+      }}
+    >
+      <label htmlFor={id}>{t('bulk.type', { n: job.changed.toLocaleString(locale) })}</label>
+      <InputGroup
+        id={id}
+        inputMode="numeric"
+        autoComplete="off"
+        autoFocus
+        aria-label={t('bulk.typeLabel')}
+        value={view.typed}
+        onValueChange={(text) => send({ type: 'count.type', text })}
+      />
+      <Button text={t('common.cancel')} onClick={() => send({ type: 'apply.cancel' })} />
+      <Button
+        type="submit"
+        intent={job.action === 'delete' ? 'danger' : 'primary'}
+        text={t(`bulk.apply.${job.action}`, { n: job.changed.toLocaleString(locale) })}
+        disabled={!view.can.confirm}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import type { FileReply } from '@jiaowu/api'
+import {
+  bulkEditActors,
+  type BulkEditEvent,
+  type BulkEditInput,
+  bulkEditMachine,
+  type BulkEditPorts,
+  bulkEditView,
+} from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useEffect } from 'react'
+import { type App, useApp } from '../../shell/context/app-context.tsx'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+
+const placeOf = (tag: string) => `JIAOWU_BULK_${tag}`
+type Kept = Pick<BulkEditInput, 'action' | 'selection'> & { readonly id: string }
+/** The change of this entity's rows that was under way in this tab; it goes on where it is after a reload. */
+export function openBulk(tag: string): Kept | null {
+  const [action, id, ...rest] = sessionStorage.getItem(placeOf(tag))?.split(' ') ?? []
+  return id === undefined || (action !== 'update' && action !== 'delete')
+    ? null
+    : { id, action, selection: JSON.parse(rest.join(' ')) as BulkEditInput['selection'] }
+}
+
+/** The way of a change of many rows out into the world. */
+export function bulkPorts({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts {
+  return {
+    startBulk: ({ tag, action, selection, set }, signal) => {
+      const { ids, queries, except } = selection
+      const chosen = {
+        ...(ids === undefined ? {} : { ids: [...ids] }),
+        ...(queries === undefined ? {} : { queries: { ...queries } }),
+        ...(except === undefined || except.length === 0 ? {} : { except: [...except] }),
+      }
+      return action === 'delete'
+        ? api.bulk.remove({ params: { tag }, body: chosen, signal })
+        : api.bulk.update({ params: { tag }, body: { ...chosen, set: { ...set } }, signal })
+    },
+    readBulk: ({ id }, signal) => api.bulk.get({ params: { id }, signal }),
+    applyBulk: ({ id, count, onError }, signal) =>
+      api.bulk.apply({ params: { id }, body: { count, onError }, signal }),
+    cancelBulk: ({ id }, signal) => api.bulk.cancel({ params: { id }, signal }),
+    saveBulk: async ({ id, format, only }, signal) => {
+      const file: FileReply = await api.bulk.result({
+        params: { id },
+        query: { format, only },
+        signal,
+      })
+      await saveFile(file, undefined, signal)
+    },
+  }
+}
+
+/** The machine of changes of many rows with this surface's ports. `onChanged`: rows are others now. */
+export function useBulk(input: BulkEditInput, onChanged: () => void) {
+  const app = useApp()
+  const actor = useMachineActor(() => ({
+    machine: bulkEditMachine.provide({ actors: bulkEditActors(bulkPorts(app)) }),
+    input,
+  }))
+  const { toast, say } = app
+  const { tag, action, selection } = input
+  useEffect(() => {
+    const watching = [
+      actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
+      actor.on('job', ({ id }) => {
+        if (id === null) sessionStorage.removeItem(placeOf(tag))
+        else sessionStorage.setItem(placeOf(tag), `${action} ${id} ${JSON.stringify(selection)}`)
+      }),
+      actor.on('finished', ({ job }) => {
+        sessionStorage.removeItem(placeOf(tag))
+        if (job.updated > 0) onChanged()
+      }),
+    ]
+    return () => {
+      for (const each of watching) each.unsubscribe()
+    }
+  }, [actor, toast, say, tag, action, selection, onChanged])
+  const view = useSelector(actor, bulkEditView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  return { view, send: actor.send as (event: BulkEditEvent) => void }
+}
+export type Bulk = ReturnType<typeof useBulk>

@@ -1,0 +1,135 @@
+import { InputGroup, Tag } from '@blueprintjs/core'
+import { Add, Search, Tick } from '@blueprintjs/icons'
+import type { DesignColumnView, DesignerView } from '@jiaowu/machines'
+import { useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import type { FieldDrag } from './field-drag.ts'
+import { goBy } from './go-by.ts'
+
+interface ColumnProps {
+  readonly view: DesignColumnView
+  readonly disabled: boolean
+  readonly drag: FieldDrag
+  readonly stop: boolean
+  readonly onPick: () => void
+  readonly onReach: () => void
+}
+
+/** The table's columns: click, Enter or drag adds a field; one that is in use shows its field (student spec §4). */
+export function ColumnsPanel({
+  view,
+  drag,
+  onPick,
+}: {
+  readonly view: DesignerView
+  readonly drag: FieldDrag
+  readonly onPick: (columnName: string) => void
+}) {
+  const { t } = useApp()
+  const [wanted, setWanted] = useState('')
+  const [reached, setReached] = useState<string | null>(null)
+  const word = wanted.trim().toLowerCase()
+  const shown = view.columns.filter(
+    ({ column }) =>
+      column.columnName.toLowerCase().includes(word) ||
+      column.columnComment.toLowerCase().includes(word),
+  )
+  // One stop for Tab, arrows within: a table may have a hundred columns.
+  const stop = (shown.find(({ column }) => column.columnName === reached) ?? shown[0])?.column
+    .columnName
+  return (
+    <section
+      className="jw-dpanel jw-dcols"
+      aria-label={t('designer.columns')}
+      tabIndex={-1}
+      data-part-of-page
+    >
+      <header>
+        <h3>{t('designer.columns')}</h3>
+        <span className="jw-dpanel__count">
+          {t('designer.columns.count', { n: shown.length, all: view.columns.length })}
+        </span>
+      </header>
+      {view.columns.length === 0 ? (
+        <p className="jw-muted jw-dpanel__none">{t('designer.columns.system')}</p>
+      ) : (
+        <>
+          <div className="jw-dpanel__search">
+            <InputGroup
+              size="small"
+              type="search"
+              leftElement={<Search className="bp6-icon" size={12} />}
+              placeholder={t('designer.columns.search')}
+              aria-label={t('designer.columns.search')}
+              value={wanted}
+              onValueChange={setWanted}
+            />
+          </div>
+          <ul className="jw-dpanel__scroll" onKeyDown={(event) => goBy(event, '.jw-dcol')}>
+            {shown.map((each) => (
+              <Column
+                key={each.column.columnName}
+                view={each}
+                stop={each.column.columnName === stop}
+                onReach={() => setReached(each.column.columnName)}
+                drag={drag}
+                disabled={!view.can.edit}
+                onPick={() => onPick(each.column.columnName)}
+              />
+            ))}
+            {shown.length === 0 ? (
+              <li className="jw-dpanel__none jw-muted">{t('designer.columns.none')}</li>
+            ) : null}
+          </ul>
+          <footer className="jw-muted">{t('designer.columns.hint')}</footer>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Column({ view: { column, fieldId }, disabled, drag, stop, onPick, onReach }: ColumnProps) {
+  const { t } = useApp()
+  const { columnName } = column
+  const isDragged = drag.drag?.what.kind === 'column' && drag.drag.what.columnName === columnName
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={disabled}
+        tabIndex={stop ? 0 : -1}
+        onFocus={onReach}
+        className={`jw-dcol${fieldId === null ? '' : ' is-used'}${isDragged ? ' is-dragged' : ''}`}
+        data-column={columnName}
+        title={
+          column.columnComment === ''
+            ? column.columnName
+            : `${column.columnComment} (${column.columnName})`
+        }
+        {...(fieldId === null && !disabled
+          ? { onPointerDown: drag.take({ kind: 'column', columnName, label: columnName }) }
+          : {})}
+        onClick={onPick}
+      >
+        <span className="jw-dcol__name">
+          <code>{column.columnName}</code>
+          {column.columnKey === 'PRI' ? <Tag minimal>{t('designer.columns.primary')}</Tag> : null}
+          {column.isNullable === 'NO' && column.columnKey === '' ? (
+            <span className="is-required" title={t('designer.a.isNull')}>
+              *
+            </span>
+          ) : null}
+        </span>
+        <small>
+          {column.columnType}
+          {column.columnComment === '' ? '' : ` · ${column.columnComment}`}
+        </small>
+        {fieldId === null ? (
+          <Add className="jw-dcol__mark" size={14} />
+        ) : (
+          <Tick className="jw-dcol__mark" size={14} title={t('designer.columns.used')} />
+        )}
+      </button>
+    </li>
+  )
+}

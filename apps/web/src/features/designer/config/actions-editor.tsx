@@ -1,0 +1,269 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Add, ArrowUp, Cross } from '@blueprintjs/icons'
+import type { ButtonAction } from '@jiaowu/api'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { type Choice, withCurrent } from './rows.ts'
+import { TypedInput } from './typed-input.tsx'
+
+type Put<A extends ButtonAction> = (action: A) => void
+const kinds = ['setField', 'open', 'request', 'message', 'refresh'] as const
+const places = ['tab', 'window', 'drawer'] as const
+const methods = ['create', 'update', 'remove'] as const
+const tones = ['info', 'success', 'warning', 'error'] as const
+
+interface PartsProps<A extends ButtonAction> {
+  readonly action: A
+  readonly onPut: Put<A>
+}
+
+interface Props {
+  readonly actions: readonly ButtonAction[]
+  readonly fields: readonly Choice[]
+  readonly entities: readonly Choice[]
+  readonly onChange: (actions: readonly ButtonAction[]) => void
+}
+
+/** What a button does, one thing after the other (contract §5). */
+export function ActionsEditor({ actions, fields, entities, onChange }: Props) {
+  const { t } = useApp()
+  const swap = (index: number) =>
+    onChange(
+      actions.map((action, at) =>
+        at === index - 1
+          ? (actions[index] ?? action)
+          : at === index
+            ? (actions[index - 1] ?? action)
+            : action,
+      ),
+    )
+  return (
+    <div className="jw-cfg__list">
+      {actions.map((action, index) => (
+        <div key={`${action.do}-${index}`} className="jw-action">
+          <div className="jw-action__head">
+            <Pick
+              label={t('designer.button.actions')}
+              value={action.do}
+              items={kinds.map((value) => ({ value, text: t(`designer.action.${value}`) }))}
+              onPick={(kind) =>
+                onChange(
+                  actions.map((each, at) => (at === index ? fresh(kind, fields, entities) : each)),
+                )
+              }
+            />
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<ArrowUp size={14} />}
+              disabled={index === 0}
+              aria-label={t('export.up', { label: t(`designer.action.${action.do}`) })}
+              onClick={() => swap(index)}
+            />
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<Cross size={14} />}
+              aria-label={t('designer.remove')}
+              onClick={() => onChange(actions.filter((_each, at) => at !== index))}
+            />
+          </div>
+          <Parts
+            action={action}
+            fields={fields}
+            entities={entities}
+            onPut={(next) => onChange(actions.map((each, at) => (at === index ? next : each)))}
+          />
+        </div>
+      ))}
+      <Button
+        size="small"
+        icon={<Add />}
+        text={t('designer.action.add')}
+        onClick={() => onChange([...actions, fresh('message', fields, entities)])}
+      />
+    </div>
+  )
+}
+
+function Pick<T extends string>({
+  label,
+  value,
+  items,
+  onPick,
+}: {
+  readonly label: string
+  readonly value: T
+  readonly items: readonly Choice[]
+  readonly onPick: (value: T) => void
+}) {
+  return (
+    <HTMLSelect
+      fill
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={(event) => onPick(event.currentTarget.value as T)}
+    >
+      {withCurrent(items, value).map((item) => (
+        <option key={item.value} value={item.value}>
+          {item.text}
+        </option>
+      ))}
+    </HTMLSelect>
+  )
+}
+
+function fresh(
+  kind: ButtonAction['do'],
+  fields: readonly Choice[],
+  entities: readonly Choice[],
+): ButtonAction {
+  switch (kind) {
+    case 'setField':
+      return { do: kind, attrName: fields[0]?.value ?? '', value: '' }
+    case 'open':
+      return { do: kind, to: '/', where: 'tab' }
+    case 'request':
+      return { do: kind, tag: entities[0]?.value ?? '', method: 'update', id: '{id}', values: {} }
+    case 'message':
+      return { do: kind, tone: 'info', text: '' }
+    case 'refresh':
+      return { do: kind }
+  }
+}
+
+function Parts({
+  action,
+  fields,
+  entities,
+  onPut,
+}: PartsProps<ButtonAction> & {
+  readonly fields: readonly Choice[]
+  readonly entities: readonly Choice[]
+}) {
+  const { t } = useApp()
+  switch (action.do) {
+    case 'setField':
+      return (
+        <>
+          <Pick
+            label={t('designer.field')}
+            value={action.attrName}
+            items={fields}
+            onPick={(attrName) => onPut({ ...action, attrName })}
+          />
+          <TypedInput
+            label={t('designer.action.value')}
+            placeholder={t('designer.action.value')}
+            value={String(action.value ?? '')}
+            onCommit={(value) => onPut({ ...action, value: value === '' ? null : value })}
+          />
+        </>
+      )
+    case 'open':
+      return (
+        <>
+          <TypedInput
+            mono
+            label={t('designer.action.to')}
+            value={action.to}
+            onCommit={(to) => onPut({ ...action, to: to.trim() })}
+          />
+          <Pick
+            label={t('designer.action.where')}
+            value={action.where}
+            items={places.map((value) => ({ value, text: t(`enum.openType.${value}`) }))}
+            onPick={(where) => onPut({ ...action, where })}
+          />
+        </>
+      )
+    case 'request':
+      return <RequestParts action={action} entities={entities} onPut={onPut} />
+    case 'message':
+      return (
+        <>
+          <Pick
+            label={t('designer.action.tone')}
+            value={action.tone}
+            items={tones.map((value) => ({ value, text: t(`designer.action.tone.${value}`) }))}
+            onPick={(tone) => onPut({ ...action, tone })}
+          />
+          <TypedInput
+            label={t('designer.action.text')}
+            placeholder={t('designer.hint.fill')}
+            value={action.text}
+            onCommit={(text) => onPut({ ...action, text })}
+          />
+        </>
+      )
+    case 'refresh':
+      return null
+  }
+}
+
+function RequestParts({
+  action,
+  entities,
+  onPut,
+}: PartsProps<Extract<ButtonAction, { do: 'request' }>> & {
+  readonly entities: readonly Choice[]
+}) {
+  const { t, toast } = useApp()
+  const commit = (text: string) => {
+    const values = readValues(text.trim())
+    if (values === null) toast('danger', t('design.checkFormat'))
+    else onPut({ ...action, values })
+  }
+  return (
+    <>
+      <Pick
+        label={t('designer.a.dictEntity')}
+        value={action.tag}
+        items={entities}
+        onPick={(tag) => onPut({ ...action, tag })}
+      />
+      <Pick
+        label={t('designer.action.method')}
+        value={action.method}
+        items={methods.map((value) => ({ value, text: t(`designer.action.${value}`) }))}
+        onPick={(method) => onPut({ ...action, method })}
+      />
+      {action.method === 'create' ? null : (
+        <TypedInput
+          mono
+          label={t('designer.action.id')}
+          placeholder={t('designer.action.id')}
+          value={action.id ?? ''}
+          onCommit={(id) => onPut({ ...action, id })}
+        />
+      )}
+      {action.method === 'remove' ? null : (
+        <TypedInput
+          mono
+          lines={2}
+          label={t('designer.action.values')}
+          placeholder={t('designer.action.values')}
+          value={JSON.stringify(action.values ?? {})}
+          onCommit={commit}
+        />
+      )}
+    </>
+  )
+}
+
+/** Flat values only, as the wire takes them. */
+function readValues(text: string): Extract<ButtonAction, { do: 'request' }>['values'] | null {
+  try {
+    const parsed: unknown = JSON.parse(text === '' ? '{}' : text)
+    const isFlat =
+      typeof parsed === 'object' &&
+      parsed !== null &&
+      !Array.isArray(parsed) &&
+      Object.values(parsed).every(
+        (value) => value === null || typeof value === 'string' || typeof value === 'number',
+      )
+    return isFlat ? (parsed as Record<string, string | number | null>) : null
+  } catch {
+    return null // not JSON: the text stays as it was
+  }
+}

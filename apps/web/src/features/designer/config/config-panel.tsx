@@ -1,0 +1,164 @@
+import type { DefinitionFinding, FieldDefinition } from '@jiaowu/api'
+import type { DesignerEdit, DesignerView } from '@jiaowu/machines'
+import { type RefObject, useMemo } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { configOfDraft } from '../preview/config-of.ts'
+import { sampleRows } from '../preview/sample-rows.ts'
+import { useSources } from '../use-sources.ts'
+import { ButtonsEditor } from './buttons-editor.tsx'
+import { entitySections } from './entity-sections.ts'
+import { fieldSections } from './field-sections.ts'
+import { CascadesEditor, SortsEditor } from './list-editors.tsx'
+import { RowControl } from './row-control.tsx'
+import type { ConfigSection, ConfigTools, Editor } from './rows.ts'
+import { SegmentsEditor } from './segments-editor.tsx'
+
+interface Props {
+  readonly view: DesignerView
+  readonly send: (edit: DesignerEdit) => void
+  readonly panel: RefObject<HTMLElement | null>
+}
+type Tools = ConfigTools & Pick<ReturnType<typeof useSources>, 'entities'>
+
+/** The right panel: the selected field's configuration, or the entity's (student spec §2). */
+export function ConfigPanel({ view, send, panel }: Props) {
+  const { t, can } = useApp()
+  const { selected, draft } = view
+  const sources = useSources(selected)
+  const tools: Tools = { ...sources, t: t as ConfigTools['t'], maySql: can('entity:sql') }
+  const sections =
+    selected === null
+      ? entitySections({ draft, isNew: view.isNew, tools })
+      : fieldSections({
+          field: selected,
+          draft,
+          columns: view.columns.map(({ column }) => column),
+          tools,
+        })
+  return (
+    <section
+      className="jw-dpanel jw-dconfig"
+      aria-label={t('designer.config')}
+      ref={panel}
+      tabIndex={-1}
+      data-part-of-page
+    >
+      <header>
+        <h3>{t(selected === null ? 'designer.entity' : 'designer.field')}</h3>
+        <span className="jw-dpanel__count">
+          {selected === null ? draft.name : selected.uiLabel}
+        </span>
+      </header>
+      <div className="jw-dpanel__scroll jw-cfg" key={selected?.id ?? 'entity'}>
+        {sections.map((section) => (
+          <Section key={section.title} section={section} view={view} tools={tools} send={send} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Section({
+  section,
+  view,
+  tools,
+  send,
+}: {
+  readonly section: ConfigSection
+  readonly view: DesignerView
+  readonly tools: Tools
+  readonly send: Props['send']
+}) {
+  const { t } = useApp()
+  const listPath =
+    section.editor === 'cascades'
+      ? 'options.cascades'
+      : section.editor === 'sorts'
+        ? 'options.sorts'
+        : section.editor === 'segments'
+          ? 'options.serialNumConfig'
+          : null
+  const faults =
+    listPath === null
+      ? []
+      : at(view, section.editor === 'cascades' ? view.selected : null, listPath)
+  return (
+    <section className="jw-cfg__section">
+      <h4>{t(section.title as 'designer.section.basic')}</h4>
+      {section.rows.map((row) => (
+        <RowControl
+          key={row.path}
+          row={row}
+          path={row.path}
+          findings={at(view, view.selected, row.path)}
+          send={send}
+        />
+      ))}
+      {section.editor === undefined ? null : (
+        <SectionEditor editor={section.editor} view={view} tools={tools} send={send} />
+      )}
+      {faults.length === 0 ? null : (
+        <div
+          className={
+            faults.some(({ severity }) => severity === 'error')
+              ? 'jw-cfg__fault'
+              : 'jw-cfg__warning'
+          }
+        >
+          {faults.map((finding) => (
+            <div key={finding.id}>{finding.msg}</div>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Findings at a path: of the field by its own (by its place while it has no name), of the entity by the whole. */
+function at(
+  { findings, draft }: Pick<DesignerView, 'findings' | 'draft'>,
+  field: FieldDefinition | null,
+  path: string,
+): readonly DefinitionFinding[] {
+  const full =
+    field === null
+      ? [path]
+      : [`fields.${field.attrName}.${path}`, `fields.${draft.fields.indexOf(field)}.${path}`]
+  return findings.filter((finding) => full.includes(finding.path))
+}
+
+function SectionEditor({
+  editor,
+  view,
+  tools,
+  send,
+}: {
+  readonly editor: Editor
+  readonly view: DesignerView
+  readonly tools: Tools
+  readonly send: Props['send']
+}) {
+  const { locale } = useApp()
+  const { draft, selected, findings } = view
+  const samples = useMemo(() => sampleRows(configOfDraft(draft, locale), 3), [draft, locale])
+  switch (editor) {
+    case 'cascades':
+      return selected === null ? null : (
+        <CascadesEditor draft={draft} field={selected} attributes={tools.attributes} send={send} />
+      )
+    case 'sorts':
+      return <SortsEditor draft={draft} send={send} />
+    case 'segments':
+      return <SegmentsEditor segments={draft.options.serialNumConfig} send={send} />
+    case 'buttons':
+      return (
+        <ButtonsEditor
+          draft={draft}
+          entities={tools.entities}
+          samples={samples}
+          findings={findings}
+          send={send}
+        />
+      )
+  }
+}

@@ -1,0 +1,169 @@
+import { HTMLSelect, Switch } from '@blueprintjs/core'
+import type { DefinitionFinding } from '@jiaowu/api'
+import type { DesignerEdit } from '@jiaowu/machines'
+import { useId } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import type { Choice, ConfigRow, Control } from './rows.ts'
+import { TypedInput } from './typed-input.tsx'
+
+type Send = (edit: DesignerEdit) => void
+interface Shared {
+  readonly id: string
+  readonly label: string
+  readonly invalid: boolean
+  readonly describedBy: string | undefined
+  readonly send: Send
+}
+
+interface Props {
+  readonly row: ConfigRow
+  readonly path: string
+  readonly findings: readonly DefinitionFinding[]
+  readonly send: Send
+}
+
+/** An attribute with its name, its control, and what is wrong with it. */
+export function RowControl({ row: { label, hint, control }, path, findings, send }: Props) {
+  const { t } = useApp()
+  const id = useId()
+  const text = (t as (key: typeof label) => string)(label)
+  const noteId = `${id}-note`
+  const invalid = findings.some(({ severity }) => severity === 'error')
+  return (
+    <div className={`jw-cfg__row is-${control.is}`} data-path={path}>
+      <label className="jw-cfg__label" htmlFor={id}>
+        {text}
+      </label>
+      <div className="jw-cfg__control">
+        <Drawn
+          control={control}
+          id={id}
+          label={text}
+          invalid={invalid}
+          describedBy={findings.length === 0 ? undefined : noteId}
+          send={send}
+        />
+        {hint === undefined ? null : (
+          <small className="jw-muted">{(t as (key: typeof label) => string)(hint)}</small>
+        )}
+        {findings.length === 0 ? null : (
+          <div id={noteId} className={invalid ? 'jw-cfg__fault' : 'jw-cfg__warning'}>
+            {findings.map((finding) => (
+              <div key={finding.id}>{finding.msg}</div>
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Drawn({
+  control,
+  id,
+  label,
+  invalid,
+  describedBy,
+  send,
+}: Shared & { readonly control: Control }) {
+  switch (control.is) {
+    case 'text': {
+      const { is: _is, set, value, ...rest } = control
+      return (
+        <TypedInput
+          id={id}
+          label={label}
+          value={value}
+          {...rest}
+          invalid={invalid}
+          describedBy={describedBy}
+          onCommit={(text) => send(set(text))}
+        />
+      )
+    }
+    case 'number':
+      return (
+        <TypedInput
+          id={id}
+          label={label}
+          value={control.value === null ? '' : String(control.value)}
+          inputMode="numeric"
+          invalid={invalid}
+          describedBy={describedBy}
+          onCommit={(text) => send(control.set(clamp(text, control.min, control.max)))}
+        />
+      )
+    case 'switch':
+      return (
+        <Switch
+          id={id}
+          checked={control.value}
+          aria-label={label}
+          aria-describedby={describedBy}
+          onChange={(event) => send(control.set(event.currentTarget.checked))}
+        />
+      )
+    case 'choice':
+      return (
+        <HTMLSelect
+          id={id}
+          fill
+          value={control.value}
+          aria-label={label}
+          aria-invalid={invalid}
+          aria-describedby={describedBy}
+          onChange={(event) => send(control.set(event.currentTarget.value))}
+        >
+          {control.items.map((item) => (
+            <option key={item.value} value={item.value}>
+              {item.text}
+            </option>
+          ))}
+        </HTMLSelect>
+      )
+    case 'many':
+      return (
+        <div className="jw-cfg__many" role="group" aria-label={label}>
+          {control.items.map((item) => (
+            <label key={item.value}>
+              <input
+                type="checkbox"
+                checked={control.value.includes(item.value)}
+                onChange={() =>
+                  send(control.set(toggled(control.items, control.value, item.value)))
+                }
+              />
+              {item.text}
+            </label>
+          ))}
+        </div>
+      )
+    case 'shown':
+      return (
+        <output id={id} className="jw-cfg__shown">
+          {control.value === '' ? '—' : control.value}
+        </output>
+      )
+  }
+}
+
+function clamp(text: string, min: number, max: number): number | null {
+  const n = Number(text)
+  return text.trim() === '' || !Number.isFinite(n)
+    ? null
+    : Math.min(max, Math.max(min, Math.round(n)))
+}
+
+function toggled(
+  items: readonly Choice[],
+  chosen: readonly string[],
+  value: string,
+): readonly string[] {
+  const next = new Set(chosen)
+  if (!next.delete(value)) next.add(value)
+  // In the order of the list; names it does not know stay.
+  return [
+    ...items.map((item) => item.value).filter((name) => next.has(name)),
+    ...[...next].filter((name) => !items.some((item) => item.value === name)),
+  ]
+}

@@ -1,0 +1,85 @@
+import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
+import { type CustomField, type Draft, isCustomValid } from '@jiaowu/machines'
+import { type SubmitEvent, useId, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+
+const names = ['uiLabel', 'attrName', 'columnType'] as const
+interface Props {
+  readonly draft: Draft
+  readonly onAdd: (field: CustomField) => void
+  readonly onClose: () => void
+}
+
+/** A field without a column (student spec §3): label, type and name are required (student spec §5). */
+export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
+  const { t } = useApp()
+  const [field, setField] = useState<CustomField>({
+    uiLabel: '',
+    attrName: '',
+    columnType: 'VARCHAR',
+  })
+  const [asked, setAsked] = useState(false)
+  const id = useId()
+  const faultOf = (name: (typeof names)[number]): string | null => {
+    if (!asked) return null
+    if (field[name].trim() === '') return t('designer.custom.required')
+    return name === 'attrName' && !isCustomValid(draft, { ...field, uiLabel: 'x', columnType: 'x' })
+      ? t('designer.custom.name')
+      : null
+  }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setAsked(true)
+    if (isCustomValid(draft, field))
+      onAdd({
+        uiLabel: field.uiLabel.trim(),
+        attrName: field.attrName,
+        columnType: field.columnType.trim(),
+      })
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('designer.custom.title')}
+      className="jw-dialog--narrow jw-custom-field"
+    >
+      <form onSubmit={submit} noValidate>
+        <DialogBody>
+          <p className="jw-muted">{t('designer.custom.hint')}</p>
+          {names.map((name, index) => {
+            const fault = faultOf(name)
+            return (
+              <FormGroup
+                key={name}
+                label={t(`designer.a.${name}`)}
+                labelFor={`${id}-${name}`}
+                labelInfo="*"
+                intent={fault === null ? 'none' : 'danger'}
+                helperText={fault}
+              >
+                <InputGroup
+                  id={`${id}-${name}`}
+                  autoFocus={index === 0}
+                  value={field[name]}
+                  intent={fault === null ? 'none' : 'danger'}
+                  onValueChange={(value) =>
+                    setField({ ...field, [name]: name === 'attrName' ? value.trim() : value })
+                  }
+                />
+              </FormGroup>
+            )
+          })}
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('common.cancel')} onClick={onClose} />
+              <Button type="submit" intent="primary" text={t('common.ok')} />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  )
+}

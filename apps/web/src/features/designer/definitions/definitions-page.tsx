@@ -1,0 +1,283 @@
+import { Button, InputGroup, Tag } from '@blueprintjs/core'
+import { Add, CaretDown, CaretUp, Refresh, Search } from '@blueprintjs/icons'
+import { type EntitySummary, problemOf, problemText } from '@jiaowu/api'
+import { useEffect, useMemo, useState } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { onSavedElsewhere } from '../../entity-list/saved-signal.ts'
+import { paths } from '../../../paths.ts'
+import { Empty, Failed, Loading } from '../../../ui/page-state.tsx'
+import { NewFromTable } from './new-from-table.tsx'
+import { definitionsSignal } from '../../../ports/designer-ports.ts'
+import { useLoad } from './use-load.ts'
+
+const columns = [
+  ['name', 'name'],
+  ['tag', 'tag'],
+  ['tableName', 'table'],
+  ['fieldCount', 'fields'],
+  ['version', 'version'],
+  ['updateTime', 'updated'],
+] as const
+type Column = (typeof columns)[number][0]
+interface Order {
+  readonly by: Column
+  readonly asc: boolean
+}
+
+interface RowProps {
+  readonly entity: EntitySummary
+  readonly onDelete: () => void
+}
+
+interface HeadProps {
+  readonly order: Order
+  readonly onOrder: (order: Order) => void
+}
+
+/** /entity/config: every entity's definition (student spec §2). Hundreds at most, so they are searched and sorted here. */
+export function DefinitionsPage() {
+  const { t, locale, can } = useApp()
+  const { data, problem, again } = useDefinitions()
+  const remove = useRemove(again)
+  const [wanted, setWanted] = useState('')
+  const [order, setOrder] = useState<Order>({ by: 'updateTime', asc: false })
+  const [making, setMaking] = useState(false)
+  const rows = useMemo(
+    () =>
+      (data?.records ?? [])
+        .filter((entity) => found(entity, wanted.trim().toLowerCase()))
+        .toSorted((a, b) => compare(a, b, order)),
+    [data, wanted, order],
+  )
+  if (!can('entity:design')) return <Empty title={t('problem.forbidden')} />
+  if (data === null)
+    return problem === null ? (
+      <Loading />
+    ) : (
+      <Failed text={problemText(locale, problem)} onRetry={again} />
+    )
+  return (
+    <section className="jw-panel jw-designs" aria-label={t('designs.title')}>
+      <div className="jw-toolbar">
+        <Button
+          intent="primary"
+          icon={<Add />}
+          text={t('designs.new')}
+          onClick={() => setMaking(true)}
+        />
+        <span className="jw-toolbar__gap" />
+        <InputGroup
+          type="search"
+          leftElement={<Search className="bp6-icon" size={14} />}
+          placeholder={t('designs.search')}
+          aria-label={t('designs.search')}
+          value={wanted}
+          onValueChange={setWanted}
+          className="jw-designs__search"
+        />
+        <Button
+          variant="minimal"
+          icon={<Refresh />}
+          aria-label={t('common.refresh')}
+          title={t('common.refresh')}
+          onClick={again}
+        />
+      </div>
+      {problem === null ? null : (
+        <p className="jw-fault" role="alert">
+          {problemText(locale, problem)}
+        </p>
+      )}
+      <div className="jw-table-wrap">
+        <table className="jw-table" aria-label={t('designs.title')}>
+          <Head order={order} onOrder={setOrder} />
+          <tbody>
+            {rows.map((entity) => (
+              <DefinitionRow
+                key={entity.id}
+                entity={entity}
+                onDelete={() => {
+                  void remove(entity)
+                }}
+              />
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 ? <Empty title={t('designs.none')} /> : null}
+      </div>
+      <div className="jw-pager">
+        <span className="jw-pager__total">{t('designs.count', { n: rows.length })}</span>
+      </div>
+      {making ? (
+        <NewFromTable
+          taken={new Set(data.records.map(({ tag }) => tag))}
+          onClose={() => setMaking(false)}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function useDefinitions() {
+  const { api } = useApp()
+  const load = useLoad('all', (signal) =>
+    api.design.page({ body: { pageNum: 1, pageSize: -1, queries: {}, sorts: [] }, signal }),
+  )
+  const { again } = load
+  useEffect(
+    () =>
+      onSavedElsewhere((saved) => {
+        if (saved === definitionsSignal) again()
+      }),
+    [again],
+  )
+  return load
+}
+
+function useRemove(again: () => void) {
+  const { api, confirm, t, toast, locale, reloadProfile } = useApp()
+  return async ({ id, name }: EntitySummary & { readonly id: string }) => {
+    if (
+      !(await confirm({
+        text: t('designs.delete', { name }),
+        danger: true,
+        confirmText: t('common.delete'),
+      }))
+    )
+      return
+    try {
+      await api.design.remove({ params: { id } })
+      toast('success', t('designs.deleted'))
+      reloadProfile()
+    } catch (error) {
+      toast('danger', problemText(locale, problemOf(error)), { lasting: true })
+    }
+    again()
+  }
+}
+
+function found({ name, tag, tableName }: EntitySummary, wanted: string): boolean {
+  return [name, tag, tableName].some((text) => text.toLowerCase().includes(wanted))
+}
+
+function compare(a: EntitySummary, b: EntitySummary, { by, asc }: Order): number {
+  const [x, y] = [a[by], b[by]]
+  return (
+    (typeof x === 'number' && typeof y === 'number'
+      ? x - y
+      : String(x).localeCompare(String(y), 'zh-CN')) * (asc ? 1 : -1)
+  )
+}
+
+function Head({ order, onOrder }: HeadProps) {
+  const { t } = useApp()
+  return (
+    <thead>
+      <tr>
+        {columns.map(([by, label]) => {
+          const state = order.by === by ? (order.asc ? 'ascending' : 'descending') : 'none'
+          return (
+            <th
+              key={by}
+              aria-sort={state}
+              className={by === 'fieldCount' || by === 'version' ? 'is-right' : ''}
+            >
+              <button
+                type="button"
+                className="jw-sort"
+                onClick={() => onOrder({ by, asc: order.by === by ? !order.asc : true })}
+              >
+                {t(`designs.${label}`)}
+                <span className="jw-sort__mark" aria-hidden>
+                  <CaretUp size={10} className={state === 'ascending' ? 'is-on' : ''} />
+                  <CaretDown size={10} className={state === 'descending' ? 'is-on' : ''} />
+                </span>
+              </button>
+            </th>
+          )
+        })}
+        <th>{t('designs.actions')}</th>
+      </tr>
+    </thead>
+  )
+}
+
+function DefinitionRow({ entity, onDelete }: RowProps) {
+  const { t, openTab } = useApp()
+  const { tag, name } = entity
+  const open = () => openTab(paths.design(tag), t('designer.title', { name }))
+  return (
+    <tr onDoubleClick={open}>
+      <td>
+        <a
+          href={`#${paths.design(tag)}`}
+          className="jw-designs__name"
+          onClick={(event) => {
+            event.preventDefault()
+            open()
+          }}
+        >
+          {name}
+        </a>
+        <Badges entity={entity} />
+      </td>
+      <td>
+        <code>{tag}</code>
+      </td>
+      <td>
+        <code>
+          {entity.schemaName}.{entity.tableName}
+        </code>
+      </td>
+      <td className="is-right">{entity.fieldCount}</td>
+      <td className="is-right">{entity.version}</td>
+      <td>
+        {entity.updateTime}
+        {entity.updateUser === null ? null : <span className="jw-muted"> {entity.updateUser}</span>}
+      </td>
+      <td>
+        <span className="jw-row-actions">
+          <Button
+            variant="minimal"
+            size="small"
+            intent="primary"
+            text={t('designs.open')}
+            onClick={open}
+          />
+          <Button
+            variant="minimal"
+            size="small"
+            text={t('designs.list')}
+            onClick={() => openTab(paths.list(tag), name)}
+          />
+          {entity.builtIn ? null : (
+            <Button
+              variant="minimal"
+              size="small"
+              intent="danger"
+              text={t('common.delete')}
+              onClick={onDelete}
+            />
+          )}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function Badges({ entity: { builtIn, hasDrift, schemaName } }: { readonly entity: EntitySummary }) {
+  const { t } = useApp()
+  return (
+    <span className="jw-designs__badges">
+      <Tag minimal intent={builtIn ? 'none' : 'primary'}>
+        {t(builtIn ? 'designs.builtIn' : 'designs.own')}
+      </Tag>
+      {schemaName === 'sys' ? <Tag minimal>{t('designs.system')}</Tag> : null}
+      {hasDrift ? (
+        <Tag minimal intent="warning">
+          {t('designs.drift')}
+        </Tag>
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { NewLayer, WarningSign } from '@blueprintjs/icons'
+import type { DesignerEdit, DesignerView } from '@jiaowu/machines'
+import { useApp } from '../../../shell/context/app-context.tsx'
+
+/** Where the table and the definition have gone apart; each with the edit that mends it. Columns that were there when it was saved, and have no field, are no drift: they stand on the left. */
+export function DriftCallout({
+  view,
+  send,
+}: {
+  readonly view: DesignerView
+  readonly send: (edit: DesignerEdit) => void
+}) {
+  const { t } = useApp()
+  const { draft, drift } = view
+  const onColumn = (name: string) => draft.fields.filter(({ columnName }) => columnName === name)
+  const missing = drift.missing.filter((name) => onColumn(name).length > 0)
+  const changed = drift.changed.filter(({ columnName, from }) =>
+    onColumn(columnName).some(({ columnType }) => columnType === from),
+  )
+  const added = view.columns
+    .filter(({ column, fieldId }) => fieldId === null && drift.added.includes(column.columnName))
+    .map(({ column }) => column)
+  const isApart = missing.length > 0 || changed.length > 0
+  if (!isApart && added.length === 0) return null
+  return (
+    <Callout
+      intent={isApart ? 'warning' : 'primary'}
+      icon={isApart ? <WarningSign /> : <NewLayer />}
+      title={t(isApart ? 'designer.drift.title' : 'designer.drift.grown')}
+      className="jw-drift"
+      role="status"
+    >
+      <ul>
+        {missing.map((name) => (
+          <li key={name}>
+            <span>{t('designer.drift.missing', { name })}</span>
+            <Button
+              size="small"
+              disabled={!view.can.edit}
+              text={t('designer.drift.remove')}
+              onClick={() => {
+                for (const { id } of onColumn(name)) send({ type: 'field.remove', id })
+              }}
+            />
+          </li>
+        ))}
+        {changed.map(({ columnName, from, to }) => (
+          <li key={columnName}>
+            <span>{t('designer.drift.changed', { name: columnName, from, to })}</span>
+            <Button
+              size="small"
+              disabled={!view.can.edit}
+              text={t('designer.drift.take')}
+              onClick={() => {
+                for (const { id } of onColumn(columnName))
+                  send({ type: 'field.set', id, patch: { columnType: to } })
+              }}
+            />
+          </li>
+        ))}
+        {added.map(({ columnName, columnComment, columnType }) => (
+          <li key={columnName}>
+            <span>
+              {t('designer.drift.added', {
+                name: columnComment === '' ? columnName : `${columnName} ${columnComment}`,
+                type: columnType,
+              })}
+            </span>
+            <Button
+              size="small"
+              disabled={!view.can.edit}
+              text={t('designer.drift.add')}
+              onClick={() => send({ type: 'column.add', columnName })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}

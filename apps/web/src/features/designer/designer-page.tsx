@@ -1,0 +1,256 @@
+import { Button } from '@blueprintjs/core'
+import { problemText } from '@jiaowu/api'
+import type { DesignerEdit } from '@jiaowu/machines'
+import { type ComponentProps, useCallback, useRef, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Ask } from '../entity-list/ask.tsx'
+import { useNarrow } from '../../shell/use-narrow.ts'
+import { Empty, Failed, Loading } from '../../ui/page-state.tsx'
+import { ColumnsPanel } from './columns-panel.tsx'
+import { ConfigPanel } from './config/config-panel.tsx'
+import { ImpactDialog, StaleDesignDialog } from './dialogs.tsx'
+import { DriftCallout } from './definitions/drift-callout.tsx'
+import { type Dragged, useFieldDrag } from './field-drag.ts'
+import { FieldsPanel } from './fields-panel.tsx'
+import { JsonDialog } from './json/json-dialog.tsx'
+import { Preview } from './preview/preview.tsx'
+import { RevisionsDrawer } from './definitions/revisions-drawer.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useKeptFocus, usePartKeys } from './use-kept-focus.ts'
+import {
+  type Designer,
+  finishTyping,
+  useDesigner,
+  useDesignerKeys,
+  useJump,
+  useProblemLines,
+} from './use-designer.ts'
+
+type Panel = 'columns' | 'fields' | 'config'
+const panels = ['columns', 'fields', 'config'] as const
+
+/** /entity/{tag}/config/design (student spec §2): the machine behaves, this draws. */
+export function DesignerPage({
+  tag,
+  table,
+}: {
+  readonly tag: string
+  readonly table: string | null
+}) {
+  const { t, can } = useApp()
+  return can('entity:design') ? (
+    <Design tag={tag} table={table} />
+  ) : (
+    <Empty title={t('problem.forbidden')} />
+  )
+}
+
+function Design({ tag, table }: { readonly tag: string; readonly table: string | null }) {
+  const { t, locale } = useApp()
+  const designer = useDesigner(tag, table)
+  const { view, send } = designer
+  if (view.step === 'left') return null
+  if (view.step === 'failed')
+    return (
+      <Failed
+        text={view.problem === null ? '' : problemText(locale, view.problem)}
+        onRetry={() => send({ type: 'design.retry' })}
+        more={
+          <Button
+            variant="minimal"
+            text={t('designer.back')}
+            onClick={() => send({ type: 'design.leave' })}
+          />
+        }
+      />
+    )
+  return view.step === 'loading' ? <Loading /> : <Open designer={designer} />
+}
+
+/** Alive while its definition is there. */
+function Open({ designer }: { readonly designer: Designer }) {
+  const { t, toast } = useApp()
+  const { view, send } = designer
+  const [panel, setPanel] = useState<Panel>('fields')
+  const [note, setNote] = useState('')
+  const [revisions, setRevisions] = useState(false)
+  const page = useRef<HTMLDivElement>(null)
+  const configRef = useRef<HTMLElement>(null)
+  const jump = useJump(
+    designer,
+    configRef,
+    useCallback(() => setPanel('config'), []),
+  )
+  const save = useCallback(() => {
+    finishTyping()
+    send({ type: 'design.save', ...(note.trim() === '' ? {} : { note }) })
+    setNote('')
+  }, [send, note])
+  useDesignerKeys(page, designer, save)
+  useKeptFocus(page, view.step !== 'editing' || view.json !== null)
+  usePartKeys(page)
+  const lines = useProblemLines(view)
+  return (
+    <div
+      className="jw-design"
+      ref={page}
+      data-step={view.step}
+      tabIndex={-1}
+      role="region"
+      aria-label={t('designer.title', { name: view.draft.name })}
+    >
+      <Toolbar
+        view={view}
+        send={send}
+        note={note}
+        onNote={setNote}
+        onJump={jump}
+        onRevisions={() => setRevisions(true)}
+        onSave={save}
+      />
+      {lines.length === 0 ? null : (
+        <div className="jw-fault" role="alert">
+          {lines.map((line) => (
+            <div key={line}>{line}</div>
+          ))}
+        </div>
+      )}
+      <DriftCallout view={view} send={(edit) => send({ type: 'draft.edit', edit })} />
+      <Workbench designer={designer} panel={panel} onPanel={setPanel} configRef={configRef} />
+      <Questions designer={designer} />
+      {revisions ? (
+        <RevisionsDrawer
+          tag={view.draft.tag}
+          draft={view.draft}
+          canTake={view.can.edit}
+          onClose={() => setRevisions(false)}
+          onTake={(draft, n) => {
+            send({ type: 'draft.edit', edit: { type: 'draft.replace', draft } })
+            setRevisions(false)
+            toast('info', t('designer.revisions.taken', { n }))
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** Columns, fields, configuration side by side; on a phone one at a time. */
+function Workbench({
+  designer,
+  panel,
+  onPanel,
+  configRef,
+}: {
+  readonly designer: Designer
+  readonly panel: Panel
+  readonly onPanel: (panel: Panel) => void
+  readonly configRef: ComponentProps<typeof ConfigPanel>['panel']
+}) {
+  const { view, send } = designer
+  const narrow = useNarrow()
+  const drag = useDrop(designer)
+  const edit = useCallback((made: DesignerEdit) => send({ type: 'draft.edit', edit: made }), [send])
+  const select = (id: string | null) => {
+    send(id === null ? { type: 'entity.select' } : { type: 'field.select', id })
+    onPanel('config')
+  }
+  const previewing = view.view === 'list' || view.view === 'form' || view.view === 'details'
+  const shows = (which: Panel) => !narrow || panel === which
+  return (
+    <>
+      {narrow && !previewing ? <PanelTabs panel={panel} onPanel={onPanel} /> : null}
+      <div
+        className={`jw-design__work${previewing ? ' is-previewing' : ''}`}
+        inert={!view.can.edit}
+      >
+        {!previewing && shows('columns') ? (
+          <ColumnsPanel
+            view={view}
+            drag={drag}
+            onPick={(columnName) => edit({ type: 'column.add', columnName })}
+          />
+        ) : null}
+        {previewing ? (
+          <Preview view={view} send={send} />
+        ) : shows('fields') ? (
+          <FieldsPanel view={view} drag={drag} send={edit} onSelect={select} />
+        ) : null}
+        {(previewing && narrow) || !shows('config') ? null : (
+          <ConfigPanel view={view} send={edit} panel={configRef} />
+        )}
+        {drag.drag === null ? null : (
+          <div
+            className="jw-drag"
+            aria-hidden
+            style={{ left: drag.drag.x + 10, top: drag.drag.y + 8 }}
+          >
+            {drag.drag.what.label}
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A column dropped among the fields is added there; a field dropped elsewhere is moved. */
+function useDrop({ view: { fields }, send }: Designer) {
+  return useFieldDrag((what: Dragged, gap) => {
+    const edit = (made: DesignerEdit) => send({ type: 'draft.edit', edit: made })
+    if (what.kind === 'group') {
+      edit({ type: 'group.add', at: gap })
+      return
+    }
+    if (what.kind === 'column') {
+      edit({ type: 'column.add', columnName: what.columnName, at: gap })
+      return
+    }
+    const from = fields.findIndex(({ field }) => field.id === what.id)
+    const to = gap > from ? gap - 1 : gap
+    if (from >= 0 && to !== from) edit({ type: 'field.move', id: what.id, to })
+  })
+}
+
+function PanelTabs({
+  panel,
+  onPanel,
+}: {
+  readonly panel: Panel
+  readonly onPanel: (panel: Panel) => void
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-design__tabs" role="tablist">
+      {panels.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          aria-selected={panel === each}
+          onClick={() => onPanel(each)}
+        >
+          {t(`designer.${each}`)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Questions({ designer: { view, send } }: { readonly designer: Designer }) {
+  const { t } = useApp()
+  return (
+    <>
+      <Ask
+        isOpen={view.step === 'leaving'}
+        text={t('designer.leave')}
+        confirmText={t('designer.leaveYes')}
+        onAnswer={(yes) => send({ type: yes ? 'leave.confirm' : 'leave.cancel' })}
+      />
+      {view.step === 'confirming' ? <ImpactDialog impact={view.impact} send={send} /> : null}
+      {view.step === 'stale' && view.stale !== null ? (
+        <StaleDesignDialog parts={view.stale} send={send} />
+      ) : null}
+      {view.json === null ? null : <JsonDialog json={view.json} send={send} />}
+    </>
+  )
+}

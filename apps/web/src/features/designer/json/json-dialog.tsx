@@ -1,0 +1,64 @@
+import { Button, Dialog, DialogFooter } from '@blueprintjs/core'
+import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
+import { lazy, Suspense } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { Loading } from '../../../ui/page-state.tsx'
+
+const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
+
+/** The whole definition as text (student spec §2): full screen, formatted with 4 spaces, refused with 'check the format'. */
+export function JsonDialog({
+  json,
+  send,
+}: {
+  readonly json: NonNullable<DesignerView['json']>
+  readonly send: (event: DesignerEvent) => void
+}) {
+  const { t, say } = useApp()
+  const cancel = () => send({ type: 'json.cancel' })
+  return (
+    // Escape belongs to the editor, where it closes a search or leaves Tab to the page.
+    <Dialog
+      isOpen
+      title={t('designer.json.title')}
+      onClose={cancel}
+      canEscapeKeyClose={false}
+      canOutsideClickClose={false}
+      className="jw-json"
+    >
+      <Suspense fallback={<Loading />}>
+        <JsonEditor
+          text={json.text}
+          label={t('designer.json.title')}
+          onChange={(text) => send({ type: 'json.change', text })}
+        />
+      </Suspense>
+      <DialogFooter
+        actions={
+          <>
+            <Button
+              text={t('designer.json.format')}
+              onClick={() => send({ type: 'json.format' })}
+            />
+            <Button text={t('common.cancel')} onClick={cancel} />
+            <Button
+              intent="primary"
+              text={t('common.ok')}
+              onClick={() => send({ type: 'json.apply' })}
+            />
+          </>
+        }
+      >
+        {json.fault === null ? (
+          <small className="jw-muted">{t('designer.json.keys')}</small>
+        ) : (
+          <span className="jw-json__fault" role="alert">
+            {json.fault.key === 'design.checkFormat'
+              ? t('design.checkFormat')
+              : `${t('design.checkFormat')}: ${say(json.fault)}`}
+          </span>
+        )}
+      </DialogFooter>
+    </Dialog>
+  )
+}

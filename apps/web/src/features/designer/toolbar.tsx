@@ -1,0 +1,168 @@
+import { Button, ButtonGroup, InputGroup, Menu, MenuItem, Tag } from '@blueprintjs/core'
+import { ArrowLeft, Code, EyeOpen, History, Redo, Undo } from '@blueprintjs/icons'
+import type { DefinitionFinding } from '@jiaowu/api'
+import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Popover } from '../../ui/popover.tsx'
+
+interface Props {
+  readonly view: DesignerView
+  readonly send: (event: DesignerEvent) => void
+  readonly note: string
+  readonly onNote: (note: string) => void
+  readonly onJump: (finding: DefinitionFinding) => void
+  readonly onRevisions: () => void
+  readonly onSave: () => void
+}
+
+export function Toolbar({ view, send, note, onNote, onJump, onRevisions, onSave }: Props) {
+  const { t } = useApp()
+  const busy = view.step === 'saving' || view.step === 'reviewing'
+  return (
+    <div
+      className="jw-design__bar"
+      role="toolbar"
+      aria-label={t('designer.tools')}
+      tabIndex={-1}
+      data-part-of-page
+    >
+      <Button
+        variant="minimal"
+        icon={<ArrowLeft />}
+        aria-label={t('designer.back')}
+        title={t('designer.back')}
+        disabled={!view.can.leave}
+        onClick={() => send({ type: 'design.leave' })}
+      />
+      <strong className="jw-design__name">
+        {view.draft.name}
+        <code>{view.draft.tag}</code>
+      </strong>
+      <State view={view} />
+      <Faults findings={view.findings} onJump={onJump} />
+      <span className="jw-toolbar__gap" />
+      <ButtonGroup>
+        <Button
+          icon={<Undo />}
+          aria-label={t('designer.undo')}
+          title={`${t('designer.undo')} Ctrl+Z`}
+          disabled={!view.can.undo}
+          onClick={() => send({ type: 'history.undo' })}
+        />
+        <Button
+          icon={<Redo />}
+          aria-label={t('designer.redo')}
+          title={`${t('designer.redo')} Ctrl+Shift+Z`}
+          disabled={!view.can.redo}
+          onClick={() => send({ type: 'history.redo' })}
+        />
+      </ButtonGroup>
+      <Button
+        icon={<Code />}
+        text={t('designer.json')}
+        disabled={!view.can.json}
+        onClick={() => send({ type: 'json.open' })}
+      />
+      <Button
+        icon={<EyeOpen />}
+        text={t('designer.preview')}
+        active={view.view !== 'designing' && view.view !== 'json'}
+        disabled={view.view === 'json'}
+        onClick={() =>
+          send(
+            view.view === 'designing'
+              ? { type: 'preview.show', kind: 'list' }
+              : { type: 'preview.close' },
+          )
+        }
+      />
+      <Button
+        icon={<History />}
+        text={t('designer.revisions')}
+        disabled={view.isNew}
+        onClick={onRevisions}
+      />
+      <InputGroup
+        className="jw-design__note"
+        value={note}
+        placeholder={t('designer.note')}
+        title={t('designer.noteHint')}
+        aria-label={t('designer.note')}
+        maxLength={500}
+        onValueChange={onNote}
+      />
+      <Button
+        intent="primary"
+        text={t('common.save')}
+        title="Ctrl+S"
+        loading={busy}
+        disabled={!view.can.save}
+        className="jw-design__save"
+        onClick={onSave}
+      />
+    </div>
+  )
+}
+
+function State({ view }: Pick<Props, 'view'>) {
+  const { t } = useApp()
+  const text = view.checking
+    ? t('designer.state.checking')
+    : view.isNew
+      ? t('designer.state.new')
+      : view.unsaved
+        ? t('designer.state.unsaved')
+        : t('designer.state.saved', { n: view.version ?? 0 })
+  return (
+    <Tag
+      minimal
+      intent={view.unsaved ? 'warning' : 'success'}
+      className="jw-design__state"
+      aria-live="polite"
+    >
+      {text}
+    </Tag>
+  )
+}
+
+/** What is wrong, one by one: a click goes there. */
+function Faults({
+  findings,
+  onJump,
+}: {
+  readonly findings: readonly DefinitionFinding[]
+  readonly onJump: Props['onJump']
+}) {
+  const { t } = useApp()
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  if (findings.length === 0) return null
+  return (
+    <Popover
+      content={
+        <Menu className="jw-faults">
+          {findings.map((finding) => (
+            <MenuItem
+              key={finding.id + finding.path}
+              intent={finding.severity === 'error' ? 'danger' : 'warning'}
+              text={finding.msg}
+              multiline
+              onClick={() => onJump(finding)}
+            />
+          ))}
+        </Menu>
+      }
+    >
+      <Button
+        size="small"
+        variant="minimal"
+        intent={errors > 0 ? 'danger' : 'warning'}
+        className="jw-design__faults"
+        text={
+          errors > 0
+            ? t('designer.faults', { n: errors })
+            : t('designer.warnings', { n: findings.length })
+        }
+      />
+    </Popover>
+  )
+}

@@ -1,0 +1,164 @@
+import { type DefinitionFinding, problemText } from '@jiaowu/api'
+import {
+  designerActors,
+  type DesignerEvent,
+  designerMachine,
+  type DesignerView,
+  designerView,
+} from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { definitionSignal } from '../entity-list/fresh-definition.tsx'
+import { tellSaved } from '../entity-list/saved-signal.ts'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { paths } from '../../paths.ts'
+import { definitionsSignal, designPorts } from '../../ports/designer-ports.ts'
+
+const same = (a: DesignerView, b: DesignerView) => JSON.stringify(a) === JSON.stringify(b)
+
+/** What was typed and not left yet is an edit before anything else happens. */
+export function finishTyping(): void {
+  const at = document.activeElement
+  if (at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement) at.blur()
+}
+
+/** The designer of one entity: its actor, what it says once, and its tab. */
+export function useDesigner(tag: string, table: string | null) {
+  const app = useApp()
+  const { api, say, toast, t, setTabDirty, setTabTitle, closeTab, reloadProfile } = app
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const path = pathname + search
+  const actor = useMachineActor(() => ({
+    machine: designerMachine.provide({ actors: designerActors(designPorts(api)) }),
+    input: { target: table === null ? { tag } : { table, tag } },
+  }))
+  const view = useSelector(actor, designerView, same)
+  useEffect(() => {
+    const watching = [
+      actor.on('saved', ({ tag: saved, message }) => {
+        toast('success', say(message))
+        tellSaved(definitionsSignal)
+        tellSaved(definitionSignal(saved))
+        reloadProfile()
+      }),
+      actor.on('left', () => {
+        closeTab(path)
+        void navigate(paths.definitions)
+      }),
+    ]
+    return () => {
+      for (const each of watching) each.unsubscribe()
+    }
+  }, [actor, toast, say, reloadProfile, closeTab, path, navigate])
+  useEffect(() => setTabDirty(path, view.unsaved), [setTabDirty, path, view.unsaved])
+  const title = view.step === 'loading' || view.step === 'failed' ? tag : view.draft.name
+  useEffect(
+    () => setTabTitle(path, t('designer.title', { name: title })),
+    [setTabTitle, path, t, title],
+  )
+  return { actor, view, send: useCallback((event: DesignerEvent) => actor.send(event), [actor]) }
+}
+
+export type Designer = ReturnType<typeof useDesigner>
+
+/** Goes to what is wrong: selects the field or the entity, then puts the keyboard where the fault is. */
+export function useJump(
+  { actor, view, send }: Designer,
+  panel: RefObject<HTMLElement | null>,
+  onShown: () => void,
+) {
+  const [wanted, setWanted] = useState<string | null>(null)
+  const goTo = useCallback(
+    (path: string, attrName: string | null) => {
+      // What has no name yet is told by its place.
+      const [, at] = /^fields\.(\d+)\./.exec(path) ?? []
+      const { draft } = designerView(actor.getSnapshot())
+      const field =
+        at !== undefined
+          ? draft.fields[Number(at)]
+          : path.startsWith('fields.')
+            ? draft.fields.find((each) => each.attrName === attrName)
+            : undefined
+      send(field === undefined ? { type: 'entity.select' } : { type: 'field.select', id: field.id })
+      onShown()
+      setWanted(field === undefined ? path : path.replace(/^fields\.[^.]*\./, ''))
+    },
+    [actor, send, onShown],
+  )
+  useEffect(() => {
+    const watching = actor.on('invalid', ({ path, attrName }) => goTo(path, attrName))
+    return () => watching.unsubscribe()
+  }, [actor, goTo])
+  useEffect(() => {
+    if (wanted === null || panel.current === null) return
+    const button = /^buttons\.([^.]+)\./.exec(wanted)?.[1]
+    const head =
+      button === undefined
+        ? null
+        : panel.current.querySelector<HTMLElement>(`[data-button="${CSS.escape(button)}"]`)
+    if (head !== null && head.getAttribute('aria-expanded') === 'false') head.click()
+    const row = panel.current.querySelector<HTMLElement>(`[data-path="${CSS.escape(wanted)}"]`)
+    const target = row?.querySelector<HTMLElement>('input, select, textarea, button') ?? head
+    target?.scrollIntoView({ block: 'center' })
+    target?.focus()
+    setWanted(null)
+  }, [wanted, panel, view.selected])
+  return useCallback(({ path, attrName }: DefinitionFinding) => goTo(path, attrName), [goTo])
+}
+
+/** Ctrl+S saves, Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) step through the edits; while something is typed, undoing belongs to the text. */
+export function useDesignerKeys(
+  page: RefObject<HTMLElement | null>,
+  { send, view }: Pick<Designer, 'send' | 'view'>,
+  onSave: () => void,
+): void {
+  const isJson = view.view === 'json'
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (
+        !(event.ctrlKey || event.metaKey) ||
+        isJson ||
+        page.current === null ||
+        page.current.getClientRects().length === 0
+      )
+        return
+      const key = event.key.toLowerCase()
+      // Before the form of a preview hears of it.
+      if (key === 's') {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        onSave()
+      }
+      if ((key !== 'z' && key !== 'y') || isTyping(event.target)) return
+      event.preventDefault()
+      send({ type: key === 'y' || event.shiftKey ? 'history.redo' : 'history.undo' })
+    }
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [isJson, page, send, onSave])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('textarea, input:not([type=checkbox], [type=radio])'))
+  )
+}
+
+/** What stopped a save or a load, with every sentence the server said. */
+export function useProblemLines(view: DesignerView): readonly string[] {
+  const { locale } = useApp()
+  const { problem } = view
+  const known = useRef(new Set<string>())
+  known.current = new Set(view.findings.map(({ msg }) => msg))
+  return problem === null || problem.kind === 'session'
+    ? []
+    : [
+        problemText(locale, problem),
+        ...problem.issues.map(({ msg }) => msg).filter((msg) => !known.current.has(msg)),
+      ]
+}

@@ -1,0 +1,13 @@
+import type { RouteObject } from 'react-router-dom'
+import { PasswordResetPage } from '../administration/password-page.tsx'
+import { ReportPreviewPage } from './report-preview-page.tsx'
+import { NotFoundPage } from '../../shell/not-found-page.tsx'
+
+/** What may stand in a drawer, beside being a page. */
+export function drawerRoutes(onClose: () => void): RouteObject[] {
+  return [
+    { path: '/report/:code/preview', element: <ReportPreviewPage onClose={onClose} /> },
+    { path: '/account/:id/password', element: <PasswordResetPage onClose={onClose} /> },
+    { path: '*', element: <NotFoundPage /> },
+  ]
+}

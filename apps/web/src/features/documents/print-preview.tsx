@@ -1,0 +1,85 @@
+import { Button } from '@blueprintjs/core'
+import { Cross, Download } from '@blueprintjs/icons'
+import { problemText } from '@jiaowu/api'
+import {
+  printPreviewActors,
+  printPreviewMachine,
+  printPreviewView,
+  type PrintSubject,
+} from '@jiaowu/machines'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Can } from '../../shell/context/can.tsx'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useView } from '../student/use-view.ts'
+import { bytesOf } from '../../ui/bytes-of.ts'
+import { Failed, Loading } from '../../ui/page-state.tsx'
+import { printPorts } from '../../ports/print-ports.ts'
+
+const PdfView = lazy(async () => ({ default: (await import('../../ui/pdf-view.tsx')).PdfView }))
+
+interface Props {
+  readonly subject: PrintSubject
+  readonly onClosed: () => void
+}
+
+/** A student's report as staff see it: loading, then the PDF or the server's own words; download; close (student spec §2, §4). */
+export function PrintPreview({ subject, onClosed }: Props) {
+  const app = useApp()
+  const { t, toast, locale } = app
+  const actor = useMachineActor(() => ({
+    machine: printPreviewMachine.provide({ actors: printPreviewActors(printPorts(app)) }),
+    input: subject,
+  }))
+  useEffect(() => {
+    const watching = [
+      actor.on('saved', () => toast('success', t('printPage.saved'))),
+      actor.on('closed', onClosed),
+    ]
+    return () => {
+      for (const each of watching) each.unsubscribe()
+    }
+  }, [actor, toast, t, onClosed])
+  const { step, pdf, problem, can } = useView(actor, printPreviewView)
+  const data = useMemo(() => (pdf === null ? null : bytesOf(pdf)), [pdf])
+  const waiting = <Loading label={t('printPage.loading')} />
+  const fault = problem === null ? null : problemText(locale, problem)
+  return (
+    <section className="jw-print" aria-label={t('printPage.title')}>
+      {fault !== null && pdf !== null ? (
+        <p className="jw-fault" role="alert">
+          {fault}
+        </p>
+      ) : null}
+      <div className="jw-print__page">
+        {step === 'failed' && fault !== null ? (
+          <Failed text={fault} onRetry={() => actor.send({ type: 'print.retry' })} />
+        ) : data === null ? (
+          waiting
+        ) : (
+          <Suspense fallback={waiting}>
+            <PdfView data={data} name={t('printPage.title')} />
+          </Suspense>
+        )}
+      </div>
+      <footer className="jw-print__foot">
+        <Can all={['print:download']}>
+          <Button
+            intent="primary"
+            icon={<Download />}
+            text={t('common.download')}
+            loading={step === 'downloading'}
+            disabled={!can.download}
+            onClick={() => actor.send({ type: 'print.download' })}
+          />
+        </Can>
+        <Button
+          icon={<Cross />}
+          text={t('common.close')}
+          disabled={!can.close}
+          onClick={() => actor.send({ type: 'print.close' })}
+        />
+      </footer>
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { type SubmitEvent, useCallback, useEffect, useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { PrintPreview } from './print-preview.tsx'
+
+/** /report/{code}/preview: the online report (student spec §2). `code` is the report's code or id, `stuNo` in the query the student's number. */
+export function ReportPreviewPage({ onClose }: { readonly onClose?: () => void }) {
+  const { closeTab, setTabTitle, can, t } = useApp()
+  const { code = '' } = useParams()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<string | null>(null)
+  const stuNo = asked ?? new URLSearchParams(search).get('stuNo') ?? ''
+  const path = `${pathname}${search}`
+  useEffect(() => {
+    if (onClose === undefined) setTabTitle(path, t('printPage.title'))
+  }, [onClose, path, setTabTitle, t])
+  const leave = useCallback(() => {
+    closeTab(path)
+    void navigate('/')
+  }, [closeTab, navigate, path])
+  if (!can('print:preview'))
+    return (
+      <p className="jw-fault" role="alert">
+        {t('problem.forbidden')}
+      </p>
+    )
+  return (
+    <div className={onClose === undefined ? 'jw-panel jw-print-page' : 'jw-print-page'}>
+      {stuNo === '' ? (
+        <AskStudent onAnswer={setAsked} />
+      ) : (
+        <PrintPreview
+          key={`${code} ${stuNo}`}
+          subject={{ reportId: code, stuNo }}
+          onClosed={onClose ?? leave}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Whose report, when the address does not say. */
+function AskStudent({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }) {
+  const { t } = useApp()
+  const [typed, setTyped] = useState('')
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (typed.trim() !== '') onAnswer(typed.trim())
+  }
+  return (
+    <form className="jw-print-ask" onSubmit={submit}>
+      <FormGroup label={t('printPage.studentNo')} labelFor="print-student">
+        <InputGroup
+          id="print-student"
+          autoFocus
+          maxLength={64}
+          value={typed}
+          onValueChange={setTyped}
+        />
+      </FormGroup>
+      <Button
+        type="submit"
+        intent="primary"
+        fill
+        text={t('printPage.show')}
+        disabled={typed.trim() === ''}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { Drawer } from '@blueprintjs/core'
+import { Suspense } from 'react'
+import { useRoutes } from 'react-router-dom'
+import { Loading } from '../../ui/page-state.tsx'
+import { drawerRoutes } from './drawer-routes.tsx'
+
+export interface DrawerPlace {
+  readonly path: string
+  readonly title: string
+}
+
+/** A page that a button opens over its list, 70 % wide (student spec §9). */
+export function RouteDrawer({
+  place,
+  onClose,
+}: {
+  readonly place: DrawerPlace | null
+  readonly onClose: () => void
+}) {
+  return (
+    <Drawer
+      isOpen={place !== null}
+      title={place?.title}
+      onClose={onClose}
+      size=""
+      className="jw-calm jw-print-drawer"
+    >
+      {place === null ? null : (
+        <Suspense fallback={<Loading />}>
+          <Inside path={place.path} onClose={onClose} />
+        </Suspense>
+      )}
+    </Drawer>
+  )
+}
+
+function Inside({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
+  return useRoutes(drawerRoutes(onClose), path)
+}

@@ -1,0 +1,50 @@
+import { t as translate } from '@jiaowu/api'
+import { useCallback } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { EntityForm } from './entity-form.tsx'
+import { paths } from '../../paths.ts'
+import { openerOf } from '../../shell/navigation/openers.ts'
+
+/** A record in a tab or a window of its own. */
+export function EntityDetailsPage({
+  tag,
+  id,
+  inWindow,
+}: {
+  readonly tag: string
+  readonly id: string
+  readonly inWindow: boolean
+}) {
+  const app = useApp()
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const path = `/entity/${tag}/details${search}`
+  // A window that no script opened is not closed by one either: the list takes its place.
+  const close = useCallback(() => {
+    if (inWindow) window.close()
+    else app.closeTab(path)
+    void navigate((inWindow ? null : openerOf(path)) ?? paths.list(tag))
+  }, [app, inWindow, navigate, path, tag])
+  const onTitle = useCallback(
+    (name: string) => {
+      const title =
+        new URLSearchParams(search).get('_title') ??
+        translate(app.locale, 'form.viewTitle', { name })
+      if (inWindow) document.title = title
+      else app.setTabTitle(path, title)
+    },
+    [app, inWindow, path, search],
+  )
+  return (
+    <EntityForm
+      asPage
+      viewOnly
+      tag={tag}
+      id={id}
+      onSaved={close}
+      onLeft={close}
+      onTitle={onTitle}
+    />
+  )
+}

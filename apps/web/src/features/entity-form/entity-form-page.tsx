@@ -1,0 +1,61 @@
+import { t as translate, type Values } from '@jiaowu/api'
+import { presetOf } from '@jiaowu/machines'
+import { useCallback, useMemo } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { EntityForm } from './entity-form.tsx'
+import { tellSaved } from '../entity-list/saved-signal.ts'
+import { paths } from '../../paths.ts'
+import { openerOf } from '../../shell/navigation/openers.ts'
+
+interface Props {
+  readonly tag: string
+  readonly id: string | null
+  readonly search: string
+  readonly inWindow: boolean
+}
+
+/** A form in a tab of the console or a window of the browser (console spec §2). With an id it edits, without it adds. */
+export function EntityFormPage({ tag, id, search, inWindow }: Props) {
+  const app = useApp()
+  const navigate = useNavigate()
+  const path = `/entity/${tag}/form${search}`
+  // Every other key of the query is a default of the new record.
+  const defaults = useMemo((): Values => {
+    const { id: _id, ...queries } = presetOf(search).queries
+    return queries as Values
+  }, [search])
+  // A window that no script opened is not closed by one either: the list takes its place.
+  const close = useCallback(() => {
+    if (inWindow) window.close()
+    else app.closeTab(path)
+    void navigate((inWindow ? null : openerOf(path)) ?? paths.list(tag))
+  }, [app, inWindow, navigate, path, tag])
+  const onSaved = useCallback(() => {
+    tellSaved(tag)
+    close()
+  }, [tag, close])
+  const onDirty = useCallback((dirty: boolean) => app.setTabDirty(path, dirty), [app, path])
+  const onTitle = useCallback(
+    (name: string) => {
+      const title =
+        new URLSearchParams(search).get('_title') ??
+        translate(app.locale, id === null ? 'form.addTitle' : 'form.editTitle', { name })
+      if (inWindow) document.title = title
+      else app.setTabTitle(path, title)
+    },
+    [app, id, inWindow, path, search],
+  )
+  return (
+    <EntityForm
+      asPage
+      tag={tag}
+      id={id}
+      defaults={defaults}
+      onSaved={onSaved}
+      onLeft={close}
+      onDirty={onDirty}
+      onTitle={onTitle}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import { type Row, holdsValue, type Values, type WireValue } from '@jiaowu/api'
+import type { FormFieldView } from '@jiaowu/machines'
+import { memo } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { surfaceOf } from '../../fields/index.tsx'
+
+interface Props {
+  readonly tag: string
+  readonly formId: string
+  readonly view: FormFieldView
+  readonly showing: boolean
+  readonly row: Row | null
+  readonly rowId: string | null
+  readonly values: Values
+  readonly onChange: (attrName: string, value: WireValue) => void
+  readonly onBlur: (attrName: string) => void
+}
+
+/** One field with its label and what is wrong with it. */
+export const FormField = memo(
+  ({
+    tag,
+    formId,
+    view: { field, editing, value, fault },
+    showing,
+    row,
+    rowId,
+    values,
+    onChange,
+    onBlur,
+  }: Props) => {
+    const { say } = useApp()
+    const { Control, Show } = surfaceOf(field.uiType)
+    const id = `${formId}-${field.attrName}`
+    if (!holdsValue(field.uiType))
+      return (
+        <div className="jw-grid__item" style={{ width: '100%' }}>
+          <Show tag={tag} field={field} value={null} row={row ?? { id: '' }} />
+        </div>
+      )
+    const faultId = `${id}-fault`
+    return (
+      <div
+        className={`jw-grid__item${field.uiWidth < 100 ? ' is-half' : ''}`}
+        style={{ width: `${field.uiWidth}%` }}
+      >
+        <div className="jw-field">
+          <label className="jw-field__label" htmlFor={id}>
+            {field.valids.required === true && editing === 'editable' ? (
+              <span className="is-required" aria-hidden>
+                *
+              </span>
+            ) : null}
+            {field.uiLabel}
+          </label>
+          <div className="jw-field__body">
+            {showing ? (
+              <div className="jw-field__show" id={id}>
+                <Show tag={tag} field={field} value={value} row={row ?? { id: '' }} />
+              </div>
+            ) : (
+              <Control
+                tag={tag}
+                field={field}
+                value={value}
+                id={id}
+                disabled={editing !== 'editable'}
+                invalid={fault !== null}
+                describedBy={fault === null ? undefined : faultId}
+                values={values}
+                rowId={rowId}
+                onChange={(next) => onChange(field.attrName, next)}
+                onBlur={() => onBlur(field.attrName)}
+              />
+            )}
+            {fault === null ? null : (
+              <div className="jw-field__fault" id={faultId} role="alert">
+                {say(fault)}
+              </div>
+            )}
+          </div>
+        </div>
+      </div>
+    )
+  },
+)

@@ -1,0 +1,85 @@
+import { Dialog, Drawer } from '@blueprintjs/core'
+import type { EntityConfig, Row, Values } from '@jiaowu/api'
+import { useEffect, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { EntityForm } from './entity-form.tsx'
+
+export interface OpenForm {
+  readonly id: string | null
+  readonly viewOnly: boolean
+  readonly defaults?: Values
+}
+interface Props {
+  readonly config: EntityConfig
+  readonly form: OpenForm | null
+  readonly onClose: () => void
+  readonly onSaved: (row: Row) => void
+  readonly onDirty: (dirty: boolean) => void
+  readonly onEdit: ((id: string) => void) | null
+}
+
+/** The form over its list: a drawer of 60 %, or a dialog (console spec §2, student spec §9). Closing asks the form first. */
+export function FormOverlay({ form, ...props }: Props) {
+  return form === null ? null : (
+    <OpenOverlay key={`${form.id ?? 'new'}-${form.viewOnly}`} form={form} {...props} />
+  )
+}
+
+function OpenOverlay({
+  config,
+  form,
+  onClose,
+  onSaved,
+  onDirty,
+  onEdit,
+}: Props & { readonly form: OpenForm }) {
+  const { t } = useApp()
+  const [asked, setAsked] = useState(0)
+  useReturn()
+  useEffect(() => () => onDirty(false), [onDirty])
+  const { id } = form
+  const shared = {
+    isOpen: true,
+    title: t(titleKey(form), { name: config.name }),
+    onClose: () => setAsked((n) => n + 1),
+    canOutsideClickClose: form.viewOnly,
+  }
+  const content = (
+    <EntityForm
+      tag={config.tag}
+      id={form.id}
+      viewOnly={form.viewOnly}
+      {...(form.defaults === undefined ? {} : { defaults: form.defaults })}
+      closeAsked={asked}
+      onSaved={onSaved}
+      onLeft={onClose}
+      onDirty={onDirty}
+      onEdit={onEdit === null || id === null ? undefined : () => onEdit(id)}
+    />
+  )
+  return config.options.openType === 'dialog' ? (
+    <Dialog {...shared} className="jw-form-dialog">
+      {content}
+    </Dialog>
+  ) : (
+    <Drawer {...shared} size="" className="jw-drawer">
+      {content}
+    </Drawer>
+  )
+}
+
+/** It goes from the page at once when it closes: the keyboard goes back to where it was opened from. */
+function useReturn() {
+  const [from] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (document.activeElement === null || document.activeElement === document.body)
+        (from as HTMLElement | null)?.focus()
+    },
+    [from],
+  )
+}
+
+function titleKey({ id, viewOnly }: OpenForm) {
+  return viewOnly ? 'form.viewTitle' : id === null ? 'form.addTitle' : 'form.editTitle'
+}

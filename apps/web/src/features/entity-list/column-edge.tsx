@@ -1,0 +1,80 @@
+import { limits } from '@jiaowu/api'
+import type { KeyboardEvent, PointerEvent } from 'react'
+import { useRef } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import type { Column } from './columns.ts'
+
+/** Null: the column's own width. `kept` false: the person is still at it. */
+export type OnWidth = (attrName: string, width: number | null, kept: boolean) => void
+
+const { least, most } = limits.columnWidth
+const step = 16
+const within = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
+const widthOf = (inside: Element) => inside.closest('th')?.getBoundingClientRect().width ?? 0
+
+/** Alt + ← → on a header makes its column narrower and wider, Alt + Home as it was made. */
+export function widthKeys({ field }: Column, onWidth: OnWidth) {
+  return (event: KeyboardEvent) => {
+    if (!event.altKey) return
+    const by = event.key === 'ArrowLeft' ? -step : event.key === 'ArrowRight' ? step : 0
+    if (by === 0 && event.key !== 'Home') return
+    event.preventDefault() // the browser would go back
+    onWidth(field.attrName, by === 0 ? null : within(widthOf(event.currentTarget) + by), true)
+  }
+}
+
+/** The edge of a header: dragged for another width, double-clicked for its own. A header with a button of its own takes the keys itself. */
+export function ColumnEdge({
+  column,
+  inTabOrder,
+  onWidth,
+}: {
+  readonly column: Column
+  readonly inTabOrder: boolean
+  readonly onWidth: OnWidth
+}) {
+  const { t } = useApp()
+  const from = useRef<{ readonly x: number; readonly width: number } | null>(null)
+  const {
+    field: { attrName },
+    label,
+    width,
+  } = column
+  const at = ({ clientX }: PointerEvent) =>
+    from.current === null || clientX === from.current.x
+      ? null
+      : within(from.current.width + clientX - from.current.x)
+  const begin = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    from.current = { x: event.clientX, width: widthOf(event.currentTarget) }
+    event.currentTarget.setPointerCapture(event.pointerId)
+  }
+  const move = (event: PointerEvent) => {
+    const next = at(event)
+    if (next !== null) onWidth(attrName, next, false)
+  }
+  const end = (event: PointerEvent) => {
+    const next = at(event)
+    from.current = null
+    if (next !== null) onWidth(attrName, next, true)
+  }
+  return (
+    <span
+      className="jw-edge"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t('view.resize', { name: label })}
+      aria-valuenow={width}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      title={t('view.resizeHint')}
+      tabIndex={inTabOrder ? 0 : -1}
+      onKeyDown={widthKeys(column, onWidth)}
+      onPointerDown={begin}
+      onPointerMove={move}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onDoubleClick={() => onWidth(attrName, null, true)}
+    />
+  )
+}

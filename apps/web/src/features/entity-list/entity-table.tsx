@@ -1,0 +1,256 @@
+import { CaretDown, CaretUp } from '@blueprintjs/icons'
+import type { EntityConfig, Row, Sort } from '@jiaowu/api'
+import { type MouseEvent, type ReactNode, useMemo } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { surfaceOf } from '../../fields/index.tsx'
+import { ColumnEdge, type OnWidth, widthKeys } from './column-edge.tsx'
+import { type Column, columnClass, columnsOf, columnStyle, type Widths } from './columns.ts'
+
+interface Props {
+  readonly config: EntityConfig
+  readonly rows: readonly Row[]
+  /** Columns in the order a person chose; null: as the entity has them. */
+  readonly chosen?: readonly string[] | null
+  /** Widths a person gave columns, and how they give others (null: the column's own); `kept` false: they are still at it. */
+  readonly widths?: Widths
+  readonly onWidth?: OnWidth
+  readonly sorts: readonly Sort[]
+  readonly selected: readonly string[]
+  readonly selection: 'none' | 'single' | 'multi'
+  readonly busy: boolean
+  readonly canSort: boolean
+  readonly canToggle: boolean
+  /** Rows to hint at while the first page is on its way. */
+  readonly skeletons: number
+  readonly operation: ((row: Row) => ReactNode) | null
+  readonly empty: ReactNode
+  readonly onSort: (column: string, multi: boolean) => void
+  readonly onToggle: (id: string) => void
+  readonly onToggleAll: () => void
+}
+const operationWidth = 176
+const sortable = (column: Column) => column.field.sortable
+
+/** A list as a real table: rows and headers that screen readers and find-in-page know (docs/decisions/0002). */
+export function EntityTable(props: Props) {
+  const {
+    config,
+    rows,
+    chosen = null,
+    widths,
+    onWidth,
+    sorts,
+    selected,
+    selection,
+    busy,
+    canSort,
+    canToggle,
+    skeletons,
+    operation,
+    empty,
+    onSort,
+    onToggle,
+    onToggleAll,
+  } = props
+  const { t } = useApp()
+  const operationSpace = operation === null ? 0 : operationWidth
+  const columns = useMemo(
+    () => columnsOf(config, selection !== 'none', operationSpace, chosen, widths),
+    [config, selection, operationSpace, chosen, widths],
+  )
+  const allSelected = rows.length > 0 && rows.every((row) => selected.includes(row.id))
+  return (
+    <div className={`jw-table-wrap${busy ? ' is-busy' : ''}`} aria-busy={busy}>
+      {busy ? <div className="jw-busy-line" /> : null}
+      <table className="jw-table" aria-label={config.name}>
+        <thead>
+          <tr>
+            {selection === 'none' ? null : (
+              <th scope="col" className="jw-select-col is-fixed" style={{ left: 0 }}>
+                {selection === 'multi' ? (
+                  <input
+                    type="checkbox"
+                    aria-label={t('list.selectAll')}
+                    checked={allSelected}
+                    disabled={!canToggle}
+                    ref={(box) => {
+                      if (box !== null) box.indeterminate = !allSelected && selected.length > 0
+                    }}
+                    onChange={onToggleAll}
+                  />
+                ) : null}
+              </th>
+            )}
+            {columns.map((column, index) => (
+              <HeadCell
+                key={column.field.attrName}
+                column={column}
+                index={index}
+                sorts={sorts}
+                canSort={canSort}
+                onSort={onSort}
+                {...(onWidth === undefined ? {} : { onWidth })}
+              />
+            ))}
+            {operation === null ? null : (
+              <th
+                scope="col"
+                className="is-fixed is-edge-right"
+                style={{ right: 0, minWidth: operationWidth }}
+              >
+                {t('list.operation')}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <BodyRow
+              key={row.id}
+              row={row}
+              columns={columns}
+              tag={config.tag}
+              selected={selected.includes(row.id)}
+              selection={selection}
+              operation={operation}
+              canToggle={canToggle}
+              onToggle={onToggle}
+            />
+          ))}
+          {Array.from({ length: skeletons }, (_none, line) => (
+            <tr key={`skeleton-${line}`} aria-hidden>
+              {selection === 'none' ? null : <td className="jw-select-col" />}
+              {columns.map((column, i) => (
+                <td key={column.field.attrName} style={columnStyle(column)}>
+                  <div
+                    className="jw-skeleton"
+                    style={{ width: `${45 + ((line * 17 + i * 29) % 45)}%` }}
+                  />
+                </td>
+              ))}
+              {operation === null ? null : <td />}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && skeletons === 0 ? empty : null}
+    </div>
+  )
+}
+
+function HeadCell({
+  column,
+  index,
+  sorts,
+  canSort,
+  onSort,
+  onWidth,
+}: { readonly column: Column; readonly index: number } & Pick<
+  Props,
+  'sorts' | 'canSort' | 'onSort' | 'onWidth'
+>) {
+  const { t } = useApp()
+  const at = sorts.findIndex((sort) => sort.column === column.field.attrName)
+  const sort = sorts[at]
+  const state = sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
+  return (
+    <th
+      scope="col"
+      className={columnClass(column, index)}
+      style={columnStyle(column)}
+      {...(sortable(column) ? { 'aria-sort': state } : {})}
+    >
+      {sortable(column) ? (
+        <button
+          type="button"
+          className="jw-sort"
+          disabled={!canSort}
+          title={t('list.sortBy', { name: column.label })}
+          onClick={(event) => onSort(column.field.attrName, event.shiftKey)}
+          {...(onWidth === undefined
+            ? {}
+            : {
+                onKeyDown: widthKeys(column, onWidth),
+                'aria-keyshortcuts': 'Alt+ArrowLeft Alt+ArrowRight',
+              })}
+        >
+          {column.label}
+          <span className="jw-sort__mark" aria-hidden>
+            <CaretUp size={10} className={state === 'ascending' ? 'is-on' : ''} />
+            <CaretDown size={10} className={state === 'descending' ? 'is-on' : ''} />
+          </span>
+          {sorts.length > 1 && at >= 0 ? <span className="jw-sort__order">{at + 1}</span> : null}
+        </button>
+      ) : (
+        column.label
+      )}
+      {onWidth === undefined ? null : (
+        <ColumnEdge column={column} inTabOrder={!sortable(column)} onWidth={onWidth} />
+      )}
+    </th>
+  )
+}
+
+function BodyRow({
+  row,
+  columns,
+  tag,
+  selected,
+  selection,
+  operation,
+  canToggle,
+  onToggle,
+}: {
+  readonly row: Row
+  readonly columns: readonly Column[]
+  readonly tag: string
+  readonly selected: boolean
+} & Pick<Props, 'selection' | 'operation' | 'canToggle' | 'onToggle'>) {
+  const { t } = useApp()
+  // Clicking a row toggles it, except in the operation column and on links (console spec §4). A text selection is not a click.
+  const click = (event: MouseEvent) => {
+    if (
+      canToggle &&
+      (event.target as Element).closest('a,button,input,.jw-operation,.bp6-popover-target') ===
+        null &&
+      getSelection()?.isCollapsed !== false
+    )
+      onToggle(row.id)
+  }
+  return (
+    <tr
+      className={selected ? 'is-selected' : ''}
+      aria-selected={selection === 'none' ? undefined : selected}
+      onClick={click}
+    >
+      {selection === 'none' ? null : (
+        <td className="jw-select-col is-fixed" style={{ left: 0 }}>
+          <input
+            type={selection === 'multi' ? 'checkbox' : 'radio'}
+            aria-label={t('list.selectRow')}
+            checked={selected}
+            disabled={!canToggle}
+            onChange={() => onToggle(row.id)}
+          />
+        </td>
+      )}
+      {columns.map((column, index) => {
+        const { Cell } = surfaceOf(column.field.uiType)
+        return (
+          <td
+            key={column.field.attrName}
+            className={columnClass(column, index)}
+            style={columnStyle(column)}
+          >
+            <Cell tag={tag} field={column.field} value={row[column.field.attrName]} row={row} />
+          </td>
+        )
+      })}
+      {operation === null ? null : (
+        <td className="jw-operation is-fixed is-edge-right" style={{ right: 0 }}>
+          {operation(row)}
+        </td>
+      )}
+    </tr>
+  )
+}

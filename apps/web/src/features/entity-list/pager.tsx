@@ -1,0 +1,117 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
+import { limits } from '@jiaowu/api'
+import { useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { useNarrow } from '../../shell/use-narrow.ts'
+
+/** At most `count` page numbers: the first, the last, and those around the current one; 0 marks a gap. */
+export function pageNumbers(
+  current: number,
+  last: number,
+  count: number = limits.pagerCount,
+): readonly number[] {
+  if (last <= count) return Array.from({ length: last }, (_none, i) => i + 1)
+  const inner = count - 2
+  const start = Math.max(2, Math.min(current - Math.floor(inner / 2), last - inner))
+  const middle = Array.from({ length: inner }, (_none, i) => start + i)
+  return [
+    1,
+    ...middle.map((page, i) =>
+      (i === 0 && page > 2) || (i === inner - 1 && page < last - 1) ? 0 : page,
+    ),
+    last,
+  ]
+}
+
+/** As many as one row of a phone holds. */
+const pagesOnPhone = 5
+
+interface Props {
+  readonly total: number
+  readonly isEstimate: boolean
+  readonly pageNum: number
+  readonly pageSize: number
+  readonly canAsk: boolean
+  readonly onGo: (pageNum: number) => void
+  readonly onResize: (pageSize: number) => void
+}
+
+/** Total, sizes, previous, pages, next, jumper (student spec §9). */
+export function Pager({ total, isEstimate, pageNum, pageSize, canAsk, onGo, onResize }: Props) {
+  const { t, locale } = useApp()
+  const narrow = useNarrow()
+  const [jump, setJump] = useState('')
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  const go = () => {
+    const page = Number(jump)
+    setJump('')
+    if (Number.isInteger(page) && page >= 1) onGo(Math.min(page, last))
+  }
+  return (
+    <nav className="jw-pager" aria-label={t('pager.page', { page: pageNum })}>
+      <span className="jw-pager__total">
+        {t(isEstimate ? 'pager.about' : 'pager.total', { total: total.toLocaleString(locale) })}
+      </span>
+      <HTMLSelect
+        minimal
+        disabled={!canAsk}
+        value={pageSize}
+        aria-label={t('pager.size', { size: pageSize })}
+        onChange={(event) => onResize(Number(event.currentTarget.value))}
+        options={limits.pageSizes.map((size) => ({
+          value: size,
+          label: t('pager.size', { size }),
+        }))}
+      />
+      <Button
+        variant="minimal"
+        icon={<ChevronLeft />}
+        aria-label={t('pager.previous')}
+        disabled={!canAsk || pageNum <= 1}
+        onClick={() => onGo(pageNum - 1)}
+      />
+      {pageNumbers(pageNum, last, narrow ? pagesOnPhone : limits.pagerCount).map((page, index) =>
+        page === 0 ? (
+          <span key={`gap-${index}`} aria-hidden>
+            …
+          </span>
+        ) : (
+          <Button
+            key={page}
+            variant="minimal"
+            disabled={!canAsk}
+            className={page === pageNum ? 'is-current' : ''}
+            aria-current={page === pageNum ? 'page' : undefined}
+            aria-label={t('pager.page', { page })}
+            text={page}
+            onClick={() => onGo(page)}
+          />
+        ),
+      )}
+      <Button
+        variant="minimal"
+        icon={<ChevronRight />}
+        aria-label={t('pager.next')}
+        disabled={!canAsk || pageNum >= last}
+        onClick={() => onGo(pageNum + 1)}
+      />
+      <span className="jw-pager__jumper">
+        {t('pager.jump')}{' '}
+        <InputGroup
+          className="jw-pager__jump"
+          size="small"
+          disabled={!canAsk}
+          inputMode="numeric"
+          aria-label={t('pager.jump')}
+          value={jump}
+          onValueChange={(text) => setJump(text.replace(/\D/g, '').slice(0, 7))}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') go()
+          }}
+          onBlur={go}
+        />
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,167 @@
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import {
+  Add,
+  Download,
+  Import,
+  More,
+  Refresh,
+  Sort as SortIcon,
+  SortAsc,
+  SortDesc,
+  Trash,
+} from '@blueprintjs/icons'
+import { type Button as EntityButton, entityPermission, exportFormats } from '@jiaowu/api'
+import { useState } from 'react'
+import { Recycled } from '../administration/record-buttons.tsx'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { importModesOf } from '../import/modes.ts'
+import { ExportOptions, ImportSheet } from '../import/transfer-buttons.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { Exporting } from '../export/exporting.tsx'
+import type { ListToolbarProps } from './list-toolbar.tsx'
+
+interface Props extends Omit<ListToolbarProps, 'onEdit'> {
+  readonly buttons: readonly EntityButton[]
+  readonly selects: boolean
+}
+type Sheet = 'import' | 'export' | 'recycle'
+
+/** The toolbar on a phone: one row. What is used less is behind its last button. */
+export function PhoneToolbar(props: Props) {
+  const { config, view, onAdd, onSort, onRefresh, onCancelExport, tools, columns = null } = props
+  const { t, can } = useApp()
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const close = () => setSheet(null)
+  return (
+    <div className="jw-toolbar is-phone" role="toolbar" aria-label={config.name}>
+      {onAdd === null ? null : (
+        <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />
+      )}
+      <span className="jw-toolbar__gap" />
+      {tools}
+      <SortMenu config={config} view={view} onSort={onSort} />
+      <Popover content={<MoreMenu {...props} onOpen={setSheet} />}>
+        <Button
+          variant="minimal"
+          icon={<More />}
+          aria-label={t('common.more')}
+          title={t('common.more')}
+        />
+      </Popover>
+      {view.exporting === null ? null : (
+        <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />
+      )}
+      {sheet === 'import' ? (
+        <ImportSheet
+          config={config}
+          modes={importModesOf(config, can)}
+          onClose={close}
+          onChanged={onRefresh}
+        />
+      ) : null}
+      {sheet === 'export' ? (
+        <ExportOptions config={config} view={view} columns={columns} onClose={close} />
+      ) : null}
+      {sheet === 'recycle' ? (
+        <Recycled config={config} onClose={close} onRestored={onRefresh} />
+      ) : null}
+    </div>
+  )
+}
+
+/** Headers scroll out of sight on a phone: the same cycle of sorts in a menu. */
+function SortMenu({ config, view, onSort }: Pick<ListToolbarProps, 'config' | 'view' | 'onSort'>) {
+  const { t } = useApp()
+  const columns = config.fields.filter((field) => field.isList === 1 && field.sortable)
+  if (columns.length === 0) return null
+  const iconOf = (column: string) => {
+    const sort = view.sorts.find((each) => each.column === column)
+    return sort === undefined ? (
+      <SortIcon className="jw-muted" />
+    ) : sort.asc ? (
+      <SortAsc />
+    ) : (
+      <SortDesc />
+    )
+  }
+  return (
+    <Popover
+      content={
+        <Menu className="jw-sort-menu">
+          {columns.map(({ attrName, uiLabel }) => (
+            <MenuItem
+              key={attrName}
+              icon={iconOf(attrName)}
+              text={uiLabel}
+              shouldDismissPopover={false}
+              disabled={!view.can.search}
+              onClick={() => onSort(attrName)}
+            />
+          ))}
+        </Menu>
+      }
+    >
+      <Button
+        variant="minimal"
+        icon={<SortIcon />}
+        aria-label={t('list.sort')}
+        title={t('list.sort')}
+      />
+    </Popover>
+  )
+}
+
+function MoreMenu({
+  config,
+  view,
+  buttons,
+  selects,
+  onDelete,
+  onRefresh,
+  onExport,
+  onPress,
+  onOpen,
+}: Props & { readonly onOpen: (sheet: Sheet) => void }) {
+  const { t, can } = useApp()
+  const may = (action: 'delete' | 'export') => can(entityPermission(config.tag, action))
+  const deletes = selects && config.refuses?.includes('delete') !== true && may('delete')
+  return (
+    <Menu className="jw-more">
+      {buttons.map(({ code, name }) => (
+        <MenuItem key={code} text={name} disabled={!view.can.press} onClick={() => onPress(code)} />
+      ))}
+      {deletes ? (
+        <MenuItem
+          icon={<Trash />}
+          intent="danger"
+          text={t('common.delete')}
+          disabled={!view.can.askDelete}
+          onClick={onDelete}
+        />
+      ) : null}
+      {importModesOf(config, can).length === 0 ? null : (
+        <MenuItem icon={<Import />} text={t('import.open')} onClick={() => onOpen('import')} />
+      )}
+      {may('export') ? (
+        <>
+          <MenuDivider title={t('list.export')} />
+          {exportFormats.map((format) => (
+            <MenuItem
+              key={format}
+              icon={<Download />}
+              text={format}
+              disabled={view.exporting !== null}
+              onClick={() => onExport(format)}
+            />
+          ))}
+          <MenuItem icon="blank" text={t('export.options')} onClick={() => onOpen('export')} />
+          <MenuDivider />
+        </>
+      ) : null}
+      <MenuItem icon={<Refresh />} text={t('common.refresh')} onClick={onRefresh} />
+      {config.recycles === true ? (
+        <MenuItem icon="blank" text={t('recycle.open')} onClick={() => onOpen('recycle')} />
+      ) : null}
+    </Menu>
+  )
+}

@@ -1,0 +1,55 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import type { OnWidth } from './column-edge.tsx'
+import type { Widths } from './columns.ts'
+
+type Changes = Readonly<Record<string, number | null>>
+
+/** Widths of a list's columns: those that were kept, and what the person made of them since. They are the person's, whatever view is open. */
+export function useWidths(
+  tag: string,
+  kept: Widths,
+): { readonly widths: Widths; readonly onWidth: OnWidth } {
+  const [own, setOwn] = useState<Changes>({})
+  const keep = useKeeping(tag)
+  const widths = useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries({ ...kept, ...own }).flatMap(([name, width]) =>
+          width === null ? [] : [[name, width] as const],
+        ),
+      ),
+    [kept, own],
+  )
+  const onWidth = useCallback<OnWidth>(
+    (attrName, width, isKept) => {
+      setOwn((before) => ({ ...before, [attrName]: width }))
+      if (isKept) void keep({ [attrName]: width })
+    },
+    [keep],
+  )
+  return { widths, onWidth }
+}
+
+/** What was changed goes to the server one call after the other; what changes meanwhile goes along with the next. */
+function useKeeping(tag: string) {
+  const { api, toast, t } = useApp()
+  const waiting = useRef<Changes>({})
+  const isSending = useRef(false)
+  return useCallback(
+    async (changes: Changes) => {
+      waiting.current = { ...waiting.current, ...changes }
+      if (isSending.current) return
+      isSending.current = true
+      while (Object.keys(waiting.current).length > 0) {
+        const widths = waiting.current
+        waiting.current = {}
+        await api.view
+          .keepWidths({ params: { tag }, body: { widths } })
+          .catch(() => toast('warning', t('view.widthsNotKept')))
+      }
+      isSending.current = false
+    },
+    [api, tag, toast, t],
+  )
+}

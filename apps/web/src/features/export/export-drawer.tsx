@@ -1,0 +1,310 @@
+import { Button, Drawer, ProgressBar, Tag } from '@blueprintjs/core'
+import {
+  ArrowDown,
+  ArrowUp,
+  DragHandleVertical,
+  Error as ErrorIcon,
+  Tick,
+} from '@blueprintjs/icons'
+import {
+  type EntityConfig,
+  exportFormats,
+  type Field,
+  holdsValue,
+  problemText,
+  type Sort,
+} from '@jiaowu/api'
+import { useId, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { useReorder } from '../../ui/reorder.ts'
+import { sizeText } from '../../ui/sizes.ts'
+import { filterWords } from '../import/filter-words.ts'
+import { Pane } from '../import/pane.tsx'
+import { type Transfer, useTransfer } from '../import/use-transfer.ts'
+
+interface Props {
+  readonly config: EntityConfig
+  /** What the list shows: its filters, sorts and how many rows they find. */
+  readonly applied: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+  readonly total: number
+  /** The list's columns as a person chose them; null: all. */
+  readonly columns: readonly string[] | null
+  readonly onClose: () => void
+}
+
+interface ColumnProps {
+  readonly field: Field
+  readonly index: number
+  readonly last: number
+  readonly on: boolean
+  readonly held: boolean
+  readonly grip: ReturnType<ReturnType<typeof useReorder>['grip']>
+  readonly onToggle: () => void
+  readonly onMove: (by: number) => void
+}
+
+const nothingChanged = () => {}
+
+/** An export with a say in format, columns and their order; the same machine as the import. */
+export function ExportDrawer({ config, applied, sorts, total, columns: chosen, onClose }: Props) {
+  const { t, locale } = useApp()
+  const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
+  const transfer = useTransfer(
+    {
+      tag: config.tag,
+      kind: 'export',
+      sheet: {
+        query: { queries: applied, sorts },
+        format: 'xlsx',
+        columns:
+          chosen?.filter((name) => columns.some(({ attrName }) => attrName === name)) ?? null,
+      },
+    },
+    nothingChanged,
+  )
+  const { view, send } = transfer
+  const words = filterWords(config, applied)
+  const labels = sorts.map(
+    ({ column, asc }) =>
+      `${config.fields.find(({ attrName }) => attrName === column)?.uiLabel ?? column} ${asc ? '↑' : '↓'}`,
+  )
+  return (
+    <Drawer
+      isOpen
+      onClose={onClose}
+      title={t('export.title', { name: config.name })}
+      size=""
+      className="jw-tr jw-tr--narrow"
+      canOutsideClickClose={view.step !== 'running'}
+    >
+      <Pane step={view.step}>
+        {view.step === 'choosing' ? (
+          <>
+            <div className="jw-tr__body">
+              <fieldset className="jw-tr__scope">
+                <legend>{t('export.scope')}</legend>
+                <p>
+                  {words === ''
+                    ? t('export.all', { total: total.toLocaleString(locale) })
+                    : t('export.filtered', { total: total.toLocaleString(locale), filter: words })}
+                </p>
+                {labels.length === 0 ? null : (
+                  <Tag minimal>{t('export.sorted', { sorts: labels.join('、') })}</Tag>
+                )}
+              </fieldset>
+              <Formats view={view} send={send} />
+              <Columns all={columns} transfer={transfer} />
+            </div>
+            <div className="jw-tr__foot">
+              <Button text={t('common.cancel')} onClick={onClose} />
+              <Button
+                intent="primary"
+                text={t('export.start')}
+                disabled={!view.can.export}
+                onClick={() => send({ type: 'export.start' })}
+              />
+            </div>
+          </>
+        ) : (
+          <Received view={view} send={send} onClose={onClose} />
+        )}
+      </Pane>
+    </Drawer>
+  )
+}
+
+function Formats({ view, send }: Pick<Transfer, 'view' | 'send'>) {
+  const { t } = useApp()
+  const name = useId()
+  return (
+    <fieldset className="jw-tr__cards">
+      <legend>{t('export.format')}</legend>
+      {exportFormats.map((format) => (
+        <label
+          key={format}
+          className={`jw-tr__card${view.sheet.format === format ? ' is-on' : ''}`}
+        >
+          <input
+            type="radio"
+            name={name}
+            value={format}
+            checked={view.sheet.format === format}
+            onChange={() => send({ type: 'sheet.change', format })}
+          />
+          <span>
+            <strong>{format}</strong>
+            <small>{t(`export.${format}`)}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Which columns go into the sheet, and in which order. */
+function Columns({
+  all,
+  transfer: { view, send },
+}: {
+  readonly all: readonly Field[]
+  readonly transfer: Transfer
+}) {
+  const { t } = useApp()
+  // The list's own columns come first, as it has them.
+  const [order, setOrder] = useState<readonly string[]>(() => [
+    ...(view.sheet.columns ?? []),
+    ...all
+      .map(({ attrName }) => attrName)
+      .filter((name) => view.sheet.columns?.includes(name) !== true),
+  ])
+  const chosen = view.sheet.columns ?? order
+  const byName = new Map(all.map((field) => [field.attrName, field]))
+  const choose = (next: readonly string[], on: readonly string[]) => {
+    setOrder(next)
+    send({ type: 'sheet.change', columns: next.filter((name) => on.includes(name)) })
+  }
+  const toggle = (name: string) =>
+    choose(
+      order,
+      chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name],
+    )
+  const shift = (from: number, to: number) => {
+    const next = [...order]
+    const [taken] = next.splice(from, 1)
+    if (taken !== undefined) {
+      next.splice(to, 0, taken)
+      choose(next, chosen)
+    }
+  }
+  const { held, list, grip } = useReorder(shift)
+  return (
+    <fieldset className="jw-tr__columns">
+      <legend>
+        {t('export.columns')}{' '}
+        <span className="jw-muted">
+          {t('export.columnsChosen', { n: chosen.length, all: all.length })}
+        </span>
+      </legend>
+      <div className="jw-tr__ways">
+        <Button size="small" text={t('export.selectAll')} onClick={() => choose(order, order)} />
+        <Button size="small" text={t('export.selectNone')} onClick={() => choose(order, [])} />
+        <small className="jw-muted">{t('export.columnsHint')}</small>
+      </div>
+      {chosen.length === 0 ? (
+        <p className="jw-tr__problem" role="alert">
+          {t('export.noColumns')}
+        </p>
+      ) : null}
+      <ul ref={list}>
+        {order.map((name, index) => {
+          const field = byName.get(name)
+          return field === undefined ? null : (
+            <Column
+              key={name}
+              field={field}
+              index={index}
+              last={order.length - 1}
+              on={chosen.includes(name)}
+              held={held === index}
+              grip={grip(index)}
+              onToggle={() => toggle(name)}
+              onMove={(by) => shift(index, index + by)}
+            />
+          )
+        })}
+      </ul>
+    </fieldset>
+  )
+}
+
+function Column({ field, index, last, on, held, grip, onToggle, onMove }: ColumnProps) {
+  const { t } = useApp()
+  const label = field.uiLabel
+  return (
+    <li className={`jw-tr__column${held ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
+      <span className="jw-tr__grip" aria-hidden {...grip}>
+        <DragHandleVertical size={14} />
+      </span>
+      <label>
+        <input type="checkbox" checked={on} onChange={onToggle} />
+        {label}
+      </label>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ArrowUp size={14} />}
+        aria-label={t('export.up', { label })}
+        disabled={index === 0}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ArrowDown size={14} />}
+        aria-label={t('export.down', { label })}
+        disabled={index === last}
+        onClick={() => onMove(1)}
+      />
+    </li>
+  )
+}
+
+function Received({
+  view,
+  send,
+  onClose,
+}: Pick<Transfer, 'view' | 'send'> & Pick<Props, 'onClose'>) {
+  const { t, locale } = useApp()
+  const {
+    step,
+    received: { bytes, rows },
+    problem,
+  } = view
+  const words =
+    rows === null
+      ? t('export.received', { size: sizeText(bytes) })
+      : t('export.receivedOf', { size: sizeText(bytes), rows: rows.toLocaleString(locale) })
+  return (
+    <>
+      <div className="jw-tr__body jw-tr__progress" role="status" aria-live="polite">
+        {step === 'running' ? (
+          <>
+            <h3>{t('export.running')}</h3>
+            <ProgressBar intent="primary" />
+            <p className="jw-tr__far">
+              <span>{words}</span>
+            </p>
+          </>
+        ) : step === 'done' ? (
+          <div className="jw-tr__end is-done">
+            <Tick size={36} />
+            <h3>{t('export.done')}</h3>
+            <p>{words}</p>
+          </div>
+        ) : (
+          <div className="jw-tr__end is-failed">
+            <ErrorIcon size={36} />
+            <h3>{problem === null ? '' : problemText(locale, problem)}</h3>
+          </div>
+        )}
+      </div>
+      <div className="jw-tr__foot">
+        {step === 'running' ? (
+          <Button text={t('common.cancel')} onClick={() => send({ type: 'export.cancel' })} />
+        ) : (
+          <Button text={t('export.again')} onClick={() => send({ type: 'transfer.restart' })} />
+        )}
+        {step === 'failed' ? (
+          <Button
+            intent="primary"
+            text={t('common.retry')}
+            onClick={() => send({ type: 'transfer.retry' })}
+          />
+        ) : step === 'done' ? (
+          <Button intent="primary" text={t('common.close')} onClick={onClose} />
+        ) : null}
+      </div>
+    </>
+  )
+}

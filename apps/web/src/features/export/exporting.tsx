@@ -1,0 +1,33 @@
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { useApp } from '../../shell/context/app-context.tsx'
+
+/** An export on its way, and the way to stop it. */
+export function Exporting({
+  bytes,
+  onCancel,
+}: {
+  readonly bytes: number
+  readonly onCancel: () => void
+}) {
+  const { t } = useApp()
+  return (
+    <span className="jw-export" role="status">
+      <span>{t('list.exporting', { size: sizeText(bytes) })}</span>
+      <ProgressBar className="jw-export__bar" />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<Cross />}
+        aria-label={t('common.cancel')}
+        onClick={onCancel}
+      />
+    </span>
+  )
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1_048_576
+    ? `${Math.round(bytes / 1024)} KB`
+    : `${(bytes / 1_048_576).toFixed(1)} MB`
+}

@@ -1,0 +1,141 @@
+import {
+  entityPermission,
+  type Locale,
+  type MenuNode,
+  type Page,
+  relativeTime,
+  schoolInstant,
+  schoolTimeZone,
+  shortNumber,
+} from '@jiaowu/api'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { MenuIcon } from '../../shell/navigation/menu-icons.tsx'
+
+const counted = ['EDU_STUDENT', 'EDU_TEACHER', 'EDU_COURSE', 'EDU_GRADE'] as const
+
+export function HomePage({ menu }: { readonly menu: readonly MenuNode[] }) {
+  const { t, user, locale } = useApp()
+  const all = leaves(menu)
+  const date = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'full',
+    timeZone: schoolTimeZone,
+  }).format(new Date())
+  return (
+    <div className="jw-home">
+      <header className="jw-home__head">
+        <h2>{t('shell.welcome', { name: user?.name ?? '' })}</h2>
+        <p className="jw-muted">{t('shell.today', { date })}</p>
+      </header>
+      <div className="jw-home__counts">
+        {all
+          .filter(({ tag }) => counted.some((each) => each === tag))
+          .map((node) => (
+            <Count key={node.id} node={node} />
+          ))}
+      </div>
+      <div className="jw-home__grid">
+        <section className="jw-card">
+          <h3>{t('shell.quick')}</h3>
+          <div className="jw-quick">
+            {all.slice(0, 12).map((node) => (
+              <Link key={node.id} to={node.path} className="jw-quick__item">
+                <MenuIcon name={node.icon} size={18} />
+                <span>{node.name}</span>
+              </Link>
+            ))}
+          </div>
+        </section>
+        <Notices />
+      </div>
+    </div>
+  )
+}
+
+function leaves(nodes: readonly MenuNode[]): MenuNode[] {
+  return nodes.flatMap((node) => (node.children.length > 0 ? leaves(node.children) : [node]))
+}
+
+function Count({ node }: { readonly node: MenuNode }) {
+  const { locale } = useApp()
+  const page = usePage(node.tag ?? '', true, 1)
+  return (
+    <Link to={node.path} className="jw-count">
+      <span className="jw-count__icon">
+        <MenuIcon name={node.icon} size={20} />
+      </span>
+      <span>
+        <span
+          className="jw-count__number"
+          {...(page === null ? {} : { title: page.total.toLocaleString(locale) })}
+        >
+          {page === null
+            ? '—'
+            : page.total < 10_000
+              ? page.total.toLocaleString(locale)
+              : shortNumber(page.total)}
+        </span>
+        <span className="jw-count__label">{node.name}</span>
+      </span>
+    </Link>
+  )
+}
+
+/** One page of an entity the person may view; null while it loads, or when it cannot be had: the home page is no place for errors. */
+function usePage(
+  tag: string,
+  wanted: boolean,
+  pageSize: number,
+  queries: Readonly<Record<string, unknown>> = {},
+): Page | null {
+  const { api } = useApp()
+  const [page, setPage] = useState<Page | null>(null)
+  const key = JSON.stringify(queries)
+  useEffect(() => {
+    if (!wanted) return undefined
+    const stop = new AbortController()
+    api.entityData
+      .page({
+        params: { tag },
+        body: { pageSize, pageNum: 1, queries: JSON.parse(key) as Record<string, unknown> },
+        signal: stop.signal,
+      })
+      .then(setPage, () => {})
+    return () => stop.abort()
+  }, [api, tag, wanted, pageSize, key])
+  return page
+}
+
+function Notices() {
+  const { t, can, locale } = useApp()
+  const allowed = can(entityPermission('SYS_NOTICE', 'view'))
+  const page = usePage('SYS_NOTICE', allowed, 6, { noticeStatus: '0' })
+  if (!allowed) return null
+  return (
+    <section className="jw-card">
+      <h3>{t('shell.notices')}</h3>
+      <ul className="jw-notices">
+        {(page?.records ?? []).map((row) => (
+          <li key={row.id}>
+            <Link
+              to={`/entity/SYS_NOTICE/details?id=${row.id}&_title=${encodeURIComponent(t('common.view'))}`}
+            >
+              {String(row.noticeTitle ?? '')}
+            </Link>
+            <time title={String(row.issueTime ?? '')}>{since(locale, row.issueTime)}</time>
+          </li>
+        ))}
+      </ul>
+      {page !== null && page.records.length === 0 ? (
+        <p className="jw-muted">{t('common.empty')}</p>
+      ) : null}
+    </section>
+  )
+}
+
+function since(locale: Locale, at: unknown): string {
+  return typeof at === 'string' && at !== ''
+    ? relativeTime(locale, schoolInstant(at), Date.now())
+    : ''
+}

@@ -1,0 +1,86 @@
+import { Drawer } from '@blueprintjs/core'
+import type { EntityConfig, ImportMode } from '@jiaowu/api'
+import type { TransferView } from '@jiaowu/machines'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { ChooseStep } from './choose-step.tsx'
+import { EndStep } from './end-step.tsx'
+import { Pane } from './pane.tsx'
+import { ProgressStep } from './progress-step.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { openJob, useTransfer } from './use-transfer.ts'
+
+interface Props {
+  readonly config: EntityConfig
+  readonly modes: readonly ImportMode[]
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}
+
+const stations = ['choose', 'check', 'write', 'done'] as const
+
+/** An import in a drawer: the machine behaves, this draws (contract §4). Closing it leaves the job to the server. */
+export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
+  const { t } = useApp()
+  const transfer = useTransfer(
+    { tag: config.tag, kind: 'import', modes, job: openJob(config.tag) },
+    onChanged,
+  )
+  const { view } = transfer
+  const { step, job, review } = view
+  const looking =
+    job !== null &&
+    review !== null &&
+    (step === 'reviewing' ||
+      step === 'confirming' ||
+      (step === 'sending' && job.status !== 'failed' && job.phase !== 'writing'))
+  return (
+    <Drawer
+      isOpen
+      onClose={onClose}
+      title={t('import.title', { name: config.name })}
+      size=""
+      className="jw-tr"
+      canOutsideClickClose={step === 'done'}
+    >
+      <Steps view={view} />
+      <Pane step={looking ? 'reviewing' : step}>
+        {looking ? (
+          <ReviewStep transfer={transfer} job={job} review={review} />
+        ) : step === 'choosing' ? (
+          <ChooseStep transfer={transfer} config={config} />
+        ) : step === 'done' || step === 'failed' || step === 'paused' || step === 'unopened' ? (
+          <EndStep transfer={transfer} onClose={onClose} />
+        ) : (
+          <ProgressStep transfer={transfer} />
+        )}
+      </Pane>
+    </Drawer>
+  )
+}
+
+/** Where the import stands among its four steps. */
+function Steps({ view }: { readonly view: TransferView }) {
+  const { t } = useApp()
+  const at = stationOf(view)
+  return (
+    <ol className="jw-tr__steps" aria-label={t('import.steps')}>
+      {stations.map((name, index) => (
+        <li
+          key={name}
+          className={index < at ? 'is-past' : index === at ? 'is-now' : ''}
+          aria-current={index === at ? 'step' : undefined}
+        >
+          <span>{index + 1}</span>
+          {t(`import.step.${name}`)}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function stationOf({ step, job }: TransferView): number {
+  if (step === 'choosing' || step === 'uploading' || step === 'opening' || step === 'unopened')
+    return 0
+  if (step === 'done' || step === 'failed') return 3
+  return step === 'running' || job?.phase === 'writing' ? 2 : 1
+}

@@ -1,0 +1,195 @@
+import { Button, Tab, Tabs, Tag } from '@blueprintjs/core'
+import { Download, Refresh, Undo } from '@blueprintjs/icons'
+import { type Job, problemText } from '@jiaowu/api'
+import type { ReviewView, TransferView } from '@jiaowu/machines'
+import { useEffect, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Ask } from '../entity-list/ask.tsx'
+import { ChoiceBar } from './choice-fields.tsx'
+import { MappingTable } from './mapping-table.tsx'
+import { ReviewRows, VerdictTabs } from './rows-table.tsx'
+import type { Transfer } from './use-transfer.ts'
+
+interface Props {
+  readonly transfer: Transfer
+  readonly job: Job
+  readonly review: ReviewView
+}
+
+/** Everything is known and nothing is written: rows by verdict, columns, choices (demand row 3). */
+export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
+  const { t } = useApp()
+  const mustMap = job.phase === 'mapping'
+  const [tab, setTab] = useState<'rows' | 'mapping'>(mustMap ? 'mapping' : 'rows')
+  useEffect(() => setTab(mustMap ? 'mapping' : 'rows'), [mustMap, job.id])
+  const busy = view.step !== 'reviewing'
+  const keys = review.fields.filter(({ unique }) => unique)
+  return (
+    <>
+      <div className="jw-tr__body">
+        <p className="jw-tr__sheet">
+          {job.total === 0
+            ? job.fileName
+            : t('import.sheetLine', { file: job.fileName, total: job.total })}
+        </p>
+        <ChoiceBar
+          choices={view.choices}
+          modes={view.modes}
+          keys={keys}
+          disabled={busy}
+          onChange={(choices) => send({ type: 'choices.change', choices })}
+        />
+        <Words view={view} job={job} review={review} send={send} />
+        <Tabs
+          id="jw-tr-tabs"
+          selectedTabId={tab}
+          onChange={(next) => setTab(next === 'mapping' ? 'mapping' : 'rows')}
+        >
+          {mustMap ? null : (
+            <Tab
+              id="rows"
+              title={t('import.tab.rows')}
+              panel={
+                <>
+                  <VerdictTabs
+                    review={review}
+                    disabled={busy}
+                    onShow={(verdict) => send({ type: 'rows.show', verdict })}
+                  />
+                  <ReviewRows review={review} problem={view.problem} disabled={busy} send={send} />
+                </>
+              }
+            />
+          )}
+          <Tab
+            id="mapping"
+            title={
+              <>
+                {t('import.tab.mapping')}
+                {review.edited ? (
+                  <Tag minimal round intent="primary" className="jw-tr__mark">
+                    {t('import.by.changed')}
+                  </Tag>
+                ) : null}
+              </>
+            }
+            panel={
+              <MappingTable
+                review={review}
+                mayChange={job.mode !== 'insert'}
+                disabled={busy}
+                send={send}
+              />
+            }
+          />
+        </Tabs>
+      </div>
+      <div className="jw-tr__foot">
+        <Button
+          text={t('import.giveUp')}
+          disabled={!view.can.cancel && !view.can.restart}
+          onClick={() => send({ type: view.can.cancel ? 'job.cancel' : 'transfer.restart' })}
+        />
+        <span className="jw-muted jw-tr__note">{review.edited ? t('import.edited') : ''}</span>
+        {review.edited ? (
+          <Button
+            icon={<Undo />}
+            text={t('import.undo')}
+            disabled={!view.can.resetMapping}
+            onClick={() => send({ type: 'mapping.reset' })}
+          />
+        ) : null}
+        {review.edited || mustMap ? (
+          <Button
+            intent="primary"
+            icon={<Refresh />}
+            text={t('import.check')}
+            disabled={!view.can.check}
+            loading={view.step === 'sending'}
+            onClick={() => send({ type: 'job.check' })}
+          />
+        ) : (
+          <Button
+            intent="primary"
+            text={t('import.run', { n: review.counts.fresh + review.counts.changed })}
+            disabled={!view.can.run}
+            loading={view.step === 'sending'}
+            onClick={() => send({ type: 'job.run' })}
+          />
+        )}
+      </div>
+      <Ask
+        isOpen={view.step === 'confirming'}
+        text={t('import.confirmOwn')}
+        confirmText={t('import.run', { n: review.counts.fresh + review.counts.changed })}
+        onAnswer={(yes) => send({ type: yes ? 'run.confirm' : 'run.cancel' })}
+      />
+    </>
+  )
+}
+
+/** What stands in the way, or what will happen. */
+function Words({
+  view,
+  job,
+  review,
+  send,
+}: {
+  readonly view: TransferView
+  readonly job: Job
+  readonly review: ReviewView
+  readonly send: Transfer['send']
+}) {
+  const { t, locale } = useApp()
+  const { wrong, fresh, changed } = review.counts
+  const busy = view.step !== 'reviewing'
+  const skips = job.onError === 'skip'
+  return (
+    <div className="jw-tr__words">
+      {view.problem === null || review.rows.state === 'failed' ? null : (
+        <p className="jw-fault" role="alert">
+          {problemText(locale, view.problem)}
+        </p>
+      )}
+      {job.phase === 'mapping' && job.message !== null ? (
+        <p className="jw-tr__word is-warning">{job.message}</p>
+      ) : null}
+      {review.missing.length === 0 ? null : (
+        <p className="jw-tr__word is-warning">
+          {t('import.missing', { fields: review.missing.join('、') })}
+        </p>
+      )}
+      {review.notes.map((note) => (
+        <p key={note} className="jw-tr__word">
+          {note}
+        </p>
+      ))}
+      {wrong === 0 || review.edited ? null : (
+        <div className={`jw-tr__word ${skips ? 'is-warning' : 'is-danger'}`}>
+          <span>{t(skips ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong })}</span>
+          <span className="jw-tr__ways">
+            <Button
+              size="small"
+              icon={<Download />}
+              text={t('import.saveWrong')}
+              disabled={!view.can.result}
+              loading={view.saving === 'result'}
+              onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })}
+            />
+            {skips ? null : (
+              <Button
+                size="small"
+                text={t('import.skipWrong')}
+                disabled={busy}
+                onClick={() => send({ type: 'choices.change', choices: { onError: 'skip' } })}
+              />
+            )}
+          </span>
+        </div>
+      )}
+      {job.phase !== 'mapping' && fresh + changed === 0 && wrong === 0 ? (
+        <p className="jw-tr__word">{t('import.nothing')}</p>
+      ) : null}
+    </div>
+  )
+}

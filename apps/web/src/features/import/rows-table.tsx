@@ -1,0 +1,205 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowRight, ChevronLeft, ChevronRight } from '@blueprintjs/icons'
+import {
+  type JobError,
+  type Problem,
+  problemText,
+  type ReviewRow,
+  type RowVerdict,
+  rowVerdicts,
+} from '@jiaowu/api'
+import type { ReviewView, TransferEvent } from '@jiaowu/machines'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Failed, Loading } from '../../ui/page-state.tsx'
+
+/** The four verdicts with their counts; each shows its rows. */
+export function VerdictTabs({
+  review,
+  disabled,
+  onShow,
+}: {
+  readonly review: ReviewView
+  readonly disabled: boolean
+  readonly onShow: (verdict: RowVerdict) => void
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-tr__verdicts" role="tablist">
+      {rowVerdicts.map((verdict) => (
+        <button
+          key={verdict}
+          type="button"
+          role="tab"
+          disabled={disabled}
+          aria-selected={review.rows.verdict === verdict}
+          className={`jw-tr__verdict is-${verdict}${review.counts[verdict] === 0 ? ' is-none' : ''}`}
+          onClick={() => onShow(verdict)}
+        >
+          <strong>{review.counts[verdict]}</strong>
+          <span>{t(`import.verdict.${verdict}`)}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Faults one by one: where, what stands there, why it is wrong; the reason says what was perhaps meant. */
+export function ErrorTable({ errors }: { readonly errors: readonly JobError[] }) {
+  const { t } = useApp()
+  return (
+    <div className="jw-tr__scroll">
+      <table className="jw-tr__table">
+        <thead>
+          <tr>
+            {(['row', 'column', 'value', 'reason'] as const).map((name) => (
+              <th key={name} scope="col">
+                {t(`import.col.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map(({ row, column, value, msg }, index) => (
+            <tr key={`${row} ${column} ${index}`}>
+              <td className="jw-tr__letter">{row}</td>
+              <td>{column === '' ? <i className="jw-muted">{t('import.wholeRow')}</i> : column}</td>
+              <td className="jw-tr__wrong">
+                <Value text={value} />
+              </td>
+              <td>{msg}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Value({ text }: { readonly text: string | null }) {
+  const { t } = useApp()
+  return text === null || text === '' ? (
+    <i className="jw-muted">{t('import.blank')}</i>
+  ) : (
+    <>{text}</>
+  )
+}
+
+/** The rows of the verdict in sight, a page at a time. */
+export function ReviewRows({
+  review: { rows },
+  problem,
+  disabled,
+  send,
+}: {
+  readonly review: ReviewView
+  readonly problem: Problem | null
+  readonly disabled: boolean
+  readonly send: (event: TransferEvent) => void
+}) {
+  const { t, locale } = useApp()
+  const go = (pageNum: number) => send({ type: 'rows.page', pageNum })
+  if (rows.state === 'failed')
+    return (
+      <Failed
+        text={problem === null ? '' : problemText(locale, problem)}
+        onRetry={() => send({ type: 'transfer.retry' })}
+      />
+    )
+  if (rows.state === 'none') return null
+  if (rows.state === 'loading' && rows.records.length === 0) return <Loading />
+  if (rows.records.length === 0)
+    return <p className="jw-tr__empty">{t(`import.none.${rows.verdict}`)}</p>
+  return (
+    <div aria-busy={rows.state === 'loading'} className="jw-tr__rows">
+      {rows.verdict === 'wrong' ? (
+        <ErrorTable errors={rows.records.flatMap(({ errors }) => errors)} />
+      ) : (
+        <RowTable verdict={rows.verdict} records={rows.records} />
+      )}
+      {rows.pageCount > 1 ? (
+        <div className="jw-tr__pages">
+          <Button
+            variant="minimal"
+            icon={<ChevronLeft />}
+            aria-label={t('pdf.previous')}
+            disabled={disabled || rows.pageNum <= 1 || rows.state !== 'shown'}
+            onClick={() => go(rows.pageNum - 1)}
+          />
+          <span>
+            {rows.pageNum} / {rows.pageCount}
+          </span>
+          <Button
+            variant="minimal"
+            icon={<ChevronRight />}
+            aria-label={t('pdf.next')}
+            disabled={disabled || rows.pageNum >= rows.pageCount || rows.state !== 'shown'}
+            onClick={() => go(rows.pageNum + 1)}
+          />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function RowTable({
+  verdict,
+  records,
+}: {
+  readonly verdict: RowVerdict
+  readonly records: readonly ReviewRow[]
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-tr__scroll">
+      <table className="jw-tr__table">
+        <thead>
+          <tr>
+            <th scope="col">{t('import.col.row')}</th>
+            <th scope="col">{t('import.col.record')}</th>
+            <th scope="col">
+              {t(verdict === 'changed' ? 'import.col.changes' : 'import.col.cells')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((row) => (
+            <tr key={row.row}>
+              <td className="jw-tr__letter">{row.row}</td>
+              <td>{row.name}</td>
+              <td>
+                <Cells row={row} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cells({ row: { verdict, cells } }: { readonly row: ReviewRow }) {
+  return (
+    <ul className="jw-tr__cells">
+      {cells.map(({ attrName, label, before, after }) => (
+        <li key={attrName}>
+          <span className="jw-tr__label">{label}</span>
+          {verdict === 'changed' ? (
+            <>
+              <del>
+                <Value text={before} />
+              </del>
+              <ArrowRight size={12} className="jw-muted" />
+              <ins>
+                <Value text={after} />
+              </ins>
+            </>
+          ) : (
+            <span>
+              <Value text={after} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
+import { Error as ErrorIcon, Share, Time } from '@blueprintjs/icons'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { useNarrow } from '../../../shell/use-narrow.ts'
+import { QrCode } from './qr-code.tsx'
+import { isWebAddress } from '../web-address.ts'
+
+const qrSize = 190 // student spec §9, pixels
+const lastSeconds = 30
+
+interface ScanProps {
+  readonly isOpen: boolean
+  readonly codeUrl: string | null
+  readonly price: number
+  readonly secondsLeft: number
+  /** The order is being closed: its last word decides what comes next. */
+  readonly closing: boolean
+  /** A code that any browser can open, as the sandbox cashier's; a WeChat code needs a second device. */
+  readonly opensHere: boolean
+  /** Why the last look at the order failed; the next second looks again. */
+  readonly fault: string | null
+  readonly onClose: () => void
+}
+
+/** Scan and pay (student spec §2). A phone cannot scan its own screen: there the address is a link as well. */
+export function ScanDialog({
+  isOpen,
+  codeUrl,
+  price,
+  secondsLeft,
+  closing,
+  opensHere,
+  fault,
+  onClose,
+}: ScanProps) {
+  const { t } = useApp()
+  const narrow = useNarrow()
+  return (
+    <Dialog
+      isOpen={isOpen}
+      title={t('studentPage.scanTitle')}
+      canOutsideClickClose={false}
+      canEscapeKeyClose={!closing}
+      isCloseButtonShown={!closing}
+      onClose={onClose}
+      className="jw-calm jw-scan"
+    >
+      <DialogBody>
+        <p className="jw-scan__price">{t('studentPage.yuan', { price: price.toFixed(2) })}</p>
+        <div className="jw-scan__code">
+          {codeUrl === null ? (
+            <Spinner size={28} />
+          ) : (
+            <QrCode text={codeUrl} size={qrSize} label={t('studentPage.qrLabel')} />
+          )}
+          {closing ? (
+            <div className="jw-scan__veil" role="status">
+              <Spinner size={24} />
+              <span>{t('studentPage.closing')}</span>
+            </div>
+          ) : null}
+        </div>
+        <p className="jw-scan__hint">
+          {t(opensHere ? 'studentPage.scanHintAny' : 'studentPage.scanHint')}
+        </p>
+        <p
+          className={`jw-scan__left${secondsLeft <= lastSeconds ? ' is-short' : ''}`}
+          role="timer"
+          aria-live="off"
+        >
+          <Time size={14} />
+          {t('studentPage.payWithin', { n: secondsLeft })}
+        </p>
+        {fault === null ? null : (
+          <p className="jw-fault" role="status">
+            {fault}
+          </p>
+        )}
+        {narrow && codeUrl !== null ? (
+          opensHere && isWebAddress(codeUrl) ? (
+            <p className="jw-scan__link">
+              <a href={codeUrl} target="_blank" rel="noreferrer">
+                <Share size={14} />
+                {t('studentPage.openCashier')}
+              </a>
+            </p>
+          ) : (
+            <p className="jw-muted">{t('studentPage.secondDevice')}</p>
+          )
+        ) : null}
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+interface FailureProps {
+  readonly isOpen: boolean
+  readonly title: string
+  readonly text: string
+  /** Repay, ask again, download again; null when there is nothing but to leave. */
+  readonly next: { readonly text: string; readonly run: () => void } | null
+  readonly onCancel: () => void
+  readonly onClose: () => void
+}
+
+/** The failure popup: cancel goes to the list, repay or close to a new try (student spec §4). */
+export function FailureDialog({ isOpen, title, text, next, onCancel, onClose }: FailureProps) {
+  const { t } = useApp()
+  return (
+    <Dialog
+      isOpen={isOpen}
+      title={title}
+      canOutsideClickClose={false}
+      onClose={onClose}
+      className="jw-calm jw-failure"
+    >
+      <DialogBody>
+        <p role="alert" className="jw-failure__text">
+          <ErrorIcon size={28} />
+          <span>{text}</span>
+        </p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={t('studentPage.cancel')} onClick={onCancel} />
+            {next === null ? null : (
+              <Button intent="primary" autoFocus text={next.text} onClick={next.run} />
+            )}
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button } from '@blueprintjs/core'
+import type { DownloadView } from '@jiaowu/machines'
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { Failed, Loading } from '../../../ui/page-state.tsx'
+import { bytesOf } from '../../../ui/bytes-of.ts'
+
+const PdfView = lazy(async () => ({ default: (await import('../../../ui/pdf-view.tsx')).PdfView }))
+
+interface Props {
+  readonly name: string
+  /** Yuan; null while it is not known. */
+  readonly price: number | null
+  /** Base64; null while it is on its way. */
+  readonly pdf: string | null
+  readonly fault: string | null
+  readonly can: Pick<DownloadView['can'], 'confirm' | 'retryPreview'>
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+  readonly onRetry: () => void
+}
+
+/** Step 2: the document with its name, and what to do with it (student spec §2). */
+export function PreviewScreen({
+  name,
+  price,
+  pdf,
+  fault,
+  can,
+  onConfirm,
+  onCancel,
+  onRetry,
+}: Props) {
+  const { t } = useApp()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const data = useMemo(() => (pdf === null ? null : bytesOf(pdf)), [pdf])
+  useEffect(() => {
+    heading.current?.focus()
+  }, [])
+  const waiting = <Loading label={t('studentPage.previewLoading')} />
+  return (
+    <section className="jw-sheet jw-look" aria-labelledby="look-title">
+      <header>
+        <h2 id="look-title" ref={heading} tabIndex={-1}>
+          {name}
+        </h2>
+        {price === null ? null : (
+          <p className="jw-look__price">
+            {t('studentPage.price')}
+            <b>
+              {price === 0
+                ? t('studentPage.free')
+                : t('studentPage.yuan', { price: price.toFixed(2) })}
+            </b>
+          </p>
+        )}
+      </header>
+      {fault !== null && !can.retryPreview ? (
+        <p className="jw-fault" role="alert">
+          {fault}
+        </p>
+      ) : null}
+      <div className="jw-look__page">
+        {fault !== null && can.retryPreview ? (
+          <Failed text={fault} onRetry={onRetry} />
+        ) : data === null ? (
+          waiting
+        ) : (
+          <Suspense fallback={waiting}>
+            <PdfView data={data} name={name} />
+          </Suspense>
+        )}
+      </div>
+      <footer>
+        <p>{t('studentPage.abnormal')}</p>
+        <Button size="large" text={t('studentPage.cancel')} onClick={onCancel} />
+        <Button
+          size="large"
+          intent="primary"
+          text={t('studentPage.confirmDownload')}
+          disabled={!can.confirm}
+          onClick={onConfirm}
+        />
+      </footer>
+    </section>
+  )
+}

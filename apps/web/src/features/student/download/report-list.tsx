@@ -1,0 +1,128 @@
+import { Button, Collapse } from '@blueprintjs/core'
+import { ChevronDown, Document, Download, InfoSign } from '@blueprintjs/icons'
+import type { ReportItem } from '@jiaowu/api'
+import type { ReportFilter, ReportFilters } from '@jiaowu/machines'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+
+const filterNames = ['zh', 'en', 'transcript', 'proof'] as const satisfies readonly ReportFilter[]
+const labels = {
+  zh: 'studentPage.chinese',
+  en: 'studentPage.english',
+  transcript: 'studentPage.transcript',
+  proof: 'studentPage.proof',
+} as const
+
+interface Props {
+  /** Those the filters let through. */
+  readonly reports: readonly ReportItem[]
+  readonly total: number
+  readonly filters: ReportFilters
+  /** It is being read again. */
+  readonly busy: boolean
+  readonly feeNotice: string
+  /** The person comes back to it from another step: reading goes on here. */
+  readonly isBack: boolean
+  readonly onToggle: (name: ReportFilter) => void
+  readonly onDownload: (report: ReportItem) => void
+}
+
+/** The documents a student may have: shown when both language and type are selected (student spec §2). */
+export function ReportList({
+  reports,
+  total,
+  filters,
+  busy,
+  feeNotice,
+  isBack,
+  onToggle,
+  onDownload,
+}: Props) {
+  const { t } = useApp()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isBack) heading.current?.focus()
+  }, [isBack])
+  return (
+    <section className="jw-sheet jw-reports" aria-labelledby="student-reports" aria-busy={busy}>
+      <header>
+        <h2 id="student-reports" ref={heading} tabIndex={-1}>
+          {t('studentPage.reports')}
+        </h2>
+        <div className="jw-chips" role="group" aria-label={t('studentPage.filter')}>
+          {filterNames.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="jw-chip"
+              aria-pressed={filters[name]}
+              disabled={busy}
+              onClick={() => onToggle(name)}
+            >
+              {t(labels[name])}
+            </button>
+          ))}
+        </div>
+      </header>
+      <FeeNotice text={feeNotice} />
+      {reports.length === 0 ? (
+        <p className="jw-reports__none" role="status">
+          {t(total === 0 ? 'studentPage.noReports' : 'studentPage.noneMatch')}
+        </p>
+      ) : null}
+      <ul>
+        {reports.map((report) => (
+          <li key={report.id}>
+            <span className="jw-reports__icon">
+              <Document size={20} />
+            </span>
+            <span className="jw-reports__text">
+              <span className="jw-reports__name">{report.reportName}</span>
+              <span className="jw-reports__tags">
+                <span>{t(labels[report.reportLanguage])}</span>
+                <span>{t(labels[report.reportType])}</span>
+                {report.owned ? <span className="is-owned">{t('studentPage.owned')}</span> : null}
+              </span>
+            </span>
+            <Button
+              variant="outlined"
+              intent="primary"
+              icon={<Download />}
+              text={t('studentPage.download')}
+              disabled={busy}
+              aria-label={t('studentPage.downloadNamed', { name: report.reportName })}
+              onClick={() => onDownload(report)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What documents cost, folded away until somebody asks (student spec §2). */
+function FeeNotice({ text }: { readonly text: string }) {
+  const { t } = useApp()
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className="jw-fee">
+      <button
+        type="button"
+        className="jw-fee__head"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <InfoSign size={14} />
+        {t('studentPage.feeTitle')}
+        <ChevronDown size={14} className="jw-fee__caret" />
+      </button>
+      <div id={id}>
+        <Collapse isOpen={open}>
+          <p>{text}</p>
+        </Collapse>
+      </div>
+    </div>
+  )
+}

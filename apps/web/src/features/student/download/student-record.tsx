@@ -1,0 +1,29 @@
+import type { StudentDetail } from '@jiaowu/api'
+import { useApp } from '../../../shell/context/app-context.tsx'
+
+const rows = [
+  ['fldXm', 'studentPage.name'],
+  ['fldXh', 'studentPage.studentNo'],
+  ['fldSfzjh', 'studentPage.idNo'],
+  ['fldYxsh', 'studentPage.faculty'],
+  ['fldZymc', 'studentPage.majorName'],
+  ['fldBjmc', 'studentPage.className'],
+] as const satisfies readonly (readonly [keyof StudentDetail, string])[]
+
+/** The student's own record (student spec §3). */
+export function StudentRecord({ detail }: { readonly detail: StudentDetail }) {
+  const { t } = useApp()
+  return (
+    <section className="jw-sheet jw-record" aria-labelledby="student-record">
+      <h2 id="student-record">{t('studentPage.record')}</h2>
+      <dl>
+        {rows.map(([key, label]) => (
+          <div key={key}>
+            <dt>{t(label)}</dt>
+            <dd>{detail[key]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

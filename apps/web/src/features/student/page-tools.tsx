@@ -1,0 +1,44 @@
+import { Button } from '@blueprintjs/core'
+import { Flash, Moon, Translate } from '@blueprintjs/icons'
+import type { SchoolInfo } from '@jiaowu/api'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { changeSettings, useSettings } from '../../shell/context/settings.ts'
+import { Emblem } from './sign-in/emblem.tsx'
+
+/** Who we are, at the head of every page outside the console. */
+export function Brand({ school }: { readonly school: SchoolInfo | null }) {
+  const { t } = useApp()
+  return (
+    <div className="jw-brand">
+      <Emblem size={38} />
+      <span>
+        {school === null || school.schoolName === '' ? null : <small>{school.schoolName}</small>}
+        {t('app.title')}
+      </span>
+    </div>
+  )
+}
+
+/** Language and light, for people who have no settings panel. */
+export function PageTools() {
+  const { t } = useApp()
+  const { locale, theme } = useSettings()
+  return (
+    <>
+      <Button
+        variant="minimal"
+        icon={<Translate />}
+        text={locale === 'en' ? '中文' : 'English'}
+        aria-label={t('studentPage.language')}
+        onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })}
+      />
+      <Button
+        variant="minimal"
+        icon={theme === 'dark' ? <Flash /> : <Moon />}
+        aria-label={t('shell.toggleTheme')}
+        title={t('shell.toggleTheme')}
+        onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { Button, Dialog, DialogBody, DialogFooter, InputGroup, Spinner } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
+import type { SmsCodeView } from '@jiaowu/machines'
+import { problemText } from '@jiaowu/api'
+import { type SubmitEvent, useEffect, useId, useRef } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import type { SmsActor } from './use-sms.ts'
+
+interface Props {
+  readonly view: Pick<SmsCodeView, 'captcha' | 'can'>
+  readonly actor: SmsActor
+}
+
+/** Before an SMS: the picture (student spec §2). A click outside does not close it; a new picture empties the answer. */
+export function CaptchaDialog({ view: { captcha, can }, actor }: Props) {
+  const { t } = useApp()
+  return (
+    <Dialog
+      isOpen={captcha !== null}
+      title={t('studentPage.captchaTitle')}
+      canOutsideClickClose={false}
+      onClose={() => actor.send({ type: 'captcha.cancel' })}
+      className="jw-calm jw-captcha"
+    >
+      {captcha === null ? <DialogBody /> : <Body captcha={captcha} can={can} actor={actor} />}
+    </Dialog>
+  )
+}
+
+function Body({
+  captcha: { step, image, answer, problem },
+  can,
+  actor,
+}: Pick<Props, 'actor'> & {
+  readonly captcha: NonNullable<SmsCodeView['captcha']>
+  readonly can: SmsCodeView['can']
+}) {
+  const { t, locale } = useApp()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (image !== null) input.current?.focus()
+  }, [image])
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    event.stopPropagation() // React carries it through the portal to the form the dialog stands in
+    actor.send({ type: 'captcha.submit' })
+  }
+  const fault = problem === null ? null : problemText(locale, problem)
+  return (
+    <form onSubmit={submit} noValidate>
+      <DialogBody>
+        <p className="jw-muted" id={`${id}-hint`}>
+          {t('studentPage.captchaHint')}
+        </p>
+        <div className="jw-captcha__row">
+          <span className="jw-captcha__picture">
+            {image !== null ? (
+              <img src={image} alt={t('studentPage.captchaAlt')} />
+            ) : step === 'failed' ? null : (
+              <Spinner size={22} />
+            )}
+          </span>
+          <Button
+            variant="minimal"
+            size="large"
+            icon={<Refresh />}
+            aria-label={t('studentPage.captchaNew')}
+            title={t('studentPage.captchaNew')}
+            disabled={!can.renew}
+            onClick={() => actor.send({ type: 'captcha.renew' })}
+          />
+          <InputGroup
+            inputRef={input}
+            size="large"
+            autoFocus
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={8}
+            readOnly={!can.type}
+            aria-label={t('studentPage.captchaInput')}
+            aria-describedby={fault === null ? `${id}-hint` : `${id}-fault`}
+            value={answer}
+            onValueChange={(text) => actor.send({ type: 'captcha.type', answer: text })}
+            {...(fault === null ? {} : { intent: 'danger' as const })}
+          />
+        </div>
+        <p className="jw-captcha__fault" id={`${id}-fault`} role="alert">
+          {fault ?? ''}
+        </p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button
+              text={t('studentPage.cancel')}
+              disabled={!can.cancel}
+              onClick={() => actor.send({ type: 'captcha.cancel' })}
+            />
+            <Button
+              type="submit"
+              intent="primary"
+              loading={step === 'verifying'}
+              disabled={!can.submit}
+              text={t('common.ok')}
+            />
+          </>
+        }
+      />
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { limits, type Locale } from '@jiaowu/api'
+import { useEffect, useState } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+
+const formats = new Map<Locale, Intl.DateTimeFormat>()
+
+/** Date and time, looked at every half second (student spec §9). Not read out: it would never stop. */
+export function Clock() {
+  const { locale } = useApp()
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), limits.clockTick)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time className="jw-clock" dateTime={now.toISOString().slice(0, 19)} aria-live="off">
+      {formatOf(locale).format(now)}
+    </time>
+  )
+}
+
+function formatOf(locale: Locale): Intl.DateTimeFormat {
+  const known = formats.get(locale)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  formats.set(locale, made)
+  return made
+}

@@ -1,0 +1,38 @@
+import type { SchoolInfo } from '@jiaowu/api'
+import type { ReactNode } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { FooterLinks } from './footer-links.tsx'
+import { Brand, PageTools } from '../page-tools.tsx'
+
+/** The sign-in page's frame: the form on one side, the notices on the other (student spec §2). */
+export function Door({
+  children,
+  board,
+  school,
+}: {
+  readonly children: ReactNode
+  readonly board: ReactNode
+  readonly school: SchoolInfo | null
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-door">
+      <div className="jw-door__side">
+        <header className="jw-door__top">
+          <Brand school={school} />
+          <PageTools />
+        </header>
+        <main className="jw-door__main">
+          <h1>
+            <small>{t('studentPage.service')}</small>
+            {t('studentPage.title')}
+          </h1>
+          <p className="jw-door__slogan">{t('studentPage.slogan')}</p>
+          {children}
+        </main>
+        <FooterLinks school={school} />
+      </div>
+      {board}
+    </div>
+  )
+}

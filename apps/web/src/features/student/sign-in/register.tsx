@@ -1,0 +1,121 @@
+import { Dialog, DialogBody } from '@blueprintjs/core'
+import { problemText } from '@jiaowu/api'
+import { type RegisterField, registerView, registerWith } from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useEffect } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { useMachineActor } from '../../../fields/use-machine-actor.ts'
+import { CaptchaDialog } from './captcha-dialog.tsx'
+import { registerPorts, smsPorts } from '../../../ports/student-ports.ts'
+import { MobileField, PlainForm, TextField } from './sign-in-fields.tsx'
+import { SmsField } from './sms-field.tsx'
+import { type SmsActor, useSms } from './use-sms.ts'
+import { useView } from '../use-view.ts'
+
+const ids = {
+  idNumber: 'register-id',
+  major: 'register-major',
+  mobile: 'register-mobile',
+  code: 'register-code',
+} as const satisfies Record<RegisterField, string>
+type RegisterActor = ReturnType<typeof useRegister>
+
+/** The way to registration, and its dialog (student spec §2). Closing it resets form and timer. */
+export function Register({ onRegistered }: { readonly onRegistered: (mobile: string) => void }) {
+  const { t } = useApp()
+  const actor = useRegister(onRegistered)
+  const { step, can } = useView(actor, registerView)
+  const smsActor = useSelector(actor, (snapshot) => snapshot.children.smsCode)
+  return (
+    <>
+      <p className="jw-door__first">
+        {t('studentPage.firstTime')}{' '}
+        <button
+          type="button"
+          className="jw-link"
+          onClick={() => actor.send({ type: 'register.open' })}
+        >
+          {t('studentPage.register')}
+        </button>
+      </p>
+      <Dialog
+        isOpen={step !== 'closed'}
+        title={t('studentPage.registerTitle')}
+        canOutsideClickClose={false}
+        canEscapeKeyClose={can.close}
+        isCloseButtonShown={can.close}
+        onClose={() => actor.send({ type: 'register.close' })}
+        className="jw-calm jw-register"
+      >
+        <DialogBody>
+          <p className="jw-muted">{t('studentPage.registerHint')}</p>
+          {smsActor === undefined ? null : <Form actor={actor} smsActor={smsActor} />}
+        </DialogBody>
+      </Dialog>
+    </>
+  )
+}
+
+function useRegister(onRegistered: (mobile: string) => void) {
+  const { api, toast, say } = useApp()
+  const actor = useMachineActor(() => ({
+    machine: registerWith({ ...registerPorts(api), ...smsPorts(api) }),
+    input: { now: Date.now },
+  }))
+  useEffect(() => {
+    const invalid = actor.on('invalid', ({ field }) => document.getElementById(ids[field])?.focus())
+    const done = actor.on('registered', ({ mobile, message }) => {
+      toast('success', say(message), { lasting: true })
+      onRegistered(mobile)
+    })
+    return () => {
+      invalid.unsubscribe()
+      done.unsubscribe()
+    }
+  }, [actor, onRegistered, toast, say])
+  return actor
+}
+
+function Form({ actor, smsActor }: { readonly actor: RegisterActor; readonly smsActor: SmsActor }) {
+  const { t, say, locale } = useApp()
+  const view = useView(actor, registerView)
+  const sms = useSms(smsActor, ids.code)
+  const field = (name: RegisterField) => {
+    const fault = view.faults[name]
+    return {
+      id: ids[name],
+      value: view.values[name],
+      fault: fault === undefined ? null : say(fault),
+      onChange: (value: string) => actor.send({ type: 'field.change', field: name, value }),
+      onBlur: () => actor.send({ type: 'field.blur', field: name }),
+    }
+  }
+  return (
+    <>
+      <PlainForm
+        problem={view.problem === null ? null : problemText(locale, view.problem)}
+        busy={view.step === 'submitting'}
+        submitText={t('studentPage.register')}
+        onSubmit={() => actor.send({ type: 'form.submit' })}
+      >
+        <TextField
+          {...field('idNumber')}
+          label={t('studentPage.idNumber')}
+          maxLength={32}
+          autoFocus
+        />
+        <TextField {...field('major')} label={t('studentPage.major')} maxLength={64} />
+        <MobileField {...field('mobile')} />
+        <SmsField
+          {...field('code')}
+          refused={sms.refused}
+          secondsLeft={sms.secondsLeft}
+          busy={sms.view.step === 'sending'}
+          canAsk={view.can.askCode && sms.view.can.ask}
+          onAsk={() => actor.send({ type: 'code.ask' })}
+        />
+      </PlainForm>
+      <CaptchaDialog view={sms.view} actor={smsActor} />
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Comment } from '@blueprintjs/icons'
+import { useEffect, useState } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+
+interface Props {
+  readonly id: string
+  readonly value: string
+  readonly fault: string | null
+  /** Why no SMS went out. */
+  readonly refused: string | null
+  /** Until another code may be asked for; null when it may. */
+  readonly secondsLeft: number | null
+  readonly busy: boolean
+  readonly canAsk: boolean
+  readonly onChange: (value: string) => void
+  readonly onBlur: () => void
+  readonly onAsk: () => void
+}
+
+/** The code of an SMS and the button that asks for one, which is the countdown while it is locked. */
+export function SmsField({
+  id,
+  value,
+  fault,
+  refused,
+  secondsLeft,
+  busy,
+  canAsk,
+  onChange,
+  onBlur,
+  onAsk,
+}: Props) {
+  const { t } = useApp()
+  const locked = secondsLeft !== null
+  const [said, setSaid] = useState('')
+  // Told once when the lock begins, not every second.
+  useEffect(() => {
+    setSaid(locked ? t('studentPage.codeSent') : '')
+  }, [locked, t])
+  return (
+    <FormGroup
+      className="jw-line"
+      label={t('studentPage.smsCode')}
+      labelFor={id}
+      {...(fault === null
+        ? {}
+        : { helperText: <span id={`${id}-fault`}>{fault}</span>, intent: 'danger' as const })}
+    >
+      <div className="jw-sms">
+        <InputGroup
+          id={id}
+          size="large"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={8}
+          leftElement={<Comment className="bp6-icon" />}
+          value={value}
+          onValueChange={onChange}
+          onBlur={onBlur}
+          aria-invalid={fault !== null}
+          aria-describedby={fault === null ? undefined : `${id}-fault`}
+          {...(fault === null ? {} : { intent: 'danger' as const })}
+        />
+        <Button
+          size="large"
+          variant="outlined"
+          intent="primary"
+          className="jw-sms__ask"
+          disabled={!canAsk}
+          loading={busy}
+          onClick={onAsk}
+          text={locked ? t('studentPage.resendIn', { n: secondsLeft }) : t('studentPage.getCode')}
+        />
+      </div>
+      <span className="jw-unseen" role="status">
+        {said}
+      </span>
+      {refused === null ? null : (
+        <p className="jw-sms__refused" role="alert">
+          {refused}
+        </p>
+      )}
+    </FormGroup>
+  )
+}

@@ -1,0 +1,38 @@
+import { problemText } from '@jiaowu/api'
+import { type smsCodeMachine, type SmsCodeView, smsCodeView } from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useEffect } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { keptSms } from '../../../ports/student-ports.ts'
+import { useView } from '../use-view.ts'
+
+export type SmsActor = ActorRefFrom<typeof smsCodeMachine>
+export interface Sms {
+  readonly view: SmsCodeView
+  readonly secondsLeft: number | null
+  /** Why no SMS went out. */ readonly refused: string | null
+}
+
+/** The code request as a form shows it. `codeId` is where the code is typed. */
+export function useSms(actor: SmsActor, codeId: string): Sms {
+  const { locale } = useApp()
+  useEffect(() => {
+    const facts = actor.on('facts', (told) => keptSms.write(told.facts))
+    const sent = actor.on('sent', () => document.getElementById(codeId)?.focus())
+    return () => {
+      facts.unsubscribe()
+      sent.unsubscribe()
+    }
+  }, [actor, codeId])
+  const view = useView(actor, smsCodeView)
+  const lock = useSelector(actor, (snapshot) => snapshot.children.smsLock)
+  const left = useSelector(lock, (snapshot) =>
+    snapshot === undefined ? null : snapshot.context.secondsLeft,
+  )
+  return {
+    view,
+    secondsLeft: view.step === 'locked' ? left : null,
+    refused: view.problem === null ? null : problemText(locale, view.problem),
+  }
+}

@@ -1,0 +1,51 @@
+import { Button } from '@blueprintjs/core'
+import { LogOut } from '@blueprintjs/icons'
+import type { SchoolInfo } from '@jiaowu/api'
+import type { ReactNode } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Clock } from './sign-in/clock.tsx'
+import { FooterLinks } from './sign-in/footer-links.tsx'
+import { Brand, PageTools } from './page-tools.tsx'
+import { Steps } from './download/steps.tsx'
+
+/** The student's own page: clock, sign-out, the three steps (student spec §2). */
+export function StudentFrame({
+  at,
+  onSignOut,
+  school,
+  children,
+}: {
+  readonly at: 1 | 2 | 3
+  readonly onSignOut: () => void
+  readonly school: SchoolInfo | null
+  readonly children: ReactNode
+}) {
+  const { t, user } = useApp()
+  return (
+    <div className="jw-stu">
+      <header className="jw-stu__head">
+        <div className="jw-stu__bar">
+          <Brand school={school} />
+          <Clock />
+          <span className="jw-stu__person">{user?.name}</span>
+          <PageTools />
+          <Button
+            variant="minimal"
+            icon={<LogOut />}
+            aria-label={t('studentPage.signOut')}
+            title={t('studentPage.signOut')}
+            onClick={onSignOut}
+          />
+        </div>
+      </header>
+      <main className="jw-stu__main">
+        <div className="jw-stu__title">
+          <h1>{t('studentPage.title')}</h1>
+        </div>
+        <Steps at={at} />
+        {children}
+      </main>
+      <FooterLinks school={school} />
+    </div>
+  )
+}

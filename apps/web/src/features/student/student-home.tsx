@@ -1,0 +1,239 @@
+import { problemText, type ReportItem } from '@jiaowu/api'
+import {
+  downloadActors,
+  downloadCountdown,
+  downloadMachine,
+  type DownloadView,
+  downloadView,
+  type PayFailure,
+} from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { Failed, Loading } from '../../ui/page-state.tsx'
+import { MethodScreen } from './download/method-screen.tsx'
+import { FailureDialog, ScanDialog } from './download/pay-dialogs.tsx'
+import { downloadPorts, keptDownload } from '../../ports/student-ports.ts'
+import { PreviewScreen } from './download/preview-screen.tsx'
+import { ReportList } from './download/report-list.tsx'
+import { StudentFrame } from './student-frame.tsx'
+import { StudentRecord } from './download/student-record.tsx'
+import { SuccessScreen } from './download/success-screen.tsx'
+import { useSchool } from './sign-in/use-school.ts'
+import { useView } from './use-view.ts'
+
+type Download = ActorRefFrom<typeof downloadMachine>
+interface ScreenProps {
+  readonly actor: Download
+  readonly view: DownloadView
+}
+
+const failureTexts = {
+  timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'],
+  closed: ['studentPage.failedTitle', 'studentPage.payFailed'],
+  refunded: ['studentPage.refundedTitle', 'studentPage.refunded'],
+  unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
+} as const satisfies Record<PayFailure, readonly [string, string]>
+
+/** / for students: the self-service download (student spec §2). Signing out closes an open order first. */
+export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
+  const { t } = useApp()
+  const school = useSchool()
+  const actor = useDownload(onSignOut)
+  const view = useView(actor, downloadView)
+  useEffect(() => {
+    document.title = `${t('studentPage.service')} · ${t('app.title')}`
+  }, [t])
+  return (
+    <StudentFrame
+      at={view.indicator}
+      onSignOut={() => actor.send({ type: 'session.end' })}
+      school={school}
+    >
+      <Screen actor={actor} view={view} feeNotice={school?.feeNotice || t('studentPage.fee')} />
+      <Popups actor={actor} view={view} opensHere={school?.payDriver !== 'wechat'} />
+    </StudentFrame>
+  )
+}
+
+/** The actor of this page. It begins with the order that a reload left behind, if there is one. */
+function useDownload(onEnded: () => void): Download {
+  const app = useApp()
+  const { toast, say, locale, user } = app
+  const actor = useMachineActor(() => ({
+    machine: downloadMachine.provide({ actors: downloadActors(downloadPorts(app)) }),
+    input: { account: user?.account ?? '', facts: keptDownload.read(), now: Date.now },
+  }))
+  // Before the actor starts: it tells facts at once, also those it does not want.
+  useLayoutEffect(() => {
+    const watching = [
+      actor.on('facts', ({ facts }) => keptDownload.write(facts)),
+      actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
+      actor.on('ended', onEnded),
+    ]
+    return () => {
+      for (const each of watching) each.unsubscribe()
+    }
+  }, [actor, toast, say, onEnded])
+  // Names of faculty, major and reports come in the person's language: read again when it changes.
+  const shownIn = useRef(locale)
+  useEffect(() => {
+    if (shownIn.current !== locale) {
+      shownIn.current = locale
+      actor.send({ type: 'list.refresh' })
+    }
+  }, [actor, locale])
+  return actor
+}
+
+function Screen({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: string }) {
+  const { t, locale } = useApp()
+  const left = useRef(false)
+  useEffect(() => {
+    if (view.screen !== 'list') left.current = true
+  }, [view.screen])
+  const name = view.report?.reportName ?? ''
+  const fault = view.problem === null ? null : problemText(locale, view.problem)
+  switch (view.screen) {
+    case 'list':
+    case 'ended':
+      return <List actor={actor} view={view} feeNotice={feeNotice} isBack={left.current} />
+    case 'preview':
+      return (
+        <PreviewScreen
+          name={name}
+          price={view.price}
+          pdf={view.pdf}
+          fault={fault}
+          can={view.can}
+          onConfirm={() => actor.send({ type: 'preview.confirm' })}
+          onCancel={() => actor.send({ type: 'preview.cancel' })}
+          onRetry={() => actor.send({ type: 'preview.retry' })}
+        />
+      )
+    case 'saving':
+      return (
+        <section className="jw-sheet">
+          <Loading label={t('studentPage.saving')} />
+        </section>
+      )
+    case 'success':
+      return <Success actor={actor} view={view} />
+    default:
+      return (
+        <MethodScreen
+          name={name}
+          price={view.price ?? view.order?.amount ?? 0}
+          ordering={view.screen === 'ordering'}
+          can={view.can}
+          fault={view.screen === 'method' ? fault : null}
+          onChoose={(method) => actor.send({ type: 'pay.choose', method })}
+          onBack={() => actor.send({ type: 'pay.back' })}
+        />
+      )
+  }
+}
+
+function List({
+  actor,
+  view,
+  feeNotice,
+  isBack,
+}: ScreenProps & { readonly feeNotice: string; readonly isBack: boolean }) {
+  const { t, locale } = useApp()
+  const open = ({ id }: ReportItem) => actor.send({ type: 'report.open', reportId: id })
+  return (
+    <>
+      {view.student === null ? null : <StudentRecord detail={view.student} />}
+      {view.problem !== null && view.can.refresh ? (
+        <section className="jw-sheet">
+          <Failed
+            text={problemText(locale, view.problem)}
+            onRetry={() => actor.send({ type: 'list.refresh' })}
+          />
+        </section>
+      ) : view.busy && view.reportCount === 0 ? (
+        <section className="jw-sheet">
+          <Loading label={t('common.loading')} />
+        </section>
+      ) : (
+        <ReportList
+          reports={view.reports}
+          total={view.reportCount}
+          filters={view.filters}
+          busy={view.busy}
+          feeNotice={feeNotice}
+          isBack={isBack}
+          onToggle={(filter) => actor.send({ type: 'filter.toggle', filter })}
+          onDownload={open}
+        />
+      )}
+    </>
+  )
+}
+
+function Success({ actor, view }: ScreenProps) {
+  return (
+    <SuccessScreen
+      name={view.report?.reportName ?? ''}
+      secondsLeft={useSecondsLeft(actor)}
+      onAgain={() => actor.send({ type: 'success.again' })}
+      onHome={() => actor.send({ type: 'success.home' })}
+    />
+  )
+}
+
+/** Seconds of the running countdown: the payment's, or the return's. */
+function useSecondsLeft(actor: Download): number {
+  const countdown = useSelector(actor, downloadCountdown)
+  return useSelector(countdown, (snapshot) => snapshot?.context.secondsLeft ?? 0)
+}
+
+/** The popups of paying and of what went wrong with it. */
+function Popups({ actor, view, opensHere }: ScreenProps & { readonly opensHere: boolean }) {
+  const { t, locale } = useApp()
+  const secondsLeft = useSecondsLeft(actor)
+  const [title, text] = failureTexts[view.failure ?? 'closed']
+  const leave = () => actor.send({ type: 'failure.cancel' })
+  const repay = view.can.repay
+    ? { text: t('studentPage.repay'), run: () => actor.send({ type: 'failure.repay' }) }
+    : view.can.check
+      ? { text: t('studentPage.checkAgain'), run: () => actor.send({ type: 'failure.check' }) }
+      : null
+  return (
+    <>
+      <ScanDialog
+        isOpen={view.screen === 'scanPay' || view.screen === 'closing'}
+        codeUrl={view.order?.codeUrl ?? null}
+        price={view.order?.amount ?? 0}
+        secondsLeft={secondsLeft}
+        closing={view.screen === 'closing'}
+        opensHere={opensHere}
+        fault={
+          view.screen === 'scanPay' && view.problem !== null
+            ? problemText(locale, view.problem)
+            : null
+        }
+        onClose={() => actor.send({ type: 'pay.cancel' })}
+      />
+      <FailureDialog
+        isOpen={view.screen === 'failed'}
+        title={t(title)}
+        text={t(text)}
+        next={repay}
+        onCancel={leave}
+        onClose={view.can.repay && repay !== null ? repay.run : leave}
+      />
+      <FailureDialog
+        isOpen={view.screen === 'unsaved'}
+        title={t('studentPage.saveFailedTitle')}
+        text={`${view.problem === null ? '' : `${problemText(locale, view.problem)} `}${t('studentPage.saveFailed')}`}
+        next={{ text: t('studentPage.again'), run: () => actor.send({ type: 'save.retry' }) }}
+        onCancel={() => actor.send({ type: 'save.leave' })}
+        onClose={() => actor.send({ type: 'save.leave' })}
+      />
+    </>
+  )
+}

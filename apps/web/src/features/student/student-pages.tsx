@@ -1,0 +1,73 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { problemText } from '@jiaowu/api'
+import type { SessionView } from '@jiaowu/machines'
+import { lazy, Suspense, useCallback } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+import type { SessionActor } from '../../ports/index.ts'
+import { Loading } from '../../ui/page-state.tsx'
+
+const StudentHome = lazy(async () => ({
+  default: (await import('./student-home.tsx')).StudentHome,
+}))
+const NotFoundPage = lazy(async () => ({
+  default: (await import('../../shell/not-found-page.tsx')).NotFoundPage,
+}))
+
+/** Everything a student may open: home, and the page that says that there is no such page. */
+export function StudentPages({
+  view,
+  session,
+}: {
+  readonly view: SessionView
+  readonly session: SessionActor
+}) {
+  const { pathname } = useLocation()
+  const onSignOut = useCallback(() => session.send({ type: 'session.signOut' }), [session])
+  if (pathname === '/login') return <Navigate to="/" replace />
+  return (
+    <>
+      <Suspense fallback={<Loading />}>
+        {pathname === '/' ? (
+          <StudentHome onSignOut={onSignOut} />
+        ) : (
+          <main className="jw-stu">
+            <NotFoundPage />
+          </main>
+        )}
+      </Suspense>
+      <Over view={view} session={session} />
+    </>
+  )
+}
+
+/** The session ended: there is nothing to keep here, so the way leads to the sign-in page. */
+function Over({ view, session }: { readonly view: SessionView; readonly session: SessionActor }) {
+  const { t, locale } = useApp()
+  const ended = view.over?.ended ?? null
+  return (
+    <Dialog
+      isOpen={view.over !== null}
+      title={t('problem.reminder')}
+      isCloseButtonShown={false}
+      canEscapeKeyClose={false}
+      canOutsideClickClose={false}
+      className="jw-calm jw-failure"
+    >
+      <DialogBody>
+        <p role="alert">{ended === null ? t('problem.pleaseLogin') : problemText(locale, ended)}</p>
+        <p className="jw-muted">{t('studentPage.sessionOver')}</p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <Button
+            autoFocus
+            intent="primary"
+            text={t('signIn.again')}
+            onClick={() => session.send({ type: 'reminder.leave' })}
+          />
+        }
+      />
+    </Dialog>
+  )
+}

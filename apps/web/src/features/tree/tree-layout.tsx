@@ -1,0 +1,49 @@
+import { SegmentedControl } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+
+export type Layout = 'tree' | 'list'
+const keyOf = (tag: string): string => `jiaowu.layout.${tag}`
+const isLayout = (text: string | null): text is Layout => text === 'tree' || text === 'list'
+
+/** Tree or list, as it was chosen last; a tree by itself. */
+export function useLayout(tag: string) {
+  const [layout, setLayout] = useState<Layout>(() => {
+    const kept = sessionStorage.getItem(keyOf(tag))
+    return isLayout(kept) ? kept : 'tree'
+  })
+  return {
+    layout,
+    choose: (next: Layout) => {
+      sessionStorage.setItem(keyOf(tag), next)
+      setLayout(next)
+    },
+  }
+}
+
+export function LayoutSwitch({
+  layout,
+  onChoose,
+}: {
+  readonly layout: Layout
+  readonly onChoose: (layout: Layout) => void
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-tree__switch">
+      <SegmentedControl
+        size="small"
+        role="radiogroup"
+        aria-label={t('tree.layout')}
+        options={[
+          { value: 'tree', label: t('tree.asTree') },
+          { value: 'list', label: t('tree.asList') },
+        ]}
+        value={layout}
+        onValueChange={(value) => {
+          if (isLayout(value)) onChoose(value)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronDown, ChevronRight, DragHandleVertical } from '@blueprintjs/icons'
+import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { type Column, columnStyle } from '../entity-list/columns.ts'
+import { type RowAction, RowActions } from '../entity-list/row-actions.tsx'
+import { surfaceOf } from '../../fields/index.tsx'
+import type { Drop, NodeLine } from './lines.ts'
+
+interface Props {
+  readonly tag: string
+  readonly line: NodeLine
+  readonly columns: readonly Column[]
+  readonly name: string
+  readonly canMove: boolean
+  readonly isCurrent: boolean
+  readonly isHeld: boolean
+  readonly drop: Drop['where'] | null
+  readonly actions: readonly RowAction[]
+  readonly onFold: () => void
+  readonly onFocus: () => void
+  readonly onKey: (event: KeyboardEvent<HTMLTableRowElement>) => void
+  readonly onTake: (event: PointerEvent) => void
+}
+const indent = 22 // pixels a level
+
+/** One row of a tree: its place, its name, its other columns. */
+export function TreeRow({
+  tag,
+  line,
+  columns,
+  name,
+  canMove,
+  isCurrent,
+  isHeld,
+  drop,
+  actions,
+  onFold,
+  onFocus,
+  onKey,
+  onTake,
+}: Props) {
+  const { t } = useApp()
+  const {
+    node: { row, children, hit },
+    depth,
+    index,
+    of,
+    open,
+  } = line
+  const classes = [
+    isHeld ? 'is-held' : '',
+    hit === true ? 'is-hit' : '',
+    drop === null ? '' : `is-drop-${drop}`,
+  ]
+    .filter((each) => each !== '')
+    .join(' ')
+  return (
+    <tr
+      role="row"
+      data-node={row.id}
+      className={classes}
+      aria-level={depth + 1}
+      aria-posinset={index + 1}
+      aria-setsize={of}
+      {...(children > 0 ? { 'aria-expanded': open } : {})}
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={onFocus}
+      onKeyDown={onKey}
+    >
+      {columns.map((column, at) => {
+        const { Cell } = surfaceOf(column.field.uiType)
+        const cell = (
+          <Cell tag={tag} field={column.field} value={row[column.field.attrName]} row={row} />
+        )
+        if (at > 0)
+          return (
+            <td
+              role="gridcell"
+              key={column.field.attrName}
+              className={column.align === 'left' ? '' : `is-${column.align}`}
+              style={columnStyle({ ...column, fixed: null })}
+            >
+              {cell}
+            </td>
+          )
+        return (
+          <td role="gridcell" key={column.field.attrName} className="jw-tree__name">
+            <span
+              className="jw-tree__lead"
+              style={{ '--indent': `${depth * indent}px` } as CSSProperties}
+            >
+              {canMove ? (
+                <span
+                  className="jw-tree__grip"
+                  aria-hidden
+                  title={t('tree.grip', { name })}
+                  onPointerDown={onTake}
+                >
+                  <DragHandleVertical />
+                </span>
+              ) : null}
+              {children > 0 ? (
+                <Button
+                  variant="minimal"
+                  size="small"
+                  tabIndex={-1}
+                  className="jw-tree__fold"
+                  icon={open ? <ChevronDown /> : <ChevronRight />}
+                  aria-label={`${t(open ? 'tree.collapse' : 'tree.expand')} ${name}`}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={(event) => {
+                    event.currentTarget.closest('tr')?.focus()
+                    onFold()
+                  }}
+                />
+              ) : (
+                <span className="jw-tree__leaf" />
+              )}
+              {cell}
+              {children > 0 ? (
+                <span className="jw-tree__count" title={t('tree.children', { n: children })}>
+                  {children}
+                </span>
+              ) : null}
+            </span>
+          </td>
+        )
+      })}
+      <td role="gridcell" className="jw-operation is-fixed is-edge-right" style={{ right: 0 }}>
+        <RowActions actions={actions} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,118 @@
+import { Spinner } from '@blueprintjs/core'
+import { Cross, Document, Tick } from '@blueprintjs/icons'
+import { limits } from '@jiaowu/api'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { digestOf } from './file-digest.ts'
+
+export type Outcome =
+  | { readonly step: 'none' }
+  | { readonly step: 'reading' | 'same' | 'different' | 'tooLarge'; readonly name: string }
+
+/** A file of the person's, compared with what was issued, on this device. */
+export function useFileCheck(sha256: string) {
+  const [outcome, setOutcome] = useState<Outcome>({ step: 'none' })
+  const turn = useRef(0)
+  useEffect(() => {
+    turn.current += 1
+    setOutcome({ step: 'none' })
+  }, [sha256])
+  const check = async (file: File) => {
+    const mine = (turn.current += 1)
+    const tell = (step: 'reading' | 'same' | 'different' | 'tooLarge') => {
+      if (mine === turn.current) setOutcome({ step, name: file.name })
+    }
+    if (file.size > limits.attachmentBytes) {
+      tell('tooLarge')
+      return
+    }
+    tell('reading')
+    // A file that cannot be read any more (moved, or on a drive that is gone) is not the file that was issued.
+    const digest = await digestOf(file).catch(() => '')
+    tell(digest === sha256 ? 'same' : 'different')
+  }
+  return { outcome, check }
+}
+
+/** Drop a PDF, or choose one: the browser computes its digest and compares. */
+export function FileCheck({
+  outcome,
+  revoked,
+  onFile,
+}: {
+  readonly outcome: Outcome
+  readonly revoked: boolean
+  readonly onFile: (file: File) => void
+}) {
+  const { t } = useApp()
+  const [over, setOver] = useState(false)
+  const take = (file: File | undefined) => {
+    if (file !== undefined) onFile(file)
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files[0])
+  }
+  return (
+    <section className="jw-verify__file">
+      <h2>{t('verify.file')}</h2>
+      <label
+        className={`jw-verify__drop${over ? ' is-over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <Document size={26} aria-hidden />
+        <span>{t('verify.fileText')}</span>
+        <input
+          type="file"
+          accept="application/pdf,.pdf"
+          aria-label={t('verify.file')}
+          onChange={(event) => {
+            take(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+      </label>
+      <div aria-live="polite">
+        <Result outcome={outcome} revoked={revoked} />
+      </div>
+    </section>
+  )
+}
+
+function Result({ outcome, revoked }: { readonly outcome: Outcome; readonly revoked: boolean }) {
+  const { t } = useApp()
+  if (outcome.step === 'none') return null
+  const { step, name } = outcome
+  if (step === 'reading')
+    return (
+      <p className="jw-verify__outcome">
+        <Spinner size={18} />
+        {t('verify.fileReading', { name })}
+      </p>
+    )
+  if (step === 'same')
+    return (
+      <div className={`jw-verify__outcome ${revoked ? 'is-revoked' : 'is-valid'}`}>
+        <Tick size={20} />
+        <div>
+          <strong>{t('verify.same')}</strong>
+          <p>{t(revoked ? 'verify.sameRevoked' : 'verify.sameText', { name })}</p>
+        </div>
+      </div>
+    )
+  return (
+    <div className="jw-verify__outcome is-revoked">
+      <Cross size={20} />
+      <div>
+        <strong>{t('verify.different')}</strong>
+        <p>{t(step === 'tooLarge' ? 'verify.fileTooLarge' : 'verify.differentText', { name })}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Translate } from '@blueprintjs/icons'
+import { printedDocumentCode, readDocumentCode } from '@jiaowu/api'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { changeSettings } from '../../shell/context/settings.ts'
+import { paths } from '../../paths.ts'
+import { Emblem, Rosette } from '../student/sign-in/emblem.tsx'
+import { useVerdict } from './use-verdict.ts'
+import { VerdictCard } from './verdict-card.tsx'
+
+/** #/verify and #/verify/{code}: public, where the QR code of a document leads (contract §6). */
+export function VerifyPage() {
+  const { api, locale, t } = useApp()
+  const { code: asked = '' } = useParams()
+  const code = readDocumentCode(asked)
+  const { state, again } = useVerdict(api, code)
+  useEffect(() => {
+    document.title = `${t('verify.title')} · ${t('app.title')}`
+  }, [t])
+  return (
+    <div className="jw-calm jw-verify">
+      <Rosette />
+      <header className="jw-verify__head">
+        <span className="jw-brand">
+          <Emblem size={38} />
+          {t('app.title')}
+        </span>
+        <Button
+          variant="minimal"
+          icon={<Translate />}
+          text={locale === 'en' ? '中文' : 'English'}
+          aria-label={t('studentPage.language')}
+          onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })}
+        />
+      </header>
+      <main className="jw-verify__main">
+        <h1>{t('verify.title')}</h1>
+        <p className="jw-verify__lead">{t('verify.lead')}</p>
+        <CodeForm known={code} busy={state.step === 'checking'} />
+        <div aria-live="polite">
+          <VerdictCard state={state} code={code ?? ''} onAgain={again} />
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function CodeForm({ known, busy }: { readonly known: string | null; readonly busy: boolean }) {
+  const { t } = useApp()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(known === null ? '' : printedDocumentCode(known))
+  const [refused, setRefused] = useState(false)
+  useEffect(() => {
+    if (known !== null) setTyped(printedDocumentCode(known))
+  }, [known])
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const code = readDocumentCode(typed)
+    setRefused(code === null)
+    if (code !== null) void navigate(paths.verify(code))
+  }
+  return (
+    <form className="jw-verify__form" onSubmit={submit} noValidate>
+      <FormGroup
+        label={t('verify.code')}
+        labelFor="verify-code"
+        helperText={t(refused ? 'verify.codeBad' : 'verify.codeHint')}
+        {...(refused ? { intent: 'danger' as const } : {})}
+      >
+        <InputGroup
+          id="verify-code"
+          size="large"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          autoFocus={known === null}
+          placeholder="XXXX-XXXX-XXXX-XXXX"
+          value={typed}
+          onValueChange={(value) => {
+            setTyped(grouped(value))
+            setRefused(false)
+          }}
+        />
+      </FormGroup>
+      <Button type="submit" intent="primary" size="large" loading={busy} text={t('verify.check')} />
+    </form>
+  )
+}
+
+/** Groups of four while typing, as on the paper; what cannot be part of a code stays, so that a slip is seen. */
+function grouped(typed: string) {
+  return printedDocumentCode(typed.toUpperCase().replace(/[\s-]/g, '').slice(0, 40))
+}

@@ -1,0 +1,172 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowDown, ArrowUp, DragHandleVertical, ListColumns, Pin } from '@blueprintjs/icons'
+import type { EntityConfig, Field } from '@jiaowu/api'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { useReorder } from '../../ui/reorder.ts'
+import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
+
+interface Props {
+  readonly config: EntityConfig
+  readonly columns: readonly string[] | null
+  readonly canArrange: boolean
+  readonly onChange: (columns: readonly string[] | null) => void
+}
+const labelOf = (field: Field): string => field.options.column?.label ?? field.uiLabel
+
+interface ColumnProps {
+  readonly field: Field
+  readonly index: number
+  readonly last: number
+  readonly on: boolean
+  /** The last one stays. */ readonly isHeld: boolean
+  readonly held: boolean
+  readonly grip: ReturnType<ReturnType<typeof useReorder>['grip']>
+  readonly onToggle: () => void
+  readonly onMove: (by: number) => void
+}
+
+/** Columns chosen and put in order, by hand or keyboard. The list follows at once; its rows are not asked for again. */
+export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
+  const { t } = useApp()
+  const [order, setOrder] = useState(() => orderedColumns(config, columns))
+  const [told, setTold] = useState('')
+  const follow = useRef<HTMLElement | null>(null)
+  const shown = new Set(shownColumns(config, columns).map(({ attrName }) => attrName))
+  const choose = (next: readonly Field[], on: ReadonlySet<string>) => {
+    setOrder(next)
+    onChange(chosenColumns(config, next, on))
+  }
+  const shift = (from: number, to: number) => {
+    const [field, next] = [order[from], moved(order, from, to)]
+    if (field === undefined) return
+    follow.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
+    setTold(t('view.columnMoved', { name: labelOf(field), n: next.indexOf(field) + 1 }))
+    choose(next, shown)
+  }
+  const { held, list, grip } = useReorder(
+    (from, to) => setOrder(moved(order, from, to)),
+    (kept) => {
+      if (kept) choose(order, shown)
+    },
+  )
+  // A row that moved in the page has lost the keyboard: it comes along; from an arrow that is of no use any more to the row's box.
+  useLayoutEffect(() => {
+    const wanted = follow.current
+    follow.current = null
+    if (wanted === null || list.current?.contains(wanted) !== true) return
+    const usable = wanted.matches(':disabled')
+      ? wanted.closest('.jw-column')?.querySelector<HTMLElement>('input')
+      : wanted
+    if (usable !== document.activeElement) usable?.focus()
+  }, [order, list])
+  const toggle = (name: string) =>
+    choose(
+      order,
+      new Set(shown.has(name) ? [...shown].filter((other) => other !== name) : [...shown, name]),
+    )
+  return (
+    <section className="jw-columns" aria-label={t('view.columnsShown')}>
+      <header>
+        <h4>{t('view.columnsShown')}</h4>
+        <Button
+          size="small"
+          variant="minimal"
+          text={t('view.columnsReset')}
+          disabled={!canArrange || columns === null}
+          onClick={() => {
+            setOrder(orderedColumns(config, null))
+            onChange(null)
+          }}
+        />
+      </header>
+      <ul ref={list}>
+        {order.map((field, index) => (
+          <Column
+            key={field.attrName}
+            field={field}
+            index={index}
+            last={order.length - 1}
+            on={shown.has(field.attrName)}
+            isHeld={!canArrange || (shown.size === 1 && shown.has(field.attrName))}
+            held={held === index}
+            grip={canArrange ? grip(index) : { onPointerDown: () => {} }}
+            onToggle={() => toggle(field.attrName)}
+            onMove={(by) => {
+              if (index + by >= 0 && index + by < order.length) shift(index, index + by)
+            }}
+          />
+        ))}
+      </ul>
+      <footer className="jw-muted">{t('view.columnsHint')}</footer>
+      <p className="jw-only-read" role="status">
+        {told}
+      </p>
+    </section>
+  )
+}
+
+function Column({ field, index, last, on, isHeld, held, grip, onToggle, onMove }: ColumnProps) {
+  const { t } = useApp()
+  const name = labelOf(field)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (by !== 0 && event.altKey) {
+      event.preventDefault()
+      onMove(by)
+    }
+  }
+  return (
+    <li className={`jw-column${held ? ' is-dragged' : ''}${on ? '' : ' is-off'}`}>
+      <span className="jw-column__grip" aria-hidden {...grip}>
+        <DragHandleVertical size={14} />
+      </span>
+      <label>
+        <input
+          type="checkbox"
+          data-column={field.attrName}
+          checked={on}
+          disabled={isHeld}
+          onChange={onToggle}
+          onKeyDown={onKeyDown}
+        />
+        <span>{name}</span>
+      </label>
+      {(field.options.column?.fixed ?? null) === null ? null : (
+        <Pin size={12} className="jw-muted" title={t('view.columnFixed')} />
+      )}
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ArrowUp size={14} />}
+        aria-label={t('view.columnUp', { name })}
+        disabled={index === 0}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ArrowDown size={14} />}
+        aria-label={t('view.columnDown', { name })}
+        disabled={index === last}
+        onClick={() => onMove(1)}
+      />
+    </li>
+  )
+}
+
+export function ColumnsButton(props: Props) {
+  const { t } = useApp()
+  return (
+    <Popover content={<ColumnsPanel {...props} />}>
+      <Button
+        variant="minimal"
+        className={props.columns === null ? '' : 'is-on'}
+        icon={<ListColumns />}
+        aria-label={t('view.columns')}
+        title={t('view.columns')}
+      />
+    </Popover>
+  )
+}

@@ -1,0 +1,63 @@
+import {
+  type EntityListEvent,
+  type EntityListView,
+  type Preset,
+  type ViewsEvent,
+  viewsActors,
+  viewsMachine,
+  type ViewsView,
+  viewsView,
+} from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useCallback, useEffect, useRef } from 'react'
+import { type ActorRefFrom, waitFor } from 'xstate'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { viewsPorts } from '../../ports/views-ports.ts'
+
+export interface Views {
+  readonly actor: ActorRefFrom<typeof viewsMachine>
+  readonly view: ViewsView
+  readonly send: (event: ViewsEvent) => void
+  /** Ends when it is known which view the list opens with: its first rows are asked for after that, once. */
+  readonly settled: (signal: AbortSignal) => Promise<void>
+}
+
+/** The saved views of a list, and its columns. */
+export function useViews(tag: string, { queries, sorts }: Preset): Views {
+  const { api, toast, say } = useApp()
+  const actor = useMachineActor(() => ({
+    machine: viewsMachine.provide({ actors: viewsActors(viewsPorts(api)) }),
+    input: { tag, isPreset: Object.keys(queries).length + sorts.length > 0 },
+  }))
+  const latest = useRef(actor)
+  latest.current = actor
+  useEffect(() => {
+    const watching = actor.on('toast', ({ tone, message, lasting }) =>
+      toast(tone, say(message), { lasting }),
+    )
+    return () => watching.unsubscribe()
+  }, [actor, toast, say])
+  const view = useSelector(actor, viewsView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const settled = useCallback(async (signal: AbortSignal) => {
+    await waitFor(latest.current, (snapshot) => !snapshot.hasTag('loading'), { signal })
+  }, [])
+  return { actor, view, send: actor.send, settled }
+}
+
+/** A view that is opened goes to the list; what the list shows comes back. */
+export function useViewOnList(
+  { actor }: Views,
+  list: { send(event: EntityListEvent): void },
+  { applied, sorts, pageSize }: Pick<EntityListView, 'applied' | 'sorts' | 'pageSize'>,
+): void {
+  useEffect(() => {
+    const watching = actor.on('apply', ({ queries, sorts: order, pageSize: size }) =>
+      list.send({ type: 'view.apply', queries, sorts: order, pageSize: size }),
+    )
+    return () => watching.unsubscribe()
+  }, [actor, list])
+  useEffect(() => {
+    actor.send({ type: 'list.changed', queries: applied, sorts, pageSize })
+  }, [actor, applied, sorts, pageSize])
+}

@@ -1,0 +1,166 @@
+import {
+  Button,
+  Checkbox,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  FormGroup,
+  HTMLSelect,
+  InputGroup,
+  Radio,
+  RadioGroup,
+} from '@blueprintjs/core'
+import { type Problem, problemText, type ViewScope } from '@jiaowu/api'
+import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Ask } from '../entity-list/ask.tsx'
+
+interface Props {
+  readonly views: ViewsView
+  readonly send: (event: ViewsEvent) => void
+}
+
+/** What the views ask: a name, and whether one may really go. */
+export function ViewDialogs({ views, send }: Props) {
+  const { t } = useApp()
+  const { doomed } = views
+  return (
+    <>
+      <Naming views={views} send={send} />
+      <Ask
+        isOpen={views.step === 'confirmingDelete'}
+        text={
+          doomed === null
+            ? ''
+            : t(doomed.scope === 'mine' ? 'view.confirmDelete' : 'view.confirmDeleteShared', {
+                name: doomed.name,
+              })
+        }
+        confirmText={t('common.delete')}
+        onAnswer={(yes) => send({ type: yes ? 'delete.confirm' : 'delete.cancel' })}
+      />
+    </>
+  )
+}
+
+function Naming({ views, send }: Props) {
+  const { t, locale } = useApp()
+  const { draft, problem } = views
+  if (draft === null) return null
+  const fault = faultOf(problem, 'name')
+  const isSaving = views.step === 'saving'
+  const cancel = () => send({ type: 'draft.cancel' })
+  const title = draft.id === null ? t('view.saveAs') : t('view.edit')
+  return (
+    <Dialog
+      isOpen
+      title={title}
+      onClose={cancel}
+      className="jw-view-dialog"
+      isCloseButtonShown={views.can.cancel}
+      canEscapeKeyClose={views.can.cancel}
+      canOutsideClickClose={false}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          send({ type: 'draft.submit' })
+        }}
+      >
+        <DialogBody>
+          {problem === null || fault !== null ? null : (
+            <p className="jw-fault" role="alert">
+              {problem.issues[0]?.msg ?? problemText(locale, problem)}
+            </p>
+          )}
+          <FormGroup
+            label={t('view.name')}
+            labelFor="view-name"
+            intent={fault === null ? 'none' : 'danger'}
+            helperText={fault}
+          >
+            <InputGroup
+              id="view-name"
+              autoFocus
+              fill
+              disabled={isSaving}
+              maxLength={views.nameLength}
+              value={draft.name}
+              onValueChange={(name) => send({ type: 'draft.change', draft: { name } })}
+            />
+          </FormGroup>
+          <Scope views={views} send={send} />
+          <Checkbox
+            className="jw-view-dialog__default"
+            label={t('view.isDefault')}
+            checked={draft.isDefault}
+            onChange={(event) =>
+              send({ type: 'draft.change', draft: { isDefault: event.currentTarget.checked } })
+            }
+          />
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('common.cancel')} disabled={!views.can.cancel} onClick={cancel} />
+              <Button
+                type="submit"
+                intent="primary"
+                text={t('common.save')}
+                disabled={!views.can.submit}
+                loading={isSaving}
+              />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** What is wrong with which input; else what is wrong at all. */
+function faultOf(problem: Problem | null, path: string): string | null {
+  return problem?.issues.find((issue) => issue.path === path)?.msg ?? null
+}
+
+function Scope({ views, send }: Props) {
+  const { t } = useApp()
+  const { draft, roles } = views
+  if (draft === null || !views.mayShare) return null
+  const change = (scope: ViewScope) => send({ type: 'draft.change', draft: { scope } })
+  return (
+    <>
+      <RadioGroup
+        label={t('view.scope')}
+        inline
+        selectedValue={draft.scope}
+        onChange={(event) => change(event.currentTarget.value as ViewScope)}
+      >
+        <Radio value="mine" label={t('view.forMine')} />
+        <Radio value="role" label={t('view.forRole')} />
+        <Radio value="everyone" label={t('view.forEveryone')} />
+      </RadioGroup>
+      {draft.scope === 'role' ? (
+        <FormGroup label={t('view.role')}>
+          <HTMLSelect
+            fill
+            aria-label={t('view.role')}
+            value={draft.roleId ?? ''}
+            onChange={(event) =>
+              send({
+                type: 'draft.change',
+                draft: {
+                  roleId: event.currentTarget.value === '' ? null : event.currentTarget.value,
+                },
+              })
+            }
+            options={[
+              { value: '', label: t('view.noRole') },
+              ...roles.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        </FormGroup>
+      ) : null}
+    </>
+  )
+}

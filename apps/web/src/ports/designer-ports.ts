@@ -1,0 +1,63 @@
+import { definitionOf, problemOf, type TableColumn } from '@jiaowu/api'
+import type { DesignData, DesignerPorts } from '@jiaowu/machines'
+import type { Api } from './index.ts'
+
+/** The designer's way out. A draft for a table that has been saved meanwhile (the page was loaded again) opens as what was saved. */
+export function designPorts(api: Api): DesignerPorts {
+  return {
+    loadDesign: async (target, signal) => {
+      if (!('table' in target)) return loadStored(api, target.tag, signal)
+      const { table, tag } = target
+      if (tag !== null && (await isSaved(api, tag, signal))) return loadStored(api, tag, signal)
+      const [draft, columns] = await Promise.all([
+        api.design.draft({ params: { name: table }, query: tag === null ? {} : { tag }, signal }),
+        api.design.columns({ params: { name: table }, signal }),
+      ])
+      return { stored: null, draft, columns }
+    },
+    checkDesign: ({ draft }, signal) => api.design.check({ body: { ...draft }, signal }),
+    saveDesign: ({ draft, version, note }, signal) => {
+      const body = { ...draft, ...(note === null ? {} : { note }) }
+      return version === null
+        ? api.design.create({ body, signal })
+        : api.design.save({ params: { tag: draft.tag }, body: { ...body, version }, signal })
+    },
+  }
+}
+
+async function loadStored(api: Api, tag: string, signal: AbortSignal): Promise<DesignData> {
+  const stored = await api.design.load({ params: { tag }, signal })
+  return {
+    stored,
+    draft: definitionOf(stored),
+    columns: await columnsOf(api, stored.schemaName, stored.tableName, signal),
+  }
+}
+
+/** Tables of the system are not offered (contract §5): their definitions are edited without a list of columns. */
+async function columnsOf(
+  api: Api,
+  schemaName: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly TableColumn[]> {
+  if (schemaName !== 'biz') return []
+  try {
+    return await api.design.columns({ params: { name }, signal })
+  } catch (error) {
+    if (problemOf(error).code === 404) return [] // the table is gone: the checks say so
+    throw error
+  }
+}
+
+async function isSaved(api: Api, tag: string, signal: AbortSignal): Promise<boolean> {
+  return (
+    await api.design.page({
+      body: { pageNum: 1, pageSize: -1, queries: { tag }, sorts: [] },
+      signal,
+    })
+  ).records.some((entity) => entity.tag === tag)
+}
+
+/** What lists of definitions listen to. */
+export const definitionsSignal = ':definitions'

@@ -1,0 +1,31 @@
+import type { PrintPreviewPorts } from '@jiaowu/machines'
+import type { App } from '../shell/context/app-context.tsx'
+
+const isId = (code: string): boolean => /^\d+$/.test(code)
+
+/** Calls of the preview. A report is named by its id, or in an address by its code, which is looked up among the student's. */
+export function printPorts({
+  api: { print },
+  saveFile,
+}: Pick<App, 'api' | 'saveFile'>): PrintPreviewPorts {
+  const idOf = async (code: string, stuNo: string, signal: AbortSignal): Promise<string> => {
+    if (isId(code)) return code
+    const found = (await print.reports({ query: { stuNo }, signal })).find(
+      ({ reportCode }) => reportCode === code,
+    )
+    return found?.id ?? '0' // none of the student's: the server says so
+  }
+  return {
+    preview: async ({ reportId, stuNo }, signal) =>
+      print.preview({ body: { reportId: await idOf(reportId, stuNo, signal), stuNo }, signal }),
+    download: async ({ reportId, stuNo }, signal) =>
+      saveFile(
+        await print.adminDownload({
+          body: { account: stuNo, reportId: await idOf(reportId, stuNo, signal) },
+          signal,
+        }),
+        undefined,
+        signal,
+      ),
+  }
+}

@@ -1,0 +1,35 @@
+import type { ViewContent } from '@jiaowu/api'
+import type { ViewsPorts } from '@jiaowu/machines'
+import type { Api } from './index.ts'
+
+export function viewsPorts(api: Api): ViewsPorts {
+  return {
+    loadViews: (params, signal) => api.view.list({ params, signal }),
+    saveView: ({ tag, id, version, view }, signal) => {
+      const { name, scope, roleId, isDefault } = view
+      const body = { name, scope, roleId, isDefault, ...bodyOf(view) }
+      return id === null
+        ? api.view.create({ params: { tag }, body, signal })
+        : api.view.update({ params: { tag, id }, body: { ...body, version }, signal })
+    },
+    removeView: (params, signal) => api.view.remove({ params, signal }),
+    chooseOpening: ({ tag, opens }, signal) =>
+      api.view.open({ params: { tag }, body: { opens }, signal }),
+    keepLayout: ({ tag, columns }, signal) =>
+      api.view.keepLayout({
+        params: { tag },
+        body: { columns: columns === null ? null : [...columns] },
+        signal,
+      }),
+  }
+}
+
+/** As a body: lists that may be written to. */
+function bodyOf({ queries, sorts, columns, pageSize }: ViewContent) {
+  return {
+    queries: { ...queries },
+    sorts: [...sorts],
+    columns: columns === null ? null : [...columns],
+    pageSize,
+  }
+}

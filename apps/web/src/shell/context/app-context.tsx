@@ -1,0 +1,52 @@
+import type { FileReply, Locale, Message, t as translate, UserInfo } from '@jiaowu/api'
+import { createContext, useContext } from 'react'
+import type { Api } from '../../ports/index.ts'
+
+export type Tone = 'info' | 'success' | 'warning' | 'danger'
+export interface Question {
+  readonly title?: string
+  readonly text: string
+  readonly danger?: boolean
+  readonly confirmText?: string
+}
+type Rest<T> = T extends (locale: Locale, ...rest: infer R) => string ? R : never
+
+/** What every page may use of the application. */
+export interface App {
+  readonly api: Api
+  readonly locale: Locale
+  /** `t('common.save')`, with its holes filled. */
+  readonly t: <K extends Parameters<typeof translate>[1]>(
+    key: K,
+    ...params: Rest<typeof translate<K>> extends [unknown, ...infer P] ? P : never
+  ) => string
+  readonly say: (message: Message | string) => string
+  readonly user: UserInfo | null
+  readonly permissions: readonly string[]
+  readonly can: (code: string) => boolean
+  /** 1.5 s, or 5 s when lasting (console spec §9). */
+  readonly toast: (tone: Tone, text: string, options?: { readonly lasting?: boolean }) => void
+  readonly confirm: (question: Question) => Promise<boolean>
+  readonly saveFile: (
+    file: FileReply,
+    onProgress?: (bytes: number) => void,
+    signal?: AbortSignal,
+  ) => Promise<void>
+  readonly openTab: (path: string, title: string) => void
+  /** Shows a page over this one (print preview: student spec §2). */
+  readonly openDrawer: (path: string, title: string) => void
+  readonly closeTab: (path: string) => void
+  readonly setTabTitle: (path: string, title: string) => void
+  /** Whether any open view holds unsaved input. */
+  readonly hasUnsaved: () => boolean
+  /** Menu and permissions are read again: what is offered has changed. */
+  readonly reloadProfile: () => void
+  readonly setTabDirty: (path: string, dirty: boolean) => void
+}
+
+export const AppContext = createContext<App | null>(null)
+export function useApp(): App {
+  const app = useContext(AppContext)
+  if (app === null) throw new Error('useApp outside of AppContext')
+  return app
+}

@@ -1,0 +1,112 @@
+import { Alert, OverlayToaster, Position, type OverlayToaster as Toaster } from '@blueprintjs/core'
+import { limits, may, say, t as translate, type UserInfo } from '@jiaowu/api'
+import type { TagsEvent } from '@jiaowu/machines'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { type Api, saveFile } from '../../ports/index.ts'
+import { type App, AppContext, type Question } from './app-context.tsx'
+import { useSettings } from './settings.ts'
+
+interface Props {
+  readonly api: Api
+  readonly user: UserInfo | null
+  readonly permissions: readonly string[]
+  readonly sendTags: (event: TagsEvent) => void
+  readonly hasUnsaved: () => boolean
+  readonly reloadProfile?: () => void
+  readonly children: ReactNode
+}
+interface Asked extends Question {
+  readonly answer: (yes: boolean) => void
+}
+
+const nothing = () => {}
+
+export function AppProvider({
+  api,
+  user,
+  permissions,
+  sendTags,
+  hasUnsaved,
+  reloadProfile = nothing,
+  children,
+}: Props) {
+  const { locale } = useSettings()
+  const navigate = useNavigate()
+  const toaster = useRef<Toaster>(null)
+  const { asked, confirm, end } = useQuestion()
+  const app = useMemo(
+    (): App => ({
+      api,
+      locale,
+      user,
+      permissions,
+      confirm,
+      hasUnsaved,
+      reloadProfile,
+      t: ((key: Parameters<typeof translate>[1], ...params: never[]) =>
+        (translate as (...args: unknown[]) => string)(locale, key, ...params)) as App['t'],
+      say: (message) => (typeof message === 'string' ? message : say(locale, message)),
+      can: (code) => may(permissions, code),
+      toast: (tone, text, { lasting = false } = {}) => {
+        toaster.current?.show({
+          message: text,
+          intent: tone === 'info' ? 'primary' : tone,
+          timeout: lasting ? limits.lastingToast : limits.toast,
+        })
+      },
+      saveFile: (file, onProgress, signal) =>
+        saveFile(file, translate(locale, 'attachment.zipName'), onProgress, signal),
+      openTab: (path, title) => {
+        sendTags({ type: 'tag.open', path, title })
+        void navigate(path)
+      },
+      openDrawer: nothing, // each view opens its own (WithDrawer)
+      closeTab: (path) => sendTags({ type: 'tag.close', path, force: true }),
+      setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
+      setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
+    }),
+    [api, locale, user, permissions, confirm, navigate, sendTags, hasUnsaved, reloadProfile],
+  )
+  return (
+    <AppContext.Provider value={app}>
+      {children}
+      <OverlayToaster ref={toaster} position={Position.TOP} />
+      <Alert
+        isOpen={asked !== null}
+        intent={asked?.danger === true ? 'danger' : 'primary'}
+        confirmButtonText={asked?.confirmText ?? app.t('common.ok')}
+        cancelButtonText={app.t('common.cancel')}
+        canEscapeKeyCancel
+        onConfirm={() => end(true)}
+        onCancel={() => end(false)}
+        className="jw-alert"
+      >
+        {asked?.title === undefined ? null : <h4 className="jw-alert__title">{asked.title}</h4>}
+        <p>{asked?.text}</p>
+      </Alert>
+    </AppContext.Provider>
+  )
+}
+
+/** A promise-shaped question with Blueprint's Alert behind it. Whoever goes elsewhere (the browser's back) says no. */
+function useQuestion() {
+  const { pathname, search } = useLocation()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const open = useRef<Asked | null>(null)
+  const confirm = useCallback(
+    (question: Question) =>
+      new Promise<boolean>((answer) => {
+        open.current = { ...question, answer }
+        setAsked(open.current)
+      }),
+    [],
+  )
+  const end = useCallback((yes: boolean) => {
+    open.current?.answer(yes)
+    open.current = null
+    setAsked(null)
+  }, [])
+  useEffect(() => () => end(false), [end, pathname, search])
+  return { asked, confirm, end }
+}

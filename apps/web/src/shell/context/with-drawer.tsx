@@ -1,0 +1,27 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import type { DrawerPlace } from '../../features/documents/route-drawer.tsx'
+import { AppContext, useApp } from './app-context.tsx'
+
+const RouteDrawer = lazy(async () => ({
+  default: (await import('../../features/documents/route-drawer.tsx')).RouteDrawer,
+}))
+
+/** A page that is opened over this view goes out of sight and comes back with it. */
+export function WithDrawer({ children }: { readonly children: ReactNode }) {
+  const app = useApp()
+  const [place, setPlace] = useState<DrawerPlace | null>(null)
+  const own = useMemo(
+    () => ({ ...app, openDrawer: (path: string, title: string) => setPlace({ path, title }) }),
+    [app],
+  )
+  return (
+    <AppContext.Provider value={own}>
+      {children}
+      {place === null ? null : (
+        <Suspense fallback={null}>
+          <RouteDrawer place={place} onClose={() => setPlace(null)} />
+        </Suspense>
+      )}
+    </AppContext.Provider>
+  )
+}

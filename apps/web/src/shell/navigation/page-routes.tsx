@@ -1,0 +1,110 @@
+import type { MenuNode } from '@jiaowu/api'
+import { lazy } from 'react'
+import { type RouteObject, useLocation, useParams } from 'react-router-dom'
+import { FreshDefinition } from '../../features/entity-list/fresh-definition.tsx'
+import { HomePage } from '../../features/home/home-page.tsx'
+
+const EntityListPage = lazy(async () => ({
+  default: (await import('../../features/entity-list/entity-list-page.tsx')).EntityListPage,
+}))
+const EntityFormPage = lazy(async () => ({
+  default: (await import('../../features/entity-form/entity-form-page.tsx')).EntityFormPage,
+}))
+const EntityDetailsPage = lazy(async () => ({
+  default: (await import('../../features/entity-form/entity-details-page.tsx')).EntityDetailsPage,
+}))
+const ReportPreviewPage = lazy(async () => ({
+  default: (await import('../../features/documents/report-preview-page.tsx')).ReportPreviewPage,
+}))
+const RefundsPage = lazy(async () => ({
+  default: (await import('../../features/payments/refunds-page.tsx')).RefundsPage,
+}))
+const ReconcilePage = lazy(async () => ({
+  default: (await import('../../features/payments/reconcile-page.tsx')).ReconcilePage,
+}))
+const DictionaryPage = lazy(async () => ({
+  default: (await import('../../features/administration/dictionary-page.tsx')).DictionaryPage,
+}))
+const TenantsPage = lazy(async () => ({
+  default: (await import('../../features/administration/tenants-page.tsx')).TenantsPage,
+}))
+const DefinitionsPage = lazy(async () => ({
+  default: (await import('../../features/designer/definitions/definitions-page.tsx'))
+    .DefinitionsPage,
+}))
+const DesignerPage = lazy(async () => ({
+  default: (await import('../../features/designer/designer-page.tsx')).DesignerPage,
+}))
+const PermissionsPage = lazy(async () => ({
+  default: (await import('../../features/administration/permissions-page.tsx')).PermissionsPage,
+}))
+const NotFoundPage = lazy(async () => ({
+  default: (await import('../not-found-page.tsx')).NotFoundPage,
+}))
+
+/** What a tab may show. `tagged` marks routes that need the view permission of their entity. */
+export function pageRoutes(menu: readonly MenuNode[]): RouteObject[] {
+  return [
+    { path: '/', element: <HomePage menu={menu} /> },
+    { path: '/entity/:tag/search', element: <ListRoute /> },
+    { path: '/preview/entity/:tag', element: <ListRoute /> },
+    { path: '/entity/:tag/form', element: <FormRoute /> },
+    { path: '/entity/:tag/details', element: <DetailsRoute /> },
+    { path: '/entity/config', element: <DefinitionsPage /> },
+    { path: '/entity/:tag/config/design', element: <DesignRoute /> },
+    { path: '/report/:code/preview', element: <ReportPreviewPage /> },
+    { path: '/print/refunds', element: <RefundsPage /> },
+    { path: '/print/reconciliation', element: <ReconcilePage /> },
+    { path: '/tenants', element: <TenantsPage /> },
+    { path: '/dictionary/preview', element: <DictionaryPage /> },
+    { path: '/role/:id/permissions', element: <PermissionsRoute /> },
+    { path: '*', element: <NotFoundPage /> },
+  ]
+}
+
+function ListRoute() {
+  const { tag, search } = usePlace()
+  return (
+    <FreshDefinition key={tag} tag={tag}>
+      <EntityListPage tag={tag} search={search} />
+    </FreshDefinition>
+  )
+}
+
+function usePlace() {
+  const { tag = '' } = useParams()
+  const { search } = useLocation()
+  return { tag, search, id: new URLSearchParams(search).get('id') }
+}
+
+function FormRoute({ inWindow = false }: { readonly inWindow?: boolean }) {
+  const { tag, search, id } = usePlace()
+  return (
+    <EntityFormPage key={`${tag}${search}`} tag={tag} search={search} id={id} inWindow={inWindow} />
+  )
+}
+
+function DetailsRoute({ inWindow = false }: { readonly inWindow?: boolean }) {
+  const { tag, search, id } = usePlace()
+  return id === null ? (
+    <NotFoundPage />
+  ) : (
+    <EntityDetailsPage key={`${tag}${search}`} tag={tag} id={id} inWindow={inWindow} />
+  )
+}
+
+function DesignRoute() {
+  const { tag, search } = usePlace()
+  return <DesignerPage key={tag} tag={tag} table={new URLSearchParams(search).get('table')} />
+}
+
+function PermissionsRoute() {
+  const { id = '' } = useParams()
+  return <PermissionsPage key={id} id={id} />
+}
+
+/** Windows of the browser: a page without the shell (student spec §2). */
+export const windowRoutes: RouteObject[] = [
+  { path: '/entity/:tag/form-window', element: <FormRoute inWindow /> },
+  { path: '/entity/:tag/details-window', element: <DetailsRoute inWindow /> },
+]

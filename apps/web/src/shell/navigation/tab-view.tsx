@@ -1,0 +1,52 @@
+import { Button } from '@blueprintjs/core'
+import type { MenuNode } from '@jiaowu/api'
+import { memo, Suspense, useMemo } from 'react'
+import { useRoutes } from 'react-router-dom'
+import { useApp } from '../context/app-context.tsx'
+import { WithDrawer } from '../context/with-drawer.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Empty, Loading } from '../../ui/page-state.tsx'
+import { pageRoutes } from './page-routes.tsx'
+import { ViewOverlays } from './view-overlays.tsx'
+
+/** One visited view. It stays mounted while its tag is open, hidden with its dialogs when another is in front, so nothing typed or scrolled is lost. */
+export const TabView = memo(
+  ({
+    path,
+    active,
+    menu,
+  }: {
+    readonly path: string
+    readonly active: boolean
+    readonly menu: readonly MenuNode[]
+  }) => {
+    const { t } = useApp()
+    return (
+      <ViewOverlays active={active}>
+        <div className="jw-view" role="tabpanel" hidden={!active} inert={!active}>
+          <ErrorBoundary
+            fallback={(retry) => (
+              <Empty
+                title={t('shell.pageFailed')}
+                action={<Button text={t('common.retry')} onClick={retry} />}
+              />
+            )}
+          >
+            <WithDrawer>
+              <Suspense fallback={<Loading />}>
+                <Page path={path} menu={menu} />
+              </Suspense>
+            </WithDrawer>
+          </ErrorBoundary>
+        </div>
+      </ViewOverlays>
+    )
+  },
+)
+
+function Page({ path, menu }: { readonly path: string; readonly menu: readonly MenuNode[] }) {
+  return useRoutes(
+    useMemo(() => pageRoutes(menu), [menu]),
+    path,
+  )
+}

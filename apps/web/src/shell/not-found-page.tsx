@@ -1,0 +1,24 @@
+import { Button } from '@blueprintjs/core'
+import { useNavigate } from 'react-router-dom'
+import { useApp } from './context/app-context.tsx'
+import { Empty } from '../ui/page-state.tsx'
+
+/** /404, loaded only when someone gets here (student spec §2). */
+export function NotFoundPage() {
+  const { t } = useApp()
+  const navigate = useNavigate()
+  return (
+    <Empty
+      title={t('shell.notFound')}
+      action={
+        <Button
+          intent="primary"
+          text={t('shell.backHome')}
+          onClick={() => {
+            void navigate('/')
+          }}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { defaultTenant, problemText } from '@jiaowu/api'
+import type { SessionView } from '@jiaowu/machines'
+import { useApp } from '../context/app-context.tsx'
+import type { SessionActor } from '../../ports/index.ts'
+import { SignInForm } from './sign-in-form.tsx'
+
+/**
+ * The session ended (console spec §8): a reminder with the server's sentence, then sign-in over the page, so that a form
+ * being filled in is still there afterwards.
+ */
+export function SessionOver({
+  view,
+  session,
+}: {
+  readonly view: SessionView
+  readonly session: SessionActor
+}) {
+  const { t, locale } = useApp()
+  const { over } = view
+  const sentence =
+    over?.ended === null || over?.ended === undefined
+      ? t('problem.pleaseLogin')
+      : problemText(locale, over.ended)
+  const leave = (
+    <Button
+      variant="minimal"
+      text={t('signIn.leave')}
+      onClick={() => session.send({ type: 'reminder.leave' })}
+    />
+  )
+  return (
+    <Dialog
+      isOpen={over !== null}
+      title={over?.stage === 'form' ? t('signIn.again') : t('problem.reminder')}
+      isCloseButtonShown={false}
+      canEscapeKeyClose={false}
+      canOutsideClickClose={false}
+      className="jw-dialog--narrow"
+    >
+      <DialogBody>
+        {over?.stage === 'form' ? (
+          <>
+            <p className="jw-muted">{t('signIn.keep')}</p>
+            <SignInForm
+              busy={view.busy}
+              problem={view.problem}
+              captchaKey={view.captchaKey}
+              account={view.user?.account ?? ''}
+              tenant={
+                view.user === null || view.user.tenant === defaultTenant ? null : view.user.tenant
+              }
+              onSubmit={(values) => session.send({ type: 'session.signIn', ...values })}
+            />
+          </>
+        ) : (
+          <p role="alert">{sentence}</p>
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          over?.stage === 'form' ? (
+            leave
+          ) : (
+            <>
+              {leave}
+              <Button
+                autoFocus
+                intent="primary"
+                loading={view.busy}
+                disabled={!view.can.confirmReminder}
+                text={t('signIn.again')}
+                onClick={() => session.send({ type: 'reminder.confirm' })}
+              />
+            </>
+          )
+        }
+      />
+    </Dialog>
+  )
+}

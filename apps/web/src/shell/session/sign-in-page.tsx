@@ -1,0 +1,94 @@
+import { Tab, Tabs } from '@blueprintjs/core'
+import { type SessionFacts, type SessionView } from '@jiaowu/machines'
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useApp } from '../context/app-context.tsx'
+import { changeSettings, useSettings } from '../context/settings.ts'
+import { type SessionActor, writeFacts } from '../../ports/index.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import { Door } from '../../features/student/sign-in/door.tsx'
+import { NoticesPanel } from '../../features/student/sign-in/notices-panel.tsx'
+import { StudentSignIn } from '../../features/student/sign-in/student-sign-in.tsx'
+import { useSchool } from '../../features/student/sign-in/use-school.ts'
+
+type As = 'student' | 'staff'
+
+/** /login: students by mobile number and SMS code, staff by account and password (student spec §2). */
+export function SignInPage({
+  view,
+  session,
+}: {
+  readonly view: SessionView
+  readonly session: SessionActor
+}) {
+  const { t } = useApp()
+  const school = useSchool()
+  const start = useStart()
+  const tenant = new URLSearchParams(useLocation().search).get('tenant')
+  const [as, setAs] = useState<As>(start)
+  useEffect(() => {
+    setAs(start)
+  }, [start])
+  useEffect(() => {
+    document.title = `${t('signIn.title')} · ${t('app.title')}`
+  }, [t])
+  // The session takes the student's tokens as it takes those of another tab.
+  const onSignedIn = useCallback(
+    (facts: SessionFacts) => {
+      changeSettings({ signInAs: 'student' })
+      writeFacts(facts)
+      session.send({ type: 'storage.changed', facts })
+    },
+    [session],
+  )
+  return (
+    <Door board={<NoticesPanel />} school={school}>
+      <Tabs
+        id="sign-in"
+        selectedTabId={as}
+        onChange={(id) => setAs(id === 'staff' ? 'staff' : 'student')}
+        renderActiveTabPanelOnly
+      >
+        <Tab
+          id="student"
+          title={t('studentPage.student')}
+          panel={<StudentSignIn onSignedIn={onSignedIn} />}
+        />
+        <Tab
+          id="staff"
+          title={t('signIn.staff')}
+          panel={
+            <>
+              <SignInForm
+                key={tenant}
+                busy={view.busy}
+                problem={view.problem}
+                captchaKey={view.captchaKey}
+                tenant={tenant}
+                onSubmit={(values) => {
+                  changeSettings({ signInAs: 'staff' })
+                  session.send({ type: 'session.signIn', ...values })
+                }}
+              />
+              {tenant === null ? (
+                <a className="jw-other-school" href="#/login?as=staff&tenant=">
+                  {t('signIn.otherTenant')}
+                </a>
+              ) : null}
+            </>
+          }
+        />
+      </Tabs>
+    </Door>
+  )
+}
+
+/** Whose form is in front: the one a link names, the one last used here, the staff's for a page of the console. */
+function useStart(): As {
+  const { search } = useLocation()
+  const { signInAs } = useSettings()
+  const query = new URLSearchParams(search)
+  const named = query.get('as')
+  if (named === 'student' || named === 'staff') return named
+  return signInAs ?? (query.has('redirect') ? 'staff' : 'student')
+}

@@ -1,0 +1,32 @@
+import { group } from '../group.ts'
+
+export const attachmentTexts = group({
+  'attachment.badType': ['不支持的文件类型', 'This kind of file is not accepted'],
+  'attachment.empty': ['文件是空的', 'The file is empty'],
+  'attachment.tooLarge': ['文件不能超过 20 MB', 'Files may be at most 20 MB'],
+  'attachment.imageTooLarge': ['图片不能超过 5 MB', 'Pictures may be at most 5 MB'],
+  'attachment.tooManyOnRow': ['每条记录最多 {max} 个附件', 'At most {max} files on one record'],
+  'attachment.quota': ['今日上传已达上限', 'The upload limit for today is reached'],
+  'attachment.zipName': ['下载文件.zip', 'download file.zip'],
+  'attachment.drop': ['将文件拖到这里，或', 'Drop files here, or'],
+  'attachment.choose': ['选择文件', 'choose files'],
+  'attachment.kinds': [
+    '图片、PDF、Word、Excel、文本或 zip，每个不超过 20 MB（图片 5 MB）',
+    'Pictures, PDF, Word, Excel, text or zip; 20 MB each at most (pictures 5 MB)',
+  ],
+  'attachment.sending': ['正在上传 {percent}%', 'Sending {percent}%'],
+  'attachment.waiting': ['等待上传', 'Waiting'],
+  'attachment.storing': ['正在保存…', 'Storing…'],
+  'attachment.selected': ['已选 {n} 个', '{n} selected'],
+  'attachment.select': ['选择 {name}', 'Select {name}'],
+  'attachment.downloadZip': ['打包下载', 'Download as zip'],
+  'attachment.downloadAll': ['全部打包下载', 'Download all as zip'],
+  'attachment.confirmDelete': ['确认删除“{name}”？', 'Delete “{name}”?'],
+  'attachment.confirmDeleteMany': ['确认删除所选的 {n} 个附件？', 'Delete the {n} selected files?'],
+  'attachment.deleted': ['已删除 {n} 个附件', 'Deleted {n} files'],
+  'attachment.dismiss': ['移除“{name}”', 'Dismiss “{name}”'],
+  'attachment.preview': ['预览“{name}”', 'Preview “{name}”'],
+  'attachment.previous': ['上一个', 'Previous file'],
+  'attachment.next': ['下一个', 'Next file'],
+  'attachment.ticketExpired': ['链接已失效', 'The link has expired'],
+})

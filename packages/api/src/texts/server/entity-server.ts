@@ -1,0 +1,60 @@
+import { group } from '../group.ts'
+
+/** What the server says about entity data, and what it writes into sheets. */
+export const entityServerTexts = group({
+  'entity.tooManyValues': ['一次最多查询 500 个值', 'At most 500 values may be searched at once'],
+  'entity.operand': ['查询值的格式不正确', 'The search value has a wrong format'],
+  'entity.duplicateSort': ['同一列不能重复排序', 'A column may be sorted by only once'],
+  'entity.pageTooFar': [
+    '页码过大：最多可翻到第 {n} 条，请缩小查询范围',
+    'Too far: pages reach to record {n}; please narrow the search',
+  ],
+  'entity.pageSize': ['每页条数不正确', 'Wrong page size'],
+  'entity.pageNum': ['页码不正确', 'Wrong page number'],
+  'entity.tooManyIds': ['一次最多删除 {n} 条', 'At most {n} records may be deleted at once'],
+  'entity.exportTooMany': [
+    '导出结果超过 {n} 行，请缩小查询范围',
+    'More than {n} rows to export; please narrow the search',
+  ],
+  'entity.noColumns': ['没有可导出的列', 'There is no column to export'],
+  'entity.weakPassword': [
+    '密码至少 8 位，且不能过于常见',
+    'A password needs 8 characters or more and must not be a common one',
+  ],
+  'entity.sqlButton': [
+    '这个按钮要执行 SQL，系统不支持',
+    'This button would run SQL, which is not supported',
+  ],
+  'entity.otherId': ['编号与地址中的不一致', 'Not the id of the address'],
+  'entity.cascade': ['所选项不属于上级选项', 'The chosen item does not belong to the one above it'],
+  'entity.ownParent': ['上级不能是自己或自己的下级', 'A record cannot stand below itself'],
+  'entity.sheet.template': ['导入模板', 'import template'],
+  'entity.sheet.instructions': ['填写说明', 'Instructions'],
+  'entity.sheet.column': ['列', 'Column'],
+  'entity.sheet.kind': ['类型', 'Kind'],
+  'entity.sheet.required': ['必填', 'Required'],
+  'entity.sheet.rule': ['要求', 'Rules'],
+  'entity.sheet.intro': [
+    '请勿修改表头；每行一条记录，从第 2 行开始填写。',
+    'Leave the heading as it is; one record per row, from row 2 on.',
+  ],
+  'entity.sheet.textCells': [
+    '文本列已设为文本格式，身份证号、学号等请直接填写，不会变成科学计数。',
+    'Text columns are formatted as text: ID numbers and codes stay as typed.',
+  ],
+  'entity.sheet.maxLength': [
+    '最多 {n} 个字符（汉字算 2 个）',
+    'At most {n} characters (a Chinese character counts as 2)',
+  ],
+  'entity.sheet.choice': ['填写选项名称', 'The name of an item'],
+  'entity.sheet.choices': ['填写选项名称，多个用逗号分隔', 'Names of items, separated by commas'],
+  'entity.sheet.date': ['格式 2026-01-31', 'Like 2026-01-31'],
+  'entity.sheet.datetime': ['格式 2026-01-31 08:30:00', 'Like 2026-01-31 08:30:00'],
+  'entity.sheet.year': ['格式 2026', 'Like 2026'],
+  'entity.sheet.time': ['格式 08:30:00', 'Like 08:30:00'],
+  'entity.sheet.switch': ['填“是”或“否”', '是 (yes) or 否 (no)'],
+  'entity.sheet.number': ['填写数字', 'A number'],
+  'entity.sheet.text': ['文本', 'Text'],
+  'entity.sheet.precision': ['最多 {n} 位小数', 'At most {n} decimals'],
+  'entity.sheet.serial': ['留空则自动编号', 'Left empty, a number is given'],
+})

@@ -1,0 +1,64 @@
+import { group } from '../group.ts'
+
+// console spec §8, student spec §8
+export const problemTexts = group({
+  'problem.timeout': ['请求超时', 'Request timed out'],
+  'problem.network': ['网络异常，无法连接服务器', 'Network error: the server cannot be reached'],
+  'problem.notJson': [
+    '服务器返回了无法识别的内容',
+    'The server sent something that could not be read',
+  ],
+  'problem.notFound': ['抱歉，资源未找到', 'Sorry, resource not found'],
+  'problem.forbidden': [
+    '抱歉，您没有此操作权限',
+    'Sorry, you have no permission for this operation',
+  ],
+  'problem.unauthorized': [
+    '抱歉，认证已失效，请重新登录',
+    'Sorry, authentication has expired, please log in again',
+  ],
+  'problem.internal': [
+    '系统内部错误，请联系网站管理员',
+    'Internal system error, contact the site administrator',
+  ],
+  'problem.downloadFailed': ['下载失败', 'Download failed'],
+  'problem.reminder': ['提示', 'Reminder'],
+  'problem.pleaseLogin': ['请先登录', 'Please log in first'],
+  'problem.sessionUnknown': [
+    '登录状态无效，请重新登录',
+    'Session not recognised, please log in again',
+  ],
+  'problem.tokenExpired': ['登录已过期，请重新登录', 'Session has expired, please log in again'],
+  'problem.tokenMalformed': ['登录凭证格式不正确', 'Malformed token'],
+  'problem.endedElsewhere': ['您的登录已在别处结束', 'Your session was ended elsewhere'],
+  'problem.accountDisabled': ['账号已停用', 'The account is disabled'],
+  'problem.refreshExpired': ['登录已过期，请重新登录', 'Session has expired, please log in again'],
+  'problem.refreshReused': [
+    '登录凭证被重复使用，已强制下线',
+    'A refresh token was used twice; the session was ended',
+  ],
+  'problem.methodNotAllowed': ['不支持的请求方法', 'Method not allowed'],
+  'problem.unsupportedType': ['不支持的内容类型', 'Unsupported content type'],
+  'problem.tooLarge': ['内容过大', 'Content too large'],
+  'problem.invalid': ['提交的内容有误，请检查', 'Some of the content is not valid, please check'],
+  'problem.stale': [
+    '数据已被他人修改，请核对后再保存',
+    'The record was changed by someone else; review before saving',
+  ],
+  'problem.conflict': ['数据冲突：{what} 已存在', 'Conflict: {what} already exists'],
+  'problem.duplicate': ['数据冲突：相同的数据已存在', 'Conflict: the same data already exists'],
+  'problem.inUse': [
+    '数据正被其他记录引用，不能删除',
+    'The record is used by other records and cannot be deleted',
+  ],
+  'problem.tooMany': ['操作过于频繁，请稍后再试', 'Too many requests, please try again later'],
+  'problem.unavailable': [
+    '服务暂不可用，请稍后再试',
+    'Service unavailable, please try again later',
+  ],
+  'problem.diskFull': [
+    '存储空间不足，暂不能保存',
+    'Not enough storage space; changes cannot be saved now',
+  ],
+  'problem.notImplemented': ['不支持此操作', 'This operation is not supported'],
+})

@@ -1,0 +1,22 @@
+import { group } from '../group.ts'
+
+// console spec §5
+export const ruleTexts = group({
+  'rule.required': ['此项为必填项', 'This input is required'],
+  'rule.maxLength': ['超出最大长度限制', 'Exceeds maximum length limit'],
+  'rule.email': ['请输入正确的邮箱地址', 'Enter a correct e-mail address'],
+  'rule.number': ['请输入正确的数字', 'Enter a correct number'],
+  'rule.positiveNumber': ['请输入正确的正数', 'Enter a correct positive number'],
+  'rule.http': ['请输入正确的网址', 'Enter a correct URL'],
+  'rule.mobile': ['请输入正确的手机号', 'Enter a correct mobile number'],
+  'rule.idCard': ['请输入正确的身份证号', 'Enter a correct ID number'],
+  'rule.digits': ['请输入正确的正整数', 'Enter a correct positive integer'],
+  'rule.formType': ['表单类型传入错误', 'Form type passed incorrectly'],
+  'rule.value': ['值的格式不正确', 'The value has a wrong format'],
+  'rule.choice': ['所选项不存在', 'The chosen item does not exist'],
+  'rule.unique': ['该值已存在', 'This value already exists'],
+  'rule.unknownField': ['未知字段', 'Unknown field'],
+  'rule.notWritable': ['该字段不可修改', 'This field cannot be changed'],
+  'rule.range': ['范围不正确：起始不能大于结束', 'Wrong range: the start is after the end'],
+  'rule.versionRequired': ['缺少版本号', 'The version is missing'],
+})

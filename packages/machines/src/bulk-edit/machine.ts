@@ -1,0 +1,383 @@
+import {
+  type BulkAction,
+  type BulkJob,
+  type BulkSelection,
+  type ExportFormat,
+  limits,
+  type Message,
+  type OnError,
+  type Problem,
+  problemOf,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
+import { assign, emit, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import { bulkEditActors, type BulkEditPorts, type BulkResult } from './ports.ts'
+
+export interface BulkEditInput {
+  readonly tag: string
+  readonly action: BulkAction
+  readonly selection: BulkSelection
+  /** A job that was begun before: it goes on where it is. */
+  readonly job?: string | null
+}
+export interface BulkEditContext {
+  readonly input: BulkEditInput
+  /** The fields to change and what they are to hold. */
+  readonly set: Values
+  readonly id: string | null
+  readonly job: BulkJob | null
+  readonly onError: OnError
+  readonly typed: string
+  readonly problem: Problem | null
+  readonly saving: BulkResult | null
+}
+
+export type BulkEditEvent =
+  | { readonly type: 'field.add'; readonly attrName: string }
+  | { readonly type: 'field.remove'; readonly attrName: string }
+  | { readonly type: 'value.change'; readonly attrName: string; readonly value: WireValue }
+  | { readonly type: 'preview.start' }
+  | { readonly type: 'preview.back' }
+  | { readonly type: 'onError.change'; readonly onError: OnError }
+  | { readonly type: 'apply.start' }
+  | { readonly type: 'count.type'; readonly text: string }
+  | { readonly type: 'apply.confirm' }
+  | { readonly type: 'apply.cancel' }
+  | { readonly type: 'job.cancel' }
+  | { readonly type: 'bulk.retry' }
+  | {
+      readonly type: 'result.save'
+      readonly format: ExportFormat
+      readonly only: 'all' | 'refused'
+    }
+
+export type BulkEditEmitted =
+  | {
+      readonly type: 'toast'
+      readonly tone: 'success' | 'danger'
+      readonly message: string | Message
+      readonly lasting: boolean
+    }
+  /** The job that is under way; kept by the surface, so that it is found again. */
+  | { readonly type: 'job'; readonly id: string | null }
+  /** It is over, and nothing to be found again; rows may be others now. */
+  | { readonly type: 'finished'; readonly job: BulkJob }
+
+const isUnderWay = ({ status }: BulkJob): boolean => status === 'queued' || status === 'running'
+
+/** All or nothing is possible: nothing is refused, and it is not too much for one go. */
+export function mayTogether({ failed, changed }: BulkJob): boolean {
+  return failed === 0 && changed <= limits.bulkTogether
+}
+
+const base = setup({
+  types: {
+    context: {} as BulkEditContext,
+    events: {} as BulkEditEvent,
+    emitted: {} as BulkEditEmitted,
+    input: {} as BulkEditInput,
+    children: {} as {
+      startBulk: 'startBulk'
+      readBulk: 'readBulk'
+      applyBulk: 'applyBulk'
+      cancelBulk: 'cancelBulk'
+      saveBulk: 'saveBulk'
+    },
+    tags: {} as 'busy' | 'lost',
+  },
+  actors: bulkEditActors(unprovided<BulkEditPorts>()),
+  delays: { POLL: limits.jobPoll, RETRY: limits.jobRetry },
+  guards: {
+    hasId: ({ context }) => context.id !== null,
+    isDelete: ({ context }) => context.input.action === 'delete',
+    hasFields: ({ context }) => Object.keys(context.set).length > 0,
+    isUnderWay: ({ context: { job } }) => job !== null && isUnderWay(job),
+    isForReview: ({ context: { job } }) => job !== null && isForReview(job),
+    isDone: ({ context: { job } }) => job?.status === 'done',
+    mayApply: ({ context: { job } }) => job?.can.apply === true,
+    mustType: ({ context: { job } }) => job?.can.apply === true && job.changed > limits.bulkTyped,
+    isTyped: ({ context: { job, typed } }) =>
+      job !== null && typed.replace(/[\s,，]/g, '') === String(job.changed),
+    mayCancel: ({ context: { job } }) => job?.can.cancel === true,
+    mayChoose: ({ context: { job } }, { onError }: { onError: OnError }) =>
+      onError === 'skip' || (job !== null && mayTogether(job)),
+    hasResult: ({ context: { job } }) => job?.can.result === true,
+    isGone: (_args, { error }: { error: unknown }) => isGone(error),
+  },
+  actions: {
+    addField: assign(({ context }, { attrName }: { attrName: string }) => ({
+      set: attrName in context.set ? context.set : { ...context.set, [attrName]: null },
+      problem: null,
+    })),
+    removeField: assign(({ context }, { attrName }: { attrName: string }) => ({
+      set: Object.fromEntries(Object.entries(context.set).filter(([name]) => name !== attrName)),
+      problem: null,
+    })),
+    change: assign(({ context }, { attrName, value }: { attrName: string; value: WireValue }) => ({
+      set: attrName in context.set ? { ...context.set, [attrName]: value } : context.set,
+      problem: null,
+    })),
+    // All or nothing was said of other rows: where it is no longer possible it is not meant.
+    keepJob: assign(({ context }, { job }: { job: BulkJob }) => ({
+      job,
+      id: job.id,
+      problem: null,
+      onError: mayTogether(job) ? context.onError : 'skip',
+    })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    forgetProblem: assign({ problem: null }),
+    forgetJob: assign({ job: null, id: null, problem: null, typed: '', onError: 'skip' }),
+    choose: assign((_args, { onError }: { onError: OnError }) => ({ onError })),
+    keepTyped: assign((_args, { text }: { text: string }) => ({ typed: text })),
+    forgetTyped: assign({ typed: '' }),
+    tellJob: emit(({ context }) => ({ type: 'job' as const, id: context.id })),
+    tellGone: emit({ type: 'job' as const, id: null }),
+    tellFinished: emit(({ context }) => ({
+      type: 'finished' as const,
+      job: context.job as BulkJob,
+    })),
+    toastProblem: emit((_args, { error }: { error: unknown }) => ({
+      type: 'toast' as const,
+      tone: 'danger' as const,
+      message: problemOf(error).message,
+      lasting: true,
+    })),
+    toastSaved: emit({
+      type: 'toast' as const,
+      tone: 'success' as const,
+      message: { key: 'transfer.saved' as const },
+      lasting: false,
+    }),
+    beginSaving: assign(
+      (
+        { context: { id } },
+        { format, only }: { format: ExportFormat; only: 'all' | 'refused' },
+      ) => ({ saving: { id: id ?? '', format, only } }),
+    ),
+    endSaving: assign({ saving: null }),
+  },
+})
+
+/** What is to be deleted is looked at anew; what is to be changed may be chosen otherwise. */
+const lookAgain = [
+  { guard: 'isDelete', target: 'sending', actions: 'forgetJob' },
+  { target: 'choosing', actions: ['forgetJob', 'tellJob'] },
+] as const
+
+/** Changing or deleting many rows at once (demand row 24): choose, look, say so, and see what became of it. What a job does is told by the server, never guessed. */
+export const bulkEditMachine = base.createMachine({
+  id: 'bulkEdit',
+  context: ({ input }) => ({
+    input,
+    set: {},
+    id: input.job ?? null,
+    job: null,
+    onError: 'skip',
+    typed: '',
+    problem: null,
+    saving: null,
+  }),
+  type: 'parallel',
+  states: {
+    change: {
+      initial: 'beginning',
+      states: {
+        beginning: {
+          always: [
+            { guard: 'hasId', target: 'following.asking' },
+            { guard: 'isDelete', target: 'sending' },
+            { target: 'choosing' },
+          ],
+        },
+        choosing: {
+          on: {
+            'field.add': { actions: { type: 'addField', params: ({ event }) => event } },
+            'field.remove': { actions: { type: 'removeField', params: ({ event }) => event } },
+            'value.change': { actions: { type: 'change', params: ({ event }) => event } },
+            'preview.start': { guard: 'hasFields', target: 'sending' },
+          },
+        },
+        sending: {
+          tags: 'busy',
+          entry: 'forgetProblem',
+          invoke: {
+            id: 'startBulk',
+            src: 'startBulk',
+            input: ({
+              context: {
+                input: { tag, action, selection },
+                set,
+              },
+            }) => ({ tag, action, selection, set }),
+            onDone: {
+              target: 'routing',
+              actions: [
+                { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
+                'tellJob',
+              ],
+            },
+            onError: [
+              {
+                guard: 'isDelete',
+                target: 'failed',
+                actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+              },
+              {
+                target: 'choosing',
+                actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+              },
+            ],
+          },
+        },
+        routing: {
+          always: [
+            { guard: 'isUnderWay', target: 'following' },
+            { guard: 'isForReview', target: 'reviewing' },
+            { guard: 'isDone', target: 'done', actions: 'tellFinished' },
+            { target: 'failed', actions: 'tellFinished' },
+          ],
+        },
+        // A job that the server does: it is asked how far it is, and asked again. A broken network stops the asking, not the job.
+        following: {
+          initial: 'waiting',
+          on: { 'job.cancel': { guard: 'mayCancel', target: 'cancelling' } },
+          states: {
+            waiting: { after: { POLL: { target: 'asking' } } },
+            asking: {
+              invoke: {
+                id: 'readBulk',
+                src: 'readBulk',
+                input: ({ context }) => ({ id: context.id ?? '' }),
+                onDone: {
+                  target: '#bulkEdit.change.routing',
+                  actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
+                },
+                onError: [
+                  {
+                    guard: { type: 'isGone', params: ({ event }) => ({ error: event.error }) },
+                    target: '#bulkEdit.change.failed',
+                    actions: [
+                      { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+                      'tellGone',
+                    ],
+                  },
+                  {
+                    target: 'lost',
+                    actions: {
+                      type: 'keepProblem',
+                      params: ({ event }) => ({ error: event.error }),
+                    },
+                  },
+                ],
+              },
+            },
+            lost: {
+              tags: 'lost',
+              after: { RETRY: { target: 'asking' } },
+              on: { 'bulk.retry': { target: 'asking' } },
+            },
+          },
+        },
+        reviewing: {
+          on: {
+            'onError.change': {
+              guard: { type: 'mayChoose', params: ({ event }) => event },
+              actions: { type: 'choose', params: ({ event }) => event },
+            },
+            'apply.start': [
+              { guard: 'mustType', target: 'confirming' },
+              { guard: 'mayApply', target: 'applying' },
+            ],
+            'preview.back': lookAgain,
+          },
+        },
+        confirming: {
+          exit: 'forgetTyped',
+          on: {
+            'count.type': { actions: { type: 'keepTyped', params: ({ event }) => event } },
+            'apply.confirm': { guard: 'isTyped', target: 'applying' },
+            'apply.cancel': { target: 'reviewing' },
+          },
+        },
+        applying: {
+          tags: 'busy',
+          invoke: {
+            id: 'applyBulk',
+            src: 'applyBulk',
+            input: ({ context: { id, job, onError } }) => ({
+              id: id ?? '',
+              count: job?.changed ?? 0,
+              onError,
+            }),
+            onDone: {
+              target: 'routing',
+              actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
+            },
+            // Whether it was heard is not known: the same word again is no second change.
+            onError: {
+              target: 'reviewing',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+        cancelling: {
+          tags: 'busy',
+          invoke: {
+            id: 'cancelBulk',
+            src: 'cancelBulk',
+            input: ({ context }) => ({ id: context.id ?? '' }),
+            onDone: {
+              target: 'routing',
+              actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
+            },
+            onError: {
+              target: 'following.asking',
+              actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+        done: { on: { 'preview.back': lookAgain } },
+        failed: { on: { 'preview.back': lookAgain } },
+      },
+    },
+    file: {
+      initial: 'idle',
+      states: {
+        idle: {
+          on: {
+            'result.save': {
+              guard: 'hasResult',
+              target: 'running',
+              actions: { type: 'beginSaving', params: ({ event }) => event },
+            },
+          },
+        },
+        running: {
+          exit: 'endSaving',
+          invoke: {
+            id: 'saveBulk',
+            src: 'saveBulk',
+            input: ({ context }) => context.saving ?? { id: '', format: 'xlsx', only: 'all' },
+            onDone: { target: 'idle', actions: 'toastSaved' },
+            onError: {
+              target: 'idle',
+              actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+      },
+    },
+  },
+  options: { maxIterations: 100 },
+})
+
+function isForReview({ status, phase }: BulkJob): boolean {
+  return status === 'paused' && phase === 'review'
+}
+
+function isGone(error: unknown): boolean {
+  const { code } = problemOf(error)
+  return code === 403 || code === 404
+}

@@ -1,0 +1,92 @@
+import type { BulkAction, BulkJob, Message, OnError, Problem, Values } from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import { type bulkEditMachine, mayTogether } from './machine.ts'
+
+/** `opening`: a job begun before is asked for. `checking` and `running`: the server is at it. */
+export type BulkEditStep =
+  | 'choosing'
+  | 'sending'
+  | 'opening'
+  | 'checking'
+  | 'reviewing'
+  | 'confirming'
+  | 'applying'
+  | 'running'
+  | 'cancelling'
+  | 'done'
+  | 'failed'
+/** What a surface shows of a change of many rows: plain data. */
+export interface BulkEditView {
+  readonly step: BulkEditStep
+  readonly action: BulkAction
+  readonly set: Values
+  /** What the server said of single values, by attrName. */
+  readonly faults: Readonly<Record<string, string | Message>>
+  readonly job: BulkJob | null
+  /** 0 to 100, whole; null while nothing is known. */
+  readonly percent: number | null
+  /** Nobody answers for the moment; the job goes on without us. */
+  readonly lost: boolean
+  readonly onError: OnError
+  readonly typed: string
+  readonly problem: Problem | null
+  readonly saving: 'all' | 'refused' | null
+  readonly can: {
+    readonly preview: boolean
+    readonly apply: boolean
+    readonly confirm: boolean
+    readonly back: boolean
+    readonly cancel: boolean
+    readonly retry: boolean
+    readonly together: boolean
+    readonly result: boolean
+  }
+}
+
+type Snapshot = SnapshotFrom<typeof bulkEditMachine>
+const steps = [
+  'choosing',
+  'sending',
+  'reviewing',
+  'confirming',
+  'applying',
+  'cancelling',
+  'done',
+] as const
+
+export function bulkEditView(s: Snapshot): BulkEditView {
+  const { input, set, job, onError, typed, problem, saving } = s.context
+  return {
+    step: stepOf(s),
+    action: input.action,
+    set,
+    faults: Object.fromEntries((problem?.issues ?? []).map(({ path, msg }) => [path, msg])),
+    job,
+    percent: job === null || job.total === 0 ? null : Math.floor((job.done / job.total) * 100),
+    lost: s.hasTag('lost'),
+    onError,
+    typed,
+    problem,
+    saving: saving?.only ?? null,
+    can: {
+      preview: s.can({ type: 'preview.start' }),
+      apply: s.can({ type: 'apply.start' }),
+      confirm: s.can({ type: 'apply.confirm' }),
+      back: s.can({ type: 'preview.back' }),
+      cancel: s.can({ type: 'job.cancel' }),
+      retry: s.can({ type: 'bulk.retry' }),
+      together: job !== null && mayTogether(job),
+      result: s.can({ type: 'result.save', format: 'xlsx', only: 'all' }),
+    },
+  }
+}
+
+function stepOf(s: Snapshot): BulkEditStep {
+  if (s.matches({ change: 'following' }))
+    return s.context.job === null
+      ? 'opening'
+      : s.context.job.phase === 'writing'
+        ? 'running'
+        : 'checking'
+  return steps.find((step) => s.matches({ change: step })) ?? 'failed'
+}

@@ -1,0 +1,391 @@
+import {
+  type EntityConfig,
+  type Message,
+  type Problem,
+  problemOf,
+  type Row,
+  staleCode,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
+import { assign, emit, enqueueActions, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import { entityFormActors, type EntityFormPorts, type FormData } from './ports.ts'
+import {
+  allFaults,
+  changeValue,
+  checksOn,
+  differences,
+  type Faults,
+  faultOf,
+  type FormPerson,
+  initialValues,
+  normal,
+  savedValues,
+  valuesOfRow,
+} from './values.ts'
+
+export interface EntityFormInput {
+  readonly tag: string
+  /** Present: edit. Absent: add (console spec §4). */
+  readonly id: string | null
+  /** Only show the record. */
+  readonly viewOnly?: boolean
+  /** The caller's or custom defaults of a new record. */
+  readonly defaults?: Values
+  readonly person: FormPerson | null
+}
+export type Side = 'mine' | 'theirs'
+/** Somebody saved meanwhile: their row, and which side wins for each field that differs. */
+export interface Stale {
+  readonly theirs: Row
+  readonly choices: Readonly<Record<string, Side>>
+}
+
+export interface EntityFormContext {
+  readonly input: EntityFormInput
+  readonly config: EntityConfig | null
+  /** The record as it was read or last saved; null for a new one. */
+  readonly row: Row | null
+  readonly original: Values
+  readonly values: Values
+  readonly faults: Faults
+  readonly problem: Problem | null
+  readonly stale: Stale | null
+  /** attrNames of groups that are folded. */
+  readonly folded: readonly string[]
+}
+
+export type EntityFormEvent =
+  | { readonly type: 'field.change'; readonly attrName: string; readonly value: WireValue }
+  | { readonly type: 'field.blur'; readonly attrName: string }
+  | { readonly type: 'group.toggle'; readonly attrName: string }
+  | { readonly type: 'form.submit' }
+  | { readonly type: 'form.retry' }
+  | { readonly type: 'form.leave' }
+  | { readonly type: 'leave.confirm' }
+  | { readonly type: 'leave.cancel' }
+  | { readonly type: 'stale.choose'; readonly attrName: string; readonly side: Side }
+  | { readonly type: 'stale.save' }
+  | { readonly type: 'stale.cancel' }
+
+export type EntityFormEmitted =
+  | { readonly type: 'saved'; readonly row: Row; readonly message: Message }
+  | { readonly type: 'left' }
+  /** Rules or the server refused fields: the surface puts the focus on the first. */
+  | { readonly type: 'invalid'; readonly attrName: string }
+
+const modeOf = ({ input }: EntityFormContext) => (input.id === null ? 'add' : 'edit')
+
+/** Adds, edits or shows one record of any entity (console spec §4). Nothing a person typed is lost by a refusal, a stale version or an ended session. */
+export const entityFormMachine = setup({
+  types: {
+    context: {} as EntityFormContext,
+    events: {} as EntityFormEvent,
+    emitted: {} as EntityFormEmitted,
+    input: {} as EntityFormInput,
+    children: {} as { loadForm: 'loadForm'; saveRow: 'saveRow' },
+    tags: {} as 'busy' | 'editing',
+  },
+  actors: entityFormActors(unprovided<EntityFormPorts>()),
+  guards: {
+    isValid: ({ context }) =>
+      Object.keys(allFaults(configOf(context), context.values, modeOf(context))).length === 0,
+    isMergeValid: ({ context }) =>
+      Object.keys(allFaults(configOf(context), merged(context), modeOf(context))).length === 0,
+    differs: ({ context }, { attrName }: { attrName: string }) =>
+      attrName in (context.stale?.choices ?? {}),
+    isViewOnly: ({ context }) => context.input.viewOnly === true,
+    isStale: (_args, { error }: { error: unknown }) => isStale(error),
+  },
+  actions: {
+    open: assign(({ context }, { data: { config, row, now } }: { data: FormData }) => {
+      const values =
+        row === null
+          ? initialValues(config, context.input.defaults ?? {}, context.input.person, now)
+          : valuesOfRow(config, row)
+      return { config, row, values, original: values, faults: {}, problem: null }
+    }),
+    change: assign(({ context }, { attrName, value }: { attrName: string; value: WireValue }) => {
+      const config = configOf(context)
+      const field = config.fields.find((each) => each.attrName === attrName)
+      const next = changeValue(
+        config,
+        context.values,
+        context.faults,
+        attrName,
+        field === undefined ? value : normal(field, value),
+      )
+      const fault = checksOn(config, attrName, 'change')
+        ? faultOf(config, next.values, attrName, modeOf(context))
+        : null
+      return {
+        values: next.values,
+        faults: fault === null ? next.faults : { ...next.faults, [attrName]: fault },
+      }
+    }),
+    check: assign(({ context }, { attrName }: { attrName: string }) => {
+      const fault = faultOf(configOf(context), context.values, attrName, modeOf(context))
+      const { [attrName]: old, ...others } = context.faults
+      // What the server found stands until the value changes: no rule here can know better.
+      if (fault === null && typeof old?.message === 'string') return {}
+      return { faults: fault === null ? others : { ...others, [attrName]: fault } }
+    }),
+    checkAll: assign(({ context }) => ({
+      faults: allFaults(configOf(context), context.values, modeOf(context)),
+      problem: null,
+    })),
+    // A refusal that is about no field points to none.
+    tellInvalid: enqueueActions(({ context, enqueue }) => {
+      const [attrName] = Object.keys(context.faults)
+      if (attrName !== undefined) enqueue.emit({ type: 'invalid' as const, attrName })
+    }),
+    fold: assign(({ context }, { attrName }: { attrName: string }) => ({
+      folded: context.folded.includes(attrName)
+        ? context.folded.filter((name) => name !== attrName)
+        : [...context.folded, attrName],
+    })),
+    keepProblem: assign(({ context }, { error }: { error: unknown }) => {
+      const problem = problemOf(error)
+      const known = problem.issues.filter(({ path }) =>
+        configOf(context).fields.some((field) => field.attrName === path),
+      )
+      return {
+        problem,
+        faults: {
+          ...context.faults,
+          ...Object.fromEntries(known.map(({ path, rule, msg }) => [path, { rule, message: msg }])),
+        },
+      }
+    }),
+    keepStale: assign(({ context }, { error }: { error: unknown }) => {
+      const theirs = problemOf(error).data as Row
+      const config = configOf(context)
+      const changed = differences(
+        config,
+        context.values,
+        valuesOfRow(config, theirs),
+        modeOf(context),
+      )
+      // What the person touched is theirs to keep unless they say otherwise; what only the other changed is taken.
+      const touched = differences(config, context.values, context.original, modeOf(context))
+      return {
+        stale: {
+          theirs,
+          choices: Object.fromEntries(
+            changed.map((name) => [name, touched.includes(name) ? 'mine' : 'theirs'] as const),
+          ),
+        },
+        problem: null,
+      }
+    }),
+    choose: assign(({ context }, { attrName, side }: { attrName: string; side: Side }) => ({
+      stale:
+        context.stale === null
+          ? null
+          : { ...context.stale, choices: { ...context.stale.choices, [attrName]: side } },
+    })),
+    merge: assign(({ context }) =>
+      context.stale === null
+        ? {}
+        : {
+            values: merged(context),
+            row: context.stale.theirs,
+            original: valuesOfRow(configOf(context), context.stale.theirs),
+            stale: null,
+          },
+    ),
+    dropStale: assign({ stale: null }),
+    tellSaved: emit(({ context }, { row }: { row: Row }) => ({
+      type: 'saved' as const,
+      row,
+      message: {
+        key: context.input.id === null ? ('form.added' as const) : ('form.modified' as const),
+      },
+    })),
+    keepSaved: assign(({ context }, { row }: { row: Row }) => {
+      const values = valuesOfRow(configOf(context), row)
+      return { row, values, original: values }
+    }),
+    tellLeft: emit({ type: 'left' as const }),
+  },
+}).createMachine({
+  id: 'entityForm',
+  context: ({ input }) => ({
+    input,
+    config: null,
+    row: null,
+    original: {},
+    values: {},
+    faults: {},
+    problem: null,
+    stale: null,
+    folded: [],
+  }),
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: 'busy',
+      on: { 'form.leave': { target: 'left' } },
+      invoke: {
+        id: 'loadForm',
+        src: 'loadForm',
+        input: ({ context }) => ({ tag: context.input.tag, id: context.input.id }),
+        onDone: [
+          {
+            guard: 'isViewOnly',
+            target: 'viewing',
+            actions: { type: 'open', params: ({ event }) => ({ data: event.output }) },
+          },
+          {
+            target: 'editing',
+            actions: { type: 'open', params: ({ event }) => ({ data: event.output }) },
+          },
+        ],
+        onError: {
+          target: 'failed',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    failed: { on: { 'form.retry': { target: 'loading' }, 'form.leave': { target: 'left' } } },
+    viewing: {
+      on: {
+        'group.toggle': { actions: { type: 'fold', params: ({ event }) => event } },
+        'form.retry': { target: 'loading' },
+        'form.leave': { target: 'left' },
+      },
+    },
+    editing: {
+      tags: 'editing',
+      initial: 'pristine',
+      on: {
+        'field.change': {
+          target: '.dirty',
+          actions: { type: 'change', params: ({ event }) => event },
+        },
+        'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
+        'group.toggle': { actions: { type: 'fold', params: ({ event }) => event } },
+        'form.submit': [
+          { guard: 'isValid', target: 'saving', actions: 'checkAll' },
+          { actions: ['checkAll', 'tellInvalid'] },
+        ],
+      },
+      states: {
+        pristine: { on: { 'form.leave': { target: '#entityForm.left' } } },
+        dirty: { on: { 'form.leave': { target: 'leaving' } } },
+        leaving: {
+          on: {
+            'leave.confirm': { target: '#entityForm.left' },
+            'leave.cancel': { target: 'dirty' },
+            'field.change': {},
+            'field.blur': {},
+            'form.submit': {},
+          },
+        },
+      },
+    },
+    saving: {
+      tags: ['busy', 'editing'],
+      invoke: {
+        id: 'saveRow',
+        src: 'saveRow',
+        input: ({ context }) => ({
+          tag: context.input.tag,
+          id: context.input.id,
+          version: context.row?.version ?? null,
+          values: savedValues(
+            configOf(context),
+            context.values,
+            context.row === null ? null : context.original,
+            modeOf(context),
+          ),
+        }),
+        onDone: {
+          target: 'saved',
+          actions: [
+            { type: 'keepSaved', params: ({ event }) => ({ row: event.output }) },
+            { type: 'tellSaved', params: ({ event }) => ({ row: event.output }) },
+          ],
+        },
+        onError: [
+          {
+            guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) },
+            target: 'stale',
+            actions: { type: 'keepStale', params: ({ event }) => ({ error: event.error }) },
+          },
+          {
+            target: 'editing.dirty',
+            actions: [
+              { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+              'tellInvalid',
+            ],
+          },
+        ],
+      },
+    },
+    stale: {
+      tags: 'editing',
+      on: {
+        'stale.choose': {
+          guard: { type: 'differs', params: ({ event }) => event },
+          actions: { type: 'choose', params: ({ event }) => event },
+        },
+        'stale.save': [
+          { guard: 'isMergeValid', target: 'saving', actions: 'merge' },
+          { target: 'editing.dirty', actions: ['merge', 'checkAll', 'tellInvalid'] },
+        ],
+        'stale.cancel': { target: 'editing.dirty', actions: 'dropStale' },
+      },
+    },
+    saved: { type: 'final' },
+    left: { type: 'final', entry: 'tellLeft' },
+  },
+  options: { maxIterations: 100 },
+})
+
+function configOf({ config }: EntityFormContext): EntityConfig {
+  return (
+    config ?? {
+      tag: '',
+      name: '',
+      fields: [],
+      buttons: [],
+      options: {
+        selection: false,
+        operColumnShow: false,
+        singleSelect: false,
+        multiSelect: false,
+        openType: 'drawer',
+        sorts: [],
+      },
+      idField: 'id',
+      tagField: null,
+      permissions: [],
+    }
+  )
+}
+
+function merged(context: EntityFormContext): Values {
+  if (context.stale === null) return context.values
+  const theirs = valuesOfRow(configOf(context), context.stale.theirs)
+  return Object.fromEntries(
+    Object.entries(context.values).map(([name, value]) => [
+      name,
+      name in (context.stale?.choices ?? {})
+        ? context.stale?.choices[name] === 'theirs'
+          ? (theirs[name] ?? null)
+          : value
+        : (theirs[name] ?? value),
+    ]),
+  )
+}
+
+function isStale(error: unknown): boolean {
+  const problem = problemOf(error)
+  return problem.code === staleCode && isRow(problem.data)
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && 'id' in value
+}

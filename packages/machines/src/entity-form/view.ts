@@ -1,0 +1,143 @@
+import {
+  type EntityConfig,
+  type Editing,
+  editingOf,
+  type Field,
+  holdsValue,
+  type Message,
+  type Problem,
+  type Row,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import type { entityFormMachine, Side } from './machine.ts'
+import { valuesOfRow } from './values.ts'
+
+/** One field as a form or a detail page shows it. */
+export interface FormFieldView {
+  readonly field: Field
+  readonly editing: Editing
+  readonly value: WireValue
+  /** The sentence under the field; the server's own words, or a rule's. */
+  readonly fault: string | Message | null
+}
+/** The fields from one group header to the next. Those before the first header have none. */
+export interface FormGroupView {
+  readonly group: Field | null
+  readonly folded: boolean
+  readonly fields: readonly FormFieldView[]
+}
+export interface StaleFieldView {
+  readonly field: Field
+  readonly mine: WireValue
+  readonly theirs: WireValue
+  readonly side: Side
+}
+
+export interface EntityFormView {
+  readonly step:
+    | 'loading'
+    | 'failed'
+    | 'viewing'
+    | 'editing'
+    | 'leaving'
+    | 'saving'
+    | 'stale'
+    | 'saved'
+    | 'left'
+  readonly mode: 'add' | 'edit' | 'view'
+  readonly dirty: boolean
+  readonly config: EntityConfig | null
+  readonly row: Row | null
+  readonly groups: readonly FormGroupView[]
+  readonly values: Values
+  readonly problem: Problem | null
+  readonly stale: readonly StaleFieldView[] | null
+  readonly can: {
+    readonly submit: boolean
+    readonly change: boolean
+    readonly leave: boolean
+    readonly retry: boolean
+    readonly confirmLeave: boolean
+    readonly saveStale: boolean
+  }
+}
+
+type Snapshot = SnapshotFrom<typeof entityFormMachine>
+
+export function entityFormView(s: Snapshot): EntityFormView {
+  const { input, config, row, values, problem } = s.context
+  const mode = input.viewOnly === true ? 'view' : input.id === null ? 'add' : 'edit'
+  return {
+    step: stepOf(s),
+    mode,
+    dirty: s.hasTag('editing') && !s.matches({ editing: 'pristine' }),
+    config,
+    row,
+    values,
+    problem,
+    groups: groupsOf(s.context, mode),
+    stale: staleOf(s.context),
+    can: {
+      submit: s.can({ type: 'form.submit' }),
+      change: s.can({ type: 'field.change', attrName: '', value: null }),
+      leave: s.can({ type: 'form.leave' }),
+      retry: s.can({ type: 'form.retry' }),
+      confirmLeave: s.can({ type: 'leave.confirm' }),
+      saveStale: s.can({ type: 'stale.save' }),
+    },
+  }
+}
+
+function stepOf(s: Snapshot): EntityFormView['step'] {
+  if (s.matches({ editing: 'leaving' })) return 'leaving'
+  const { value } = s
+  return typeof value === 'string' ? value : 'editing'
+}
+
+function groupsOf(
+  { config, values, faults, folded }: Snapshot['context'],
+  mode: EntityFormView['mode'],
+): FormGroupView[] {
+  const groups: { group: Field | null; folded: boolean; fields: FormFieldView[] }[] = [
+    { group: null, folded: false, fields: [] },
+  ]
+  for (const field of config?.fields ?? []) {
+    const editing = shownAs(field, mode)
+    if (editing === 'hidden') continue
+    if (field.uiType === 'group')
+      groups.push({ group: field, folded: folded.includes(field.attrName), fields: [] })
+    else
+      groups.at(-1)?.fields.push({
+        field,
+        editing,
+        value: holdsValue(field.uiType) ? (values[field.attrName] ?? null) : null,
+        fault: faults[field.attrName]?.message ?? null,
+      })
+  }
+  // A header without fields says nothing.
+  return groups.filter(({ fields }) => fields.length > 0)
+}
+
+function shownAs(field: Field, mode: EntityFormView['mode']): Editing {
+  return mode === 'view' ? (field.isDetail === 1 ? 'readonly' : 'hidden') : editingOf(field, mode)
+}
+
+function staleOf({ stale, config, values }: Snapshot['context']): StaleFieldView[] | null {
+  if (stale === null || config === null) return null
+  const theirs = valuesOfRow(config, stale.theirs)
+  return config.fields.flatMap((field) => {
+    const side = stale.choices[field.attrName]
+    return side === undefined
+      ? []
+      : [
+          {
+            field,
+            mine: values[field.attrName] ?? null,
+            theirs: theirs[field.attrName] ?? null,
+            side,
+          },
+        ]
+  })
+}

@@ -1,0 +1,80 @@
+import { type Problem, problemOf } from '@jiaowu/api'
+import { assign, emit, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import { printPreviewActors, type PrintPreviewPorts, type PrintSubject } from './ports.ts'
+
+export interface PrintPreviewContext {
+  readonly subject: PrintSubject
+  readonly pdf: string | null
+  readonly problem: Problem | null
+}
+export type PrintPreviewEvent =
+  | { readonly type: 'print.retry' }
+  | { readonly type: 'print.download' }
+  | { readonly type: 'print.close' }
+export type PrintPreviewEmitted =
+  /** The file is saved. */
+  { readonly type: 'saved' } | { readonly type: 'closed' }
+
+/** The staff's preview drawer of a student's report (student spec §2, §4): loading, then the PDF or the server's own words; download; close. */
+export const printPreviewMachine = setup({
+  types: {
+    context: {} as PrintPreviewContext,
+    events: {} as PrintPreviewEvent,
+    emitted: {} as PrintPreviewEmitted,
+    input: {} as PrintSubject,
+    children: {} as { preview: 'preview'; download: 'download' },
+    tags: {} as 'busy' | 'shown',
+  },
+  actors: printPreviewActors(unprovided<PrintPreviewPorts>()),
+  actions: {
+    keepPdf: assign((_args, { pdf }: { pdf: string }) => ({ pdf })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    forgetProblem: assign({ problem: null }),
+    tellSaved: emit({ type: 'saved' as const }),
+    tellClosed: emit({ type: 'closed' as const }),
+  },
+}).createMachine({
+  id: 'printPreview',
+  context: ({ input }) => ({ subject: input, pdf: null, problem: null }),
+  initial: 'loading',
+  on: { 'print.close': { target: '.closed' } },
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'preview',
+        src: 'preview',
+        input: ({ context }) => context.subject,
+        onDone: {
+          target: 'shown',
+          actions: { type: 'keepPdf', params: ({ event }) => ({ pdf: event.output }) },
+        },
+        onError: {
+          target: 'failed',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    failed: { on: { 'print.retry': { target: 'loading', actions: 'forgetProblem' } } },
+    shown: {
+      tags: 'shown',
+      on: { 'print.download': { target: 'downloading', actions: 'forgetProblem' } },
+    },
+    downloading: {
+      tags: ['busy', 'shown'],
+      invoke: {
+        id: 'download',
+        src: 'download',
+        input: ({ context }) => context.subject,
+        onDone: { target: 'shown', actions: 'tellSaved' },
+        onError: {
+          target: 'shown',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    closed: { type: 'final', entry: 'tellClosed' },
+  },
+  options: { maxIterations: 100 },
+})

@@ -1,0 +1,162 @@
+import { type Message, type Problem, problemOf } from '@jiaowu/api'
+import { assign, emit, sendTo, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import {
+  faultsOf,
+  mobileFault,
+  requiredFault,
+  trimmed,
+  without,
+} from '../sign-in/student-fields.ts'
+import { smsCodeMachine } from '../sms-code/machine.ts'
+import { smsCodeActors, type SmsCodePorts } from '../sms-code/ports.ts'
+import { registerActors, type RegisterPorts, type Registration } from './ports.ts'
+
+export type RegisterField = keyof Registration
+export interface RegisterContext {
+  readonly now: () => number
+  readonly values: Registration
+  readonly faults: Readonly<Partial<Record<RegisterField, Message>>>
+  readonly problem: Problem | null
+}
+export type RegisterEvent =
+  | { readonly type: 'register.open' }
+  /** Resets the form and stops the timer (student spec §4). Not while a registration is on its way. */
+  | { readonly type: 'register.close' }
+  | { readonly type: 'field.change'; readonly field: RegisterField; readonly value: string }
+  | { readonly type: 'field.blur'; readonly field: RegisterField }
+  /** Needs mobile and ID number (student spec §5). */
+  | { readonly type: 'code.ask' }
+  | { readonly type: 'form.submit' }
+export type RegisterEmitted =
+  | { readonly type: 'registered'; readonly mobile: string; readonly message: Message }
+  | { readonly type: 'invalid'; readonly field: RegisterField }
+
+const rules = {
+  idNumber: requiredFault,
+  major: requiredFault,
+  mobile: mobileFault,
+  code: requiredFault,
+} as const
+/** In the order of the form. */
+const all: readonly RegisterField[] = ['idNumber', 'major', 'mobile', 'code']
+const forCode: readonly RegisterField[] = ['idNumber', 'mobile']
+const blank = {
+  values: { idNumber: '', major: '', mobile: '', code: '' },
+  faults: {},
+  problem: null,
+} as const
+
+/** The register dialog (student spec §2, §4): open only while somebody registers. Its child `smsCode` lives as long as the dialog. */
+export const registerMachine = setup({
+  types: {
+    context: {} as RegisterContext,
+    events: {} as RegisterEvent,
+    emitted: {} as RegisterEmitted,
+    input: {} as { readonly now: () => number },
+    children: {} as { smsCode: 'smsCode'; register: 'register' },
+    tags: {} as 'busy' | 'open',
+  },
+  actors: { ...registerActors(unprovided<RegisterPorts>()), smsCode: smsCodeMachine },
+  guards: {
+    isValid: ({ context }) => Object.keys(faultsOf(context.values, rules, all)).length === 0,
+    mayAsk: ({ context }) => Object.keys(faultsOf(context.values, rules, forCode)).length === 0,
+  },
+  actions: {
+    change: assign(({ context }, { field, value }: { field: RegisterField; value: string }) => ({
+      values: { ...context.values, [field]: value },
+      faults: without(context.faults, field),
+      problem: null,
+    })),
+    check: assign(({ context }, { field }: { field: RegisterField }) => ({
+      faults: { ...without(context.faults, field), ...faultsOf(context.values, rules, [field]) },
+    })),
+    checkForCode: assign(({ context }) => ({
+      faults: {
+        ...without<RegisterField>(without<RegisterField>(context.faults, 'idNumber'), 'mobile'),
+        ...faultsOf(context.values, rules, forCode),
+      },
+    })),
+    checkAll: assign(({ context }) => ({
+      faults: faultsOf(context.values, rules, all),
+      problem: null,
+    })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    reset: assign(() => blank),
+    askCode: sendTo('smsCode', ({ context }) => ({
+      type: 'sms.ask' as const,
+      mobile: context.values.mobile.trim(),
+    })),
+    tellInvalid: emit(({ context }) => ({
+      type: 'invalid' as const,
+      field: all.find((field) => context.faults[field] !== undefined) ?? 'idNumber',
+    })),
+    tellRegistered: emit(({ context }) => ({
+      type: 'registered' as const,
+      mobile: context.values.mobile.trim(),
+      message: { key: 'studentFlow.registered' as const },
+    })),
+  },
+}).createMachine({
+  id: 'register',
+  context: ({ input }) => ({ ...blank, now: input.now }),
+  initial: 'closed',
+  states: {
+    closed: { on: { 'register.open': { target: 'open' } } },
+    open: {
+      tags: 'open',
+      initial: 'editing',
+      invoke: {
+        id: 'smsCode',
+        src: 'smsCode',
+        input: ({ context }) => ({ purpose: '2', facts: null, now: context.now }),
+      },
+      on: {
+        'register.close': { target: 'closed', actions: 'reset' },
+        'field.change': {
+          target: '.editing',
+          actions: { type: 'change', params: ({ event }) => event },
+        },
+        'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
+        'code.ask': [
+          { guard: 'mayAsk', actions: 'askCode' },
+          { actions: ['checkForCode', 'tellInvalid'] },
+        ],
+        'form.submit': [
+          { guard: 'isValid', target: '.submitting', actions: 'checkAll' },
+          { actions: ['checkAll', 'tellInvalid'] },
+        ],
+      },
+      states: {
+        editing: {},
+        refused: {},
+        // Nothing of the form changes while the answer is on its way.
+        submitting: {
+          tags: 'busy',
+          on: { 'register.close': {}, 'field.change': {}, 'code.ask': {}, 'form.submit': {} },
+          invoke: {
+            id: 'register',
+            src: 'register',
+            input: ({ context }) => trimmed({ ...context.values }),
+            onDone: { target: '#register.closed', actions: ['tellRegistered', 'reset'] },
+            onError: {
+              target: 'refused',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+      },
+    },
+  },
+  options: { maxIterations: 100 },
+})
+
+/** The machine with its calls and its child's: what a surface makes its actor of. */
+export function registerWith(ports: RegisterPorts & SmsCodePorts): typeof registerMachine {
+  return registerMachine.provide({
+    actors: {
+      ...registerActors(ports),
+      smsCode: smsCodeMachine.provide({ actors: smsCodeActors(ports) }),
+    },
+  })
+}

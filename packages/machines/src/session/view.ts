@@ -1,0 +1,64 @@
+import type { MenuNode, Problem, UserInfo } from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import type { sessionMachine } from './machine.ts'
+
+/** What a surface shows of the session: plain data. */
+export interface SessionView {
+  /** `starting`: stored facts are being checked. `over`: the session ended; sign-in happens over the page. */
+  readonly step: 'starting' | 'signedOut' | 'failed' | 'active' | 'over' | 'leaving'
+  readonly busy: boolean
+  readonly user: UserInfo | null
+  readonly menu: readonly MenuNode[]
+  readonly permissions: readonly string[]
+  readonly problem: Problem | null
+  readonly captchaKey: string | null
+  /** While `over`: first the reminder with the server's sentence, then the form. */
+  readonly over: { readonly stage: 'reminder' | 'form'; readonly ended: Problem | null } | null
+  readonly can: {
+    readonly signIn: boolean
+    readonly signOut: boolean
+    readonly confirmReminder: boolean
+    readonly leaveReminder: boolean
+    readonly retryProfile: boolean
+  }
+}
+
+type Snapshot = SnapshotFrom<typeof sessionMachine>
+
+const nobody = { account: '', password: '', tenant: '', captcha: '' }
+
+export function sessionView(s: Snapshot): SessionView {
+  return {
+    step: stepOf(s),
+    busy: s.hasTag('busy'),
+    user: s.context.profile?.user ?? null,
+    menu: s.context.profile?.menu ?? [],
+    permissions: s.context.profile?.permissions ?? [],
+    problem: s.context.problem,
+    captchaKey: s.context.captchaKey,
+    over: s.hasTag('expired')
+      ? {
+          stage:
+            s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
+              ? 'reminder'
+              : 'form',
+          ended: s.context.ended,
+        }
+      : null,
+    can: {
+      signIn: s.can({ type: 'session.signIn', ...nobody }),
+      signOut: s.can({ type: 'session.signOut' }),
+      confirmReminder: s.can({ type: 'reminder.confirm' }),
+      leaveReminder: s.can({ type: 'reminder.leave' }),
+      retryProfile: s.can({ type: 'profile.retry' }),
+    },
+  }
+}
+
+function stepOf(s: Snapshot): SessionView['step'] {
+  if (s.hasTag('expired')) return 'over'
+  if (s.hasTag('signedOut')) return 'signedOut'
+  if (s.matches('signingOut')) return 'leaving'
+  if (s.matches({ present: { profile: 'failed' } })) return 'failed'
+  return s.hasTag('active') ? 'active' : 'starting'
+}

@@ -1,0 +1,140 @@
+import { type Message, type Problem, problemOf } from '@jiaowu/api'
+import { assign, emit, sendTo, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import type { SessionFacts } from '../session/ports.ts'
+import { smsCodeMachine } from '../sms-code/machine.ts'
+import { smsCodeActors, type SmsCodePorts, type SmsFacts } from '../sms-code/ports.ts'
+import { signInActors, type StudentSignInPorts } from './ports.ts'
+import { faultsOf, mobileFault, requiredFault, trimmed, without } from './student-fields.ts'
+
+export type SignInField = 'mobile' | 'code'
+export interface StudentSignInInput {
+  /** What was kept of the lock after the last SMS; null when nothing was. */
+  readonly smsFacts: SmsFacts | null
+  readonly now: () => number
+}
+export interface StudentSignInContext extends StudentSignInInput {
+  readonly values: Readonly<Record<SignInField, string>>
+  readonly faults: Readonly<Partial<Record<SignInField, Message>>>
+  readonly problem: Problem | null
+}
+export type StudentSignInEvent =
+  | { readonly type: 'field.change'; readonly field: SignInField; readonly value: string }
+  | { readonly type: 'field.blur'; readonly field: SignInField }
+  /** "Get code": the captcha opens when the mobile is right. */
+  | { readonly type: 'code.ask' }
+  | { readonly type: 'form.submit' }
+export type StudentSignInEmitted =
+  | { readonly type: 'signedIn'; readonly facts: SessionFacts }
+  /** The surface puts the focus there. */
+  | { readonly type: 'invalid'; readonly field: SignInField }
+
+const rules = { mobile: mobileFault, code: requiredFault } as const
+const both: readonly SignInField[] = ['mobile', 'code']
+
+/** A student's sign-in by mobile number and SMS code (student spec §4). The code request is the child `smsCode`: draw it with `smsCodeView`, send it the captcha's events, and keep the facts it emits. */
+export const signInMachine = setup({
+  types: {
+    context: {} as StudentSignInContext,
+    events: {} as StudentSignInEvent,
+    emitted: {} as StudentSignInEmitted,
+    input: {} as StudentSignInInput,
+    children: {} as { smsCode: 'smsCode'; signIn: 'signIn' },
+    tags: {} as 'busy',
+  },
+  actors: { ...signInActors(unprovided<StudentSignInPorts>()), smsCode: smsCodeMachine },
+  guards: {
+    isValid: ({ context }) => Object.keys(faultsOf(context.values, rules, both)).length === 0,
+    mayAsk: ({ context }) => mobileFault(context.values.mobile) === null,
+  },
+  actions: {
+    change: assign(({ context }, { field, value }: { field: SignInField; value: string }) => ({
+      values: { ...context.values, [field]: value },
+      faults: without(context.faults, field),
+      problem: null,
+    })),
+    check: assign(({ context }, { field }: { field: SignInField }) => ({
+      faults: { ...without(context.faults, field), ...faultsOf(context.values, rules, [field]) },
+    })),
+    checkAll: assign(({ context }) => ({
+      faults: faultsOf(context.values, rules, both),
+      problem: null,
+    })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    askCode: sendTo('smsCode', ({ context }) => ({
+      type: 'sms.ask' as const,
+      mobile: context.values.mobile.trim(),
+    })),
+    tellInvalid: emit(({ context }) => ({
+      type: 'invalid' as const,
+      field: both.find((field) => context.faults[field] !== undefined) ?? 'mobile',
+    })),
+    tellSignedIn: emit((_args, { facts }: { facts: SessionFacts }) => ({
+      type: 'signedIn' as const,
+      facts,
+    })),
+  },
+}).createMachine({
+  id: 'signIn',
+  context: ({ input }) => ({
+    ...input,
+    values: { mobile: '', code: '' },
+    faults: {},
+    problem: null,
+  }),
+  invoke: {
+    id: 'smsCode',
+    src: 'smsCode',
+    input: ({ context }) => ({ purpose: '1', facts: context.smsFacts, now: context.now }),
+  },
+  initial: 'form',
+  states: {
+    form: {
+      initial: 'editing',
+      on: {
+        'field.change': {
+          target: '.editing',
+          actions: { type: 'change', params: ({ event }) => event },
+        },
+        'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
+        'code.ask': [
+          { guard: 'mayAsk', actions: 'askCode' },
+          { actions: [{ type: 'check', params: { field: 'mobile' } }, 'tellInvalid'] },
+        ],
+        'form.submit': [
+          { guard: 'isValid', target: 'submitting', actions: 'checkAll' },
+          { actions: ['checkAll', 'tellInvalid'] },
+        ],
+      },
+      states: { editing: {}, refused: {} },
+    },
+    submitting: {
+      tags: 'busy',
+      invoke: {
+        id: 'signIn',
+        src: 'signIn',
+        input: ({ context }) => trimmed(context.values),
+        onDone: {
+          target: 'done',
+          actions: { type: 'tellSignedIn', params: ({ event }) => ({ facts: event.output }) },
+        },
+        onError: {
+          target: 'form.refused',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    done: { type: 'final' },
+  },
+  options: { maxIterations: 100 },
+})
+
+/** The machine with its calls and its child's: what a surface makes its actor of. */
+export function signInWith(ports: StudentSignInPorts & SmsCodePorts): typeof signInMachine {
+  return signInMachine.provide({
+    actors: {
+      ...signInActors(ports),
+      smsCode: smsCodeMachine.provide({ actors: smsCodeActors(ports) }),
+    },
+  })
+}

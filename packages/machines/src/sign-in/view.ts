@@ -1,0 +1,32 @@
+import type { Message, Problem } from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import type { SignInField, signInMachine } from './machine.ts'
+
+export interface StudentSignInView {
+  readonly step: 'editing' | 'refused' | 'submitting' | 'done'
+  readonly values: Readonly<Record<SignInField, string>>
+  readonly faults: Readonly<Partial<Record<SignInField, Message>>>
+  /** Why the last try was refused. */
+  readonly problem: Problem | null
+  readonly can: { readonly change: boolean; readonly askCode: boolean; readonly submit: boolean }
+}
+
+export function signInView(s: SnapshotFrom<typeof signInMachine>): StudentSignInView {
+  return {
+    step: s.matches('submitting')
+      ? 'submitting'
+      : s.matches('done')
+        ? 'done'
+        : s.matches({ form: 'refused' })
+          ? 'refused'
+          : 'editing',
+    values: s.context.values,
+    faults: s.context.faults,
+    problem: s.context.problem,
+    can: {
+      change: s.can({ type: 'field.change', field: 'mobile', value: '' }),
+      askCode: s.can({ type: 'code.ask' }),
+      submit: s.can({ type: 'form.submit' }),
+    },
+  }
+}

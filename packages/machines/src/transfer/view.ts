@@ -1,0 +1,258 @@
+import {
+  type EmptyMeaning,
+  type ImportField,
+  type ImportMode,
+  type Job,
+  limits,
+  type Message,
+  type Problem,
+  type ReviewCounts,
+  type ReviewRow,
+  type RowVerdict,
+  type SheetColumnInfo,
+} from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import { assignable, type ImportChoices } from './choices.ts'
+import { choicesNow } from './context.ts'
+import type { transferMachine } from './machine.ts'
+import type { FileFacts, SheetRequest } from './ports.ts'
+
+export type TransferStep =
+  | 'choosing'
+  | 'uploading'
+  | 'opening'
+  | 'unopened'
+  | 'checking'
+  | 'reviewing'
+  | 'confirming'
+  | 'sending'
+  | 'running'
+  | 'paused'
+  | 'cancelling'
+  | 'done'
+  | 'failed'
+/** A column of the sheet as it stands under review; `changed` since the rows were checked. */
+export interface ColumnView extends Pick<
+  SheetColumnInfo,
+  'column' | 'letter' | 'header' | 'samples' | 'by'
+> {
+  readonly attrName: string | null
+  readonly empty: EmptyMeaning
+  readonly changed: boolean
+}
+export interface ReviewView {
+  readonly counts: ReviewCounts
+  readonly columns: readonly ColumnView[]
+  readonly fields: readonly ImportField[]
+  /** Labels of required fields that no column fills, when records may be added. */
+  readonly missing: readonly string[]
+  readonly notes: readonly string[]
+  readonly edited: boolean
+  readonly rows: {
+    readonly state: 'none' | 'loading' | 'shown' | 'failed'
+    readonly verdict: RowVerdict
+    readonly records: readonly ReviewRow[]
+    readonly total: number
+    readonly pageNum: number
+    readonly pageCount: number
+  }
+}
+/** What a surface shows of an import or export: plain data. */
+export interface TransferView {
+  readonly kind: 'import' | 'export'
+  readonly step: TransferStep
+  readonly tag: string
+  readonly file: FileFacts | null
+  readonly fault: Message | null
+  readonly modes: readonly ImportMode[]
+  /** Those of the job, once there is one. */
+  readonly choices: ImportChoices
+  /** False while what was chosen last time is still being read: it would change the choices under the person's hand. */
+  readonly choicesKnown: boolean
+  /** Bytes sent of bytes to send; null when nothing is sent. */
+  readonly upload: { readonly sent: number; readonly size: number } | null
+  readonly job: Job | null
+  /** How far the server says the job is; `percent` (0 to 100, whole) null while it does not know how many rows there are. */
+  readonly progress: {
+    readonly done: number
+    readonly total: number
+    readonly percent: number | null
+  }
+  /** Nobody answers for the moment; the job goes on without us. */
+  readonly lost: boolean
+  readonly problem: Problem | null
+  readonly history: {
+    readonly state: 'loading' | 'shown' | 'failed'
+    readonly jobs: readonly Job[]
+    readonly total: number
+    readonly pageNum: number
+    readonly pageCount: number
+  }
+  /** Present from the review on. */
+  readonly review: ReviewView | null
+  readonly saving: 'template' | 'result' | null
+  readonly sheet: SheetRequest
+  /** Bytes received; rows as the server announced them. */
+  readonly received: { readonly bytes: number; readonly rows: number | null }
+  readonly can: {
+    readonly upload: boolean
+    readonly check: boolean
+    readonly run: boolean
+    readonly resume: boolean
+    readonly cancel: boolean
+    readonly retry: boolean
+    readonly restart: boolean
+    readonly result: boolean
+    readonly template: boolean
+    readonly resetMapping: boolean
+    readonly export: boolean
+    readonly cancelExport: boolean
+  }
+}
+
+type Snapshot = SnapshotFrom<typeof transferMachine>
+const steps = [
+  'choosing',
+  'uploading',
+  'opening',
+  'unopened',
+  'checking',
+  'reviewing',
+  'confirming',
+  'sending',
+  'running',
+  'paused',
+  'cancelling',
+  'done',
+  'failed',
+] as const
+const pages = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
+
+export function transferView(s: Snapshot): TransferView {
+  const { input, file, fault, sent, job, problem, recalled, recallPage, saving, sheet, received } =
+    s.context
+  const step = stepOf(s)
+  const { done, total } = job ?? { done: 0, total: 0 }
+  return {
+    kind: input.kind,
+    step,
+    tag: input.tag,
+    file,
+    fault,
+    modes: input.modes ?? ['insert', 'update', 'upsert'],
+    choices: job === null ? choicesNow(s.context) : choicesOfJob(job),
+    choicesKnown:
+      job !== null || recalled !== null || !s.matches({ transfer: { choosing: 'recalling' } }),
+    upload:
+      step === 'uploading' && file !== null
+        ? { sent: Math.min(sent, file.size), size: file.size }
+        : null,
+    job,
+    progress: {
+      done,
+      total,
+      percent: total === 0 ? null : Math.min(100, Math.floor((done / total) * 100)),
+    },
+    lost: s.hasTag('lost'),
+    problem,
+    history: {
+      state: s.matches({ transfer: { choosing: 'recalling' } })
+        ? 'loading'
+        : s.matches({ transfer: { choosing: 'forgotten' } })
+          ? 'failed'
+          : 'shown',
+      jobs: recalled?.jobs ?? [],
+      total: recalled?.total ?? 0,
+      pageNum: recallPage,
+      pageCount: pages(recalled?.total ?? 0, limits.historyPageSize),
+    },
+    review: job === null ? null : reviewOf(s, job),
+    saving: saving?.what ?? null,
+    sheet,
+    received,
+    can: canOf(s),
+  }
+}
+
+function stepOf(s: Snapshot): TransferStep {
+  if (s.matches({ transfer: 'exporting' }))
+    return (
+      (['running', 'done', 'failed'] as const).find((step) =>
+        s.matches({ transfer: { exporting: step } }),
+      ) ?? 'choosing'
+    )
+  return steps.find((step) => s.matches({ transfer: step })) ?? 'choosing'
+}
+
+function choicesOfJob({ mode, key, onError, empty, dryRun }: Job): ImportChoices {
+  return {
+    mode,
+    key,
+    onError,
+    empty,
+    dryRun,
+  }
+}
+
+function reviewOf(s: Snapshot, job: Job): ReviewView {
+  const { mapping, rows, rowsPage, verdict } = s.context
+  const sheet = job.sheet ?? { columns: [], fields: [], notes: [] }
+  const columns = assignable(sheet.columns).map((info): ColumnView => {
+    const now = mapping.find(({ column }) => column === info.column) ?? info
+    return {
+      column: info.column,
+      letter: info.letter,
+      header: info.header,
+      samples: info.samples,
+      by: info.by,
+      attrName: now.attrName,
+      empty: now.empty,
+      changed: now.attrName !== info.attrName || now.empty !== info.empty,
+    }
+  })
+  const state =
+    (['loading', 'shown', 'failed'] as const).find((each) =>
+      s.matches({ transfer: { reviewing: { rows: each } } }),
+    ) ?? (rows === null ? 'none' : 'shown')
+  return {
+    counts: job.review,
+    columns,
+    fields: sheet.fields,
+    notes: sheet.notes,
+    edited: columns.some(({ changed }) => changed),
+    missing:
+      job.mode === 'update'
+        ? []
+        : sheet.fields
+            .filter(
+              ({ required, attrName }) =>
+                required && !columns.some((column) => column.attrName === attrName),
+            )
+            .map(({ label }) => label),
+    rows: {
+      state,
+      verdict,
+      records: rows?.records ?? [],
+      total: rows?.total ?? 0,
+      pageNum: rowsPage,
+      pageCount: pages(rows?.total ?? 0, limits.reviewPageSize),
+    },
+  }
+}
+
+function canOf(s: Snapshot): TransferView['can'] {
+  return {
+    upload: s.can({ type: 'upload.start' }),
+    check: s.can({ type: 'job.check' }),
+    run: s.can({ type: 'job.run' }),
+    resume: s.can({ type: 'job.resume' }),
+    cancel: s.can({ type: 'job.cancel' }),
+    retry: s.can({ type: 'transfer.retry' }),
+    restart: s.can({ type: 'transfer.restart' }),
+    result: s.can({ type: 'result.save', format: 'xlsx', only: 'all' }),
+    template: s.can({ type: 'template.save' }),
+    resetMapping: s.can({ type: 'mapping.reset' }),
+    export: s.can({ type: 'export.start' }),
+    cancelExport: s.can({ type: 'export.cancel' }),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Graph } from '../explore/explore.ts'
+import type { PathSet } from './paths.ts'
+import { stepId } from '../explore/spec.ts'
+
+/** What is committed of a machine's paths: ids and labels only; everything else is made from the machine again. */
+export interface Catalogue {
+  readonly machine: string
+  readonly states: number
+  readonly edges: number
+  readonly sneak: number
+  readonly transitions: {
+    readonly declared: number
+    readonly reached: number
+    readonly unreached: readonly string[]
+  }
+  readonly sets: readonly {
+    readonly name: string
+    readonly bound: number
+    readonly steps: number
+    readonly paths: readonly {
+      readonly id: string
+      readonly start: string
+      readonly steps: readonly string[]
+    }[]
+  }[]
+}
+
+export function catalogue(graph: Graph, sets: readonly PathSet[]): Catalogue {
+  const unreached = graph.transitions.filter(({ reached }) => !reached)
+  return {
+    machine: graph.machine,
+    states: graph.nodes.length,
+    edges: graph.edges.length,
+    sneak: graph.edges.filter(({ sneak }) => sneak).length,
+    transitions: {
+      declared: graph.transitions.length,
+      reached: graph.transitions.length - unreached.length,
+      unreached: unreached.map(({ id }) => id),
+    },
+    sets: sets.map(({ name, bound, steps, paths }) => ({
+      name,
+      bound,
+      steps,
+      paths: paths.map((path) => ({
+        id: path.id,
+        start: path.start,
+        steps: path.steps.map(({ step }) => stepId(step)),
+      })),
+    })),
+  }
+}
+
+/** As text, the same for the same machine; ends with a newline as files do. */
+export function catalogueText(graph: Graph, sets: readonly PathSet[]): string {
+  return `${JSON.stringify(catalogue(graph, sets), null, 2)}\n`
+}

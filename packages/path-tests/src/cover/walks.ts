@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import type { MakeDriver } from '../run/driver.ts'
+import { createModel, whenDue, type World } from '../explore/model.ts'
+import { type Path, type PathStep, runPath, type RunResult } from '../run/run-path.ts'
+import { isSneak, onlyStart, type Spec, startsOf, type Step } from '../explore/spec.ts'
+
+export interface WalkOptions {
+  readonly seed: number
+  readonly walks: number
+  /** Steps at most. */ readonly longest?: number
+}
+export interface WalkReport {
+  readonly walks: number
+  readonly steps: number
+  /** The recipe of the shortest failing walk found; null when none failed. */ readonly failure:
+    | string
+    | null
+}
+
+/** Turns numbers into steps that the model allows where they come; so a walk stays a walk when numbers are taken away from it. */
+export function walkOf<Seen>(spec: Spec<Seen>, choices: readonly number[]): Path {
+  const model = createModel(spec)
+  const starts = startsOf(spec)
+  const start = starts[(choices[0] ?? 0) % starts.length] ?? onlyStart
+  let { world } = model.start(start)
+  const steps: PathStep[] = []
+  for (const choice of choices) {
+    const possible = nextInTime(world, model.steps(world))
+    // What changes something is three times as likely as what nothing handles.
+    const weighted = possible.flatMap((step) => (isSneak(step) ? [step] : [step, step, step]))
+    const at = choice % Math.max(1, weighted.length)
+    const chosen = [...weighted.slice(at), ...weighted.slice(0, at)]
+    const wanted = chosen[0]
+    if (wanted === undefined) break
+    const moveBy = (step: Step) => model.step(whenDue(world, step), step)
+    // Three times in four a walk does not take the step that ends it, so that most of its steps are spent inside.
+    const ends = moveBy(wanted).world.snapshot.status !== 'active'
+    const step =
+      ends && choice % 4 !== 0 ? (chosen.find((each) => each !== wanted) ?? wanted) : wanted
+    ;({ world } = moveBy(step))
+    steps.push({ step, to: null })
+  }
+  return { id: 'walk', start, steps, edges: [] }
+}
+
+/** Timers run out in their order, and two that would run out together are left alone: which came first would be luck. */
+function nextInTime({ timers }: World, steps: readonly Step[]): Step[] {
+  const due = timers
+    .map(({ id, since, ms }) => ({ id, at: since + ms }))
+    .sort((a, b) => a.at - b.at)
+  const [first, second] = due
+  return steps.filter(
+    (step) => step.kind !== 'time' || (step.timer === first?.id && first.at !== second?.at),
+  )
+}
+
+/** Random walks steered by the model, on any driver, with a fixed seed; a failing walk is shrunk to a short recipe. */
+export async function runWalks<Seen>(
+  spec: Spec<Seen>,
+  makeDriver: MakeDriver<Seen>,
+  { seed, walks, longest = 40 }: WalkOptions,
+): Promise<WalkReport> {
+  let steps = 0,
+    count = 0
+  let failing: RunResult | null = null
+  const details = await fc.check(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }),
+      async (choices) => {
+        const path = walkOf(spec, choices)
+        const result = await runPath(spec, path, await makeDriver(path))
+        steps += result.steps
+        count += 1
+        // fast-check shrinks: the last failure it sees is the smallest.
+        if (result.failure !== null)
+          failing = { ...result, path: { ...result.path, id: `walk (seed ${seed})` } }
+        return result.failure === null
+      },
+    ),
+    { seed, numRuns: walks },
+  )
+  const last = failing as RunResult | null
+  return {
+    walks: count,
+    steps,
+    failure: details.failed ? (last?.failure?.text ?? String(details.errorInstance)) : null,
+  }
+}

@@ -1,0 +1,3 @@
+export { graphOf, type MachineGraph } from './graph/graph.ts'
+export { toMermaid } from './graph/mermaid.ts'
+export { shortEvent } from './graph/short-event.ts'

@@ -1,0 +1,340 @@
+import {
+  type AnyStateMachine,
+  type AnyStateNode,
+  type AnyTransitionDefinition,
+  createMachine,
+  not,
+} from 'xstate'
+import { statesOf } from '../explore/transitions.ts'
+
+export interface Mutant {
+  readonly id: string
+  readonly kind: string
+  readonly machine: AnyStateMachine
+}
+type Bag = Record<string, unknown>
+interface Edit {
+  readonly id: string
+  readonly kind: string
+  /** Changes a copy of the state's configuration. */ apply(state: Bag): void
+  /** Replaces delays of the implementations. */ readonly delays?: Bag
+}
+
+/** Where branches of a transition are written: `holder[key]` in the state's configuration. */
+interface Slot {
+  readonly name: string
+  readonly event: string
+  readonly path: readonly (string | number)[]
+}
+
+/**
+ * Machines that differ from this one by one small fault each, in a fixed order. A fault xstate refuses when the machine is made is left out.
+ * A delay by name is changed wherever it is used.
+ */
+export function mutants(machine: AnyStateMachine): Mutant[] {
+  return statesOf(machine).flatMap((node) => {
+    const edits = [
+      ...slotsOf(node).flatMap((slot) => branchEdits(node, slot, node.config as Bag)),
+      ...stateEdits(node, machine),
+    ]
+    return edits.flatMap(({ id, kind, apply, delays }): Mutant[] => {
+      const config = copy(machine.config as unknown as Bag)
+      let state = config
+      for (const key of node.path) state = (state.states as Record<string, Bag>)[key] as Bag
+      apply(state)
+      // A fault may let `always` go round without end.
+      config.options = { ...(config.options as Bag | undefined), maxIterations: 100 }
+      const { actions, actors, guards, delays: written } = machine.implementations
+      try {
+        return [
+          {
+            id,
+            kind,
+            machine: createMachine(
+              config as never,
+              { actions, actors, guards, delays: { ...written, ...delays } } as never,
+            ) as unknown as AnyStateMachine,
+          },
+        ]
+      } catch {
+        return []
+      }
+    })
+  })
+}
+
+function slotsOf(node: AnyStateNode): Slot[] {
+  const config = node.config as Bag
+  const keyed = (field: 'on' | 'after', event: (key: string) => string): Slot[] =>
+    Object.keys((config[field] ?? {}) as Bag).map((key) => ({
+      name: field === 'on' ? key : `after ${key}`,
+      event: event(key),
+      path: [field, key],
+    }))
+  const invokes = asList(config.invoke).flatMap((each, index) =>
+    (['onDone', 'onError'] as const)
+      .filter((side) => (each as Bag)[side] !== undefined)
+      .map((side): Slot => ({
+        name: `${side} ${String((each as Bag).id ?? (each as Bag).src)}`,
+        event: `xstate.${side === 'onDone' ? 'done' : 'error'}.actor.${String((each as Bag).id)}`,
+        path: ['invoke', index, side],
+      })),
+  )
+  return [
+    ...keyed('on', (key) => key),
+    ...keyed('after', (key) => `xstate.after.${key}.${node.id}`),
+    ...(config.always === undefined ? [] : [{ name: 'always', event: '', path: ['always'] }]),
+    ...(config.onDone === undefined
+      ? []
+      : [{ name: 'onDone', event: `xstate.done.state.${node.id}`, path: ['onDone'] }]),
+    ...invokes,
+  ]
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value]
+}
+
+function branchEdits(node: AnyStateNode, { name, event, path }: Slot, config: Bag): Edit[] {
+  const [holder, key] = holderOf(copy(config), path)
+  const branches = asList(holder[key]).map(asBranch)
+  const declared = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? [])
+  const edits = branches.flatMap((branch, at): Edit[] => {
+    const where = `${node.id} ${name}[${at}]`
+    const other = elsewhere(declared[at])
+    const actions = asList(branch.actions)
+    const guard = branch.guard
+    return [
+      {
+        id: `${where} dropped`,
+        kind: 'drop transition',
+        apply: onBranches(path, (all) => all.filter((_, index) => index !== at)),
+      },
+      ...(other === null
+        ? []
+        : [
+            {
+              id: `${where} goes to ${other}`,
+              kind: 'retarget',
+              apply: onBranch(path, at, (each) => ({ ...each, target: other })),
+            },
+          ]),
+      ...(branch.target === undefined
+        ? []
+        : [
+            {
+              id: `${where} stays`,
+              kind: 'drop target',
+              apply: onBranch(path, at, (each) => without(each, 'target')),
+            },
+          ]),
+      ...(guard === undefined
+        ? []
+        : [
+            {
+              id: `${where} guard ${nameOf(guard)} negated`,
+              kind: 'negate guard',
+              apply: onBranch(path, at, (each) => ({ ...each, guard: not(guard as string) })),
+            },
+            {
+              id: `${where} guard ${nameOf(guard)} always true`,
+              kind: 'guard true',
+              apply: onBranch(path, at, (each) => without(each, 'guard')),
+            },
+            {
+              id: `${where} guard ${nameOf(guard)} always false`,
+              kind: 'guard false',
+              apply: onBranch(path, at, (each) => ({ ...each, guard: () => false })),
+            },
+          ]),
+      ...actions.map((action, index): Edit => ({
+        id: `${where} action ${nameOf(action)} dropped`,
+        kind: 'drop action',
+        apply: onBranch(path, at, (each) => ({
+          ...each,
+          actions: actions.filter((_, other2) => other2 !== index),
+        })),
+      })),
+      ...(branch.reenter === true
+        ? [
+            {
+              id: `${where} does not reenter`,
+              kind: 'drop reenter',
+              apply: onBranch(path, at, (each) => without(each, 'reenter')),
+            },
+          ]
+        : []),
+    ]
+  })
+  const swaps = branches.slice(1).map((_, at): Edit => ({
+    id: `${node.id} ${name}[${at}] and [${at + 1}] swapped`,
+    kind: 'swap branches',
+    apply: onBranches(path, (all) =>
+      all.map(
+        (each, index) => (index === at ? all[at + 1] : index === at + 1 ? all[at] : each) ?? each,
+      ),
+    ),
+  }))
+  return [...edits, ...swaps]
+}
+
+function holderOf(state: Bag, path: readonly (string | number)[]): [Bag, string] {
+  if (path[0] === 'invoke' && !Array.isArray(state.invoke)) state.invoke = [state.invoke]
+  let holder: unknown = state
+  for (const key of path.slice(0, -1)) holder = (holder as Bag)[String(key)]
+  return [holder as Bag, String(path.at(-1))]
+}
+
+function copy<T>(value: T): T {
+  return (
+    Array.isArray(value)
+      ? value.map(copy)
+      : isBag(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copy(each)]))
+        : value
+  ) as T
+}
+
+function isBag(value: unknown): value is Bag {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null) &&
+    !('transition' in value)
+  )
+}
+
+function asBranch(value: unknown): Bag {
+  return typeof value === 'string' ? { target: value } : isBag(value) ? value : {}
+}
+
+/** Another state to go to: the next sibling of the target, round robin. */
+function elsewhere(transition: AnyTransitionDefinition | undefined): string | null {
+  const target = transition?.target?.[0] as AnyStateNode | undefined
+  const siblings = Object.values(
+    (target?.parent?.states ?? {}) as Record<string, AnyStateNode>,
+  ).filter(({ type }) => type !== 'history')
+  const next =
+    target === undefined ? undefined : siblings[(siblings.indexOf(target) + 1) % siblings.length]
+  return next === undefined || next === target ? null : `#${next.id}`
+}
+
+/** Changes the branches of a slot in a copied state. */
+function onBranches(path: readonly (string | number)[], change: (branches: Bag[]) => Bag[]) {
+  return (state: Bag): void => {
+    const [holder, key] = holderOf(state, path)
+    const branches = change(asList(holder[key]).map(asBranch))
+    if (branches.length === 0) Reflect.deleteProperty(holder, key)
+    else holder[key] = branches
+  }
+}
+
+function onBranch(path: readonly (string | number)[], at: number, change: (branch: Bag) => Bag) {
+  return onBranches(path, (branches) =>
+    branches.map((branch, index) => (index === at ? change(branch) : branch)),
+  )
+}
+
+function without(bag: Bag, key: string): Bag {
+  const { [key]: _dropped, ...rest } = bag
+  return rest
+}
+
+function nameOf(part: unknown): string {
+  return typeof part === 'string'
+    ? part
+    : isBag(part) && typeof part.type === 'string'
+      ? part.type
+      : '(inline)'
+}
+
+function stateEdits(node: AnyStateNode, machine: AnyStateMachine): Edit[] {
+  const config = node.config as Bag
+  const parts = (field: 'entry' | 'exit' | 'tags') =>
+    asList(config[field]).map((part, at): Edit => ({
+      id: `${node.id} ${field} ${nameOf(part)} dropped`,
+      kind: `drop ${field === 'tags' ? 'tag' : field}`,
+      apply: (state) => {
+        state[field] = asList(state[field]).filter((_, index) => index !== at)
+      },
+    }))
+  const invokes = asList(config.invoke).flatMap((each, at): Edit[] => {
+    const name = String((each as Bag).src)
+    return [
+      {
+        id: `${node.id} invoke ${name} dropped`,
+        kind: 'drop invoke',
+        apply: (state) => {
+          state.invoke = asList(state.invoke).filter((_, index) => index !== at)
+        },
+      },
+      ...((each as Bag).input === undefined
+        ? []
+        : [
+            {
+              id: `${node.id} invoke ${name} without input`,
+              kind: 'drop input',
+              apply: (state: Bag) => {
+                state.invoke = asList(state.invoke).map((one, index) =>
+                  index === at ? without(one as Bag, 'input') : one,
+                )
+              },
+            },
+          ]),
+    ]
+  })
+  const siblings = Object.keys(node.states as Bag)
+  const initial =
+    typeof config.initial === 'string'
+      ? siblings[(siblings.indexOf(config.initial) + 1) % siblings.length]
+      : undefined
+  const delays = Object.keys((config.after ?? {}) as Bag).flatMap((name) =>
+    [2, 0.5].map((factor) => delayEdit(node, machine, name, factor)),
+  )
+  return [
+    ...parts('entry'),
+    ...parts('exit'),
+    ...parts('tags'),
+    ...invokes,
+    ...(initial === undefined || initial === config.initial
+      ? []
+      : [
+          {
+            id: `${node.id} starts in ${initial}`,
+            kind: 'other initial',
+            apply: (state: Bag) => {
+              state.initial = initial
+            },
+          },
+        ]),
+    ...delays,
+  ]
+}
+
+function delayEdit(
+  node: AnyStateNode,
+  machine: AnyStateMachine,
+  name: string,
+  factor: number,
+): Edit {
+  const scaled = (delay: unknown): unknown =>
+    typeof delay === 'function'
+      ? (...args: unknown[]) => Number((delay as (...all: unknown[]) => unknown)(...args)) * factor
+      : Number(delay) * factor
+  const written = (machine.implementations.delays as Bag)[name]
+  const id = `${node.id} after ${name} times ${factor}`
+  if (written !== undefined)
+    return { id, kind: 'change delay', apply: () => {}, delays: { [name]: scaled(written) } }
+  return {
+    id,
+    kind: 'change delay',
+    apply: (state) => {
+      state.after = Object.fromEntries(
+        Object.entries(state.after as Bag).map(([key, branches]) => [
+          key === name ? String(Number(name) * factor) : key,
+          branches,
+        ]),
+      )
+    },
+  }
+}

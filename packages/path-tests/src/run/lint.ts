@@ -1,0 +1,171 @@
+import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+import { statesOf } from '../explore/transitions.ts'
+
+/**
+ * What the types of a machine cannot hold: names that match nothing (TypeScript checks them only where `setup` declares them, and a
+ * misspelt delay fires at once), invokes without `onError` or with another id than their source, branches nothing can reach, `always` that never ends.
+ * `events` are all event types somebody sends (the spec's); with them, misspelt events are told by name.
+ */
+export function lint(machine: AnyStateMachine, events: readonly string[] | null = null): string[] {
+  const states = statesOf(machine)
+  const handled = [...new Set(states.flatMap((node) => [...node.transitions.keys()]))].filter(
+    (type) => !type.startsWith('xstate.') && type !== '',
+  )
+  const nobodySends =
+    events === null
+      ? []
+      : states.flatMap((node) =>
+          [...node.transitions.keys()]
+            .filter((type) => handled.includes(type) && !events.some((sent) => matches(type, sent)))
+            .map((type) => `${node.id}: nobody sends ${type}${meant(type, events)}`),
+        )
+  const nobodyTakes = (events ?? [])
+    .filter((sent) => !handled.some((type) => matches(type, sent)))
+    .map((sent) => `${machine.id}: no state handles ${sent}${meant(sent, handled)}`)
+  return [
+    ...nobodySends,
+    ...nobodyTakes,
+    ...states.flatMap((node) => [
+      ...nameFaults(machine, node),
+      ...invokeFaults(machine, node),
+      ...branchFaults(node),
+      ...alwaysFaults(node),
+    ]),
+  ]
+}
+
+function matches(descriptor: string, type: string): boolean {
+  return (
+    descriptor === '*' ||
+    descriptor === type ||
+    (descriptor.endsWith('.*') && `${type}.`.startsWith(descriptor.slice(0, -1)))
+  )
+}
+
+function meant(name: string, known: readonly string[]): string {
+  const nearest = known
+    .map((each) => ({ each, far: distance(name, each) }))
+    .sort((a, b) => a.far - b.far)[0]
+  return nearest !== undefined && nearest.far <= Math.max(2, name.length / 3)
+    ? `; is ${nearest.each} meant?`
+    : ''
+}
+
+/** Letters to change to make one word of another. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j += 1)
+      next.push(
+        Math.min(
+          (row[j + 1] ?? 0) + 1,
+          (next[j] ?? 0) + 1,
+          (row[j] ?? 0) + (letter === b[j] ? 0 : 1),
+        ),
+      )
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+function nameFaults(machine: AnyStateMachine, node: AnyStateNode): string[] {
+  const { actions, guards, delays } = machine.implementations
+  const config = node.config as { after?: Record<string, unknown>; entry?: unknown; exit?: unknown }
+  const branches = [
+    ...node.transitions.values(),
+    node.always ?? [],
+  ].flat() as AnyTransitionDefinition[]
+  const used = (kind: string, parts: readonly unknown[], known: object) =>
+    parts
+      .map(nameOf)
+      .filter(
+        (name): name is string => name !== null && !(name in known) && !name.startsWith('xstate.'),
+      )
+      .map((name) => `${node.id}: no ${kind} is called ${name}${meant(name, Object.keys(known))}`)
+  return [
+    ...used(
+      'delay',
+      Object.keys(config.after ?? {}).filter((name) => Number.isNaN(Number(name))),
+      delays,
+    ),
+    ...used(
+      'guard',
+      branches.map(({ guard }) => guard),
+      guards,
+    ),
+    ...used(
+      'action',
+      [
+        ...asList(config.entry),
+        ...asList(config.exit),
+        ...branches.flatMap(({ actions: taken }) => taken),
+      ],
+      actions,
+    ),
+  ]
+}
+
+function nameOf(part: unknown): string | null {
+  return typeof part === 'string'
+    ? part
+    : typeof part === 'object' &&
+        part !== null &&
+        'type' in part &&
+        typeof part.type === 'string' &&
+        !('resolve' in part) &&
+        !('check' in part)
+      ? part.type
+      : null
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value]
+}
+
+function invokeFaults(machine: AnyStateMachine, node: AnyStateNode): string[] {
+  return asList((node.config as { invoke?: unknown }).invoke).flatMap((each) => {
+    const { id, src, onError } = each as { id?: string; src: unknown; onError?: unknown }
+    if (typeof src !== 'string')
+      return [`${node.id}: invoke ${id ?? ''} has its logic inline; name it in setup`]
+    const logic = machine.implementations.actors[src]
+    if (logic === undefined)
+      return [
+        `${node.id}: nothing is called ${src} to invoke${meant(src, Object.keys(machine.implementations.actors))}`,
+      ]
+    // A child machine that only waits cannot be refused by anybody, and may run twice under two ids.
+    if (typeof logic === 'object' && 'root' in logic) return []
+    return [
+      ...(id === src
+        ? []
+        : [`${node.id}: invoke ${src} has the id ${id ?? '(none)'}, not its own name`]),
+      ...(onError === undefined ? [`${node.id}: invoke ${src} has no onError`] : []),
+    ]
+  })
+}
+
+function branchFaults(node: AnyStateNode): string[] {
+  return [...node.transitions, ['', node.always ?? []] as const].flatMap(
+    ([type, branches]: readonly [string, readonly AnyTransitionDefinition[]]) => {
+      const open = branches.findIndex(({ guard }) => guard === undefined)
+      return open === -1
+        ? []
+        : branches
+            .slice(open + 1)
+            .map(
+              (_, index) =>
+                `${node.id}: branch ${open + 2 + index} of ${type === '' ? 'always' : type} is shadowed by branch ${open + 1}, which has no guard`,
+            )
+    },
+  )
+}
+
+function alwaysFaults(node: AnyStateNode): string[] {
+  return (node.always ?? [])
+    .filter(
+      ({ guard, target }: AnyTransitionDefinition) =>
+        guard === undefined &&
+        (target === undefined || target.some((each: AnyStateNode) => each === node)),
+    )
+    .map(() => `${node.id}: always without a guard leads back to itself and never ends`)
+}

@@ -1,0 +1,58 @@
+import type { Path } from './run-path.ts'
+import { onlyStart, type Step, stepId } from '../explore/spec.ts'
+
+export interface Failure {
+  readonly at: number
+  readonly reasons: readonly string[]
+  /** The steps to repeat by hand, what differed, and the line that runs it again. */ readonly text: string
+}
+
+/** Of a long path only the end is told. */
+const shownSteps = 30
+const glyphs: Record<Step['kind'], string> = { user: '👆', settle: '⇄', time: '⏱' }
+const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+
+/** One line per part that differs, by its path. */
+export function differences(path: string, model: unknown, screen: unknown): string[] {
+  if (Object.is(model, screen)) return []
+  if (!isObject(model) || !isObject(screen) || Array.isArray(model) !== Array.isArray(screen))
+    return show(model) === show(screen) && typeof model === typeof screen
+      ? []
+      : [`${path === '' ? 'seen' : path}: model ${show(model)}, screen ${show(screen)}`]
+  if (Array.isArray(model) && ![...model, ...(screen as unknown as unknown[])].some(isObject))
+    return show(model) === show(screen)
+      ? []
+      : [`${path === '' ? 'seen' : path}: model ${show(model)}, screen ${show(screen)}`]
+  return [...new Set([...Object.keys(model), ...Object.keys(screen)])].flatMap((name) =>
+    differences(path === '' ? name : `${path}.${name}`, model[name], screen[name]),
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** `states` holds the model's state after each step that went well; the step after them failed. */
+export function recipe(
+  machine: string,
+  path: Path,
+  states: readonly string[],
+  reasons: readonly string[],
+): Failure {
+  const at = states.length
+  const done = path.steps.slice(0, at + 1)
+  const lines = done.map(
+    ({ step }, index) =>
+      `${index === at ? '✗' : ' '} ${index + 1}. ${glyphs[step.kind]} ${step.label}${index === at ? '' : `  ⇒  ${states[index] ?? ''}`}`,
+  )
+  const skipped = Math.max(0, lines.length - shownSteps)
+  const text = [
+    `${machine} ${path.id} failed at step ${Math.min(at + 1, path.steps.length)} of ${path.steps.length}`,
+    ...(path.start === onlyStart ? [] : [`  0. starts with ${path.start}`]),
+    ...(skipped === 0 ? [] : [`  … ${skipped} steps, all of them in the line below`]),
+    ...lines.slice(skipped),
+    ...reasons.map((reason) => `    ${reason}`),
+    `reproduce: MBT_PATH='${[...(path.start === onlyStart ? [] : [`start:${path.start}`]), ...done.map(({ step }) => stepId(step))].join(' | ')}'`,
+  ].join('\n')
+  return { at, reasons, text }
+}

@@ -1,0 +1,97 @@
+import type { MakeDriver } from './driver.ts'
+import { type Graph, traceTo } from '../explore/explore.ts'
+import { type Path, parsePath, pathOf, type Picture, runPath, type RunResult } from './run-path.ts'
+import type { Spec } from '../explore/spec.ts'
+
+export interface RunReport {
+  readonly results: readonly RunResult[]
+  readonly steps: number
+  /** Edges of the graph that were walked without a failure. */
+  readonly walked: ReadonlySet<number>
+  /** Recipes of the failing paths, each cut down to the shortest path that still fails. */
+  readonly failures: readonly string[]
+  /** How the surface looked at each failure, where it can be told. */
+  readonly pictures: readonly (Picture | null)[]
+}
+
+/** The paths to run: all of them, or the one in `MBT_PATH` when it is set. */
+export function chosenPaths<Seen>(
+  spec: Spec<Seen>,
+  paths: readonly Path[],
+  wanted = process.env.MBT_PATH,
+): readonly Path[] {
+  return wanted === undefined || wanted === '' ? paths : [parsePath(spec, wanted)]
+}
+
+interface Looked {
+  readonly result: RunResult
+  readonly picture: Picture | null
+}
+
+/** Runs paths one after the other, each on a fresh driver. */
+export async function runPaths<Seen>(
+  spec: Spec<Seen>,
+  graph: Graph,
+  paths: readonly Path[],
+  makeDriver: MakeDriver<Seen>,
+  tell: (result: RunResult, index: number) => void = () => {},
+): Promise<RunReport> {
+  const results: RunResult[] = []
+  const failures: string[] = []
+  const pictures: (Picture | null)[] = []
+  const walked = new Set<number>()
+  for (const [index, path] of paths.entries()) {
+    const looked = await look(spec, path, makeDriver)
+    const { result } = looked
+    results.push(result)
+    for (const edge of path.edges.slice(0, result.steps)) walked.add(edge)
+    if (result.failure !== null) {
+      const short = await shortened(spec, graph, looked, makeDriver)
+      failures.push(short.result.failure?.text ?? result.failure.text)
+      pictures.push(short.picture)
+    }
+    tell(result, index)
+  }
+  return {
+    results,
+    steps: results.reduce((sum, { steps }) => sum + steps, 0),
+    walked,
+    failures,
+    pictures,
+  }
+}
+
+/** Runs a path; where it fails it takes a picture. */
+async function look<Seen>(
+  spec: Spec<Seen>,
+  path: Path,
+  makeDriver: MakeDriver<Seen>,
+): Promise<Looked> {
+  let picture: Picture | null = null
+  const driver = await makeDriver(path)
+  const result = await runPath(spec, path, driver, async () => {
+    picture = (await driver.picture?.().catch(() => null)) ?? null
+  }) // a surface that cannot even be looked at has a recipe still
+  return { result, picture }
+}
+
+/** A journey may fail at its two hundredth step: the shortest way to the same edge usually fails too, and a person can repeat it. */
+async function shortened<Seen>(
+  spec: Spec<Seen>,
+  graph: Graph,
+  { result, picture }: Looked,
+  makeDriver: MakeDriver<Seen>,
+): Promise<Looked> {
+  const looked = { result, picture }
+  const edge = graph.edges[result.path.edges[result.failure?.at ?? -1] ?? -1]
+  if (edge === undefined) return looked
+  const short = pathOf(
+    graph,
+    `${result.path.id} (shortened)`,
+    graph.nodes[edge.from]?.start ?? result.path.start,
+    [...traceTo(graph, edge.from), edge],
+  )
+  if (short.steps.length >= (result.failure?.at ?? 0) + 1) return looked
+  const again = await look(spec, short, makeDriver)
+  return again.result.failure === null ? looked : again
+}

@@ -1,0 +1,36 @@
+import { fieldDefinitionSchema, fieldKinds, isEmpty, type UiType, uiTypes } from '@jiaowu/api'
+import { checkField } from '@jiaowu/validation'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { cells } from '../../apps/cli/src/fields/index.ts'
+import { serverFields } from '../../apps/server/src/entities/fields/index.ts'
+import { type Sample, samples } from './samples.ts'
+
+function fieldOf(uiType: UiType) {
+  return v.parse(fieldDefinitionSchema, { id: '1', attrName: 'a', uiLabel: '甲', uiType })
+}
+
+describe.each(uiTypes)('%s', (uiType) => {
+  const { good, bad, text }: Sample = samples[uiType]
+  it('reads what clients may send into one form', () => {
+    for (const [sent, kept] of good) expect(checkField(fieldOf(uiType), sent).value).toEqual(kept)
+  })
+  it('reads its own form back unchanged', () => {
+    for (const [, kept] of good) expect(checkField(fieldOf(uiType), kept).value).toEqual(kept)
+  })
+  it('refuses what it cannot hold', () => {
+    for (const value of bad)
+      expect([value, checkField(fieldOf(uiType), value).fault?.rule]).toEqual([value, 'value'])
+  })
+  it('says itself as text, and in a terminal', () => {
+    const [, kept] = good[0] ?? [null, null]
+    expect(fieldKinds[uiType].toText(kept)).toBe(text)
+    expect(typeof cells[uiType](kept, 'zh-CN')).toBe('string')
+  })
+  it('counts its empty value as empty, and reads no text as it', () => {
+    expect(isEmpty(fieldKinds[uiType].empty)).toBe(true)
+    if (fieldKinds[uiType].family !== 'layout')
+      expect(isEmpty(fieldKinds[uiType].fromText(''))).toBe(true)
+  })
+  it('has a place in the store', () => expect(Object.keys(serverFields)).toContain(uiType))
+})

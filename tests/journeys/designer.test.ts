@@ -1,0 +1,330 @@
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openPage } from '../support/browser.ts'
+import { onStage } from '../support/stage.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,
+  version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), deleted_at timestamptz);
+comment on table biz.book_loan is '图书借阅'; comment on column biz.book_loan.title is '书名'; comment on column biz.book_loan.borrower is '借阅人'; comment on column biz.book_loan.price is '定价'; comment on column biz.book_loan.lent_on is '借出日期';`
+
+function runSql(folder: string) {
+  return execFileSync(
+    process.execPath,
+    ['apps/server/src/commands/sql-main.ts', join(folder, 'loan.sql')],
+    {
+      cwd: root,
+      env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+}
+const stage = onStage(async (folder) => {
+  await writeFile(join(folder, 'loan.sql'), tableSql)
+  expect(runSql(folder)).toContain('done')
+  return { DATA_DIR: join(folder, 'data'), DEMO: '0' }
+})
+const designPath = '/entity/LIB_LOAN/config/design'
+const signedIn = async (path = '/'): Promise<Page> => (await stage.staff('admin', path)).page
+async function design(page: Page) {
+  await page.goto(stage.at(designPath))
+  await page.locator('.jw-design').waitFor()
+}
+async function designing(): Promise<Page> {
+  const page = await signedIn(designPath)
+  await page.locator('.jw-design').waitFor()
+  return page
+}
+const labels = (page: Page) => page.locator('.jw-dfield__label').allInnerTexts()
+function toast(page: Page, text: string) {
+  return page.locator('.bp6-toast', { hasText: text }).first().waitFor()
+}
+function state(page: Page, text: string) {
+  return page.locator('.jw-design__state', { hasText: text }).waitFor()
+}
+async function setLabel(page: Page, field: string, text: string) {
+  await page.locator('.jw-dfield__main', { hasText: field }).first().click()
+  await page.locator('[data-path="uiLabel"] input').fill(text)
+  await page.keyboard.press('Enter')
+}
+
+describe('the designer in a browser', () => {
+  it('makes a table of one’s own SQL a working entity: in the menu, with list and form', async () => {
+    const page = await signedIn()
+    await page.locator('.jw-menu__leaf', { hasText: '实体配置' }).click()
+    await page.getByRole('button', { name: '从数据表新建' }).click()
+    await page.locator('.jw-tables__row', { hasText: 'book_loan' }).click()
+    await page.getByLabel('实体标识').fill('LIB_LOAN')
+    await page.getByRole('button', { name: '生成定义' }).click()
+    await state(page, '尚未保存')
+    expect((await labels(page)).slice(0, 5)).toEqual(['id', '书名*', '借阅人', '定价', '借出日期'])
+    // By keyboard: a field moved and moved back by undoing.
+    await page.locator('[data-field]', { hasText: '借阅人' }).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    expect((await labels(page)).slice(1, 3)).toEqual(['借阅人', '书名*'])
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('借阅人')
+    await page.keyboard.press('Control+z')
+    expect((await labels(page)).slice(1, 3)).toEqual(['书名*', '借阅人'])
+    await page.keyboard.press('Control+s')
+    await toast(page, '保存成功')
+    await state(page, '第 1 版')
+    await page.locator('.jw-menu__leaf', { hasText: '图书借阅' }).click()
+    await page
+      .locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' })
+      .first()
+      .click()
+    await page
+      .locator('.jw-drawer .jw-field', { hasText: '书名' })
+      .locator('input')
+      .fill('教务管理学')
+    await page.locator('.jw-drawer button[type=submit]').click()
+    await page
+      .locator('.jw-view:not([hidden]) .jw-table tbody tr', { hasText: '教务管理学' })
+      .waitFor()
+  })
+
+  it('drags a column among the fields, drops it with one undo, and previews as it is edited', async () => {
+    const page = await designing()
+    const from = await page.locator('[data-column=version]').boundingBox()
+    const to = await page.locator('[data-row]').nth(1).boundingBox()
+    if (from === null || to === null) throw new Error('nothing to drag')
+    await page.mouse.move(from.x + 20, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 60, to.y + 4, { steps: 8 })
+    await page.locator('.jw-dfields__gap').waitFor()
+    await page.mouse.up()
+    expect((await labels(page))[1]).toMatch(/^version/)
+    await page.keyboard.press('Control+z')
+    expect((await labels(page))[1]).toBe('书名*')
+    await page.getByRole('button', { name: '预览' }).click()
+    await page.locator('.jw-design__preview th', { hasText: '定价' }).waitFor()
+    await page.locator('[data-path="name"] input').fill('借书')
+    await page.keyboard.press('Enter')
+    await page.locator('.jw-design__preview table[aria-label="借书"]').waitFor()
+    await page.getByRole('button', { name: '返回实体列表' }).click()
+    await page
+      .locator('.bp6-alert', { hasText: '未保存' })
+      .getByRole('button', { name: '离开' })
+      .click()
+    await page.locator('.jw-designs').waitFor()
+  })
+
+  it('edits JSON under the page’s policy: what is none is refused, what is one is taken', async () => {
+    const page = await designing()
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    const editor = page.locator('.cm-content')
+    await editor.waitFor()
+    const text = await page.evaluate(
+      () =>
+        document.querySelector('.jw-json__editor')?.shadowRoot?.querySelector('.cm-content')
+          ?.textContent ?? '',
+    )
+    expect(text).toContain('"tag": "LIB_LOAN"')
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('x')
+    await page.getByRole('button', { name: '确定' }).click()
+    await page.locator('.jw-json__fault', { hasText: '请检查格式' }).waitFor()
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Backspace')
+    await page.getByRole('button', { name: '格式化' }).click()
+    await page.locator('.jw-json__fault').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '确定' }).click()
+    await page.locator('.jw-json').waitFor({ state: 'detached' })
+  })
+
+  it('two people save the same entity: the second merges part by part, and both are kept', async () => {
+    const [mine, other] = await Promise.all([designing(), designing()])
+    await setLabel(other, '借阅人', '读者')
+    await other.keyboard.press('Control+s')
+    await state(other, '第 2 版')
+    await setLabel(mine, '定价', '价格')
+    await mine.keyboard.press('Control+s')
+    await mine.locator('.jw-stale-design').waitFor()
+    expect(
+      await mine
+        .locator('.jw-stale-design tbody tr')
+        .evaluateAll((rows) =>
+          rows.map(
+            (row) =>
+              `${row.getAttribute('data-part')} ${[...row.querySelectorAll('input')].findIndex((radio) => radio.checked)}`,
+          ),
+        ),
+    ).toEqual(['field:borrower 1', 'field:price 0'])
+    await mine.getByRole('button', { name: '合并并保存' }).click()
+    await state(mine, '第 3 版')
+    expect((await labels(mine)).slice(1, 4)).toEqual(['书名*', '读者', '价格'])
+    // The first version, compared and taken up again, is one edit of the draft.
+    await mine.getByRole('button', { name: '历史版本' }).click()
+    await mine.locator('.jw-revisions li button', { hasText: '第 1 版' }).click()
+    await mine.locator('.jw-diff', { hasText: '读者' }).waitFor()
+    await mine.getByRole('button', { name: '以此版本为草稿' }).click()
+    await expect.poll(async () => (await labels(mine)).slice(2, 4)).toEqual(['借阅人', '定价'])
+  })
+
+  it('a saved definition reaches the list in another tab: what was asked stays, and an open form is waited for', async () => {
+    const { page, context, faults } = await stage.staff('admin', '/')
+    const list = await openPage(context, faults)
+    const heading = (text: string) =>
+      list.locator('.jw-view:not([hidden]) .jw-table th', { hasText: text }).waitFor()
+    const rename = async (from: string, to: string) => {
+      await setLabel(page, from, to)
+      await page.keyboard.press('Control+s')
+      await toast(page, '保存成功')
+      await state(page, '已保存')
+    }
+    await list.goto(stage.at('/entity/LIB_LOAN/search'))
+    await heading('价格')
+    const asked = list.locator('.jw-query__control input').first()
+    await asked.fill('教务')
+    await design(page)
+    await rename('价格', '定价')
+    await heading('定价')
+    expect(await asked.inputValue()).toBe('教务')
+    await list
+      .locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' })
+      .first()
+      .click()
+    const title = list.locator('.jw-drawer .jw-field', { hasText: '书名' }).locator('input')
+    await title.fill('写了一半')
+    await page.locator('.bp6-toast').first().waitFor({ state: 'detached' })
+    await rename('定价', '标价')
+    expect(await title.inputValue()).toBe('写了一半')
+    await list.locator('.jw-drawer button[type=submit]').click()
+    await heading('标价')
+  })
+
+  it('takes a person from a table to a working entity by keyboard alone, and never loses the keyboard', async () => {
+    const page = await signedIn()
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const type = async (text: string) => {
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(text)
+    }
+    /** Where the keyboard is: what it is called, where that stands. */
+    const here = () =>
+      page.evaluate(() => {
+        const at = document.activeElement
+        return at === null || at === document.body
+          ? 'nowhere'
+          : [
+              at.closest('.jw-menu') === null ? '' : 'menu',
+              at.closest('[data-path]')?.getAttribute('data-path') ?? '',
+              at.getAttribute('aria-label') ?? at.textContent?.trim() ?? '',
+            ]
+              .filter((text) => text !== '')
+              .join(' ')
+      })
+    const tabTo = async (wanted: RegExp, key = 'Tab') => {
+      for (let presses = 0; presses < 80; presses += 1) {
+        if (wanted.test(await here())) return
+        await press(key)
+      }
+      throw new Error(`${String(wanted)} is not reached: the keyboard is at ${await here()}`)
+    }
+    const at = (wanted: RegExp) => expect.poll(here, { timeout: 15_000 }).toMatch(wanted)
+    await tabTo(/^menu 实体配置/)
+    await press('Enter')
+    await page.locator('.jw-designs').waitFor()
+    await tabTo(/^从数据表新建/)
+    await press('Enter')
+    await at(/^按表名或注释查找/)
+    await type('book_loan')
+    await page.locator('.jw-tables__row', { hasText: 'book_loan' }).waitFor()
+    await press('Tab', 'Space', 'Tab')
+    await type('LIB_KEYS')
+    await press('Enter')
+    await at(/^设计 图书借阅/)
+    // Columns: found, added; the second panel over a field's own place.
+    await press('F6', 'F6')
+    await at(/^查找列/)
+    await type('extra')
+    await press('Tab')
+    await at(/^extra/)
+    await press('Enter', 'F6')
+    await at(/^extra/)
+    await press('F6')
+    await tabTo(/^attrName /)
+    await type('extra')
+    await press('Enter')
+    // Fields: one put elsewhere, one named and ruled.
+    await press('Shift+F6', 'Home', 'ArrowDown', 'ArrowDown')
+    await at(/^借阅人/)
+    await press('Alt+ArrowUp', 'Enter')
+    await at(/^借阅人/)
+    expect((await labels(page)).slice(0, 3)).toEqual(['id', '借阅人', '书名*'])
+    await press('F6')
+    await type('读者')
+    await press('Enter')
+    await tabTo(/^valids.required /)
+    await press('Space', 'Tab')
+    await type('20')
+    await press('Tab')
+    await at(/^valids.type/)
+    // Two buttons of the entity: one with a condition, and put first.
+    await press('Shift+F6')
+    await tabTo(/^实体设置/, 'Shift+Tab')
+    await press('Enter', 'F6')
+    for (const name of ['登记', '归还']) {
+      await tabTo(/^添加按钮/)
+      await press('Enter')
+      await at(/\.name 名称/)
+      await type(name)
+      await press('Enter')
+    }
+    await tabTo(/positionExp /)
+    await type(`row.borrower != ''`)
+    await press('Tab')
+    expect(await page.locator('.jw-expression__trials').innerText()).toContain('示例行 1：显示')
+    await tabTo(/^归还/, 'Shift+Tab')
+    await press('Alt+ArrowUp')
+    expect(
+      await page
+        .locator('[data-button]')
+        .evaluateAll((heads) =>
+          heads.map((head) => head.firstElementChild?.nextSibling?.textContent),
+        ),
+    ).toEqual(['归还', '登记'])
+    await at(/^归还/)
+    // Preview and back, JSON and back, saved, and the list.
+    await press('F6')
+    await tabTo(/^预览/)
+    await press('Enter', 'F6')
+    await tabTo(/^返回编辑/)
+    await press('Enter')
+    await at(/^设计 图书借阅/)
+    await press('F6')
+    await tabTo(/^JSON/)
+    await press('Enter')
+    await page.locator('.cm-content').waitFor()
+    await press('Escape')
+    await tabTo(/^取消/)
+    await press('Enter')
+    await at(/^JSON/)
+    await press('F6', 'F6', 'Control+s')
+    await state(page, '第 1 版')
+    await at(/^id/)
+    await tabTo(/^menu 图书借阅/, 'Shift+Tab')
+    await press('Enter')
+    await page.locator('.jw-view:not([hidden]) .jw-table th', { hasText: '读者' }).waitFor()
+    expect(page.url()).toMatch(/#\/entity\/LIB_(KEYS|LOAN)\/search$/)
+  })
+
+  it('refuses SQL of one’s own while the server runs, in the lock’s words', () => {
+    const refused = (() => {
+      try {
+        return runSql(stage.folder)
+      } catch (error) {
+        return String((error as { stderr?: string }).stderr)
+      }
+    })()
+    expect(refused).toContain('Another server is already running')
+  })
+})

@@ -1,0 +1,4 @@
+import { bulkEditModels } from './model.ts'
+import { gateParts } from '../gate-parts.ts'
+
+gateParts(bulkEditModels)

@@ -1,0 +1,47 @@
+import { countdownMachine } from '@jiaowu/machines'
+import { bare, modelSpec, type Now } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+
+export interface CountdownSeen {
+  readonly at: string
+  readonly secondsLeft: number
+  readonly offers: boolean
+}
+
+const countdownModel = modelSpec({
+  machine: countdownMachine,
+  // Nothing left, a part of a second, several.
+  input: { over: until(0), short: until(400), long: until(2_500) },
+  events: { 'countdown.look': bare },
+  outcomes: {},
+  sneak: 'all',
+  key: (s) => JSON.stringify([s.value, s.context.secondsLeft]),
+  project: (s): CountdownSeen => ({
+    at: JSON.stringify(s.value),
+    secondsLeft: s.context.secondsLeft,
+    offers: s.can({ type: 'countdown.look' }),
+  }),
+})
+
+export const countdownModels: MachineModel<CountdownSeen> = {
+  parts: { countdown: countdownModel },
+  rules: [
+    {
+      name: 'it is over exactly when nothing is left',
+      kind: 'state',
+      holds: ({ world }) =>
+        world.snapshot.matches('done') ===
+        ((world.snapshot.context as { secondsLeft: number }).secondsLeft === 0),
+    },
+    {
+      name: 'it ends by itself',
+      kind: 'reach',
+      to: ({ world }) => world.snapshot.status === 'done',
+      by: ({ step }) => step.kind === 'time',
+    },
+  ],
+}
+
+function until(deadline: number) {
+  return ({ now }: Now) => ({ deadline, now })
+}

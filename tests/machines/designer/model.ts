@@ -1,0 +1,464 @@
+import {
+  ApiProblem,
+  type DefinitionCheck,
+  type EntityDefinition,
+  entityDefinitionSchema,
+  fieldDefinitionSchema,
+  type FieldDraft,
+  type SavedEntity,
+  type TableColumn,
+} from '@jiaowu/api'
+import {
+  type DesignerContext,
+  type DesignerEdit,
+  type DesignerEvent,
+  type DesignerInput,
+  designerMachine,
+} from '@jiaowu/machines'
+import * as v from 'valibot'
+import { bare, hash, modelSpec } from '@jiaowu/path-tests'
+import { designerRules } from './rules.ts'
+import type { MachineModel } from '../machine-model.ts'
+export const designColumns: readonly TableColumn[] = [
+  column('no'),
+  column('title'),
+  column('memo'),
+  column('extra', 'jsonb'),
+]
+
+function column(columnName: string, dataType = 'varchar'): TableColumn {
+  return {
+    columnName,
+    columnComment: '',
+    columnKey: '',
+    columnType: dataType === 'varchar' ? 'varchar(32)' : dataType,
+    dataType,
+    dataLength: dataType === 'varchar' ? 32 : null,
+    isNullable: 'YES',
+    hasDefault: false,
+  }
+}
+
+const noDrift = { missing: [], unused: [], added: [], changed: [] }
+
+export function savedDesign(version: number, more: Partial<EntityDefinition> = {}): SavedEntity {
+  return {
+    ...definition(more),
+    id: '1',
+    version,
+    builtIn: false,
+    updateTime: '2026-01-01 00:00:00',
+    updateUser: '甲',
+    findings: [],
+    drift: noDrift,
+  }
+}
+
+function definition(more: Partial<EntityDefinition> = {}): EntityDefinition {
+  return {
+    ...v.parse(entityDefinitionSchema, {
+      tag: 'LIB_LOAN',
+      name: '借阅',
+      tableName: 'loan',
+      fields: [],
+    }),
+    fields: [
+      field({ attrName: 'no', columnName: 'no', uiSort: 1 }),
+      field({ attrName: 'title', columnName: 'title', uiSort: 2 }),
+    ],
+    ...more,
+  }
+}
+
+function field(draft: Partial<FieldDraft> & { attrName: string }) {
+  return v.parse(fieldDefinitionSchema, {
+    id: draft.attrName === 'no' ? '11' : '12',
+    uiLabel: draft.attrName,
+    tableName: 'loan',
+    columnType: 'varchar(32)',
+    ...draft,
+  })
+}
+
+const wrong = checked({
+  findings: [
+    {
+      id: 'entity.E015',
+      severity: 'error',
+      path: 'fields.title.uiLabel',
+      attrName: 'title',
+      msg: '有字段没有名称',
+    },
+  ],
+})
+const breaking = checked({
+  impact: [{ kind: 'lookup', object: 'LIB_SHELF', breaks: true, msg: '会受影响' }],
+})
+
+export interface DesignerSeen {
+  readonly at: string
+  readonly fields: string
+  readonly options: string
+  readonly selected: string | null
+  readonly unsaved: boolean
+  readonly check: string
+  readonly json: string
+  readonly stale: string
+  readonly problem: number | null
+  readonly version: number | null
+  readonly offers: string
+}
+const offered = [
+  'history.undo',
+  'history.redo',
+  'json.open',
+  'json.apply',
+  'preview.close',
+  'design.save',
+  'design.retry',
+  'design.leave',
+  'impact.accept',
+  'leave.confirm',
+  'stale.save',
+] as const
+
+type Samples = {
+  readonly [T in DesignerEvent['type']]?: Readonly<
+    Record<string, Omit<Extract<DesignerEvent, { type: T }>, 'type'>>
+  >
+}
+/** Every edit of the designer, one sample or more each: an edit added without one does not compile. */
+const editSamples = {
+  'column.add': {
+    memo: { columnName: 'memo' },
+    known: { columnName: 'title' },
+    extra: { columnName: 'extra', at: 0 },
+    nothing: { columnName: 'nothing' },
+  },
+  'group.add': { first: { at: 0 } },
+  'custom.add': {
+    good: { field: { uiLabel: '备注', columnType: 'VARCHAR', attrName: 'note' } },
+    taken: { field: { uiLabel: '题', columnType: 'VARCHAR', attrName: 'title' } },
+  },
+  'field.move': { down: { id: '11', to: 1 } },
+  'field.remove': { title: { id: '12' } },
+  'field.set': { label: { id: '12', patch: { uiLabel: '' } } },
+  'field.toggle': { query: { id: '12', flag: 'isQuery' } },
+  'entity.set': { name: { patch: { name: '新名' } } },
+  'option.set': {
+    single: { patch: { singleSelect: true } },
+    serial: { patch: { serialNumType: 2 } },
+  },
+  'serial.add': { date: { segment: 2 } },
+  'serial.set': { first: { index: 0, segment: { type: 3, text: 'B' } } },
+  'serial.remove': { first: { index: 0 } },
+  'button.add': { bare: {} },
+  'button.set': { name: { index: 0, patch: { name: '借出' } } },
+  'button.move': { last: { index: 0, to: 1 } },
+  'button.remove': { first: { index: 0 } },
+  'draft.replace': { earlier: { draft: definition({ name: '旧名' }) } },
+} as const satisfies {
+  readonly [T in DesignerEdit['type']]: Readonly<
+    Record<string, Omit<Extract<DesignerEdit, { type: T }>, 'type'>>
+  >
+}
+const everyEdit = one(...(Object.keys(editSamples) as (keyof typeof editSamples)[]))
+
+interface Parts {
+  /** Without saving: that has a concern of its own. */ readonly saving?: false
+  readonly sneak?: readonly string[]
+  readonly edits?: Samples
+  readonly depth?: number
+  readonly starts?: readonly ('stored' | 'table')[]
+  readonly checks?: readonly ('good' | 'wrong' | 'breaking' | 'both' | 'down')[]
+  readonly saves?: readonly ('saved' | 'stale' | 'down')[]
+  readonly more?: Samples
+}
+const none = {} as never
+const jsonTexts = {
+  broken: { text: '{' },
+  shapeless: { text: '{"tag":1}' },
+  good: { text: JSON.stringify(definition({ name: 'JSON' })) },
+}
+
+const undoing: Samples = { 'history.undo': bare, 'history.redo': bare }
+export const designerEditModel = designerModel({
+  saving: false,
+  edits: everyEdit,
+  more: {
+    ...undoing,
+    'field.select': { title: { id: '12' }, gone: { id: '99' } },
+    'entity.select': bare,
+  },
+})
+
+/** One concern of the designer at a time: all of them together would be more states than anyone walks. */
+function designerModel({
+  saving,
+  sneak = [],
+  edits = {},
+  depth = 1,
+  starts = ['stored'],
+  checks = ['good'],
+  saves = ['saved'],
+  more = {},
+}: Parts) {
+  return modelSpec({
+    machine: designerMachine,
+    input: only(
+      {
+        stored: () => ({ target: { tag: 'LIB_LOAN' } }),
+        table: () => ({ target: { table: 'loan', tag: null } }),
+      },
+      starts,
+    ) as Record<string, () => DesignerInput>,
+    events: {
+      'draft.edit': none,
+      'history.undo': none,
+      'history.redo': none,
+      'field.select': none,
+      'entity.select': none,
+      'preview.show': none,
+      'preview.close': none,
+      'json.open': none,
+      'json.change': none,
+      'json.format': none,
+      'json.apply': none,
+      'json.cancel': none,
+      'stale.choose': none,
+      ...(more as object),
+      'design.save': saving === false ? none : { bare: {}, noted: { note: '改名' } },
+      'design.retry': bare,
+      'design.leave': bare,
+      'impact.accept': bare,
+      'impact.cancel': bare,
+      'leave.confirm': bare,
+      'leave.cancel': bare,
+      'stale.save': bare,
+      'stale.cancel': bare,
+    },
+    outcomes: {
+      loadDesign: (target) => ({
+        loaded: {
+          ok: true,
+          output:
+            'table' in target
+              ? { stored: null, draft: definition(), columns: designColumns }
+              : { stored: savedDesign(1), draft: definition(), columns: designColumns },
+        },
+        down: { ok: false, error: refused(503) },
+      }),
+      checkDesign: only(
+        {
+          good: { ok: true, output: checked({}) },
+          wrong: { ok: true, output: wrong },
+          breaking: { ok: true, output: breaking },
+          both: { ok: true, output: { ...breaking, findings: wrong.findings } },
+          down: { ok: false, error: refused(503) },
+        } as const,
+        checks,
+      ),
+      saveDesign: only(
+        {
+          saved: { ok: true, output: savedDesign(9, { name: '已保存' }) },
+          stale: { ok: false, error: refused(40900, savedDesign(5, { name: '别人的' })) },
+          down: { ok: false, error: refused(503) },
+        } as const,
+        saves,
+      ),
+    },
+    // Steps that can be undone grow without end; a few show all there is to them.
+    pick: (s) => ((s.context as DesignerContext).past.length < depth ? (edits as object) : {}),
+    sneak:
+      saving === false
+        ? ['history.undo', 'json.apply']
+        : [
+            ...sneak,
+            'design.save',
+            'design.retry',
+            'design.leave',
+            'impact.accept',
+            'leave.confirm',
+            'stale.save',
+          ],
+    key: (s) => {
+      const c = s.context as DesignerContext
+      return JSON.stringify([
+        s.value,
+        c.input.target,
+        shortOf(c.draft),
+        ...('history.undo' in more
+          ? [shortOf(c.past), shortOf(c.future)]
+          : [c.past.length < depth, c.past.length > 0, c.future.length > 0]),
+        c.draft === c.saved,
+        c.saved === null,
+        c.selected,
+        c.check?.findings.length ?? null,
+        c.check?.impact.length ?? null,
+        c.json,
+        c.stale?.choices ?? null,
+        c.problem?.code ?? null,
+        c.stored?.version ?? null,
+      ])
+    },
+    project: (s): DesignerSeen => {
+      const c = s.context as DesignerContext
+      return {
+        at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+        fields: c.draft.fields
+          .map(({ id, attrName, uiLabel, isQuery }) => `${id} ${attrName} ${uiLabel} ${isQuery}`)
+          .join('|'),
+        options: JSON.stringify([
+          c.draft.name,
+          c.draft.options,
+          c.draft.buttons.map(({ name }) => name),
+        ]),
+        selected: c.selected,
+        unsaved: s.hasTag('unsaved'),
+        check: `${c.check?.findings.length ?? '-'} ${c.check?.impact.length ?? '-'}`,
+        json: c.json === null ? '' : `${c.json.text.length} ${c.json.fault?.key ?? ''}`,
+        stale: JSON.stringify(c.stale?.choices ?? null),
+        problem: c.problem?.code ?? null,
+        version: c.stored?.version ?? null,
+        offers: offered.filter((type) => s.can({ type })).join(),
+      }
+    },
+  })
+}
+
+function only<T extends object>(all: T, names: readonly (keyof T)[]): T {
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => names.includes(name as keyof T)),
+  ) as T
+}
+
+function refused(code: number, data: unknown = null) {
+  return new ApiProblem({
+    kind: 'refused',
+    code,
+    message: `m${code}`,
+    issues: [],
+    data,
+    traceId: null,
+  })
+}
+
+function checked(more: Partial<DefinitionCheck>): DefinitionCheck {
+  return {
+    findings: [],
+    impact: [],
+    drift: noDrift,
+    ...more,
+  }
+}
+
+/** Whole definitions would make keys nobody can read. */
+function shortOf(value: unknown) {
+  const text = JSON.stringify(value)
+  return hash(text) + hash(text, 0x9e3779b9)
+}
+
+export const designerUndoModel = designerModel({
+  edits: one('field.toggle', 'field.remove'),
+  depth: 2,
+  more: undoing,
+})
+
+function one(...types: readonly (keyof typeof editSamples)[]): Samples {
+  return {
+    'draft.edit': Object.fromEntries(
+      types.flatMap((type) =>
+        Object.entries(editSamples[type]).map(([name, sample]) => [
+          `${type} ${name}`,
+          { edit: { type, ...sample } as DesignerEdit },
+        ]),
+      ),
+    ),
+  }
+}
+
+export const designerSerialModel = designerModel({
+  saving: false,
+  edits: one('option.set', 'serial.add', 'serial.set', 'serial.remove'),
+  depth: 2,
+})
+export const designerButtonModel = designerModel({
+  saving: false,
+  edits: one('button.add', 'button.set', 'button.move', 'button.remove'),
+  depth: 3,
+})
+const known: Samples = {
+  'draft.edit': { 'column.add known': { edit: { type: 'column.add', columnName: 'title' } } },
+}
+export const designerJsonModel = designerModel({
+  saving: false,
+  edits: { 'json.open': bare },
+  more: {
+    ...known,
+    'json.change': jsonTexts,
+    'json.format': bare,
+    'json.apply': bare,
+    'json.cancel': bare,
+    'history.undo': bare,
+  },
+})
+/** The editor over work that is not saved: what stands behind it waits. */
+export const designerBehindModel = designerModel({
+  sneak: ['draft.edit'],
+  depth: 2,
+  edits: { 'json.open': bare, ...one('field.toggle') },
+  more: { ...known, 'json.cancel': bare },
+})
+export const designerPreviewModel = designerModel({
+  saving: false,
+  edits: one('field.toggle'),
+  more: {
+    'preview.show': {
+      list: { kind: 'list' },
+      form: { kind: 'form' },
+      details: { kind: 'details' },
+    },
+    'preview.close': bare,
+  },
+})
+export const designerSaveModel = designerModel({
+  edits: one('field.toggle'),
+  starts: ['stored', 'table'],
+  checks: ['good', 'wrong', 'breaking', 'both', 'down'],
+  saves: ['saved', 'down'],
+})
+export const designerStaleModel = designerModel({
+  edits: one('field.toggle'),
+  checks: ['good'],
+  saves: ['saved', 'stale'],
+  sneak: ['stale.choose'],
+  more: {
+    'stale.choose': {
+      mine: { part: 'name', side: 'mine' },
+      theirs: { part: 'field:title', side: 'theirs' },
+      none: { part: 'options', side: 'mine' },
+    },
+  },
+})
+
+export const designerModels: MachineModel<DesignerSeen> = {
+  parts: {
+    serial: designerSerialModel,
+    button: designerButtonModel,
+    preview: designerPreviewModel,
+    json: designerJsonModel,
+    behind: designerBehindModel,
+    stale: designerStaleModel,
+    save: designerSaveModel,
+    undo: designerUndoModel,
+    edit: designerEditModel,
+  },
+  rules: designerRules,
+  survivors: {
+    'designer.open.view.designing preview.show[0] and [1] swapped':
+      'the two ask for different kinds: whichever is asked first, one of them fits',
+    'designer.open.view.preview preview.show[0] and [1] swapped':
+      'the two ask for different kinds: whichever is asked first, one of them fits',
+    'designer.open.view.preview starts in form': 'a preview is always entered by its kind',
+  },
+}

@@ -1,0 +1,160 @@
+import type { DesignerContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Place) => world.snapshot.context as DesignerContext
+const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
+const work = (state: string | object) => ({ open: { work: state } })
+const draftOf = (node: Place) => JSON.stringify(contextOf(node).draft)
+
+/** What the designer promises (student spec §4, §5). */
+export const designerRules: readonly Rule[] = [
+  {
+    name: 'a column stands behind one field at most',
+    kind: 'state',
+    holds: (node) => new Set(columnsOf(node)).size === columnsOf(node).length,
+  },
+  {
+    name: 'single and multiple selection are never both on',
+    kind: 'state',
+    holds: (node) =>
+      !(contextOf(node).draft.options.singleSelect && contextOf(node).draft.options.multiSelect),
+  },
+  {
+    name: 'what is new has a negative id of its own',
+    kind: 'state',
+    holds: (node) => {
+      const { draft, saved } = contextOf(node)
+      const known = new Set((saved?.fields ?? []).map(({ id }) => id))
+      const ids = draft.fields.map(({ id }) => id)
+      return (
+        new Set(ids).size === ids.length &&
+        ids.every(
+          (id) =>
+            known.has(id) ||
+            Number(id) < 0 ||
+            saved === null ||
+            isIn(node, work('stale')) ||
+            contextOf(node).past.length > 0,
+        )
+      )
+    },
+  },
+  {
+    name: 'the selected field is there',
+    kind: 'state',
+    holds: (node) => {
+      const { selected, draft } = contextOf(node)
+      return selected === null || draft.fields.some(({ id }) => id === selected)
+    },
+  },
+  {
+    name: 'clean is exactly what was saved',
+    kind: 'state',
+    holds: (node) =>
+      !isIn(node, work({ editing: 'clean' })) || contextOf(node).draft === contextOf(node).saved,
+  },
+  {
+    name: 'unsaved work is left only after a yes',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(isIn(to, 'left') && from.world.snapshot.hasTag('unsaved')) ||
+      step.label === 'leave.confirm',
+  },
+  {
+    name: 'nothing with errors is sent',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) =>
+      !saves(effects) ||
+      !(contextOf(to).check?.findings ?? []).some(({ severity }) => severity === 'error'),
+  },
+  {
+    name: 'a definition is checked right before it is sent, and what breaks is agreed to',
+    kind: 'edge',
+    holds: ({ effects, step }, from) =>
+      !saves(effects) ||
+      (isIn(from, work('reviewing')) &&
+        !(step.kind === 'settle' && step.label.endsWith('breaking'))) ||
+      step.label === 'impact.accept',
+  },
+  {
+    name: 'it is sent over the version that was read',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) =>
+      !saves(effects) ||
+      effects.some((effect) =>
+        effect.includes(`"version":${String(contextOf(to).stored?.version ?? null)}`),
+      ),
+  },
+  {
+    name: 'a refusal loses nothing',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(
+        step.kind === 'settle' &&
+        ['saveDesign', 'checkDesign'].includes(step.port) &&
+        !step.outcome.ok
+      ) || draftOf(from) === draftOf(to),
+  },
+  {
+    name: 'asking, looking and cancelling change nothing',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !/^(preview\.|json\.(open|change|format|cancel)|impact\.cancel|leave\.cancel|stale\.(choose|cancel)|design\.save|field\.select|entity\.select)/.test(
+        step.label,
+      ) || draftOf(from) === draftOf(to),
+  },
+  {
+    name: 'undo and redo are each other’s inverse',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'history.undo' ||
+      from.world.snapshot.context === to.world.snapshot.context ||
+      contextOf(to).future[0] === contextOf(from).draft,
+  },
+  {
+    name: 'what somebody else saved is overwritten only by choice',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(isIn(from, work('stale')) && isIn(to, work('reviewing'))) || step.label === 'stale.save',
+  },
+  {
+    name: 'a choice is open exactly while the versions differ',
+    kind: 'state',
+    holds: (node) => isIn(node, work('stale')) === (contextOf(node).stale !== null),
+  },
+  {
+    name: 'the JSON editor holds text exactly while it is open',
+    kind: 'state',
+    holds: (node) => isIn(node, { open: { view: 'json' } }) === (contextOf(node).json !== null),
+  },
+  {
+    name: 'saved is told once',
+    kind: 'edge',
+    holds: ({ effects, step }) =>
+      effects.some((effect) => effect.startsWith('emit {"type":"saved"')) ===
+      (step.kind === 'settle' && step.port === 'saveDesign' && step.outcome.ok),
+  },
+  {
+    name: 'faults are pointed to when they stop a save',
+    kind: 'edge',
+    holds: ({ effects, step }, from) =>
+      effects.some((effect) => effect.startsWith('emit {"type":"invalid"')) ===
+      (isIn(from, work('reviewing')) && step.kind === 'settle' && /(wrong|both)$/.test(step.label)),
+  },
+  {
+    name: 'from everywhere a person gets back to editing, or away',
+    kind: 'reach',
+    to: (node) => isIn(node, 'left') || isIn(node, work('editing')),
+  },
+]
+
+function columnsOf(node: Place) {
+  return contextOf(node)
+    .draft.fields.filter(({ columnType }) => columnType !== 'jsonb')
+    .flatMap(({ columnName }) => (columnName === null ? [] : [columnName]))
+}
+
+function saves(effects: readonly string[]) {
+  return effects.some((effect) => effect.startsWith('call saveDesign '))
+}

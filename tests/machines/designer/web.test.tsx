@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+// Loaded beforehand: what is fetched when it is first needed comes later than the screen comes to rest.
+import '../../../apps/web/src/features/designer/json/json-editor.tsx'
+import { designerModels } from './model.ts'
+import { type Graph, journeysBy } from '@jiaowu/path-tests'
+import { designerOnScreen, designerScreen, earlierDesign } from './web.tsx'
+import { gateWeb } from '../../surfaces/web/gate-web.tsx'
+
+const { undo, behind, edit, save, ...parts } = designerModels.parts
+/** Each transition by each sample, from wherever the page is another, and where it changes nothing too. */
+function byClass(graph: Graph) {
+  const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
+  return journeysBy(
+    graph,
+    ({ step, taken, from, to }) =>
+      `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to}`,
+  )
+}
+const places =
+  /^(jw-design__bar|jw-design__state|jw-design__note|jw-design__kinds|jw-dfields|jw-dfield|jw-dcols|jw-dcol|jw-json|jw-custom-field|jw-revisions|jw-impact|jw-stale-design|question|jw-fault|jw-state)\b/
+const survivors = {
+  'jw-dcol button extrajsonb':
+    'the same button as the column memo, which is clicked; this one is dragged',
+  'jw-dcol button novarchar': 'the same button as the column title, which is clicked',
+  'jw-dcol button memovarchar(0)已加入': 'the same button as the column title in use',
+  'jw-dcol button titlevarchar(0)': 'the same button as the column memo, not in use',
+  'jw-design__bar button 预览': 'resting behind the JSON editor, which takes the keys',
+  'jw-json button Close': 'a second way to cancel',
+}
+const marked = () => designerScreen(earlierDesign, true)
+gateWeb({ ...designerModels, parts }, designerOnScreen(true), marked)
+if (save !== undefined)
+  gateWeb(
+    { ...designerModels, parts: { save } },
+    designerOnScreen(false),
+    () => designerScreen(earlierDesign, false),
+    { few: byClass },
+  )
+// The largest concerns are walked edge by edge by `npm run paths` (here with `MBT_EDGES=1`): in every run a class of steps at a time. Broken screens
+// are looked for on the same short paths.
+if (undo !== undefined && behind !== undefined && edit !== undefined)
+  gateWeb(
+    { ...designerModels, parts: { ...parts, edit, undo, behind } },
+    designerOnScreen(true),
+    marked,
+    { few: byClass, places, survivors },
+  )

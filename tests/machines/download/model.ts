@@ -1,0 +1,289 @@
+import { downloadMachine } from '@jiaowu/machines'
+import { bare, modelSpec, type Now } from '@jiaowu/path-tests'
+import { downloadRules } from './rules.ts'
+import { facts, order, refused, reports, says, student } from './samples.ts'
+import type { MachineModel } from '../machine-model.ts'
+
+export interface DownloadSeen {
+  readonly at: string
+  readonly report: string | null
+  readonly price: number | null
+  readonly pdf: string | null
+  readonly order: string | null
+  readonly reports: string
+  readonly filters: string
+  readonly problem: number | null
+  readonly left: number | null
+  readonly offers: string
+}
+
+const offered = [
+  'list.refresh',
+  'preview.retry',
+  'preview.confirm',
+  'preview.cancel',
+  'pay.back',
+  'pay.cancel',
+  'failure.cancel',
+  'failure.repay',
+  'failure.check',
+  'save.retry',
+  'save.leave',
+  'success.again',
+  'success.home',
+  'session.end',
+] as const
+const events = {
+  'list.refresh': bare,
+  'filter.toggle': { zh: { filter: 'zh' } },
+  'report.open': { first: { reportId: '1' }, unknown: { reportId: '9' } },
+  'preview.retry': bare,
+  'preview.confirm': bare,
+  'preview.cancel': bare,
+  'pay.choose': { wechat: { method: 'wechat' }, alipay: { method: 'alipay' } },
+  'pay.back': bare,
+  'pay.cancel': bare,
+  'failure.cancel': bare,
+  'failure.repay': bare,
+  'failure.check': bare,
+  'save.retry': bare,
+  'save.leave': bare,
+  'success.again': bare,
+  'success.home': bare,
+  'session.end': bare,
+} as const
+type Events = typeof events
+
+const down = { ok: false, error: refused(503) } as const
+// Twenty seconds to pay, so that not every path waits for 180; `long` is what the server says and the popup shortens.
+const outcomes = {
+  detail: { student: { ok: true, output: student }, down },
+  reports: { two: { ok: true, output: reports }, down },
+  price: {
+    five: { ok: true, output: { REPORT_NAME: 'n1', PRINT_PRICE: 5 } },
+    free: { ok: true, output: { REPORT_NAME: 'n1', PRINT_PRICE: 0 } },
+    down,
+  },
+  preview: { pdf: { ok: true, output: 'cGRm' }, down },
+  order: {
+    open: { ok: true, output: order('o1', '0', 20) },
+    long: { ok: true, output: order('o1', '0', 240) },
+    paid: { ok: true, output: order('o1', '1') },
+    closed: { ok: true, output: order('o1', '2') },
+    refund: { ok: true, output: order('o1', '4') },
+    down,
+  },
+  orderStatus: { open: says('0'), paid: says('1'), closed: says('2'), refund: says('4'), down },
+  cancelOrder: {
+    closed: says('2'),
+    closing: says('0'),
+    paid: says('1'),
+    refund: says('4'),
+    refused: { ok: false, error: refused(409, { code_status: '1' }) },
+    down,
+  },
+  download: { saved: { ok: true, output: undefined }, down },
+} as const
+type Outcomes = typeof outcomes
+
+const until = ({ deadline }: { deadline: number }, now: number) => deadline - now
+const countdown = {
+  ms: (input: unknown, now: number) => until(input as { deadline: number }, now),
+  left: (child: unknown) => {
+    const { context } = child as { context: { deadline: number; now(): number } }
+    return until(context, context.now())
+  },
+}
+const account = '13800000001'
+const fresh = ({ now }: Now) => ({ account, facts: null, now })
+
+interface Concern {
+  readonly only: readonly (keyof Events)[] | 'all'
+  readonly outcomes?: Partial<Outcomes>
+  readonly starts?: Readonly<
+    Record<
+      string,
+      (clock: Now) => { account: string; facts: ReturnType<typeof facts> | null; now: () => number }
+    >
+  >
+  readonly sneak?: 'all' | readonly string[]
+}
+
+/** The list and its filters, as far as the preview. */
+export const downloadListModel = concern({
+  only: [
+    'list.refresh',
+    'filter.toggle',
+    'report.open',
+    'preview.retry',
+    'preview.cancel',
+    'session.end',
+  ],
+  outcomes: { price: { five: outcomes.price.five, down } as never },
+})
+
+/** One concern of the download at a time: filters times payment would be hundreds of states that differ only in what is hidden in the list. */
+function concern({ only, outcomes: fewer = {}, starts, sneak = 'all' }: Concern) {
+  return modelSpec({
+    machine: downloadMachine,
+    input: starts ?? fresh,
+    events: Object.fromEntries(
+      Object.entries(events).map(([type, cases]) => [
+        type,
+        only === 'all' || only.includes(type as keyof Events) ? cases : {},
+      ]),
+    ) as unknown as Events,
+    pick: () => ({}),
+    outcomes: { ...outcomes, ...fewer } as Outcomes,
+    timers: { payCountdown: countdown, homeCountdown: countdown },
+    sneak,
+    key: (s) => {
+      const c = s.context
+      return JSON.stringify([
+        s.value,
+        c.student !== null,
+        c.reports.length,
+        c.outdated,
+        Object.values(c.filters),
+        c.report?.id ?? null,
+        c.price,
+        c.pdf !== null,
+        c.order?.orderNo ?? null,
+        c.problem?.code ?? null,
+      ])
+    },
+    project: (s, left): DownloadSeen => {
+      const c = s.context
+      return {
+        at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+        report: c.report?.id ?? null,
+        price: c.price,
+        pdf: c.pdf,
+        order: c.order?.orderNo ?? null,
+        reports: c.reports.map(({ id }) => id).join(),
+        filters: Object.entries(c.filters)
+          .filter(([, on]) => on)
+          .map(([name]) => name)
+          .join(),
+        problem: c.problem?.code ?? null,
+        left: left('payCountdown') ?? left('homeCountdown'),
+        offers: [
+          ...offered.filter((type) => s.can({ type })),
+          ...(s.can({ type: 'pay.choose', method: 'wechat' }) ? ['wechat'] : []),
+          ...(s.can({ type: 'pay.choose', method: 'alipay' }) ? ['alipay'] : []),
+          ...(s.can({ type: 'report.open', reportId: '1' }) ? ['open'] : []),
+        ].join(),
+      }
+    },
+  })
+}
+
+const payEvents = [
+  'report.open',
+  'preview.confirm',
+  'preview.cancel',
+  'pay.choose',
+  'pay.back',
+  'pay.cancel',
+  'failure.cancel',
+  'failure.repay',
+  'failure.check',
+  'save.retry',
+  'save.leave',
+  'success.again',
+  'success.home',
+  'session.end',
+] as const
+const smooth = {
+  detail: { student: outcomes.detail.student } as never,
+  reports: { two: outcomes.reports.two } as never,
+  preview: { pdf: outcomes.preview.pdf } as never,
+}
+/** From the preview through payment to the file and back. */
+export const downloadPayModel = concern({
+  only: payEvents,
+  outcomes: { ...smooth, price: { five: outcomes.price.five } as never },
+})
+/** A document that costs nothing. */
+export const downloadFreeModel = concern({
+  only: [
+    'report.open',
+    'preview.confirm',
+    'preview.cancel',
+    'pay.choose',
+    'pay.back',
+    'failure.cancel',
+    'failure.repay',
+    'save.retry',
+    'save.leave',
+    'success.again',
+    'success.home',
+    'session.end',
+  ],
+  outcomes: {
+    ...smooth,
+    price: { free: outcomes.price.free } as never,
+    order: { paid: outcomes.order.paid, closed: outcomes.order.closed, down } as never,
+  },
+})
+/** A reload: with an order that is open, that ran out meanwhile, that is paid, that is somebody else's. */
+export const downloadResumeModel = concern({
+  only: [
+    'preview.cancel',
+    'pay.choose',
+    'pay.back',
+    'pay.cancel',
+    'failure.cancel',
+    'failure.repay',
+    'failure.check',
+    'save.retry',
+    'save.leave',
+    'session.end',
+  ],
+  outcomes: {
+    ...smooth,
+    price: { five: outcomes.price.five } as never,
+    order: { open: outcomes.order.open } as never,
+    orderStatus: {
+      open: outcomes.orderStatus.open,
+      paid: outcomes.orderStatus.paid,
+      down,
+    } as never,
+    cancelOrder: {
+      closed: outcomes.cancelOrder.closed,
+      refused: outcomes.cancelOrder.refused,
+    } as never,
+  },
+  starts: {
+    open: ({ now }) => ({ account, facts: facts(now() + 20_000, false), now }),
+    over: ({ now }) => ({ account, facts: facts(now(), false), now }),
+    paid: ({ now }) => ({ account, facts: facts(now() + 20_000, true), now }),
+    foreign: ({ now }) => ({ account, facts: facts(now() + 20_000, false, '13800000002'), now }),
+  },
+})
+
+const disjoint = "an order has one status: the order of the questions about it is nobody's business"
+const swaps = [
+  'ordering onDone order[2] and [3]',
+  'ordering onDone order[3] and [4]',
+  'scanPay.checking onDone orderStatus[0] and [1]',
+  'scanPay.checking onDone orderStatus[1] and [2]',
+  'closing.call.cancelling onDone cancelOrder[1] and [2]',
+  'closing.call.asking onDone orderStatus[1] and [2]',
+  'closing.call.asking onDone orderStatus[2] and [3]',
+] as const
+const survivors = {
+  ...Object.fromEntries(swaps.map((swap) => [`download.${swap} swapped`, disjoint])),
+  'download.failed starts in closed': 'every way into it names its state',
+}
+
+export const downloadModels: MachineModel<DownloadSeen> = {
+  parts: {
+    pay: downloadPayModel,
+    list: downloadListModel,
+    free: downloadFreeModel,
+    resume: downloadResumeModel,
+  },
+  rules: downloadRules,
+  survivors,
+}

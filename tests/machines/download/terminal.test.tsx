@@ -1,0 +1,19 @@
+import type { Spec } from '@jiaowu/path-tests'
+import { downloadModels } from './model.ts'
+import { mapParts } from '../../surfaces/parts.ts'
+import { downloadOnTerminal, downloadTerminal } from './terminal.tsx'
+import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
+
+const title = '本科生电子成绩单 / 证明材料'.slice(0, 16)
+gateTerminal(
+  mapParts(downloadModels.parts, (model) => downloadOnTerminal(model as unknown as Spec<unknown>)),
+  downloadTerminal,
+  {
+    survivors: {
+      [`${title} q 离开`]: 'leaves the command: no machine’s',
+      [`${title} ↓ 移动`]:
+        'which document the cursor is at is the screen’s own; the model opens the first',
+      [`${title} p 保存预览`]: 'writes what is shown into a file: the terminal’s own',
+    },
+  },
+)

@@ -1,0 +1,240 @@
+import type { downloadMachine } from '@jiaowu/machines'
+import type { Actor, AnyStateMachine, SnapshotFrom } from 'xstate'
+import {
+  type DownloadActor,
+  DownloadScreen,
+} from '../../../apps/cli/src/screens/student/download-screen.tsx'
+import type { Spec, UserStep } from '@jiaowu/path-tests'
+import { wordsIn, wordsOf } from './terminal-words.ts'
+import type { Person, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
+
+/** What a student reads of the download on a terminal. */
+export interface TerminalDownloadSeen {
+  readonly screen: string
+  readonly failure: string | null
+  readonly problem: string | null
+  readonly price: string | null
+  readonly report: string | null
+  readonly url: string | null
+  readonly left: number | null
+  readonly filters: string | null
+  readonly words: string
+  readonly offers: string
+}
+
+type Snapshot = SnapshotFrom<typeof downloadMachine>
+/** Events, the screen that offers them, and the words of their keys. */
+const labels = [
+  ['list.refresh', 'list', '刷新'],
+  ['list.refresh', 'list', '重试'],
+  ['session.end', 'list', '退出登录'],
+  ['preview.retry', 'preview', '重试'],
+  ['preview.confirm', 'preview', '确认下载'],
+  ['preview.cancel', 'preview', '取消'],
+  ['pay.choose', 'method', '微信支付'],
+  ['pay.back', 'method', '上一步'],
+  ['pay.cancel', 'scanPay', '取消'],
+  ['failure.cancel', 'failed', '取消'],
+  ['failure.repay', 'failed', '重新支付'],
+  ['failure.check', 'failed', '重新核对'],
+  ['save.retry', 'unsaved', '再次下载'],
+  ['save.leave', 'unsaved', '返回'],
+  ['success.again', 'success', '再次下载'],
+  ['success.home', 'success', '返回'],
+] as const
+
+export function downloadOnTerminal(model: Spec<unknown>): Spec<TerminalDownloadSeen> {
+  return {
+    ...model,
+    covered: (snapshot, event) => {
+      const {
+        context: { reports, filters },
+      } = snapshot as Snapshot
+      // Off the list it is asked for when the language changes, which it does not while a command runs.
+      if (event.type === 'list.refresh') return screenOf(snapshot as Snapshot) !== 'list'
+      // A document that the filters hide is not there to be opened.
+      return (
+        event.type === 'report.open' &&
+        reports.some(
+          ({ id, reportLanguage, reportType }) =>
+            id === (event as unknown as { reportId: string }).reportId &&
+            !(filters[reportLanguage] && filters[reportType]),
+        )
+      )
+    },
+    project: (snapshot, left) => {
+      const s = snapshot as Snapshot
+      const c = s.context
+      const screen = screenOf(s)
+      const previewed = screen === 'preview' && insideOf(s) !== 'loading'
+      const counted =
+        screen === 'scanPay' || screen === 'success'
+          ? (left('payCountdown') ?? left('homeCountdown'))
+          : null
+      const shownList = screen === 'list' && insideOf(s) === 'shown'
+      const failure =
+        screen === 'failed'
+          ? ({
+              timedOut: 'failed',
+              closed: 'failed',
+              refunded: 'refunded',
+              unconfirmed: 'unconfirmed',
+            }[insideOf(s)] ?? '?')
+          : null
+      const may = (type: string) =>
+        s.can(
+          (type === 'pay.choose' ? { type, method: 'wechat' } : { type }) as Parameters<
+            Snapshot['can']
+          >[0],
+        )
+      return {
+        screen,
+        failure,
+        words: wordsOf(s, screen, failure),
+        problem:
+          c.problem !== null &&
+          ['list', 'preview', 'method', 'scanPay', 'failed', 'unsaved'].includes(screen)
+            ? String(c.problem.message)
+            : null,
+        price:
+          (previewed || screen === 'method') && c.price !== null
+            ? c.price === 0
+              ? '免费'
+              : `¥${c.price.toFixed(2)}`
+            : null,
+        report: screen === 'preview' ? (c.report?.reportName ?? null) : null,
+        url: screen === 'scanPay' ? (c.order?.codeUrl ?? null) : null,
+        left: counted === null ? null : Math.ceil(counted / 1000),
+        filters: shownList
+          ? Object.values(c.filters)
+              .map((on) => (on ? 'x' : '-'))
+              .join('')
+          : null,
+        offers: [
+          ...new Set(
+            labels.filter(([type, at]) => at === screen && may(type)).map(([type]) => type),
+          ),
+        ]
+          .sort()
+          .join(),
+      }
+    },
+  }
+}
+
+function screenOf({ value }: Snapshot): string {
+  return typeof value === 'string' ? value : (Object.keys(value)[0] ?? '')
+}
+
+function insideOf({ value }: Snapshot): string {
+  const [inner] = Object.values(value)
+  return typeof inner === 'string' ? inner : ''
+}
+
+const marks = [
+  ['method', '选择支付方式'],
+  ['ordering', '正在创建订单'],
+  ['scanPay', '扫码支付'],
+  ['closing', '正在确认订单状态'],
+  ['saving', '正在下载文件'],
+  ['unsaved', '下载失败'],
+  ['failed', '支付失败'],
+  ['failed', '退款中'],
+  ['failed', '正在核对'],
+  ['success', '文件下载完成'],
+  ['preview', '*下载异常'],
+  ['list', '首次下载中文版'],
+] as const
+
+export function downloadTerminal(): TerminalScreen<TerminalDownloadSeen> {
+  return {
+    element: (actor) => (
+      <DownloadScreen
+        actor={actor as unknown as DownloadActor}
+        locale="zh-CN"
+        savePreview={() => 'preview.pdf'}
+        savedTo={() => null}
+        leave={() => {}}
+      />
+    ),
+    gesture,
+    read,
+  }
+}
+
+function gesture(
+  { event }: UserStep,
+  person: Person,
+  actor: Actor<AnyStateMachine>,
+): Promise<void> | null {
+  const screen = screenIn(person.frame())
+  const label = labels.find(
+    ([type, at, words]) => type === event.type && at === screen && person.keyFor(words) !== null,
+  )?.[2]
+  const key = label === undefined ? null : person.keyFor(label)
+  switch (event.type) {
+    case 'filter.toggle':
+      return /1 \[/.test(person.frame()) ? person.press('1') : null
+    case 'report.open':
+      return (event as unknown as { reportId: string }).reportId === '1' &&
+        person.keyFor('下载') !== null
+        ? person.press('enter')
+        : null
+    case 'pay.choose':
+      return (event as unknown as { method: string }).method === 'wechat' && key !== null
+        ? person.press(key)
+        : null
+    // Off the list it is the session that ends, not a key.
+    case 'session.end':
+      if (screen === 'list') return key === null ? null : person.press(key)
+      actor.send(event)
+      return Promise.resolve()
+    default:
+      return key === null ? null : person.press(key)
+  }
+}
+
+function screenIn(frame: string): string {
+  return marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'ended'
+}
+
+function read(person: Person): Promise<TerminalDownloadSeen> {
+  const frame = person.frame()
+  const screen = screenIn(frame)
+  const filters = [...frame.matchAll(/\d \[(x| )\]/g)]
+    .map(([, mark]) => (mark === 'x' ? 'x' : '-'))
+    .join('')
+  const left = /请在 (\d+) 秒内完成支付\s*$/m.exec(frame) ?? /返回首页（(\d+) 秒）\s*$/m.exec(frame)
+  return Promise.resolve({
+    screen,
+    words: screen === 'ended' ? '' : wordsIn(person.says),
+    failure:
+      screen !== 'failed'
+        ? null
+        : frame.includes('退款中')
+          ? 'refunded'
+          : frame.includes('正在核对')
+            ? 'unconfirmed'
+            : 'failed',
+    problem: /✗ (.+?)\s*$/m.exec(frame)?.[1] ?? null,
+    price:
+      screen === 'preview'
+        ? (/价格 (\S+)/.exec(frame)?.[1] ?? null)
+        : screen === 'method'
+          ? (/支付方式\s+(\S+)/.exec(frame)?.[1] ?? null)
+          : null,
+    report: screen === 'preview' ? (/\n\s*\n\s*(\S+)\n/.exec(frame)?.[1] ?? null) : null,
+    url: screen === 'scanPay' ? (/^\s*(\w+:\S+)\s*$/m.exec(frame)?.[1] ?? null) : null,
+    left: left === null ? null : Number(left[1]),
+    filters: filters === '' ? null : filters,
+    offers: [
+      ...new Set(
+        labels
+          .filter(([, at, label]) => at === screen && person.keyFor(label) !== null)
+          .map(([type]) => type),
+      ),
+    ]
+      .sort()
+      .join(),
+  })
+}

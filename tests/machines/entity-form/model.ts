@@ -1,0 +1,226 @@
+import {
+  ApiProblem,
+  type EntityConfig,
+  type Field,
+  fieldDefinitionSchema,
+  type FieldDraft,
+  type Row,
+} from '@jiaowu/api'
+import { type EntityFormInput, entityFormMachine } from '@jiaowu/machines'
+import * as v from 'valibot'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { entityFormRules } from './rules.ts'
+const choice = (id: string) => [{ id, name: `n${id}` }]
+export const formConfig: EntityConfig = {
+  tag: 'A',
+  name: '甲',
+  buttons: [],
+  idField: 'id',
+  tagField: 'name',
+  permissions: [],
+  options: {
+    selection: true,
+    operColumnShow: true,
+    singleSelect: false,
+    multiSelect: true,
+    openType: 'drawer',
+    sorts: [],
+  },
+  fields: [
+    field({ attrName: 'g', uiType: 'group' }),
+    field({ attrName: 'name', valids: { required: true } }),
+    field({ attrName: 'faculty', uiType: 'select' }),
+    field({
+      attrName: 'major',
+      uiType: 'select',
+      options: { cascades: [{ attrName: 'faculty', filterAttr: 'faculty' }] },
+    }),
+  ],
+}
+
+function field(draft: Partial<FieldDraft> & { attrName: string }): Field {
+  return {
+    ...v.parse(fieldDefinitionSchema, {
+      id: draft.attrName,
+      uiLabel: draft.attrName,
+      isDetail: 1,
+      ...draft,
+    }),
+    sortable: false,
+  }
+}
+
+export interface FormSeen {
+  readonly at: string
+  readonly values: string
+  readonly faults: string
+  readonly problem: number | null
+  readonly stale: string | null
+  readonly folded: string
+  readonly version: unknown
+  readonly offers: string
+}
+const offered = [
+  'form.submit',
+  'form.retry',
+  'form.leave',
+  'leave.confirm',
+  'leave.cancel',
+  'stale.save',
+  'stale.cancel',
+] as const
+
+/** One concern of the form at a time; see the list's model. */
+export function formModel(
+  starts: readonly ('add' | 'edit' | 'view')[],
+  changes: readonly ('name' | 'empty' | 'faculty')[],
+  more: {
+    readonly folds?: true
+    readonly saves?: readonly ('saved' | 'stale' | 'staleEmpty' | 'invalid' | 'ended')[]
+  } = {},
+) {
+  return modelSpec({
+    machine: entityFormMachine,
+    input: Object.fromEntries(
+      Object.entries({
+        add: () => ({ tag: 'A', id: null, person: null, defaults: { faculty: '1' } }),
+        edit: () => ({ tag: 'A', id: '1', person: null }),
+        view: () => ({ tag: 'A', id: '1', person: null, viewOnly: true }),
+      }).filter(([name]) => starts.includes(name as 'add')),
+    ) as Record<string, () => EntityFormInput>,
+    events: {
+      'field.change': only(
+        {
+          name: { attrName: 'name', value: 'mine' },
+          empty: { attrName: 'name', value: '' },
+          faculty: { attrName: 'faculty', value: choice('2') },
+        } as const,
+        changes,
+      ),
+      'field.blur': { name: { attrName: 'name' } },
+      'group.toggle': more.folds === true ? { g: { attrName: 'g' } } : ({} as never),
+      'form.submit': bare,
+      'form.retry': bare,
+      'form.leave': bare,
+      'leave.confirm': bare,
+      'leave.cancel': bare,
+      'stale.choose': {
+        theirs: { attrName: 'name', side: 'theirs' },
+        mine: { attrName: 'name', side: 'mine' },
+      },
+      'stale.save': bare,
+      'stale.cancel': bare,
+    },
+    outcomes: {
+      loadForm: (input) => ({
+        loaded: {
+          ok: true,
+          output: {
+            config: formConfig,
+            row: input.id === null ? null : row('old', 1),
+            now: '2026-01-01 00:00:00',
+          },
+        },
+        down: { ok: false, error: refused(503) },
+      }),
+      saveRow: only(
+        {
+          saved: { ok: true, output: row('saved', 9) },
+          stale: { ok: false, error: refused(40900, { data: row('theirs', 2) }) },
+          staleEmpty: { ok: false, error: refused(40900, { data: { ...row('', 3), name: null } }) },
+          invalid: {
+            ok: false,
+            error: refused(42200, {
+              kind: 'invalid',
+              issues: [{ path: 'name', rule: 'unique', msg: '该值已存在' }],
+            }),
+          },
+          ended: { ok: false, error: refused(40001, { kind: 'session' }) },
+        } as const,
+        more.saves ?? ['saved', 'invalid'],
+      ),
+    },
+    pick: () => ({}),
+    sneak: 'all',
+    key: (s) =>
+      JSON.stringify([
+        s.value,
+        s.context.input.id,
+        s.context.input.viewOnly ?? false,
+        s.context.values,
+        s.context.original,
+        s.context.row?.version ?? null,
+        Object.entries(s.context.faults).map(([name, fault]) => [name, fault.rule]),
+        s.context.problem?.code ?? null,
+        s.context.stale?.choices ?? null,
+        s.context.stale?.theirs.version ?? null,
+        s.context.folded,
+      ]),
+    project: (s): FormSeen => ({
+      at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+      values: JSON.stringify(s.context.values),
+      faults: Object.keys(s.context.faults).join(),
+      problem: s.context.problem?.code ?? null,
+      stale: s.context.stale === null ? null : JSON.stringify(s.context.stale.choices),
+      folded: s.context.folded.join(),
+      version: s.context.row?.version ?? null,
+      offers: offered.filter((type) => s.can({ type })).join(),
+    }),
+  })
+}
+
+function only<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => names.includes(name as K)),
+  ) as Pick<T, K>
+}
+
+function row(name: string, version: number): Row {
+  return {
+    id: '1',
+    version,
+    name,
+    faculty: choice('1'),
+    major: choice('11'),
+  }
+}
+
+function refused(
+  code: number,
+  more: {
+    data?: unknown
+    issues?: readonly { path: string; rule: string; msg: string }[]
+    kind?: 'session' | 'invalid' | 'refused'
+  } = {},
+) {
+  return new ApiProblem({
+    kind: more.kind ?? 'refused',
+    code,
+    message: `m${code}`,
+    issues: more.issues ?? [],
+    data: more.data ?? null,
+    traceId: null,
+  })
+}
+
+export const formEditModel = formModel(['edit'], ['name', 'empty'], {
+  saves: ['saved', 'invalid', 'ended'],
+})
+export const formAddModel = formModel(['add'], ['name'], { saves: ['saved', 'invalid'] })
+export const formStaleModel = formModel(['edit'], ['name'], {
+  saves: ['saved', 'stale', 'staleEmpty'],
+})
+export const formCascadeModel = formModel(['edit'], ['faculty'], { saves: ['saved'] })
+export const formViewModel = formModel(['view', 'edit'], [], { folds: true, saves: ['saved'] })
+
+export const entityFormModels: MachineModel<FormSeen> = {
+  parts: {
+    cascade: formCascadeModel,
+    add: formAddModel,
+    view: formViewModel,
+    stale: formStaleModel,
+    edit: formEditModel,
+  },
+  rules: entityFormRules,
+}

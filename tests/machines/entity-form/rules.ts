@@ -1,0 +1,107 @@
+import type { EntityFormContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Place) => world.snapshot.context as EntityFormContext
+const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** What a form promises (console spec §4, §5). */
+export const entityFormRules: readonly Rule[] = [
+  {
+    name: 'a form with changes is left only after a yes',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(
+        isIn(to, 'left') &&
+        from.world.snapshot.hasTag('editing') &&
+        !isIn(from, { editing: 'pristine' })
+      ) || step.label === 'leave.confirm',
+  },
+  {
+    name: 'a refused save loses nothing',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.kind === 'settle' && step.port === 'saveRow' && !step.outcome.ok) ||
+      same(contextOf(from).values, contextOf(to).values),
+  },
+  {
+    name: 'staying loses nothing',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !/^(leave|stale)\.cancel/.test(step.label) ||
+      same(contextOf(from).values, contextOf(to).values),
+  },
+  {
+    name: 'nothing invalid is sent',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) =>
+      !saves(effects) ||
+      (Object.keys(contextOf(to).faults).length === 0 &&
+        ![null, ''].includes(contextOf(to).values.name as string | null)),
+  },
+  {
+    name: 'a field that was found invalid says so, and the person is told where',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !(
+        step.label === 'form.submit' &&
+        isIn(from, 'editing') &&
+        !isIn(from, { editing: 'leaving' }) &&
+        !saves(effects)
+      ) ||
+      (Object.keys(contextOf(to).faults).length > 0 &&
+        effects.some((effect) => effect.startsWith('emit {"type":"invalid"'))),
+  },
+  {
+    name: 'an existing record is saved with the version that was read',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) =>
+      !saves(effects) ||
+      contextOf(to).input.id === null ||
+      effects.some((effect) => effect.includes(`"version":${String(contextOf(to).row?.version)}`)),
+  },
+  {
+    name: 'what somebody else saved is overwritten only by choice',
+    kind: 'edge',
+    holds: ({ effects, step }, from) =>
+      !(isIn(from, 'stale') && saves(effects)) || step.label === 'stale.save',
+  },
+  {
+    name: 'a choice is open exactly while the versions differ',
+    kind: 'state',
+    holds: (node) => isIn(node, 'stale') === (contextOf(node).stale !== null),
+  },
+  {
+    name: 'a new parent clears the cascade child',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !step.label.startsWith('field.change(faculty') ||
+      same(contextOf(from).values, contextOf(to).values) ||
+      same(contextOf(to).values.major, []),
+  },
+  {
+    name: 'who only looks changes nothing',
+    kind: 'state',
+    holds: (node) =>
+      contextOf(node).input.viewOnly !== true ||
+      (!node.world.snapshot.hasTag('editing') &&
+        same(contextOf(node).values, contextOf(node).original)),
+  },
+  {
+    name: 'saved is told once, with its sentence',
+    kind: 'edge',
+    holds: ({ effects }, from, to) =>
+      (isIn(to, 'saved') && !isIn(from, 'saved')) ===
+      effects.some((effect) => /^emit \{"type":"saved".*form\.(added|modified)/.test(effect)),
+  },
+  {
+    name: 'from everywhere the form can be left or saved',
+    kind: 'reach',
+    to: (node) => isIn(node, 'left') || isIn(node, 'saved'),
+  },
+]
+
+function saves(effects: readonly string[]) {
+  return effects.some((effect) => effect.startsWith('call saveRow '))
+}

@@ -1,0 +1,27 @@
+import { journeysBy } from '@jiaowu/path-tests'
+import { formModel } from './model.ts'
+import { mapParts } from '../../surfaces/parts.ts'
+import { formOnTerminal, formTerminal } from './terminal.tsx'
+import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
+
+const concerns = {
+  add: formModel(['add'], ['name', 'empty'], { saves: ['saved', 'invalid', 'ended'] }),
+  edit: formModel(['edit'], ['name', 'empty'], { saves: ['saved', 'invalid', 'ended'] }),
+  stale: formModel(['edit'], ['name'], { saves: ['saved', 'stale', 'staleEmpty'] }),
+} as const
+const cursor =
+  'which field the cursor is at is the screen’s own; a valid field left behind changes nothing'
+const picker = 'opens the choices of a field: the paths of the machine lookup'
+gateTerminal(
+  mapParts(concerns, (model) => formOnTerminal(model)),
+  formTerminal,
+  {
+    few: (graph) => journeysBy(graph, ({ step, taken }) => `${step.label} ${taken.join(' ')}`),
+    survivors: {
+      '甲 新增 ↓ 移动': cursor,
+      '甲 编辑 0 ↓ 移动': cursor,
+      '甲 新增 enter 选择': picker,
+      '甲 编辑 0 enter 选择': picker,
+    },
+  },
+)

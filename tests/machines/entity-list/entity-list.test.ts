@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { entityListModels } from './model.ts'
+
+gateParts(entityListModels)

@@ -1,0 +1,362 @@
+import {
+  ApiProblem,
+  type EntityConfig,
+  fieldDefinitionSchema,
+  type Field,
+  type Page,
+  type Row,
+} from '@jiaowu/api'
+import { entityListMachine } from '@jiaowu/machines'
+import * as v from 'valibot'
+import type { EventObject, SnapshotFrom } from 'xstate'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { entityListRules } from './rules.ts'
+
+export function listConfig(selection: 'multi' | 'single' | 'none'): EntityConfig {
+  return {
+    tag: 'A',
+    name: '甲',
+    fields: [field('name'), field('no')],
+    buttons: [],
+    idField: 'id',
+    tagField: 'name',
+    permissions: [],
+    options: {
+      selection: selection !== 'none',
+      operColumnShow: true,
+      singleSelect: selection === 'single',
+      multiSelect: selection === 'multi',
+      openType: 'drawer',
+      sorts: [],
+    },
+  }
+}
+
+function field(attrName: string): Field {
+  return {
+    ...v.parse(fieldDefinitionSchema, {
+      id: attrName,
+      attrName,
+      uiLabel: attrName,
+      isList: 1,
+      isQuery: 1,
+    }),
+    sortable: true,
+  }
+}
+
+const row = (id: string): Row => ({ id, name: `n${id}`, version: 1 })
+
+export interface ListSeen {
+  readonly at: string
+  readonly rows: string
+  readonly selected: string
+  readonly matching: string | null
+  readonly doomed: string
+  readonly page: number
+  readonly draft: string
+  readonly applied: string
+  readonly sorts: string
+  readonly problem: number | null
+  readonly bytes: number | null
+  readonly only: string | null
+  readonly pressed: string | null
+  readonly offers: string
+}
+const offered = [
+  'query.search',
+  'query.reset',
+  'list.refresh',
+  'row.saved',
+  'delete.ask',
+  'delete.confirm',
+  'delete.cancel',
+  'export.cancel',
+  'rows.toggle',
+  'selection.all',
+  'selection.clear',
+] as const
+
+const events = {
+  'query.change': { typed: { attrName: 'name', value: 'x' } },
+  'query.search': bare,
+  'query.reset': bare,
+  'view.apply': {
+    mine: { queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], pageSize: 20 },
+  },
+  'sort.cycle': { name: { column: 'name' } },
+  'page.go': { second: { pageNum: 2 }, first: { pageNum: 1 } },
+  'page.resize': { twenty: { pageSize: 20 } },
+  'row.toggle': { a: { id: 'a' }, b: { id: 'b' } },
+  'rows.toggle': bare,
+  'selection.all': bare,
+  'selection.clear': bare,
+  'list.refresh': bare,
+  'row.saved': bare,
+  'delete.ask': { selection: {}, row: { id: 'b' } },
+  'delete.confirm': bare,
+  'delete.cancel': bare,
+  'export.start': { csv: { format: 'csv' }, chosen: { format: 'csv', chosen: true } },
+  'export.progress': { some: { bytes: 7 } },
+  'export.cancel': bare,
+  'button.press': { go: { code: 'go', row: null } },
+} as const
+type Events = typeof events
+
+const outcomes = {
+  loadConfig: {
+    multi: { ok: true, output: listConfig('multi') },
+    single: { ok: true, output: listConfig('single') },
+    none: { ok: true, output: listConfig('none') },
+    gone: { ok: false, error: refused(404) },
+  },
+  loadPage: {
+    two: { ok: true, output: page(['a', 'b'], 12) },
+    other: { ok: true, output: page(['b', 'c'], 12) },
+    all: { ok: true, output: page(['a', 'b'], 2) },
+    none: { ok: true, output: page([], 0) },
+    pastEnd: { ok: true, output: page([], 5) },
+    down: { ok: false, error: refused(503) },
+  },
+  removeRows: {
+    done: { ok: true, output: { deleted: 1 } },
+    inUse: { ok: false, error: refused(409) },
+  },
+  exportRows: {
+    saved: { ok: true, output: undefined },
+    refused: { ok: false, error: refused(403) },
+  },
+  pressButton: {
+    quiet: { ok: true, output: { refresh: false } },
+    refresh: { ok: true, output: { refresh: true } },
+    refused: { ok: false, error: refused(422) },
+  },
+} as const
+
+export const listQueryModel = listModel(
+  ['query.change', 'query.search', 'query.reset', 'list.refresh'],
+  'multi',
+)
+
+/**
+ * One concern of the list at a time: all of them at once are thousands of states that differ only in data.
+ * Together they take every transition; `entity-list.test.ts` holds them to it.
+ */
+function listModel(
+  only: readonly (keyof Events)[],
+  selection: 'multi' | 'single' | 'none',
+  sneak: 'all' | readonly string[] = [],
+  pages: readonly (keyof typeof outcomes.loadPage)[] = only.includes('page.go') &&
+  !only.includes('delete.ask')
+    ? ['two', 'pastEnd', 'down']
+    : ['two'],
+) {
+  return modelSpec({
+    machine: entityListMachine,
+    input: () => ({ tag: 'A', preset: { queries: { name: 'preset' }, sorts: [] } }),
+    events: Object.fromEntries(
+      Object.entries(events).map(([type, cases]) => [
+        type,
+        only.includes(type as keyof Events) ? cases : {},
+      ]),
+    ) as unknown as Events,
+    pick: () => ({}),
+    outcomes: {
+      ...outcomes,
+      loadConfig:
+        selection === 'multi' && only.includes('list.refresh')
+          ? { multi: outcomes.loadConfig.multi, gone: outcomes.loadConfig.gone }
+          : ({ [selection]: outcomes.loadConfig[selection] } as never),
+      loadPage: Object.fromEntries(
+        pages.map((name) => [name, outcomes.loadPage[name]]),
+      ) as unknown as typeof outcomes.loadPage,
+    },
+    sneak,
+    key: (s) => {
+      const c = s.context
+      return JSON.stringify([
+        s.value,
+        c.config === null,
+        c.draft.name ?? null,
+        c.applied.name ?? null,
+        c.sorts,
+        c.pageNum,
+        c.pageSize,
+        c.page?.records.map(({ id }) => id).join() ?? null,
+        c.page?.total ?? null,
+        c.selected,
+        c.matching,
+        c.doomed,
+        c.outdated,
+        c.problem?.code ?? null,
+        c.exporting?.bytes ?? null,
+        c.exporting?.only ?? null,
+        c.pressed?.code ?? null,
+      ])
+    },
+    project: (s): ListSeen => {
+      const c = s.context
+      return {
+        at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+        rows: (c.page?.records ?? []).map(({ id }) => id).join(),
+        selected: c.selected.join(),
+        matching: c.matching?.join() ?? null,
+        doomed: c.doomed.join(),
+        page: c.pageNum * 1000 + c.pageSize,
+        draft: String(c.draft.name ?? ''),
+        applied: String(c.applied.name ?? ''),
+        sorts: JSON.stringify(c.sorts),
+        problem: c.problem?.code ?? null,
+        bytes: c.exporting?.bytes ?? null,
+        only: c.exporting === null ? null : JSON.stringify(c.exporting.only),
+        pressed: c.pressed?.code ?? null,
+        offers: offered.filter((type) => s.can({ type })).join(),
+      }
+    },
+  })
+}
+
+export const listPagesModel = listModel(
+  ['sort.cycle', 'page.go', 'query.search', 'list.refresh'],
+  'multi',
+  ['page.go'],
+)
+export const listSizeModel = listModel(
+  ['query.search', 'page.go', 'page.resize', 'row.saved', 'list.refresh'],
+  'multi',
+)
+export const listRowsModel = listModel(
+  ['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel', 'row.saved'],
+  'multi',
+)
+export const listChosenModel = listModel(
+  ['row.toggle', 'query.reset', 'query.search', 'list.refresh'],
+  'multi',
+)
+export const listSingleModel = listModel(
+  ['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'],
+  'single',
+  'all',
+)
+export const listPlainModel = listModel(
+  ['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'],
+  'none',
+  'all',
+)
+export const listExportModel = listModel(
+  ['export.start', 'export.progress', 'export.cancel', 'list.refresh'],
+  'multi',
+  'all',
+)
+export const listButtonsModel = listModel(
+  ['button.press', 'query.change', 'list.refresh'],
+  'multi',
+  'all',
+)
+export const listDeletingModel = listModel(
+  ['delete.ask', 'delete.confirm', 'delete.cancel', 'sort.cycle', 'page.go', 'list.refresh'],
+  'multi',
+)
+export const listBusyModel = listModel(
+  [
+    'delete.ask',
+    'delete.confirm',
+    'delete.cancel',
+    'query.search',
+    'query.reset',
+    'page.resize',
+    'row.saved',
+  ],
+  'single',
+)
+
+// Two pages with different rows: only those that are shown can be clicked.
+const twoPages = listModel(
+  ['row.toggle', 'rows.toggle', 'selection.all', 'page.go'],
+  'multi',
+  ['selection.all'],
+  ['two', 'other'],
+)
+export const listAllModel = {
+  ...twoPages,
+  events: { ...twoPages.events, 'row.toggle': { a: { id: 'a' } } },
+  covered: (
+    { context: { page: shown } }: SnapshotFrom<typeof entityListMachine>,
+    event: EventObject,
+  ) =>
+    event.type === 'row.toggle' &&
+    !(shown?.records ?? []).some(
+      ({ id }) => id === (event as EventObject & { readonly id: string }).id,
+    ),
+}
+
+function page(ids: readonly string[], total: number): Page {
+  return {
+    records: ids.map(row),
+    total,
+    size: 10,
+    current: 1,
+  }
+}
+
+export const listMatchingModel = listModel(
+  [
+    'rows.toggle',
+    'selection.all',
+    'selection.clear',
+    'delete.ask',
+    'delete.confirm',
+    'delete.cancel',
+  ],
+  'multi',
+  ['selection.all', 'delete.ask', 'selection.clear'],
+)
+export const listAnewModel = listModel(
+  ['rows.toggle', 'selection.all', 'query.search', 'query.reset', 'list.refresh'],
+  'multi',
+  ['selection.all'],
+  ['two', 'all', 'none'],
+)
+export const listChosenExportModel = listModel(
+  ['rows.toggle', 'selection.all', 'export.start', 'export.cancel'],
+  'multi',
+  ['export.start'],
+)
+export const listViewModel = listModel(
+  ['view.apply', 'rows.toggle', 'page.go', 'delete.ask', 'delete.confirm', 'delete.cancel'],
+  'single',
+)
+
+export const entityListModels: MachineModel<ListSeen> = {
+  parts: {
+    plain: listPlainModel,
+    single: listSingleModel,
+    size: listSizeModel,
+    busy: listBusyModel,
+    chosen: listChosenModel,
+    export: listExportModel,
+    buttons: listButtonsModel,
+    query: listQueryModel,
+    pages: listPagesModel,
+    rows: listRowsModel,
+    all: listAllModel,
+    matching: listMatchingModel,
+    anew: listAnewModel,
+    chosenExport: listChosenExportModel,
+    view: listViewModel,
+    deleting: listDeletingModel,
+  },
+  rules: entityListRules,
+}
+
+function refused(code: number) {
+  return new ApiProblem({
+    kind: 'refused',
+    code,
+    message: `m${code}`,
+    issues: [],
+    data: null,
+    traceId: null,
+  })
+}

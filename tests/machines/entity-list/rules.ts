@@ -1,0 +1,176 @@
+import type { EntityListContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Place) => world.snapshot.context as EntityListContext
+
+/** What a list promises (console spec §4, §8). */
+export const entityListRules: readonly Rule[] = [
+  {
+    name: 'search and reset ask for the first page',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !(/^query\.(search|reset)/.test(step.label) && starts(effects, 'loadPage')) ||
+      effects.some((effect) => effect.includes('"pageNum":1,')),
+  },
+  {
+    name: 'reset clears search, sorts and selection',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) => {
+      const c = contextOf(to)
+      return (
+        !(step.label === 'query.reset' && starts(effects, 'loadPage')) ||
+        JSON.stringify([c.draft, c.applied, c.sorts, c.selected]) === '[{},{},[],[]]'
+      )
+    },
+  },
+  {
+    name: 'what is typed is asked only after a search',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      /^(query\.(search|reset)|view\.apply)/.test(step.label) ||
+      JSON.stringify(contextOf(from).applied) === JSON.stringify(contextOf(to).applied),
+  },
+  {
+    name: 'cancelling a delete clears the selection',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.label === 'delete.cancel' && isReady(from, 'confirmingDelete')) ||
+      contextOf(to).selected.length + contextOf(to).doomed.length === 0,
+  },
+  {
+    name: 'a single-select table holds one row at most',
+    kind: 'state',
+    holds: (node) =>
+      contextOf(node).config?.options.singleSelect !== true || contextOf(node).selected.length <= 1,
+  },
+  {
+    name: 'a table without selection holds none',
+    kind: 'state',
+    holds: (node) =>
+      contextOf(node).config?.options.selection !== false || contextOf(node).selected.length === 0,
+  },
+  {
+    name: 'only rows that are shown are selected',
+    kind: 'state',
+    holds: (node) =>
+      !isReady(node, 'shown') ||
+      contextOf(node).selected.every((id) =>
+        contextOf(node).page?.records.some((row) => row.id === id),
+      ),
+  },
+  {
+    name: 'rows are deleted only after a yes, and those that were asked about',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !starts(effects, 'removeRows') ||
+      (step.label === 'delete.confirm' &&
+        effects.some((effect) => effect.includes(JSON.stringify(contextOf(from).doomed)))),
+  },
+  {
+    name: 'deleting with nothing chosen says so',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !(
+        step.label === 'delete.ask(selection)' &&
+        isReady(from, 'shown') &&
+        contextOf(from).selected.length === 0 &&
+        contextOf(from).matching === null
+      ) ||
+      (isReady(to, 'shown') && effects.some((effect) => effect.includes('list.noSelection'))),
+  },
+  {
+    name: 'after a delete the rows are read again',
+    kind: 'edge',
+    holds: ({ step, effects }) => step.label !== 'removeRows → done' || starts(effects, 'loadPage'),
+  },
+  {
+    name: 'a question that is open stays open until it is answered',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(
+        isReady(from, 'confirmingDelete') &&
+        /^(row\.saved|list\.refresh|row|rows|pressButton|exportRows)/.test(step.label)
+      ) || isReady(to, 'confirmingDelete'),
+  },
+  {
+    name: 'a page past the end is left for one that is there',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.label === 'loadPage → pastEnd' && contextOf(from).pageNum > 1) ||
+      contextOf(to).pageNum < contextOf(from).pageNum,
+  },
+  {
+    name: 'all of a filter is chosen only by asking for it',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      contextOf(from).matching !== null ||
+      contextOf(to).matching === null ||
+      step.label === 'selection.all',
+  },
+  {
+    name: 'another filter lets go of all of the last one',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      !(/^query\.(search|reset)/.test(step.label) && starts(effects, 'loadPage')) ||
+      contextOf(to).matching === null,
+  },
+  {
+    name: 'of all of a filter, every row on the page is chosen but the excepted',
+    kind: 'state',
+    holds: (node) => {
+      const { matching, selected, page } = contextOf(node)
+      return (
+        matching === null ||
+        !isReady(node, 'shown') ||
+        (page?.records ?? []).every(({ id }) => selected.includes(id) !== matching.includes(id))
+      )
+    },
+  },
+  {
+    name: 'a selection of all of a filter is never deleted by ids',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.label === 'delete.ask(selection)' && contextOf(from).matching !== null) ||
+      !isReady(to, 'confirmingDelete') ||
+      isReady(from, 'confirmingDelete'),
+  },
+  {
+    name: 'a single row may be deleted whatever is chosen',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.label === 'delete.ask(row)' && isReady(from, 'shown')) ||
+      (isReady(to, 'confirmingDelete') && contextOf(to).doomed.join() === 'b'),
+  },
+  {
+    name: 'letting go lets go of everything',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.label === 'selection.clear' && isReady(from, 'shown')) ||
+      (contextOf(to).selected.length === 0 && contextOf(to).matching === null),
+  },
+  {
+    name: 'a view is shown from its first page, with nothing chosen',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !(step.label === 'view.apply(mine)' && starts(effects, 'loadPage')) ||
+      (contextOf(to).pageNum === 1 &&
+        contextOf(to).selected.length === 0 &&
+        contextOf(to).matching === null &&
+        contextOf(to).applied.name === 'v' &&
+        !isReady(from, 'confirmingDelete')),
+  },
+  {
+    name: 'from everywhere rows can be shown',
+    kind: 'reach',
+    to: (node) => isReady(node, 'shown'),
+  },
+]
+
+function starts(effects: readonly string[], port: string) {
+  return effects.some((effect) => effect.startsWith(`call ${port} `))
+}
+
+function isReady({ world }: Place, state: string) {
+  return world.snapshot.matches({ list: { ready: state } } as never)
+}

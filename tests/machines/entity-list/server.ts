@@ -1,0 +1,480 @@
+import type { Page, PageQuery, Row } from '@jiaowu/api'
+import { listPorts } from '../../../apps/web/src/ports/list-ports.ts'
+import type { EventObject } from 'xstate'
+import type { Spec } from '@jiaowu/path-tests'
+import { entityListModels } from './model.ts'
+import { fileSink } from '../../surfaces/server/file-sink.ts'
+import { serverListKinds } from '../../surfaces/server/list-kinds.ts'
+import { rowFaults } from '../../surfaces/server/row-faults.ts'
+import { newValues, type RowSet } from '../../surfaces/server/rows.ts'
+import {
+  no,
+  ok,
+  refusedAs,
+  refuses,
+  same,
+  type Scene,
+  type Scenes,
+  type Stage,
+} from '../../surfaces/server/server-driver.ts'
+import { linkTo, type ServerParts } from '../../surfaces/server/server-part.ts'
+import type { Subject } from '../../surfaces/server/subject.ts'
+import type { World } from '../../surfaces/server/world.ts'
+
+type Samples = Readonly<Record<string, Readonly<Record<string, object>>>>
+interface Export {
+  readonly query: PageQuery
+  readonly format: string
+  readonly only: { readonly ids: readonly string[] } | { readonly except: readonly string[] } | null
+}
+interface Question {
+  readonly tag: string
+  readonly query: PageQuery
+}
+/** What was asked has names of its own, so that each kind of question is asked on some path: everything, a search, an order, another page. */
+const questions = ['two', 'everything', 'found', 'upwards', 'downwards', 'other'] as const
+/** Those that are left when somebody else has deleted the rest: they fill no page. */
+const few = ['01', '02', '03', '04']
+
+export const serverEntityList: ServerParts = async (fixtures) => {
+  const { world, registrar, listed, children } = fixtures
+  const subject = await registrar(),
+    rows = await listed(),
+    linked = await children()
+  const sink = fileSink()
+  const others = (
+    await (
+      await world.helper('admin')
+    ).api.entityData.page({ params: { tag: rows.tag }, body: { pageSize: 1 } })
+  ).total
+  const scenes = scenesOf(world, subject, rows, linked, sink)
+  const translate = (event: EventObject): EventObject =>
+    'id' in event && typeof event.id === 'string'
+      ? Object.assign({}, event, { id: rows.idOf(event.id) })
+      : event
+  const outcomesOf = (search: string, names: Readonly<Record<string, readonly string[]>>) => {
+    const samples: Readonly<
+      Record<string, (input: never) => Readonly<Record<string, ReturnType<typeof ok>>>>
+    > = {
+      loadConfig: () => ({ multi: ok(rows.config), gone: no('refused', 403) }),
+      loadPage: ({ query }: Question) => ({
+        [questionOf(rows, query, search)]: ok(samplePage(rows, query, others)),
+        all: ok(samplePage(rows, query, others, few)),
+        none: ok(samplePage(rows, query, others, [])),
+        pastEnd: ok({
+          ...samplePage(rows, query, others),
+          records: [],
+          total: (query.pageNum - 1) * query.pageSize,
+        }),
+        ended: no('session', 401),
+      }),
+      removeRows: ({ ids }: { ids: readonly string[] }) => ({
+        done: ok({ deleted: ids.length }),
+        inUse: no('refused', 409),
+        gone: no('refused', 404),
+        forbidden: no('refused', 403),
+      }),
+      exportRows: () => ({ saved: ok(undefined), refused: no('refused', 403) }),
+      pressButton: () => ({}),
+    }
+    return Object.fromEntries(
+      Object.entries(samples).map(([port, sample]) => [
+        port,
+        (input: never) =>
+          Object.fromEntries(
+            Object.entries(sample(input)).filter(([name]) => names[port]?.includes(name) ?? false),
+          ),
+      ]),
+    )
+  }
+  const base = Object.values(entityListModels.parts)[0] as Spec<unknown>
+  const part = (
+    search: string,
+    events: Samples,
+    names: Readonly<Record<string, readonly string[]>>,
+    sorts: PageQuery['sorts'] = [],
+  ) => {
+    const spec: Spec<unknown> = {
+      ...base,
+      input: () => ({
+        tag: rows.tag,
+        preset: { queries: { [rows.name]: `${rows.stem}${search}` }, sorts },
+      }),
+      events,
+      outcomes: outcomesOf(search, {
+        loadConfig: ['multi'],
+        ...names,
+        loadPage: [...questions, ...(names.loadPage ?? [])],
+      }),
+      sneak: [],
+      pick: () => ({}),
+      key: (s) => {
+        const c = s.context
+        return JSON.stringify([
+          s.value,
+          c.config === null,
+          c.draft[rows.name] ?? null,
+          c.applied[rows.name] ?? null,
+          c.sorts,
+          c.pageNum,
+          c.pageSize,
+          c.page?.records.length ?? null,
+          c.page === null ? null : c.page.total > c.pageSize,
+          c.selected.map(rows.aliasOf).sort(),
+          c.matching?.map(rows.aliasOf) ?? null,
+          c.doomed.map(rows.aliasOf),
+          c.outdated,
+          c.problem === null ? null : c.problem.kind,
+          c.exporting !== null,
+        ])
+      },
+    }
+    const stage = (): Promise<Stage> =>
+      rows.ensure().then(() => ({
+        ports: listPorts(
+          {
+            api: subject.api,
+            saveFile: sink.save,
+            toast: () => {},
+            openTab: () => {},
+            openDrawer: () => {},
+          },
+          () => {},
+        ) as never,
+        scenes,
+        translate,
+      }))
+    return { spec, scenes, stage }
+  }
+  const bare = { bare: {} },
+    inOrder = [{ column: rows.name, asc: true }]
+  const typed = (value: string) => ({ attrName: rows.name, value })
+  return {
+    ...(await serverListKinds(fixtures)),
+    query: part(
+      '',
+      {
+        'query.change': { some: typed(`${rows.stem}1`), none: typed(`${rows.stem}no`) },
+        'query.search': bare,
+        'query.reset': bare,
+        'list.refresh': bare,
+      },
+      { loadConfig: ['multi', 'gone'] },
+    ),
+    pages: part(
+      '',
+      {
+        'sort.cycle': { name: { column: rows.name } },
+        'page.go': { second: { pageNum: 2 }, first: { pageNum: 1 } },
+        'list.refresh': bare,
+      },
+      { loadPage: ['pastEnd', 'ended'] },
+    ),
+    size: part(
+      '',
+      {
+        'page.resize': { twenty: { pageSize: 20 } },
+        'page.go': { second: { pageNum: 2 } },
+        'query.search': bare,
+        'row.saved': bare,
+      },
+      {},
+    ),
+    rows: part(
+      '1',
+      {
+        'row.toggle': { ten: { id: '10' } },
+        'rows.toggle': bare,
+        'delete.ask': { selection: {}, row: { id: '11' } },
+        'delete.confirm': bare,
+        'delete.cancel': bare,
+        'list.refresh': bare,
+      },
+      { removeRows: ['done', 'inUse', 'gone', 'forbidden'] },
+    ),
+    // Chosen row by row, all that the search finds, or all but one.
+    export: part(
+      '',
+      {
+        'rows.toggle': bare,
+        'selection.all': bare,
+        'row.toggle': { three: { id: '03' } },
+        'export.start': { csv: { format: 'csv' }, chosen: { format: 'csv', chosen: true } },
+        'export.cancel': bare,
+      },
+      { exportRows: ['saved', 'refused'] },
+      inOrder,
+    ),
+    anew: part(
+      '',
+      { 'rows.toggle': bare, 'selection.all': bare, 'selection.clear': bare, 'query.search': bare },
+      { loadPage: ['all', 'none'] },
+      inOrder,
+    ),
+  }
+}
+
+function scenesOf(
+  world: World,
+  subject: Subject,
+  rows: RowSet,
+  children: RowSet,
+  sink: ReturnType<typeof fileSink>,
+): Scenes {
+  const stillThere = async (ids: readonly string[]) => {
+    const { api } = await world.helper('admin')
+    return (
+      await Promise.all(
+        ids.map(async (id) => {
+          const row = await api.entityData.get({ params: { tag: rows.tag, id } })
+          return same('the row that was not deleted', id, row.id)
+        }),
+      )
+    ).flat()
+  }
+  /** Rows that a path has deleted under the list's feet are there again, under other ids: those of now are meant. */
+  const removing = (make: (ids: readonly string[]) => Promise<Scene> | Scene) =>
+    subject.usual(async ({ tag, ids }: { tag: string; ids: readonly string[] }): Promise<Scene> => {
+      await rows.ensure()
+      const now = ids.map((id) => rows.idOf(rows.aliasOf(id)))
+      return { ...(await make(now)), input: { tag, ids: now } }
+    })
+  const page = subject.usual(async (asked: Question) => {
+    await rows.ensure()
+    return {
+      check: (answer) => pageFaults(world, rows, asked, (answer as { output: Page }).output),
+    }
+  })
+  /** The same question, and somebody else has deleted what is no longer there. */
+  const leaving = (left: readonly string[]) =>
+    subject.usual(async (asked: Question) => {
+      await rows.ensure()
+      await rows.remove(rows.aliases.filter((alias) => !left.includes(alias)))
+      return {
+        check: (answer) =>
+          pageFaults(world, rows, asked, (answer as { output: Page }).output, left),
+      }
+    })
+  return {
+    loadConfig: {
+      multi: subject.usual(() => ({
+        check: (answer) =>
+          same('tag', rows.tag, (answer.ok ? (answer.output as { tag: string }) : { tag: '' }).tag),
+      })),
+      gone: subject.usual(({ tag }: { tag: string }) => ({
+        input: { tag: `${tag}_NONE` },
+        check: (answer) => refusedAs(answer, 'refused', 403, 404),
+      })),
+    },
+    loadPage: {
+      ...Object.fromEntries(questions.map((question) => [question, page])),
+      all: leaving(few),
+      none: leaving([]),
+      pastEnd: subject.usual(async (asked: Question) => {
+        const gone = foretold(rows, { ...asked.query, pageNum: 1, pageSize: 1000 })
+          .names.slice((asked.query.pageNum - 1) * asked.query.pageSize)
+          .map((called) => called.slice(rows.stem.length))
+        await rows.remove(gone)
+        return {
+          check: (answer) =>
+            pageFaults(
+              world,
+              rows,
+              asked,
+              (answer as { output: Page }).output,
+              rows.aliases.filter((alias) => !gone.includes(alias)),
+            ),
+        }
+      }),
+      ended: subject.ended(),
+    },
+    removeRows: {
+      done: removing((ids) => ({
+        check: async (answer) => {
+          const { api } = await world.helper('admin')
+          const lines = [
+            ...same(
+              'deleted',
+              ids.length,
+              (answer as { output: { deleted: number } }).output.deleted,
+            ),
+            ...(
+              await Promise.all(
+                ids.map((id) =>
+                  refuses(
+                    `reading deleted row ${rows.aliasOf(id)}`,
+                    api.entityData.get({ params: { tag: rows.tag, id } }),
+                    404,
+                  ),
+                ),
+              )
+            ).flat(),
+          ]
+          rows.forget(ids)
+          return lines
+        },
+      })),
+      inUse: removing(async (ids) => {
+        const { api } = await world.helper('admin')
+        const [used = ''] = ids
+        const made = await api.entityData.create({
+          params: { tag: children.tag },
+          body: {
+            ...(await newValues(api, children.config, `${rows.stem}u`, {
+              [linkTo(children, rows.tag)]: [{ id: used, name: '' }],
+            })),
+          },
+        })
+        return {
+          check: async (answer) => {
+            const lines = [...refusedAs(answer, 'refused', 409), ...(await stillThere(ids))]
+            await api.entityData.remove({ params: { tag: children.tag, ids: made.id } })
+            return lines
+          },
+        }
+      }),
+      // All of them or none: one that somebody else deleted keeps the others (contract §4).
+      gone: removing(async (ids) => {
+        const [first = '', ...rest] = ids
+        await rows.remove([rows.aliasOf(first)])
+        return {
+          check: async (answer) => [
+            ...refusedAs(answer, 'refused', 404),
+            ...(await stillThere(rest)),
+          ],
+        }
+      }),
+      forbidden: subject.forbidden(),
+    },
+    exportRows: {
+      saved: subject.usual(async ({ query, format, only }: Export) => {
+        await rows.ensure()
+        const chosen = rows.aliases.filter(
+          (alias) =>
+            only === null ||
+            ('ids' in only
+              ? only.ids.includes(rows.idOf(alias))
+              : !only.except.includes(rows.idOf(alias))),
+        )
+        return {
+          check: () => {
+            const { names } = foretold(rows, { ...query, pageNum: 1, pageSize: 1000 }, chosen)
+            const lines = new TextDecoder().decode(sink.take()).trim().split(/\r?\n/)
+            return format === 'csv'
+              ? [
+                  ...same('lines of the sheet', names.length + 1, lines.length),
+                  ...names
+                    .filter((called) => !lines.some((line) => line.includes(called)))
+                    .map((called) => `the sheet lacks ${called}`),
+                ]
+              : []
+          },
+        }
+      }),
+      refused: subject.forbidden(),
+    },
+  }
+}
+
+async function pageFaults(
+  world: World,
+  rows: RowSet,
+  { tag, query }: Question,
+  page: Page,
+  there?: readonly string[],
+): Promise<string[]> {
+  const seat = [
+    ...same('size', query.pageSize, page.size),
+    ...same('current', query.pageNum, page.current),
+    ...new Set(page.records.flatMap((row) => rowFaults(rows.config, row))),
+  ]
+  if (!isOurs(rows, query)) {
+    // Rows that were there before: somebody else must see the same.
+    const { api } = await world.helper('admin')
+    const other = await api.entityData.page({
+      params: { tag },
+      body: { ...query, sorts: [...query.sorts], queries: { ...query.queries } },
+    })
+    return [
+      ...seat,
+      ...same('total', other.total, page.total),
+      ...same(
+        'rows',
+        other.records.map(({ id }) => id),
+        page.records.map(({ id }) => id),
+      ),
+    ]
+  }
+  const { names, total } = foretold(rows, query, there)
+  const got = page.records.map((row) => String(row[rows.name]))
+  const listed =
+    query.sorts.length > 0
+      ? same('rows', names, got)
+      : [
+          ...same('number of rows', names.length, new Set(got).size),
+          ...got
+            .filter((called) => !rows.aliases.some((alias) => rows.called(alias) === called))
+            .map((called) => `rows: ${called} does not fit the search`),
+        ]
+  return [...seat, ...same('total', total, page.total), ...listed]
+}
+
+function isOurs(rows: RowSet, query: PageQuery) {
+  return String(query.queries[rows.name] ?? '').startsWith(rows.stem)
+}
+
+/** What the server must answer, from what the run has put there. Without an order of our own only which rows, not where. */
+function foretold(
+  rows: RowSet,
+  { queries, sorts, pageNum, pageSize }: PageQuery,
+  there: readonly string[] = rows.aliases,
+): { readonly names: readonly string[]; readonly total: number } {
+  const wanted = String(queries[rows.name] ?? '')
+  const found = there
+    .map((alias) => rows.called(alias))
+    .filter((called) => called.includes(wanted))
+    .sort()
+  const [sort] = sorts
+  const ordered = sort?.asc === false ? found.reverse() : found
+  return { names: ordered.slice((pageNum - 1) * pageSize, pageNum * pageSize), total: found.length }
+}
+
+function questionOf(
+  rows: RowSet,
+  { queries, sorts, pageNum }: PageQuery,
+  search: string,
+): (typeof questions)[number] {
+  const wanted = String(queries[rows.name] ?? ''),
+    [sort] = sorts
+  return wanted === ''
+    ? 'everything'
+    : sort !== undefined
+      ? sort.asc
+        ? 'upwards'
+        : 'downwards'
+      : wanted !== `${rows.stem}${search}`
+        ? 'found'
+        : pageNum > 1
+          ? 'other'
+          : 'two'
+}
+
+function samplePage(
+  rows: RowSet,
+  query: PageQuery,
+  others: number,
+  there: readonly string[] = rows.aliases,
+): Page {
+  const { names, total } = foretold(rows, query, there)
+  const records: Row[] = isOurs(rows, query)
+    ? names.map((called) => ({ id: called.slice(rows.stem.length), [rows.name]: called }))
+    : Array.from({ length: Math.min(query.pageSize, others) }, (_, index) => ({
+        id: `other${index}`,
+      }))
+  return {
+    records,
+    total: isOurs(rows, query) ? total : others,
+    size: query.pageSize,
+    current: query.pageNum,
+  }
+}

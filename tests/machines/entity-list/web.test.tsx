@@ -1,0 +1,28 @@
+// @vitest-environment happy-dom
+import { entityListModels } from './model.ts'
+import { listOnScreen, listScreen } from './web.tsx'
+import { gateWeb } from '../../surfaces/web/gate-web.tsx'
+
+const other = 'opens a form or an import: their machines'
+const theirs = 'views and columns: the paths of the machine views'
+gateWeb(entityListModels, listOnScreen, listScreen, {
+  survivors: {
+    'jw-views': theirs,
+    'jw-saved': theirs,
+    'jw-toolbar button 列': theirs,
+    'jw-toolbar button 新增': other,
+    'jw-toolbar button 导入': other,
+    'jw-toolbar button 编辑': other,
+    'jw-row-actions button 编辑': other,
+    'jw-state button 新增': other,
+    'button Close': 'waves a toast away; toasts go by themselves',
+    'jw-state__label': 'the word beside a spinner',
+    'jw-pager title': 'names of icons',
+    'jw-table th': 'the head of the buttons’ column',
+    'jw-pager__jump': 'a third way to turn pages, beside numbers and arrows',
+    'jw-pager select': 'how sizes are worded; their value is read',
+    'jw-query__control input no': 'the second search field: the model types in the first',
+    'jw-sort button no': 'the second column: the model sorts by the first',
+    'jw-pager button 下一页': 'turning on is done by the number; that it is offered is read',
+  },
+})

@@ -1,0 +1,208 @@
+import type { machines } from '@jiaowu/machines'
+import type { PortOutcomes } from '@jiaowu/path-tests/explore/spec'
+
+type Machines = typeof machines
+/** The calls a machine makes, as its own types say. */
+export type PortOf<N extends keyof Machines> = keyof PortOutcomes<Machines[N]> & string
+
+/** What a failed call comes to. */
+export interface FaultRow {
+  /** One of these states, inner ones behind a dot; `done` when the machine is at its end. */
+  readonly to: readonly string[]
+  /** Where the person reads why: on the page, or in a toast. A sentence: nowhere, and why that is right. */
+  readonly told: 'page' | 'toast' | 'page or toast' | `nothing: ${string}`
+  /** What can be done then: one of these at least. `time`: it is asked again by itself. */
+  readonly out: readonly string[]
+  /** Changes something on the server: a gesture made twice must not ask for it twice. `later`: another answer begins it, and no gesture can double it. */
+  readonly writes?: true | 'later'
+  /** The same for a session that is over, where that is something else. */
+  readonly ended?: Pick<FaultRow, 'to' | 'told' | 'out'>
+  /** The same for calls made in these states. */
+  readonly from?: Readonly<Record<string, Pick<FaultRow, 'to' | 'told' | 'out'>>>
+}
+
+const page = (to: string, ...out: readonly string[]) => ({ to: [to], told: 'page', out }) as const
+const toast = (to: string, ...out: readonly string[]) => ({ to: [to], told: 'toast', out }) as const
+/** The order ends with the session: nobody is there to read. */
+const leaving = { to: ['done'], told: 'nothing: the person has signed out', out: [] } as const
+
+/**
+ * Every call of every machine: what becomes of it when no answer comes, or another than was asked for. A call without a row does not compile.
+ */
+export const faultTable = {
+  session: {
+    signIn: { to: ['signedOut', 'expired.form'], told: 'page', out: ['session.signIn'] },
+    refresh: {
+      to: ['present.token.fresh'],
+      told: 'nothing: the token may still be good, and if not the next call says so',
+      out: ['session.signOut'],
+      ended: {
+        to: ['expired.reminder', 'signedOut'],
+        told: 'nothing: the reminder says it, or the sign-in page does',
+        out: ['reminder.confirm', 'session.signIn'],
+      },
+    },
+    signOut: {
+      to: ['signedOut'],
+      told: 'nothing: everything is forgotten all the same (student spec §4)',
+      out: ['session.signIn'],
+    },
+    loadProfile: {
+      to: ['present.profile.failed', 'expired.form'],
+      told: 'page',
+      out: ['profile.retry', 'session.signIn'],
+      from: {
+        'present.profile.reloading': {
+          to: ['present.profile.known'],
+          told: 'nothing: what is known stays, and the page with it',
+          out: ['profile.reload'],
+        },
+      },
+      ended: {
+        to: ['signedOut', 'expired.reminder', 'expired.form'],
+        told: 'nothing: the reminder says it, or the sign-in page does',
+        out: ['session.signIn', 'reminder.confirm'],
+      },
+    },
+  },
+  entityList: {
+    loadConfig: page('list.broken', 'list.refresh'),
+    loadPage: page('list.ready.failed', 'list.refresh'),
+    removeRows: {
+      to: ['list.ready.shown', 'list.ready.loading'],
+      told: 'toast',
+      out: ['delete.ask', 'list.refresh'],
+      writes: true,
+    },
+    exportRows: toast('export.idle', 'export.start'),
+    pressButton: { ...toast('button.idle', 'button.press'), writes: true },
+  },
+  entityForm: {
+    loadForm: page('failed', 'form.retry'),
+    saveRow: { ...page('editing.dirty', 'form.submit'), writes: true },
+  },
+  lookup: { find: page('open.failed', 'lookup.retry') },
+  designer: {
+    loadDesign: page('failed', 'design.retry'),
+    checkDesign: {
+      ...page('open.work.editing.dirty.checked', 'design.save'),
+      from: {
+        'open.work.editing.dirty.checking': {
+          to: ['open.work.editing.dirty.checked'],
+          told: 'nothing: it was a help while typing; who saves is told',
+          out: ['design.save', 'json.cancel', 'json.apply'],
+        },
+      },
+    },
+    saveDesign: { ...page('open.work.editing.dirty.checked', 'design.save'), writes: true },
+  },
+  printPreview: {
+    preview: page('failed', 'print.retry'),
+    download: { ...page('shown', 'print.download'), writes: true },
+  },
+  smsCode: {
+    captcha: page('captcha.failed', 'captcha.renew'),
+    verify: page('captcha.wrong', 'captcha.cancel'),
+    smsCode: { ...page('idle', 'sms.ask'), writes: 'later' },
+  },
+  signIn: { signIn: { ...page('form.refused', 'form.submit'), writes: true } },
+  register: { register: { ...page('open.refused', 'form.submit'), writes: true } },
+  notices: { notices: page('failed', 'notices.retry') },
+  download: {
+    detail: page('list.failed', 'list.refresh'),
+    reports: page('list.failed', 'list.refresh'),
+    price: page('preview.failed', 'preview.retry'),
+    preview: page('preview.failed', 'preview.retry'),
+    order: {
+      to: ['method', 'preview.shown'],
+      told: 'page',
+      out: ['pay.choose', 'preview.confirm'],
+      writes: true,
+      from: { 'ordering.unwanted': leaving },
+    },
+    orderStatus: {
+      to: ['scanPay.waiting', 'failed.unconfirmed'],
+      told: 'page',
+      out: ['pay.cancel', 'failure.check'],
+      from: { 'closing.wish.toEnd': leaving },
+    },
+    cancelOrder: {
+      to: ['closing.call.asking'],
+      told: 'nothing: the status is asked for next, and that answer is shown',
+      out: ['session.end'],
+      writes: true,
+      from: { 'closing.wish.toEnd': leaving },
+    },
+    download: page('unsaved', 'save.retry'),
+  },
+  transfer: {
+    recall: {
+      to: ['transfer.choosing.forgotten'],
+      told: 'nothing: what was chosen the last time is a help, not a need',
+      out: ['transfer.retry'],
+    },
+    upload: { ...page('transfer.choosing', 'file.choose'), writes: true },
+    readJob: {
+      to: ['transfer.unopened', 'transfer.checking.lost', 'transfer.running.lost'],
+      told: 'page',
+      out: ['transfer.retry'],
+    },
+    resumeJob: {
+      to: [
+        'transfer.reviewing',
+        'transfer.paused',
+        'transfer.failed',
+        'transfer.checking',
+        'transfer.running',
+      ],
+      told: 'page',
+      out: ['job.run', 'job.resume', 'job.check', 'transfer.restart'],
+      writes: true,
+    },
+    cancelJob: {
+      to: [
+        'transfer.reviewing',
+        'transfer.paused',
+        'transfer.failed',
+        'transfer.checking',
+        'transfer.running',
+      ],
+      told: 'toast',
+      out: ['job.cancel', 'transfer.restart'],
+      writes: true,
+    },
+    loadRows: page('transfer.reviewing.rows.failed', 'transfer.retry'),
+    saveFile: toast('saving.idle', 'template.save', 'result.save'),
+    exportSheet: page('transfer.exporting.failed', 'transfer.retry'),
+  },
+  bulkEdit: {
+    startBulk: {
+      to: ['change.choosing', 'change.failed'],
+      told: 'page',
+      out: ['preview.start', 'preview.back'],
+      writes: true,
+    },
+    readBulk: page('change.following.lost', 'time'),
+    applyBulk: { ...page('change.reviewing', 'apply.start', 'preview.back'), writes: true },
+    cancelBulk: { ...toast('change.following.asking', 'time'), writes: true },
+    saveBulk: toast('file.idle', 'result.save', 'time', 'preview.back'),
+  },
+  views: {
+    loadViews: page('unavailable', 'views.retry'),
+    saveView: {
+      to: ['ready.view.naming', 'ready.view.idle'],
+      told: 'page or toast',
+      out: ['view.save', 'draft.submit', 'view.edit'],
+      writes: true,
+    },
+    removeView: { ...toast('ready.view.idle', 'view.open'), writes: true },
+    chooseOpening: { ...toast('ready.view.idle', 'view.open'), writes: true },
+    keepLayout: {
+      to: ['ready.layout.kept'],
+      told: 'nothing: the columns are as they are on this screen; where they are kept is tried again with the next change',
+      out: ['columns.change'],
+    },
+  },
+  tags: {},
+  countdown: {},
+} as const satisfies { readonly [N in keyof Machines]: { readonly [P in PortOf<N>]: FaultRow } }

@@ -1,0 +1,355 @@
+import {
+  bulkEditView,
+  designerView,
+  downloadView,
+  entityFormView,
+  entityListView,
+  lookupView,
+  noticesView,
+  printPreviewView,
+  registerView,
+  sessionView,
+  signInView,
+  smsCodeView,
+  transferView,
+  viewsView,
+} from '@jiaowu/machines'
+import { type Problem, problemOf, problemText } from '@jiaowu/api'
+import { describe, expect, test } from 'vitest'
+import type { AnyMachineSnapshot } from 'xstate'
+import { bareDriver } from '@jiaowu/path-tests/run/bare-driver'
+import { settled } from '@jiaowu/path-tests/run/clock'
+import { type Edge, explore, type Graph, traceTo } from '@jiaowu/path-tests/explore/explore'
+import {
+  callEffect,
+  createModel,
+  type Model,
+  whenDue,
+  type World,
+} from '@jiaowu/path-tests/explore/model'
+import type { HeldPorts } from '@jiaowu/path-tests/run/held-ports'
+import type { Outcome, Spec, Step } from '@jiaowu/path-tests/explore/spec'
+import { type FaultRow, faultTable } from './fault-table.ts'
+import { errorOf, type FaultName, faultNames, faults } from './fault-replies.ts'
+import { type MachineName, models } from './registry.ts'
+
+/** What each surface shows of a failure: the view's own problem. */
+const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | null>> = {
+  session: (s) => sessionView(s).problem,
+  entityList: (s) => entityListView(s).problem,
+  entityForm: (s) => entityFormView(s).problem,
+  bulkEdit: (s) => bulkEditView(s).problem,
+  lookup: (s) => lookupView(s).problem,
+  transfer: (s) => transferView(s).problem,
+  smsCode: (s) => {
+    const view = smsCodeView(s)
+    return view.captcha?.problem ?? view.problem
+  },
+  signIn: (s) => signInView(s).problem,
+  register: (s) => registerView(s).problem,
+  notices: (s) => noticesView(s).problem,
+  download: (s) => downloadView(s).problem,
+  printPreview: (s) => printPreviewView(s).problem,
+  designer: (s) => designerView(s).problem,
+  views: (s) => viewsView(s).problem,
+  tags: () => null,
+  countdown: () => null,
+}
+/** `a.b.c` as a state's value; inner names that are left out are any. */
+function valueOf(path: string): string | object {
+  return path
+    .split('.')
+    .reduceRight<string | object>((inner, name) => (inner === '' ? name : { [name]: inner }), '')
+}
+function isIn(snapshot: AnyMachineSnapshot, path: string): boolean {
+  return path === 'done' ? snapshot.status === 'done' : snapshot.matches(valueOf(path) as never)
+}
+const rowsOf = (machine: MachineName): Readonly<Record<string, FaultRow>> => faultTable[machine]
+function graphsOf(machine: MachineName) {
+  return Object.values(models[machine].parts).map((spec) => ({
+    spec,
+    model: createModel(spec),
+    graph: explore(spec, models[machine].limit ?? 600),
+  }))
+}
+/** What a person may bring, of all concerns together: what can be done after a fault may belong to another one. */
+function samplesOf(machine: MachineName): readonly { type: string }[] {
+  return Object.values(models[machine].parts).flatMap(({ events }) =>
+    Object.entries(events).flatMap(([type, cases]) =>
+      Object.values(cases).map((payload) => ({ ...payload, type })),
+    ),
+  )
+}
+function failing(id: string, port: string, error: unknown): Step {
+  return {
+    kind: 'settle',
+    label: port,
+    port,
+    outcome: { name: 'fault', ok: false, error },
+    event: { type: `xstate.error.actor.${id}`, error, actorId: id } as never,
+  }
+}
+
+const machinesAsking = (Object.keys(models) as MachineName[]).filter(
+  (name) => Object.keys(rowsOf(name)).length > 0,
+)
+
+interface Cell {
+  readonly machine: MachineName
+  readonly port: string
+  readonly fault: FaultName
+  readonly row: FaultRow
+  readonly before: World
+  readonly state: string
+  readonly model: Model<unknown>
+  readonly id: string
+  readonly error: unknown
+}
+/** What is wrong with what became of one call that met one fault. */
+function cellFaults({ machine, port, row, before, model, id, error }: Cell): string[] {
+  const { world: after, effects } = model.step(before, failing(id, port, error))
+  const problem = problemOf(error)
+  const special = Object.entries(row.from ?? {}).find(([from]) => isIn(before.snapshot, from))?.[1]
+  const { to, told, out } = (problem.kind === 'session' ? row.ended : undefined) ?? special ?? row
+  const { snapshot } = after
+  const lines: string[] = []
+  if (snapshot.status === 'error') lines.push('the machine has died')
+  if (!to.some((path) => isIn(snapshot, path)))
+    lines.push(`it is in ${JSON.stringify(snapshot.value)}, not in ${to.join(' or ')}`)
+  const onPage =
+      JSON.stringify(problemShown[machine](snapshot as never)) === JSON.stringify(problem),
+    inToast = effects.some(
+      (effect) => effect.startsWith('emit ') && effect.includes(JSON.stringify(problem.message)),
+    )
+  if (
+    !(
+      told.startsWith('nothing') ||
+      (told.includes('page') && onPage) ||
+      (told.includes('toast') && inToast)
+    )
+  )
+    lines.push(`nobody reads ${JSON.stringify(problem.message)} (${told})`)
+  const ways = samplesOf(machine).filter(({ type }) => out.includes(type))
+  if (
+    snapshot.status === 'active' &&
+    !(out.includes('time') && (after.timers.length > 0 || after.waiting.length > 0)) &&
+    !ways.some((event) => snapshot.can(event))
+  )
+    lines.push(`none of ${out.join(', ')} can be done`)
+  return lines
+}
+
+describe('every call of every machine meets every fault', () => {
+  test.each(machinesAsking)(
+    '%s: where it ends, what the person reads, what can be done then',
+    async (machine) => {
+      const errors = new Map<string, Promise<unknown>>(),
+        met = new Set<string>(),
+        wrong = new Set<string>()
+      for (const { model, graph } of graphsOf(machine))
+        for (const { world, state } of graph.nodes)
+          for (const { id, port, input } of world.waiting)
+            for (const fault of faultNames) {
+              const row = rowsOf(machine)[port]
+              if (row === undefined) throw new Error(`${machine}.${port} has no row`)
+              const key = `${port} ${fault}`
+              const error = await (errors.get(key) ??
+                errors.set(key, errorOf(machine, port, input, fault)).get(key))
+              met.add(key)
+              for (const line of cellFaults({
+                machine,
+                port,
+                fault,
+                row,
+                before: world,
+                state,
+                model,
+                id,
+                error,
+              }))
+                wrong.add(`${port} meets ${fault} in ${state}: ${line}`)
+            }
+      // The words themselves, as the real client makes them of what came.
+      for (const [key, error] of errors) {
+        const fault = faults[key.split(' ')[1] as FaultName]
+        expect([
+          key,
+          problemText('zh-CN', problemOf(await error)),
+          problemText('en', problemOf(await error)),
+        ]).toEqual([key, fault.zh, fault.en])
+      }
+      expect([...wrong].slice(0, 12)).toEqual([])
+      expect([...met].sort()).toEqual(
+        Object.keys(rowsOf(machine))
+          .flatMap((port) => faultNames.map((fault) => `${port} ${fault}`))
+          .sort(),
+      )
+      console.log(
+        `${machine}: ${Object.keys(rowsOf(machine)).length} calls x ${faultNames.length} faults`,
+      )
+    },
+  )
+})
+
+describe('a gesture made twice', () => {
+  test.each(machinesAsking)(
+    '%s: changes nothing twice, and one answer is waited for',
+    (machine) => {
+      const wrong = new Set<string>(),
+        doubled = new Set<string>()
+      for (const { model, graph } of graphsOf(machine))
+        for (const edge of graph.edges) {
+          const before = graph.nodes[edge.from]?.world
+          if (
+            edge.step.kind !== 'user' ||
+            before === undefined ||
+            edge.world.snapshot.status !== 'active'
+          )
+            continue
+          const begun = edge.world.waiting.filter(({ port, input }) =>
+            edge.effects.includes(callEffect(port, input)),
+          )
+          const again = model.step(edge.world, edge.step)
+          for (const { port } of begun) {
+            doubled.add(port)
+            if (
+              rowsOf(machine)[port]?.writes === true &&
+              again.effects.some((effect) => effect.startsWith(`call ${port} `))
+            )
+              wrong.add(
+                `${edge.step.label} twice in ${graph.nodes[edge.from]?.state}: ${port} is called twice`,
+              )
+            if (again.world.waiting.filter((call) => call.port === port).length > 1)
+              wrong.add(`${edge.step.label} twice: two answers of ${port} are waited for`)
+          }
+        }
+      expect([...wrong]).toEqual([])
+      // What a person's gesture starts at all was doubled; polls and what follows by itself were not.
+      expect(
+        Object.entries(rowsOf(machine))
+          .filter(([port, { writes }]) => writes === true && !doubled.has(port))
+          .map(([port]) => port),
+      ).toEqual([])
+    },
+  )
+})
+
+/** Ports whose answers come even when nobody waits any more: what happens where a proxy swallows the abort. */
+function deafPorts() {
+  let held: { port: string; input: unknown; end: (outcome: Outcome) => void }[] = []
+  const dropped: typeof held = []
+  const portOf = (port: string) => (input: unknown, signal?: AbortSignal) =>
+    new Promise((resolve, reject) => {
+      const call = {
+        port,
+        input,
+        end: (outcome: Outcome) => {
+          if (outcome.ok) resolve(outcome.output)
+          else reject(outcome.error)
+        },
+      }
+      held.push(call)
+      signal?.addEventListener(
+        'abort',
+        () => {
+          held = held.filter((other) => other !== call)
+          dropped.push(call)
+        },
+        { once: true },
+      )
+    })
+  const ports = new Proxy(
+    {},
+    {
+      get: (_target, name) =>
+        typeof name === 'string' && name !== 'then' ? portOf(name) : undefined,
+    },
+  ) as never
+  const made: HeldPorts<never> = {
+    ports,
+    pending: () => held.map(({ port }) => port),
+    inputs: (port) => held.filter((call) => call.port === port).map(({ input }) => input),
+    started: () => [],
+    settle: (port, outcome) => {
+      const call = held.find((each) => each.port === port)
+      if (call === undefined) throw new Error(`nobody waits for ${port}`)
+      held = held.filter((other) => other !== call)
+      call.end(outcome)
+    },
+  }
+  return { held: made, dropped }
+}
+
+/** Walks to an edge that gives a call up, each timer awaited as it comes; null where another would come first. */
+async function arrive(spec: Spec<unknown>, model: Model<unknown>, graph: Graph, edge: Edge) {
+  const { held, dropped } = deafPorts(),
+    driver = bareDriver(spec, spec.machine, held as never)
+  const start = graph.nodes[edge.from]?.start ?? 'start'
+  await driver.start(start)
+  let { world } = model.start(start)
+  for (const { step } of [...traceTo(graph, edge.from), edge]) {
+    const due = whenDue(world, step)
+    if (
+      world.timers.some(
+        ({ id, since, ms }) =>
+          since + ms <= due.now && !(step.kind === 'time' && step.timer === id),
+      )
+    ) {
+      await driver.dispose()
+      return null
+    } // another timer would come first
+    await driver.advance(due.now - world.now)
+    world = due
+    if (step.kind === 'time') {
+      /* it has come */
+    } else if (step.kind === 'settle') await driver.settle(step.port, step.outcome)
+    else await driver.user(step)
+    ;({ world } = model.step(world, step))
+  }
+  return { driver, dropped, world }
+}
+
+describe('an answer that comes when nobody waits for it any more', () => {
+  test.each(machinesAsking)('%s: touches nothing', async (machine) => {
+    const tried = new Set<string>(),
+      wrong = new Set<string>()
+    for (const { spec, model, graph } of graphsOf(machine))
+      for (const edge of graph.edges) {
+        const before = graph.nodes[edge.from]?.world
+        const given = before?.waiting.find(
+          ({ id }) =>
+            !edge.world.waiting.some((call) => call.id === id) ||
+            edge.effects.some((effect) => effect.startsWith(`call ${id} `)),
+        )
+        if (before === undefined || given === undefined || edge.step.kind !== 'user') continue
+        const name = `${given.port} given up in ${graph.nodes[edge.from]?.state} by ${edge.step.label}`
+        if (tried.has(name)) continue
+        const table = spec.outcomes[given.port],
+          cases: Readonly<Record<string, Outcome>> =
+            (typeof table === 'function' ? table(given.input as never) : table) ?? {}
+        for (const late of [
+          Object.values(cases).find(({ ok }) => ok),
+          { ok: false, error: await errorOf(machine, given.port, given.input, 500) } as const,
+        ]) {
+          const there = late === undefined ? null : await arrive(spec, model, graph, edge)
+          if (late === undefined || there === null) continue
+          tried.add(name)
+          const seen = JSON.stringify(await there.driver.observe())
+          there.driver.effects?.()
+          for (const call of there.dropped) {
+            call.end(late)
+            call.end(late)
+          }
+          await settled()
+          if (
+            JSON.stringify(await there.driver.observe()) !== seen ||
+            (there.driver.effects?.() ?? []).length > 0
+          )
+            wrong.add(name)
+          await there.driver.dispose()
+        }
+      }
+    expect([...wrong]).toEqual([])
+    console.log(`${machine}: ${tried.size} calls given up, answered late`)
+  })
+})

@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { lookupModels } from './model.ts'
+
+gateParts(lookupModels)

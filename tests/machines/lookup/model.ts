@@ -1,0 +1,83 @@
+import { ApiProblem, type DictItem, type LookupAnswer } from '@jiaowu/api'
+import { lookupMachine } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import { lookupRules } from './rules.ts'
+import type { MachineModel } from '../machine-model.ts'
+
+const items = (...ids: readonly string[]): DictItem[] => ids.map((id) => ({ id, name: `n${id}` }))
+const refused = new ApiProblem({
+  kind: 'refused',
+  code: 503,
+  message: 'm503',
+  issues: [],
+  data: null,
+  traceId: null,
+})
+const answers = {
+  paged: { records: items('a', 'b'), total: 25 },
+  plain: items('c'),
+  none: { records: [], total: 0 },
+} satisfies Record<string, LookupAnswer>
+
+export interface LookupSeen {
+  readonly at: string
+  readonly items: string
+  readonly total: number
+  readonly page: number
+  readonly searchKey: string
+  readonly problem: number | null
+  readonly offers: string
+}
+const offered = ['lookup.open', 'lookup.close', 'lookup.retry'] as const
+
+/** The choices of one field whose parent may change under it. */
+export const lookupModel = modelSpec({
+  machine: lookupMachine,
+  input: () => ({ tag: 'A', fieldId: 'f' }),
+  events: {
+    'lookup.open': bare,
+    'lookup.close': bare,
+    'lookup.retry': bare,
+    'lookup.search': { x: { searchKey: 'x' } },
+    'lookup.page': { second: { pageNum: 2 }, first: { pageNum: 1 } },
+    'cascades.change': { parent: { cascades: { faculty: '1' } } },
+  },
+  outcomes: {
+    find: {
+      paged: { ok: true, output: answers.paged },
+      plain: { ok: true, output: answers.plain },
+      none: { ok: true, output: answers.none },
+      down: { ok: false, error: refused },
+    },
+  },
+  sneak: 'all',
+  key: (s) => {
+    const c = s.context
+    return JSON.stringify([
+      s.value,
+      c.searchKey,
+      c.pageNum,
+      c.items.map(({ id }) => id).join(),
+      c.total,
+      c.cascades,
+      s.matches({ open: 'failed' }),
+    ])
+  },
+  project: (s): LookupSeen => {
+    const c = s.context
+    return {
+      at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+      items: c.items.map(({ id }) => id).join(),
+      total: c.total,
+      page: c.pageNum,
+      searchKey: c.searchKey,
+      problem: s.matches({ open: 'failed' }) ? (c.problem?.code ?? null) : null,
+      offers: offered.filter((type) => s.can({ type })).join(),
+    }
+  },
+})
+
+export const lookupModels: MachineModel<LookupSeen> = {
+  parts: { lookup: lookupModel },
+  rules: lookupRules,
+}

@@ -1,0 +1,72 @@
+import type { lookupMachine } from '@jiaowu/machines'
+import type { SnapshotFrom } from 'xstate'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
+
+/** What a list of choices promises (console spec §9). */
+export const lookupRules: readonly Rule[] = [
+  {
+    name: 'nothing is asked while it is closed',
+    kind: 'state',
+    holds: (node) => !isIn(node, 'closed') || node.world.waiting.length === 0,
+  },
+  {
+    name: 'opened it begins anew: first page, nothing sought',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !(step.label === 'lookup.open' && isIn(from, 'closed')) ||
+      asks(effects).some(
+        (effect) => effect.includes('"searchKey":""') && effect.includes('"pageNum":1,'),
+      ),
+  },
+  {
+    name: 'ten a page',
+    kind: 'edge',
+    holds: ({ effects }) => asks(effects).every((effect) => effect.includes('"pageSize":10')),
+  },
+  {
+    name: 'what is typed is asked only after the pause, and on the first page',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !step.label.startsWith('lookup.search') || asks(effects).length === 0,
+  },
+  {
+    name: 'one question at a time',
+    kind: 'state',
+    holds: (node) => node.world.waiting.length <= 1,
+  },
+  {
+    name: 'a new parent closes the list and forgets what was found under the old one',
+    kind: 'edge',
+    holds: ({ step }, _from, to) =>
+      !step.label.startsWith('cascades.change') ||
+      (isIn(to, 'closed') &&
+        contextOf(to).items.length === 0 &&
+        contextOf(to).cascades.faculty === '1'),
+  },
+  {
+    name: 'every question after that names the new parent',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) =>
+      contextOf(to).cascades.faculty === undefined ||
+      asks(effects).every((effect) => effect.includes('"cascades":{"faculty":"1"}')),
+  },
+  {
+    name: 'what failed can be asked again',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !(step.label === 'lookup.retry' && isIn(from, { open: 'failed' })) ||
+      asks(effects).length === 1,
+  },
+  { name: 'from everywhere it can be closed', kind: 'reach', to: (node) => isIn(node, 'closed') },
+]
+
+function asks(effects: readonly string[]) {
+  return effects.filter((effect) => effect.startsWith('call find '))
+}
+
+function contextOf({ world }: Place) {
+  return world.snapshot.context as SnapshotFrom<typeof lookupMachine>['context']
+}

@@ -1,0 +1,95 @@
+import { ApiProblem } from '@jiaowu/api'
+import { type Notice, type NoticesContext, noticesMachine } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+
+export interface NoticesSeen {
+  readonly at: string
+  readonly titles: string
+  readonly open: string | null
+  readonly problem: number | null
+  readonly offers: string
+}
+
+export const noticesModel = modelSpec({
+  machine: noticesMachine,
+  input: () => undefined,
+  events: {
+    'notice.open': { a: { id: 'a' }, b: { id: 'b' }, gone: { id: 'x' } },
+    'notice.close': bare,
+    'notices.retry': bare,
+  },
+  outcomes: {
+    notices: {
+      two: { ok: true, output: [notice('a'), notice('b')] },
+      none: { ok: true, output: [] },
+      down: {
+        ok: false,
+        error: new ApiProblem({
+          kind: 'refused',
+          code: 503,
+          message: 'down',
+          issues: [],
+          data: null,
+          traceId: null,
+        }),
+      },
+    },
+  },
+  sneak: 'all',
+  key: (s) =>
+    JSON.stringify([
+      s.value,
+      s.context.notices.length,
+      s.context.openId,
+      s.context.problem?.code ?? null,
+    ]),
+  project: (s): NoticesSeen => ({
+    at: JSON.stringify(s.value) + [...s.tags].join(),
+    titles: s.context.notices.map(({ title }) => title).join(),
+    open: s.context.openId,
+    problem: s.context.problem?.code ?? null,
+    offers: [
+      ...(['notice.close', 'notices.retry'] as const).filter((type) => s.can({ type })),
+      ...(s.can({ type: 'notice.open', id: 'a' }) ? ['open'] : []),
+    ].join(),
+  }),
+})
+
+function notice(id: string): Notice {
+  return {
+    id,
+    title: `n${id}`,
+    issueTime: '2026-01-01 08:00:00',
+    publisher: '教务处',
+    content: `<p>${id}</p>`,
+  }
+}
+
+export const noticesModels: MachineModel<NoticesSeen> = {
+  parts: { notices: noticesModel },
+  rules: [
+    {
+      name: 'the dialog shows a notice of the list, and only then',
+      kind: 'state',
+      holds: ({ world }) => {
+        const { openId, notices } = world.snapshot.context as NoticesContext
+        return world.snapshot.matches('open')
+          ? notices.some(({ id }) => id === openId)
+          : openId === null
+      },
+    },
+    {
+      name: 'a reason shows only when the list did not come',
+      kind: 'state',
+      holds: ({ world }) =>
+        !world.snapshot.matches('list') ||
+        (world.snapshot.context as NoticesContext).problem === null,
+    },
+    {
+      name: 'from everywhere the list can be reached',
+      kind: 'reach',
+      to: ({ world }) => world.snapshot.matches('list'),
+    },
+  ],
+}

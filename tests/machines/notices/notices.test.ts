@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { noticesModels } from './model.ts'
+
+gateParts(noticesModels)

@@ -1,0 +1,87 @@
+import { ApiProblem } from '@jiaowu/api'
+import { type PrintPreviewContext, printPreviewMachine } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+
+export interface PrintPreviewSeen {
+  readonly at: string
+  readonly pdf: string | null
+  readonly problem: string | null
+  readonly offers: string
+}
+
+export const printPreviewModel = modelSpec({
+  machine: printPreviewMachine,
+  input: () => ({ reportId: '1', stuNo: 'S1' }),
+  events: { 'print.retry': bare, 'print.download': bare, 'print.close': bare },
+  outcomes: {
+    preview: { pdf: { ok: true, output: 'cGRm' }, gone: refused('gone') },
+    download: { saved: { ok: true, output: undefined }, refused: refused('no') },
+  },
+  sneak: 'all',
+  key: (s) => JSON.stringify([s.value, s.context.pdf, s.context.problem?.message ?? null]),
+  project: (s): PrintPreviewSeen => ({
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    pdf: s.context.pdf,
+    problem: typeof s.context.problem?.message === 'string' ? s.context.problem.message : null,
+    offers: (['print.retry', 'print.download', 'print.close'] as const)
+      .filter((type) => s.can({ type }))
+      .join(),
+  }),
+})
+
+function refused(message: string) {
+  return {
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code: 404,
+      message,
+      issues: [],
+      data: null,
+      traceId: null,
+    }),
+  } as const
+}
+
+export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
+  parts: { printPreview: printPreviewModel },
+  rules: [
+    {
+      name: 'what is shown stays while it is downloaded',
+      kind: 'state',
+      holds: ({ world: { snapshot } }) =>
+        snapshot.matches('closed') ||
+        snapshot.hasTag('shown') === (contextOf(snapshot).pdf !== null),
+    },
+    {
+      name: "a preview that did not come says why, in the server's words",
+      kind: 'state',
+      holds: ({ world: { snapshot } }) =>
+        !snapshot.matches('failed') || contextOf(snapshot).problem?.message === 'gone',
+    },
+    {
+      name: 'nothing is downloaded unasked',
+      kind: 'edge',
+      holds: ({ step, effects }) =>
+        !effects.some((effect) => effect.startsWith('call download')) ||
+        step.label === 'print.download',
+    },
+    {
+      name: 'saved is told only when it is',
+      kind: 'edge',
+      holds: ({ step, effects }) =>
+        effects.some((effect) => effect.includes('"saved"')) ===
+        (step.label === 'download → saved'),
+    },
+    {
+      name: 'from everywhere the drawer can be shut',
+      kind: 'reach',
+      to: ({ world }) => world.snapshot.matches('closed'),
+    },
+  ],
+}
+
+function contextOf(snapshot: { readonly context: unknown }) {
+  return snapshot.context as PrintPreviewContext
+}

@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { printPreviewModels } from './model.ts'
+
+gateParts(printPreviewModels)

@@ -1,0 +1,104 @@
+import { ApiProblem } from '@jiaowu/api'
+import { registerMachine } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { registerRules } from './rules.ts'
+
+export interface RegisterSeen {
+  readonly at: string
+  readonly values: string
+  readonly faults: string
+  readonly problem: number | null
+  readonly child: boolean
+  readonly offers: string
+}
+const changes = {
+  idNumber: { field: 'idNumber', value: ' 11010119900307001X' },
+  noId: { field: 'idNumber', value: '' },
+  major: { field: 'major', value: '数学 ' },
+  noMajor: { field: 'major', value: ' ' },
+  mobile: { field: 'mobile', value: '13800000001' },
+  short: { field: 'mobile', value: '1380' },
+  code: { field: 'code', value: '123456' },
+} as const
+const blurs = {
+  idNumber: { field: 'idNumber' },
+  major: { field: 'major' },
+  mobile: { field: 'mobile' },
+  code: { field: 'code' },
+} as const
+
+export const registerModels: MachineModel<RegisterSeen> = {
+  // Filled in as the form says; then the number and the ID the code needs.
+  parts: {
+    form: concern(['idNumber', 'major', 'mobile', 'code'], ['major'], []),
+    code: concern(['idNumber', 'noId', 'mobile', 'short'], ['idNumber', 'mobile']),
+  },
+  rules: registerRules,
+  limit: 400,
+}
+
+/** One concern at a time: four fields and their faults all at once are thousands of states. */
+function concern(
+  change: readonly (keyof typeof changes)[],
+  blur: readonly (keyof typeof blurs)[],
+  sneak: 'all' | readonly string[] = 'all',
+) {
+  return modelSpec({
+    machine: registerMachine,
+    input: ({ now }) => ({ now }),
+    events: {
+      'register.open': bare,
+      'register.close': bare,
+      'field.change': only(changes, change),
+      'field.blur': only(blurs, blur),
+      'code.ask': bare,
+      'form.submit': bare,
+    },
+    pick: () => ({}),
+    outcomes: {
+      register: {
+        done: { ok: true, output: undefined },
+        refused: {
+          ok: false,
+          error: new ApiProblem({
+            kind: 'refused',
+            code: 400,
+            message: 'no match',
+            issues: [],
+            data: null,
+            traceId: null,
+          }),
+        },
+      },
+    },
+    quiet: ['smsCode'],
+    sneak,
+    key: (s) =>
+      JSON.stringify([
+        s.value,
+        s.context.values,
+        Object.entries(s.context.faults).sort(),
+        s.context.problem?.code ?? null,
+      ]),
+    project: (s): RegisterSeen => ({
+      at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+      values: JSON.stringify(s.context.values),
+      faults: Object.entries(s.context.faults)
+        .map(([field, fault]) => `${field}:${fault.key}`)
+        .sort()
+        .join(),
+      problem: s.context.problem?.code ?? null,
+      child: s.children.smsCode !== undefined,
+      offers: (['register.open', 'register.close', 'code.ask', 'form.submit'] as const)
+        .filter((type) => s.can({ type }))
+        .join(),
+    }),
+  })
+}
+
+function only<T extends object>(cases: T, names: readonly (keyof T)[]) {
+  return Object.fromEntries(
+    Object.entries(cases).filter(([name]) => names.includes(name as keyof T)),
+  ) as never
+}

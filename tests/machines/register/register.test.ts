@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { registerModels } from './model.ts'
+
+gateParts(registerModels)

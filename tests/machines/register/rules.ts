@@ -1,0 +1,82 @@
+import type { RegisterContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Worlds) => world.snapshot.context as RegisterContext
+const blank = JSON.stringify([{ idNumber: '', major: '', mobile: '', code: '' }, {}, null])
+
+/** What registration promises (student spec §4, §5). */
+export const registerRules: readonly Rule[] = [
+  {
+    name: 'a code is asked for only with a right number and an ID',
+    kind: 'edge',
+    holds: ({ effects }, from) =>
+      effects
+        .filter((effect) => effect.startsWith('send smsCode'))
+        .every(
+          (effect) =>
+            effect.includes('"mobile":"13800000001"') &&
+            contextOf(from).values.idNumber.trim() !== '',
+        ),
+  },
+  {
+    name: 'nothing is sent that the rules refuse, nor with blanks around it',
+    kind: 'edge',
+    holds: ({ effects }) =>
+      effects
+        .filter((effect) => effect.startsWith('call register'))
+        .every((effect) =>
+          effect.includes(
+            '{"idNumber":"11010119900307001X","major":"数学","mobile":"13800000001","code":"123456"}',
+          ),
+        ),
+  },
+  {
+    name: 'closed is blank, and its timer is gone',
+    kind: 'state',
+    holds: (node) =>
+      !isIn(node, 'closed') ||
+      (JSON.stringify([contextOf(node).values, contextOf(node).faults, contextOf(node).problem]) ===
+        blank &&
+        node.world.snapshot.children.smsCode === undefined),
+  },
+  {
+    name: 'what is on its way is not taken away',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.kind === 'user' && isIn(from, { open: 'submitting' })) || from.key === to.key,
+  },
+  {
+    name: 'registered is told, and the dialog shuts',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      step.label !== 'register → done' ||
+      (isIn(to, 'closed') &&
+        effects.some(
+          (effect) => effect.includes('studentFlow.registered') && effect.includes('13800000001'),
+        )),
+  },
+  {
+    name: 'a refusal keeps what was typed',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'register → refused' ||
+      (isIn(to, { open: 'refused' }) &&
+        contextOf(to).problem?.code === 400 &&
+        contextOf(to).values === contextOf(from).values),
+  },
+  {
+    name: 'a refusal is forgotten when something is typed',
+    kind: 'state',
+    holds: (node) => (contextOf(node).problem !== null) === isIn(node, { open: 'refused' }),
+  },
+  {
+    name: 'from everywhere the dialog can be shut',
+    kind: 'reach',
+    to: (node) => isIn(node, 'closed'),
+  },
+]
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

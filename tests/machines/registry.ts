@@ -1,0 +1,40 @@
+import type { machines } from '@jiaowu/machines'
+import { bulkEditModels } from './bulk-edit/model.ts'
+import { countdownModels } from './countdown/model.ts'
+import { designerModels } from './designer/model.ts'
+import { downloadModels } from './download/model.ts'
+import { entityFormModels } from './entity-form/model.ts'
+import { entityListModels } from './entity-list/model.ts'
+import { lookupModels } from './lookup/model.ts'
+import type { MachineModel } from './machine-model.ts'
+import { noticesModels } from './notices/model.ts'
+import { printPreviewModels } from './print-preview/model.ts'
+import { registerModels } from './register/model.ts'
+import { sessionModels } from './session/model.ts'
+import { signInModels } from './sign-in/model.ts'
+import { smsCodeModels } from './sms-code/model.ts'
+import { tagsModels } from './tags/model.ts'
+import { transferModels } from './transfer/model.ts'
+import { viewsModels } from './views/model.ts'
+
+export type MachineName = keyof typeof machines
+
+/** The model of every machine of the product. A machine added to `packages/machines` without a line here does not compile. */
+export const models: Readonly<Record<MachineName, MachineModel>> = {
+  session: sessionModels,
+  entityList: entityListModels,
+  entityForm: entityFormModels,
+  bulkEdit: bulkEditModels,
+  lookup: lookupModels,
+  tags: tagsModels,
+  countdown: countdownModels,
+  smsCode: smsCodeModels,
+  signIn: signInModels,
+  register: registerModels,
+  notices: noticesModels,
+  download: downloadModels,
+  printPreview: printPreviewModels,
+  designer: designerModels,
+  views: viewsModels,
+  transfer: transferModels,
+}

@@ -1,0 +1,217 @@
+import { ApiProblem, type Problem, type UserInfo } from '@jiaowu/api'
+import { type Issued, sessionMachine } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { sessionRules } from './rules.ts'
+const offline = { ok: false, error: problem('transport', 0) } as const
+
+/** What is seen of a session: written apart from the machine's view. */
+export interface SessionSeen {
+  readonly at: string
+  readonly person: string | null
+  readonly permissions: string
+  readonly token: string | null
+  readonly problem: number | null
+  readonly picture: string | null
+  readonly ended: number | null
+  readonly offers: string
+}
+const offered = [
+  'session.signOut',
+  'session.invalid',
+  'token.stale',
+  'reminder.confirm',
+  'reminder.leave',
+  'profile.retry',
+  'profile.reload',
+] as const
+
+export const sessionModel = modelSpec({
+  machine: sessionMachine,
+  input: {
+    stored: () => ({ facts: facts('stored') }),
+    once: () => ({ facts: facts('once', null) }),
+    none: () => ({ facts: null }),
+  },
+  events: {
+    'session.signIn': { form: { account: 'a', password: 'p', tenant: '', captcha: 'c' } },
+    'session.signOut': bare,
+    'session.invalid': { expired: { problem: problem('session', 40001).problem } },
+    'token.stale': bare,
+    'reminder.confirm': bare,
+    'reminder.leave': bare,
+    'profile.retry': bare,
+    'profile.reload': bare,
+    'storage.changed': { gone: { facts: null }, other: { facts: facts('new') } },
+  },
+  outcomes: {
+    signIn: {
+      first: { ok: true, output: issued('1') },
+      second: { ok: true, output: issued('2') },
+      picture: { ok: false, error: problem('refused', 400, { captchaKey: 'k' }) },
+      offline,
+    },
+    refresh: {
+      fresh: { ok: true, output: issued('1') },
+      reused: { ok: false, error: problem('session', 40001) },
+      offline,
+    },
+    signOut: { done: { ok: true, output: undefined }, offline },
+    loadProfile: {
+      first: { ok: true, output: profile('1') },
+      promoted: { ok: true, output: profile('1', 'more') },
+      second: { ok: true, output: profile('2') },
+      ended: { ok: false, error: problem('session', 40001) },
+      offline,
+    },
+  },
+  sneak: 'all',
+  // The token and whether it can be refreshed, who it is, and what is shown of the last refusal.
+  key: (s) =>
+    JSON.stringify([
+      s.value,
+      s.context.facts?.token ?? null,
+      s.context.profile?.permissions ?? null,
+      s.context.problem?.code ?? null,
+      s.context.captchaKey,
+      s.context.ended !== null,
+    ]),
+  project: (s): SessionSeen => ({
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    person: s.context.profile?.user.id ?? null,
+    permissions: (s.context.profile?.permissions ?? []).join(),
+    token: s.context.facts?.token ?? null,
+    problem: s.context.problem?.code ?? null,
+    picture: s.context.captchaKey,
+    ended: s.context.ended?.code ?? null,
+    offers: offered
+      .filter((type) =>
+        s.can(
+          type === 'session.invalid' ? { type, problem: problem('session', 1).problem } : { type },
+        ),
+      )
+      .join(),
+  }),
+})
+
+function facts(token: string, refreshToken: string | null = 'r') {
+  return {
+    version: 1 as const,
+    token,
+    refreshToken,
+    expiresAt: 1_800_000,
+  }
+}
+
+function problem(kind: Problem['kind'], code: number, data: unknown = null): ApiProblem {
+  return new ApiProblem({ kind, code, message: `m${code}`, issues: [], data, traceId: null })
+}
+
+function issued(id: string): Issued {
+  return {
+    facts: facts('new'),
+    tokens: {
+      access_token: 'new',
+      refresh_token: 'r',
+      expires_in: 1800,
+      token_type: 'bearer',
+      userInfo: user(id),
+    },
+  }
+}
+
+function user(id: string): UserInfo {
+  return {
+    id,
+    account: `a${id}`,
+    name: `甲${id}`,
+    roles: [],
+    mustChangePassword: false,
+    tenant: '10000',
+    org: null,
+  }
+}
+
+function profile(id: string, ...permissions: readonly string[]) {
+  return {
+    user: user(id),
+    menu: [],
+    permissions: [`p${id}`, ...permissions],
+  }
+}
+
+export const sessionModels: MachineModel<SessionSeen> = {
+  parts: { session: sessionModel },
+  rules: sessionRules,
+}
+interface Concern {
+  readonly starts: readonly string[]
+  readonly events: readonly string[]
+  readonly signIn?: readonly string[]
+  readonly loadProfile: readonly string[]
+}
+/**
+ * The session one concern at a time, for surfaces on which the whole product of token and profile takes minutes. Together they take every
+ * transition (the test of this model holds them to it); the product itself is walked on the bare machine.
+ */
+export const sessionConcerns: MachineModel<SessionSeen> = {
+  ...sessionModels,
+  parts: {
+    once: concern({
+      starts: ['once'],
+      events: ['token.stale', 'session.invalid', 'session.signOut'],
+      loadProfile: ['first'],
+    }),
+    coming: concern({
+      starts: ['none', 'stored'],
+      events: ['session.signIn', 'session.signOut', 'profile.retry', 'storage.changed'],
+      signIn: ['first', 'picture', 'offline'],
+      loadProfile: ['first', 'ended', 'offline'],
+    }),
+    staying: concern({
+      starts: ['stored'],
+      events: [
+        'token.stale',
+        'session.invalid',
+        'profile.reload',
+        'reminder.leave',
+        'session.signOut',
+      ],
+      loadProfile: ['first', 'promoted', 'second', 'ended', 'offline'],
+    }),
+    again: concern({
+      starts: ['stored'],
+      events: [
+        'session.invalid',
+        'reminder.confirm',
+        'reminder.leave',
+        'session.signIn',
+        'storage.changed',
+      ],
+      signIn: ['first', 'second', 'picture', 'offline'],
+      loadProfile: ['first', 'second', 'offline'],
+    }),
+  },
+}
+
+function concern({ starts, events, signIn = [], loadProfile }: Concern): typeof sessionModel {
+  return {
+    ...sessionModel,
+    input: only(sessionModel.input, starts) as typeof sessionModel.input,
+    events: Object.fromEntries(
+      Object.entries(sessionModel.events).map(([type, samples]) => [
+        type,
+        events.includes(type) ? samples : {},
+      ]),
+    ),
+    outcomes: {
+      ...sessionModel.outcomes,
+      signIn: only(sessionModel.outcomes.signIn ?? {}, signIn) as never,
+      loadProfile: only(sessionModel.outcomes.loadProfile ?? {}, loadProfile) as never,
+    },
+  }
+}
+
+function only(all: object, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+}

@@ -1,0 +1,110 @@
+import type { SessionContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Worlds) => world.snapshot.context as SessionContext
+const has = ({ world }: Worlds, tag: string) => world.snapshot.hasTag(tag)
+
+/** What a session promises (console spec §4, §8). */
+export const sessionRules: readonly Rule[] = [
+  {
+    name: 'nobody is inside without a token',
+    kind: 'state',
+    holds: (node) => !isIn(node, 'present') || contextOf(node).facts !== null,
+  },
+  {
+    name: 'who is inside is known, and only then',
+    kind: 'state',
+    holds: (node) =>
+      !isIn(node, 'present') || has(node, 'active') === (contextOf(node).profile !== null),
+  },
+  {
+    name: 'signed out means that nothing is kept',
+    kind: 'state',
+    holds: (node) =>
+      !isIn(node, 'signedOut', 'signingIn') ||
+      (contextOf(node).facts === null && contextOf(node).profile === null),
+  },
+  {
+    name: 'a password is kept only while it is sent',
+    kind: 'state',
+    holds: (node) =>
+      contextOf(node).attempt === null || isIn(node, 'signingIn', { expired: 'signingIn' }),
+  },
+  {
+    name: 'an ended session keeps the person and the reason, so that the page stays',
+    kind: 'state',
+    holds: (node) =>
+      !has(node, 'expired') || (contextOf(node).ended !== null && contextOf(node).profile !== null),
+  },
+  {
+    name: 'who is inside is not told of an end that is over',
+    kind: 'state',
+    holds: (node) => !has(node, 'active') || contextOf(node).ended === null,
+  },
+  {
+    name: 'signing out forgets everything, whatever the call answers',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !(isIn(from, 'signingOut') && step.kind === 'settle') ||
+      (isIn(to, 'signedOut') && effects.some((effect) => effect.includes('"facts":null'))),
+  },
+  {
+    name: 'whoever is signed out from inside is told so, and the surface forgets',
+    kind: 'edge',
+    holds: ({ effects }, from, to) =>
+      !(isIn(to, 'signedOut') && isIn(from, 'present', 'expired', 'signingOut')) ||
+      effects.some((effect) => effect.includes('"facts":null')),
+  },
+  {
+    name: 'a refresh that the network swallowed leaves the old token',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'refresh → offline' ||
+      (contextOf(from).facts?.token === contextOf(to).facts?.token && isIn(to, 'present')),
+  },
+  {
+    name: 'one call to refresh at a time',
+    kind: 'edge',
+    holds: ({ effects }, from) =>
+      !has(from, 'refreshing') || !effects.some((effect) => effect.startsWith('call refresh')),
+  },
+  {
+    name: 'new tokens are kept by the surface',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !(
+        step.kind === 'settle' &&
+        (step.port === 'refresh' || step.port === 'signIn') &&
+        step.outcome.ok
+      ) || effects.some((effect) => effect.includes('"token":"new"')),
+  },
+  {
+    name: 'a page is never handed to somebody else without a word',
+    kind: 'edge',
+    holds: ({ effects }, from, to) =>
+      !(
+        contextOf(from).profile !== null &&
+        has(to, 'active') &&
+        contextOf(to).profile?.user.id !== contextOf(from).profile?.user.id
+      ) || effects.some((effect) => effect.includes('personChanged')),
+  },
+  {
+    name: 'a call that fails never takes the page away',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(has(from, 'active') && step.kind === 'settle' && !step.outcome.ok) ||
+      has(to, 'active') ||
+      has(to, 'expired'),
+  },
+  {
+    name: 'from everywhere one can be signed out',
+    kind: 'reach',
+    to: (node) => isIn(node, 'signedOut'),
+  },
+  { name: 'from everywhere one can come in', kind: 'reach', to: (node) => has(node, 'active') },
+]
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

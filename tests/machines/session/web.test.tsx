@@ -1,0 +1,18 @@
+// @vitest-environment happy-dom
+import { sessionConcerns } from './model.ts'
+import { gateWeb } from '../../surfaces/web/gate-web.tsx'
+import { sessionOnScreen, sessionScreen } from './web.tsx'
+
+// The sign-in form, the dialog over the page, and what the shell has of the session.
+gateWeb(sessionConcerns, sessionOnScreen, sessionScreen, {
+  // In English the same again, seldom enough that some of it is pressed in Chinese only.
+  places:
+    /^(jw-sign-in|jw-dialog--narrow|jw-fault|jw-state|jw-top__user|jw-menu__leaf|jw-top__tools button 语言)(?!.* [A-Z][a-z])/,
+  survivors: {
+    'jw-menu__leaf a': 'where it leads is the tags’ matter',
+    'jw-state__label': 'the word beside a spinner',
+    'jw-sign-in div': 'that a field is empty: the form’s own',
+    'jw-sign-in button 显示密码': 'shows the password: the form’s own',
+    'jw-state button 返回首页': 'of the page behind, which is not found',
+  },
+})

@@ -1,0 +1,63 @@
+import type { StudentSignInContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Worlds) => world.snapshot.context as StudentSignInContext
+
+/** What a student's sign-in promises (student spec §4, §5). */
+export const signInRules: readonly Rule[] = [
+  {
+    name: 'a code is asked for only with a right number',
+    kind: 'edge',
+    holds: ({ effects }) =>
+      effects
+        .filter((effect) => effect.startsWith('send smsCode'))
+        .every((effect) => effect.includes('"mobile":"13800000001"')),
+  },
+  {
+    name: 'a code that cannot be asked for says why, at the number',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !(
+        step.label === 'code.ask' &&
+        isIn(from, 'form') &&
+        contextOf(from).values.mobile !== '13800000001 '
+      ) ||
+      (contextOf(to).faults.mobile !== undefined &&
+        effects.some((effect) => effect.includes('"field":"mobile"'))),
+  },
+  {
+    name: 'nothing is sent that the rules refuse',
+    kind: 'edge',
+    holds: ({ effects }) =>
+      effects
+        .filter((effect) => effect.startsWith('call signIn'))
+        .every((effect) => effect.includes('{"mobile":"13800000001","code":"123456"}')),
+  },
+  {
+    name: 'a refusal keeps what was typed',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'signIn → wrong' ||
+      (isIn(to, { form: 'refused' }) &&
+        contextOf(to).problem?.code === 400 &&
+        contextOf(to).values === contextOf(from).values),
+  },
+  {
+    name: 'a refusal is forgotten when something is typed',
+    kind: 'state',
+    holds: (node) => (contextOf(node).problem !== null) === isIn(node, { form: 'refused' }),
+  },
+  {
+    name: 'signed in is told, with what the session keeps',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      step.label !== 'signIn → in' ||
+      (isIn(to, 'done') && effects.some((effect) => effect.includes('"token":"t"'))),
+  },
+  { name: 'from everywhere one can come in', kind: 'reach', to: (node) => isIn(node, 'done') },
+]
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

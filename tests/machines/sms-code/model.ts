@@ -1,0 +1,107 @@
+import { ApiProblem } from '@jiaowu/api'
+import { smsCodeMachine } from '@jiaowu/machines'
+import { bare, modelSpec, type Now } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { smsCodeRules } from './rules.ts'
+
+export interface SmsCodeSeen {
+  readonly at: string
+  readonly image: string | null
+  readonly answer: string
+  readonly problem: string | null
+  readonly left: number | null
+  readonly offers: string
+}
+const offered = ['captcha.submit', 'captcha.renew', 'captcha.cancel'] as const
+const until = ({ deadline }: { deadline: number }, now: number) => deadline - now
+
+export const smsCodeModel = modelSpec({
+  machine: smsCodeMachine,
+  input: {
+    fresh: ({ now }) => ({ purpose: '1' as const, facts: null, now }),
+    reloaded: locked(25_000),
+    over: locked(0),
+  },
+  events: {
+    'sms.ask': { mobile: { mobile: '13800000001' } },
+    'captcha.type': { text: { answer: 'AB12' }, blank: { answer: ' ' } },
+    'captcha.submit': bare,
+    'captcha.renew': bare,
+    'captcha.cancel': bare,
+  },
+  outcomes: {
+    captcha: {
+      picture: { ok: true, output: { key: 'k', image: 'data:image/png;base64,' } },
+      down: refused(503, 'down'),
+    },
+    verify: {
+      right: { ok: true, output: { ticket: 't' } },
+      wrong: refused(400, 'captcha error!', 'captcha error!'),
+      down: refused(503, 'down'),
+    },
+    smsCode: {
+      minute: { ok: true, output: { lockSeconds: 60 } },
+      silent: { ok: true, output: { lockSeconds: 0 } },
+      soon: refused(429, 'too often', { lockSeconds: 30 }),
+      absurd: refused(429, 'too often', { lockSeconds: 1e9 }),
+      refused: refused(400, 'no', { lockSeconds: 'x' }),
+      down: refused(503, 'down'),
+    },
+  },
+  timers: {
+    smsLock: {
+      ms: (input, now) => until(input as { deadline: number }, now),
+      left: (child) => {
+        const { context } = child as { context: { deadline: number; now(): number } }
+        return until(context, context.now())
+      },
+    },
+  },
+  sneak: 'all',
+  key: (s) => {
+    const c = s.context
+    return JSON.stringify([
+      s.value,
+      c.purpose,
+      c.picture?.key ?? null,
+      c.answer,
+      c.ticket,
+      c.mobile,
+      c.lockedUntil > 0,
+      c.problem?.message ?? null,
+    ])
+  },
+  project: (s, left): SmsCodeSeen => ({
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    image: s.context.picture?.image ?? null,
+    answer: s.context.answer,
+    problem: typeof s.context.problem?.message === 'string' ? s.context.problem.message : null,
+    left: left('smsLock'),
+    offers: [
+      ...offered.filter((type) => s.can({ type })),
+      ...(s.can({ type: 'sms.ask', mobile: '' }) ? ['ask'] : []),
+      ...(s.can({ type: 'captcha.type', answer: '' }) ? ['type'] : []),
+    ].join(),
+  }),
+})
+
+function locked(lockedUntil: number) {
+  return ({ now }: Now) => ({
+    purpose: '2' as const,
+    facts: { version: 1 as const, lockedUntil: now() + lockedUntil },
+    now,
+  })
+}
+
+function refused(code: number, message: string, data: unknown = null) {
+  return {
+    ok: false,
+    error: new ApiProblem({ kind: 'refused', code, message, issues: [], data, traceId: null }),
+  } as const
+}
+
+export const smsCodeModels: MachineModel<SmsCodeSeen> = {
+  parts: { smsCode: smsCodeModel },
+  rules: smsCodeRules,
+  walks: 15,
+}

@@ -1,0 +1,94 @@
+import type { SmsCodeContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Worlds) => world.snapshot.context as SmsCodeContext
+
+/** What the code request promises (student spec §4; security §4). */
+export const smsCodeRules: readonly Rule[] = [
+  {
+    name: 'no SMS without a ticket that was just given',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !starts(effects, 'smsCode') ||
+      (step.label === 'verify → right' &&
+        effects.some((effect) => effect.includes('"ticket":"t"'))),
+  },
+  {
+    name: 'a ticket is kept only while it is spent',
+    kind: 'state',
+    holds: (node) => (contextOf(node).ticket !== '') === isIn(node, 'sending'),
+  },
+  {
+    name: 'nothing is asked for while locked',
+    kind: 'edge',
+    holds: ({ effects }, from) =>
+      !isIn(from, 'locked') || !effects.some((effect) => effect.startsWith('call')),
+  },
+  {
+    name: 'every SMS that went out locks, and the surface keeps the deadline',
+    kind: 'edge',
+    holds: ({ step, effects, world }, _from, to) =>
+      !/^smsCode → (?:minute|silent)$/.test(step.label) ||
+      (isIn(to, 'locked') &&
+        contextOf(to).lockedUntil === world.now + 60_000 &&
+        effects.some((effect) => effect.includes('lockedUntil')) &&
+        effects.some((effect) => effect.includes('"sent"'))),
+  },
+  {
+    name: 'a server that says wait is believed, for an hour at most',
+    kind: 'edge',
+    holds: ({ step, world }, _from, to) =>
+      !/^smsCode → (?:soon|absurd)$/.test(step.label) ||
+      (isIn(to, 'locked') && contextOf(to).lockedUntil - world.now <= 3_600_000),
+  },
+  {
+    name: 'a wrong answer: message, empty input, another picture',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      step.label !== 'verify → wrong' ||
+      (contextOf(to).problem?.message === 'captcha error!' &&
+        contextOf(to).answer === '' &&
+        starts(effects, 'captcha')),
+  },
+  {
+    name: 'the message of a wrong answer stays until something is typed',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(isIn(from, { captcha: 'wrong' }) && step.label === 'captcha → picture') ||
+      contextOf(to).problem?.message === contextOf(from).problem?.message,
+  },
+  {
+    name: 'a picture is answered once',
+    kind: 'state',
+    holds: (node) =>
+      contextOf(node).picture === null ||
+      isIn(node, { captcha: 'entering' }, { captcha: 'verifying' }),
+  },
+  {
+    name: 'an empty answer is not sent',
+    kind: 'edge',
+    holds: ({ effects }) =>
+      !effects.some((effect) => effect.startsWith('call verify') && effect.includes('"answer":""')),
+  },
+  {
+    name: 'the lock ends by itself, and the surface forgets it',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      step.label !== 'smsLock runs out' ||
+      (isIn(to, 'idle') && effects.some((effect) => effect.includes('"facts":null'))),
+  },
+  {
+    name: 'from everywhere a code can be asked for',
+    kind: 'reach',
+    to: (node) => isIn(node, 'idle'),
+  },
+]
+
+function starts(effects: readonly string[], port: string) {
+  return effects.some((effect) => effect === `call ${port}` || effect.startsWith(`call ${port} `))
+}
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

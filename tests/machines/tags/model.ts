@@ -1,0 +1,118 @@
+import { tagsMachine, type TagsInput } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { tagsRules } from './rules.ts'
+
+const home = { path: '/', title: '首页' }
+const starts = {
+  fresh: () => ({ home, stored: null }),
+  stored: () => ({ home, stored: stored('/a', '/b') }),
+} satisfies Record<string, () => TagsInput>
+
+const events = {
+  'tag.open': {
+    a: { path: '/a', title: 't/a' },
+    b: { path: '/b', title: 't/b' },
+    home: { path: '/', title: '首页' },
+  },
+  'tag.rename': { a: { path: '/a', title: 'new' } },
+  'tag.mark': { dirty: { path: '/a', dirty: true }, clean: { path: '/a', dirty: false } },
+  'tag.close': {
+    a: { path: '/a' },
+    b: { path: '/b' },
+    home: { path: '/' },
+    force: { path: '/a', force: true },
+  },
+  'tags.closeOthers': { a: { path: '/a' }, b: { path: '/b' } },
+  'tags.closeAll': bare,
+  'tags.reset': bare,
+  'ask.confirm': bare,
+  'ask.cancel': bare,
+} as const
+type Events = typeof events
+
+export interface TagsSeen {
+  readonly at: string
+  readonly tags: string
+  readonly active: string
+  readonly asking: string
+}
+
+const answers = { 'ask.confirm': ['bare'], 'ask.cancel': ['bare'] } as const
+export const tagsMovingModel = tagsModel(
+  {
+    'tag.open': ['a', 'b', 'home'],
+    'tag.close': ['a', 'b', 'home'],
+    'tags.closeOthers': ['a', 'b'],
+    'tags.closeAll': ['bare'],
+    'tags.reset': ['bare'],
+  },
+  ['fresh', 'stored'],
+)
+
+/** One concern of the bar at a time, as with the list. */
+function tagsModel(
+  only: { readonly [T in keyof Events]?: readonly (keyof Events[T])[] },
+  names: readonly (keyof typeof starts)[],
+) {
+  return modelSpec({
+    machine: tagsMachine,
+    input: Object.fromEntries(
+      Object.entries(starts).filter(([name]) => names.includes(name as 'fresh')),
+    ) as Record<string, () => TagsInput>,
+    events: Object.fromEntries(
+      Object.entries(events).map(([type, cases]) => [
+        type,
+        Object.fromEntries(
+          Object.entries(cases).filter(
+            ([name]) =>
+              (only[type as keyof Events] as readonly string[] | undefined)?.includes(name) ===
+              true,
+          ),
+        ),
+      ]),
+    ) as unknown as Events,
+    pick: () => ({}),
+    outcomes: {},
+    sneak: 'all',
+    key: (s) => JSON.stringify([s.value, s.context.tags, s.context.active, s.context.asking]),
+    project: (s): TagsSeen => ({
+      at: JSON.stringify(s.value),
+      tags: s.context.tags
+        .map(({ path, title, dirty }) => `${path} ${title}${dirty ? '*' : ''}`)
+        .join(),
+      active: s.context.active,
+      asking: s.context.asking.join(),
+    }),
+  })
+}
+
+export const tagsUnsavedModel = tagsModel(
+  {
+    'tag.open': ['a', 'b'],
+    'tag.mark': ['dirty', 'clean'],
+    'tag.close': ['a', 'b', 'force'],
+    'tags.closeOthers': ['a', 'b'],
+    'tags.closeAll': ['bare'],
+    'tags.reset': ['bare'],
+    ...answers,
+  },
+  ['stored'],
+)
+export const tagsNamesModel = tagsModel(
+  { 'tag.open': ['a'], 'tag.rename': ['a'], 'tag.mark': ['dirty'], 'tag.close': ['a'], ...answers },
+  ['fresh'],
+)
+
+export const tagsModels: MachineModel<TagsSeen> = {
+  parts: { names: tagsNamesModel, moving: tagsMovingModel, unsaved: tagsUnsavedModel },
+  rules: tagsRules,
+}
+
+function stored(...paths: readonly string[]) {
+  return {
+    version: 1 as const,
+    active: paths.at(-1) ?? home.path,
+    tags: [home, ...paths.map((path) => ({ path, title: `t${path}` }))],
+  }
+}

@@ -1,0 +1,83 @@
+import type { tagsMachine } from '@jiaowu/machines'
+import type { SnapshotFrom } from 'xstate'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const pathsOf = (node: Place) => contextOf(node).tags.map(({ path }) => path)
+const isAsking = ({ world }: Place) => world.snapshot.matches('asking' as never)
+
+/** What the bar of visited views promises (console spec §2). */
+export const tagsRules: readonly Rule[] = [
+  {
+    name: 'home is always there, and first',
+    kind: 'state',
+    holds: (node) => pathsOf(node)[0] === '/',
+  },
+  {
+    name: 'a view has one tag',
+    kind: 'state',
+    holds: (node) => new Set(pathsOf(node)).size === pathsOf(node).length,
+  },
+  {
+    name: 'the view in front has a tag',
+    kind: 'state',
+    holds: (node) => pathsOf(node).includes(contextOf(node).active),
+  },
+  {
+    name: 'what is not saved goes only after a yes, by force, or with the session',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      unsaved(from).every((path) => pathsOf(to).includes(path)) ||
+      ['ask.confirm', 'tag.close(force)', 'tags.reset'].includes(step.label),
+  },
+  {
+    name: 'a no closes nothing',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'ask.cancel' ||
+      JSON.stringify(contextOf(from).tags) === JSON.stringify(contextOf(to).tags),
+  },
+  {
+    name: 'a question names what it is about, and only while it is open',
+    kind: 'state',
+    holds: (node) => isAsking(node) === contextOf(node).asking.length > 0,
+  },
+  {
+    name: 'another view in front is gone to',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !/^(tag\.close|tags\.close|ask\.confirm)/.test(step.label) ||
+      contextOf(from).active === contextOf(to).active ||
+      effects.some(
+        (effect) => effect === `emit {"type":"navigate","path":"${contextOf(to).active}"}`,
+      ),
+  },
+  {
+    name: 'what stands in the bar is remembered',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      step.label === 'tags.reset' ||
+      (JSON.stringify(pathsOf(from)) === JSON.stringify(pathsOf(to)) &&
+        contextOf(from).active === contextOf(to).active) ||
+      effects.some(
+        (effect) =>
+          effect.startsWith('emit {"type":"facts"') &&
+          effect.includes(`"active":"${contextOf(to).active}"`),
+      ),
+  },
+  {
+    name: 'from everywhere only home can be left',
+    kind: 'reach',
+    to: (node) => pathsOf(node).length === 1,
+  },
+]
+
+function contextOf({ world }: Place) {
+  return world.snapshot.context as SnapshotFrom<typeof tagsMachine>['context']
+}
+
+function unsaved(node: Place) {
+  return contextOf(node)
+    .tags.filter(({ dirty }) => dirty)
+    .map(({ path }) => path)
+}

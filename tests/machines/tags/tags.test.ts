@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { tagsModels } from './model.ts'
+
+gateParts(tagsModels)

@@ -1,0 +1,33 @@
+import { transferParts } from './model.ts'
+import { mapParts } from '../../surfaces/parts.ts'
+import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
+import { transferOnTerminal, transferTerminal } from './terminal.tsx'
+
+// On a terminal an export is a command with a line of progress, not a screen.
+const { exporting: _exporting, ...parts } = transferParts
+
+const otherChoice = 'one more choice of the same event: the model makes the choice of the mode'
+const typed = 'what is being typed, and the hint before it: the field’s own'
+
+gateTerminal(
+  mapParts(parts, (model) => transferOnTerminal(model)),
+  transferTerminal,
+  {
+    survivors: {
+      '导入 q 离开': 'leaves the command; the job goes on',
+      '导入 甲 A q 离开': 'leaves the command; the job goes on',
+      '导入 esc 离开': 'leaves the command',
+      '导入 ^f 出错时': otherChoice,
+      '导入 ^g 空单元格': otherChoice,
+      '导入 ^d 只检查': otherChoice,
+      '导入 甲 A f 只存错误行': otherChoice,
+      '导入 甲 A o 出错时': otherChoice,
+      '导入 甲 A e 空单元格': otherChoice,
+      '导入 甲 A v 此列空格': otherChoice,
+      '导入 文件路径：': typed,
+      '导入 xlsx、csv 或 ndjson': typed,
+      '导入 文件已保存':
+        'a toast: what is said is compared as the machine says it, and it goes with the next key',
+    },
+  },
+)

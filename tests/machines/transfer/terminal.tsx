@@ -1,0 +1,391 @@
+import { limits, problemText, say, t } from '@jiaowu/api'
+import { type FileFacts, type transferMachine } from '@jiaowu/machines'
+import type { Actor, AnyMachineSnapshot, SnapshotFrom } from 'xstate'
+import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
+import type { TransferActor } from '../../../apps/cli/src/screens/transfer/screen-props.ts'
+import type { Spec, UserStep } from '@jiaowu/path-tests'
+import { hugeFile, sheetFile } from './samples.ts'
+import type { Person, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
+import { wordsIn, wordsOf } from './terminal-words.ts'
+
+/** What a person reads of an import on a terminal. */
+export interface TerminalTransferSeen {
+  readonly step: string
+  readonly head: string
+  readonly file: string | null
+  readonly fault: string | null
+  readonly message: string | null
+  readonly problem: string | null
+  readonly mapping: string | null
+  readonly rows: string | null
+  readonly jobs: string | null
+  readonly words: string
+  readonly offers: string
+}
+
+/** Events and the words of their keys. */
+const labels = {
+  'upload.start': '上传',
+  'file.drop': '换一个文件',
+  'job.check': '重新检查',
+  'mapping.reset': '还原',
+  'job.run': '写入',
+  'run.confirm': '确定',
+  'job.resume': '继续',
+  'job.cancel': '取消任务',
+  'transfer.retry': '重试',
+  'transfer.restart': '新的导入',
+  'result.save': '保存结果',
+  'template.save': '下载模板',
+} as const
+type Offered = keyof typeof labels
+/** Where the terminal offers less than the machine would take: files beside the way are saved where they are the matter. */
+const saveable = {
+  'template.save': ['choosing'],
+  'result.save': ['reviewing', 'done', 'failed', 'paused', 'unopened'],
+} as const
+
+/** Refusing what was asked of the person, and giving up an upload, are one word. */
+const refusal = '取消'
+/** The columns, and the rows of a verdict, a page of them. */
+const turning = '翻页'
+const assigning = 'enter 改对应'
+
+type Snapshot = SnapshotFrom<typeof transferMachine>
+const unsaved: Readonly<Record<string, unknown>> = { format: 'csv', only: 'all' }
+
+const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名' }
+const flat = (line: string): string => line.replaceAll(/\s+/g, ' ').trim()
+const verdictWords = { wrong: '错误', changed: '修改', fresh: '新增', same: '相同' } as const
+
+/** The model of the transfer, seen as the terminal shows it; samples are what its keys can say. */
+export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferSeen> {
+  return {
+    ...model,
+    events: {
+      ...model.events,
+      ...(Object.keys(model.events['choices.change'] ?? {}).length === 0
+        ? {}
+        : { 'choices.change': { update: { choices: { mode: 'update' } } } }),
+      ...(Object.keys(model.events['result.save'] ?? {}).length === 0
+        ? {}
+        : { 'result.save': { all: { format: 'xlsx', only: 'all' } } }),
+      ...(Object.keys(model.events['column.assign'] ?? {}).length === 0
+        ? {}
+        : {
+            'column.assign': {
+              name: { assignment: { column: 2, attrName: 'name', empty: 'keep' } },
+              no: { assignment: { column: 2, attrName: 'no', empty: 'keep' } },
+              back: { assignment: { column: 2, attrName: null, empty: 'keep' } },
+            },
+          }),
+    },
+    covered: (snapshot: AnyMachineSnapshot, event) => {
+      const s = snapshot as Snapshot
+      const step = stepOf(s)
+      if (event.type === 'template.save' || event.type === 'result.save')
+        return !(saveable[event.type] as readonly string[]).includes(step)
+      // A job is opened from the list of jobs, a file is chosen where none is yet.
+      if (event.type === 'job.open') return (s.context.recalled?.jobs ?? []).length === 0
+      if (event.type === 'file.choose') return s.context.file !== null
+      return false
+    },
+    project: (snapshot) => {
+      const s = snapshot as Snapshot
+      const c = s.context
+      const step = stepOf(s)
+      const reviewing = step === 'reviewing'
+      const rows = reviewing
+        ? (s.value as { transfer: { reviewing: { rows: string } } }).transfer.reviewing.rows
+        : null
+      const faulty =
+        ['choosing', 'reviewing', 'paused', 'done', 'failed', 'unopened'].includes(step) ||
+        ((step === 'checking' || step === 'running') && !s.hasTag('lost'))
+      return {
+        step,
+        words: wordsOf(s, step),
+        head:
+          c.job === null
+            ? '导入 A'
+            : `导入 甲 A ${c.job.fileName} ${t('zh-CN', 'cli.tr.job', { id: c.job.id })}`,
+        message: c.job?.message ?? null,
+        file: step === 'choosing' && c.file !== null ? `${c.file.name} (${c.file.size} B)` : null,
+        fault: step === 'choosing' && c.fault !== null ? say('zh-CN', c.fault) : null,
+        problem: faulty && c.problem !== null ? problemText('zh-CN', c.problem) : null,
+        mapping: reviewing ? columnsOf(s) : null,
+        rows: rows === null || rows === 'none' ? null : rows === 'shown' ? rowsOf(s) : rows,
+        jobs:
+          step === 'choosing'
+            ? (s.value as { transfer: { choosing: string } }).transfer.choosing === 'recalling'
+              ? 'loading'
+              : (s.value as { transfer: { choosing: string } }).transfer.choosing === 'forgotten'
+                ? 'failed'
+                : `${c.recalled?.jobs.length ?? 0}`
+            : null,
+        offers: offersOf(s, step),
+      }
+    },
+  }
+}
+
+function stepOf(s: Snapshot): string {
+  const { transfer } = s.value as { transfer: string | Record<string, unknown> }
+  return typeof transfer === 'string' ? transfer : (Object.keys(transfer)[0] ?? '')
+}
+
+/** Each column as its line says it; those we added ourselves are not shown. */
+function columnsOf({ context: { job, mapping } }: Snapshot): string {
+  return [
+    ...(job?.sheet?.columns ?? [])
+      .filter(({ by }) => by !== 'own')
+      .map(({ column, letter, header, attrName, by, empty, samples }) => {
+        const now = mapping.find((each) => each.column === column) ?? { attrName, empty }
+        const why =
+          now.attrName !== attrName || now.empty !== empty
+            ? t('zh-CN', 'cli.tr.changedMark')
+            : by === 'label'
+              ? t('zh-CN', 'cli.tr.by.label')
+              : ''
+        return flat(
+          `${letter} ${header} → ${now.attrName === null ? t('zh-CN', 'cli.tr.skipColumn') : `${labelOf[now.attrName]} ${now.attrName}`} ${why} · ${[now.empty, ...samples].join(' · ')}`,
+        )
+      }),
+    assigning,
+  ].join('\n')
+}
+
+/** The rows under review as they must stand there, and the keys to turn their pages. */
+function rowsOf({ context: { rows, verdict, rowsPage } }: Snapshot): string {
+  const [total, pages] = [
+    rows?.total ?? 0,
+    Math.max(1, Math.ceil((rows?.total ?? 0) / limits.reviewPageSize)),
+  ]
+  const lines = (rows?.records ?? []).map(
+    (row) =>
+      `${t('zh-CN', 'cli.tr.row', { row: row.row })} ${row.verdict === 'wrong' ? row.errors.map(({ column, value, msg }) => `${column} “${value}” ${msg}`).join() : row.name}`,
+  )
+  return [
+    ...lines,
+    `${verdictWords[verdict]}的行 · ${t('zh-CN', 'cli.tr.page', { page: rowsPage, pages, total })}`,
+    ...(rowsPage < pages ? [`→ ${turning}`] : []),
+    ...(rowsPage > 1 ? [`← ${turning}`] : []),
+  ].join('\n')
+}
+
+function offersOf(s: Snapshot, step: string): string {
+  return [
+    ...(Object.keys(labels) as Offered[]).filter((type) => {
+      if (
+        type in saveable &&
+        !(saveable[type as keyof typeof saveable] as readonly string[]).includes(step)
+      )
+        return false
+      if (type === 'job.cancel' && step === 'uploading') return false
+      return s.can({ type, ...(type === 'result.save' ? unsaved : {}) } as Parameters<
+        Snapshot['can']
+      >[0])
+    }),
+    ...(step === 'confirming' || step === 'uploading' ? [refusal] : []),
+  ]
+    .sort()
+    .join()
+}
+
+const marks = [
+  ['choosing', '文件路径：'],
+  ['uploading', '正在上传'],
+  ['opening', '正在读取任务'],
+  ['sending', '正在提交'],
+  ['cancelling', '正在取消'],
+  ['confirming', '确定写入吗'],
+  ['reviewing', '1 列对应'],
+  ['checking', '正在检查'],
+  ['running', '正在写入'],
+  ['paused', '任务已暂停'],
+  ['done', '导入完成'],
+  ['failed', '导入没有完成'],
+  ['failed', '任务已取消'],
+] as const
+
+const files: Readonly<Record<string, FileFacts>> = { students: sheetFile, huge: hugeFile }
+
+export function transferTerminal(): TerminalScreen<TerminalTransferSeen> {
+  return {
+    element: (actor) => (
+      <TransferScreen
+        actor={actor as unknown as TransferActor}
+        locale="zh-CN"
+        factsOf={(path) => Promise.resolve(files[path] ?? null)}
+        savedTo={() => null}
+        leave={() => {}}
+      />
+    ),
+    gesture: (step, person, actor) => gesture(step, person, actor as unknown as Actor<never>),
+    read,
+  }
+}
+
+function gesture(step: UserStep, person: Person, actor: Actor<never>): Promise<void> | null {
+  const event = step.event as unknown as Record<string, never> & { type: string }
+  const by = (label: string, ...more: readonly string[]) => {
+    const key = person.keyFor(label)
+    return key === null ? null : person.press(key, ...more)
+  }
+  const pick = async (word: string) => {
+    await person.type(word)
+    await person.press('enter')
+  }
+  switch (event.type) {
+    case 'upload.progress':
+      actor.send(event as never)
+      return Promise.resolve()
+    case 'file.choose':
+      return person.keyFor('选择') === null
+        ? null
+        : (async () => {
+            await person.press('^u')
+            await person.type(pathOf(event.file as unknown as FileFacts))
+            await person.press('enter')
+          })()
+    case 'job.open':
+      return person.keyFor('切换') === null
+        ? null
+        : (async () => {
+            if (person.keyFor('打开') === null) await person.press('tab')
+            await person.press('enter')
+          })()
+    case 'history.page': {
+      const key = person.keyFor('翻页')
+      return key === null
+        ? null
+        : person.press((event.pageNum as unknown as number) > 1 ? 'pgdn' : 'pgup')
+    }
+    case 'choices.change': {
+      const opened = by('方式')
+      return opened === null ? null : opened.then(() => pick('update'))
+    }
+    case 'column.assign':
+      return stepIn(person.frame()) !== 'reviewing'
+        ? null
+        : (async () => {
+            await inPane(person, 'columns')
+            await person.press('↓', 'enter')
+            const { attrName } = event.assignment as unknown as { attrName: string | null }
+            await pick(attrName === null ? '不导入' : attrName === 'no' ? '学号' : '姓名')
+          })()
+    case 'rows.show':
+      return person.keyFor('切换') === null
+        ? null
+        : person.press(
+            { wrong: '2', changed: '3', fresh: '4', same: '5' }[
+              event.verdict as unknown as 'wrong'
+            ],
+          )
+    case 'rows.page':
+      return stepIn(person.frame()) !== 'reviewing' || person.keyFor('切换') === null
+        ? null
+        : inPane(person, 'rows').then(() =>
+            person.press((event.pageNum as unknown as number) > 1 ? '→' : '←'),
+          )
+    case 'run.cancel':
+      return stepIn(person.frame()) === 'confirming' ? person.press('n') : null
+    case 'job.cancel':
+      return stepIn(person.frame()) === 'uploading' ? person.press('esc') : by('取消任务')
+    case 'result.save':
+      return event.only === 'wrong' ? by('只存错误行') : by('保存结果')
+    default:
+      return event.type in labels ? by(labels[event.type as Offered]) : null
+  }
+}
+
+function pathOf(file: FileFacts): string {
+  return Object.entries(files).find(([, each]) => each.key === file.key)?.[0] ?? ''
+}
+
+function stepIn(frame: string): string {
+  return marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'unopened'
+}
+
+async function inPane(person: Person, pane: 'columns' | 'rows'): Promise<void> {
+  if ((columnsIn(person.frame()) === '') === (pane === 'columns')) await person.press('tab')
+}
+
+function columnsIn(frame: string): string {
+  return [
+    ...[...frame.matchAll(/^\s*(?:❯ )?\s*([A-Z]\s+\S+ → .+)$/gm)].map(([, line]) =>
+      flat(line ?? ''),
+    ),
+    ...hintsIn(frame.split('\n').map(flat), [assigning]),
+  ].join('\n')
+}
+
+function hintsIn(lines: readonly string[], hints: readonly string[]): readonly string[] {
+  return hints.filter((hint) => lines.some((line) => ` ${line} `.includes(` ${hint} `)))
+}
+
+async function read(person: Person): Promise<TerminalTransferSeen> {
+  const frame = person.frame()
+  const step = stepIn(frame)
+  const offers = [
+    ...(Object.keys(labels) as Offered[]).filter((type) => person.keyFor(labels[type]) !== null),
+    ...(person.keyFor(refusal) === null ? [] : [refusal]),
+  ]
+    .sort()
+    .join()
+  let [mapping, rows]: [string | null, string | null] = [null, null]
+  if (step === 'reviewing') {
+    const canTurn = person.keyFor('切换') !== null
+    const first = frame
+    if (canTurn) await person.press('tab')
+    const second = person.frame()
+    if (canTurn) await person.press('tab')
+    const [columns, table] =
+      first.includes('→') && columnsIn(first) !== '' ? [first, second] : [second, first]
+    mapping = columnsIn(columns)
+    rows = canTurn ? rowsIn(table) : null
+  }
+  return {
+    step,
+    mapping,
+    rows,
+    offers,
+    head: flat(frame.split('\n').find((line) => line.trim() !== '') ?? ''),
+    words: wordsIn(person.says),
+    file:
+      step === 'choosing'
+        ? (/文件路径：(\S+\.xlsx \(.+)$/m.exec(frame)?.[1]?.trim() ?? null)
+        : null,
+    fault: step === 'choosing' ? (/✗ (文件 .* MB.*?)\s*$/m.exec(frame)?.[1] ?? null) : null,
+    message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null,
+    problem: problemIn(frame),
+    jobs:
+      step === 'choosing'
+        ? person.says(t('zh-CN', 'common.loading'))
+          ? 'loading'
+          : person.says(t('zh-CN', 'cli.tr.historyFailed'))
+            ? 'failed'
+            : String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)
+        : null,
+  }
+}
+
+/** The marked pane cannot be told without colours: the rows pane names its page, or says that it loads or failed. */
+function rowsIn(frame: string): string | null {
+  const lines = frame.split('\n').map(flat)
+  const page = lines.find((line) => /的行 · 第 /.test(line))
+  if (page === undefined)
+    return lines.includes(t('zh-CN', 'common.loading'))
+      ? 'loading'
+      : frame.includes('✗')
+        ? 'failed'
+        : null
+  return [
+    ...lines.filter((line) => /^第 \d+ 行 /.test(line)),
+    page,
+    ...hintsIn(lines, [`→ ${turning}`, `← ${turning}`]),
+  ].join('\n')
+}
+
+function problemIn(frame: string): string | null {
+  return /✗ (?!文件 .* MB)(.+?)\s*$/m.exec(frame)?.[1] ?? null
+}

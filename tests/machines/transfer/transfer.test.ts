@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { transferModels } from './model.ts'
+
+gateParts(transferModels)

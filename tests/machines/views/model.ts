@@ -1,0 +1,325 @@
+import {
+  ApiProblem,
+  type SavedView,
+  type SavedViews,
+  staleCode,
+  type ViewContent,
+} from '@jiaowu/api'
+import { viewsMachine } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { viewsRules } from './rules.ts'
+
+export const contentA: ViewContent = {
+  queries: { name: 'a' },
+  sorts: [{ column: 'name', asc: true }],
+  columns: ['no', 'name'],
+  pageSize: 20,
+}
+const contentB: ViewContent = { queries: {}, sorts: [], columns: null, pageSize: 10 }
+const none = { queries: 0, sorts: 0, columns: 0 }
+const viewA: SavedView = {
+  ...contentA,
+  id: 'a',
+  name: 'A',
+  scope: 'mine',
+  roleId: null,
+  roleName: null,
+  isDefault: false,
+  version: 1,
+  editable: true,
+  lacks: none,
+}
+const viewB: SavedView = {
+  ...contentB,
+  id: 'b',
+  name: 'B',
+  scope: 'everyone',
+  roleId: null,
+  roleName: null,
+  isDefault: true,
+  version: 3,
+  editable: false,
+  lacks: { ...none, queries: 1 },
+}
+const newView: SavedView = {
+  ...contentB,
+  id: 'n',
+  name: 'N',
+  scope: 'mine',
+  roleId: null,
+  roleName: null,
+  isDefault: false,
+  version: 1,
+  editable: true,
+  lacks: none,
+}
+/** Two views: one's own, and one for everyone that has lost a filter. */
+export const twoViews: SavedViews = {
+  views: [viewA, viewB],
+  opens: 'shared',
+  opening: null,
+  layout: ['name'],
+  widths: {},
+  mayShare: true,
+  roles: [{ id: 'r', name: 'R' }],
+}
+const ok = <T>(output: T) => ({ ok: true, output }) as const
+const renamed: SavedViews = { ...twoViews, views: [{ ...viewA, name: 'A2', version: 2 }, viewB] }
+
+export interface ViewsSeen {
+  readonly at: string
+  readonly current: string
+  readonly changed: boolean
+  readonly columns: string
+  readonly views: string
+  readonly opens: string
+  readonly draft: string
+  readonly doomed: string
+  readonly problem: number | null
+  readonly offers: string
+}
+const offered = [
+  'views.retry',
+  'view.revert',
+  'view.save',
+  'draft.submit',
+  'draft.cancel',
+  'delete.confirm',
+  'delete.cancel',
+] as const
+
+const events = {
+  'list.changed': {
+    other: { queries: { name: 'x' }, sorts: [], pageSize: 10 },
+    asA: { queries: contentA.queries, sorts: contentA.sorts, pageSize: contentA.pageSize },
+  },
+  'columns.change': { name: { columns: ['name'] }, all: { columns: null } },
+  'views.retry': bare,
+  'view.open': { a: { id: 'a' }, b: { id: 'b' }, plain: { id: null }, gone: { id: 'gone' } },
+  'view.revert': bare,
+  'view.save': bare,
+  'view.edit': { shown: { id: null }, a: { id: 'a' }, b: { id: 'b' } },
+  'draft.change': {
+    name: { draft: { name: ' N ' } },
+    role: { draft: { scope: 'role' } },
+    r: { draft: { roleId: 'r' } },
+    starred: { draft: { isDefault: true } },
+    long: { draft: { name: 'n'.repeat(61) } },
+  },
+  'draft.submit': bare,
+  'draft.cancel': bare,
+  'view.delete': { a: { id: 'a' }, b: { id: 'b' } },
+  'delete.confirm': bare,
+  'delete.cancel': bare,
+  'view.star': { a: { id: 'a' }, plain: { id: null }, gone: { id: 'gone' } },
+} as const
+type Events = typeof events
+const outcomes = {
+  loadViews: {
+    two: ok(twoViews),
+    opensA: ok({ ...twoViews, opens: 'a', opening: 'a' }),
+    down: refused(503),
+  },
+  saveView: {
+    saved: ok({ ...renamed, id: 'a' }),
+    made: ok({ ...twoViews, views: [newView, viewA, viewB], id: 'n' }),
+    taken: refused(422),
+    stale: refused(staleCode, renamed),
+    gone: refused(staleCode, { ...twoViews, views: [viewB] }),
+  },
+  removeView: { done: ok({ ...twoViews, views: [viewB] }), refused: refused(403) },
+  chooseOpening: {
+    a: ok({ ...twoViews, opens: 'a', opening: 'a' }),
+    plain: ok({ ...twoViews, opens: 'plain' }),
+    refused: refused(503),
+  },
+  // A list without a view keeps what was sent, whatever it is by now.
+  keepLayout: ({ columns }: { readonly columns: readonly string[] | null }) => ({
+    kept: ok({ columns }),
+    refused: refused(503),
+  }),
+}
+
+const starts = {
+  plain: () => ({ tag: 'A', isPreset: false }),
+  preset: () => ({ tag: 'A', isPreset: true }),
+}
+type Chosen = { readonly [T in keyof Events]?: readonly (keyof Events[T])[] }
+type Ends = {
+  readonly [
+    P in Exclude<keyof typeof outcomes, 'keepLayout'>
+  ]?: readonly (keyof (typeof outcomes)[P])[]
+}
+
+export const viewsOpeningModel = viewsModel(
+  { 'views.retry': ['bare'], 'view.open': ['a', 'b', 'plain', 'gone'], 'columns.change': ['name'] },
+  { loadViews: ['two', 'opensA', 'down'] },
+  ['plain', 'preset'],
+  ['views.retry'],
+)
+
+/** One concern at a time, as with the list. */
+function viewsModel(
+  only: Chosen,
+  ends: Ends,
+  start: readonly (keyof typeof starts)[] = ['plain'],
+  sneak: 'all' | readonly string[] = [],
+) {
+  return modelSpec({
+    machine: viewsMachine,
+    input: picked(starts, start),
+    events: Object.fromEntries(
+      Object.entries(events).map(([type, cases]) => [
+        type,
+        picked(cases, only[type as keyof Events] ?? []),
+      ]),
+    ) as unknown as Events,
+    pick: () => ({}),
+    outcomes: {
+      ...outcomes,
+      ...Object.fromEntries(
+        Object.entries(ends).map(([port, names]) => [
+          port,
+          picked(outcomes[port as keyof Ends], names),
+        ]),
+      ),
+    } as unknown as typeof outcomes,
+    sneak,
+    key: (s) => {
+      const c = s.context
+      return JSON.stringify([
+        s.value,
+        c.isTaken,
+        c.data?.views.map(({ id, name }) => [id, name]) ?? null,
+        c.data?.opens,
+        c.current,
+        c.now,
+        c.layout,
+        s.matches({ ready: { layout: 'keeping' } }) ? c.sent : null,
+        c.draft,
+        s.hasTag('busy') ? c.save : null,
+        c.doomed,
+        c.opens,
+        c.problem?.code ?? null,
+      ])
+    },
+    project: (s): ViewsSeen => {
+      const c = s.context
+      const open = c.data?.views.find(({ id }) => id === c.current)
+      const same =
+        open === undefined ||
+        JSON.stringify([open.queries, open.sorts, open.columns, open.pageSize]) ===
+          JSON.stringify([c.now.queries, c.now.sorts, c.now.columns, c.now.pageSize])
+      return {
+        at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+        current: c.current ?? '',
+        changed: !same,
+        columns: c.now.columns?.join() ?? 'all',
+        views: c.data?.views.map(({ id, name }) => `${id} ${name}`).join() ?? '',
+        opens: c.data?.opens ?? '',
+        draft: JSON.stringify(c.draft),
+        doomed: c.doomed ?? '',
+        problem: c.problem?.code ?? null,
+        offers: offered.filter((type) => s.can({ type })).join(),
+      }
+    },
+  })
+}
+
+function picked<T extends object>(table: T, names: readonly PropertyKey[]): T {
+  return Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name))) as T
+}
+
+export const viewsChangingModel = viewsModel(
+  {
+    'view.open': ['a', 'b', 'plain'],
+    'list.changed': ['other', 'asA'],
+    'view.revert': ['bare'],
+    'view.save': ['bare'],
+  },
+  { loadViews: ['two'], saveView: ['saved', 'stale', 'gone', 'taken'] },
+  ['plain'],
+  ['view.save', 'view.revert'],
+)
+export const viewsNamingModel = viewsModel(
+  {
+    'view.edit': ['shown'],
+    'draft.change': ['name', 'r', 'role', 'long'],
+    'draft.submit': ['bare'],
+    'draft.cancel': ['bare'],
+  },
+  { loadViews: ['two'], saveView: ['made', 'taken'] },
+  ['plain'],
+  ['draft.submit'],
+)
+export const viewsEditingModel = viewsModel(
+  {
+    'view.edit': ['a', 'b'],
+    'draft.change': ['name'],
+    'draft.submit': ['bare'],
+    'draft.cancel': ['bare'],
+    'view.open': ['a', 'b', 'plain'],
+  },
+  { loadViews: ['two'], saveView: ['saved', 'taken', 'stale', 'gone'] },
+  ['plain'],
+  ['view.edit'],
+)
+export const viewsDefaultModel = viewsModel(
+  {
+    'view.edit': ['shown', 'a'],
+    'draft.change': ['name', 'starred'],
+    'draft.submit': ['bare'],
+    'draft.cancel': ['bare'],
+  },
+  { loadViews: ['two'], saveView: ['made'] },
+)
+export const viewsDeletingModel = viewsModel(
+  {
+    'view.open': ['a', 'b', 'plain'],
+    'view.delete': ['a', 'b'],
+    'delete.confirm': ['bare'],
+    'delete.cancel': ['bare'],
+  },
+  { loadViews: ['two'] },
+  ['plain'],
+  'all',
+)
+export const viewsStarModel = viewsModel(
+  { 'view.star': ['a', 'plain', 'gone'], 'view.open': ['a'] },
+  { loadViews: ['two'] },
+  ['plain'],
+  'all',
+)
+export const viewsColumnsModel = viewsModel(
+  { 'columns.change': ['name', 'all'], 'view.open': ['a', 'plain'] },
+  { loadViews: ['two'] },
+)
+
+export const viewsModels: MachineModel<ViewsSeen> = {
+  parts: {
+    deleting: viewsDeletingModel,
+    star: viewsStarModel,
+    opening: viewsOpeningModel,
+    columns: viewsColumnsModel,
+    changing: viewsChangingModel,
+    default: viewsDefaultModel,
+    editing: viewsEditingModel,
+    naming: viewsNamingModel,
+  },
+  rules: viewsRules,
+}
+
+function refused(code: number, data: unknown = null) {
+  return {
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code,
+      message: `m${code}`,
+      issues: [],
+      data,
+      traceId: null,
+    }),
+  } as const
+}

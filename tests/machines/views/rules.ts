@@ -1,0 +1,101 @@
+import type { ViewsContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Place) => world.snapshot.context as ViewsContext
+const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
+
+/** What saved views promise (demand row 23). */
+export const viewsRules: readonly Rule[] = [
+  {
+    name: 'a default view opens only over a list that nobody asked anything of',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !(step.label.startsWith('loadViews') && sends(effects, '"apply"')) ||
+      (step.label === 'loadViews → opensA' && !contextOf(from).isTaken),
+  },
+  {
+    name: 'the list is told of a view only when one is opened or gone back to',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !sends(effects, '"apply"') ||
+      /^(view\.open|view\.revert|loadViews → opensA)/.test(step.label),
+  },
+  {
+    name: 'the columns of a view are kept with the view, those of the plain list by themselves',
+    kind: 'edge',
+    holds: ({ effects }, from) =>
+      calls(effects, 'keepLayout').length === 0 ||
+      contextOf(from).current === null ||
+      isIn(from, { ready: { layout: 'keeping' } }),
+  },
+  {
+    name: 'what is kept in the end is what the person left',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.label === 'keepLayout → kept' && isIn(to, { ready: { layout: 'kept' } })) ||
+      contextOf(from).layout === contextOf(to).layout,
+  },
+  {
+    name: 'columns change without the list being asked again',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !step.label.startsWith('columns.change') || !sends(effects, '"apply"'),
+  },
+  {
+    name: 'nobody changes or deletes a view that is not theirs',
+    kind: 'edge',
+    holds: ({ effects }) =>
+      ![...calls(effects, 'saveView'), ...calls(effects, 'removeView')].some((effect) =>
+        effect.includes('"id":"b"'),
+      ),
+  },
+  {
+    name: 'nothing is deleted unasked',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      calls(effects, 'removeView').length === 0 || step.label === 'delete.confirm',
+  },
+  {
+    name: 'a view has a name, and one for a role a role',
+    kind: 'edge',
+    holds: ({ effects }) =>
+      calls(effects, 'saveView').every(
+        (effect) =>
+          !effect.includes('"name":""') && !effect.includes('"scope":"role","roleId":null'),
+      ),
+  },
+  {
+    name: 'what was made is open then',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.label === 'saveView → made' && contextOf(from).save?.id === null) ||
+      contextOf(to).current === 'n',
+  },
+  {
+    name: 'a lost filter is told when its view opens',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !(step.label === 'view.open(b)' && sends(effects, '"apply"')) || sends(effects, 'view.lacks'),
+  },
+  {
+    name: 'what a refused draft held is still there',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !(step.label === 'saveView → taken' && contextOf(from).draft !== null) ||
+      (isIn(to, { ready: { view: 'naming' } }) && contextOf(to).draft === contextOf(from).draft),
+  },
+  {
+    name: 'from everywhere a view can be opened',
+    kind: 'reach',
+    to: (node) => isIn(node, { ready: { view: 'idle' } }),
+  },
+]
+
+function sends(effects: readonly string[], what: string) {
+  return effects.some((effect) => effect.includes(what))
+}
+
+function calls(effects: readonly string[], port: string) {
+  return effects.filter((effect) => effect.startsWith(`call ${port} `))
+}

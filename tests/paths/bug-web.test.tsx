@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { Alert } from '@blueprintjs/core'
+import { describe, expect, test, vi } from 'vitest'
+import type { Ask } from '../../apps/web/src/features/entity-list/ask.tsx'
+import { byTransition, explore, runPaths } from '@jiaowu/path-tests'
+import { webScreens } from '../surfaces/web/screens.ts'
+
+// A bug somebody might write: the question's red button answers what its other button does.
+vi.mock(import('../../apps/web/src/features/entity-list/ask.tsx'), () => ({
+  Ask: (({ isOpen, text, onAnswer }) => (
+    <Alert
+      isOpen={isOpen}
+      intent="danger"
+      className="jw-alert"
+      confirmButtonText="删除"
+      cancelButtonText="取消"
+      onConfirm={() => onAnswer(false)}
+      onCancel={() => onAnswer(false)}
+    >
+      <p>{text}</p>
+    </Alert>
+  )) satisfies typeof Ask,
+}))
+
+describe('a console in which deleting is confirmed in vain', () => {
+  test('is told apart, by a recipe that a person can repeat and what was on the page', async () => {
+    const part = (await webScreens.entityList?.())?.single
+    if (part === undefined) throw new Error('the list of one choice is gone')
+    const graph = explore(part.spec)
+    const [path] = byTransition(graph).paths.filter(({ steps }) =>
+      steps.some(({ step }) => step.label === 'delete.confirm'),
+    )
+    const {
+      failures: [recipe = ''],
+      pictures: [picture],
+    } = await runPaths(part.spec, graph, path === undefined ? [] : [path], () => part.drive())
+    console.log(recipe)
+    const lines = recipe.split('\n')
+    expect(lines[0]).toMatch(/^entityList by-\w+(?: \(shortened\))? failed at step \d+ of \d+$/)
+    // What to do first, where that leads, and what then goes wrong.
+    expect(lines.find((line) => line.includes('loadConfig'))).toMatch(
+      /^ {2}1\. ⇄ loadConfig → \w+ {2}⇒ {2}\{"list":/,
+    )
+    expect(lines.find((line) => line.startsWith('✗'))).toMatch(/^✗ \d+\. 👆 delete\.confirm$/)
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {4}effects: model \["call removeRows .*\], screen \[\]$/),
+    )
+    expect(lines.at(-1)).toMatch(
+      /^reproduce: MBT_PATH='settle:loadConfig → .* \| user:delete\.confirm'$/,
+    )
+    expect(picture).toMatchObject({
+      kind: 'html',
+      data: expect.stringContaining('jw-table') as string,
+    })
+  }, 120_000)
+})

@@ -1,0 +1,21 @@
+import './chromium-shims.ts'
+import '@blueprintjs/core/lib/css/blueprint.css'
+import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
+import '../../../apps/web/src/styles/index.css'
+import type { MachineName } from '../../machines/registry.ts'
+import { webScreens } from '../../surfaces/web/screens.ts'
+import { type Walk, type WalkOptions, walkPart } from '../walk-part.ts'
+
+const partsOf = async (machine: MachineName) => (await webScreens[machine]?.()) ?? {}
+/** What the runner calls from outside. */
+const harness = {
+  parts: async (machine: MachineName): Promise<readonly string[]> =>
+    Object.keys(await partsOf(machine)),
+  walk: async (options: WalkOptions): Promise<Walk> => {
+    const found = (await partsOf(options.machine))[options.part]
+    if (found === undefined) throw new Error(`${options.machine} has no part ${options.part}`)
+    return walkPart(found, options)
+  },
+}
+export type Harness = typeof harness
+Object.assign(globalThis, { harness })

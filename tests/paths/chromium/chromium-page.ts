@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { build } from 'vite'
+import { withSecurityHeaders } from '../../../apps/server/src/http/requests/security-headers.ts'
+import type { MachineName } from '../../machines/registry.ts'
+import { launchBrowser } from '../../support/browser.ts'
+import type { Harness } from './chromium-entry.ts'
+import type { Walk, WalkOptions } from '../walk-part.ts'
+
+declare const harness: Harness
+
+export interface BuiltApp {
+  parts(machine: MachineName): Promise<readonly string[]>
+  walk(options: WalkOptions): Promise<Walk>
+  close(): Promise<void>
+}
+
+/**
+ * The app as it is shipped, by its own Vite configuration: its page and, as a second entry over the same chunks, the drivers of the emulated browser.
+ * So what is walked is minified, with React's production build, under the server's own policy, in a browser with real events, focus, layout and style.
+ */
+export async function openBuiltApp(): Promise<BuiltApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'jiaowu-paths-'))
+  const here = import.meta.dirname
+  const web = join(here, '../../../apps/web')
+  // Vite goes by the surroundings, which are a test's here.
+  const { NODE_ENV } = process.env
+  process.env.NODE_ENV = 'production'
+  await build({
+    configFile: join(web, 'vite.config.ts'),
+    logLevel: 'error',
+    mode: 'production',
+    define: { 'process.env': '{}', 'process.env.NODE_ENV': '"production"' },
+    resolve: {
+      alias: {
+        'node:timers/promises': join(here, 'chromium-shims.ts'),
+        'node:module': join(here, 'chromium-module.ts'),
+      },
+    },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      chunkSizeWarningLimit: 100_000,
+      reportCompressedSize: false,
+      rollupOptions: {
+        input: { app: join(web, 'index.html'), paths: join(here, 'chromium-entry.ts') },
+      },
+    },
+  })
+  process.env.NODE_ENV = NODE_ENV
+  const browser = await launchBrowser()
+
+  const types: Readonly<Record<string, string>> = {
+    '.js': 'text/javascript; charset=utf-8',
+    '.mjs': 'text/javascript; charset=utf-8',
+    '.css': 'text/css',
+    '.html': 'text/html; charset=utf-8',
+    '.svg': 'image/svg+xml',
+  }
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const named = (pattern: RegExp) => files.filter((name) => pattern.test(name))
+  const sheets = named(/\.css$/)
+    .map((name) => `<link rel="stylesheet" href="/${name}">`)
+    .join('')
+  const entry = named(/^assets\/paths-[^/]*\.js$/)
+    .map((name) => `<script type="module" src="/${name}"></script>`)
+    .join('')
+  const faults: string[] = []
+  const page: Page = await (
+    await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: 'zh-CN',
+      reducedMotion: 'reduce',
+    })
+  ).newPage()
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/.test(message.text())) faults.push(message.text())
+  })
+  await page.addInitScript(shortenPauses)
+  await page.exposeFunction('photograph', async () =>
+    (await page.screenshot({ animations: 'disabled' })).toString('base64'),
+  )
+  await page.route('**/*', async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1)
+    if (name === '')
+      await route.fulfill({
+        headers: {
+          ...Object.fromEntries(withSecurityHeaders(new Response(), false).headers),
+          'content-type': types['.html'] ?? '',
+        },
+        body: `<!doctype html><html lang="zh-CN"><meta charset="utf-8">${sheets}<body>${entry}</body></html>`,
+      })
+    else if (files.includes(name))
+      await route.fulfill({
+        contentType: types[extname(name)] ?? 'application/octet-stream',
+        body: readFileSync(join(folder, name)),
+      })
+    else await route.fulfill({ status: 404, body: '' })
+  })
+  await page.goto('http://paths.test/')
+  await page.waitForFunction(() => 'harness' in globalThis)
+  // Pages that are fetched when they are first needed are there: fetching takes time, and time stands still here. Without `#root` the app itself does not begin.
+  await page.evaluate(
+    `Promise.all(${JSON.stringify(named(/^assets\/[^/]*\.js$/).filter((name) => !name.includes('worker')))}.map((name) => import('/' + name))).then(() => {})`,
+  )
+  return {
+    parts: (machine) => page.evaluate((name) => harness.parts(name), machine),
+    // What the browser itself complains of, thrown or refused by the policy, is a failure of that walk.
+    walk: async (options) => {
+      faults.length = 0
+      const walk = await page.evaluate((given) => harness.walk(given) as Promise<Walk>, options)
+      return faults.length === 0
+        ? walk
+        : { ...walk, failures: [...walk.failures, ...new Set(faults)] }
+    },
+    close: async () => {
+      await browser.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * React takes a placeholder away no sooner than 300 ms after it was shown, by timers it gets hold of before time is stopped. Here those run out in
+ * the next turn. Runs in the page, before anything else.
+ */
+function shortenPauses(): void {
+  const { port1, port2 } = new MessageChannel()
+  const waiting = new Map<number, () => void>()
+  let last = 1_000_000
+  port1.onmessage = ({ data }: MessageEvent<number>) => {
+    const call = waiting.get(data)
+    waiting.delete(data)
+    call?.()
+  }
+  const { clearTimeout: clear } = globalThis
+  Object.assign(globalThis, {
+    setTimeout: (call: (...args: unknown[]) => void, _ms?: number, ...args: unknown[]) => {
+      last += 1
+      waiting.set(last, () => call(...args))
+      port2.postMessage(last)
+      return last
+    },
+    clearTimeout: (id: number | undefined) => {
+      if (id === undefined || !waiting.delete(id)) clear(id)
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import { test } from 'vitest'
+import { type MachineName, models } from '../machines/registry.ts'
+import { partsOn } from '../surfaces/registry.ts'
+import { type SurfaceName, type Walk, type WalkOptions, walkPart } from './walk-part.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    walk?: Walk
+  }
+}
+
+export function wantedMachines(): readonly MachineName[] {
+  const names = wanted('PATHS_MACHINES')
+  return (Object.keys(models) as MachineName[]).filter(
+    (name) => names === null || names.includes(name),
+  )
+}
+
+function wanted(name: string): readonly string[] | null {
+  const value = process.env[name]
+  return value === undefined || value === '' ? null : value.split(',')
+}
+
+/** How a surface is walked: every edge, but where a step takes long each transition once, unless every edge is asked for; random walks on the bare machine besides. */
+export function optionsOf(machine: MachineName, surface: SurfaceName, part: string): WalkOptions {
+  return {
+    machine,
+    surface,
+    part,
+    limit: models[machine].limit ?? 600,
+    every:
+      surface === 'server'
+        ? 'ending'
+        : surface === 'terminal' && process.env.PATHS_EDGES !== '1'
+          ? 'transition'
+          : 'edge',
+    only: process.env.MBT_PATH ?? null,
+    random:
+      surface === 'bare'
+        ? { seed: Number(process.env.PATHS_SEED ?? '1'), walks: models[machine].walks ?? 40 }
+        : null,
+  }
+}
+
+/** One test for a concern; the result travels with it. */
+export function walkTest(options: WalkOptions, walk: () => Promise<Walk>): void {
+  test(`${options.machine} · ${options.surface} · ${options.part}`, async ({ task }) => {
+    task.meta.walk = await walk()
+    if (task.meta.walk.failures.length > 0) throw new Error(task.meta.walk.failures.join('\n\n'))
+  }, 1_200_000)
+}
+
+/** One test per concern of every machine drawn on this surface. */
+export async function walkSurface(
+  surface: Exclude<SurfaceName, 'chromium' | 'server'>,
+): Promise<void> {
+  for (const machine of wantedMachines())
+    for (const [part, found] of Object.entries((await partsOn(machine, surface)) ?? {})) {
+      const options = optionsOf(machine, surface, part)
+      walkTest(options, () => walkPart(found, options))
+    }
+}

@@ -1,0 +1,68 @@
+import type { DownloadContext, DownloadFacts } from '@jiaowu/machines'
+import type { AnyStateMachine } from 'xstate'
+import { createModel, type Spec, type Step } from '@jiaowu/path-tests'
+import type { Move, World } from '@jiaowu/path-tests/explore/model'
+import { downloadPayModel, type DownloadSeen } from '../machines/download/model.ts'
+
+const account = '13800000001'
+
+/**
+ * The machine as one party of the world. Clients with one key do the same: each is kept once, and so is what each of its steps does;
+ * there are a hundred of them among half a million events.
+ */
+export function worldClient(machine: AnyStateMachine) {
+  let kept: { facts: DownloadFacts | null; late: boolean } = { facts: null, late: false }
+  const spec: Spec<DownloadSeen> = {
+    ...downloadPayModel,
+    machine,
+    sneak: [],
+    input: ({ now }) => ({ account, facts: kept.facts, now: kept.late ? () => 1_000_000 : now }),
+    key: (s) => {
+      const c = s.context as DownloadContext
+      return JSON.stringify([s.value, c.price, c.pdf !== null, c.order?.orderNo ?? null])
+    },
+  }
+  const model = createModel(spec)
+  const clients = new Map<string, World>()
+  const moves = new Map<World, Map<string, Move>>()
+  const begins = new Map<string, Move>()
+  const possible = new Map<World, readonly Step[]>()
+  const keys = new WeakMap<World, string>()
+  const keyOf = (world: World): string => {
+    const key = keys.get(world) ?? model.key(world)
+    keys.set(world, key)
+    return key
+  }
+  const one = (world: World): World => {
+    const known = clients.get(keyOf(world))
+    if (known === undefined) clients.set(keyOf(world), world)
+    return known ?? world
+  }
+  const step = (client: World, taken: Step): Move => {
+    const known = moves.get(client) ?? new Map<string, Move>()
+    moves.set(client, known)
+    const name = JSON.stringify(taken.event)
+    const move = known.get(name) ?? model.step(client, taken)
+    known.set(name, move)
+    return move
+  }
+  const stepsOf = (client: World): readonly Step[] => {
+    const known =
+      possible.get(client) ?? model.steps(client).filter(({ kind }) => kind !== 'settle')
+    possible.set(client, known)
+    return known
+  }
+  const start = (facts: DownloadFacts | null, late: boolean): Move => {
+    const name = JSON.stringify([
+      facts?.order.orderNo ?? null,
+      facts?.order.amount ?? null,
+      facts?.paid ?? null,
+      late,
+    ])
+    kept = { facts, late }
+    const move = begins.get(name) ?? model.start('start')
+    begins.set(name, move)
+    return move
+  }
+  return { start, step, stepsOf, keyOf, one }
+}

@@ -1,0 +1,217 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ApiProblem } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import sharp from 'sharp'
+import { problem } from '../../support/student.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tidy } from '../../../apps/server/src/platform/housekeeping.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+const bizType = 'EDU_STUDENT'
+const bizId = '4000001'
+beforeAll(async () => {
+  app = await testApp()
+  admin = await app.signIn('admin')
+}, 60_000)
+afterAll(() => app.close())
+
+async function statusOf(promise: Promise<unknown>) {
+  return promise.then(
+    () => 200,
+    (error: unknown) => (error instanceof ApiProblem ? error.problem.code : Promise.reject(error)),
+  )
+}
+function png() {
+  return sharp({ create: { width: 8, height: 8, channels: 3, background: '#18f' } })
+    .withExif({ IFD0: { Copyright: 'secret place' } })
+    .png()
+    .toBuffer()
+}
+function file(bytes: Uint8Array | string, name: string) {
+  return new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name)
+}
+function upload(
+  client: typeof admin,
+  it: File,
+  more: Partial<{ bizType: string; bizId: string }> = {},
+) {
+  return client.attachment.upload({ body: { file: it, bizType, bizId, ...more } })
+}
+
+describe('attachments', () => {
+  it('keep a file, list it, give it back under its name, and forget it', async () => {
+    const saved = await upload(admin, file('你好，世界', '说明 (1).txt'))
+    expect(saved).toMatchObject({ name: '说明 (1).txt', type: 'text/plain', bizType, bizId })
+    expect(
+      (await admin.attachment.list({ query: { bizType, bizId } })).map(({ id }) => id),
+    ).toEqual([saved.id])
+    const back = await admin.attachment.download({ query: { ids: saved.id } })
+    expect([back.name, await new Response(back.stream).text()]).toEqual([
+      '说明 (1).txt',
+      '你好，世界',
+    ])
+    expect(await admin.attachment.remove({ query: { ids: saved.id } })).toEqual({ deleted: 1 })
+    expect(await statusOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(404)
+  })
+  it('send several as one zip, equal names numbered', async () => {
+    const [a, b] = [
+      await upload(admin, file('a', 'x.txt')),
+      await upload(admin, file('b', 'x.txt')),
+    ]
+    const zip = await admin.attachment.download({ query: { ids: `${a.id},${b.id}` } })
+    const bytes = Buffer.from(await new Response(zip.stream).arrayBuffer())
+    expect([zip.name, bytes.subarray(0, 2).toString()]).toEqual(['下载文件.zip', 'PK'])
+    expect(bytes.includes('x (1).txt')).toBe(true)
+  })
+  it('refuse what a name or an ending only claims to be', async () => {
+    const html = '<html><script>alert(1)</script></html>'
+    for (const bad of [
+      file(html, 'a.html'),
+      file('<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg'),
+      file('MZ\u0000\u0001', 'a.txt'),
+      file(await png(), 'a.jpg'),
+      file(html, 'a.png'),
+      file('x', 'noending'),
+    ])
+      expect(await statusOf(upload(admin, bad))).toBe(415)
+    expect(await problem(upload(admin, file('', 'a.txt')))).toMatchObject({
+      code: 42200,
+      issues: [{ path: 'file', msg: '文件是空的' }],
+    })
+    expect(
+      await statusOf(upload(admin, file(new Uint8Array(20 * 1024 * 1024 + 1).fill(65), 'big.txt'))),
+    ).toBe(413)
+  })
+  it('redraw pictures, so that where they were taken stays behind', async () => {
+    const original = await png()
+    expect(original.includes('secret place')).toBe(true)
+    const saved = await upload(admin, file(original, 'p.png'))
+    const back = Buffer.from(
+      await new Response(
+        (await admin.attachment.download({ query: { ids: saved.id } })).stream,
+      ).arrayBuffer(),
+    )
+    expect(back.includes('secret place')).toBe(false)
+    expect((await sharp(back).metadata()).width).toBe(8)
+  })
+  it('belong to their row: no right to the row, no right to the file', async () => {
+    const saved = await upload(admin, file('x', 'x.txt'))
+    const [viewer, second] = [await app.signIn('viewer'), await app.signIn('admin', '10001')]
+    expect(await statusOf(viewer.attachment.download({ query: { ids: saved.id } }))).toBe(200)
+    expect(await statusOf(upload(viewer, file('x', 'x.txt')))).toBe(403)
+    expect(await statusOf(viewer.attachment.remove({ query: { ids: saved.id } }))).toBe(403)
+    expect(await statusOf(second.attachment.download({ query: { ids: saved.id } }))).toBe(404)
+    expect(await statusOf(upload(admin, file('x', 'x.txt'), { bizType: 'NO_SUCH' }))).toBe(404)
+    expect(
+      await statusOf(
+        (await app.signIn('clerk')).attachment.list({
+          query: { bizType: 'EDU_GRADE', bizId: '50000001' },
+        }),
+      ),
+    ).toBe(403)
+  })
+  it('open by a ticket of 60 s and 3 uses, never by a session token in a link', async () => {
+    const saved = await upload(admin, file(await png(), 'p.png'))
+    const link = (ticket: string) =>
+      app.call(
+        `/file/attachment/download/${bizType}/${bizId}?token=${ticket}&id=${saved.id}&tenant=10000`,
+      )
+    expect((await link(admin.token)).status).toBe(401)
+    const { ticket } = await admin.attachment.ticket({ body: { bizType, bizId, id: saved.id } })
+    const picture = await link(ticket)
+    expect([
+      picture.status,
+      picture.headers.get('content-type'),
+      picture.headers.get('content-security-policy'),
+    ]).toEqual([200, 'image/png', "sandbox; default-src 'none'"])
+    await picture.arrayBuffer()
+    for (let i = 0; i < 2; i += 1) await (await link(ticket)).arrayBuffer()
+    expect((await link(ticket)).status).toBe(401)
+    const late = await admin.attachment.ticket({ body: { bizType, bizId } })
+    app.advance(61_000)
+    expect((await link(late.ticket)).status).toBe(401)
+  })
+  it('a document taken by its link is on record; a picture is not', async () => {
+    const lines = async () =>
+      Number(
+        (
+          await app.services.database.kysely
+            .selectFrom('sys.audit_log')
+            .select((e) => e.fn.countAll<string>().as('n'))
+            .where('action', '=', 'attachment.download')
+            .executeTakeFirstOrThrow()
+        ).n,
+      )
+    const take = async (id: string) => {
+      const { ticket } = await admin.attachment.ticket({ body: { bizType, bizId, id } })
+      const before = await lines()
+      await (
+        await app.call(`/file/attachment/download/${bizType}/${bizId}?token=${ticket}`)
+      ).arrayBuffer()
+      return (await lines()) - before
+    }
+    expect(await take((await upload(admin, file('x', 'x.txt'))).id)).toBe(1)
+    expect(await take((await upload(admin, file(await png(), 'p.png'))).id)).toBe(0)
+  })
+  it('wait for a row that is being written, each person for their own', async () => {
+    const draft = await admin.session.generateId({})
+    const saved = await upload(admin, file('x', 'x.txt'), { bizId: draft })
+    expect(
+      (await admin.attachment.list({ query: { bizType, bizId: draft } })).map(({ id }) => id),
+    ).toEqual([saved.id])
+    const registrar = await app.signIn('registrar')
+    expect(await registrar.attachment.list({ query: { bizType, bizId: draft } })).toEqual([])
+    expect(await statusOf(registrar.attachment.download({ query: { ids: saved.id } }))).toBe(404)
+    expect(await statusOf(upload(admin, file('x', 'x.txt'), { bizId: 'no-id' }))).toBe(404)
+  })
+  it('are swept: the bin after 30 days, drafts after one, what no row knows', async () => {
+    const {
+      database: { kysely },
+      settings,
+    } = app.services
+    const folder = join(settings.dataDir, 'files', '10000')
+    const stored = async (id: string) =>
+      await kysely
+        .selectFrom('sys.attachment')
+        .select(['storage_name', 'deleted_at'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+    const [kept, binned, draft] = [
+      await upload(admin, file('k', 'k.txt')),
+      await upload(admin, file('b', 'b.txt')),
+      await upload(admin, file('d', 'd.txt'), { bizId: await admin.session.generateId({}) }),
+    ]
+    const binnedName = (await stored(binned.id))?.storage_name ?? ''
+    await admin.attachment.remove({ query: { ids: binned.id } })
+    await writeFile(join(folder, 'f'.repeat(32)), 'loose')
+    await writeFile(join(folder, 'half.part'), 'half')
+    await tidy(app.services)
+    expect(
+      (await readdir(folder)).filter(
+        (name) => name === binnedName || name.startsWith('ff') || name === 'half.part',
+      ),
+    ).toHaveLength(3)
+    app.advance(25 * 3_600_000)
+    await tidy(app.services)
+    expect(await kysely.selectFrom('sys.session').select('id').execute()).not.toEqual([])
+    expect(
+      (await readdir(folder)).filter((name) => name.startsWith('ff') || name === 'half.part'),
+    ).toEqual([])
+    expect((await stored(draft.id))?.deleted_at).not.toBe(null)
+    app.advance(30 * 24 * 3_600_000)
+    await tidy(app.services)
+    expect([
+      await stored(binned.id),
+      await stored(draft.id),
+      (await readdir(folder)).includes(binnedName),
+    ]).toEqual([undefined, undefined, false])
+    const name = (await stored(kept.id))?.storage_name ?? ''
+    expect(await readFile(join(folder, name), 'utf8')).toBe('k')
+    expect([
+      await kysely.selectFrom('sys.session').select('id').execute(),
+      await kysely.selectFrom('sys.file_ticket').select('user_id').execute(),
+    ]).toEqual([[], []])
+  })
+})

@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
+import { rawXlsx, texts } from '../../../apps/server/testing/raw-xlsx.ts'
+import { cellsOf, csvOf, importFile, sheetOf } from '../../support/imports.ts'
+
+let app: TestApp
+let api: Awaited<ReturnType<TestApp['signIn']>>
+beforeAll(async () => {
+  app = await testApp()
+  api = await app.signIn('admin')
+})
+afterAll(() => app.close())
+
+async function rowOf(tag: string, queries: Record<string, unknown>) {
+  const {
+    records: [row],
+  } = await api.entityData.page({ params: { tag }, body: { queries } })
+  return await api.entityData.get({ params: { tag, id: row?.id ?? '' } })
+}
+const student = (studentNo: string) => rowOf('EDU_STUDENT', { studentNo })
+const needed = {
+  学号: 'X',
+  姓名: '测试',
+  性别: '男',
+  院系: '信息工程学院',
+  专业: '软件工程',
+  学籍状态: '在读',
+}
+/** A sheet of students in which only the given columns are of interest. */
+function students(...rows: Record<string, unknown>[]) {
+  const headers = [...new Set([...Object.keys(needed), ...rows.flatMap((row) => Object.keys(row))])]
+  return sheetOf([
+    headers,
+    ...rows.map((row) =>
+      headers.map((header) => ({ ...needed, ...row }[header] as string) ?? null),
+    ),
+  ])
+}
+const serial = (day: string) => Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000) + 25_569
+
+describe('numbers and texts', () => {
+  it('18-digit ID numbers and leading zeros stay; what the spreadsheet has lost already is refused', async () => {
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      await students(
+        { 学号: '007001', 身份证号: '110105200001011237' },
+        { 学号: 20267002, 身份证号: null },
+        { 学号: '7003', 身份证号: Number('110105200001011237') },
+      ),
+      { onError: 'skip' },
+    )
+    expect(job.errors).toMatchObject([{ row: 4, column: '身份证号', rule: 'precision' }])
+    expect(job).toMatchObject({ inserted: 2 })
+    expect(await student('007001')).toMatchObject({ idCard: '110105200001011237' })
+    expect(await student('20267002')).toMatchObject({ idCard: null })
+  })
+  it('a number formatted with leading zeros keeps them; a date in a text column is refused', async () => {
+    const job = await importFile(
+      api,
+      'EDU_FACULTY',
+      await rawXlsx({
+        formats: [0, '000000', 14],
+        rows: `${texts(1, '院系代码', '院系名称')}<row r="2"><c r="A2" s="1"><v>42</v></c><c r="B2" t="inlineStr"><is><t>零</t></is></c></row><row r="3"><c r="A3" s="2"><v>46023</v></c><c r="B3" t="inlineStr"><is><t>日</t></is></c></row>`,
+      }),
+      { onError: 'skip' },
+    )
+    expect(job).toMatchObject({
+      inserted: 1,
+      errors: [{ row: 3, value: '2026-01-01', rule: 'dateInText' }],
+    })
+    expect(await rowOf('EDU_FACULTY', { code: '000042' })).toMatchObject({ name: '零' })
+  })
+  it('numbers come with separators, full-width, or as text', async () => {
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      await students(
+        { 学号: '7101', 身高: '１７０．５' },
+        { 学号: '7102', 身高: 165.5 },
+        { 学号: '7103', 身高: '高' },
+      ),
+      { onError: 'skip' },
+    )
+    expect(job.errors).toMatchObject([
+      { row: 4, column: '身高', value: '高', rule: 'value', msg: '请输入正确的数字' },
+    ])
+    expect([(await student('7101')).height, (await student('7102')).height]).toEqual([170.5, 165.5])
+  })
+})
+
+describe('days', () => {
+  it('in every way people and programs write them', async () => {
+    const ways: unknown[] = [
+      '2004-05-06',
+      '2004/5/6',
+      '2004.5.6',
+      '2004年5月6日',
+      '20040506',
+      20_040_506,
+      serial('2004-05-06'),
+      new Date(Date.UTC(2004, 4, 6)),
+      ' 2004-05-06 ',
+    ]
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      await students(
+        ...ways.map((way, i) => ({ 学号: `72${String(i).padStart(2, '0')}`, 出生日期: way })),
+      ),
+    )
+    expect(job).toMatchObject({ status: 'done', inserted: ways.length })
+    for (const [i] of ways.entries())
+      expect((await student(`72${String(i).padStart(2, '0')}`)).birthDate).toBe('2004-05-06')
+  })
+  it('counted from 1904, with times, years and bare times; never a day that was not', async () => {
+    const inline = (ref: string, text: string) =>
+      `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
+    const row = (n: number, no: string, cells: string) =>
+      `<row r="${n}">${inline(`A${n}`, no)}${inline(`B${n}`, '时')}${inline(`C${n}`, '女')}${inline(`D${n}`, '信息工程学院')}${inline(`E${n}`, '软件工程')}${inline(`F${n}`, '在读')}${cells}</row>`
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      await rawXlsx({
+        from1904: true,
+        formats: [0, 14, 'yyyy-mm-dd hh:mm:ss', 'h:mm'],
+        rows:
+          texts(
+            1,
+            '学号',
+            '姓名',
+            '性别',
+            '院系',
+            '专业',
+            '学籍状态',
+            '出生日期',
+            '注册时间',
+            '入学年份',
+            '晨练时间',
+          ) +
+          row(
+            2,
+            '7301',
+            `<c r="G2" s="1"><v>${serial('2004-05-06') - 1462}</v></c><c r="H2" s="2"><v>${serial('2026-01-05') - 1462 + 0.354166667}</v></c><c r="I2"><v>2024</v></c><c r="J2" s="3"><v>0.25</v></c>`,
+          ) +
+          row(3, '7302', `${inline('G3', '2004-02-30')}`),
+      }),
+      { onError: 'skip' },
+    )
+    expect(job).toMatchObject({
+      inserted: 1,
+      errors: [{ row: 3, column: '出生日期', value: '2004-02-30', rule: 'value' }],
+    })
+    expect(await student('7301')).toMatchObject({
+      birthDate: '2004-05-06',
+      registeredAt: '2026-01-05 08:30:00',
+      enrolYear: '2024',
+      wakeTime: '06:00:00',
+    })
+  })
+})
+
+describe('choices', () => {
+  it('by name in either language, trimmed and width-folded, by code, by id; switches by any word for yes', async () => {
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      await students(
+        { 学号: '7401', 性别: ' 女 ', 民族: '汉族', 是否在校: 'No' },
+        { 学号: '7402', 性别: 'Female', 院系: '01', 是否在校: false },
+        { 学号: '7403', 兴趣特长: '篮球，音乐、书法', 是否在校: '是' },
+      ),
+    )
+    expect(job).toMatchObject({ status: 'done', inserted: 3 })
+    expect(await student('7401')).toMatchObject({ gender: [{ name: '女' }], onCampus: '0' })
+    expect(await student('7402')).toMatchObject({
+      gender: [{ name: '女' }],
+      faculty: [{ name: '信息工程学院' }],
+      onCampus: '0',
+    })
+    expect((await student('7403')).interests).toMatchObject([
+      { name: '篮球' },
+      { name: '音乐' },
+      { name: '书法' },
+    ])
+  })
+  it('suggests what was meant, and holds a child to its parent', async () => {
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      await students(
+        { 学号: '7501', 院系: '信息工程院' },
+        { 学号: '7502', 专业: '会计学' },
+        { 学号: '7503', 性别: '不详' },
+      ),
+      { onError: 'skip' },
+    )
+    expect(job.errors).toMatchObject([
+      {
+        row: 2,
+        column: '院系',
+        value: '信息工程院',
+        rule: 'choice',
+        msg: '“信息工程院”不在可选项中。您是否要填：信息工程学院？',
+        suggestions: ['信息工程学院'],
+      },
+      { row: 3, column: '专业', rule: 'cascade', msg: '所选项不属于上级选项' },
+      { row: 4, column: '性别', rule: 'choice' },
+    ])
+  })
+  it('a name that several bear is not guessed at; their number says which', async () => {
+    const {
+      records: [one, two],
+    } = await api.entityData.page({
+      params: { tag: 'EDU_STUDENT' },
+      body: { pageSize: 2, sorts: [{ column: 'studentNo', asc: true }] },
+    })
+    for (const row of [one, two])
+      await api.entityData.update({
+        params: { tag: 'EDU_STUDENT', id: row?.id ?? '' },
+        body: { version: row?.version ?? 0, name: '同名' },
+      })
+    const { fields } = await api.entityData.config({ params: { tag: 'EDU_GRADE' } })
+    const [term] = fields.find(({ attrName }) => attrName === 'term')?.dictData ?? []
+    await importFile(
+      api,
+      'EDU_COURSE',
+      csvOf('课程代码,课程名称,开课院系,学分\nZZ01,新课,法学院,2\n'),
+    )
+    const withCourse = async (who: unknown) =>
+      importFile(
+        api,
+        'EDU_GRADE',
+        await sheetOf([
+          ['学生', '课程', '学期', '成绩'],
+          [who as string, 'ZZ01', term?.name ?? '', 90],
+        ]),
+      )
+    expect(await withCourse('同名')).toMatchObject({
+      status: 'failed',
+      errors: [{ column: '学生', rule: 'ambiguous', msg: '有多条名为“同名”的记录，请改填编号' }],
+    })
+    expect(await withCourse(one?.studentNo)).toMatchObject({ status: 'done', inserted: 1 })
+    expect(await withCourse(two?.id)).toMatchObject({ status: 'done', inserted: 1 })
+  })
+})
+
+describe('sheets as people make them', () => {
+  it('titles, merged headings, blank rows and columns, other sheets', async () => {
+    const file = await rawXlsx({
+      name: '院系',
+      moreSheets: [{ name: '备查', rows: texts(1, 'x') }],
+      rows: `${texts(1, '2026 年院系名单')}${texts(2, '院系代码', '基本信息', null, null, null)}${texts(3, null, '院系名称', '英文名称', null, '院长')}<row r="4"/>${texts(5, 'M1', '合一', 'One', null, '张')}<row r="6"><c r="A6" s="0"/><c r="B6" t="inlineStr"><is><t>  </t></is></c></row>${texts(9, 'M2', '合二')}<row r="1048576"><c r="A1048576"/></row>`,
+      after:
+        '<mergeCells count="3"><mergeCell ref="A1:E1"/><mergeCell ref="A2:A3"/><mergeCell ref="B2:E2"/></mergeCells>',
+    })
+    const job = await importFile(api, 'EDU_FACULTY', file)
+    expect(job).toMatchObject({
+      status: 'done',
+      total: 2,
+      inserted: 2,
+      sheet: { headerRow: 3, notes: ['只读取第一个工作表，其余未读取：备查'] },
+    })
+    const { records } = await api.job.rows({ params: { id: job.id }, query: { verdict: 'fresh' } })
+    expect(records.map(({ row }) => row)).toEqual([5, 9])
+  })
+  it('formulas and errors are named cell by cell; a link counts as its text; a leading quote of ours comes off', async () => {
+    const file = await rawXlsx({
+      rows: `${texts(1, '院系代码', '院系名称', '院长', '联系电话')}<row r="2"><c r="A2" t="inlineStr"><is><t>F1</t></is></c><c r="B2"><f>A2&amp;"x"</f><v>F1x</v></c><c r="C2" t="e"><v>#REF!</v></c></row>${texts(3, 'F2', '链接', "'=cmd", "'+86")}`,
+      after: '<hyperlinks><hyperlink ref="B3" r:id="rId9"/></hyperlinks>',
+    })
+    const job = await importFile(api, 'EDU_FACULTY', file, { onError: 'skip' })
+    expect(job).toMatchObject({
+      inserted: 1,
+      failed: 1,
+      errors: [
+        { row: 2, column: '院系名称', value: 'F1x', rule: 'formula' },
+        { row: 2, column: '院长', value: '#REF!', rule: 'errorCell' },
+      ],
+    })
+    expect(await rowOf('EDU_FACULTY', { code: 'F2' })).toMatchObject({
+      name: '链接',
+      dean: '=cmd',
+      phone: '+86',
+    })
+  })
+  it('a file made for another entity is refused; one of ours is taken whatever its heading became', async () => {
+    const { stream } = await api.entityData.template({ params: { tag: 'EDU_MAJOR' } })
+    const template = new File([await new Response(stream).arrayBuffer()], 't.xlsx')
+    expect(await importFile(api, 'EDU_FACULTY', template)).toMatchObject({
+      status: 'failed',
+      message: '此文件是为“专业”制作的，不能导入到“院系”',
+    })
+    expect(await importFile(api, 'EDU_MAJOR', template)).toMatchObject({
+      status: 'failed',
+      message: '文件中没有数据行',
+    })
+  })
+  it('what is no sheet at all is refused at the door', async () => {
+    for (const [name, text] of [
+      ['a.xls', 'x'],
+      ['a.pdf', '%PDF'],
+      ['a.xlsx', 'not a zip'],
+      ['a', 'x'],
+    ] as const)
+      await expect(importFile(api, 'EDU_FACULTY', new File([text], name))).rejects.toMatchObject({
+        problem: { code: 42200, issues: [{ path: 'file' }] },
+      })
+    expect(
+      await importFile(api, 'EDU_FACULTY', new File(['PK\u0003\u0004xxxx'], 'a.xlsx')),
+    ).toMatchObject({ status: 'failed', message: '文件不是有效的 Excel 工作簿（.xlsx）' })
+  })
+})
+
+describe('the way a template is filled and an export comes back', () => {
+  it('a filled template is imported as it is', async () => {
+    const { default: ExcelJS } = await import('exceljs')
+    const { stream } = await api.entityData.template({ params: { tag: 'EDU_FACULTY' } })
+    const book = new ExcelJS.Workbook()
+    await book.xlsx.load(await new Response(stream).arrayBuffer())
+    const [sheet] = book.worksheets
+    const headers = ((sheet?.getRow(1).values ?? []) as string[]).slice(1)
+    for (const [header, value] of [
+      ['院系代码', '0088'],
+      ['院系名称', '模板院'],
+      ['成立年份', '1999'],
+    ] as const) {
+      const cell = sheet?.getRow(2).getCell(headers.indexOf(header) + 1)
+      if (cell !== undefined) cell.value = value
+    }
+    const job = await importFile(
+      api,
+      'EDU_FACULTY',
+      new File([(await book.xlsx.writeBuffer()) as ArrayBuffer], 't.xlsx'),
+    )
+    expect(job).toMatchObject({ status: 'done', inserted: 1, sheet: { notes: [] } })
+    expect(await rowOf('EDU_FACULTY', { code: '0088' })).toMatchObject({ founded: '1999' })
+  })
+  it('an export in either format comes back as no change at all', async () => {
+    for (const format of ['xlsx', 'csv', 'ndjson'] as const) {
+      for (const tag of ['EDU_STUDENT', 'EDU_GRADE', 'EDU_COURSE', 'SYS_USER']) {
+        const { stream } = await api.entityData.export({ params: { tag }, body: { format } })
+        const job = await importFile(
+          api,
+          tag,
+          new File([await new Response(stream).arrayBuffer()], `e.${format}`),
+          { mode: 'upsert', key: 'id', confirm: true },
+        )
+        expect(
+          job,
+          `${tag} ${format} ${job.message ?? ''} ${JSON.stringify(job.errors[0])}`,
+        ).toMatchObject({ status: 'done', inserted: 0, updated: 0, failed: 0 })
+        expect(job.skipped).toBeGreaterThan(2)
+      }
+    }
+  })
+})
+
+it('has its cells in the result as they were typed', async () => {
+  const job = await importFile(
+    api,
+    'EDU_FACULTY',
+    csvOf('院系代码,院系名称,成立年份\n0099,,1950\n'),
+    { onError: 'skip' },
+  )
+  const { stream } = await api.job.result({ params: { id: job.id } })
+  expect((await cellsOf(stream))[1]).toEqual([
+    '0099',
+    undefined,
+    '1950',
+    '失败',
+    '院系名称: 此项为必填项',
+  ])
+})

@@ -1,0 +1,225 @@
+// kill -9 during create, notify, cancel (security R3): what was acknowledged is there, once, and no money is without its document or its
+// way back. A few kills in every run; CRASHES=50 asks for more. TEST_ENGINE=postgres runs the same on PostgreSQL.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  checkInvariants,
+  invariantNames,
+  openDatabase,
+  payRound,
+  readSettings,
+  snowflake,
+} from '@jiaowu/server/testing/pay'
+import type { TestApp } from '@jiaowu/server/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { payerApi, seeded, sessionsFor } from '../../support/payers.ts'
+import { type RunningServer, startRealServer } from '../../support/server.ts'
+import { startWechat, type Wechat } from '../../support/wechat.ts'
+
+const rounds = Number(process.env.CRASHES ?? 2)
+const students = Math.max(24, rounds * 8)
+const random = seeded(Number(process.env.SEED ?? 7))
+function nap(ms: number) {
+  return new Promise<void>((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+let shift = 0
+const now = () => new Date(Date.now() + shift)
+let wechat: Wechat
+let server: RunningServer | null = null
+let dataDir = ''
+let databaseUrl: string | undefined
+let tokens: string[] = []
+
+async function administer(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: `${url}postgres` })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+function env() {
+  return {
+    ...wechat.env,
+    DATA_DIR: dataDir,
+    APP_ENV: 'test',
+    LOG_LEVEL: 'error',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  }
+}
+async function start() {
+  server = await startRealServer(env())
+  return server
+}
+/** The books themselves, while no server runs. */
+async function withBooks<T>(work: (services: TestApp['services']) => Promise<T>): Promise<T> {
+  const database = await openDatabase(
+    { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
+    quiet,
+  )
+  try {
+    return await work({
+      database,
+      newId: snowflake(999),
+      now,
+      settings: readSettings(env()),
+      log: quiet,
+    } as unknown as TestApp['services'])
+  } finally {
+    await database.close()
+  }
+}
+
+beforeAll(async () => {
+  wechat = await startWechat(now)
+  dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-pay-crash-'))
+  const { postgresUrl } = inject('testStore')
+  if (postgresUrl !== undefined) {
+    await administer(postgresUrl, 'create database pay_crash')
+    databaseUrl = `${postgresUrl}pay_crash`
+  }
+  const first = await start()
+  await first.kill() // the first of the kills: right after the start
+  tokens = (await withBooks((services) => sessionsFor(services, students))).map(
+    ({ token }) => token,
+  )
+}, 180_000)
+afterAll(async () => {
+  await server?.kill()
+  await wechat.close()
+  await rm(dataDir, { recursive: true, force: true })
+  await rm(`${dataDir}.lock`, { force: true })
+})
+
+interface Journal {
+  readonly orders: Set<string>
+  readonly notified: Set<string>
+  readonly cancelled: Set<string>
+  sent: number
+}
+const journal: Journal = { orders: new Set(), notified: new Set(), cancelled: new Set(), sent: 0 }
+const paid = () => [...wechat.trades.values()].filter((trade) => trade.transactionId !== null)
+
+async function notify({ url }: RunningServer, orderNo: string) {
+  const { body, headers } = wechat.notification(orderNo)
+  const response = await fetch(`${url}/pay/wechat/notify`, { method: 'POST', headers, body })
+  if (response.ok) journal.notified.add(orderNo)
+}
+/** One student at work, until the server is gone. */
+async function student(running: RunningServer, alive: () => boolean) {
+  const api = payerApi(`${running.url}/api`, tokens[Math.floor(random() * tokens.length)] ?? '')
+  const reports = await api.student.reports({})
+  while (alive()) {
+    const report = reports[Math.floor(random() * reports.length)]
+    if (report === undefined) return
+    journal.sent += 1
+    const { orderNo, code_status } = await api.student.order({
+      body: { reportId: report.id, payType: 'wechat' },
+    })
+    journal.orders.add(orderNo)
+    const wish = random()
+    if (code_status === '0' && wish < 0.6 && wechat.pay(orderNo) && wish < 0.5)
+      await notify(running, orderNo)
+    else if (code_status === '0' && wish > 0.7)
+      await api.student.cancelOrder({ body: { orderNo } }).then(({ code_status: word }) => {
+        if (word === '2') journal.cancelled.add(orderNo)
+      })
+    if (wish > 0.9) wechat.pay(orderNo, { evenClosed: true })
+  }
+}
+
+/** All that is due, and all that becomes due in a day: by the workers' own rounds, on the books alone. */
+async function settle(services: TestApp['services']) {
+  for (const seconds of [0, 5, 60, 240, 300, 900, 3_600, 86_400]) {
+    shift += seconds * 1000
+    for (let still = 0; still < 2;) still = (await payRound(services)) === 0 ? still + 1 : 0
+  }
+}
+
+it(
+  `keeps every acknowledged order and payment through ${rounds} kills`,
+  async () => {
+    const restarts: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const began = performance.now()
+      const running = await start()
+      restarts.push(Math.round(performance.now() - began))
+      let alive = true
+      const work = Array.from({ length: 6 }, () => student(running, () => alive).catch(() => {})) // a call ends with the server
+      // In the middle of whatever comes after so many answers: another place in every round.
+      const enough = journal.orders.size + journal.cancelled.size + 4 + ((round * 7) % 23)
+      for (
+        let waited = 0;
+        journal.orders.size + journal.cancelled.size < enough && waited < 15_000;
+        waited += 5
+      )
+        await nap(5)
+      await nap(random() * 40)
+      await running.kill()
+      alive = false
+      await Promise.all(work)
+    }
+    const last = await start()
+    for (const { orderNo } of paid()) await notify(last, orderNo) // WeChat repeats itself for a day
+    await last.kill()
+    await withBooks(async (services) => {
+      await settle(services)
+      const { kysely } = services.database
+      const orders = new Map(
+        (await kysely.selectFrom('biz.print_order').select(['order_no', 'state']).execute()).map(
+          ({ order_no, state }) => [order_no, state],
+        ),
+      )
+      const payments = await kysely.selectFrom('sys.payment').select('transaction_id').execute()
+      const states = Object.fromEntries(
+        [...Map.groupBy(orders.values(), (state) => state)].map(([state, all]) => [
+          state,
+          all.length,
+        ]),
+      )
+      const refunds = (await kysely.selectFrom('sys.refund').select('id').execute()).length
+      const broken = await checkInvariants(services)
+      console.log(
+        JSON.stringify({
+          engine: services.database.engine,
+          kills: rounds + 2,
+          sent: journal.sent,
+          acknowledged: journal.orders.size,
+          notified: journal.notified.size,
+          cancelled: journal.cancelled.size,
+          paid: paid().length,
+          payments: payments.length,
+          refunds,
+          states,
+          slowestStart: Math.max(...restarts),
+        }),
+      )
+      console.log(
+        `${invariantNames.length - broken.length} of ${invariantNames.length} invariants hold`,
+      )
+      expect(broken).toEqual([])
+      expect([...journal.orders].filter((orderNo) => !orders.has(orderNo))).toEqual([])
+      expect(payments.map(({ transaction_id }) => transaction_id).sort()).toEqual(
+        paid()
+          .map(({ transactionId }) => transactionId)
+          .sort(),
+      )
+      expect(journal.notified.size).toBe(paid().length)
+      expect(
+        [...journal.cancelled].filter(
+          (orderNo) => !['CLOSED', 'PAID', 'REFUNDED'].includes(orders.get(orderNo) ?? ''),
+        ),
+      ).toEqual([])
+      expect(
+        [...orders].filter(
+          ([, state]) => !['FREE', 'PAID', 'CLOSED', 'FAILED', 'REFUNDED'].includes(state),
+        ),
+      ).toEqual([])
+      expect(journal.orders.size).toBeGreaterThan(rounds)
+    })
+  },
+  120_000 + rounds * 30_000,
+)

@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort, password, type RunningServer, startRealServer } from '../support/server.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+let folder: string
+let server: RunningServer
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-start-'))
+  server = await startRealServer({ DEMO: '0', DATA_DIR: join(folder, 'main') })
+}, 90_000)
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function begin(
+  env: Record<string, string>,
+  args = ['apps/server/src/main.ts'],
+  cwd = root,
+): { child: ChildProcess; said: () => string; told: () => string } {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', APP_ENV: 'test', LOG_LEVEL: 'silent', DEMO: '0', ...env },
+  })
+  let [out, err] = ['', '']
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    err += chunk.toString()
+  })
+  return { child, said: () => out, told: () => err }
+}
+async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await ready()); tries += 1) {
+    if (tries > 300) throw new Error('it never came to that')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
+  }
+}
+async function ends(env: Record<string, string>) {
+  const { child, told } = begin(env)
+  const [code] = (await once(child, 'exit')) as [number]
+  return { code, told: told().trim() }
+}
+function signIn(url: string, secret: string) {
+  return fetch(`${url}/api/authority/anno/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ grant_type: 'password', username: 'admin', password: secret }),
+  })
+}
+
+describe('a start that cannot be', () => {
+  it.each([
+    [{ PORT: 'seven' }, 'PORT must be a whole number from 0 to 65535.'],
+    [
+      {
+        APP_ENV: 'production',
+        SMS_DRIVER: 'aliyun',
+        SMS_KEY_ID: 'a',
+        SMS_KEY_SECRET: 'b',
+        SMS_SIGN_NAME: 'c',
+        SMS_TEMPLATE_LOGIN: 'd',
+        SMS_TEMPLATE_REGISTER: 'e',
+        PAY_DRIVER: 'wechat',
+        WECHAT_MCHID: '1',
+        WECHAT_APPID: 'w',
+        WECHAT_SERIAL: 's',
+        WECHAT_KEY_FILE: 'k',
+        WECHAT_APIV3_KEY: 'x'.repeat(32),
+        ALLOW_PGLITE_PAY: '1',
+        PUBLIC_URL: 'https://jw.example.edu.cn',
+        ADMIN_PASSWORD: 'admin123',
+      },
+      'ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.',
+    ],
+  ])('%o ends with one sentence', async (env, sentence) => {
+    const data = join(folder, 'never')
+    expect(await ends({ DATA_DIR: data, ...env } as Record<string, string>)).toEqual({
+      code: 1,
+      told: sentence,
+    })
+    expect(existsSync(data)).toBe(false)
+  })
+  it('a second server on the same folder ends at once, and the first goes on', async () => {
+    const { code, told } = await ends({ DATA_DIR: server.dataDir, PORT: '0' })
+    expect([code, told]).toEqual([
+      1,
+      `Another server is already running on ${server.dataDir}: stop it first, or give this one its own folder with DATA_DIR.`,
+    ])
+    expect((await signIn(server.url, password)).status).toBe(200)
+  })
+  it('a port in use is told before anything is made in the database', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await once(squatter, 'listening')
+    const { port } = squatter.address() as { port: number }
+    const data = join(folder, 'taken')
+    const { child, said, told } = begin({ PORT: String(port), DATA_DIR: data })
+    const [code] = (await once(child, 'exit')) as [number]
+    squatter.close()
+    expect([code, told().trim()]).toEqual([
+      1,
+      `Port ${port} is in use: stop the other program or set PORT.`,
+    ])
+    expect(said()).not.toContain('tables')
+  })
+})
+
+describe('a first start', () => {
+  it('says what it does, where it is, and the password once; the second start has nothing to tell', async () => {
+    const [data, port] = [join(folder, 'fresh'), await freePort()]
+    const url = `http://127.0.0.1:${port}`
+    const run = async () => {
+      const { child, said } = begin({ DATA_DIR: data, PORT: String(port) })
+      await until(() => said().includes('SMS outbox'))
+      return {
+        said: said(),
+        stop: async () => {
+          child.kill('SIGTERM')
+          const [code] = (await once(child, 'exit')) as [number]
+          return code
+        },
+      }
+    }
+    const first = await run()
+    expect(first.said).toContain('First start: making the database')
+    expect(first.said).toContain(url)
+    expect(first.said).toContain(join(data, 'outbox', 'sms.jsonl'))
+    const secret = /password (\S{16,})/.exec(first.said)?.[1] ?? ''
+    expect((await signIn(url, secret)).status).toBe(200)
+    expect((await signIn(url, 'admin')).status).toBe(400)
+    expect(await first.stop()).toBe(0)
+    const second = await run()
+    expect(second.said).not.toMatch(/password|First start|tables/)
+    expect((await signIn(url, secret)).status).toBe(200)
+    expect(await second.stop()).toBe(0)
+  }, 90_000)
+})
+
+describe('a stop', () => {
+  it('answers what is under way, refuses the rest, and exits 0', async () => {
+    const [data, port] = [join(folder, 'stopping'), await freePort()]
+    const url = `http://127.0.0.1:${port}`
+    const { child, said } = begin({ DATA_DIR: data, PORT: String(port), ADMIN_PASSWORD: password })
+    await until(() => said().includes('SMS outbox'))
+    const { access_token: token } = (await (await signIn(url, password)).json()) as {
+      access_token: string
+    }
+    let over = false
+    const answered: number[] = []
+    const failures: unknown[] = []
+    const caller = async () => {
+      while (!over) {
+        const status = await fetch(`${url}/api/entity/SYS_DICT_ITEM/data/page`, {
+          method: 'POST',
+          headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
+          body: '{"pageSize":100}',
+        }).then(
+          async (response) => {
+            await response.text()
+            return response.status
+          },
+          (error: unknown) => {
+            failures.push((error as { cause?: { code?: unknown } }).cause?.code ?? error)
+            return 0
+          },
+        )
+        if (status !== 0) answered.push(status)
+        if (status === 0 || status === 503) return // told to leave, it leaves
+      }
+    }
+    const callers = Array.from({ length: 8 }, caller)
+    await until(() => answered.length > 40)
+    child.kill('SIGTERM')
+    const [code] = (await once(child, 'exit')) as [number]
+    over = true
+    await Promise.all(callers)
+    expect(code).toBe(0)
+    expect(answered.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
+    expect(failures.filter((code) => code !== 'ECONNREFUSED')).toEqual([]) // turned away at the door, never cut off inside
+    expect(await readFile(join(data, 'pg18', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+  }, 90_000)
+})

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { coverageRows, statementsOf } from './statements.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (name: string) => readFileSync(join(root, 'docs/spec', name), 'utf8')
+// As they were handed over: a specification is not edited to fit what was built.
+const handedOver = [
+  {
+    number: 1,
+    name: '1-entity-console.md',
+    sha256: '614e07a94dd906b5cf45f9ed5ae947b3a62c2ccbd36e9c0943d21935def5f819',
+  },
+  {
+    number: 2,
+    name: '2-student-service-and-designer.md',
+    sha256: '28ab02d4f9e30f417177b4118a16dc0a76a2056b0927fcfae9d69d28c0fe0c91',
+  },
+]
+const rows = coverageRows(read('coverage.md'))
+const statements = handedOver.flatMap(({ name, number }) => statementsOf(read(name), number))
+const plain = (text: string) => text.replaceAll('**', '').replace(/ …$/, '')
+
+describe('the specifications', () => {
+  it.each(handedOver)('$name is what was handed over', ({ name, sha256 }) => {
+    expect(createHash('sha256').update(read(name)).digest('hex')).toBe(sha256)
+  })
+})
+
+describe('docs/spec/coverage.md', () => {
+  it('has one row for each statement, in order', () => {
+    expect(rows.map(({ id }) => id).filter((id) => id !== '–')).toEqual(
+      statements.map(({ id }) => id),
+    )
+  })
+  it('says of each row which statement it is, in its own words', () => {
+    const wrong = statements.filter(({ id, text }) => {
+      const words = rows.find((row) => row.id === id)?.words ?? ''
+      return words === '' || !plain(text).startsWith(plain(words))
+    })
+    expect(wrong).toEqual([])
+  })
+  it('names files that are there', () => {
+    expect(
+      rows.flatMap(({ id, words, where, tests }) =>
+        [...where, ...tests]
+          .filter((path) => !existsSync(join(root, path)) || !statSync(join(root, path)).isFile())
+          .map((path) => `${id} ${words}: ${path}`),
+      ),
+    ).toEqual([])
+  })
+  it('names a place and a test for each, but for sentences about the document itself', () => {
+    expect(
+      rows
+        .filter(({ where, tests }) => where.length === 0 || tests.length === 0)
+        .map(({ id }) => id),
+    ).toEqual(['1.0.3', '1.0.4', '2.0.3', '2.0.4'])
+    expect(
+      rows.flatMap(({ id, tests }) =>
+        tests.filter((path) => !/\.test\.tsx?$/.test(path)).map((path) => `${id} ${path}`),
+      ),
+    ).toEqual([])
+  })
+})

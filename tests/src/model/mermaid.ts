@@ -1,1 +1,0 @@
-export { toMermaid } from '@jiaowu/machines'

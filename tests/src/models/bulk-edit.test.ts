@@ -1,4 +1,0 @@
-import { bulkEditModels } from './bulk-edit.model.ts'
-import { gateParts } from './gate-parts.ts'
-
-gateParts(bulkEditModels)

@@ -1,4 +1,0 @@
-import { designerModels } from './designer.model.ts'
-import { gateParts } from './gate-parts.ts'
-
-gateParts(designerModels)

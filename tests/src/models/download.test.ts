@@ -1,4 +1,0 @@
-import { downloadModels } from './download.model.ts'
-import { gateParts } from './gate-parts.ts'
-
-gateParts(downloadModels)

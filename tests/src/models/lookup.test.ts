@@ -1,4 +1,0 @@
-import { gateParts } from './gate-parts.ts'
-import { lookupModels } from './lookup.model.ts'
-
-gateParts(lookupModels)

@@ -1,0 +1,181 @@
+import { unexcused, type Excuses } from '@jiaowu/path-tests/mutate/excuses'
+import { type Driver, explore, journeysBy, type Path, runPath, type Spec } from '@jiaowu/path-tests'
+
+/** What a walk tells of a screen it comes by: the next step begins, and what could be broken here. */
+export interface Notes<Fault> {
+  step(): void
+  note(kind: string, id: string, make: () => Fault): void
+}
+/** A surface that can be looked at while it is walked, and be broken on purpose. */
+export interface Breakable<Fault, Seen> {
+  watched(spec: Spec<Seen>, notes: Notes<Fault>): Driver<Seen>
+  broken(spec: Spec<Seen>, fault: Fault): Driver<Seen>
+  /** The paths on which broken screens are tried. */ paths?(spec: Spec<Seen>): readonly Path[]
+  /** More of them, for what those did not notice and nobody argued for. */ more?(
+    spec: Spec<Seen>,
+  ): readonly Path[]
+}
+
+/** What became of the broken screens of one machine. */
+export interface Mutation {
+  readonly machine: string
+  readonly surface: string
+  readonly all: number
+  readonly tried: number
+  readonly caught: number
+  /** Each with the argument for it, null when there is none. */ readonly survivors: readonly {
+    readonly id: string
+    readonly why: string | null
+  }[]
+  readonly ms: number
+}
+declare module 'vitest' {
+  interface TaskMeta {
+    mutation?: Mutation
+  }
+}
+
+/** So many broken screens of each machine are tried in every run of the tests; all of them with `MBT_MUTANTS=all`. */
+export const sampleSize = 6
+export const everyMutant = (): boolean => process.env.MBT_MUTANTS === 'all'
+/** What is argued for is tried on a few paths only. */
+const mostPaths = 2
+
+/** Survivors nobody has argued for, and arguments nobody needs. */
+export function unargued(survivors: readonly string[], argued: Excuses): string[] {
+  return unexcused([...new Set(survivors.map((each) => headOf(each, argued) ?? each))], argued)
+}
+
+/** The argument for a survivor goes by the beginning of its name. */
+function headOf(key: string, argued: Excuses): string | undefined {
+  return Object.keys(argued).find((head) => key.replace(/^[^:]*: /, '').startsWith(head))
+}
+
+interface Sighting<Seen> {
+  readonly spec: Spec<Seen>
+  readonly path: Path
+  readonly at: number
+}
+interface Sighted<Fault, Seen> {
+  readonly make: () => Fault
+  readonly seen: Sighting<Seen>[]
+}
+/** What can be broken on a screen, and on which paths it is there. */
+export type Sightings<Fault, Seen> = Map<string, Sighted<Fault, Seen>>
+
+/** Keeps what a walk along this path comes by. */
+export function notesOn<Fault, Seen>(
+  sightings: Sightings<Fault, Seen>,
+  spec: Spec<Seen>,
+  path: Path,
+  places = /./,
+): Notes<Fault> {
+  let at = 0
+  const noticed = new Set<string>()
+  return {
+    step: () => {
+      at += 1
+    },
+    note: (kind, id, make) => {
+      const key = `${kind}: ${id}`
+      if (noticed.has(key) || !places.test(id)) return
+      noticed.add(key)
+      const known = sightings.get(key) ?? { make, seen: [] }
+      known.seen.push({ spec, path, at })
+      sightings.set(key, known)
+    },
+  }
+}
+
+export interface MutationOptions<Fault = unknown, Seen = unknown> {
+  readonly places?: RegExp
+  readonly survivors?: Excuses
+  /** Only so many, of those nobody has argued for. */
+  readonly sample?: number | undefined
+  /** What an earlier walk came by. */
+  readonly sightings?: Sightings<Fault, Seen>
+}
+export interface SurfaceMutation {
+  readonly all: number
+  readonly tried: number
+  readonly survivors: readonly string[]
+  readonly why: (survivor: string) => string | null
+}
+
+/**
+ * Breaks the screen in every way it can be broken at one place and says which of these no path notices. What can be broken is found by looking
+ * while the paths are walked, and is within `places`.
+ */
+export async function surfaceMutants<Fault, Seen>(
+  specs: readonly Spec<Seen>[],
+  { watched, broken, paths = classesOf, more = () => [] }: Breakable<Fault, Seen>,
+  {
+    places,
+    survivors: argued = {},
+    sample,
+    sightings = new Map(),
+  }: MutationOptions<Fault, Seen> = {},
+): Promise<SurfaceMutation> {
+  if (sightings.size === 0)
+    for (const spec of specs)
+      for (const path of paths(spec))
+        await runPath(spec, path, watched(spec, notesOn(sightings, spec, path, places)))
+  const isNoticed = async (make: () => Fault, { spec, path }: Omit<Sighting<Seen>, 'at'>) =>
+    (await runPath(spec, path, broken(spec, make()))).failure !== null
+  const chosen =
+    sample === undefined
+      ? [...sightings]
+      : sampled(
+          [...sightings].filter(([key]) => headOf(key, argued) === undefined),
+          sample,
+        )
+  const further = () => specs.flatMap((spec) => more(spec).map((path) => ({ spec, path })))
+  const survivors: string[] = []
+  for (const [key, { make, seen }] of chosen) {
+    let found = false
+    // Where it is there soonest it is noticed soonest.
+    for (const sighting of [...seen]
+      .sort((a, b) => a.at - b.at)
+      .slice(0, headOf(key, argued) === undefined ? undefined : mostPaths)) {
+      found = await isNoticed(make, sighting)
+      if (found) break
+    }
+    if (!found && headOf(key, argued) === undefined)
+      for (const sighting of further()) {
+        found = await isNoticed(make, sighting)
+        if (found) break
+      }
+    if (!found) survivors.push(key)
+  }
+  return {
+    all: sightings.size,
+    tried: chosen.length,
+    survivors,
+    why: (survivor) => argued[headOf(survivor, argued) ?? ''] ?? null,
+  }
+}
+
+/** Each transition by each sample, from wherever the screen is another (that is what tags are for), and where it changes nothing too. */
+function classesOf<Seen>(spec: Spec<Seen>): readonly Path[] {
+  const graph = explore(spec, 600)
+  const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
+  return journeysBy(
+    graph,
+    ({ step, taken, from, to }) =>
+      `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to ? 'stays' : ''}`,
+  ).paths
+}
+
+/** The same few for the same screen; another one that comes or goes moves none of them. */
+function sampled<T>(
+  found: readonly (readonly [string, T])[],
+  size: number,
+): readonly (readonly [string, T])[] {
+  return [...found].sort(([a], [b]) => hash(a) - hash(b)).slice(0, size)
+}
+
+function hash(text: string): number {
+  let state = 0x811c9dc5
+  for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return state >>> 0
+}

@@ -1,0 +1,31 @@
+import type { Driver, Spec } from '@jiaowu/path-tests'
+
+/** One concern of a machine on a surface: the model as it is seen there, and a fresh driver for each path. */
+export interface SurfacePart {
+  readonly spec: Spec<unknown>
+  drive(): Driver<unknown> | Promise<Driver<unknown>>
+}
+export type SurfaceParts = Readonly<Record<string, SurfacePart>>
+/** The screens of every machine: one without a line does not compile. */
+export type Loads<Name extends string> = Readonly<
+  Record<Name, (() => Promise<SurfaceParts>) | null>
+>
+
+export function partsFrom(
+  parts: object,
+  make: (spec: Spec<never>, name: string) => { readonly spec: unknown; drive(): unknown },
+): SurfaceParts {
+  return Object.fromEntries(
+    Object.entries(parts as Readonly<Record<string, Spec<never>>>).map(([name, spec]) => [
+      name,
+      make(spec, name) as SurfacePart,
+    ]),
+  )
+}
+
+export function mapParts<In, Out>(
+  parts: Readonly<Record<string, In>>,
+  change: (part: In) => Out,
+): Readonly<Record<string, Out>> {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
+}

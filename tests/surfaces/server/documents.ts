@@ -1,0 +1,410 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits, type PrintOrder, type ReportItem } from '@jiaowu/api'
+import { printPorts } from '../../../apps/web/src/ports/print-ports.ts'
+import { downloadPorts } from '../../../apps/web/src/ports/student-ports.ts'
+import type { EventObject } from 'xstate'
+import type { Outcome, Spec } from '@jiaowu/path-tests'
+import { downloadModels } from '../../machines/download/model.ts'
+import { printPreviewModels } from '../../machines/print-preview/model.ts'
+import { fileSink } from './file-sink.ts'
+import { no, ok, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
+import type { ServerPart, ServerParts } from './server-part.ts'
+import { readsCodes, studentTokens } from './students.ts'
+import type { Api, World } from './world.ts'
+
+const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
+/** Seconds to pay (student spec §9). */
+const window = limits.payWindow / 1000
+const pdfIn = (answer: Outcome): string[] => isPdf(Buffer.from(outputOf<string>(answer), 'base64'))
+
+/** Staff look at a report and download it. */
+export const serverPrintPreview: ServerParts = async ({ world, registrar }) => {
+  const subject = await registrar(),
+    subjectOf = await someStudent(world),
+    sink = fileSink()
+  const scenes: Scenes = {
+    preview: {
+      pdf: subject.usual(() => ({ check: pdfIn })),
+      gone: subject.usual((asked: object) => ({
+        input: { ...asked, stuNo: `${world.run}nobody` },
+        check: (answer) => refusedAs(answer, 'refused', 404),
+      })),
+      forbidden: subject.forbidden(),
+      ended: subject.ended(),
+    },
+    download: {
+      saved: subject.usual(() => ({ check: () => isPdf(sink.take()) })),
+      refused: subject.forbidden(),
+    },
+  }
+  const base = Object.values(printPreviewModels.parts)[0] as Spec<unknown>
+  const spec: Spec<unknown> = {
+    ...withKey(base, (s) =>
+      JSON.stringify([s.value, s.context.pdf !== null, s.context.problem?.code ?? null]),
+    ),
+    input: () => subjectOf,
+    outcomes: {
+      preview: {
+        pdf: ok('cGRm'),
+        gone: no('refused', 404),
+        forbidden: no('refused', 403),
+        ended: no('session', 40000),
+      },
+      download: { saved: ok(undefined), refused: no('refused', 403) },
+    },
+  }
+  const stage = (): Promise<Stage> =>
+    Promise.resolve({
+      ports: printPorts({ api: subject.api, saveFile: sink.save }) as never,
+      scenes,
+    })
+  return { printPreview: { spec, scenes, stage } }
+}
+
+/** A student with reports, found in the demo data by whatever text of their record the print calls take for a number. */
+async function someStudent(
+  world: World,
+): Promise<{ readonly stuNo: string; readonly reportId: string }> {
+  const { api } = await world.helper('registrar')
+  const [row] = (
+    await api.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: { pageSize: 1 } })
+  ).records
+  for (const value of Object.entries(row ?? {}).flatMap(([name, text]) =>
+    name !== 'id' && typeof text === 'string' && /^[\w-]{4,20}$/.test(text) ? [text] : [],
+  )) {
+    const reports = await api.print.reports({ query: { stuNo: value } }).catch(() => [])
+    if (reports[0] !== undefined) return { stuNo: value, reportId: reports[0].id }
+  }
+  throw new Error('no student of EDU_STUDENT has reports')
+}
+
+function isPdf(bytes: Uint8Array): string[] {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
+    ? []
+    : ['the file is no PDF']
+}
+
+function withKey(base: Spec<unknown>, key: Spec<unknown>['key']): Spec<unknown> {
+  return {
+    ...base,
+    sneak: [],
+    key,
+  }
+}
+
+/** A student sees the reports, pays at the sandbox's cashier, and has the document. */
+export const serverDownload: ServerParts = async ({ world }) => {
+  if (!readsCodes(world)) return {}
+  const tokens = await studentTokens(world),
+    { api } = world.person(tokens),
+    sink = fileSink()
+  const school = await world.stranger.student.school({ query: {} })
+  const detail = await api.student.detail({})
+  let reports: readonly ReportItem[] = await api.student.reports({})
+  let order: PrintOrder | null = null
+  /** Paid documents cost nothing again: one that was not paid for is taken. */
+  const fresh = () => reports.find(({ owned }) => !owned)
+  const paysHere = school.payDriver === 'sandbox'
+  const { pay, giveBack } = createCashier(world, api),
+    payOrder = async () => {
+      if (order !== null) await pay(order)
+    }
+  const refund = async () => {
+    await payOrder()
+    await giveBack()
+    return { check: status('4') }
+  }
+  /** A report that was paid for before the path. */
+  const buy = async (): Promise<string> => {
+    reports = await api.student.reports({})
+    const known = reports.find(({ owned }) => owned)?.id
+    if (known !== undefined) return known
+    const reportId = fresh()?.id ?? ''
+    const bought = await api.student.order({
+      body: {
+        reportId,
+        payType: 'wechat',
+        payValue: (await api.student.price({ query: { reportId } })).PRINT_PRICE,
+      },
+    })
+    await pay(bought)
+    await api.student.orderStatus({ query: { orderNo: bought.orderNo } })
+    return reportId
+  }
+  const status = (wanted: string) => (answer: Outcome) =>
+    same('code_status', wanted, outputOf<{ code_status: string }>(answer).code_status)
+  const keep = (codeStatus: string) => (answer: Outcome) => {
+    order = outputOf<PrintOrder>(answer)
+    return [
+      ...same('code_status', codeStatus, order.code_status),
+      ...(codeStatus === '0' && order.code_url === null ? ['code_url: nothing to pay with'] : []),
+    ]
+  }
+  const scenes: Scenes = {
+    detail: {
+      student: async () => ({ check: (answer) => same('detail', detail, outputOf(answer)) }),
+    },
+    reports: {
+      two: async () => ({
+        check: async (answer) => {
+          reports = outputOf(answer)
+          const lines = same('reports', await api.student.reports({}), reports)
+          if (fresh() === undefined) {
+            await giveBack()
+            reports = await api.student.reports({})
+          }
+          return lines
+        },
+      }),
+    },
+    price: {
+      five: async () => ({
+        check: (answer) => {
+          const price = outputOf<{ PRINT_PRICE: number }>(answer).PRINT_PRICE
+          return price > 0 ? [] : [`PRINT_PRICE: ${price} for a document not paid for`]
+        },
+      }),
+      free: async () => ({
+        check: (answer) =>
+          same(
+            'PRINT_PRICE of a document paid for',
+            0,
+            outputOf<{ PRINT_PRICE: number }>(answer).PRINT_PRICE,
+          ),
+      }),
+      gone: async () => ({
+        input: { reportId: '1' },
+        check: (answer) => refusedAs(answer, 'refused', 404),
+      }),
+    },
+    preview: { pdf: async () => ({ check: pdfIn }) },
+    order: {
+      ...(paysHere ? { paid: async () => ({ check: keep('1') }) } : {}),
+      open: async () => ({
+        check: (answer) => {
+          const left = outputOf<PrintOrder>(answer).expires_in
+          return [
+            ...keep('0')(answer),
+            ...(left > 0 && left <= window ? [] : [`expires_in: ${left}`]),
+          ]
+        },
+        timeless: (output) => ({ ...(output as PrintOrder), expires_in: window }),
+      }),
+    },
+    orderStatus: {
+      open: async () => ({ check: status('0') }),
+      ...(paysHere
+        ? {
+            paid: async () => {
+              await payOrder()
+              return { check: status('1') }
+            },
+            refund,
+          }
+        : {}),
+      closed: async ({ orderNo }: { orderNo: string }) => {
+        await cancelElsewhere(api, orderNo)
+        return { check: status('2') }
+      },
+    },
+    cancelOrder: {
+      closed: async () => ({ check: status('2') }),
+      ...(paysHere
+        ? {
+            refund,
+            refused: async () => {
+              await payOrder()
+              return { check: (answer: Outcome) => refusedAs(answer, 'refused', 409) }
+            },
+          }
+        : {}),
+    },
+    download: { saved: async () => ({ check: () => isPdf(sink.take()) }) },
+  }
+  const samples: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
+    detail: { student: ok(detail) },
+    reports: { two: ok(reports) },
+    price: {
+      five: ok({ REPORT_NAME: 'n', PRINT_PRICE: 5 }),
+      free: ok({ REPORT_NAME: 'n', PRINT_PRICE: 0 }),
+      gone: no('refused', 404),
+    },
+    preview: { pdf: ok('cGRm') },
+    order: {
+      open: ok({ orderNo: 'o', code_status: '0', code_url: 'u', amount: 5, expires_in: window }),
+      paid: ok({ orderNo: 'o', code_status: '1', code_url: null, amount: 0, expires_in: 0 }),
+    },
+    orderStatus: {
+      open: ok({ code_status: '0' }),
+      paid: ok({ code_status: '1' }),
+      closed: ok({ code_status: '2' }),
+      refund: ok({ code_status: '4' }),
+    },
+    cancelOrder: {
+      closed: ok({ code_status: '2' }),
+      refund: ok({ code_status: '4' }),
+      refused: no('refused', 409, { code_status: '1' }),
+    },
+    download: { saved: ok(undefined) },
+  }
+  const base = Object.values(downloadModels.parts)[0] as Spec<unknown>
+  const bare = { bare: {} }
+  const part = (
+    events: readonly string[],
+    fewer: Readonly<Record<string, readonly string[]>>,
+    isOwned = false,
+  ): ServerPart => {
+    const spec: Spec<unknown> = {
+      ...withKey(base, (s) => {
+        const c = s.context
+        return JSON.stringify([
+          s.value,
+          c.student !== null,
+          c.reports.length > 0,
+          c.outdated,
+          c.report !== null,
+          (c.price ?? 0) > 0,
+          c.pdf !== null,
+          c.order !== null,
+          c.problem?.kind ?? null,
+        ])
+      }),
+      input: ({ now }) => ({ account: tokens.mobile, facts: null, now }),
+      events: Object.fromEntries(
+        events.map((type) => [
+          type,
+          type === 'report.open'
+            ? { first: { reportId: reports[0]?.id ?? '' } }
+            : type === 'pay.choose'
+              ? { wechat: { method: 'wechat' } }
+              : bare,
+        ]),
+      ),
+      outcomes: Object.fromEntries(
+        Object.entries(samples).map(([port, cases]) => [
+          port,
+          Object.fromEntries(
+            Object.entries(cases).filter(
+              ([name]) =>
+                scenes[port]?.[name] !== undefined && (fewer[port]?.includes(name) ?? true),
+            ),
+          ),
+        ]),
+      ),
+    }
+    return {
+      spec,
+      scenes,
+      stage: async (): Promise<Stage> => {
+        const bought = isOwned ? await buy() : null
+        const translate = (event: EventObject): EventObject =>
+          event.type === 'report.open'
+            ? ({ ...event, reportId: bought ?? fresh()?.id ?? '' } as EventObject)
+            : event
+        return {
+          ports: downloadPorts({ api, saveFile: sink.save }) as never,
+          scenes,
+          translate,
+          end: async () => {
+            await giveBack()
+            if (order !== null)
+              await api.student.cancelOrder({ body: { orderNo: order.orderNo } }).catch(() => {})
+            order = null
+          },
+        }
+      },
+    }
+  }
+  return {
+    list: part(['list.refresh', 'report.open', 'preview.retry', 'preview.cancel'], {
+      price: ['five', 'gone'],
+    }),
+    ...(paysHere
+      ? {
+          owned: part(
+            ['report.open', 'preview.confirm', 'success.home'],
+            { price: ['free'], order: ['paid'] },
+            true,
+          ),
+          refunded: part(
+            ['report.open', 'preview.confirm', 'pay.choose', 'pay.cancel', 'failure.cancel'],
+            {
+              price: ['five'],
+              order: ['open'],
+              orderStatus: ['open', 'refund'],
+              cancelOrder: ['refund'],
+            },
+          ),
+        }
+      : {}),
+    pay: part(
+      [
+        'report.open',
+        'preview.confirm',
+        'pay.choose',
+        'pay.back',
+        'pay.cancel',
+        'failure.cancel',
+        'success.home',
+      ],
+      {
+        price: ['five'],
+        order: ['open'],
+        orderStatus: ['open', 'paid', 'closed'],
+        cancelOrder: ['closed'],
+      },
+    ),
+    // Money arrives while the order is being cancelled: the document is had all the same.
+    crossing: part(['report.open', 'preview.confirm', 'pay.choose', 'pay.cancel', 'success.home'], {
+      price: ['five'],
+      order: ['open'],
+      orderStatus: ['paid'],
+      cancelOrder: ['refused'],
+    }),
+  }
+}
+
+/** What is paid for on a path, and given back by two people of the school, one asks for it and another agrees: then it is for sale again, and the same server can be walked as often as one likes. */
+function createCashier(world: World, api: Api) {
+  const paid = new Set<string>()
+  return {
+    pay: async ({ orderNo, code_url }: PrintOrder) => {
+      await press(world, code_url)
+      paid.add(orderNo)
+    },
+    giveBack: async () => {
+      for (const orderNo of paid) {
+        paid.delete(orderNo)
+        await api.student.orderStatus({ query: { orderNo } })
+        const asked = await (
+          await world.helper('registrar')
+        ).api.print.requestRefund({ body: { orderNo, reason: world.run } })
+        await (
+          await world.helper('admin')
+        ).api.print.decideRefund({ params: { id: asked.id }, body: { agree: true } })
+      }
+    },
+  }
+}
+
+/** Pays at the sandbox's cashier (contract §1). */
+async function press({ wire }: World, codeUrl: string | null): Promise<void> {
+  const answer = await wire.fetch(codeUrl ?? '', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'button=pay',
+  })
+  await answer.arrayBuffer()
+}
+
+/** Cancelled elsewhere; the provider may take a moment to close it. */
+async function cancelElsewhere(api: Api, orderNo: string): Promise<void> {
+  await api.student.cancelOrder({ body: { orderNo } }).catch(() => {})
+  for (
+    let tries = 0;
+    tries < 100 && (await api.student.orderStatus({ query: { orderNo } })).code_status === '0';
+    tries += 1
+  )
+    await pause(50)
+}

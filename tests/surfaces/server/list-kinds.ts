@@ -1,0 +1,239 @@
+import {
+  definitionOf,
+  type EntityConfig,
+  type EntityOptions,
+  type Page,
+  type Row,
+} from '@jiaowu/api'
+import { listPorts } from '../../../apps/web/src/ports/list-ports.ts'
+import type { EventObject } from 'xstate'
+import type { Outcome, Spec } from '@jiaowu/path-tests'
+import { entityListModels } from '../../machines/entity-list/model.ts'
+import { plainText, type RowSet } from './rows.ts'
+import { no, ok, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
+import { parentTag, type ServerPart, type ServerParts } from './server-part.ts'
+import type { World } from './world.ts'
+
+const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
+const kinds = {
+  multi: {},
+  single: { singleSelect: true, multiSelect: false },
+  none: { selection: false },
+} as const satisfies Readonly<Record<string, Partial<EntityOptions>>>
+const usualChoice = { selection: true, singleSelect: false, multiSelect: true }
+type Kind = keyof typeof kinds
+
+/** A list whose definition is another when it is opened again: of which one row is chosen, or none; and with buttons that do something, and are refused. */
+export const serverListKinds: ServerParts = async ({ world, admin, listed }) => {
+  const subject = await admin(),
+    rows = await listed(),
+    own = await createKinds(world, rows)
+  const opened = (kind: Kind) =>
+    subject.usual(async () => {
+      await own.become(kind)
+      return {
+        check: (answer) => {
+          const { tag, options } = outputOf<EntityConfig>(answer),
+            { selection, singleSelect, multiSelect } = options
+          return [
+            ...same('tag', own.tag, tag),
+            ...same(
+              'what may be chosen',
+              { ...usualChoice, ...kinds[kind] },
+              { selection, singleSelect, multiSelect },
+            ),
+          ]
+        },
+      }
+    })
+  const pressing = (isRefused: boolean) =>
+    subject.usual(async (asked: { readonly code: string }) => {
+      await rows.ensure()
+      const row = await own.read('01'),
+        before = row.version
+      // Somebody else saves the row before the button is pressed.
+      const version = isRefused ? `${before ?? ''}0` : before
+      return {
+        input: {
+          ...asked,
+          tag: own.tag,
+          row: { ...row, ...(version === undefined ? {} : { version }) },
+        },
+        check: async (answer) => {
+          const now = await own.read('01')
+          return isRefused
+            ? [
+                ...refusedAs(answer, 'refused', 40900),
+                ...same('version of the row', before, now.version),
+              ]
+            : [
+                ...same(own.attr, `${world.run}pressed`, now[own.attr]),
+                ...same(
+                  'refresh',
+                  asked.code === 'again',
+                  outputOf<{ refresh: boolean }>(answer).refresh,
+                ),
+              ]
+        },
+      }
+    })
+  const scenes: Scenes = {
+    loadConfig: { single: opened('single'), none: opened('none'), multi: opened('multi') },
+    loadPage: {
+      two: subject.usual(async () => {
+        await rows.ensure()
+        return {
+          check: (answer) => {
+            const { records, total } = outputOf<Page>(answer)
+            return [
+              ...same('total', rows.aliases.length, total),
+              ...records.flatMap((row) =>
+                rows.aliasOf(row.id) === row.id ? [`row ${row.id} is not of this run`] : [],
+              ),
+            ]
+          },
+        }
+      }),
+    },
+    pressButton: { quiet: pressing(false), refresh: pressing(false), refused: pressing(true) },
+  }
+  const base = Object.values(entityListModels.parts)[0] as Spec<unknown>
+  const records = rows.aliases
+    .slice(0, 10)
+    .map((id): Row => ({ id, [rows.name]: rows.called(id), version: 1 }))
+  const configs = Object.fromEntries(
+    Object.entries(kinds).map(([kind, options]) => [
+      kind,
+      ok({ ...rows.config, tag: own.tag, options: { ...rows.config.options, ...options } }),
+    ]),
+  )
+  const part = (events: object, opens: readonly Kind[]): ServerPart => {
+    const spec: Spec<unknown> = {
+      ...base,
+      input: () => ({
+        tag: own.tag,
+        preset: { queries: { [rows.name]: rows.stem }, sorts: [{ column: rows.name, asc: true }] },
+      }),
+      sneak: [],
+      pick: () => ({}),
+      events: events as Spec<unknown>['events'],
+      outcomes: {
+        loadConfig: Object.fromEntries(opens.map((kind) => [kind, configs[kind]])),
+        loadPage: { two: ok({ records, total: rows.aliases.length, size: 10, current: 1 }) },
+        removeRows: {},
+        exportRows: {},
+        pressButton: (({ code }: { readonly code: string }) => ({
+          [code === 'again' ? 'refresh' : 'quiet']: ok({ refresh: code === 'again' }),
+          refused: no('refused', 40900),
+        })) as never,
+      } as Spec<unknown>['outcomes'],
+      key: (s) => {
+        const c = s.context
+        return JSON.stringify([
+          s.value,
+          c.config?.options.singleSelect,
+          c.config?.options.selection,
+          c.page?.records.length ?? null,
+          c.selected.map(rows.aliasOf).sort(),
+          c.doomed.map(rows.aliasOf),
+          c.pressed?.code ?? null,
+        ])
+      },
+    }
+    const translate = (event: EventObject): EventObject =>
+      'id' in event && typeof event.id === 'string'
+        ? Object.assign({}, event, { id: rows.idOf(event.id) })
+        : event
+    return {
+      spec,
+      scenes,
+      stage: (): Promise<Stage> =>
+        Promise.resolve({
+          ports: listPorts(
+            {
+              api: subject.api,
+              saveFile: () => Promise.resolve(),
+              toast: () => {},
+              openTab: () => {},
+              openDrawer: () => {},
+            },
+            () => {},
+          ) as never,
+          scenes,
+          translate,
+        }),
+    }
+  }
+  const bare = { bare: {} },
+    toggling = {
+      'row.toggle': { first: { id: '01' }, second: { id: '02' } },
+      'rows.toggle': bare,
+      'delete.ask': { selection: {} },
+      'delete.cancel': bare,
+    }
+  return {
+    single: part(toggling, ['single']),
+    plain: part(toggling, ['none']),
+    buttons: part(
+      {
+        'button.press': {
+          quiet: { code: 'quiet', row: null },
+          again: { code: 'again', row: null },
+        },
+      },
+      ['multi'],
+    ),
+  }
+}
+
+/** A definition over the table of `listed` that this run may change: its rows are those of `listed`. */
+async function createKinds(world: World, rows: RowSet) {
+  const { api } = await world.helper('admin'),
+    tag = `${world.run.toUpperCase()}L`,
+    attr = plainText(rows)
+  const stored = await api.design.load({ params: { tag: parentTag } }),
+    first = { ...definitionOf(stored), tag }
+  const request = (method: 'update' | 'remove', id: string) => ({
+    do: 'request',
+    tag,
+    method,
+    id,
+    ...(method === 'update'
+      ? { values: { [attr]: `${world.run}pressed`, version: '{version}' } }
+      : {}),
+  })
+  const button = (code: string, eventContent: readonly object[]) => ({
+    code,
+    name: code,
+    position: 2,
+    eventContent,
+  })
+  const made = await api.design.create({
+    body: {
+      ...first,
+      buttons: [
+        button('quiet', [request('update', '{id}')]),
+        button('again', [request('update', '{id}'), { do: 'refresh' }]),
+      ],
+      menu: false,
+    },
+  })
+  world.later(`the definition ${tag}`, () => api.design.remove({ params: { id: made.id } }))
+  return {
+    tag,
+    attr,
+    /** As somebody who designs it would change it. */
+    become: async (kind: Kind) => {
+      const now = await api.design.load({ params: { tag } })
+      await api.design.save({
+        params: { tag },
+        body: {
+          ...definitionOf(now),
+          options: { ...first.options, ...kinds[kind] },
+          version: now.version,
+        },
+      })
+    },
+    read: (alias: string) => api.entityData.get({ params: { tag, id: rows.idOf(alias) } }),
+  }
+}

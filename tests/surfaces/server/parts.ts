@@ -1,0 +1,33 @@
+import type { MachineName } from '../../machines/registry.ts'
+import { serverBulkEdit } from '../../machines/bulk-edit/server.ts'
+import { serverDesigner } from '../../machines/designer/server.ts'
+import { serverDownload, serverPrintPreview } from './documents.ts'
+import { serverEntityForm } from '../../machines/entity-form/server.ts'
+import { serverEntityList } from '../../machines/entity-list/server.ts'
+import { serverLookup } from '../../machines/lookup/server.ts'
+import { serverRegister } from '../../machines/register/server.ts'
+import { serverSession } from '../../machines/session/server.ts'
+import { serverNotices, serverSignIn, serverSmsCode } from './student-door.ts'
+import type { ServerParts } from './server-part.ts'
+import { serverTransfer } from '../../machines/transfer/server.ts'
+import { serverViews } from '../../machines/views/server.ts'
+
+/** Every machine against a real server; null: it asks nothing of one. A machine without a line does not compile. */
+export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
+  session: serverSession,
+  entityList: serverEntityList,
+  entityForm: serverEntityForm,
+  lookup: serverLookup,
+  smsCode: serverSmsCode,
+  signIn: serverSignIn,
+  notices: serverNotices,
+  printPreview: serverPrintPreview,
+  download: serverDownload,
+  designer: serverDesigner,
+  transfer: serverTransfer,
+  register: serverRegister,
+  bulkEdit: serverBulkEdit,
+  views: serverViews,
+  tags: null,
+  countdown: null,
+}

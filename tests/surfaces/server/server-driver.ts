@@ -1,0 +1,164 @@
+import { ApiProblem, type Issue, type Problem } from '@jiaowu/api'
+import type { EventObject } from 'xstate'
+import { bareDriver } from '@jiaowu/path-tests/run/bare-driver'
+import type { Driver } from '@jiaowu/path-tests/run/driver'
+import { type HeldPorts, heldPorts } from '@jiaowu/path-tests/run/held-ports'
+import type { Outcome, Spec, Step } from '@jiaowu/path-tests'
+import type { Wire } from './wire.ts'
+
+/** How a call is to end here: what is asked (where only now it is decided what the person typed), and what must be true of the answer, a line for each thing that is not. */
+export interface Scene {
+  readonly input?: unknown
+  check(answer: Outcome): readonly string[] | Promise<readonly string[]>
+  /** What is a matter of moments or of this run (seconds left, how far a job is by now, ids) is set to what the path says, once it is checked; of a refusal, what it holds. */
+  timeless?(output: unknown): unknown
+}
+/** Per port and outcome: makes the world such that the call ends so. An outcome without a line cannot be arranged from outside. */
+export type Scenes = Readonly<
+  Record<string, Readonly<Record<string, (input: never) => Promise<Scene>>>>
+>
+export type RealPorts = Readonly<
+  Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>
+>
+
+/** What one path is played on: the machine's own ports to the server, and everybody else who uses it. */
+export interface Stage {
+  readonly ports: RealPorts
+  readonly scenes: Scenes
+  /** Samples speak of rows and accounts by names; here are those that exist. */
+  translate?(event: EventObject): EventObject
+  /** After the path. */
+  end?(): Promise<void>
+}
+
+export const ok = (output: unknown): Outcome => ({ ok: true, output })
+
+export function problemIn(answer: Outcome): Problem | null {
+  return !answer.ok && answer.error instanceof ApiProblem ? answer.error.problem : null
+}
+
+/** A machine live on its real ports: its calls wait until a step of the path ends them, then they go to the server under test, whose answers are judged. */
+export function serverDriver<Seen>(
+  spec: Spec<Seen>,
+  { ports, scenes, translate = (event) => event, end }: Stage,
+  wire: Wire,
+): Driver<Seen> {
+  const held: HeldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>> =
+    heldPorts()
+  const bare = bareDriver(spec, spec.machine, held)
+  const settleReally = async (step: Step & { kind: 'settle' }): Promise<Step> => {
+    const [input] = held.inputs(step.port)
+    const port = ports[step.port],
+      arrange = scenes[step.port]?.[step.outcome.name]
+    if (port === undefined || arrange === undefined)
+      throw new Error(`nobody can arrange ${step.label} here`)
+    const scene = await arrange(input as never)
+    const answer = await ask(port, scene.input ?? input)
+    const wrong =
+      answer.ok === step.outcome.ok
+        ? await scene.check(answer)
+        : [
+            `expected ${step.outcome.ok ? 'an answer' : told(step.outcome)}, the server gave ${told(answer)}`,
+          ]
+    const lines = [...wire.takeFaults(), ...wrong]
+    if (lines.length > 0) throw new Error(lines.join('\n    '))
+    const kept = scene.timeless === undefined ? answer : timed(answer, scene.timeless)
+    const event = kept.ok
+      ? { ...step.event, output: kept.output }
+      : { ...step.event, error: kept.error }
+    return { ...step, event, outcome: { ...kept, name: step.outcome.name } }
+  }
+  return {
+    ...bare,
+    real: async (step) =>
+      step.kind === 'settle'
+        ? settleReally(step)
+        : step.kind === 'user'
+          ? { ...step, event: translate(step.event) }
+          : step,
+    dispose: async () => {
+      await bare.dispose()
+      await end?.()
+    },
+  }
+}
+
+async function ask(port: RealPorts[string], input: unknown): Promise<Outcome> {
+  try {
+    return { ok: true, output: await port(input as never, new AbortController().signal) }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+function told(answer: Outcome): string {
+  const problem = problemIn(answer)
+  return answer.ok
+    ? 'an answer'
+    : problem === null
+      ? String(answer.error)
+      : `${problem.kind} ${problem.code}`
+}
+
+function timed(answer: Outcome, timeless: (output: unknown) => unknown): Outcome {
+  if (answer.ok) return ok(timeless(answer.output))
+  const { error } = answer
+  return error instanceof ApiProblem && error.problem.data !== null
+    ? { ok: false, error: new ApiProblem({ ...error.problem, data: timeless(error.problem.data) }) }
+    : answer
+}
+
+/** A sample of a refusal, for the graph: the server's own words take its place. */
+export function no(
+  kind: Problem['kind'],
+  code: number,
+  data: unknown = null,
+  issues: readonly Issue[] = [],
+): Outcome {
+  return {
+    ok: false,
+    error: new ApiProblem({ kind, code, message: `${code}`, issues, data, traceId: null }),
+  }
+}
+
+/** One line when two things differ. */
+export function same(what: string, expected: unknown, got: unknown): string[] {
+  return JSON.stringify(expected) === JSON.stringify(got)
+    ? []
+    : [`${what}: expected ${JSON.stringify(expected)}, the server gave ${JSON.stringify(got)}`]
+}
+
+/** The refusal is this one, and says so in words. */
+export function refusedAs(
+  answer: Outcome,
+  kind: Problem['kind'],
+  ...codes: readonly number[]
+): string[] {
+  const problem = problemIn(answer)
+  if (problem === null) return ['no refusal of the contract']
+  return [
+    ...(problem.kind === kind && (codes.length === 0 || codes.includes(problem.code))
+      ? []
+      : [`expected ${kind} ${codes.join(' or ')}, the server gave ${told(answer)}`]),
+    ...(typeof problem.message === 'string' && problem.message !== ''
+      ? []
+      : ['the refusal says nothing']),
+  ]
+}
+
+/** What a call is refused with, as a line; nothing when it is refused so. */
+export async function refuses(
+  what: string,
+  call: Promise<unknown>,
+  ...codes: readonly number[]
+): Promise<string[]> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiProblem))
+    return [`${what}: expected ${codes.join(' or ')}, the server gave an answer`]
+  return codes.includes(error.problem.code)
+    ? []
+    : [`${what}: expected ${codes.join(' or ')}, the server gave ${error.problem.code}`]
+}

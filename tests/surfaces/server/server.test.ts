@@ -1,0 +1,105 @@
+import { testApp, type TestApp, testPassword } from '@jiaowu/server/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { explore, type Graph, journeysBy, runPaths, stepId } from '@jiaowu/path-tests'
+import type { MachineName } from '../../machines/registry.ts'
+import { captchaAnswer, captchaEnv } from '../../support/student.ts'
+import { unsaid } from './arranged.ts'
+import { conformanceFailures } from './conformance.ts'
+import { type MutantServer, mutantServers } from './mutant-servers.ts'
+import type { ServerSettings } from './settings.ts'
+import { openServerRun, type ServerRun } from './walk-server.ts'
+
+/*
+ * `npm run paths -- --surface server` does this over the network, to any server. Here the server is in this process, without a port, and
+ * then one that breaks a single thing: each has to be noticed, at a step that a person can repeat.
+ */
+let app: TestApp
+let settings: ServerSettings
+let mutant: MutantServer | null = null
+const straight = (request: Request): Promise<Response> => app.fetch(request)
+const through = ((input, init) => {
+  const request = new Request(input, init)
+  return mutant === null ? straight(request) : mutant.answer(request, straight)
+}) as typeof globalThis.fetch
+beforeAll(async () => {
+  app = await testApp({
+    ...captchaEnv,
+    CAMPUS_CIDRS: '127.0.0.1/32',
+    PUBLIC_URL: 'http://jiaowu.test',
+  })
+  settings = {
+    url: 'http://jiaowu.test',
+    password: testPassword,
+    tenant: '',
+    accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' },
+    students: ['13800000001', '13800000002', '13800000003'],
+    captcha: captchaAnswer,
+    smsOutbox: `${app.services.settings.dataDir}/outbox/sms.jsonl`,
+  }
+}, 60_000)
+afterAll(() => app.close())
+
+function byEnding(graph: Graph) {
+  return journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`).paths
+}
+async function walk(run: ServerRun, machine: MachineName) {
+  const reports = []
+  for (const { spec, drive } of Object.values(await run.partsOf(machine))) {
+    const graph = explore(spec, 600)
+    reports.push(await runPaths(spec, graph, byEnding(graph), drive))
+  }
+  return reports
+}
+
+// The rest take longer: `npm run paths -- --surface server` walks them.
+const quick = [
+  'entityList',
+  'entityForm',
+  'lookup',
+  'smsCode',
+  'notices',
+  'printPreview',
+  'views',
+  'transfer',
+] as const satisfies readonly MachineName[]
+
+test('our own server goes the paths that can be arranged, refuses whoever may not, and every reply keeps to the contract', async () => {
+  const run = openServerRun(settings, through)
+  for (const machine of quick)
+    expect((await walk(run, machine)).flatMap(({ failures }) => failures).join('\n\n')).toBe('')
+  const conformance = await run.finish({ sweep: true })
+  expect(conformanceFailures(conformance)).toEqual([])
+  expect(conformance.notArranged.filter(({ why }) => why === unsaid)).toEqual([])
+  // Of what is not the students', everything but the picture of the staff's sign-in is asked one way or another.
+  expect(
+    conformance.endpoints
+      .filter(({ calls }) => calls === 0)
+      .map(({ endpoint }) => endpoint)
+      .filter((name) => !name.startsWith('student.')),
+  ).toEqual(['session.captcha'])
+}, 180_000)
+
+describe('a server that breaks one thing', () => {
+  let run: ServerRun
+  beforeAll(() => {
+    run = openServerRun(settings, through)
+  })
+  afterAll(async () => {
+    mutant = null
+    expect(await run.finish({ sweep: false })).toMatchObject({ left: [] })
+  })
+  test.each(mutantServers)('$name is noticed, with a recipe', async (server) => {
+    const { machine, part, says } = server
+    // What the paths need is there before the server goes wrong.
+    const found = (await run.partsOf(machine))[part]
+    if (found === undefined) throw new Error(`${machine} has no part ${part}`)
+    mutant = server
+    const graph = explore(found.spec, 600)
+    const { failures } = await runPaths(found.spec, graph, byEnding(graph), () => found.drive())
+    mutant = null
+    const recipe = failures.find((text) => says.test(text)) ?? ''
+    expect(recipe, failures.join('\n')).toMatch(says)
+    expect(recipe).toMatch(/✗ \d+\. ⇄ .*[^]*reproduce: MBT_PATH='/)
+    if (process.env.PRINT_RECIPES === '1') console.log(`${server.name}\n${recipe}`)
+  })
+})

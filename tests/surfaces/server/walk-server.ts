@@ -1,0 +1,101 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MachineName } from '../../machines/registry.ts'
+import { captchaAnswer, captchaEnv } from '../../support/student.ts'
+import { password, startRealServer } from '../../support/server.ts'
+import type { SurfacePart } from '../parts.ts'
+import { type NotArranged, notArranged } from './arranged.ts'
+import { type Conformance, endpointReports } from './conformance.ts'
+import { serverParts } from './parts.ts'
+import { serverDriver } from './server-driver.ts'
+import { createFixtures, type Fixtures } from './server-part.ts'
+import type { ServerSettings } from './settings.ts'
+import { sweepRefusals } from './sweep.ts'
+import { tour } from './tour.ts'
+import { openWorld, type World } from './world.ts'
+
+export interface OwnServer {
+  readonly settings: ServerSettings
+  stop(): Promise<void>
+}
+/** Our own server with the demo data, where none is named. Its students sit on a campus: one address may ask for many codes. */
+export async function startOwnServer(): Promise<OwnServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'jiaowu-paths-'))
+  const { url, dataDir, stop } = await startRealServer({
+    ...captchaEnv,
+    DATA_DIR: folder,
+    CAMPUS_CIDRS: '127.0.0.1/32',
+  })
+  const students = Array.from({ length: 13 }, (_, index) => String(13_800_000_001 + index)) // contract §8
+  return {
+    settings: {
+      url,
+      password,
+      tenant: '',
+      accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' },
+      students,
+      captcha: captchaAnswer,
+      smsOutbox: `${dataDir}/outbox/sms.jsonl`,
+    },
+    stop,
+  }
+}
+
+export interface ServerRun {
+  readonly world: World
+  readonly fixtures: Fixtures
+  /** The concerns of a machine there, prepared once; none for a machine that asks nothing of a server, or that nobody can come in for. */
+  partsOf(machine: MachineName): Promise<Readonly<Record<string, SurfacePart>>>
+  /** The sweep and the tour, the cleaning up, and what all calls of the run come to. */
+  finish(options: { readonly sweep: boolean }): Promise<Conformance>
+}
+
+export function openServerRun(
+  settings: ServerSettings,
+  through?: typeof globalThis.fetch,
+): ServerRun {
+  const world = openWorld(settings, through),
+    fixtures = createFixtures(world)
+  const missing: NotArranged[] = []
+  const prepare = async (machine: MachineName): Promise<Readonly<Record<string, SurfacePart>>> => {
+    const make = serverParts[machine]
+    const parts = make === null ? {} : await make(fixtures)
+    world.wire.takeFaults() // what was wrong with a call that only prepares is told of the call, not of the path that happens to come next
+    if (make !== null) missing.push(...notArranged(machine, parts))
+    return Object.fromEntries(
+      Object.entries(parts).map(([name, { spec, stage }]) => [
+        name,
+        { spec, drive: async () => serverDriver(spec, await stage(), world.wire) },
+      ]),
+    )
+  }
+  const known = new Map<MachineName, ReturnType<typeof prepare>>()
+  return {
+    world,
+    fixtures,
+    partsOf: (machine) => {
+      const parts = known.get(machine) ?? prepare(machine)
+      known.set(machine, parts)
+      return parts
+    },
+    finish: async ({ sweep }) => {
+      const findings = sweep
+        ? [
+            ...(await sweepRefusals(fixtures).catch((error: unknown) => [
+              `sweep: ${String(error)}`,
+            ])),
+            ...(await tour(fixtures).catch((error: unknown) => [`tour: ${String(error)}`])),
+          ]
+        : []
+      const left = await world.close()
+      return {
+        against: settings.url,
+        endpoints: endpointReports(world.wire.exchanges),
+        notArranged: missing,
+        findings,
+        left,
+      }
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import {
+  byTransition,
+  explore,
+  type Graph,
+  journeys,
+  type PathSet,
+  runPaths,
+  type Spec,
+} from '@jiaowu/path-tests'
+import {
+  everyMutant,
+  type MutationOptions,
+  notesOn,
+  sampleSize,
+  type Sightings,
+  surfaceMutants,
+  unargued,
+} from '../mutation.ts'
+import { type TerminalScreen, terminalDriver } from './screen.tsx'
+import { survey, type TerminalFault } from './terminal-mutants.ts'
+
+// Each transition once takes seconds, each edge of the graph minutes: `npm run paths -- --surface terminal --edges`.
+const everyEdge = (): boolean => process.env.MBT_EDGES === '1'
+
+export interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'places'> {
+  /** Each transition once where left out. */ readonly few?: (graph: Graph) => PathSet
+  /** Transitions that a person at a terminal cannot take, by reason. */ readonly reaches?: 'all'
+}
+
+/**
+ * Walks paths of a machine on its Ink screen, by keys and frames: every transition of it, each edge with `MBT_EDGES=1`. With `survivors` the screen
+ * is broken too: a sample of the ways it can be, all with `MBT_MUTANTS=all`; survivors are argued by the beginning of their names.
+ */
+export function gateTerminal<Seen>(
+  parts: Readonly<Record<string, Spec<Seen>>>,
+  makeScreen: () => TerminalScreen<Seen>,
+  { few = byTransition, reaches, ...broken }: TerminalGate = {},
+): void {
+  const seen = Object.entries(parts).map(([name, part]) => ({ name, spec: { ...part, sneak: [] } }))
+  const id = seen[0]?.spec.machine.id ?? ''
+  const sightings: Sightings<TerminalFault, Seen> = new Map()
+  const graphs: Graph[] = []
+  const driven = (spec: Spec<Seen>, fault?: TerminalFault) =>
+    terminalDriver(spec, makeScreen(), fault)
+  describe(`${id} on the terminal`, () => {
+    test.each(seen)(
+      'shows, offers and does what its machine says: $name',
+      async ({ name, spec }) => {
+        const graph = explore(spec, 600)
+        graphs.push(graph)
+        expect(graph.coarse).toEqual([])
+        const { paths, steps } = (everyEdge() ? journeys : few)(graph)
+        const { failures } = await runPaths(spec, graph, paths, (path) =>
+          driven(
+            spec,
+            everyMutant() || broken.survivors === undefined
+              ? undefined
+              : survey(notesOn(sightings, spec, path, broken.places)),
+          ),
+        )
+        console.log(
+          `${id} on the terminal, ${name}: ${graph.nodes.length} states, ${graph.edges.length} edges, ${paths.length} paths, ${steps} steps`,
+        )
+        expect(failures.slice(0, 2).join('\n\n')).toBe('')
+      },
+      600_000,
+    )
+    test.skipIf(reaches === undefined)('takes every transition of the machine', () => {
+      const reached = new Set(
+        (graphs.length > 0 ? graphs : seen.map(({ spec }) => explore(spec, 600))).flatMap(
+          ({ transitions }) => transitions.filter((each) => each.reached).map((each) => each.id),
+        ),
+      )
+      expect(
+        graphs[0]?.transitions.map((each) => each.id).filter((each) => !reached.has(each)) ?? [],
+      ).toEqual([])
+    })
+    test.skipIf(broken.survivors === undefined)(
+      'is noticed when it is broken',
+      async ({ task }) => {
+        const started = performance.now()
+        const {
+          all,
+          tried,
+          survivors: left,
+          why,
+        } = await surfaceMutants(
+          seen.map(({ spec }) => spec),
+          {
+            watched: (spec, notes) => driven(spec, survey(notes)),
+            broken: driven,
+            paths: (spec) => few(explore(spec, 600)).paths,
+          },
+          { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize },
+        )
+        task.meta.mutation = {
+          machine: id,
+          surface: 'terminal',
+          all,
+          tried,
+          caught: tried - left.length,
+          survivors: left.map((each) => ({ id: each, why: why(each) })),
+          ms: Math.round(performance.now() - started),
+        }
+        console.log(
+          `${id} on the terminal: ${tried - left.length} of ${tried} broken screens noticed; ${all} there are`,
+        )
+        expect(everyMutant() ? unargued(left, broken.survivors ?? {}) : left).toEqual([])
+      },
+      1_200_000,
+    )
+  })
+}

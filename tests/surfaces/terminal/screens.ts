@@ -1,0 +1,103 @@
+import type { Spec } from '@jiaowu/path-tests'
+import type { MachineName } from '../../machines/registry.ts'
+import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
+import { terminalDriver } from './screen.tsx'
+const small = () => import('./small.tsx')
+const door = () => import('./student-door.tsx')
+
+/** Where each machine is drawn on the terminal; null: nowhere. */
+export const terminalScreens: Loads<MachineName> = {
+  session: terminal(async () => {
+    const { sessionOnTerminal, sessionTerminal } = await small()
+    return {
+      parts: { session: sessionOnTerminal },
+      onTerminal: (spec) => spec,
+      makeScreen: sessionTerminal,
+    }
+  }),
+  entityList: null,
+  entityForm: terminal(async () => {
+    const { formOnTerminal, formTerminal } = await import('../../machines/entity-form/terminal.tsx')
+    const { formAddModel, formEditModel, formStaleModel } =
+      await import('../../machines/entity-form/model.ts')
+    return {
+      parts: { add: formAddModel, edit: formEditModel, stale: formStaleModel },
+      onTerminal: (spec) => formOnTerminal(spec as unknown as Spec<unknown>),
+      makeScreen: formTerminal,
+    }
+  }),
+  // On a terminal it is a command: a line of progress, a word for yes.
+  bulkEdit: null,
+  lookup: null,
+  tags: null,
+  countdown: null,
+  // On a terminal an export is a command with a line of progress, not a screen.
+  transfer: terminal(async () => {
+    const { transferOnTerminal, transferTerminal } =
+      await import('../../machines/transfer/terminal.tsx')
+    const { exporting: _exporting, ...parts } = (await import('../../machines/transfer/model.ts'))
+      .transferParts
+    return {
+      parts: parts,
+      onTerminal: (spec) => transferOnTerminal(spec as unknown as Spec<unknown>),
+      makeScreen: transferTerminal,
+    }
+  }),
+  smsCode: terminal(async () => {
+    const { smsOnTerminal, smsTerminal } = await small()
+    return { parts: { sms: smsOnTerminal }, onTerminal: (spec) => spec, makeScreen: smsTerminal }
+  }),
+  signIn: terminal(async () => {
+    const { signInOnTerminal, signInTerminal } = await door()
+    const { signInModels } = await import('../../machines/sign-in/model.ts')
+    return {
+      parts: signInModels.parts,
+      onTerminal: (spec) => signInOnTerminal(spec),
+      makeScreen: signInTerminal,
+    }
+  }),
+  register: terminal(async () => {
+    const { registerOnTerminal, registerTerminal } = await door()
+    const { registerModels } = await import('../../machines/register/model.ts')
+    return {
+      parts: registerModels.parts,
+      onTerminal: (spec) => registerOnTerminal(spec),
+      makeScreen: registerTerminal,
+    }
+  }),
+  notices: null,
+  download: terminal(async () => {
+    const { downloadOnTerminal, downloadTerminal } =
+      await import('../../machines/download/terminal.tsx')
+    const { downloadModels } = await import('../../machines/download/model.ts')
+    return {
+      parts: downloadModels.parts,
+      onTerminal: (spec) => downloadOnTerminal(spec as unknown as Spec<unknown>),
+      makeScreen: downloadTerminal,
+    }
+  }),
+  printPreview: null,
+  designer: null,
+  // On a terminal views are chosen by a flag of a command.
+  views: null,
+}
+
+/** A machine's Ink screens, loaded when they are walked. */
+function terminal(
+  load: () => Promise<{
+    readonly parts: object
+    onTerminal(spec: Spec<never>): unknown
+    makeScreen(): unknown
+  }>,
+) {
+  return async (): Promise<SurfaceParts> => {
+    const { parts, onTerminal, makeScreen } = await load()
+    return partsFrom(parts, (part) => {
+      const spec = onTerminal({ ...part, sneak: [] }) as Spec<unknown>
+      return {
+        spec,
+        drive: () => terminalDriver(spec, makeScreen() as Parameters<typeof terminalDriver>[1]),
+      }
+    })
+  }
+}

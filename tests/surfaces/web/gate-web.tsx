@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import {
+  explore,
+  type Graph,
+  journeys,
+  type PathSet,
+  runPaths,
+  type Spec,
+} from '@jiaowu/path-tests'
+import type { MachineModel } from '../../machines/machine-model.ts'
+import {
+  everyMutant,
+  type MutationOptions,
+  notesOn,
+  sampleSize,
+  type Sightings,
+  surfaceMutants,
+  unargued,
+} from '../mutation.ts'
+import { type Screen, webDriver } from './screen.tsx'
+import { type Fault, survey } from './surface-mutants.ts'
+
+interface Options extends Pick<MutationOptions, 'survivors' | 'places'> {
+  /** Fewer paths than one for every edge, which is what `MBT_EDGES=1` walks. */ readonly few?: (
+    graph: Graph,
+  ) => PathSet
+}
+
+/**
+ * Walks every path of a machine on its screen: what it shows, what it offers and what it calls must be what the machine says, after each
+ * step. With `survivors` the screen is broken too, in ways it can be at one place (within `places`): a sample of them, all with `MBT_MUTANTS=all`;
+ * survivors are argued by the beginning of their names.
+ */
+export function gateWeb<Bare, Seen>(
+  { parts, limit }: MachineModel<Bare>,
+  onScreen: (spec: Spec<Bare>) => Spec<Seen>,
+  makeScreen: () => Screen<Seen>,
+  { few = journeys, ...broken }: Options = {},
+): void {
+  const [first] = Object.values(parts)
+  const id = first?.machine.id ?? ''
+  // Events that nothing handles are tried on the bare machine; here no screen may offer them (`offers` of each reading).
+  const seen = Object.entries(parts).map(([name, part]) => ({
+    name,
+    spec: { ...onScreen(part), sneak: [] },
+  }))
+  // These walks tell what can be broken. Where every broken screen is tried, fewer and shorter paths do.
+  const sightings: Sightings<Fault, Seen> = new Map()
+  const isSampled = broken.survivors !== undefined && !everyMutant()
+  describe(`${id} on the web`, () => {
+    test.each(seen)(
+      'shows, offers and does what its machine says: $name',
+      async ({ name, spec }) => {
+        const graph = explore(spec, limit)
+        const { paths, steps } = (process.env.MBT_EDGES === '1' ? journeys : few)(graph)
+        const { failures } = await runPaths(spec, graph, paths, (path) =>
+          webDriver(
+            makeScreen(),
+            isSampled ? survey(notesOn(sightings, spec, path, broken.places)) : undefined,
+          ),
+        )
+        console.log(
+          `${id} on the web, ${name}: ${graph.nodes.length} states, ${graph.edges.length} edges, ${paths.length} paths, ${steps} steps`,
+        )
+        expect(failures.slice(0, 3).join('\n\n')).toBe('')
+      },
+      300_000,
+    )
+    test.skipIf(broken.survivors === undefined)(
+      'is noticed when it is broken',
+      async ({ task }) => {
+        const started = performance.now()
+        const {
+          all,
+          tried,
+          survivors: left,
+          why,
+        } = await surfaceMutants(
+          seen.map(({ spec }) => spec),
+          {
+            watched: (_spec, notes) => webDriver(makeScreen(), survey(notes)),
+            broken: (_spec, fault) => webDriver(makeScreen(), fault),
+            more: (spec) => (everyMutant() ? journeys(explore(spec, limit)).paths : []),
+          },
+          { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize },
+        )
+        task.meta.mutation = {
+          machine: id,
+          surface: 'web',
+          all,
+          tried,
+          caught: tried - left.length,
+          survivors: left.map((each) => ({ id: each, why: why(each) })),
+          ms: Math.round(performance.now() - started),
+        }
+        console.log(
+          `${id} on the web: ${tried - left.length} of ${tried} broken screens noticed; ${all} there are`,
+        )
+        expect(everyMutant() ? unargued(left, broken.survivors ?? {}) : left).toEqual([])
+      },
+      1_200_000,
+    )
+  })
+}

@@ -1,0 +1,180 @@
+import { type ApiProblem } from '@jiaowu/api'
+import { callEffect } from '@jiaowu/path-tests'
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly token: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Headers
+}
+/** Which port a request is a call of. `partOf`: one more request of a call that is already counted. */
+export type PortCall =
+  | { readonly port: string; readonly input: unknown }
+  | { readonly partOf: string }
+/** How a request ends: a response of the server, or null when the network swallows it. */
+export type Reply = Response | null
+
+interface Held {
+  readonly asked: Asked
+  readonly call: PortCall
+  readonly end: (reply: Reply) => void
+  readonly onSent: ((bytes: number) => void) | null
+  stream: ReadableStreamDefaultController<Uint8Array> | null
+}
+
+export function answered(data: unknown): Response {
+  return envelope(200, { success: true, code: 200, msg: 'ok', data: data ?? null })
+}
+
+function envelope(status: number, body: object): Response {
+  return new Response(JSON.stringify({ traceId: 't', ...body }), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+}
+
+/** What the server would have sent for this problem to arise in the client; nothing at all for one of the network. */
+export function refusedWith({ problem }: ApiProblem): Reply {
+  return problem.kind === 'transport'
+    ? null
+    : envelope(statusOf(problem.code), {
+        success: false,
+        code: problem.code,
+        msg: problem.message,
+        data: problem.issues.length > 0 ? { issues: problem.issues } : problem.data,
+      })
+}
+
+function statusOf(code: number): number {
+  return code > 999 ? (code < 40_010 ? 401 : Math.floor(code / 100)) : code
+}
+
+const swallowed = () => new TypeError('fetch failed')
+
+/** A `fetch` whose replies wait to be told. What is no port of the machine is answered at once by `background`. */
+export function heldFetch(
+  callOf: (asked: Asked) => PortCall | null,
+  background: (asked: Asked) => Reply,
+) {
+  let held: Held[] = []
+  let calls: string[] = []
+  const drop = (one: Held) => {
+    held = held.filter((other) => other !== one)
+  }
+  const fetch = (
+    url: string,
+    init?: RequestInit,
+    onSent: ((bytes: number) => void) | null = null,
+  ): Promise<Response> => {
+    const asked = askedOf(url, init)
+    const call = callOf(asked)
+    return new Promise((resolve, reject) => {
+      const end = (reply: Reply) => {
+        if (reply === null) reject(swallowed())
+        else resolve(reply)
+      }
+      if (call === null) {
+        end(background(asked))
+        return
+      }
+      if ('port' in call) calls.push(callEffect(call.port, call.input))
+      const one: Held = { asked, call, end, onSent, stream: null }
+      held.push(one)
+      init?.signal?.addEventListener(
+        'abort',
+        () => {
+          drop(one)
+          one.stream?.error(init.signal?.reason)
+          reject(init.signal?.reason as Error)
+        },
+        { once: true },
+      )
+    })
+  }
+  const oldest = (port: string): Held => {
+    const one = held.find(({ call }) => 'port' in call && call.port === port)
+    if (one === undefined)
+      throw new Error(
+        `nobody waits for ${port}; under way: ${held.map(({ asked }) => `${asked.method} ${asked.path}`).join(', ') || 'nothing'}`,
+      )
+    return one
+  }
+  return {
+    fetch: ((url: string, init?: RequestInit) => fetch(url, init)) as typeof globalThis.fetch,
+    /** The client's way to send files that tells how much has left. */
+    upload: (url: string, init: RequestInit, onSent: (bytes: number) => void) =>
+      fetch(url, init, onSent),
+    /** So many bytes of a call's body have left. */
+    sent: (port: string, bytes: number) => {
+      oldest(port).onSent?.(bytes)
+    },
+    pending: () => held.flatMap(({ call }) => ('port' in call ? [call.port] : [])),
+    started: () => {
+      const told = calls
+      calls = []
+      return told
+    },
+    /** Ends the oldest call of a port, and with it its further requests. */
+    settle: (port: string, reply: (asked: Asked) => Reply) => {
+      const one = oldest(port)
+      for (const each of held.filter(
+        (other) => other === one || ('partOf' in other.call && other.call.partOf === port),
+      )) {
+        drop(each)
+        each.end(reply(each.asked))
+      }
+    },
+    /** Bytes of a file that is under way. The first ones begin the reply. */
+    send: (port: string, bytes: number, headers: Readonly<Record<string, string>> = {}) => {
+      const one = oldest(port)
+      if (one.stream === null)
+        one.end(
+          new Response(
+            new ReadableStream<Uint8Array>({
+              start: (controller) => {
+                one.stream = controller
+              },
+            }),
+            { headers: { ...headers, 'content-type': 'application/octet-stream' } },
+          ),
+        )
+      one.stream?.enqueue(new Uint8Array(bytes))
+    },
+    /** The file is complete, or breaks off. */
+    finish: (port: string, error?: ApiProblem) => {
+      const one = oldest(port)
+      drop(one)
+      if (one.stream === null)
+        one.end(
+          error === undefined
+            ? new Response('x', { headers: { 'content-type': 'application/octet-stream' } })
+            : refusedWith(error),
+        )
+      else if (error === undefined) one.stream.close()
+      else one.stream.error(error)
+    },
+  }
+}
+
+function askedOf(url: string, init: RequestInit | undefined): Asked {
+  return {
+    query: Object.fromEntries(new URL(url, 'http://localhost').searchParams),
+    headers: new Headers(init?.headers),
+    method: init?.method ?? 'GET',
+    path: new URL(url, 'http://localhost').pathname.replace(/^\/api/, ''),
+    body: bodyOf(init?.body),
+    token: (new Headers(init?.headers).get('authorization') ?? '').replace(/^bearer /, ''),
+  }
+}
+
+function bodyOf(body: BodyInit | null | undefined): Asked['body'] {
+  return typeof body === 'string'
+    ? (JSON.parse(body) as Asked['body'])
+    : body instanceof URLSearchParams || body instanceof FormData
+      ? Object.fromEntries(body)
+      : {}
+}
+
+export type HeldFetch = ReturnType<typeof heldFetch>

@@ -1,0 +1,188 @@
+import { BlueprintProvider } from '@blueprintjs/core'
+import { ApiProblem, createClient } from '@jiaowu/api'
+import type { ReactElement } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { MemoryRouter } from 'react-router-dom'
+import { AppProvider } from '../../../apps/web/src/shell/context/provider.tsx'
+import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
+import type { Driver, NamedOutcome, Picture, UserStep } from '@jiaowu/path-tests'
+import { Absent, fillGaps, rest } from './dom.ts'
+import { freezeTime } from './frozen-time.ts'
+import {
+  answered,
+  type Asked,
+  type HeldFetch,
+  heldFetch,
+  type PortCall,
+  refusedWith,
+  type Reply,
+} from './held-fetch.ts'
+import type { Fault } from './surface-mutants.ts'
+
+/** What a hand does; a function it returns is done next, when the screen has come to rest. */
+export type Gesture = unknown
+/** One gesture per event of a machine: a new event without one does not compile. */
+export type Gestures<Event extends { readonly type: string }> = {
+  readonly [T in Event['type']]: (event: Extract<Event, { type: T }>, held: HeldFetch) => Gesture
+}
+
+export function gestureOf<Event extends { readonly type: string }>(
+  gestures: Gestures<Event>,
+  { event }: UserStep,
+  held: HeldFetch,
+): Gesture {
+  return (gestures[event.type as Event['type']] as (event: unknown, held: HeldFetch) => Gesture)(
+    event,
+    held,
+  )
+}
+
+/** A real part of the console as the surface of a machine. */
+export interface Screen<Seen> {
+  /** What is drawn for this start of the machine; `stop` puts away what lives outside React. */
+  mount(start: string, held: HeldFetch): { readonly element: ReactElement; stop?(): void }
+  /** Null: no call of the machine; `background` answers it at once. */
+  callOf(asked: Asked, start: string): PortCall | null
+  background(asked: Asked): Reply
+  /** The reply of a call that ends well; its output in an envelope when left out. */
+  reply?(port: string, outcome: NamedOutcome & { readonly ok: true }, asked: Asked): Reply
+  /** Calls that end in some other way than by one reply; true when it was done here. */
+  end?(held: HeldFetch, port: string, outcome: NamedOutcome): boolean
+  user(step: UserStep, held: HeldFetch): Gesture
+  read(): Seen
+  /** Effects besides calls, since the last time. */
+  told?(): string[]
+  /** Everything that happens outside is part of what is read: effects are not compared again. */
+  readonly readsEffects?: true
+}
+
+const person = {
+  id: '1',
+  account: 'admin',
+  name: '甲',
+  roles: [],
+  mustChangePassword: false,
+  tenant: '10000',
+  org: null,
+}
+
+/** A part of the console with all that stands around it: the real client, router and providers. */
+export function inConsole(held: HeldFetch, element: ReactElement): ReactElement {
+  const api = createClient({
+    baseURL: '/api',
+    fetch: held.fetch,
+    upload: held.upload,
+    locale: () => 'zh-CN',
+    authorise: async () => ({ token: 't', account: 'admin', accountId: '1' }),
+  })
+  return (
+    <BlueprintProvider>
+      <MemoryRouter>
+        <AppProvider
+          api={api}
+          user={person}
+          permissions={['ALL_PERMISSION']}
+          hasUnsaved={() => false}
+          sendTags={() => {}}
+        >
+          {element}
+        </AppProvider>
+      </MemoryRouter>
+    </BlueprintProvider>
+  )
+}
+
+const drawnEvery = 10_000
+
+/**
+ * Drives a part of the console through a path: the real components, the real client, the real providers, in an emulated browser. Only
+ * `fetch` is held and only time is stopped. `observe` reads the document, never the machine. `fault` breaks the screen on purpose.
+ */
+export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<Seen> {
+  let root: Root | null = null
+  let stop: (() => void) | undefined
+  let startedAs = ''
+  let time: ReturnType<typeof freezeTime> | null = null
+  const held = heldFetch((asked) => screen.callOf(asked, startedAs), screen.background)
+  const broken = fault?.()
+  return {
+    start: async (start) => {
+      startedAs = start
+      fillGaps()
+      time = freezeTime()
+      localStorage.clear()
+      sessionStorage.clear()
+      changeSettings({ locale: 'zh-CN' })
+      const mounted = screen.mount(start, held)
+      stop = mounted.stop
+      root = createRoot(document.body.appendChild(document.createElement('div')))
+      await rest(() => root?.render(mounted.element))
+      broken?.apply()
+    },
+    user: async (step) => {
+      try {
+        await doAll(() => screen.user(step, held))
+      } catch (error) {
+        if (!(error instanceof Absent && step.inert)) throw error
+      }
+      broken?.apply()
+    },
+    settle: async (port, outcome) => {
+      await rest(() => {
+        if (screen.end?.(held, port, outcome) === true) return
+        held.settle(port, (asked) =>
+          outcome.ok
+            ? (screen.reply?.(port, outcome, asked) ?? answered(outcome.output))
+            : refusedWith(problemIn(outcome)),
+        )
+      })
+      broken?.apply()
+    },
+    // Drawn every ten seconds and at the end, not at every tick of a countdown of minutes.
+    advance: async (ms) => {
+      for (let left = ms; left > 0; left -= drawnEvery)
+        await rest(async () => {
+          await time?.advance(Math.min(left, drawnEvery))
+        })
+      broken?.apply()
+    },
+    observe: async () => screen.read(),
+    ...(screen.readsEffects === true
+      ? {}
+      : { effects: () => [...held.started(), ...(screen.told?.() ?? [])] }),
+    pending: () => held.pending(),
+    picture: pictureOfPage,
+    dispose: async () => {
+      await rest(() => root?.unmount())
+      stop?.()
+      broken?.stop()
+      time?.thaw()
+      document.body.replaceChildren()
+    },
+  }
+}
+
+async function doAll(first: () => Gesture): Promise<void> {
+  for (let next: Gesture = await rest(first); typeof next === 'function';)
+    next = await rest(next as () => Gesture)
+}
+
+function problemIn(outcome: NamedOutcome): ApiProblem {
+  if (outcome.ok || !(outcome.error instanceof ApiProblem))
+    throw new Error('only ApiProblems can come over the wire')
+  return outcome.error
+}
+
+/** The page as it stands: a real browser takes a photograph of it, an emulated one writes down what it holds. */
+async function pictureOfPage(): Promise<Picture> {
+  const { photograph } = globalThis as { readonly photograph?: () => Promise<string> }
+  if (photograph !== undefined) return { kind: 'png', data: await photograph() }
+  // What was typed and chosen is not in the markup by itself.
+  for (const field of document.querySelectorAll('input')) {
+    field.setAttribute('value', field.value)
+    field.toggleAttribute('checked', field.checked)
+  }
+  for (const option of document.querySelectorAll('option'))
+    option.toggleAttribute('selected', option.selected)
+  return { kind: 'html', data: document.body.innerHTML }
+}

@@ -1,0 +1,114 @@
+import type { Spec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../../machines/machine-model.ts'
+import type { MachineName } from '../../machines/registry.ts'
+import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
+import { webDriver } from './screen.tsx'
+const door = () => import('./student-door.tsx')
+
+/** Where each machine is drawn on the web; null: nowhere. */
+export const webScreens: Loads<MachineName> = {
+  session: web(async () => {
+    const { sessionOnScreen, sessionScreen } = await import('../../machines/session/web.tsx')
+    const { sessionConcerns } = await import('../../machines/session/model.ts')
+    return { model: sessionConcerns, onScreen: sessionOnScreen, makeScreen: sessionScreen }
+  }),
+  entityList: web(async () => {
+    const { listOnScreen, listScreen } = await import('../../machines/entity-list/web.tsx')
+    const { entityListModels } = await import('../../machines/entity-list/model.ts')
+    return { model: entityListModels, onScreen: listOnScreen, makeScreen: listScreen }
+  }),
+  entityForm: web(async () => {
+    const { formOnScreen, formScreen } = await import('../../machines/entity-form/web.tsx')
+    const { entityFormModels } = await import('../../machines/entity-form/model.ts')
+    return { model: entityFormModels, onScreen: formOnScreen, makeScreen: formScreen }
+  }),
+  bulkEdit: web(async () => {
+    const { bulkOnScreen, bulkScreen } = await import('../../machines/bulk-edit/web.tsx')
+    const { bulkEditModels } = await import('../../machines/bulk-edit/model.ts')
+    return { model: bulkEditModels, onScreen: bulkOnScreen, makeScreen: bulkScreen }
+  }),
+  lookup: web(async () => {
+    const { lookupOnScreen, lookupScreen } = await import('../../machines/lookup/web.tsx')
+    const { lookupModels } = await import('../../machines/lookup/model.ts')
+    return { model: lookupModels, onScreen: lookupOnScreen, makeScreen: lookupScreen }
+  }),
+  tags: web(async () => {
+    const { tagsOnScreen, tagsScreen } = await import('../../machines/tags/web.tsx')
+    const { tagsModels } = await import('../../machines/tags/model.ts')
+    return { model: tagsModels, onScreen: tagsOnScreen, makeScreen: tagsScreen }
+  }),
+  // A child of others: their screens count down.
+  countdown: null,
+  transfer: web(async () => {
+    const { transferOnScreen, transferScreen } = await import('../../machines/transfer/web.tsx')
+    const { transferModels } = await import('../../machines/transfer/model.ts')
+    return { model: transferModels, onScreen: transferOnScreen, makeScreen: transferScreen }
+  }),
+  smsCode: web(async () => {
+    const { smsOnScreen, smsScreen } = await door()
+    const { smsCodeModel, smsCodeModels } = await import('../../machines/sms-code/model.ts')
+    return {
+      model: smsCodeModels,
+      onScreen: smsOnScreen,
+      makeScreen: () => smsScreen(smsCodeModel),
+    }
+  }),
+  signIn: web(async () => {
+    const { signInOnScreen, signInScreen } = await door()
+    const { signInModels } = await import('../../machines/sign-in/model.ts')
+    return { model: signInModels, onScreen: signInOnScreen, makeScreen: signInScreen }
+  }),
+  register: web(async () => {
+    const { registerOnScreen, registerScreen } = await door()
+    const { registerModels } = await import('../../machines/register/model.ts')
+    return { model: registerModels, onScreen: registerOnScreen, makeScreen: registerScreen }
+  }),
+  notices: web(async () => {
+    const { noticesOnScreen, noticesScreen } = await import('../../machines/notices/web.tsx')
+    const { noticesModels } = await import('../../machines/notices/model.ts')
+    return { model: noticesModels, onScreen: noticesOnScreen, makeScreen: noticesScreen }
+  }),
+  download: web(async () => {
+    const { downloadOnScreen, downloadScreen } = await import('../../machines/download/web.tsx')
+    const { downloadModels } = await import('../../machines/download/model.ts')
+    return { model: downloadModels, onScreen: downloadOnScreen, makeScreen: downloadScreen }
+  }),
+  printPreview: web(async () => {
+    const { printOnScreen, printScreen } = await import('../../machines/print-preview/web.tsx')
+    const { printPreviewModels } = await import('../../machines/print-preview/model.ts')
+    return { model: printPreviewModels, onScreen: printOnScreen, makeScreen: printScreen }
+  }),
+  designer: async () => {
+    // Loaded beforehand: what is fetched when it is first needed comes later than the screen comes to rest.
+    await import('../../../apps/web/src/features/designer/json/json-editor.tsx')
+    const { designerOnScreen, designerScreen, earlierDesign, isMarked } =
+      await import('../../machines/designer/web.tsx')
+    const { designerModels } = await import('../../machines/designer/model.ts')
+    return partsFrom(designerModels.parts, (part, name) => ({
+      spec: { ...designerOnScreen(isMarked(name))(part), sneak: [] },
+      drive: () => webDriver(designerScreen(earlierDesign, isMarked(name))),
+    }))
+  },
+  views: web(async () => {
+    const { viewsOnScreen, viewsScreen } = await import('../../machines/views/web.tsx')
+    const { viewsModels } = await import('../../machines/views/model.ts')
+    return { model: viewsModels, onScreen: viewsOnScreen, makeScreen: viewsScreen }
+  }),
+}
+
+/** A machine's pages, loaded when they are walked. */
+function web<Bare, Seen>(
+  load: () => Promise<{
+    readonly model: MachineModel<Bare>
+    onScreen(spec: Spec<Bare>): Spec<Seen>
+    makeScreen(): unknown
+  }>,
+) {
+  return async (): Promise<SurfaceParts> => {
+    const { model, onScreen, makeScreen } = await load()
+    return partsFrom(model.parts, (part) => ({
+      spec: { ...onScreen(part as unknown as Spec<Bare>), sneak: [] },
+      drive: () => webDriver(makeScreen() as Parameters<typeof webDriver>[0]),
+    }))
+  }
+}
