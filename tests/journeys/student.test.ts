@@ -59,7 +59,7 @@ async function scan(): Promise<string> {
       pixels: [...(pen?.getImageData(0, 0, picture.width, picture.width).data ?? [])],
     }
   })
-  expect(side).toBe(190) // student spec §9
+  expect(side).toBe(190) // docs/spec/2-student-service-and-designer.md §9
   const read = jsQR(Uint8ClampedArray.from(pixels), side, side)?.data
   if (read === undefined) throw new Error('the code cannot be read')
   return read
@@ -353,7 +353,7 @@ describe('staff', () => {
     await order.getByRole('button', { name: '预览' }).click()
     const drawer = page.locator('.jw-print-drawer')
     await drawer.locator('.jw-pdf__sheet.is-drawn').waitFor()
-    expect((await drawer.boundingBox())?.width).toBeCloseTo(1440 * 0.7, 0) // student spec §9
+    expect((await drawer.boundingBox())?.width).toBeCloseTo(1440 * 0.7, 0) // docs/spec/2-student-service-and-designer.md §9
     await audit('print drawer', '.jw-print-drawer')
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -44,7 +44,7 @@ export const faultTable = {
     },
     signOut: {
       to: ['signedOut'],
-      told: 'nothing: everything is forgotten all the same (student spec §4)',
+      told: 'nothing: everything is forgotten all the same (docs/spec/2-student-service-and-designer.md §4)',
       out: ['session.signIn'],
     },
     loadProfile: {

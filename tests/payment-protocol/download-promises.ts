@@ -4,7 +4,7 @@ import type { Promise_ } from './explore-world.ts'
 
 const contextOf = ({ client }: Composite) => client.snapshot.context as DownloadContext
 
-/** What must hold of student, network, server and provider together (machines.md "Download and payment"; security.md section 3). */
+/** What must hold of student, network, server and provider together (docs/rules/machines.md#download-and-payment; docs/rules/security.md#payments). */
 export const downloadPromises: readonly Promise_<Composite>[] = [
   {
     name: '"payment failed" is never shown for an order that is paid, unless the money came after it was closed',

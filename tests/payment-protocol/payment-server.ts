@@ -1,7 +1,7 @@
 import type { CodeStatus } from '@jiaowu/api'
 
 /**
- * The server and the payment provider as an automaton, after the table of security.md section 3. One student, one report. What happens there
+ * The server and the payment provider as an automaton, after the table of docs/rules/security.md#payments. One student, one report. What happens there
  * without the student's client is an event too: money may come at any time for any code that was ever shown, is heard of late or twice, an
  * order may run out, closing may be refused.
  */

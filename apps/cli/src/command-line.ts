@@ -26,7 +26,7 @@ export interface CommandLine {
   readonly interactive: boolean
 }
 
-const defaultServer = 'http://127.0.0.1:7300' // contract §1
+const defaultServer = 'http://127.0.0.1:7300' // docs/rules/contract.md#running
 
 /** A server's address as it is kept and compared. @throws CommandError (usage) when it is none */
 export function addressOf(text: string, locale: Locale): string {
@@ -61,7 +61,7 @@ export function commandLine(
 }
 
 /**
- * Server by `--server`, `JIAOWU_SERVER`, the profile, the default (contract §9). A named profile keeps its name whatever the server; without
+ * Server by `--server`, `JIAOWU_SERVER`, the profile, the default (docs/rules/contract.md#command-line). A named profile keeps its name whatever the server; without
  * a name it is the one in use when that is its server, else one of that server, else a new one called after the server.
  */
 function chosen(

@@ -1,6 +1,6 @@
 import type { Problem } from '@jiaowu/api'
 
-/** Exit codes (contract §9). */
+/** Exit codes (docs/rules/contract.md#command-line). */
 export const exitCodes = {
   done: 0,
   fault: 1,

@@ -36,7 +36,7 @@ export interface App {
 
 const local: Peer = { ip: '127.0.0.1', secure: false }
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
-// Security C3 says 8 KB; 500 ids of 19 digits in one delete are more (contract §4 stands).
+// docs/rules/security.md#c3 says 8 KB; 500 ids of 19 digits in one delete are more (docs/rules/contract.md#entity-data stands).
 const urlBytes = 12 * 1024
 const document = '/api/openapi.json'
 

@@ -18,7 +18,7 @@ export interface Subject {
   readonly org: { readonly id: string; readonly name: string } | null
 }
 
-/** One line of the audit log. Field names, never their secret values (security L1). */
+/** One line of the audit log. Field names, never their secret values (docs/rules/security.md#l1). */
 export interface AuditEvent {
   readonly action: string
   readonly object?: string

@@ -26,7 +26,7 @@ import { startSentence } from './platform/settings/start-sentence.ts'
 import { startTransfers } from './platform/jobs/runner.ts'
 
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'dist')
-const drainMs = 10_000 // security R10
+const drainMs = 10_000 // docs/rules/security.md#r10
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 

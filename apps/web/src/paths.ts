@@ -1,4 +1,4 @@
-/** Every route of the console (console spec §2, student spec §2). Hash mode: these stand behind `#`. */
+/** Every route of the console (docs/spec/1-entity-console.md §2, docs/spec/2-student-service-and-designer.md §2). Hash mode: these stand behind `#`. */
 export const paths = {
   home: '/',
   login: (redirect?: string) =>
@@ -30,7 +30,7 @@ function withQuery(path: string, { id, title }: { id?: string; title?: string })
   return query === '' ? path : `${path}?${query}`
 }
 
-/** A redirect target from outside is followed only when it is a path of ours (security I6). */
+/** A redirect target from outside is followed only when it is a path of ours (docs/rules/security.md#i6). */
 export function safeRedirect(target: string | null): string {
   return target !== null && /^\/(?![/\\])/.test(target) && !target.startsWith('/login')
     ? target

@@ -27,7 +27,7 @@ import { Loading, Failed } from './ui/page-state.tsx'
 const VerifyPage = lazy(async () => ({
   default: (await import('./features/verify/verify-page.tsx')).VerifyPage,
 }))
-/** Open to everyone, signed in or not: where the QR codes of documents lead (contract §6). */
+/** Open to everyone, signed in or not: where the QR codes of documents lead (docs/rules/contract.md#student-service). */
 const publicRoutes: RouteObject[] = [
   { path: '/verify', element: <VerifyPage /> },
   { path: '/verify/:code', element: <VerifyPage /> },

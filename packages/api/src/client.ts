@@ -5,7 +5,7 @@ import type { Locale } from './locale.ts'
 import { consoleClient } from './limits.ts'
 import { ApiProblem, networkProblem, problemOfReply, timeoutProblem } from './problem.ts'
 
-/** The signed-in person's credentials as requests carry them (console spec §7). */
+/** The signed-in person's credentials as requests carry them (docs/spec/1-entity-console.md §7). */
 export interface Credentials {
   readonly token: string
   readonly account: string
@@ -68,7 +68,7 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
         'account-id': credentials.accountId,
       })
     if (endpoint.path === '/authority/anno/login')
-      headers.authorization = `Basic ${btoa(consoleClient)}` // contract §3
+      headers.authorization = `Basic ${btoa(consoleClient)}` // docs/rules/contract.md#sessions
     let response: Response
     try {
       response = await $fetch.raw(options.baseURL + pathOf(endpoint.path, params), {
@@ -142,7 +142,7 @@ async function answerOf(endpoint: Endpoint, response: Response): Promise<unknown
   if (endpoint.reply === 'file' && response.ok && !type.includes('application/json') && !isPage)
     return fileOf(response)
   const body = await jsonOf(response)
-  // An export that answers JSON is a refusal, whatever its status (console spec §8).
+  // An export that answers JSON is a refusal, whatever its status (docs/spec/1-entity-console.md §8).
   if (!response.ok || !isRecord(body) || body.success !== true || endpoint.reply === 'file') {
     throw isRecord(body) || !response.ok
       ? problemOfReply(response.status, body)

@@ -1,6 +1,6 @@
 /** Crockford's base 32: digits and capitals without I, L, O and U, so that nothing is misread from paper. */
 export const documentCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** Characters of a verification code: 16 of 5 bits are 80 bits (security §5). */
+/** Characters of a verification code: 16 of 5 bits are 80 bits (docs/rules/security.md#files). */
 export const documentCodeLength = 16
 
 /** A verification code as printed, four by four: `7K3M-9XQ2-VB80-HDTE`. */

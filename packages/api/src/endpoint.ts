@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
  * Who may call: anyone, anyone signed in, staff or students alone, or the holder of a permission (staff); `{name}` in it is a path parameter.
- * Required, so that no route exists without saying it (security C6).
+ * Required, so that no route exists without saying it (docs/rules/security.md#c6).
  */
 export type Access = 'public' | 'signed' | 'staff' | 'student' | `${string}:${string}`
 
@@ -116,7 +116,7 @@ interface Common<P extends string, Q extends Schema | undefined, B extends Schem
   readonly anonymous?: boolean
   readonly timeout?: number
 }
-const requestTimeout = 20_000 // console spec §9
+const requestTimeout = 20_000 // docs/spec/1-entity-console.md §9
 
 /** Declares a call that answers JSON. */
 export function endpoint<

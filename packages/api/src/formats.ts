@@ -1,7 +1,7 @@
 import type { Locale } from './locale.ts'
 import { t } from './texts/index.ts'
 
-/** The console shows and takes the school's own time, wherever its reader sits (contract §4: no zone on the wire). */
+/** The console shows and takes the school's own time, wherever its reader sits (docs/rules/contract.md#entity-data: no zone on the wire). */
 export const schoolTimeZone = 'Asia/Shanghai'
 const clock = new Intl.DateTimeFormat('en-CA', {
   timeZone: schoolTimeZone,
@@ -30,7 +30,7 @@ export function schoolInstant(text: string): number {
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 /**
- * How long ago: just now under 30 s, minutes under 1 h, hours under 24 h, one day under 48 h, then the date by the school's clock (console spec §9).
+ * How long ago: just now under 30 s, minutes under 1 h, hours under 24 h, one day under 48 h, then the date by the school's clock (docs/spec/1-entity-console.md §9).
  * @param at what was, in milliseconds of the epoch; @param now likewise
  */
 export function relativeTime(locale: Locale, at: number, now: number): string {
@@ -51,7 +51,7 @@ const suffixes = [
   [1e6, 'M'],
   [1e3, 'k'],
 ] as const
-/** A number in few characters, with at most `digits` decimals: 40000 is 40k, 1234567 is 1.2M (console spec §9). */
+/** A number in few characters, with at most `digits` decimals: 40000 is 40k, 1234567 is 1.2M (docs/spec/1-entity-console.md §9). */
 export function shortNumber(n: number, digits = 1): string {
   const step = suffixes.find(([size]) => Math.abs(n) >= size)
   if (step === undefined) return String(n)

@@ -1,4 +1,4 @@
-/** The two languages of the interface; Chinese is the default (student spec §1). */
+/** The two languages of the interface; Chinese is the default (docs/spec/2-student-service-and-designer.md §1). */
 export const locales = ['zh-CN', 'en'] as const
 export type Locale = (typeof locales)[number]
 

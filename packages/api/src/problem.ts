@@ -11,13 +11,13 @@ export interface Issue {
   readonly msg: string
 }
 
-/** Session-invalid codes (console spec §8, contract §2). */
+/** Session-invalid codes (docs/spec/1-entity-console.md §8, docs/rules/contract.md#envelope). */
 export const sessionCodes: readonly number[] = [
   401, 40000, 40001, 40002, 40003, 40005, 40006, 40008,
 ]
-/** A stale version on update; `data` holds the current row (contract §2). */
+/** A stale version on update; `data` holds the current row (docs/rules/contract.md#envelope). */
 export const staleCode = 40900
-/** Invalid fields; `data.issues` lists them (contract §2). */
+/** Invalid fields; `data.issues` lists them (docs/rules/contract.md#envelope). */
 export const invalidCode = 42200
 
 /** The plain form of a problem that machines keep in context: JSON only. */
@@ -74,7 +74,7 @@ export function problemOfReply(status: number, body: unknown): ApiProblem {
   const code = typeof rawCode === 'number' ? rawCode : status
   const issues = issuesOf(data)
   const pleaseLogin =
-    msg === '请先登录' || (typeof msg === 'string' && msg.toLowerCase() === 'please log in first') // console spec §8
+    msg === '请先登录' || (typeof msg === 'string' && msg.toLowerCase() === 'please log in first') // docs/spec/1-entity-console.md §8
   const kind: ProblemKind =
     sessionCodes.includes(code) || pleaseLogin
       ? 'session'

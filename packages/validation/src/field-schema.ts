@@ -38,7 +38,7 @@ export type Checked =
   | { readonly value: WireValue; readonly fault: null }
   | { readonly value: null; readonly fault: FieldFault }
 
-/** Checks one value against its field (console spec §5) and brings it into canonical form. The caller decides whether the field has rules at all. */
+/** Checks one value against its field (docs/spec/1-entity-console.md §5) and brings it into canonical form. The caller decides whether the field has rules at all. */
 export function checkField(field: RuledField, value: unknown): Checked {
   const parsed = v.safeParse(kindOf(field.uiType).value, value, { abortEarly: true })
   if (!parsed.success) return faulty('value', valueKeys[field.uiType] ?? 'rule.value')
@@ -119,7 +119,7 @@ export function fieldSchema(field: RuledField): v.GenericSchema<unknown, WireVal
   )
 }
 
-/** Whether a field takes part in validation: shown as editable. Disabled and read-only fields get no rules (console spec §5). */
+/** Whether a field takes part in validation: shown as editable. Disabled and read-only fields get no rules (docs/spec/1-entity-console.md §5). */
 export function hasRules(
   field: RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>,
   mode: FormMode,

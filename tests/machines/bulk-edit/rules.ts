@@ -4,7 +4,7 @@ import type { Rule } from '@jiaowu/path-tests'
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: World) => world.snapshot.context as BulkEditContext
 
-/** What a change of many rows promises (demand row 24). */
+/** What a change of many rows promises (docs/rules/requests.md#r24). */
 export const bulkEditRules: readonly Rule[] = [
   {
     name: 'rows are changed only because a person said so, seeing what would become of them',

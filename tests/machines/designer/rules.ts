@@ -7,7 +7,7 @@ const isIn = ({ world }: Place, state: string | object) => world.snapshot.matche
 const work = (state: string | object) => ({ open: { work: state } })
 const draftOf = (node: Place) => JSON.stringify(contextOf(node).draft)
 
-/** What the designer promises (student spec §4, §5). */
+/** What the designer promises (docs/spec/2-student-service-and-designer.md §4, §5). */
 export const designerRules: readonly Rule[] = [
   {
     name: 'a column stands behind one field at most',

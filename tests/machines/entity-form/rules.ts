@@ -6,7 +6,7 @@ const contextOf = ({ world }: Place) => world.snapshot.context as EntityFormCont
 const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What a form promises (console spec §4, §5). */
+/** What a form promises (docs/spec/1-entity-console.md §4, §5). */
 export const entityFormRules: readonly Rule[] = [
   {
     name: 'a form with changes is left only after a yes',

@@ -4,7 +4,7 @@ import type { Rule } from '@jiaowu/path-tests'
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Place) => world.snapshot.context as EntityListContext
 
-/** What a list promises (console spec §4, §8). */
+/** What a list promises (docs/spec/1-entity-console.md §4, §8). */
 export const entityListRules: readonly Rule[] = [
   {
     name: 'search and reset ask for the first page',

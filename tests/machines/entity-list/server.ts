@@ -333,7 +333,7 @@ function scenesOf(
           },
         }
       }),
-      // All of them or none: one that somebody else deleted keeps the others (contract §4).
+      // All of them or none: one that somebody else deleted keeps the others (docs/rules/contract.md#entity-data).
       gone: removing(async (ids) => {
         const [first = '', ...rest] = ids
         await rows.remove([rows.aliasOf(first)])

@@ -5,7 +5,7 @@ import type { Rule } from '@jiaowu/path-tests'
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
 
-/** What a list of choices promises (console spec §9). */
+/** What a list of choices promises (docs/spec/1-entity-console.md §9). */
 export const lookupRules: readonly Rule[] = [
   {
     name: 'nothing is asked while it is closed',

@@ -5,7 +5,7 @@ type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as RegisterContext
 const blank = JSON.stringify([{ idNumber: '', major: '', mobile: '', code: '' }, {}, null])
 
-/** What registration promises (student spec §4, §5). */
+/** What registration promises (docs/spec/2-student-service-and-designer.md §4, §5). */
 export const registerRules: readonly Rule[] = [
   {
     name: 'a code is asked for only with a right number and an ID',

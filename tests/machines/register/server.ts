@@ -27,7 +27,7 @@ export const serverRegister: ServerParts = async ({ world }) => {
           }
         return { input, check: () => [] }
       },
-      // A code that is right, and an ID number of nobody: every failure reads the same (contract §6).
+      // A code that is right, and an ID number of nobody: every failure reads the same (docs/rules/contract.md#student-service).
       refused: async () => {
         const mobile = newMobile(),
           input: Registration = {

@@ -5,7 +5,7 @@ type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as SessionContext
 const has = ({ world }: Worlds, tag: string) => world.snapshot.hasTag(tag)
 
-/** What a session promises (console spec §4, §8). */
+/** What a session promises (docs/spec/1-entity-console.md §4, §8). */
 export const sessionRules: readonly Rule[] = [
   {
     name: 'nobody is inside without a token',

@@ -16,7 +16,7 @@ import type { ServerParts } from '../../surfaces/server/server-part.ts'
 import type { AccountName } from '../../surfaces/server/settings.ts'
 import type { Person, Tokens, World } from '../../surfaces/server/world.ts'
 
-/** How many wrong passwords make a server ask for a picture (contract §6). */
+/** How many wrong passwords make a server ask for a picture (docs/rules/contract.md#student-service). */
 const failures = 5
 const issuedIn = (answer: Outcome): Issued => (answer as { output: Issued }).output
 
@@ -236,7 +236,7 @@ function scenesOf(
           check: async (answer) => {
             const { facts } = issuedIn(answer)
             keep('chain', { access: facts.token, refresh: facts.refreshToken ?? '' })
-            // The same token again within ten seconds gets the same successor (contract §3).
+            // The same token again within ten seconds gets the same successor (docs/rules/contract.md#sessions).
             const again = await world.stranger.session.signIn({
               body: { grant_type: 'refresh_token', refresh_token: refresh },
             })

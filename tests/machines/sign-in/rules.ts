@@ -4,7 +4,7 @@ import type { Rule } from '@jiaowu/path-tests'
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as StudentSignInContext
 
-/** What a student's sign-in promises (student spec §4, §5). */
+/** What a student's sign-in promises (docs/spec/2-student-service-and-designer.md §4, §5). */
 export const signInRules: readonly Rule[] = [
   {
     name: 'a code is asked for only with a right number',

@@ -4,7 +4,7 @@ import type { Rule } from '@jiaowu/path-tests'
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Worlds) => world.snapshot.context as SmsCodeContext
 
-/** What the code request promises (student spec §4; security §4). */
+/** What the code request promises (docs/spec/2-student-service-and-designer.md §4; docs/rules/security.md#sign-in). */
 export const smsCodeRules: readonly Rule[] = [
   {
     name: 'no SMS without a ticket that was just given',

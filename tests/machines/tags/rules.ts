@@ -6,7 +6,7 @@ type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const pathsOf = (node: Place) => contextOf(node).tags.map(({ path }) => path)
 const isAsking = ({ world }: Place) => world.snapshot.matches('asking' as never)
 
-/** What the bar of visited views promises (console spec §2). */
+/** What the bar of visited views promises (docs/spec/1-entity-console.md §2). */
 export const tagsRules: readonly Rule[] = [
   {
     name: 'home is always there, and first',

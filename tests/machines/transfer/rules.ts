@@ -11,7 +11,7 @@ interface Asked {
 }
 const isEdited = (node: World) => isIn(node, { reviewing: { mapping: 'edited' } })
 
-/** What an import and an export promise (contract §4, demand rows 1 to 18). */
+/** What an import and an export promise (docs/rules/contract.md#entity-data, docs/rules/requests.md#r1 to #r18). */
 export const transferRules: readonly Rule[] = [
   {
     name: 'a file over the limits is never sent',

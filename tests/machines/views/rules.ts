@@ -5,7 +5,7 @@ type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ world }: Place) => world.snapshot.context as ViewsContext
 const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
 
-/** What saved views promise (demand row 23). */
+/** What saved views promise (docs/rules/requests.md#r23). */
 export const viewsRules: readonly Rule[] = [
   {
     name: 'a default view opens only over a list that nobody asked anything of',

@@ -1,4 +1,4 @@
-// Who designs may write much into a definition; what of it could be run or opened is refused when it is saved, and again when it is used (security I1 to I6).
+// Who designs may write much into a definition; what of it could be run or opened is refused when it is saved, and again when it is used (docs/rules/security.md#i1 to #i6).
 import {
   ApiProblem,
   definitionOf,

@@ -1,4 +1,4 @@
-// Every source of choices, default, link and serial number of spec 2 §3 on the real server: a definition is saved, its form and list say
+// Every source of choices, default, link and serial number of docs/spec/2-student-service-and-designer.md §3 on the real server: a definition is saved, its form and list say
 // what they should, and a row is written with it. A value of the enumerations without a case does not compile.
 import {
   buttonPositions,
@@ -435,7 +435,7 @@ it.each(openTypes)('a form opens as %s', async (openType: OpenType) => {
   expect((await admin.entityData.config(at)).options.openType).toBe(openType)
 })
 
-/** 0 hidden, 1 editable, 2 shown read-only: in the form, and kept by the server (contract §4). */
+/** 0 hidden, 1 editable, 2 shown read-only: in the form, and kept by the server (docs/rules/contract.md#entity-data). */
 const modes: { readonly [M in FieldDraft['isAdd'] & number]: { readonly writes: boolean } } = {
   0: { writes: false },
   1: { writes: true },

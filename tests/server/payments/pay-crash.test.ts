@@ -1,4 +1,4 @@
-// kill -9 during create, notify, cancel (security R3): what was acknowledged is there, once, and no money is without its document or its
+// kill -9 during create, notify, cancel (docs/rules/security.md#r3): what was acknowledged is there, once, and no money is without its document or its
 // way back. A few kills in every run; CRASHES=50 asks for more. TEST_ENGINE=postgres runs the same on PostgreSQL.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Races of money (security R4), at a tenth of their size; RACES=1 asks for all of it, and TEST_ENGINE=postgres for real concurrency.
+// Races of money (docs/rules/security.md#r4), at a tenth of their size; RACES=1 asks for all of it, and TEST_ENGINE=postgres for real concurrency.
 import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, invariantNames, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Walks nobody thought of (security R4): a student, a provider and a network do what they like, two things at a time, and the books are
+// Walks nobody thought of (docs/rules/security.md#r4): a student, a provider and a network do what they like, two things at a time, and the books are
 // read after every step. WALKS=500 asks for more; a failure prints its seed and the shortest walk that shows it.
 import type { TestApp } from '@jiaowu/server/testing'
 import {

@@ -1,4 +1,4 @@
-// Every exit of the order's state machine (security §3), against the sandbox and against a WeChat that answers as told.
+// Every exit of the order's state machine (docs/rules/security.md#payments), against the sandbox and against a WeChat that answers as told.
 import type { TestApp } from '@jiaowu/server/testing'
 import {
   checkInvariants,

@@ -17,7 +17,7 @@ const moments =
 const restarts =
   'a job stands still in the middle only when the server goes down; tests/src/server kills it there'
 const fixed =
-  'what may be asked of a job follows from where it is (contract §4): in this state all of it may'
+  'what may be asked of a job follows from where it is (docs/rules/contract.md#entity-data): in this state all of it may'
 const lost = "a job that could not be done at all is a fault of the server's own"
 const manyRows = 'thousands of rows would have to be made first; the limit is tested beside the job'
 const sandbox = 'the provider is not the sandbox: nobody can pay there'
@@ -26,8 +26,14 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
   session: all('the rights of the accounts are left as they are', 'loadProfile.promoted'),
   lookup: all('no entity of the demo data offers a whole tree', 'find.plain'),
   smsCode: {
-    ...all('whoever was sent a code waits: 60 s by contract §6', 'smsCode.silent'),
-    ...all('nobody has to wait for longer than an hour (contract §6)', 'smsCode.absurd'),
+    ...all(
+      'whoever was sent a code waits: 60 s by docs/rules/contract.md#student-service',
+      'smsCode.silent',
+    ),
+    ...all(
+      'nobody has to wait for longer than an hour (docs/rules/contract.md#student-service)',
+      'smsCode.absurd',
+    ),
   },
   notices: all('the notices of the demo data are left where they are', 'notices.none'),
   download: {
@@ -40,14 +46,17 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
       'cancelOrder.refund',
       'cancelOrder.refused',
     ),
-    ...all('no order is open for longer than 180 s (contract §6)', 'order.long'),
+    ...all(
+      'no order is open for longer than 180 s (docs/rules/contract.md#student-service)',
+      'order.long',
+    ),
     ...all(
       'an order that is over is not given out again: a new one is',
       'order.closed',
       'order.refund',
     ),
     ...all(
-      'whoever cancels what is paid is refused with 409 (contract §6), and that is walked',
+      'whoever cancels what is paid is refused with 409 (docs/rules/contract.md#student-service), and that is walked',
       'cancelOrder.paid',
     ),
     ...all(

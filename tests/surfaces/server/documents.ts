@@ -13,7 +13,7 @@ import { readsCodes, studentTokens } from './students.ts'
 import type { Api, World } from './world.ts'
 
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
-/** Seconds to pay (student spec §9). */
+/** Seconds to pay (docs/spec/2-student-service-and-designer.md §9). */
 const window = limits.payWindow / 1000
 const pdfIn = (answer: Outcome): string[] => isPdf(Buffer.from(outputOf<string>(answer), 'base64'))
 
@@ -387,7 +387,7 @@ function createCashier(world: World, api: Api) {
   }
 }
 
-/** Pays at the sandbox's cashier (contract §1). */
+/** Pays at the sandbox's cashier (docs/rules/contract.md#running). */
 async function press({ wire }: World, codeUrl: string | null): Promise<void> {
   const answer = await wire.fetch(codeUrl ?? '', {
     method: 'POST',

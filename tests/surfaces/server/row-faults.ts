@@ -4,7 +4,7 @@ import * as v from 'valibot'
 /** Keys of every row beside its fields. */
 const own = ['id', 'version']
 
-/** What of a row breaks its entity's definition: values that are not of their field's kind on the wire (contract §4), and keys that no field has. */
+/** What of a row breaks its entity's definition: values that are not of their field's kind on the wire (docs/rules/contract.md#entity-data), and keys that no field has. */
 export function rowFaults({ tag, fields, idField }: EntityConfig, row: Row): string[] {
   const known = new Map(
     fields.filter(({ uiType }) => holdsValue(uiType)).map((field) => [field.attrName, field]),

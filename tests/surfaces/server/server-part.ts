@@ -13,7 +13,7 @@ export interface ServerPart {
 }
 export type ServerParts = (fixtures: Fixtures) => Promise<Readonly<Record<string, ServerPart>>>
 
-/** What several machines need there; made when first asked for. Entities are those of the demo data (contract §8). */
+/** What several machines need there; made when first asked for. Entities are those of the demo data (docs/rules/contract.md#demo-data). */
 export interface Fixtures {
   readonly world: World
   registrar(): Promise<Subject>

@@ -18,7 +18,7 @@ const list = v.pipe(
   ),
 )
 
-/** Where the server under test is and what a tester has in hand there (contract §8 names the accounts). */
+/** Where the server under test is and what a tester has in hand there (docs/rules/contract.md#demo-data names the accounts). */
 const environment = v.object({
   PATHS_AGAINST: v.optional(address),
   PATHS_PASSWORD: v.optional(v.string(), ''),

@@ -71,7 +71,7 @@ export const serverSmsCode: ServerParts = ({ world }) => {
               }
             },
           }),
-      // A ticket nobody was given (security H1).
+      // A ticket nobody was given (docs/rules/security.md#h1).
       refused: async (asked: object) => ({
         input: { ...asked, mobile: newMobile(), ticket: 'nobody-was-given-this-ticket' },
         check: (answer) => refusedAs(answer, 'refused', 403),

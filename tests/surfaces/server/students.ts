@@ -8,7 +8,7 @@ export function readsCodes({ settings }: World): boolean {
   return settings.captcha !== null && settings.smsOutbox !== null
 }
 
-/** A ticket for one SMS (contract §6). */
+/** A ticket for one SMS (docs/rules/contract.md#student-service). */
 export async function newTicket({ stranger, settings }: World): Promise<string> {
   const { key } = await stranger.student.captcha({})
   return (await stranger.student.verify({ body: { key, verifyTxt: settings.captcha ?? '' } }))

@@ -8,7 +8,7 @@ export interface Subject {
   readonly api: Api
   /** A scene in which they are signed in as usual. */
   usual<I>(make: (input: I) => Promise<Scene> | Scene): (input: I) => Promise<Scene>
-  /** Their session has been ended by a sign-out elsewhere: the call is refused as 401 (contract §2). */
+  /** Their session has been ended by a sign-out elsewhere: the call is refused as 401 (docs/rules/contract.md#envelope). */
   ended(check?: () => Promise<readonly string[]>): (input: unknown) => Promise<Scene>
   /** They are somebody who may not: 403, or 404 where what it is about is hidden from them. `check` reads back that nothing happened. */
   forbidden(

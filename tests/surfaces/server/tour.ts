@@ -17,7 +17,7 @@ const ids: Stop = async ({ world }) => {
     : [`generateId: ${given.join(', then ')}`]
 }
 
-/** The right to a file is the right to its row (contract §7). */
+/** The right to a file is the right to its row (docs/rules/contract.md#files). */
 const attachments: Stop = async ({ world, listed }) => {
   const rows = await listed(),
     { api } = await world.helper('admin'),

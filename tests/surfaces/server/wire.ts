@@ -48,11 +48,11 @@ export function routeOf(method: string, path: string, signed: boolean): Route | 
   return found[0] ?? null
 }
 
-/** What no reply may hold (contract §2). */
+/** What no reply may hold (docs/rules/contract.md#envelope). */
 const leaks =
   /\bselect\b.+\bfrom\b|\binsert into\b|node_modules|\n\s+at \S+|\.ts:\d+|postgres|pglite/i
 
-/** What is wrong with a reply, the envelope first (contract §2). */
+/** What is wrong with a reply, the envelope first (docs/rules/contract.md#envelope). */
 export function replyFaults(
   endpoint: Endpoint,
   status: number,

@@ -1,4 +1,4 @@
-// Definitions as code: pulled into files that diff well, checked, compared and applied (contract §9). Applying twice changes nothing.
+// Definitions as code: pulled into files that diff well, checked, compared and applied (docs/rules/contract.md#command-line). Applying twice changes nothing.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {

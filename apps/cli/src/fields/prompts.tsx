@@ -7,7 +7,7 @@ import { ChoicePrompt } from './choice-prompt.tsx'
 import type { PromptProps } from './prompt-props.ts'
 const SecretPrompt = (props: PromptProps) => <TypedPrompt {...props} isSecret />
 
-/** How each kind is asked for in a terminal form: this surface's second column of the field kinds (design §4). */
+/** How each kind is asked for in a terminal form: this surface's second column of the field kinds (docs/rules/design.md#field-kinds). */
 export const prompts = {
   input: TypedPrompt,
   textarea: TypedPrompt,

@@ -16,7 +16,7 @@ interface OverProps {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** A session that ends does not end what is open: sign-in stands over it, and the person goes on (contract §3). */
+/** A session that ends does not end what is open: sign-in stands over it, and the person goes on (docs/rules/contract.md#sessions). */
 export function SignInOver({
   session,
   locale,

@@ -2,7 +2,7 @@ import { Box, type Key, Text as InkText, type TextProps, useInput } from 'ink'
 import { Children, type ReactNode } from 'react'
 import { clean } from '../terminal/terminal-text.ts'
 
-/** Text of a screen. What a server sent is in it, so no control sequence gets through (security T1). */
+/** Text of a screen. What a server sent is in it, so no control sequence gets through (docs/rules/security.md#t1). */
 export function Text({ children, ...props }: TextProps) {
   return (
     <InkText {...props}>

@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
-/** Nobody holds it longer: a call ends after 20 s (console spec §9). Milliseconds. */
+/** Nobody holds it longer: a call ends after 20 s (docs/spec/1-entity-console.md §9). Milliseconds. */
 const longest = 60_000
 
 /**

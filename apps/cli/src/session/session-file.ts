@@ -41,7 +41,7 @@ type File = v.InferOutput<typeof file>
 const blank: File = { version: 2, current: null, profiles: {} }
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** The token file: `$XDG_CONFIG_HOME/jiaowu/session.json`, readable by its owner only (security T1). Whoever writes holds its lock. */
+/** The token file: `$XDG_CONFIG_HOME/jiaowu/session.json`, readable by its owner only (docs/rules/security.md#t1). Whoever writes holds its lock. */
 export function sessionFile(env: NodeJS.ProcessEnv) {
   const folder = folderOf(env)
   const path = join(folder, 'session.json')

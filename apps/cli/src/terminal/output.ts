@@ -1,6 +1,6 @@
 import { clean, tableLines } from './terminal-text.ts'
 
-/** Where a command's words go: data on stdout, talk on stderr (contract §9). */
+/** Where a command's words go: data on stdout, talk on stderr (docs/rules/contract.md#command-line). */
 export interface Output {
   readonly json: boolean
   readonly isTerminal: boolean

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Text from a server as a terminal may show it: no escape sequences, no control or direction-changing characters (security T1). */
+/** Text from a server as a terminal may show it: no escape sequences, no control or direction-changing characters (docs/rules/security.md#t1). */
 export function clean(text: string): string {
   return stripVTControlCharacters(text).replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,

@@ -1,5 +1,5 @@
 // What a subject may do with an entity: which rows, and which fields of each row. One place; page, get, put, delete, dict, export,
-// attachments and count all ask here (security §6).
+// attachments and count all ask here (docs/rules/security.md#permissions).
 import { allPermission, defaultTenant, type EntityAction, entityPermission, may } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context, Subject } from '../context.ts'
@@ -90,7 +90,7 @@ export function wholeAccess(entity: LoadedEntity, tenant: string): EntityAccess 
   }
 }
 
-/** Nobody writes here through an entity, whatever the roles say: the log is appended to by the server alone (security L1), an order's state is money (security §3), and what was issued was issued. */
+/** Nobody writes here through an entity, whatever the roles say: the log is appended to by the server alone (docs/rules/security.md#l1), an order's state is money (docs/rules/security.md#payments), and what was issued was issued. */
 const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
 const nameOf = ({ table }: LoadedEntity): string => `${table.schema}.${table.name}`
 export const isReadOnly = (entity: LoadedEntity): boolean => readOnlyTables.includes(nameOf(entity))
@@ -106,7 +106,7 @@ export function refusedActions(entity: LoadedEntity): readonly EntityAction[] {
       : []
 }
 
-/** The audit trail needs its own permission beside that of its entity (security §6). */
+/** The audit trail needs its own permission beside that of its entity (docs/rules/security.md#permissions). */
 const auditTable = 'sys.audit_log'
 
 /**
@@ -201,7 +201,7 @@ export async function lookupAccess(context: Context, target: LoadedEntity): Prom
 }
 
 /**
- * What a field is used for (security §6): a list's column or sort, a filter, a row by itself, a sheet, a value that is written.
+ * What a field is used for (docs/rules/security.md#permissions): a list's column or sort, a filter, a row by itself, a sheet, a value that is written.
  * `any` is whether it exists for the caller at all.
  */
 export type FieldUse = 'list' | 'query' | 'detail' | 'export' | 'add' | 'edit' | 'any'

@@ -29,7 +29,7 @@ export async function existing(
 }
 
 /**
- * The right to a file is the right to its row (security F5): to view it, or to change it for adding and deleting files.
+ * The right to a file is the right to its row (docs/rules/security.md#f5): to view it, or to change it for adding and deleting files.
  * @throws Refusal 403 without the permission, 404 for an unknown entity or a row out of sight
  */
 export async function rightTo(

@@ -10,7 +10,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Rights } from '../entities/import/check-phase.ts'
 import { type JobBase, type JobRecord, JobStop } from '../entities/import/job.ts'
 
-/** Import needs `add`, `update`, or both, as the mode says (security §6). @throws Refusal 403 */
+/** Import needs `add`, `update`, or both, as the mode says (docs/rules/security.md#permissions). @throws Refusal 403 */
 export async function rightsFor(
   context: Context,
   entity: LoadedEntity,

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { pagePermission } from '../demo/menus.ts'
 import { studentRole } from '../students/subject.ts'
 
-/** The menu of the signed-in person: entries they may not use are absent, and so are branches left empty (console spec §2). */
+/** The menu of the signed-in person: entries they may not use are absent, and so are branches left empty (docs/spec/1-entity-console.md §2). */
 export async function menuFor(context: Context): Promise<MenuNode[]> {
   const {
     database: { kysely },
@@ -66,7 +66,7 @@ export async function menuFor(context: Context): Promise<MenuNode[]> {
   return build('0', 0)
 }
 
-/** Students have one screen (student spec §2). */
+/** Students have one screen (docs/spec/2-student-service-and-designer.md §2). */
 function studentHome(locale: Locale): MenuNode {
   const name = t(locale, 'student.home')
   return {
@@ -99,7 +99,7 @@ function mayPage({ subject: { permissions, tenant } }: Context, path: string) {
   )
 }
 
-/** Code-generator permissions: the specs append them in the client; here they are the server's to give, to staff who may design (contract §3). */
+/** Code-generator permissions: the specs append them in the client; here they are the server's to give, to staff who may design (docs/rules/contract.md#sessions). */
 const generatorCodes = ['table:add', 'table:update', 'table:view', 'table:delete']
 
 export async function resourcesFor({ subject, registry }: Context): Promise<{ code: string }[]> {

@@ -1,4 +1,4 @@
-// A role's permissions, read and saved as a whole (security §6).
+// A role's permissions, read and saved as a whole (docs/rules/security.md#permissions).
 import {
   adminRole,
   allPermission,

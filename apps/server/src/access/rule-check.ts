@@ -91,7 +91,7 @@ export function ruleFaults(
   ]
 }
 
-/** Whether one of the caller's own rules already lets see all that `rule` would: nobody grants more rows or fields than they have (security §6). */
+/** Whether one of the caller's own rules already lets see all that `rule` would: nobody grants more rows or fields than they have (docs/rules/security.md#permissions). */
 export async function isWithinOwn(
   context: Context,
   tag: string,

@@ -14,7 +14,7 @@ const teaching = [
 ] as const
 const everything = ['view', 'add', 'update', 'delete', 'export'] as const
 
-/** Users of the demo (contract §8); their passwords equal the administrator's. */
+/** Users of the demo (docs/rules/contract.md#demo-data); their passwords equal the administrator's. */
 const people = [
   {
     account: 'registrar',
@@ -126,7 +126,7 @@ const kinds = [
   ['other', '学业证明', 'Academic Proof', 'proof'],
 ] as const
 
-/** One report of every type and language; first download 5 yuan in Chinese, 30 in English (student spec §2). */
+/** One report of every type and language; first download 5 yuan in Chinese, 30 in English (docs/spec/2-student-service-and-designer.md §2). */
 export async function installReports(db: Db, tenant: string, base: number): Promise<void> {
   const rows = kinds.flatMap(([kind, zh, en, type], i) =>
     (['zh', 'en'] as const).map((language, k) => ({

@@ -14,7 +14,7 @@ import { installTenant, refreshApis } from './install-tenant.ts'
 import { faculties } from './school.ts'
 import { transact } from '../platform/database/transact.ts'
 
-/** Contract §8. */
+/** docs/rules/contract.md#demo-data. */
 export const demoSize: SchoolSize = {
   students: 2000,
   courses: 300,
@@ -32,7 +32,7 @@ const secondSize: SchoolSize = {
 export const secondTenant = '10001'
 const secondBase = 1_000_000_000
 
-/** The demo of contract §8, in one transaction: it is there or it is not. False when it was there already. */
+/** The demo of docs/rules/contract.md#demo-data, in one transaction: it is there or it is not. False when it was there already. */
 export async function installDemo(
   installation: Installation,
   {

@@ -137,5 +137,5 @@ export function leafName(tag: string): { name: string; nameEn: string } {
   const found = builtIn.find((entity) => entity.tag === tag)
   return { name: found?.name ?? tag, nameEn: found?.nameEn ?? tag }
 }
-/** The list of an entity (student spec §2). */
+/** The list of an entity (docs/spec/2-student-service-and-designer.md §2). */
 export const listPath = (tag: string): string => `/entity/${tag}/search`

@@ -10,7 +10,7 @@ export interface Faculty {
   readonly degree: string
 }
 
-/** 6 faculties with 4 majors each (contract §8). */
+/** 6 faculties with 4 majors each (docs/rules/contract.md#demo-data). */
 const facultyLines: readonly (readonly [
   code: string,
   name: string,

@@ -17,7 +17,7 @@ export interface IssuedDocument {
   readonly language: DocumentLanguage
   /** Unique in its school: `T-2026-000123`. */
   readonly number: string
-  /** 16 characters, 80 bits (security §5). */
+  /** 16 characters, 80 bits (docs/rules/security.md#files). */
   readonly code: string
   readonly sha256: string
   /** Bytes. */

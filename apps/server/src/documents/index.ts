@@ -1,5 +1,5 @@
 /**
- * Documents of students as PDF (contract §6, security §5). All calls take the server's Services and may throw a Refusal.
+ * Documents of students as PDF (docs/rules/contract.md#student-service, docs/rules/security.md#files). All calls take the server's Services and may throw a Refusal.
  * None of them may be called inside `transact`: drawing takes its time, and the ledger keeps its own short transactions.
  */
 export type { DocumentKind, DocumentLanguage } from './content/content.ts'

@@ -6,7 +6,7 @@ import { networkOf } from '../http/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 const minute = 60_000
-const checksAMinute = 20 // security §5
+const checksAMinute = 20 // docs/rules/security.md#files
 
 export const verifyHandlers: ServerHandlers['verify'] = {
   check: async ({ params }, context) => {

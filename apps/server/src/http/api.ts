@@ -84,7 +84,7 @@ export function createApi(services: Services, throttle: Throttle) {
     subject: SessionSubject,
     audit: Context['audit'],
   ): Promise<void> => {
-    // A password that somebody else knows opens nothing but the way to a new one (security H9).
+    // A password that somebody else knows opens nothing but the way to a new one (docs/rules/security.md#h9).
     if (subject.mustChangePassword && !name.startsWith('session.'))
       throw new Refusal(403, { key: 'shell.mustChangePassword' })
     const { access } = endpoint

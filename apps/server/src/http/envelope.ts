@@ -7,7 +7,7 @@ import { brokenConstraint, isUnavailable } from '../platform/database/problems.t
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** `{ success, code, msg, data, traceId }` (contract §2). A flat answer's keys stand at the top level too. */
+/** `{ success, code, msg, data, traceId }` (docs/rules/contract.md#envelope). A flat answer's keys stand at the top level too. */
 export function succeed(data: unknown, traceId: string, flat = false): Response {
   return json(200, {
     ...(flat && typeof data === 'object' ? data : {}),
@@ -26,7 +26,7 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
   })
 }
 
-/** A refusal with its own words; anything else is a bug: logged with its id, answered without its text (security C5). */
+/** A refusal with its own words; anything else is a bug: logged with its id, answered without its text (docs/rules/security.md#c5). */
 export function fail(error: unknown, locale: Locale, traceId: string, log: Logger): Response {
   const refusal = asRefusal(error)
   // A row without its file, or a bucket that refuses, is for whoever looks after the server.

@@ -3,7 +3,7 @@ import { serve, type ServerType } from '@hono/node-server'
 import type { App, Peer } from '../app.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
-/** The caller's address: the socket's, or what a trusted proxy says of it (security C2). */
+/** The caller's address: the socket's, or what a trusted proxy says of it (docs/rules/security.md#c2). */
 export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
   const isTrusted = trusted(settings.trustProxy)
   return (headers: Headers, socketAddress: string | undefined): Peer => {

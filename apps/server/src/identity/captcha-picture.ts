@@ -34,7 +34,7 @@ const strokes: Readonly<Record<string, string>> = {
   7: 'M0 0 L10 0 L4 14',
   9: 'M10 5 Q9 8.5 5 8.5 Q0 8.5 0 4.5 Q0 0 5 0 Q10 0 10 6 Q10 14 4.5 14 Q2.5 14 1 12.5',
 }
-/** 30, without what reads alike: no 0, O, 1, I, L, 8 (security §4). */
+/** 30, without what reads alike: no 0, O, 1, I, L, 8 (docs/rules/security.md#sign-in). */
 export const captchaLetters: readonly string[] = Object.keys(strokes)
 
 const [width, height] = [128, 44]

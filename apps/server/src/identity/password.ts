@@ -5,7 +5,7 @@ import { Refusal } from '../platform/refusal.ts'
 export interface HashCost {
   readonly log2: number
 }
-/** 128 MB and about 0.3 s a hash (security P1). */
+/** 128 MB and about 0.3 s a hash (docs/rules/security.md#p1). */
 export const standardCost: HashCost = { log2: 17 }
 
 const bytes = 32
@@ -47,7 +47,7 @@ function derive(password: string, salt: Buffer, log2: number): Promise<Buffer> {
   )
 }
 
-/** At most two hashes at a time, or sign-in itself would be the way to overload the server (security §9). @throws Refusal 503 when 20 wait */
+/** At most two hashes at a time, or sign-in itself would be the way to overload the server (docs/rules/security.md#decisions). @throws Refusal 503 when 20 wait */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= queueLimit)
@@ -75,7 +75,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
 
 let dummy: Promise<string> | undefined
 
-/** As long as a real check, for accounts that do not exist (security P3). */
+/** As long as a real check, for accounts that do not exist (docs/rules/security.md#p3). */
 export async function verifyNothing(password: string): Promise<false> {
   dummy ??= hashPassword(randomBytes(16).toString('hex'))
   await verifyPassword(password, await dummy)
@@ -121,7 +121,7 @@ const runs = [
   'zxcvbnm,./',
 ].flatMap((run) => [run, [...run].reverse().join('')])
 
-/** 8 to 128 of any characters, none that guessing starts with, nor the account itself (security P1). */
+/** 8 to 128 of any characters, none that guessing starts with, nor the account itself (docs/rules/security.md#p1). */
 export function isGoodPassword(password: string, account = ''): boolean {
   const plain = password.toLowerCase()
   return (

@@ -7,7 +7,7 @@ import { transact } from '../platform/database/transact.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-/** Contract §3, security S1. Milliseconds. */
+/** docs/rules/contract.md#sessions, docs/rules/security.md#s1. Milliseconds. */
 export const lifetimes = {
   staff: { access: 30 * minute, idle: 8 * hour, absolute: 12 * hour, sessions: 5 },
   student: { access: 30 * minute, idle: 30 * minute, absolute: 4 * hour, sessions: 3 },
@@ -24,7 +24,7 @@ const endings: Readonly<Record<EndReason, readonly [code: number, message: Messa
   password: [40003, 'problem.endedElsewhere'],
 }
 
-/** 401 with one of the session-invalid codes (contract §2). */
+/** 401 with one of the session-invalid codes (docs/rules/contract.md#envelope). */
 export function sessionRefusal(code: number, key: Message['key']): Refusal {
   return new Refusal(401, { key }, { code })
 }
@@ -91,7 +91,7 @@ async function insert(
   return { id, pair }
 }
 
-/** Ends all but the newest sessions of a person (security §4: staff 5, students 3). */
+/** Ends all but the newest sessions of a person (docs/rules/security.md#sign-in: staff 5, students 3). */
 async function endOldest(
   { database: { kysely }, now }: Services,
   { userId, kind }: Owner,
@@ -169,7 +169,7 @@ export async function readSession({ database: { kysely }, now }: Services, acces
   return row
 }
 
-/** Rotates: one winner takes the token and names its successor in one transaction (security S3). @throws Refusal 401 */
+/** Rotates: one winner takes the token and names its successor in one transaction (docs/rules/security.md#s3). @throws Refusal 401 */
 export async function refreshSession(
   services: Services,
   refresh: string,

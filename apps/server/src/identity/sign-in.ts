@@ -12,7 +12,7 @@ import { type Issued, startSession } from './sessions.ts'
 import { isActive, readRoles, readUser, type UserRecord } from './subject.ts'
 
 const window = 15 * 60_000
-const [captchaAfter, blockAfter] = [5, 10] // security §4
+const [captchaAfter, blockAfter] = [5, 10] // docs/rules/security.md#sign-in
 const purpose = 'staff'
 
 interface PasswordGrant {
@@ -48,7 +48,7 @@ export async function tokensOf(
 const oneByOne = createQueues()
 
 /**
- * Password sign-in of staff (contract §3). Failures are counted per account and address, not per account: nobody can lock out a
+ * Password sign-in of staff (docs/rules/contract.md#sessions). Failures are counted per account and address, not per account: nobody can lock out a
  * colleague. Tries of one pair follow one another, so that twenty at once are no way around the count.
  */
 export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
@@ -112,7 +112,7 @@ async function demandCaptcha(
   throw new Refusal(400, { key }, { data: { captchaKey: await createCaptcha(context, purpose) } })
 }
 
-/** The account if the password is right and the account is in use. Takes as long when there is no such account (security P3). */
+/** The account if the password is right and the account is in use. Takes as long when there is no such account (docs/rules/security.md#p3). */
 async function recognise(
   context: Context,
   tenant: string,
@@ -153,7 +153,7 @@ async function refuse(
     failures >= captchaAfter && failures < blockAfter
       ? { captchaKey: await createCaptcha(context, purpose) }
       : null
-  // One answer for a wrong account, a wrong password and a disabled person (security P3). 400 as OAuth has it: nobody's session ended.
+  // One answer for a wrong account, a wrong password and a disabled person (docs/rules/security.md#p3). 400 as OAuth has it: nobody's session ended.
   throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
 }
 

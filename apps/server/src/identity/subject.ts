@@ -50,7 +50,7 @@ export async function readRoles(
   const permissions = new Set(
     rows.flatMap(({ permission }) => (permission === null ? [] : [permission])),
   )
-  if (roles.includes(adminRole)) permissions.add(allPermission) // granted by the server to this role only (security §6)
+  if (roles.includes(adminRole)) permissions.add(allPermission) // granted by the server to this role only (docs/rules/security.md#permissions)
   return { roles, roleIds: [...new Set(rows.map((row) => row.id))], permissions }
 }
 
@@ -78,7 +78,7 @@ export async function readSubject(
   return session.kind === 'student' ? studentOf(services, session) : staffOf(services, session)
 }
 
-/** A student has an account as long as a mobile number is bound, and never a permission (security §6). */
+/** A student has an account as long as a mobile number is bound, and never a permission (docs/rules/security.md#permissions). */
 async function studentOf(services: Services, session: LiveSession): Promise<SessionSubject> {
   const student = await readStudent(services, session.user_id)
   if (student === undefined) throw await disabled(services, session.user_id)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A pair as the client holds it; the database only has hashes (security S1). */
+/** A pair as the client holds it; the database only has hashes (docs/rules/security.md#s1). */
 export interface TokenPair {
   readonly access: string
   readonly refresh: string

@@ -1,4 +1,4 @@
-/** What is asked of a payment provider (security §3). Every call is idempotent by its number and gives up within its time. */
+/** What is asked of a payment provider (docs/rules/security.md#payments). Every call is idempotent by its number and gives up within its time. */
 export interface PayGateway {
   readonly name: 'sandbox' | 'wechat'
   /** The same order number may be created again after a lost answer. @throws GatewayFailure */

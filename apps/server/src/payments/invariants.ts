@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../context.ts'
 
-/** What must hold of the books at every moment (security §3); N8 is about answers over time and N11 about other people's orders, which no row shows. */
+/** What must hold of the books at every moment (docs/rules/security.md#payments); N8 is about answers over time and N11 about other people's orders, which no row shows. */
 const checks: readonly (readonly [name: string, rows: RawBuilder<{ what: string }>])[] = [
   [
     'N1 one payable order a report',

@@ -54,7 +54,7 @@ interface OrderRow {
   readonly source: 'student' | 'staff'
 }
 
-/** Fen for the next download of the report: its price the first time, nothing after (student spec §9, security N12). @throws Refusal 404 */
+/** Fen for the next download of the report: its price the first time, nothing after (docs/spec/2-student-service-and-designer.md §9, docs/rules/security.md#n12). @throws Refusal 404 */
 export async function priceOf(db: Db, buyer: Buyer): Promise<{ name: string; amountFen: number }> {
   const report = await db
     .selectFrom('biz.report')
@@ -94,11 +94,11 @@ export function orderById(db: Db, id: string) {
     .executeTakeFirstOrThrow()
 }
 
-const patienceMs = 15_000 // security R18: the server's own deadline
+const patienceMs = 15_000 // docs/rules/security.md#r18: the server's own deadline
 const look = 150
 
 /**
- * The order of a student for a report: free, the open one, or a new one with its code (security §3). The row and the wish stand before
+ * The order of a student for a report: free, the open one, or a new one with its code (docs/rules/security.md#payments). The row and the wish stand before
  * the provider is asked. @throws Refusal 404; 503 when the provider cannot be had
  */
 export async function createOrder(services: Services, buyer: Buyer): Promise<OrderAnswer> {
@@ -320,7 +320,7 @@ export async function staffOrder(
   )
 }
 
-/** A student's own order; others' do not exist (security N11). @throws Refusal 404 */
+/** A student's own order; others' do not exist (docs/rules/security.md#n11). @throws Refusal 404 */
 export async function ownOrder(
   { database: { kysely } }: Services,
   tenant: string,
@@ -357,11 +357,11 @@ export async function anyOrder(
   return order
 }
 
-const queryPatienceMs = 1_500 // security §3
+const queryPatienceMs = 1_500 // docs/rules/security.md#payments
 
 /**
  * Asks for an order to be closed. '2' when the provider has confirmed it, '0' while it has not.
- * @throws Refusal 409 whose data says '1' when the order is paid after all (security H7)
+ * @throws Refusal 409 whose data says '1' when the order is paid after all (docs/rules/security.md#h7)
  */
 export async function cancelOrder(
   services: Services,
@@ -399,7 +399,7 @@ function paidAfterAll(state: OrderState) {
   return new Refusal(409, { key: 'order.paid' }, { data: { code_status: statusOf(state) } })
 }
 
-/** Orders whose time is over begin to close: 180 s and the grace (security §3). */
+/** Orders whose time is over begin to close: 180 s and the grace (docs/rules/security.md#payments). */
 export async function expireOrders(services: Services): Promise<number> {
   const {
     database: { kysely },

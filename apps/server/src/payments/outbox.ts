@@ -1,4 +1,4 @@
-// Wishes to the provider, written down in the transaction that makes them necessary (security N9).
+// Wishes to the provider, written down in the transaction that makes them necessary (docs/rules/security.md#n9).
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import type { OutboxKind } from '../platform/database/tables-student.ts'

@@ -61,7 +61,7 @@ export async function reconcileDay(
   return { compared: lines.length, found: found.length }
 }
 
-/** A payment in the bill that we do not have is taken in: the bill is WeChat's word too (security §3). */
+/** A payment in the bill that we do not have is taken in: the bill is WeChat's word too (docs/rules/security.md#payments). */
 async function fitPayment(
   services: Services,
   line: BillLine,

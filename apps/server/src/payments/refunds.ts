@@ -188,7 +188,7 @@ function decide(context: Context, id: string, agree: boolean) {
       .executeTakeFirstOrThrow()
     if (!agree) return order
     if (!refundable.includes(order.state)) throw new Refusal(409, { key: 'refund.notPaid' })
-    // Money back and the right gone, in one step (security N3, N5).
+    // Money back and the right gone, in one step (docs/rules/security.md#n3, #n5).
     await trx
       .updateTable('biz.print_order')
       .set((e) => ({ state: 'REFUNDING', update_time: now(), version: e('version', '+', 1) }))

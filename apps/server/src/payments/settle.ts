@@ -31,7 +31,7 @@ export function auditPay(
   return writeAudit(services, { tenant, ip: '', traceId: '', ...by }, event)
 }
 
-/** The right to the document, unless there is one already (security N3, N4). */
+/** The right to the document, unless there is one already (docs/rules/security.md#n3, #n4). */
 export async function entitle(
   db: Db,
   { newId, now }: Services,
@@ -59,7 +59,7 @@ export async function entitle(
 }
 
 /**
- * Money came in, whatever the state of the order and however often it is told: entitlement XOR refund, in one transaction (security N3).
+ * Money came in, whatever the state of the order and however often it is told: entitlement XOR refund, in one transaction (docs/rules/security.md#n3).
  * A late payment entitles when the student has nothing yet, else it goes back.
  */
 export async function settle(
@@ -121,7 +121,7 @@ async function apply(
     )
   )
     return 'repeat'
-  // Another transaction for the same order, the same transaction for another, or another amount: nothing is believed (security N6).
+  // Another transaction for the same order, the same transaction for another, or another amount: nothing is believed (docs/rules/security.md#n6).
   if (known.length > 0 || payment.amountFen !== order.amount_fen || order.amount_fen === 0) {
     await note(db, services, order.tenant_id, 'amount', payment, order.amount_fen)
     return 'mismatch'

@@ -1,4 +1,4 @@
-// What is done with the provider: each wish of the outbox, outside any transaction, its result written in one (security §3, workers).
+// What is done with the provider: each wish of the outbox, outside any transaction, its result written in one (docs/rules/security.md#payments, workers).
 import type { Services } from '../context.ts'
 import { revokeDocument, documentOfOrder } from '../documents/index.ts'
 import { transact } from '../platform/database/transact.ts'
@@ -12,7 +12,7 @@ import { grace } from './states.ts'
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
-/** After the order was made (security §3). */
+/** After the order was made (docs/rules/security.md#payments). */
 const queryAt = [5, 10, 20, 30, 60, 120, 180, 240]
   .map((s) => s * second)
   .concat([5 * minute, 15 * minute, 30 * minute, hour, 6 * hour, 24 * hour])

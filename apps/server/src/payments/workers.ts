@@ -26,7 +26,7 @@ const patience = 3_000
 
 /**
  * Rounds every second, one at a time, and the bill of yesterday once a day. Leases of a server that died are nobody's, and the open orders
- * are looked at before the server is ready (security §3), but not for longer than three seconds: the provider may be away. Resolves to what
+ * are looked at before the server is ready (docs/rules/security.md#payments), but not for longer than three seconds: the provider may be away. Resolves to what
  * stops the rounds, after the one under way. @throws SettingsError when the gateway's key cannot be read
  */
 export async function startPayWorkers(services: Services): Promise<() => Promise<void>> {

@@ -37,7 +37,7 @@ export interface HealthRoutes {
   observe(request: { method: string; route: string; status: number; seconds: number }): void
 }
 
-/** However many ask, the database is asked at most once in this time (security R17). */
+/** However many ask, the database is asked at most once in this time (docs/rules/security.md#r17). */
 const readyForMs = 1_000
 const retryAfterSeconds = '5'
 

@@ -5,7 +5,7 @@ import { sweepJobs } from '../entities/import/sweep.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-const kept = { captcha: hour, codes: day, sessions: 30 * day, counters: day, notices: 30 * day } // security D3
+const kept = { captcha: hour, codes: day, sessions: 30 * day, counters: day, notices: 30 * day } // docs/rules/security.md#d3
 
 /** What has served its time: old captchas, tickets, counters, sessions, files nobody owns. Safe to run on every instance at once. */
 export async function tidy(services: Services): Promise<void> {

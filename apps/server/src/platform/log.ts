@@ -1,7 +1,7 @@
 import { type Logger, pino, stdSerializers } from 'pino'
 import type { Settings } from './settings/settings.ts'
 
-// The database quotes the offending values in these: what people typed has no place in a log (security D2).
+// The database quotes the offending values in these: what people typed has no place in a log (docs/rules/security.md#d2).
 const quoting = new Set(['detail', 'where', 'internalQuery', 'hint'])
 
 /** An error without the row that caused it. */

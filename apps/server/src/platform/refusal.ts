@@ -1,7 +1,7 @@
 import { invalidCode, type Issue, type Locale, type Message, say, staleCode } from '@jiaowu/api'
 import { Said } from './said.ts'
 
-/** HTTP statuses that a refusal may carry (contract §2). */
+/** HTTP statuses that a refusal may carry (docs/rules/contract.md#envelope). */
 export type RefusalStatus =
   | 400
   | 401
@@ -21,7 +21,7 @@ export type RefusalStatus =
 /** An expected refusal: becomes `success: false` with the true status. Anything else thrown is a bug and answers 500 without its text. */
 export class Refusal extends Said {
   readonly status: RefusalStatus
-  /** `status`, or finer (contract §2). */
+  /** `status`, or finer (docs/rules/contract.md#envelope). */
   readonly code: number
   /** Goes into `data` of the reply. */
   readonly data: unknown
@@ -48,7 +48,7 @@ export interface Fault {
   readonly message: Message
 }
 
-/** 422 with one entry per faulty field (contract §2). Rendered by the envelope, where the language is known. */
+/** 422 with one entry per faulty field (docs/rules/contract.md#envelope). Rendered by the envelope, where the language is known. */
 export class Invalid extends Refusal {
   readonly faults: readonly Fault[]
   constructor(faults: readonly Fault[]) {

@@ -9,8 +9,8 @@ import { forbidden, notFound, Refusal } from '../platform/refusal.ts'
 
 const purpose = 'student'
 const minute = 60_000
-const picturesPerMinute = 120 // security §4, per address
-const ticketLife = 120_000 // security §4
+const picturesPerMinute = 120 // docs/rules/security.md#sign-in, per address
+const ticketLife = 120_000 // docs/rules/security.md#sign-in
 const [wrongInARow, wrongWindow] = [5, 600_000]
 
 /** A new picture as data URI, with its key. @throws Refusal 429 */
@@ -29,7 +29,7 @@ export async function newCaptcha(context: Context): Promise<{ key: string; image
   return { key, image: `data:image/png;base64,${picture.toString('base64')}` }
 }
 
-/** A ticket for one SMS, also as a cookie. @throws Refusal whose data is the sentence (student spec §7), 429 */
+/** A ticket for one SMS, also as a cookie. @throws Refusal whose data is the sentence (docs/spec/2-student-service-and-designer.md §7), 429 */
 export async function answerCaptcha(
   context: Context,
   key: string,
@@ -66,7 +66,7 @@ function browserKey({ ip, request }: Context) {
   return `captchaWrong:${networkOf(ip)}:${hashOf(request.headers.get('user-agent') ?? '')}`
 }
 
-/** Five wrong answers in a row make a browser wait a minute (security §4). @throws Refusal 429 */
+/** Five wrong answers in a row make a browser wait a minute (docs/rules/security.md#sign-in). @throws Refusal 429 */
 async function assertMayAnswer(context: Context, key: string): Promise<void> {
   const { waitSeconds } = await standing(context.database, key, minute, context.now())
   if (waitSeconds > 0)
@@ -77,14 +77,14 @@ async function assertMayAnswer(context: Context, key: string): Promise<void> {
     )
 }
 
-/** The name promises what it can: `__Host-` needs TLS, which a school's own machine on 127.0.0.1 has not (security W4). */
+/** The name promises what it can: `__Host-` needs TLS, which a school's own machine on 127.0.0.1 has not (docs/rules/security.md#w4). */
 function cookieFor({ settings }: Pick<Context, 'settings'>) {
   return settings.publicUrl.startsWith('https:')
     ? { name: '__Host-jiaowu-captcha', flags: 'Secure; HttpOnly; SameSite=Strict; Path=/' }
     : { name: 'jiaowu-captcha', flags: 'HttpOnly; SameSite=Strict; Path=/' }
 }
 
-/** Takes the ticket out of use; without one there is no SMS (security H1). @throws Refusal 403 */
+/** Takes the ticket out of use; without one there is no SMS (docs/rules/security.md#h1). @throws Refusal 403 */
 export async function useTicket({
   database: { kysely },
   request,
@@ -94,7 +94,7 @@ export async function useTicket({
 }: Context): Promise<void> {
   const { name, flags } = cookieFor({ settings })
   const byCookie = cookieOf(request, name)
-  // The cookie comes along whoever asks; another site's page may not spend it (security W3).
+  // The cookie comes along whoever asks; another site's page may not spend it (docs/rules/security.md#w3).
   if (byCookie !== null && request.headers.get('sec-fetch-site') === 'cross-site') throw forbidden()
   const ticket = request.headers.get(captchaTicketHeader) ?? byCookie
   if (byCookie !== null) setCookie(request, `${name}=; Max-Age=0; ${flags}`)

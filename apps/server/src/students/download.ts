@@ -30,7 +30,7 @@ export async function documentReply(
   })
 }
 
-/** A student's document, by an order that entitles to it still (security B2). @throws Refusal 404 for others' orders, 409 without money or after a refund */
+/** A student's document, by an order that entitles to it still (docs/rules/security.md#b2). @throws Refusal 404 for others' orders, 409 without money or after a refund */
 export async function downloadOwn(context: Context, orderNo: string): Promise<Response> {
   const {
     database: { kysely },

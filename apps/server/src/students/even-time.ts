@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-const step = 400 // security §4: whether something was found must not show in how long it took
+const step = 400 // docs/rules/security.md#sign-in: whether something was found must not show in how long it took
 const jitter = 20
 
 /** Answers only at a multiple of 400 ms (give or take 20), however long the work took and however it ended. */

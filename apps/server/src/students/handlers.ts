@@ -56,7 +56,7 @@ export const studentHandlers: ServerHandlers['student'] = {
   download: ({ query: { orderNo } }, context) => downloadOwn(context, orderNo),
 }
 
-/** Who buys is read from the session, never from a parameter (security H2, H4). */
+/** Who buys is read from the session, never from a parameter (docs/rules/security.md#h2, #h4). */
 function buyer({ subject: { tenant, userId } }: Context, reportId: string) {
   return {
     tenant,

@@ -1,8 +1,8 @@
-/** `138****1234` (security D1). */
+/** `138****1234` (docs/rules/security.md#d1). */
 export function maskMobile(mobile: string): string {
   return mobile.length < 7 ? '****' : `${mobile.slice(0, 3)}****${mobile.slice(-4)}`
 }
-/** `110***********1234` of an 18-digit number (security D1); shorter documents keep two and two. */
+/** `110***********1234` of an 18-digit number (docs/rules/security.md#d1); shorter documents keep two and two. */
 export function maskIdNumber(id: string): string {
   return id.length >= 15
     ? `${id.slice(0, 3)}${'*'.repeat(id.length - 7)}${id.slice(-4)}`

@@ -5,7 +5,7 @@ import { maskIdNumber } from './mask.ts'
 
 type Db = Services['database']['kysely']
 
-/** Name, number, masked ID number, faculty, major, class (student spec §3). @throws Refusal 404 */
+/** Name, number, masked ID number, faculty, major, class (docs/spec/2-student-service-and-designer.md §3). @throws Refusal 404 */
 export async function studentDetail(db: Db, tenant: string, id: string): Promise<StudentDetail> {
   const row = await db
     .selectFrom('biz.student as s')
@@ -82,7 +82,7 @@ export async function reportsFor(db: Db, tenant: string, studentId: string): Pro
   }))
 }
 
-/** Parameters that name the caller are accepted and must fit (security H4): another student's are nothing that exists. @throws Refusal 404 */
+/** Parameters that name the caller are accepted and must fit (docs/rules/security.md#h4): another student's are nothing that exists. @throws Refusal 404 */
 export async function assertOwn(
   { database: { kysely }, subject }: Context,
   named: readonly (string | undefined)[],
@@ -104,7 +104,7 @@ export async function assertOwn(
   if (!given.every((name) => values.includes(name))) throw notFound()
 }
 
-/** Ways a member of staff names a student (student spec §3). */
+/** Ways a member of staff names a student (docs/spec/2-student-service-and-designer.md §3). */
 export interface Who {
   readonly stuNo?: string | undefined
   readonly FLD_XH?: string | undefined

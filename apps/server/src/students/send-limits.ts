@@ -6,7 +6,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { transact } from '../platform/database/transact.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-/** Security §4: a mobile, an address, and a school together. */
+/** docs/rules/security.md#sign-in: a mobile, an address, and a school together. */
 export const sendLimits = {
   mobile: [
     [minute, 1],

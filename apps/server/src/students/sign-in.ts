@@ -21,10 +21,10 @@ import { countSend, forgiveAddress } from './send-limits.ts'
 import { checkCode, createCode, useCode } from './sms-code.ts'
 import { readStudent, studentRole, type StudentRecord } from './subject.ts'
 
-const lockSeconds = 60 // student spec §9
-const [hour, triesPerIdNumber] = [3_600_000, 5] // security §4
+const lockSeconds = 60 // docs/spec/2-student-service-and-designer.md §9
+const [hour, triesPerIdNumber] = [3_600_000, 5] // docs/rules/security.md#sign-in
 
-/** Sends a code to a number that may use it. To every other number the answer and its time are the same, and nothing is sent (security P3). @throws Refusal 403, 429 */
+/** Sends a code to a number that may use it. To every other number the answer and its time are the same, and nothing is sent (docs/rules/security.md#p3). @throws Refusal 403, 429 */
 export async function requestCode(
   context: Context,
   mobile: string,
@@ -68,7 +68,7 @@ function boundTo({ database: { kysely } }: Context, tenant: string, mobile: stri
 
 const wrongCode = () => new Refusal(400, { key: 'student.codeWrong' })
 
-/** Sign-in by mobile and SMS code (student spec §3, §7). One answer for whatever is wrong. @throws Refusal 400, 429 */
+/** Sign-in by mobile and SMS code (docs/spec/2-student-service-and-designer.md §3, §7). One answer for whatever is wrong. @throws Refusal 400, 429 */
 export async function signInStudent(
   context: Context,
   mobile: string,
@@ -136,7 +136,7 @@ function auditFor(context: Context, tenant: string, mobile: string, userId: stri
     )
 }
 
-/** What a refreshed session of a student answers: staff and students share the refresh grant (contract §3). */
+/** What a refreshed session of a student answers: staff and students share the refresh grant (docs/rules/contract.md#sessions). */
 export function studentTokensOf(
   { id, name, tenant_id, account_mobile }: StudentRecord,
   { access, refresh, expiresIn }: Issued,
@@ -166,7 +166,7 @@ interface Registration {
 }
 const refused = () => new Refusal(400, { key: 'student.registerFailed' })
 
-/** Binds a mobile to the one student whose ID number and major match; every failure reads the same (contract §6). @throws Refusal 400, 429 */
+/** Binds a mobile to the one student whose ID number and major match; every failure reads the same (docs/rules/contract.md#student-service). @throws Refusal 400, 429 */
 export async function registerStudent(
   context: Context,
   registration: Registration,

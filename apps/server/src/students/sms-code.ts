@@ -11,10 +11,10 @@ import { transact } from '../platform/database/transact.ts'
 const scrypt = promisify<string, string, number, { N: number; r: number; p: number }, Buffer>(
   scryptWithCallback,
 )
-const life = 300_000 // security §4: 5 min
+const life = 300_000 // docs/rules/security.md#sign-in: 5 min
 const mostTries = 5
 const [quarter, hour] = [900_000, 3_600_000]
-const wrongLimits = { mobile: 10, address: 200 } // security §4, an hour
+const wrongLimits = { mobile: 10, address: 200 } // docs/rules/security.md#sign-in, an hour
 
 /** A new code; the ones before it are void. Only its hash is kept. */
 export async function createCode(

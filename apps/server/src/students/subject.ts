@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts'
 
-/** What students are in the list of roles; they hold no permission at all (security §6). */
+/** What students are in the list of roles; they hold no permission at all (docs/rules/security.md#permissions). */
 export const studentRole = 'ROLE_STUDENT'
 
 /** The student behind an account, as sign-in and every request read it. Undefined without an account: then no session is worth anything. */

@@ -8,7 +8,7 @@ import type { CellProps } from './field-types.ts'
 import { Thumbnails } from './images.tsx'
 import { useRowEvent } from './row-event.ts'
 
-/** A field's link with the row's values in it; only http, https and paths of ours (security I6). */
+/** A field's link with the row's values in it; only http, https and paths of ours (docs/rules/security.md#i6). */
 export function linkOf({ linkType, linkUrl }: Field, row: Row): string | null {
   if (linkType !== 1 || linkUrl === null) return null
   const url = safeUrl(fillUrl(linkUrl, row))
@@ -131,7 +131,7 @@ export function TextShow(props: CellProps) {
   )
 }
 
-/** Sanitised once more where it is shown, and handed to the page as Trusted Type (security I8). */
+/** Sanitised once more where it is shown, and handed to the page as Trusted Type (docs/rules/security.md#i8). */
 export function HtmlShow({ value }: CellProps) {
   const clean = useMemo(
     () => DOMPurify.sanitize(String(value ?? ''), { RETURN_TRUSTED_TYPE: true }),

@@ -152,7 +152,7 @@ export function CheckboxControl(props: ControlProps) {
   )
 }
 
-/** '1' yes, '0' no (console spec §3). */
+/** '1' yes, '0' no (docs/spec/1-entity-console.md §3). */
 export function SwitchControl({ id, value, disabled, describedBy, onChange }: ControlProps) {
   const { t } = useApp()
   return (

@@ -32,7 +32,7 @@ interface Props {
   readonly onClosed?: () => void
 }
 
-/** One or several of a dictionary, of another entity's rows, or of a tree: searched, paged, by keyboard as well (console spec §9). */
+/** One or several of a dictionary, of another entity's rows, or of a tree: searched, paged, by keyboard as well (docs/spec/1-entity-console.md §9). */
 export function ChoicePicker(props: Props) {
   const { field, chosen, multiple, disabled, invalid, id, describedBy, onChange, onClosed } = props
   const { t } = useApp()

@@ -45,7 +45,7 @@ export function Thumbnails({
   )
 }
 
-/** A picture by a ticket of its own: links never carry the session (security H5). */
+/** A picture by a ticket of its own: links never carry the session (docs/rules/security.md#h5). */
 function Picture({
   tag,
   rowId,

@@ -1,7 +1,7 @@
 import { type Field, linkTypes, type Row } from '@jiaowu/api'
 import { createContext, useContext } from 'react'
 
-/** What pressing a value does where a field's link is an event (student spec §3): a button of the entity, by its code. Null: not here, or not for this row. */
+/** What pressing a value does where a field's link is an event (docs/spec/2-student-service-and-designer.md §3): a button of the entity, by its code. Null: not here, or not for this row. */
 type RowEvents = (code: string, row: Row) => (() => void) | null
 const nowhere: RowEvents = () => null
 const context = createContext<RowEvents>(nowhere)

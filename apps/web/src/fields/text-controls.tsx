@@ -96,7 +96,7 @@ export function PasswordControl(props: ControlProps) {
   )
 }
 
-/** What was typed stays until it is a number; beyond 15 digits it goes on as text, since a double would lose digits (contract §4). */
+/** What was typed stays until it is a number; beyond 15 digits it goes on as text, since a double would lose digits (docs/rules/contract.md#entity-data). */
 export function NumberControl(props: ControlProps) {
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
   const step = 10 ** -(field.options.precision ?? 0)

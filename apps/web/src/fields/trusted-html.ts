@@ -9,7 +9,7 @@ interface Factory {
 let installed = false
 
 /**
- * The page's default policy, for libraries that know nothing of Trusted Types (security W1): HTML that the editor parses is sanitised,
+ * The page's default policy, for libraries that know nothing of Trusted Types (docs/rules/security.md#w1): HTML that the editor parses is sanitised,
  * and the PDF viewer's worker may only be a script of ours.
  */
 export function installTrustedTypes(): void {

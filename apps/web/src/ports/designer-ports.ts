@@ -34,7 +34,7 @@ async function loadStored(api: Api, tag: string, signal: AbortSignal): Promise<D
   }
 }
 
-/** Tables of the system are not offered (contract §5): their definitions are edited without a list of columns. */
+/** Tables of the system are not offered (docs/rules/contract.md#definitions): their definitions are edited without a list of columns. */
 async function columnsOf(
   api: Api,
   schemaName: string,

@@ -25,7 +25,7 @@ import { uploadFetch } from './upload.ts'
 export type Api = Client<typeof contract>
 export type SessionActor = ActorRefFrom<typeof SessionMachine>
 
-/** Storage keys of the spec, with the product's prefix (console spec §9). */
+/** Storage keys of the spec, with the product's prefix (docs/spec/1-entity-console.md §9). */
 const keys = {
   token: 'JIAOWU_TOKEN',
   refresh: 'JIAOWU_REFRESH_TOKEN',
@@ -164,7 +164,7 @@ export function createSurface(
   return { api, session }
 }
 
-/** Everything of the session goes, on this tab and the others; settings of the browser stay (console spec §4). */
+/** Everything of the session goes, on this tab and the others; settings of the browser stay (docs/spec/1-entity-console.md §4). */
 function forgetSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
   sessionStorage.clear()

@@ -12,7 +12,7 @@ import { askable } from '../features/entity-list/fresh-definition.tsx'
 
 type Hands = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDrawer'>
 
-/** Runs a button's declared actions in order; the server checks each again, and answers itself for a button it does not run (contract §5). */
+/** Runs a button's declared actions in order; the server checks each again, and answers itself for a button it does not run (docs/rules/contract.md#definitions). */
 export async function runActions(
   hands: Hands,
   tag: string,

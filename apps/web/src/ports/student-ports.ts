@@ -51,7 +51,7 @@ export function registerPorts({ student }: Api): RegisterPorts {
   }
 }
 
-/** All published notices, newest first (student spec §7). */
+/** All published notices, newest first (docs/spec/2-student-service-and-designer.md §7). */
 export function noticesPorts({ student }: Api): NoticesPorts {
   return {
     notices: async (_input, signal) => {

@@ -12,13 +12,13 @@ const attachmentInfo = v.object({
   createTime: v.string(),
   createUser: v.nullable(v.string()),
 })
-/** A stored file; size in bytes, `bizType` an entity tag, `bizId` a row's id (contract §7). */
+/** A stored file; size in bytes, `bizType` an entity tag, `bizId` a row's id (docs/rules/contract.md#files). */
 export type AttachmentInfo = v.InferOutput<typeof attachmentInfo>
 
 const owner = { bizType: text, bizId: text }
 const ts = v.optional(text)
 
-/** Attachments: the right to a file is the right to its row (contract §7, security F1-F12). */
+/** Attachments: the right to a file is the right to its row (docs/rules/contract.md#files, docs/rules/security.md#f1-F12). */
 export const attachment = {
   upload: endpoint({
     method: 'POST',
@@ -62,7 +62,7 @@ export const attachment = {
     body: v.strictObject({ ...owner, id: v.optional(text) }),
     answer: v.object({ ticket: v.string(), expires_in: v.number() }),
   }),
-  /** Image link: `token` is a 60 s ticket, never a session token (security H5). Public because the ticket is the right. */
+  /** Image link: `token` is a 60 s ticket, never a session token (docs/rules/security.md#h5). Public because the ticket is the right. */
   image: fileEndpoint({
     method: 'GET',
     path: '/file/attachment/download/{bizType}/{bizId}',

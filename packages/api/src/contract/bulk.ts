@@ -63,7 +63,7 @@ export type BulkJob = v.InferOutput<typeof bulkShape>
 const id = { path: '/bulk/{id}', access: 'signed' } as const
 
 /**
- * Changing or deleting many rows at once (demand row 24). Asking for it changes nothing: it is judged row by row, by the rules of a form, and
+ * Changing or deleting many rows at once (docs/rules/requests.md#r24). Asking for it changes nothing: it is judged row by row, by the rules of a form, and
  * waits at `review` for `apply`. What was judged is a snapshot: rows saved since are refused, rows that match only since are not touched.
  * A job is its owner's alone.
  */

@@ -84,7 +84,7 @@ const summaries = page as unknown as v.GenericSchema<
 
 const access = 'entity:design'
 /**
- * Definitions of entities (student spec §7, contract §5). A definition travels flat, with `id`, `version` and the like beside its own keys;
+ * Definitions of entities (docs/spec/2-student-service-and-designer.md §7, docs/rules/contract.md#definitions). A definition travels flat, with `id`, `version` and the like beside its own keys;
  * it is checked by name and every fault told (422 with the ids of the checks), so bodies are plain records here.
  */
 export const design = {

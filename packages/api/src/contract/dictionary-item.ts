@@ -5,7 +5,7 @@ import { importUpload, jobShape } from './job.ts'
 import { page, pageQuery, row, text, values } from './shapes.ts'
 
 const may = (action: string) => `entity:SYS_DICT_ITEM:${action}` as const
-/** Items of dictionaries under paths of their own (console spec §7); the same as the calls of entity SYS_DICT_ITEM, in every rule. */
+/** Items of dictionaries under paths of their own (docs/spec/1-entity-console.md §7); the same as the calls of entity SYS_DICT_ITEM, in every rule. */
 export const dictionaryItem = {
   page: endpoint({
     method: 'POST',
@@ -45,7 +45,7 @@ export const dictionaryItem = {
     access: may('export'),
     body: exportBody,
   }),
-  /** A job, as any import (contract §4). */
+  /** A job, as any import (docs/rules/contract.md#entity-data). */
   import: endpoint({
     method: 'POST',
     path: '/dictionaryItem/import',

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from './shapes.ts'
 
-/** File kinds of an export (contract §4). */
+/** File kinds of an export (docs/rules/contract.md#entity-data). */
 export const exportFormats = ['xlsx', 'csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
@@ -51,7 +51,7 @@ const lookupAnswer = v.union([
 /** Page of choices, or the flat list of a tree kind. */
 export type LookupAnswer = v.InferOutput<typeof lookupAnswer>
 
-/** The generic calls of every entity (console spec §7, contract §4). */
+/** The generic calls of every entity (docs/spec/1-entity-console.md §7, docs/rules/contract.md#entity-data). */
 export const entityData = {
   config: endpoint({
     method: 'GET',

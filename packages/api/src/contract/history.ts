@@ -16,7 +16,7 @@ export type RecycledRow = Row & { readonly deletedAt: string; readonly deletedBy
 export type RecycledPage = Page<RecycledRow> & { readonly keptDays: number | null }
 const recycled = page as unknown as v.GenericSchema<unknown, RecycledPage>
 
-/** What became of a record (contract §4), and the way back for deleted ones. To an old state one goes by a usual update. */
+/** What became of a record (docs/rules/contract.md#entity-data), and the way back for deleted ones. To an old state one goes by a usual update. */
 export const history = {
   of: endpoint({
     method: 'GET',

@@ -3,13 +3,13 @@ import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { text, wholeNumber } from './shapes.ts'
 
-/** What an import does with a row whose key is known: refuse it, change the record, or either as it comes (contract §4). */
+/** What an import does with a row whose key is known: refuse it, change the record, or either as it comes (docs/rules/contract.md#entity-data). */
 export const importModes = ['insert', 'update', 'upsert'] as const
 export type ImportMode = (typeof importModes)[number]
-/** `abort` writes nothing unless every row is valid; `skip` keeps the good rows (contract §4). */
+/** `abort` writes nothing unless every row is valid; `skip` keeps the good rows (docs/rules/contract.md#entity-data). */
 export const onErrorChoices = ['abort', 'skip'] as const
 export type OnError = (typeof onErrorChoices)[number]
-/** What an empty cell means when a record is changed (contract §4, demand row 6). On a new record the default is taken anyway, except by `clear`. */
+/** What an empty cell means when a record is changed (docs/rules/contract.md#entity-data, docs/rules/requests.md#r6). On a new record the default is taken anyway, except by `clear`. */
 export const emptyMeanings = ['keep', 'clear', 'default'] as const
 export type EmptyMeaning = (typeof emptyMeanings)[number]
 export const importFormats = ['xlsx', 'csv', 'ndjson'] as const
@@ -69,7 +69,7 @@ const choices = {
   empty: v.optional(v.picklist(emptyMeanings)),
   /** Stops there and waits for `resume`: at `mapping` to assign columns, at `review` to look first. */
   pauseAt: v.optional(v.picklist(['mapping', 'review', 'none'])),
-  /** The console's own records (accounts, roles, dictionaries …) stop at `review` once, unless this says that it is meant (demand row 12). */
+  /** The console's own records (accounts, roles, dictionaries …) stop at `review` once, unless this says that it is meant (docs/rules/requests.md#r12). */
   confirm: v.optional(yesNo),
 }
 export const importUpload = v.strictObject({
@@ -171,7 +171,7 @@ export const jobShape = v.object({
   startTime: v.nullable(v.string()),
   endTime: v.nullable(v.string()),
 })
-/** An import as its owner sees it (contract §4). Times `YYYY-MM-DD HH:mm:ss`. */
+/** An import as its owner sees it (docs/rules/contract.md#entity-data). Times `YYYY-MM-DD HH:mm:ss`. */
 export type Job = v.InferOutput<typeof jobShape>
 
 /** How a row of the file was judged. */
@@ -220,7 +220,7 @@ const id = { path: '/job/{id}', access: 'signed' } as const
 const memory = { path: '/entity/{tag}/data/import-mapping', access: 'signed' } as const
 
 /**
- * Imports as jobs with a row ledger (contract §4). The importer needs `add`, `update`, or both, as the mode says (security §6); a job is its owner's alone.
+ * Imports as jobs with a row ledger (docs/rules/contract.md#entity-data). The importer needs `add`, `update`, or both, as the mode says (docs/rules/security.md#permissions); a job is its owner's alone.
  * The same file with the same choices by the same person within ten minutes is the same job, unless that one failed, was cancelled or only looked.
  */
 export const job = {

@@ -13,7 +13,7 @@ import {
 
 const short = v.pipe(v.string(), v.maxLength(64))
 const one = v.optional(short)
-/** Which student: any one of number (`stuNo`, `FLD_XH`, `account`) and ID number (`sfzh`, `FLD_SFZJH`); all that are given must fit (student spec §3). */
+/** Which student: any one of number (`stuNo`, `FLD_XH`, `account`) and ID number (`sfzh`, `FLD_SFZJH`); all that are given must fit (docs/spec/2-student-service-and-designer.md §3). */
 const who = { stuNo: one, FLD_XH: one, account: one, sfzh: one, FLD_SFZJH: one }
 const which = { reportId: v.optional(reportIdText), REPORT_ID: v.optional(reportIdText) }
 const reason = v.pipe(v.string(), v.trim(), v.minLength(2), v.maxLength(200))
@@ -42,7 +42,7 @@ const refund = v.object({
 })
 export type Refund = v.InferOutput<typeof refund>
 
-/** What does not fit between our orders and the provider's bill (security §3). */
+/** What does not fit between our orders and the provider's bill (docs/rules/security.md#payments). */
 export const discrepancyKinds = [
   'paidUnknown',
   'paidNotHere',
@@ -73,7 +73,7 @@ export type Discrepancy = v.InferOutput<typeof discrepancy>
 
 const day = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d$/))
 
-/** What staff do with students' reports (student spec §7 print calls, contract §6). */
+/** What staff do with students' reports (docs/spec/2-student-service-and-designer.md §7 print calls, docs/rules/contract.md#student-service). */
 export const print = {
   studentDetail: endpoint({
     method: 'POST',

@@ -38,7 +38,7 @@ const scopeCheck = v.object({
   all: v.nullable(v.number()),
 }) as v.GenericSchema<unknown, ScopeCheck>
 
-/** Permissions of a role as a whole (security §6). Nobody grants what they do not hold; a save acts on the next request of everyone who has the role. */
+/** Permissions of a role as a whole (docs/rules/security.md#permissions). Nobody grants what they do not hold; a save acts on the next request of everyone who has the role. */
 export const role = {
   permissions: endpoint({
     method: 'GET',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { text } from './shapes.ts'
 
-/** The signed-in person (contract §3). */
+/** The signed-in person (docs/rules/contract.md#sessions). */
 export const userInfo = v.object({
   id: v.string(),
   account: v.string(),
@@ -30,13 +30,13 @@ const passwordGrant = v.strictObject({
   password: text,
   tenant: v.optional(text),
   scope: v.optional(text),
-  /** Answer of the picture captcha, asked for after 5 failures (contract §6). */
+  /** Answer of the picture captcha, asked for after 5 failures (docs/rules/contract.md#student-service). */
   captchaKey: v.optional(text),
   captcha: v.optional(text),
 })
 const refreshGrant = v.strictObject({ grant_type: v.literal('refresh_token'), refresh_token: text })
 
-/** A node of the menu. `path` is the console's own route; `roles` limit who sees it (console spec §2). */
+/** A node of the menu. `path` is the console's own route; `roles` limit who sees it (docs/spec/1-entity-console.md §2). */
 export interface MenuNode {
   readonly id: string
   readonly name: string
@@ -66,7 +66,7 @@ const menuNode: v.GenericSchema<unknown, MenuNode> = v.object({
   children: v.array(v.lazy(() => menuNode)),
 }) as unknown as v.GenericSchema<unknown, MenuNode>
 
-/** Staff session (contract §3). Both grants share one path, as OAuth has it. */
+/** Staff session (docs/rules/contract.md#sessions). Both grants share one path, as OAuth has it. */
 export const session = {
   signIn: endpoint({
     method: 'POST',

@@ -40,7 +40,7 @@ export const entityConfig = v.looseObject({
 }) as unknown as v.GenericSchema<unknown, EntityConfig>
 
 const sort = v.strictObject({ column: v.pipe(v.string(), v.maxLength(64)), asc: v.boolean() })
-/** Page, sort and filter (console spec §3). Size and page -1 mean all, where a call allows it. */
+/** Page, sort and filter (docs/spec/1-entity-console.md §3). Size and page -1 mean all, where a call allows it. */
 export const pageFields = {
   pageSize: v.optional(v.pipe(wholeNumber, v.maxValue(limits.maxPageSize)), limits.pageSize),
   pageNum: v.optional(wholeNumber, 1),

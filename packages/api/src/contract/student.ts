@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { page, pageQuery } from './shapes.ts'
 
-/** A mainland mobile number, 11 digits (student spec §5). */
+/** A mainland mobile number, 11 digits (docs/spec/2-student-service-and-designer.md §5). */
 export const mobilePattern = /^1[3-9]\d{9}$/
-/** The client id of SMS and registration: a label, never an authorisation factor (student spec §9, security H10). */
+/** The client id of SMS and registration: a label, never an authorisation factor (docs/spec/2-student-service-and-designer.md §9, docs/rules/security.md#h10). */
 export const studentClient = '0000'
-/** Header that carries the captcha ticket where no cookie can (contract §6). */
+/** Header that carries the captcha ticket where no cookie can (docs/rules/contract.md#student-service). */
 export const captchaTicketHeader = 'x-captcha-ticket'
 
 const short = v.pipe(v.string(), v.maxLength(128))
@@ -19,7 +19,7 @@ const idNumber = v.pipe(
 const tenant = v.optional(idNumber)
 const clientId = v.optional(v.literal(studentClient), studentClient)
 
-/** What an SMS code is asked for: '1' to sign in, '2' to register (student spec §7). */
+/** What an SMS code is asked for: '1' to sign in, '2' to register (docs/spec/2-student-service-and-designer.md §7). */
 export const smsPurposes = ['1', '2'] as const
 export type SmsPurpose = (typeof smsPurposes)[number]
 
@@ -36,7 +36,7 @@ const studentTokens = v.object({
   refreshToken: v.string(),
   expiresIn: v.number(),
 })
-/** Result of a student's sign-in; `expiresIn` in seconds (student spec §3). Refreshed by `session.signIn` with the refresh grant. */
+/** Result of a student's sign-in; `expiresIn` in seconds (docs/spec/2-student-service-and-designer.md §3). Refreshed by `session.signIn` with the refresh grant. */
 export type StudentTokens = v.InferOutput<typeof studentTokens>
 
 const studentDetail = v.object({
@@ -47,7 +47,7 @@ const studentDetail = v.object({
   fldZymc: v.string(),
   fldBjmc: v.string(),
 })
-/** Name, student number, ID number (masked), faculty, major and class (student spec §3). */
+/** Name, student number, ID number (masked), faculty, major and class (docs/spec/2-student-service-and-designer.md §3). */
 export type StudentDetail = v.InferOutput<typeof studentDetail>
 
 export const reportLanguages = ['zh', 'en'] as const
@@ -64,16 +64,16 @@ const reportItem = v.object({
   /** The order to download it by, when it is owned; the one waiting for money, when there is one. */
   orderNo: v.nullable(v.string()),
 })
-/** An entry of the report list; `id` is the reportId of every other call, `fldid` the same (student spec §3). */
+/** An entry of the report list; `id` is the reportId of every other call, `fldid` the same (docs/spec/2-student-service-and-designer.md §3). */
 export type ReportItem = v.InferOutput<typeof reportItem>
 export const reportList = v.array(reportItem)
 export { studentDetail }
 
 export const reportPrice = v.object({ REPORT_NAME: v.string(), PRINT_PRICE: v.number() })
-/** Yuan, at most 2 decimals; 0 when nothing is to be paid (student spec §3, contract §6). */
+/** Yuan, at most 2 decimals; 0 when nothing is to be paid (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#student-service). */
 export type ReportPrice = v.InferOutput<typeof reportPrice>
 
-/** '0' open, '1' paid or free, '2' closed, '3' failed, '4' refund due or refunded (contract §6). */
+/** '0' open, '1' paid or free, '2' closed, '3' failed, '4' refund due or refunded (docs/rules/contract.md#student-service). */
 export const codeStatuses = ['0', '1', '2', '3', '4'] as const
 export type CodeStatus = (typeof codeStatuses)[number]
 const codeStatus = v.picklist(codeStatuses)
@@ -107,7 +107,7 @@ const reportId = idNumber
 const orderNo = v.pipe(v.string(), v.regex(/^[0-9A-Za-z_-]{6,32}$/))
 export { orderNo as orderNoText, reportId as reportIdText }
 
-/** Sign-in, registration and the download service of students (student spec §7, contract §6). Who calls is read from the session alone. */
+/** Sign-in, registration and the download service of students (docs/spec/2-student-service-and-designer.md §7, docs/rules/contract.md#student-service). Who calls is read from the session alone. */
 export const student = {
   captcha: endpoint({
     method: 'POST',
@@ -139,7 +139,7 @@ export const student = {
     body: v.strictObject({ sfzh: short, zymc: short, mobile, verCode: short, clientId, tenant }),
     answer: v.null(),
   }),
-  /** `account` is the mobile number, `password` the SMS code (student spec §3). */
+  /** `account` is the mobile number, `password` the SMS code (docs/spec/2-student-service-and-designer.md §3). */
   signIn: endpoint({
     method: 'POST',
     path: '/login',
@@ -160,7 +160,7 @@ export const student = {
     query: v.strictObject({ tenant }),
     answer: schoolInfo,
   }),
-  /** The page query of SYS_NOTICE for whoever is not signed in: published notices, newest first, whatever is asked (student spec §7). */
+  /** The page query of SYS_NOTICE for whoever is not signed in: published notices, newest first, whatever is asked (docs/spec/2-student-service-and-designer.md §7). */
   notices: endpoint({
     method: 'POST',
     path: '/entity/SYS_NOTICE/data/page',

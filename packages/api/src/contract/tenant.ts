@@ -17,7 +17,7 @@ export type TenantInfo = v.InferOutput<typeof tenant>
 const oneTime = v.object({ account: v.string(), password: v.string() })
 const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))
 
-/** Schools of the installation: for administrators of its first school only (security §6, PLATFORM). Nothing of a school's data is told but how many staff it has. */
+/** Schools of the installation: for administrators of its first school only (docs/rules/security.md#permissions, PLATFORM). Nothing of a school's data is told but how many staff it has. */
 export const tenants = {
   list: endpoint({
     method: 'GET',

@@ -24,7 +24,7 @@ const verdict = v.object({ status: v.picklist(documentStatuses), document: v.nul
 export type DocumentVerdict = v.InferOutput<typeof verdict>
 export type DocumentFacts = v.InferOutput<typeof facts>
 
-/** Documents by their verification code (contract §6, security §5). */
+/** Documents by their verification code (docs/rules/contract.md#student-service, docs/rules/security.md#files). */
 export const verify = {
   /** Public: whoever holds the paper may ask. 20 a minute for an address; a code nobody issued is `unknown`, not an error. */
   check: endpoint({

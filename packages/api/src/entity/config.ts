@@ -4,7 +4,7 @@ import type { EntityOptions, FieldDefinition } from './definition.ts'
 import type { EntityAction } from './permission.ts'
 import type { DictItem, Sort } from './values.ts'
 
-/** A field as clients see it: no column, table or SQL names, the label in the caller's language (console spec §3). */
+/** A field as clients see it: no column, table or SQL names, the label in the caller's language (docs/spec/1-entity-console.md §3). */
 export type Field = Pick<
   FieldDefinition,
   | 'id'
@@ -39,7 +39,7 @@ export type Field = Pick<
   readonly numbered?: boolean
 }
 
-/** What `GET /entity/{tag}/config` answers: only what the caller may see (contract §4). */
+/** What `GET /entity/{tag}/config` answers: only what the caller may see (docs/rules/contract.md#entity-data). */
 export interface EntityConfig {
   readonly tag: string
   readonly name: string
@@ -66,7 +66,7 @@ export type FormMode = 'add' | 'edit'
 export type Editing = 'hidden' | 'editable' | 'readonly'
 
 /**
- * How `field` stands in an add or edit form: 0 hidden, 1 editable, 2 shown read-only (contract §4).
+ * How `field` stands in an add or edit form: 0 hidden, 1 editable, 2 shown read-only (docs/rules/contract.md#entity-data).
  * The only reader of isAdd and isEdit, on client and server alike. A disabled field is read-only.
  */
 export function editingOf(

@@ -10,7 +10,7 @@ const attrName = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/))
 export const cascadeSchema = v.strictObject({ attrName, filterAttr: attrName })
 export type Cascade = v.InferOutput<typeof cascadeSchema>
 
-/** How the field stands as a list column (console spec §3). Width in pixels. */
+/** How the field stands as a list column (docs/spec/1-entity-console.md §3). Width in pixels. */
 export const columnSchema = v.strictObject({
   label: v.optional(v.string()),
   width: v.optional(v.pipe(v.number(), v.minValue(40), v.maxValue(1200))),
@@ -29,14 +29,14 @@ export const fieldOptionsSchema = v.strictObject({
   precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10))),
 })
 
-/** Rules of a field (console spec §5). `type` is a comma-separated list of validators. */
+/** Rules of a field (docs/spec/1-entity-console.md §5). `type` is a comma-separated list of validators. */
 export const validsSchema = v.strictObject({
   required: v.optional(v.boolean()),
   maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   type: v.optional(v.string()),
 })
 
-/** A field as the designer edits it and the server stores it (student spec §3). */
+/** A field as the designer edits it and the server stores it (docs/spec/2-student-service-and-designer.md §3). */
 export const fieldDefinitionSchema = v.strictObject({
   id: v.string(),
   attrName,
@@ -77,7 +77,7 @@ export type FieldDefinition = v.InferOutput<typeof fieldDefinitionSchema>
 /** As written by hand: everything with a default may be left out. */
 export type FieldDraft = v.InferInput<typeof fieldDefinitionSchema>
 
-/** Serial-number segments: 1 counter (digits, reset period), 2 submit date (1 year, 2 year-month, 3 year-month-day), 3 fixed text (student spec §3). */
+/** Serial-number segments: 1 counter (digits, reset period), 2 submit date (1 year, 2 year-month, 3 year-month-day), 3 fixed text (docs/spec/2-student-service-and-designer.md §3). */
 export const serialSegmentSchema = v.variant('type', [
   v.strictObject({
     type: v.literal(1),
@@ -100,12 +100,12 @@ export const entityOptionsSchema = v.strictObject({
   serialNumConfig: v.optional(v.array(serialSegmentSchema), []),
   /** The attrName that receives the serial number. */
   serialNumField: v.optional(v.nullable(attrName), null),
-  /** Gaps allowed: the counter is not part of the row's transaction (contract §5). */
+  /** Gaps allowed: the counter is not part of the row's transaction (docs/rules/contract.md#definitions). */
   serialNumFast: v.optional(v.boolean(), false),
   remarks: v.optional(v.string()),
 })
 
-/** An entity's definition: the row behind every list, form and detail (student spec §3). */
+/** An entity's definition: the row behind every list, form and detail (docs/spec/2-student-service-and-designer.md §3). */
 export const entityDefinitionSchema = v.strictObject({
   tag: v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{1,62}$/)),
   name: v.string(),

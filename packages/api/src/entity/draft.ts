@@ -1,4 +1,4 @@
-// From a table to a first definition of an entity (student spec §4, designer; contract §5).
+// From a table to a first definition of an entity (docs/spec/2-student-service-and-designer.md §4, designer; docs/rules/contract.md#definitions).
 import { holdsValue } from '../fields/kinds.ts'
 import { attrNameOfColumn, uiTypeOfColumn } from '../fields/derive.ts'
 import { t } from '../texts/index.ts'
@@ -7,7 +7,7 @@ import { dictTypes } from './enums.ts'
 import type { TableColumn } from './table.ts'
 import { isCarried } from './values.ts'
 
-/** Columns that may stand behind several fields, and whose name says nothing about any of them (student spec §4). */
+/** Columns that may stand behind several fields, and whose name says nothing about any of them (docs/spec/2-student-service-and-designer.md §4). */
 const structured = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
 
 export function mayRepeat({ dataType }: Pick<TableColumn, 'dataType'>): boolean {

@@ -1,4 +1,4 @@
-/** Controls a field can be drawn with (console spec §3, student spec §3). `popWindowList` is disabled in the source and stays out until it means something. */
+/** Controls a field can be drawn with (docs/spec/1-entity-console.md §3, docs/spec/2-student-service-and-designer.md §3). `popWindowList` is disabled in the source and stays out until it means something. */
 export const uiTypes = [
   'input',
   'textarea',
@@ -23,7 +23,7 @@ export const uiTypes = [
 ] as const
 export type UiType = (typeof uiTypes)[number]
 
-/** Query operators (student spec §3). */
+/** Query operators (docs/spec/2-student-service-and-designer.md §3). */
 export const queryOperators = [
   'equal',
   'notEqual',
@@ -40,14 +40,14 @@ export const queryOperators = [
 ] as const
 export type QueryOperator = (typeof queryOperators)[number]
 
-/** The operator of a stored queryType; any `*_range` is the alias of `between` (contract §4). Unknown words mean `equal`, the default. */
+/** The operator of a stored queryType; any `*_range` is the alias of `between` (docs/rules/contract.md#entity-data). Unknown words mean `equal`, the default. */
 export function operatorOf(queryType: string | null | undefined): QueryOperator {
   const word = queryType ?? 'equal'
   if (word.endsWith('_range')) return 'between'
   return (queryOperators as readonly string[]).includes(word) ? (word as QueryOperator) : 'equal'
 }
 
-/** Validators named in `valids.type`, a comma-separated list (console spec §5). */
+/** Validators named in `valids.type`, a comma-separated list (docs/spec/1-entity-console.md §5). */
 export const validators = [
   'Email',
   'mobile',
@@ -59,19 +59,19 @@ export const validators = [
 ] as const
 export type Validator = (typeof validators)[number]
 
-/** Field widths in percent (student spec §3). */
+/** Field widths in percent (docs/spec/2-student-service-and-designer.md §3). */
 export const uiWidths = [25, 33.33, 50, 75, 100] as const
 
-/** Where options come from: none, a dictionary's code, another entity's `TAG.attrName`, custom SQL (student spec §3). */
+/** Where options come from: none, a dictionary's code, another entity's `TAG.attrName`, custom SQL (docs/spec/2-student-service-and-designer.md §3). */
 export const dictTypes = { none: -1, dictionary: 0, entity: 1, sql: 2 } as const
-/** Where a default comes from: none, a text, user / department / time, a system constant, custom SQL (student spec §3). */
+/** Where a default comes from: none, a text, user / department / time, a system constant, custom SQL (docs/spec/2-student-service-and-designer.md §3). */
 export const defaultTypes = { none: -1, text: 0, context: 1, constant: 2, sql: 3 } as const
-/** Default-value constants of type `context` (student spec §3). */
+/** Default-value constants of type `context` (docs/spec/2-student-service-and-designer.md §3). */
 export const defaultConstants = ['currentUser', 'currentOrg', 'currentTime'] as const
 export const linkTypes = { none: -1, link: 1, event: 2 } as const
 export const serialTypes = { autoIncrement: 1, custom: 2, snowflake: 3 } as const
-/** Where a button stands (console spec §3). */
+/** Where a button stands (docs/spec/1-entity-console.md §3). */
 export const buttonPositions = { toolbar: 1, row: 2, editToolbar: 3, detailToolbar: 4 } as const
-/** How add, view and edit open (console spec §2): drawer and dialog over the list, a tab of the console, or a window of the browser. */
+/** How add, view and edit open (docs/spec/1-entity-console.md §2): drawer and dialog over the list, a tab of the console, or a window of the browser. */
 export const openTypes = ['drawer', 'dialog', 'tab', 'window'] as const
 export type OpenType = (typeof openTypes)[number]

@@ -1,6 +1,6 @@
 import { adminRole, allPermission } from '../limits.ts'
 
-/** What may be done with an entity (console spec §6). Import needs `add`, and `update` when it changes rows. */
+/** What may be done with an entity (docs/spec/1-entity-console.md §6). Import needs `add`, and `update` when it changes rows. */
 export const entityActions = ['view', 'add', 'update', 'delete', 'export'] as const
 export type EntityAction = (typeof entityActions)[number]
 
@@ -8,7 +8,7 @@ export function entityPermission(tag: string, action: EntityAction): string {
   return `entity:${tag}:${action}`
 }
 
-/** Whether the holder of `held` may do what `wanted` names; ALL_PERMISSION bypasses the check (console spec §6). */
+/** Whether the holder of `held` may do what `wanted` names; ALL_PERMISSION bypasses the check (docs/spec/1-entity-console.md §6). */
 export function may(held: Iterable<string>, wanted: string): boolean {
   for (const code of held) if (code === wanted || code === allPermission) return true
   return false
@@ -20,7 +20,7 @@ export function mayAny(held: readonly string[], wanted: readonly string[]): bool
   return wanted.some((code) => may(held, code))
 }
 
-/** Route visibility: the admin sees all asynchronous routes, others those whose roles meet theirs; a route without roles is everyone's (console spec §2). */
+/** Route visibility: the admin sees all asynchronous routes, others those whose roles meet theirs; a route without roles is everyone's (docs/spec/1-entity-console.md §2). */
 export function mayRoute(
   roles: readonly string[],
   routeRoles: readonly string[] | undefined,

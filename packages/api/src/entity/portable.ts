@@ -1,4 +1,4 @@
-// A definition as a file: what differs from the defaults, in a fixed order, without what belongs to one server (contract §5, definitions as code).
+// A definition as a file: what differs from the defaults, in a fixed order, without what belongs to one server (docs/rules/contract.md#definitions, definitions as code).
 import * as v from 'valibot'
 import { buttonSchema } from './button.ts'
 import {

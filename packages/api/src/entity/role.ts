@@ -1,6 +1,6 @@
 import { allPermission } from '../limits.ts'
 
-/** What may be granted besides the actions on entities (security §6). */
+/** What may be granted besides the actions on entities (docs/rules/security.md#permissions). */
 export const functionPermissions = [
   'entity:design',
   'entity:sql',
@@ -16,7 +16,7 @@ export const functionPermissions = [
 ] as const
 export type FunctionPermission = (typeof functionPermissions)[number]
 
-/** Rows of an entity that a role sees (security §6). */
+/** Rows of an entity that a role sees (docs/rules/security.md#permissions). */
 export const rowScopes = ['all', 'own', 'org', 'org_tree', 'expression'] as const
 export type RowScope = (typeof rowScopes)[number]
 

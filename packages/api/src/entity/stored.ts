@@ -1,7 +1,7 @@
 import type { EntityDefinition } from './definition.ts'
 import type { TableDrift } from './table.ts'
 
-/** A definition as the server keeps it (contract §5): what is saved back, and who saved it last. */
+/** A definition as the server keeps it (docs/rules/contract.md#definitions): what is saved back, and who saved it last. */
 export interface StoredEntity extends EntityDefinition {
   readonly id: string
   /** Echoed on save; a definition saved meanwhile has another. */

@@ -1,4 +1,4 @@
-/** A column of a table as the designer sees it (student spec §3, table column info). */
+/** A column of a table as the designer sees it (docs/spec/2-student-service-and-designer.md §3, table column info). */
 export interface TableColumn {
   readonly columnName: string
   readonly columnComment: string
@@ -15,7 +15,7 @@ export interface TableColumn {
   readonly hasDefault: boolean
 }
 
-/** A table of the business schema (contract §5: only those are offered). */
+/** A table of the business schema (docs/rules/contract.md#definitions: only those are offered). */
 export interface TableInfo {
   readonly tableName: string
   readonly tableComment: string

@@ -12,10 +12,10 @@ export interface FieldKind {
   /** Parses what arrives on the wire into the one canonical value; `null` (or `[]`) when empty. */
   readonly value: v.GenericSchema<unknown, WireValue>
   readonly empty: WireValue
-  /** When a form checks the value (console spec §5). */
+  /** When a form checks the value (docs/spec/1-entity-console.md §5). */
   readonly trigger: 'change' | 'blur'
   readonly operators: readonly QueryOperator[]
-  /** Pixels; `label` is 25 per character of the label, at least 80 (console spec §9). */
+  /** Pixels; `label` is 25 per character of the label, at least 80 (docs/spec/1-entity-console.md §9). */
   readonly minWidth: number | 'label'
   /** The value as one line of text: cells, terminals, sheets. */
   readonly toText: (value: WireValue | undefined) => string
@@ -55,7 +55,7 @@ function plainText(value: WireValue | undefined) {
 
 const decimal = /^[+-]?\d{1,38}(\.\d{1,20})?$/
 
-/** A number; beyond 15 digits a string, since a double cannot hold it (contract §4). */
+/** A number; beyond 15 digits a string, since a double cannot hold it (docs/rules/contract.md#entity-data). */
 export function parseDecimal(input: string): number | string | undefined {
   if (!decimal.test(input)) return undefined
   return input.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(input) : input
@@ -97,7 +97,7 @@ const item = v.pipe(
     ),
   ]),
 ) as v.GenericSchema<unknown, DictItem>
-/** `[{id,name}]`, a bare id, a list of ids, or one item (contract §4); duplicates collapse. */
+/** `[{id,name}]`, a bare id, a list of ids, or one item (docs/rules/contract.md#entity-data); duplicates collapse. */
 const choiceList = v.pipe(
   v.unknown(),
   v.transform((value) => {
@@ -166,7 +166,7 @@ function flagFromText(s: string): WireValue | undefined {
 const pad = (n: number, digits = 2) => String(n).padStart(digits, '0')
 const dateLike =
   /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?$/
-/** Canonical forms: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss`, `YYYY`, `HH:mm:ss` (contract §4). */
+/** Canonical forms: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss`, `YYYY`, `HH:mm:ss` (docs/rules/contract.md#entity-data). */
 export const date = temporal(readDate, 100)
 
 function temporal(read: (s: string) => string | undefined, minWidth: number | 'label'): FieldKind {
@@ -250,7 +250,7 @@ export const html: FieldKind = {
       .replace(/\s+/g, ' ')
       .trim(),
 }
-/** Stored as a hash: goes in, never comes out (contract §4). */
+/** Stored as a hash: goes in, never comes out (docs/rules/contract.md#entity-data). */
 export const secret: FieldKind = {
   ...text,
   operators: [],

@@ -21,7 +21,7 @@ import {
 export type { FieldKind } from './families.ts'
 export { parseDecimal } from './families.ts'
 
-/** What each uiType means on the wire: the row every surface's own table stands beside (design §4). */
+/** What each uiType means on the wire: the row every surface's own table stands beside (docs/rules/design.md#field-kinds). */
 export const fieldKinds = {
   input: text,
   textarea: text,
@@ -60,7 +60,7 @@ export function isEmpty(value: unknown): boolean {
     (Array.isArray(value) && value.length === 0)
   )
 }
-/** Least width of a list column in pixels (console spec §9). */
+/** Least width of a list column in pixels (docs/spec/1-entity-console.md §9). */
 export function minColumnWidth(uiType: UiType, label: string): number {
   const { minWidth } = kindOf(uiType)
   return minWidth === 'label' ? Math.max(80, 25 * [...label].length) : minWidth

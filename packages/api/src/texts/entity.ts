@@ -1,6 +1,6 @@
 import { group } from './group.ts'
 
-// console spec §4, §8; student spec §2
+// docs/spec/1-entity-console.md §4, §8; docs/spec/2-student-service-and-designer.md §2
 export const entityTexts = group({
   'list.noSelection': ['未选择数据', 'No data selected'],
   'list.confirmDelete': ['确认删除？', 'Confirm delete?'],

@@ -166,7 +166,7 @@ const lookAgain = [
   { target: 'choosing', actions: ['forgetJob', 'tellJob'] },
 ] as const
 
-/** Changing or deleting many rows at once (demand row 24): choose, look, say so, and see what became of it. What a job does is told by the server, never guessed. */
+/** Changing or deleting many rows at once (docs/rules/requests.md#r24): choose, look, say so, and see what became of it. What a job does is told by the server, never guessed. */
 export const bulkEditMachine = base.createMachine({
   id: 'bulkEdit',
   context: ({ input }) => ({

@@ -1,4 +1,4 @@
-// Edits of a definition as plain functions: what the designer machine does to its draft (student spec §4, designer).
+// Edits of a definition as plain functions: what the designer machine does to its draft (docs/spec/2-student-service-and-designer.md §4, designer).
 import {
   type Button,
   buttonSchema,
@@ -36,7 +36,7 @@ export interface CustomField {
   readonly attrName: string
 }
 
-/** What the server gives ids to when it is saved: negative until then (student spec §3). */
+/** What the server gives ids to when it is saved: negative until then (docs/spec/2-student-service-and-designer.md §3). */
 export function nextId({ fields }: Draft): string {
   return String(Math.min(0, ...fields.map(({ id }) => Number(id)).filter((id) => id < 0)) - 1)
 }
@@ -85,7 +85,7 @@ function freeName({ fields }: Draft, wanted: string): string {
   for (let n = 2; ; n += 1) if (!taken.has(`${wanted}${n}`.toLowerCase())) return `${wanted}${n}`
 }
 
-/** A header over the fields that follow: titled `group`, 100 wide (student spec §2). */
+/** A header over the fields that follow: titled `group`, 100 wide (docs/spec/2-student-service-and-designer.md §2). */
 export function addGroup(draft: Draft, at?: number): Draft {
   return inserted(
     draft,
@@ -104,7 +104,7 @@ export function addGroup(draft: Draft, at?: number): Draft {
   )
 }
 
-/** A field without a column of its own (student spec §3): kept beside the table. */
+/** A field without a column of its own (docs/spec/2-student-service-and-designer.md §3): kept beside the table. */
 export function addCustom(
   draft: Draft,
   { uiLabel, columnType, attrName }: CustomField,
@@ -125,7 +125,7 @@ export function addCustom(
   )
 }
 
-/** All three are required (student spec §5), and the name must be free. */
+/** All three are required (docs/spec/2-student-service-and-designer.md §5), and the name must be free. */
 export function isCustomValid(
   { fields }: Draft,
   { uiLabel, columnType, attrName }: CustomField,
@@ -174,7 +174,7 @@ export function setField(draft: Draft, id: string, patch: Partial<FieldDefinitio
   }
 }
 
-/** A new kind of default, dictionary or link says nothing about the old value (student spec §4). */
+/** A new kind of default, dictionary or link says nothing about the old value (docs/spec/2-student-service-and-designer.md §4). */
 function cleared(
   field: FieldDefinition,
   patch: Partial<FieldDefinition>,
@@ -204,7 +204,7 @@ export type EntityPatch = Partial<
 >
 export const setEntity = (draft: Draft, patch: EntityPatch): Draft => ({ ...draft, ...patch })
 
-/** Single and multiple selection are never both on (student spec §5); a custom number starts with a counter (student spec §4). */
+/** Single and multiple selection are never both on (docs/spec/2-student-service-and-designer.md §5); a custom number starts with a counter (docs/spec/2-student-service-and-designer.md §4). */
 export function setOptions(draft: Draft, patch: Partial<EntityOptions>): Draft {
   const options: EntityOptions = { ...draft.options, ...patch }
   const selection =

@@ -25,11 +25,11 @@ import {
 } from './draft.ts'
 import { repeatedKey } from './repeated-key.ts'
 
-/** Indentation of the JSON editor (student spec §9). */
+/** Indentation of the JSON editor (docs/spec/2-student-service-and-designer.md §9). */
 export const jsonIndent = 4
 export const jsonOf = (draft: Draft): string => JSON.stringify(draft, null, jsonIndent)
 
-/** What the JSON editor holds: a definition, or why it is none (student spec §5: refused with 'check the format'). */
+/** What the JSON editor holds: a definition, or why it is none (docs/spec/2-student-service-and-designer.md §5: refused with 'check the format'). */
 export function readJson(
   text: string,
 ):

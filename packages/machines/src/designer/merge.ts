@@ -1,4 +1,4 @@
-// Two people saved the same definition: what differs, and who wins, field by field (student spec §2; contract §3).
+// Two people saved the same definition: what differs, and who wins, field by field (docs/spec/2-student-service-and-designer.md §2; docs/rules/contract.md#sessions).
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api'
 
 export type Side = 'mine' | 'theirs'

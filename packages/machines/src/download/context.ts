@@ -9,11 +9,11 @@ import {
 } from '@jiaowu/api'
 import type { DownloadFacts, PayOrder, ReportRef } from './ports.ts'
 
-/** All on by default; a report shows only if both its language and its type are on (student spec §2). */
+/** All on by default; a report shows only if both its language and its type are on (docs/spec/2-student-service-and-designer.md §2). */
 export type ReportFilter = 'zh' | 'en' | 'transcript' | 'proof'
 export type ReportFilters = Readonly<Record<ReportFilter, boolean>>
 export const allFilters: ReportFilters = { zh: true, en: true, transcript: true, proof: true }
-/** Only WeChat acts (student spec §2). */
+/** Only WeChat acts (docs/spec/2-student-service-and-designer.md §2). */
 export type PayMethod = 'wechat' | 'alipay'
 
 export interface DownloadInput {
@@ -57,7 +57,7 @@ export type DownloadEvent =
   | { readonly type: 'pay.cancel' }
   /** The failure popup's cancel: to the list. */
   | { readonly type: 'failure.cancel' }
-  /** The failure popup's repay, and its close (student spec §4). Not while the order is being checked. */
+  /** The failure popup's repay, and its close (docs/spec/2-student-service-and-designer.md §4). Not while the order is being checked. */
   | { readonly type: 'failure.repay' }
   /** Ask the server again while the order is being checked. */
   | { readonly type: 'failure.check' }
@@ -72,7 +72,7 @@ export type DownloadEvent =
 export type DownloadEmitted =
   /** Keep these facts, or forget them when null. */
   | { readonly type: 'facts'; readonly facts: DownloadFacts | null }
-  /** A call failed (student spec §8). */
+  /** A call failed (docs/spec/2-student-service-and-designer.md §8). */
   | {
       readonly type: 'toast'
       readonly tone: 'danger'
@@ -105,7 +105,7 @@ export function blankContext({ account, facts, now }: DownloadInput): DownloadCo
   }
 }
 
-/** The order as the screen needs it. Never more than the 180 s of the popup (student spec §9), fewer when the server says so. */
+/** The order as the screen needs it. Never more than the 180 s of the popup (docs/spec/2-student-service-and-designer.md §9), fewer when the server says so. */
 export function payOrderOf(
   { orderNo, code_url, amount, expires_in }: PrintOrder,
   now: number,

@@ -32,7 +32,7 @@ const keepProblem = { type: 'keepProblem', params: failure } as const
 const tellProblem = { type: 'tellProblem', params: failure } as const
 
 /**
- * The student's download (student spec §4; the decisions are in the house's page on machines). Steps 0-5 are tags. An order that may still
+ * The student's download (docs/spec/2-student-service-and-designer.md §4; the decisions are in the house's page on machines). Steps 0-5 are tags. An order that may still
  * be paid is left only through `closing`, which waits for the server's word; what the person wanted is the state of `wish` meanwhile.
  */
 export const downloadMachine = setup({

@@ -24,7 +24,7 @@ export type PayFailure = 'timedOut' | 'closed' | 'refunded' | 'unconfirmed'
 export interface DownloadView {
   /** One screen each; `scanPay` and `closing` are the popup with the QR code, `failed` is the failure popup, `unsaved` offers the paid order again. */
   readonly screen: DownloadScreen
-  /** The spec's number (student spec §4). */
+  /** The spec's number (docs/spec/2-student-service-and-designer.md §4). */
   readonly step: 0 | 1 | 2 | 3 | 4 | 5
   /** The three-step indicator: list, preview (and payment), complete. */
   readonly indicator: 1 | 2 | 3

@@ -27,7 +27,7 @@ import {
 
 export interface EntityFormInput {
   readonly tag: string
-  /** Present: edit. Absent: add (console spec §4). */
+  /** Present: edit. Absent: add (docs/spec/1-entity-console.md §4). */
   readonly id: string | null
   /** Only show the record. */
   readonly viewOnly?: boolean
@@ -77,7 +77,7 @@ export type EntityFormEmitted =
 
 const modeOf = ({ input }: EntityFormContext) => (input.id === null ? 'add' : 'edit')
 
-/** Adds, edits or shows one record of any entity (console spec §4). Nothing a person typed is lost by a refusal, a stale version or an ended session. */
+/** Adds, edits or shows one record of any entity (docs/spec/1-entity-console.md §4). Nothing a person typed is lost by a refusal, a stale version or an ended session. */
 export const entityFormMachine = setup({
   types: {
     context: {} as EntityFormContext,

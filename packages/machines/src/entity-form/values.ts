@@ -14,7 +14,7 @@ import {
 } from '@jiaowu/api'
 import { hasRules, validateField, validateValues, type FieldFault } from '@jiaowu/validation'
 
-/** Who fills the form in: what the context defaults stand for (student spec §3). */
+/** Who fills the form in: what the context defaults stand for (docs/spec/2-student-service-and-designer.md §3). */
 export interface FormPerson {
   readonly user: DictItem
   readonly org: DictItem | null
@@ -41,7 +41,7 @@ export function normal(field: Field, value: unknown): WireValue {
       : (value as WireValue)
 }
 
-/** A new record: field defaults first, then the caller's (console spec §4). */
+/** A new record: field defaults first, then the caller's (docs/spec/1-entity-console.md §4). */
 export function initialValues(
   config: EntityConfig,
   defaults: Values,
@@ -122,7 +122,7 @@ function sameIds(a: WireValue | undefined, b: WireValue | undefined): boolean {
   return (a ?? null) === (b ?? null)
 }
 
-/** A new value, with the values and faults of cascade children cleared (console spec §4). */
+/** A new value, with the values and faults of cascade children cleared (docs/spec/1-entity-console.md §4). */
 export function changeValue(
   config: EntityConfig,
   values: Values,
@@ -184,7 +184,7 @@ export function allFaults(config: EntityConfig, values: Values, mode: FormMode):
   )
 }
 
-/** When a field is checked: choices as they change, others when they are left (console spec §5). */
+/** When a field is checked: choices as they change, others when they are left (docs/spec/1-entity-console.md §5). */
 export function checksOn(
   config: EntityConfig,
   attrName: string,

@@ -32,7 +32,7 @@ import {
 export interface EntityListInput {
   readonly tag: string
   readonly preset?: Preset
-  /** Without paging a list fetches up to 1,000 rows (console spec §9). */
+  /** Without paging a list fetches up to 1,000 rows (docs/spec/1-entity-console.md §9). */
   readonly hidePagination?: boolean
 }
 type Queries = Readonly<Record<string, unknown>>
@@ -107,7 +107,7 @@ export type EntityListEmitted = {
   readonly lasting: boolean
 }
 
-/** The list of any entity (console spec §4). */
+/** The list of any entity (docs/spec/1-entity-console.md §4). */
 export const entityListMachine = setup({
   types: {
     context: {} as EntityListContext,

@@ -8,7 +8,7 @@ export interface Preset {
 export const noPreset: Preset = { queries: {}, sorts: [] }
 
 /**
- * The preset of a query string (console spec §2): every key not starting with an underscore and other than `sorts` is a filter;
+ * The preset of a query string (docs/spec/1-entity-console.md §2): every key not starting with an underscore and other than `sorts` is a filter;
  * `sorts` is a comma list of `column:direction`, where `false` means descending. Two values joined by `..` are a range.
  */
 export function presetOf(search: string): Preset {
@@ -32,7 +32,7 @@ export function presetOf(search: string): Preset {
   return { queries, sorts }
 }
 
-/** Ascending, descending, none (console spec §4). Without `multi` the other columns' sorts go. */
+/** Ascending, descending, none (docs/spec/1-entity-console.md §4). Without `multi` the other columns' sorts go. */
 export function cycleSort(sorts: readonly Sort[], column: string, multi: boolean): readonly Sort[] {
   const now = sorts.find((sort) => sort.column === column)
   const next: Sort[] =
@@ -95,7 +95,7 @@ function without(ids: readonly string[], gone: readonly string[]): readonly stri
   return ids.filter((id) => !gone.includes(id))
 }
 
-/** After a row is clicked: a single-select table keeps the last row only (console spec §4); of all of a filter it is excepted, or no longer. */
+/** After a row is clicked: a single-select table keeps the last row only (docs/spec/1-entity-console.md §4); of all of a filter it is excepted, or no longer. */
 export function toggleRow(
   { options }: EntityConfig,
   { selected, matching }: Selection,

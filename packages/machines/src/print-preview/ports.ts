@@ -1,6 +1,6 @@
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** Whose report (student spec §3, print record). */
+/** Whose report (docs/spec/2-student-service-and-designer.md §3, print record). */
 export interface PrintSubject {
   readonly reportId: string
   readonly stuNo: string

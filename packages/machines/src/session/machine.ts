@@ -17,7 +17,7 @@ export interface SessionContext {
   readonly problem: Problem | null
   /** The picture the server asks for before the next try. */
   readonly captchaKey: string | null
-  /** Why the session ended: the reminder's sentence (console spec §8). */
+  /** Why the session ended: the reminder's sentence (docs/spec/1-entity-console.md §8). */
   readonly ended: Problem | null
   readonly attempt: SignInInput | null
 }
@@ -53,7 +53,7 @@ const blank = {
 } as const satisfies SessionContext
 
 /**
- * One person's session (console spec §4): signed out, present with a token that is refreshed once for all calls, and expired,
+ * One person's session (docs/spec/1-entity-console.md §4): signed out, present with a token that is refreshed once for all calls, and expired,
  * where sign-in happens over the page and the person goes on where they were. While present, token and profile are two matters:
  * the calls that read the profile wait for a refresh like all others.
  */
@@ -425,7 +425,7 @@ export const sessionMachine = setup({
         id: 'signOut',
         src: 'signOut',
         input: ({ context }) => ({ token: context.facts?.token ?? '' }),
-        // Everything is forgotten even when the call fails (student spec §4).
+        // Everything is forgotten even when the call fails (docs/spec/2-student-service-and-designer.md §4).
         onDone: { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
         onError: { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
       },

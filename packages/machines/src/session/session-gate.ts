@@ -3,7 +3,7 @@ import type { ActorRefFrom } from 'xstate'
 import type { sessionMachine } from './machine.ts'
 
 /**
- * What the API client asks before each call: the credentials, refreshed first when less than 5 minutes are left (console spec §4).
+ * What the API client asks before each call: the credentials, refreshed first when less than 5 minutes are left (docs/spec/1-entity-console.md §4).
  * However many calls ask at once, the machine refreshes once and all of them wait for it.
  */
 export function createSessionGate(actor: ActorRefFrom<typeof sessionMachine>, now: () => number) {

@@ -1,7 +1,7 @@
 import type { SmsPurpose } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** A picture captcha: `image` is a data URI (contract §6). */
+/** A picture captcha: `image` is a data URI (docs/rules/contract.md#student-service). */
 export interface CaptchaPicture {
   readonly key: string
   readonly image: string

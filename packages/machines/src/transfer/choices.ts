@@ -15,7 +15,7 @@ import {
 } from '@jiaowu/api'
 import type { FileFacts, ResumeRequest } from './ports.ts'
 
-/** How a sheet is taken in (contract §4). */
+/** How a sheet is taken in (docs/rules/contract.md#entity-data). */
 export interface ImportChoices {
   readonly mode: ImportMode
   /** attrName that tells which record a row is; null: the id column. */
@@ -49,7 +49,7 @@ export function formatOf(name: string): ImportFormat | null {
   return importFormats.find((format) => name.toLowerCase().endsWith(`.${format}`)) ?? null
 }
 
-/** Why a file is not even sent; null: it may be (security §5). */
+/** Why a file is not even sent; null: it may be (docs/rules/security.md#files). */
 export function fileFault({ name, size }: FileFacts): Message | null {
   if (/\.(xls|et|ods)$/i.test(name)) return { key: 'transfer.saveAsXlsx' }
   if (formatOf(name) === null) return { key: 'transfer.badKind' }

@@ -281,7 +281,7 @@ const reviewedRows = base.createStateConfig({
   },
 })
 
-/** Import and export of any entity, one machine for every surface (console spec §1, contract §4). What a job does is told by the server, never guessed. */
+/** Import and export of any entity, one machine for every surface (docs/spec/1-entity-console.md §1, docs/rules/contract.md#entity-data). What a job does is told by the server, never guessed. */
 export const transferMachine = base.createMachine({
   id: 'transfer',
   context: ({ input }) => contextOf(input),

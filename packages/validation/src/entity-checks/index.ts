@@ -1,4 +1,4 @@
-// What is wrong with an entity definition: the same answer in the designer, on the server and in the terminal (student spec §5, contract §5).
+// What is wrong with an entity definition: the same answer in the designer, on the server and in the terminal (docs/spec/2-student-service-and-designer.md §5, docs/rules/contract.md#definitions).
 import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
 import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'

@@ -14,7 +14,7 @@ const reservedTags = new Set([
   'prototype',
 ])
 const reservedNames = new Set(['version', 'constructor', 'prototype'])
-/** What is only shown may show a column twice: two writers of one column are the fault. Column types that may stand behind several fields (student spec §4, designer). */
+/** What is only shown may show a column twice: two writers of one column are the fault. Column types that may stand behind several fields (docs/spec/2-student-service-and-designer.md §4, designer). */
 const shareable = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
 
 const baseType = (type: string | null) => (type ?? '').toLowerCase().split('(')[0] ?? ''

@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '@jiaowu/api'
 
-/** A column as the designer sees it (student spec §3, table column info). `type` is PostgreSQL's own short name: `varchar`, `int8`, `jsonb` … */
+/** A column as the designer sees it (docs/spec/2-student-service-and-designer.md §3, table column info). `type` is PostgreSQL's own short name: `varchar`, `int8`, `jsonb` … */
 export interface KnownColumn {
   readonly name: string
   readonly type: string
@@ -27,7 +27,7 @@ export interface DesignWorld {
   readonly entityOf: ((tag: string) => KnownEntity | undefined) | null
   /** The ids of a dictionary's items; undefined when there is no such dictionary. */
   readonly dictionary: ((code: string) => readonly string[] | undefined) | null
-  /** Why a custom SQL is refused; null when it may run (contract §5). */
+  /** Why a custom SQL is refused; null when it may run (docs/rules/contract.md#definitions). */
   readonly refusalOfSql: ((sql: string) => string | null) | null
 }
 

@@ -1,4 +1,4 @@
-/** What a visibility expression is made of (contract §5). Plain data, so that the server can also turn it into SQL. */
+/** What a visibility expression is made of (docs/rules/contract.md#definitions). Plain data, so that the server can also turn it into SQL. */
 export type Expression =
   | { readonly type: 'literal'; readonly value: string | number | boolean | null }
   | { readonly type: 'list'; readonly items: readonly Expression[] }
@@ -37,7 +37,7 @@ export type BinaryOperator =
   | '*'
   | '/'
 
-/** Bounds of one expression (security I4). */
+/** Bounds of one expression (docs/rules/security.md#i4). */
 export const expressionLimits = { characters: 2000, nodes: 200, depth: 32 } as const
 
 /** What is wrong with an expression and where: `at` counts characters from 0. */

@@ -1,6 +1,6 @@
 import { type BinaryOperator, type Expression, ExpressionError } from './ast.ts'
 
-/** What an expression may read: three roots (contract §5). */
+/** What an expression may read: three roots (docs/rules/contract.md#definitions). */
 export interface ExpressionScope {
   readonly row: Readonly<Record<string, unknown>>
   readonly user: Readonly<Record<string, unknown>>

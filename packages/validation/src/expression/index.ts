@@ -36,7 +36,7 @@ export function compileExpression(source: string): Compiled {
 
 /**
  * Whether something with this `positionExp` is shown. Without an expression it is. One that throws hides it and is told to `onError`
- * (console spec §4: logged and treated as hidden).
+ * (docs/spec/1-entity-console.md §4: logged and treated as hidden).
  */
 export function visible(
   positionExp: string | null | undefined,

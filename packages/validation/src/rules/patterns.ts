@@ -11,7 +11,7 @@ export const email: Rule = {
 /** Any signed decimal. */
 export const numeric = pattern('Number', 'rule.number', /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/)
 
-// console spec §5. Every pattern is linear: no nested quantifiers, lengths bounded where a scan could repeat.
+// docs/spec/1-entity-console.md §5. Every pattern is linear: no nested quantifiers, lengths bounded where a scan could repeat.
 function pattern(name: string, message: Rule['message'], regex: RegExp): Rule {
   return {
     name,
@@ -36,7 +36,7 @@ export const idCard = pattern(
 )
 /** Positive integer without leading zero. */
 export const digits = pattern('Digits', 'rule.digits', /^[1-9]\d*$/)
-/** Parsed, not matched: URL patterns are where catastrophic backtracking lives (security X16). */
+/** Parsed, not matched: URL patterns are where catastrophic backtracking lives (docs/rules/security.md#x16). */
 export const http: Rule = {
   name: 'Http',
   message: 'rule.http',

@@ -7,7 +7,7 @@ import { rowsText } from './job-text.ts'
 import { sizeText } from './size-text.ts'
 import { type LocalFault, patience } from '../../ports/transfer-ports.ts'
 
-/** How a job ends a command (contract §9). With `abort` wrong rows are a refusal: nothing was written. */
+/** How a job ends a command (docs/rules/contract.md#command-line). With `abort` wrong rows are a refusal: nothing was written. */
 export function exitCodeOfJob(job: Job): ExitCode {
   if (job.dryRun)
     return job.review.wrong > 0

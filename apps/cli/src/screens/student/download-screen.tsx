@@ -56,7 +56,7 @@ const bodies = {
   ended: () => null,
 } as const satisfies Record<DownloadView['screen'], (props: ScreenProps) => React.ReactNode>
 
-/** The download service on a terminal: list, preview, payment, the file (student spec §2, §4). */
+/** The download service on a terminal: list, preview, payment, the file (docs/spec/2-student-service-and-designer.md §2, §4). */
 export function DownloadScreen(props: DownloadProps) {
   const { actor, locale } = props
   const view = useSelector(actor, downloadView, (a, b) => JSON.stringify(a) === JSON.stringify(b))

@@ -25,7 +25,7 @@ interface SignInProps {
 }
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Students sign in by mobile number and SMS code; those who are new register first (student spec §2). */
+/** Students sign in by mobile number and SMS code; those who are new register first (docs/spec/2-student-service-and-designer.md §2). */
 export function SignInScreen(props: SignInProps) {
   const { actor, register, locale, draw, leave } = props
   const view = useSelector(actor, signInView, same)

@@ -59,7 +59,7 @@ export function Following({ view, send, locale, leave }: PartProps) {
   )
 }
 
-/** The console's own records are written only by those who mean it (demand row 12). */
+/** The console's own records are written only by those who mean it (docs/rules/requests.md#r12). */
 export function Confirming({ send, locale }: PartProps) {
   const bindings = [
     ...offer(true, 'y', word(locale, 'cli.key.yes'), () => send({ type: 'run.confirm' })),

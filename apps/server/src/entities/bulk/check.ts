@@ -14,7 +14,7 @@ import { basisOf, type BulkRights, judgedFields, planOf, valuesToSet } from './c
 import { deleteJudge } from './delete-rows.ts'
 import { faultOf, type Judge, updateJudge } from './judge-update.ts'
 
-/** Small enough that others are served in between (db.md 3.7). */
+/** Small enough that others are served in between (docs/rules/database.md#keyset-reads). */
 const atOnce = 500
 
 /** @throws JobStop, LeaseLost */

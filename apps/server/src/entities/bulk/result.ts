@@ -1,4 +1,4 @@
-// What became of every row, as a file: who it is, 结果 and 原因 (demand row 2).
+// What became of every row, as a file: who it is, 结果 and 原因 (docs/rules/requests.md#r2).
 import { Readable } from 'node:stream'
 import { type ExportFormat, t } from '@jiaowu/api'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-// What a custom SQL may be made of (security I3). Everything else is refused: there is no black list.
+// What a custom SQL may be made of (docs/rules/security.md#i3). Everything else is refused: there is no black list.
 
 /** Nodes of the parser's tree that only read and compute. */
 export const nodes: ReadonlySet<string> = new Set([
@@ -155,7 +155,7 @@ export const operators: ReadonlySet<string> = new Set([
 ])
 /** Values the server gives; a cascade's parents are added by their attrName. */
 export const ownBinds = ['userId', 'account', 'orgId', 'tenant', 'searchKey', 'today'] as const
-/** Security I3 and C8. */
+/** docs/rules/security.md#i3 and #c8. */
 export const sqlLimits = {
   characters: 4000,
   rows: 1000,

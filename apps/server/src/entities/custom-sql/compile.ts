@@ -1,4 +1,4 @@
-// A custom SQL, checked node by node and made to see its caller's rows only. The same function runs at save and before every run (security I3).
+// A custom SQL, checked node by node and made to see its caller's rows only. The same function runs at save and before every run (docs/rules/security.md#i3).
 import type { Message } from '@jiaowu/api'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'

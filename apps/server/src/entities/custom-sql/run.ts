@@ -1,4 +1,4 @@
-// Running a compiled custom SQL: read-only, bounded in cost, rows and time (security I3).
+// Running a compiled custom SQL: read-only, bounded in cost, rows and time (docs/rules/security.md#i3).
 import { type DictItem, say } from '@jiaowu/api'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'

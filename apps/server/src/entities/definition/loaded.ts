@@ -13,7 +13,7 @@ import { type ServerField, serverFieldOf } from '../fields/index.ts'
 import type { CatalogTable } from './catalog.ts'
 import { isPlainName } from './names.ts'
 
-/** Columns the server alone writes (security §6, system columns). */
+/** Columns the server alone writes (docs/rules/security.md#permissions, system columns). */
 export const systemColumns = [
   'tenant_id',
   'org_id',

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The only names that ever reach SQL: from a definition AND the catalog, never from a request (security I1). */
+/** The only names that ever reach SQL: from a definition AND the catalog, never from a request (docs/rules/security.md#i1). */
 const plainName = /^[a-z][a-z0-9_]{0,62}$/
 export const isPlainName = (name: string): boolean => plainName.test(name)
 
@@ -35,5 +35,5 @@ export function typed(value: unknown, type: string): RawBuilder<unknown> {
   return sql`${value}::${sql.raw(type)}`
 }
 
-/** `\`, `%` and `_` stand for themselves (security I2). */
+/** `\`, `%` and `_` stand for themselves (docs/rules/security.md#i2). */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`)

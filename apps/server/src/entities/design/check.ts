@@ -60,7 +60,7 @@ async function examined(context: Context, body: Record<string, unknown>) {
     : parseEntity(body, await worldFor(context, shaped.definition))
 }
 
-/** Custom SQL needs a right of its own (security I3); what stands there already may stay, under another name too. @throws Refusal 403 */
+/** Custom SQL needs a right of its own (docs/rules/security.md#i3); what stands there already may stay, under another name too. @throws Refusal 403 */
 function assertMaySql(
   { subject }: Context,
   definition: EntityDefinition,

@@ -1,4 +1,4 @@
-// The text of custom SQL is for those who may write it (security I3). Everyone else gets a stand-in for it in every answer, and may send
+// The text of custom SQL is for those who may write it (docs/rules/security.md#i3). Everyone else gets a stand-in for it in every answer, and may send
 // that back: the server knows the text it stands for again.
 import { createHash } from 'node:crypto'
 import { defaultTypes, dictTypes, type EntityDefinition, may } from '@jiaowu/api'

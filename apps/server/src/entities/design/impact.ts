@@ -1,4 +1,4 @@
-// What leans on something that a save takes away: told before, so that nobody finds out after (spec 2 §3, contract §5).
+// What leans on something that a save takes away: told before, so that nobody finds out after (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
 import {
   type ButtonAction,
   type EntityDefinition,

@@ -1,4 +1,4 @@
-// Definitions as rows: read for the designer, saved with a revision each, and only over the version that was loaded (contract §5).
+// Definitions as rows: read for the designer, saved with a revision each, and only over the version that was loaded (docs/rules/contract.md#definitions).
 import {
   type EntityDefinition,
   entityDefinitionSchema,

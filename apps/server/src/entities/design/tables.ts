@@ -1,4 +1,4 @@
-// The tables an administrator may turn into entities: those of the business schema, as the database describes them (contract §5).
+// The tables an administrator may turn into entities: those of the business schema, as the database describes them (docs/rules/contract.md#definitions).
 import {
   type EntityDefinition,
   holdsValue,

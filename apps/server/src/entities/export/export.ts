@@ -1,4 +1,4 @@
-// Rows as a file: the same compiler, rights and labels as a page, read in pieces and sent as the reader takes them (security §5).
+// Rows as a file: the same compiler, rights and labels as a page, read in pieces and sent as the reader takes them (docs/rules/security.md#files).
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ExportFormat, type Row, type Sort } from '@jiaowu/api'
@@ -37,9 +37,9 @@ export interface ExportQuery {
   readonly except?: readonly string[] | undefined
 }
 
-/** Who is exporting just now, and when that ends: one at a time for each person (security C9), in this process. */
+/** Who is exporting just now, and when that ends: one at a time for each person (docs/rules/security.md#c9), in this process. */
 const exporting = new Map<string, Promise<void>>()
-/** An export whose reader has left is gone within this time (security §5), and need not stand in the way of the next. */
+/** An export whose reader has left is gone within this time (docs/rules/security.md#files), and need not stand in the way of the next. */
 const patienceMs = 1_000
 
 const types: Readonly<Record<ExportFormat, string>> = {
@@ -48,7 +48,7 @@ const types: Readonly<Record<ExportFormat, string>> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 }
 
-/** isExport and readable; a password never (security §6). */
+/** isExport and readable; a password never (docs/rules/security.md#permissions). */
 export function exportFields(access: EntityAccess): LoadedField[] {
   return valueFields(access.entity).filter(
     (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'export'),

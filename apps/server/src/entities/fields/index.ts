@@ -1,7 +1,7 @@
 import { type DictItem, isEmpty, parseDecimal, type UiType, type WireValue } from '@jiaowu/api'
 import { type Column, familyOf } from './column.ts'
 
-/** How a kind of field is kept in the database and in a sheet (design §4). */
+/** How a kind of field is kept in the database and in a sheet (docs/rules/design.md#field-kinds). */
 export interface ServerField {
   /** A canonical wire value as it is bound. Empty is null. */
   readonly store: (value: WireValue, column: Column) => unknown
@@ -53,7 +53,7 @@ const one: ServerField = {
       : [bare(stored === true ? '1' : stored === false ? '0' : stored)],
   sheet: sheet(18),
 }
-/** `'0'` is the root of every tree (console spec §3): a row without a parent. */
+/** `'0'` is the root of every tree (docs/spec/1-entity-console.md §3): a row without a parent. */
 const treeNode: ServerField = {
   ...one,
   load: (stored, column) => (String(stored) === '0' ? [] : one.load(stored, column)),

@@ -10,7 +10,7 @@ import { createTicket, useTicket } from '../../platform/files/tickets.ts'
 import { isId } from '../../platform/id.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 
-const quota = { files: 200, bytes: 500 * 1024 * 1024 } // security F2, per person and day
+const quota = { files: 200, bytes: 500 * 1024 * 1024 } // docs/rules/security.md#f2, per person and day
 const columns = [
   'id',
   'tenant_id',
@@ -127,7 +127,7 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
     ).executeTakeFirst()
     if (file === undefined) throw notFound()
     const isPicture = file.type.startsWith('image/')
-    // Pictures of a list would fill the log; a document taken by its link is a download like any other (security L1).
+    // Pictures of a list would fill the log; a document taken by its link is a download like any other (docs/rules/security.md#l1).
     if (!isPicture)
       await writeAudit(
         context,

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/refusal.ts'
 import type { BulkRecord } from '../import/job.ts'
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 
-/** Changing and deleting many rows at once (demand row 24). */
+/** Changing and deleting many rows at once (docs/rules/requests.md#r24). */
 export const bulkHandlers = {
   update: async ({ params, body }, context) =>
     await shown(

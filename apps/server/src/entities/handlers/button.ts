@@ -2,7 +2,7 @@ import type { ServerHandlers } from '../../context.ts'
 import { accessTo } from '../../access/access.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 
-/** Custom buttons of an entity (contract §5). */
+/** Custom buttons of an entity (docs/rules/contract.md#definitions). */
 export const buttonHandlers = {
   press: async ({ params: { tag, code } }, context) => {
     const { entity } = await accessTo(

@@ -14,7 +14,7 @@ import { exportThroughView, pageThroughView } from '../views/through.ts'
 
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 
-/** The generic calls of every entity (console spec §7). */
+/** The generic calls of every entity (docs/spec/1-entity-console.md §7). */
 export const entityDataHandlers = {
   config: async ({ params }, context) =>
     await configOf(context, await entityOf(context, params.tag)),

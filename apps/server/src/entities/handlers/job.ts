@@ -12,7 +12,7 @@ import { resumeJob } from '../import/resume.ts'
 import { runnerOf } from '../../platform/jobs/runner.ts'
 import { startImport } from '../import/start-import.ts'
 
-/** Imports as jobs (contract §4). */
+/** Imports as jobs (docs/rules/contract.md#entity-data). */
 export const jobHandlers = {
   import: async ({ params, body }, context) =>
     await presentJob(

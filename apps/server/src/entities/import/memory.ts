@@ -1,4 +1,4 @@
-// What a person chose last time for an entity, so that the next sheet of the same make is understood at once (demand row 7).
+// What a person chose last time for an entity, so that the next sheet of the same make is understood at once (docs/rules/requests.md#r7).
 import type { RememberedImport } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { JobRecord } from './job.ts'

@@ -1,4 +1,4 @@
-// The uploaded sheet again, with 结果 and 原因 beside every row (demand row 2): read from the file a second time, joined with the ledger.
+// The uploaded sheet again, with 结果 and 原因 beside every row (docs/rules/requests.md#r2): read from the file a second time, joined with the ledger.
 import { Readable } from 'node:stream'
 import { type ImportFormat, type Locale, t } from '@jiaowu/api'
 import type { Context } from '../../context.ts'

@@ -12,7 +12,7 @@ import { type Run, writePhase } from './write-phase.ts'
 import { createWriter } from './rows/write-rows.ts'
 import type { Context } from '../../context.ts'
 
-/** The console's own records: a wrong file can lock everybody out (demand row 12). */
+/** The console's own records: a wrong file can lock everybody out (docs/rules/requests.md#r12). */
 export const isSensitive = ({ view: { entity } }: Rights): boolean => entity.table.schema === 'sys'
 
 /** Runs a claimed job. What it throws is not about the job: the lease is lost, the server goes down, or something is broken. */

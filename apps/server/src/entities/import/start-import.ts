@@ -24,9 +24,9 @@ import { uploadOf } from './upload-store.ts'
 
 type Upload = Received<(typeof contract)['job']['import']>['body']
 
-/** Jobs of one person that may wait or run at once, and that may be begun in a day (security C9). */
+/** Jobs of one person that may wait or run at once, and that may be begun in a day (docs/rules/security.md#c9). */
 const quota = { open: 3, daily: 300 }
-/** The same upload again within this time is the same job (security §5). */
+/** The same upload again within this time is the same job (docs/rules/security.md#files). */
 const sameWithinMinutes = 10
 
 const extensions: Readonly<Record<string, ImportFormat>> = {

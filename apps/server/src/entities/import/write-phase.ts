@@ -28,7 +28,7 @@ export interface Run<Job extends JobBase = JobRecord> {
 }
 /** What writing needs to know of a job. */
 type Writing = Run<JobBase & { readonly options: Pick<JobOptions, 'onError'> }>
-/** Small enough that lists are served in between (db.md 3.7); where nothing can be served in between, large enough to be through sooner. */
+/** Small enough that lists are served in between (docs/rules/database.md#keyset-reads); where nothing can be served in between, large enough to be through sooner. */
 const chunkSize = { skip: 500, abort: 2_000 } as const
 
 const messages = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type AnyDatabase, fromTable } from './rows.ts'
 import type { QueryPlan } from './query.ts'
 
-/** Where counting is exact whatever it costs, and how far it goes where it is not (db.md 3.4). */
+/** Where counting is exact whatever it costs, and how far it goes where it is not (docs/rules/database.md#counting). */
 const smallTable = 200_000
 const smallResult = 50_000
 const countCap = 10_000

@@ -1,4 +1,4 @@
-// Names and values that try to become SQL. Whatever is sent, the database sees it as a value or not at all (security I1, I2).
+// Names and values that try to become SQL. Whatever is sent, the database sees it as a value or not at all (docs/rules/security.md#i1, #i2).
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

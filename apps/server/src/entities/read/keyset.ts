@@ -1,4 +1,4 @@
-// Reading a whole result in pieces: each starts where the last row ended, so nothing is held open between them (db.md 3.7).
+// Reading a whole result in pieces: each starts where the last row ended, so nothing is held open between them (docs/rules/database.md#keyset-reads).
 import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoadedField } from '../definition/loaded.ts'

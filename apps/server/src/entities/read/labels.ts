@@ -1,4 +1,4 @@
-// The names of chosen items, found for a whole page at once by the ids on it (demand row 13).
+// The names of chosen items, found for a whole page at once by the ids on it (docs/rules/requests.md#r13).
 import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-// The choices of a field, a page at a time; the whole flat list for a tree (console spec §7).
+// The choices of a field, a page at a time; the whole flat list for a tree (docs/spec/1-entity-console.md §7).
 import { dictTypes, type DictItem, fieldKinds, limits, type LookupAnswer } from '@jiaowu/api'
 import { sql } from 'kysely'
 import * as v from 'valibot'

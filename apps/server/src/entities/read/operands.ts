@@ -1,4 +1,4 @@
-// The value of a filter as operands: checked by the kind's own schema and by what the column can hold (security I2).
+// The value of a filter as operands: checked by the kind's own schema and by what the column can hold (docs/rules/security.md#i2).
 import {
   type DictItem,
   fieldKinds,
@@ -31,7 +31,7 @@ export type Operands =
   | { readonly kind: 'pattern'; readonly text: string }
 
 const none: Operands = { kind: 'none' }
-/** contract §4: `in` takes at most 500 values (security I2). */
+/** docs/rules/contract.md#entity-data: `in` takes at most 500 values (docs/rules/security.md#i2). */
 const maxValues = 500
 const maxPattern = 200
 const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
@@ -95,7 +95,7 @@ function range(field: LoadedField, column: Column, raw: unknown): Operands {
   return { kind: 'range', from, to }
 }
 
-/** Ids of chosen items, as `[{id,name}]`, one item, a bare id or a list of ids (contract §4). */
+/** Ids of chosen items, as `[{id,name}]`, one item, a bare id or a list of ids (docs/rules/contract.md#entity-data). */
 function ids(field: LoadedField, column: Column, raw: unknown): (string | boolean)[] {
   const split = typeof raw === 'string' && raw.includes(',') ? raw.split(',') : raw
   const parsed = v.safeParse(fieldKinds.multiSelect.value, split)

@@ -10,11 +10,11 @@ import { columnRef, identifier, rowAlias } from '../definition/names.ts'
 import { compileQuery, fault, orderBy, type QueryPlan } from './query.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
 
-/** From here on ids are found first and rows fetched after (db.md 3.5). */
+/** From here on ids are found first and rows fetched after (docs/rules/database.md#deep-pages). */
 const deepOffset = 1_000
 /** Pages reach this far; beyond it a person should filter, and a program should export. */
 export const maxOffset = 100_000
-/** "All" (page size -1) is for the notices of the sign-in page only (contract §6, security H11). */
+/** "All" (page size -1) is for the notices of the sign-in page only (docs/rules/contract.md#student-service, docs/rules/security.md#h11). */
 const unpagedTags: readonly string[] = ['SYS_NOTICE']
 
 interface Window {
@@ -23,7 +23,7 @@ interface Window {
   readonly offset: number
 }
 
-/** The fields a list carries: isList and readable; a password never (security §6). */
+/** The fields a list carries: isList and readable; a password never (docs/rules/security.md#permissions). */
 export function listFields(access: EntityAccess): LoadedField[] {
   return valueFields(access.entity).filter(
     (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'list'),

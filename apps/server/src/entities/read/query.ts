@@ -1,4 +1,4 @@
-// A list's filters and sorts as SQL. What may not be asked answers exactly as what does not exist (contract §4).
+// A list's filters and sorts as SQL. What may not be asked answers exactly as what does not exist (docs/rules/contract.md#entity-data).
 import { type Message, operatorOf, type Sort } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, familyOf } from '../fields/column.ts'
@@ -49,7 +49,7 @@ export function targetOf(access: EntityAccess, field: LoadedField): Target {
 
 const filterFamilies: readonly string[] = ['text', 'number', 'choice', 'flag', 'temporal']
 
-/** Whether lists may be filtered by it (security §6). */
+/** Whether lists may be filtered by it (docs/rules/security.md#permissions). */
 export function isQueryable(access: EntityAccess, field: LoadedField): boolean {
   const isDocument =
     field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
@@ -61,7 +61,7 @@ export function isQueryable(access: EntityAccess, field: LoadedField): boolean {
   )
 }
 
-/** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (security §6). */
+/** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (docs/rules/security.md#permissions). */
 export function isSortable(access: EntityAccess, field: LoadedField): boolean {
   if (field.column === null || !isAllowed(access, field, 'list')) return false
   const family = familyOf(field.column)
@@ -160,7 +160,7 @@ function withId(
   )
     return [...terms]
   const family = familyOf(entity.id)
-  // The way of the last sort, so that an index over it and the id serves both; by itself the newest first (console spec §9).
+  // The way of the last sort, so that an index over it and the id serves both; by itself the newest first (docs/spec/1-entity-console.md §9).
   return [
     ...terms,
     {

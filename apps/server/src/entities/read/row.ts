@@ -49,7 +49,7 @@ export function chosenRows(
   }
 }
 
-/** GET row: isDetail, isEdit above 0, or isList; a password never (security §6). */
+/** GET row: isDetail, isEdit above 0, or isList; a password never (docs/rules/security.md#permissions). */
 export function detailFields(access: EntityAccess): LoadedField[] {
   return valueFields(access.entity).filter(
     (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'detail'),

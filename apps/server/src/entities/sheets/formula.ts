@@ -1,4 +1,4 @@
-// A sheet must never run what a person typed (security §5, CWE-1236).
+// A sheet must never run what a person typed (docs/rules/security.md#files, CWE-1236).
 
 const starts = /^'*[=+\-@\t\r\0]/
 const guarded = /^'+[=+\-@\t\r\0]/

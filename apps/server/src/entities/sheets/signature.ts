@@ -1,7 +1,7 @@
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import type { ExtraSheet } from './writers.ts'
 
-/** The sheet that says what a file was made for; an import refuses a file made for something else (demand row 12). */
+/** The sheet that says what a file was made for; an import refuses a file made for something else (docs/rules/requests.md#r12). */
 export const signatureSheet = '_jiaowu'
 
 export interface Signature {

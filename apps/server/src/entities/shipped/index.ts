@@ -4,7 +4,7 @@ import { records } from './records.ts'
 import { settings } from './settings.ts'
 import { teaching } from './teaching.ts'
 
-/** The definitions the product ships (contract §8). A tenant's own definition of the same tag stands in their place. */
+/** The definitions the product ships (docs/rules/contract.md#demo-data). A tenant's own definition of the same tag stands in their place. */
 export const builtIn: readonly EntityDefinition[] = [
   ...teaching,
   ...people,

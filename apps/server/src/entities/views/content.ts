@@ -59,7 +59,7 @@ export interface Seen {
   readonly lacks: ViewLacks
 }
 
-/** A view as this reader has it, and how much they lack. Nothing tells which: a field that is hidden reads as one that is not there (contract §4). */
+/** A view as this reader has it, and how much they lack. Nothing tells which: a field that is hidden reads as one that is not there (docs/rules/contract.md#entity-data). */
 export function seenThrough(
   access: EntityAccess,
   { queries, sorts, columns, pageSize }: ViewContent,

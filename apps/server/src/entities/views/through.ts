@@ -1,4 +1,4 @@
-// `view` in the body of a page or an export (contract §4): the view's filters and sorts, where the call names none of its own.
+// `view` in the body of a page or an export (docs/rules/contract.md#entity-data): the view's filters and sorts, where the call names none of its own.
 import type { Sort } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'

@@ -1,6 +1,6 @@
 // The entities of accounts and of roles are entities like others, but for three things: nobody touches an account or a role that may more
 // than they may themselves, or makes one; a password set by somebody else ends the account's sessions and must be changed at the next
-// sign-in; and an administrator always remains (security §1 P2, §6, H9).
+// sign-in; and an administrator always remains (docs/rules/security.md#threats P2, §6, H9).
 import { adminRole, allPermission, may } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'

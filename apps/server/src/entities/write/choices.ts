@@ -1,4 +1,4 @@
-// Chosen items must exist: a dictionary's item, or a row the caller may point at; and a child must belong to its parent (console spec §4).
+// Chosen items must exist: a dictionary's item, or a row the caller may point at; and a child must belong to its parent (docs/spec/1-entity-console.md §4).
 import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-// Fields without a column: their values stand in a side table keyed by entity and row, so that a table we may not alter can have them (contract §5).
+// Fields without a column: their values stand in a side table keyed by entity and row, so that a table we may not alter can have them (docs/rules/contract.md#definitions).
 import { sql } from 'kysely'
 import type { Column } from '../fields/column.ts'
 import type { Target } from '../read/filter.ts'

@@ -1,4 +1,4 @@
-// What became of a row: who changed which field from what to what. Kept beside the audit log, which holds no values (security L1), written in
+// What became of a row: who changed which field from what to what. Kept beside the audit log, which holds no values (docs/rules/security.md#l1), written in
 // the change's own transaction, and read only as far as the reader may see the row's fields now.
 import {
   type FieldChange,

@@ -66,7 +66,7 @@ async function eraseForGood(
   await sql`delete from sys.row_history where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = any(${ids}::text[])`.execute(
     trx,
   )
-  // The sweep wipes the files when their own days in the bin are over (security F12).
+  // The sweep wipes the files when their own days in the bin are over (docs/rules/security.md#f12).
   await sql`update sys.attachment set deleted_at = now() where tenant_id = ${tenant}::int8 and biz_type = ${entity.tag}::text and biz_id = any(${ids}::text[]) and deleted_at is null`.execute(
     trx,
   )

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** What rich text may hold (security I8): no style, svg, math, iframe, no handlers; links and pictures only where they can do no harm. */
+/** What rich text may hold (docs/rules/security.md#i8): no style, svg, math, iframe, no handlers; links and pictures only where they can do no harm. */
 const options: sanitizeHtml.IOptions = {
   allowedTags: [
     'p',
@@ -50,7 +50,7 @@ const options: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https', 'data'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  // data: is for pictures only, and svg is a program rather than a picture (security I6)
+  // data: is for pictures only, and svg is a program rather than a picture (docs/rules/security.md#i6)
   exclusiveFilter: ({ tag, attribs }) =>
     tag === 'img' &&
     /^\s*data:/i.test(attribs.src ?? '') &&

@@ -1,4 +1,4 @@
-// Serial numbers: counters, dates and fixed texts, given when a row is inserted (student spec §3, contract §5).
+// Serial numbers: counters, dates and fixed texts, given when a row is inserted (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
 import { isEmpty, type SerialSegment, serialTypes, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'

@@ -59,7 +59,7 @@ export function below(column: Column, parents: readonly string[]): Condition {
     : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
 }
 
-/** No row above: empty, or the root of every tree (console spec §3). */
+/** No row above: empty, or the root of every tree (docs/spec/1-entity-console.md §3). */
 export function atTop(column: Column): Condition {
   return sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
 }

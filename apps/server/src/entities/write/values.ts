@@ -1,4 +1,4 @@
-// What a form sent, checked field by field against the entity: unknown keys, what may be written, the rules, the column (security I11, B1).
+// What a form sent, checked field by field against the entity: unknown keys, what may be written, the rules, the column (docs/rules/security.md#i11, #b1).
 import {
   type DictItem,
   editingOf,
@@ -79,7 +79,7 @@ export function checkValues(
   const { entity } = access
   const faults: Fault[] = Object.keys(body).flatMap((key) => {
     const field = entity.field(key)
-    // Every form may carry them, and no row takes anything from them (security §9 Q3).
+    // Every form may carry them, and no row takes anything from them (docs/rules/security.md#decisions Q3).
     if (isCarried(key) || key === entity.definition.idField) return []
     return field === undefined || !isAllowed(access, field, 'any') ? [unknownField(key)] : []
   })

@@ -1,4 +1,4 @@
-// Creating and changing rows: one transaction each, every rule of the forms kept again (security B1), nothing else written than was asked.
+// Creating and changing rows: one transaction each, every rule of the forms kept again (docs/rules/security.md#b1), nothing else written than was asked.
 import { type FormMode, isEmpty, type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'

@@ -8,13 +8,13 @@ const badType = () => new Refusal(415, { key: 'problem.unsupportedType' })
 const malformed = () => new Refusal(400, { key: 'problem.invalid' })
 const formBytes = 65_536
 const multipartBytes = limits.attachmentBytes + limits.jsonBytes
-const multipartParts = 20 // security F10
-const keysOfObject = 500 // security C8
+const multipartParts = 20 // docs/rules/security.md#f10
+const keysOfObject = 500 // docs/rules/security.md#c8
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 /** No text of a person holds NUL, and no database text can. */
 const holdsNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0')
 
-/** Depth, keys and texts of parsed JSON (contract §2, security C8, I10). @throws Invalid */
+/** Depth, keys and texts of parsed JSON (docs/rules/contract.md#envelope, docs/rules/security.md#c8, #i10). @throws Invalid */
 export function assertPlain(value: unknown, path = '', depth = 0): void {
   if (holdsNul(value)) throw badValue(path, 'value')
   if (typeof value !== 'object' || value === null) return
@@ -34,7 +34,7 @@ function badValue(path: string, rule: string) {
   ])
 }
 
-/** One value a name; a name twice is refused (security I12). @throws Invalid */
+/** One value a name; a name twice is refused (docs/rules/security.md#i12). @throws Invalid */
 export function singles<T>(pairs: Iterable<[string, T]>): Record<string, T> {
   const found = new Map<string, T>()
   for (const [name, value] of pairs) {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/refusal.ts'
 
-// Security F10: after ten seconds, at least 10 KB/s; and never ten seconds of nothing.
+// docs/rules/security.md#f10: after ten seconds, at least 10 KB/s; and never ten seconds of nothing.
 const graceMs = 10_000
 const bytesPerMs = 10
 

@@ -9,7 +9,7 @@ interface Rate {
   readonly burst: number
 }
 
-/** A token, and an address nobody is signed in from: a campus is one address (security C9). */
+/** A token, and an address nobody is signed in from: a campus is one address (docs/rules/security.md#c9). */
 export const rates = {
   session: { perSecond: 50, burst: 200 },
   address: { perSecond: 30, burst: 200 },

@@ -12,7 +12,7 @@ import { studentTokensOf } from '../../students/sign-in.ts'
 import { readStudent } from '../../students/subject.ts'
 
 const minute = 60_000
-const picturesPerMinute = 120 // security §4, per address
+const picturesPerMinute = 120 // docs/rules/security.md#sign-in, per address
 const passwordTries = { most: 10, window: 15 * minute } // as many as sign-in has
 
 export const sessionHandlers: ServerHandlers['session'] = {

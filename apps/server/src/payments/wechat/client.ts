@@ -29,7 +29,7 @@ const timeout = 5_000
 const atOnce = 16
 const certificatesPath = '/v3/certificates'
 
-/** Talks to one address, given by the settings, and follows no redirect (security I7). */
+/** Talks to one address, given by the settings, and follows no redirect (docs/rules/security.md#i7). */
 export function createWechatClient(
   account: WechatAccount,
   { now }: Pick<Services, 'now'>,

@@ -13,7 +13,7 @@ import { createWechatClient, type WechatClient, type WechatReply } from './clien
 import { readTransaction } from './transaction.ts'
 
 export const notifyPath = '/pay/wechat/notify'
-const createTimeout = 2_500 // three tries in 8 s (security §3)
+const createTimeout = 2_500 // three tries in 8 s (docs/rules/security.md#payments)
 const closedCodes = [
   'ORDER_CLOSED',
   'ORDERCLOSED',
@@ -44,7 +44,7 @@ export interface WechatGateway extends PayGateway {
   readonly account: WechatAccount
 }
 
-/** Native payments of WeChat Pay API v3 by our own client on node:crypto (security §3). @throws SettingsError without a key file */
+/** Native payments of WeChat Pay API v3 by our own client on node:crypto (docs/rules/security.md#payments). @throws SettingsError without a key file */
 export function wechatGateway(account: WechatAccount, services: Services): WechatGateway {
   const client = createWechatClient(account, services)
   const notifyUrl = services.settings.publicUrl + notifyPath

@@ -23,7 +23,7 @@ const mostBytes = 65_536
 
 /**
  * WeChat's notification of a payment or refund. Signed or nothing; acknowledged only after the commit, so that what is lost here comes
- * again (security N10); the same notification twice is one.
+ * again (docs/rules/security.md#n10); the same notification twice is one.
  */
 export async function wechatNotify(services: Services, request: Request): Promise<Response> {
   const {

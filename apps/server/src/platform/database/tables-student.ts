@@ -41,7 +41,7 @@ interface Report {
   deleted_at: Deleted
 }
 
-/** States of an order (security §3). */
+/** States of an order (docs/rules/security.md#payments). */
 export type OrderState =
   | 'FREE'
   | 'CREATING'

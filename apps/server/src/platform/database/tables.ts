@@ -53,7 +53,7 @@ interface RolePermission {
   role_id: string
   code: string
 }
-/** Narrows what a role sees of an entity: rows by scope, fields by overriding flags downwards (security §6). */
+/** Narrows what a role sees of an entity: rows by scope, fields by overriding flags downwards (docs/rules/security.md#permissions). */
 interface RoleEntityRule {
   tenant_id: string
   role_id: string
@@ -220,7 +220,7 @@ interface EntityRevision {
   create_time: Filled
   note: Generated<string | null>
 }
-/** One row per pair of tokens; a refresh ends a row and names its successor. Only hashes are stored (security S1-S3). */
+/** One row per pair of tokens; a refresh ends a row and names its successor. Only hashes are stored (docs/rules/security.md#s1-S3). */
 interface SessionRow {
   id: string
   family_id: string
@@ -241,7 +241,7 @@ interface SessionRow {
   /** The successor's tokens, sealed, for 10 s: the same refresh token asked twice gets the same answer. */
   sealed_successor: Generated<string | null>
 }
-/** Counters of limits, in the database so that a restart does not reset them (security §4). */
+/** Counters of limits, in the database so that a restart does not reset them (docs/rules/security.md#sign-in). */
 interface RateLimit {
   key: string
   window_start: Moment
@@ -271,7 +271,7 @@ interface SerialCounter {
   period: string
   value: ColumnType<string, string | number, string | number>
 }
-/** Values of fields without a column, on tables we may not alter (contract §5). */
+/** Values of fields without a column, on tables we may not alter (docs/rules/contract.md#definitions). */
 interface CustomValue {
   tenant_id: string
   tag: string

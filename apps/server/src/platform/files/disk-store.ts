@@ -15,7 +15,7 @@ import {
 } from './driver.ts'
 import { partial, writeWhole } from './write-whole.ts'
 
-const partsKept = 3_600_000 // security D3
+const partsKept = 3_600_000 // docs/rules/security.md#d3
 
 /** Files of a folder two levels deep: tenant, then name. */
 const filesBelow = async function* (

@@ -30,7 +30,7 @@ export async function admit(
   return { type, bytes: type.startsWith('image/') ? await redraw(bytes, type) : bytes }
 }
 
-/** Kind by magic bytes and by extension; both must agree (security F1). @throws Refusal 415 */
+/** Kind by magic bytes and by extension; both must agree (docs/rules/security.md#f1). @throws Refusal 415 */
 async function kindOf(bytes: Uint8Array, name: string): Promise<string> {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const found = await fileTypeFromBuffer(bytes)
@@ -49,7 +49,7 @@ function looksLikeText(bytes: Uint8Array): boolean {
   }
 }
 
-/** Pictures are drawn anew: EXIF and GPS stay behind, and what is no picture does not pass (security F8). */
+/** Pictures are drawn anew: EXIF and GPS stay behind, and what is no picture does not pass (docs/rules/security.md#f8). */
 async function redraw(bytes: Uint8Array, type: string): Promise<Uint8Array> {
   if (bytes.byteLength > limits.imageBytes)
     throw new Refusal(413, { key: 'attachment.imageTooLarge' })
@@ -64,7 +64,7 @@ async function redraw(bytes: Uint8Array, type: string): Promise<Uint8Array> {
   }
 }
 
-/** A name as metadata: one line, no folders, no control or direction-changing characters (security F3). */
+/** A name as metadata: one line, no folders, no control or direction-changing characters (docs/rules/security.md#f3). */
 export function safeName(name: string): string {
   const bare = name
     .normalize('NFC')

@@ -24,7 +24,7 @@ function encoded(name: string) {
   )
 }
 
-// A stored file never runs as a page of ours, whatever is in it (security F4).
+// A stored file never runs as a page of ours, whatever is in it (docs/rules/security.md#f4).
 const guarded = {
   'content-security-policy': `sandbox; default-src 'none'`,
   'cache-control': 'no-store',
@@ -54,7 +54,7 @@ function refOf({ tenant_id, storage_name }: StoredFile): FileRef {
   }
 }
 
-/** Several files as one zip, built while it is sent; equal names are numbered (security F11). */
+/** Several files as one zip, built while it is sent; equal names are numbered (docs/rules/security.md#f11). */
 export function zipReply(
   settings: Settings,
   files: readonly StoredFile[],

@@ -10,7 +10,7 @@ export function fileStore(settings: Settings): FileStore {
     : s3Store(settings.s3, settings.dataDir)
 }
 
-/** Writes bytes under a random name; only then may a row name them (security F3). */
+/** Writes bytes under a random name; only then may a row name them (docs/rules/security.md#f3). */
 export async function storeFile(
   settings: Settings,
   area: FileArea,

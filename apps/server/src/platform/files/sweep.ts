@@ -4,8 +4,8 @@ import type { ListedFile } from './driver.ts'
 import { fileStore } from './store.ts'
 
 const day = 86_400_000
-const keptInBin = 30 * day // security F12
-const draftsKept = day // security F5
+const keptInBin = 30 * day // docs/rules/security.md#f12
+const draftsKept = day // docs/rules/security.md#f5
 const atOnce = 500
 
 export interface Swept {
@@ -99,7 +99,7 @@ async function dropDrafts(services: Services): Promise<number> {
   }
 }
 
-/** Files no row knows: what a crash between writing and recording left behind (security F7). */
+/** Files no row knows: what a crash between writing and recording left behind (docs/rules/security.md#f7). */
 async function wipeLoose({ database: { kysely }, settings, now }: Services): Promise<number> {
   const store = fileStore(settings)
   let wiped = 0

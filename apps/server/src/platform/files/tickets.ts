@@ -2,10 +2,10 @@ import type { Context, Services } from '../../context.ts'
 import { hashOf, newToken } from '../../identity/tokens.ts'
 import { sql } from 'kysely'
 
-const lifetime = 60_000 // contract §7
-const mostUses = 3 // security F6
+const lifetime = 60_000 // docs/rules/contract.md#files
+const mostUses = 3 // docs/rules/security.md#f6
 
-/** A ticket for one row's picture: an image link must not carry a session token (security H5). Seconds it lasts beside it. */
+/** A ticket for one row's picture: an image link must not carry a session token (docs/rules/security.md#h5). Seconds it lasts beside it. */
 export async function createTicket(
   { database: { kysely }, subject, now }: Context,
   bizType: string,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** How unfinished files end: what a crash leaves behind under such a name may be swept. */
 export const partial = '.part'
 
-/** Writes a file that is whole or absent: temp, fsync, rename, folder fsync (security F7). Writing the same name twice at once is no harm. */
+/** Writes a file that is whole or absent: temp, fsync, rename, folder fsync (docs/rules/security.md#f7). Writing the same name twice at once is no harm. */
 export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const part = join(folder, `${name}.${randomUUID()}${partial}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -15,7 +15,7 @@ export const gatewayEnvironment = {
   SMS_DAILY_BUDGET: v.optional(
     v.pipe(v.string(), v.regex(/^\d{1,7}$/, 'SMS_DAILY_BUDGET must be a whole number')),
     '2000',
-  ), // security §4
+  ), // docs/rules/security.md#sign-in
   CAMPUS_CIDRS: v.optional(
     v.pipe(
       v.string(),
@@ -139,7 +139,7 @@ export function gatewayRefusals(read: Read): (string | false)[] {
     read.PAY_DRIVER === 'wechat' &&
       (read.WECHAT_PUBLIC_KEY_ID === undefined) !== (read.WECHAT_PUBLIC_KEY_FILE === undefined) &&
       'WECHAT_PUBLIC_KEY_ID and WECHAT_PUBLIC_KEY_FILE belong together',
-    // A power cut may take a paid order with it on an ordinary disk (security Q6).
+    // A power cut may take a paid order with it on an ordinary disk (docs/rules/security.md#q6).
     read.PAY_DRIVER === 'wechat' &&
       read.APP_ENV === 'production' &&
       read.DATABASE_URL === undefined &&

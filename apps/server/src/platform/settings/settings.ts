@@ -79,10 +79,10 @@ const environment = v.object({
     oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
   ),
-  IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // security §5
-  EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // security §5
+  IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // docs/rules/security.md#files
+  EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // docs/rules/security.md#files
   RECYCLE_DAYS: v.optional(dayCount('RECYCLE_DAYS'), '0'),
-  HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'), // as long as the audit log is kept at least (security D3)
+  HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'), // as long as the audit log is kept at least (docs/rules/security.md#d3)
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
@@ -124,7 +124,7 @@ export interface Settings extends GatewaySettings, FileSettings {
   /** The PKCS#12 file documents are signed with; absent: an identity made in dataDir. */
   readonly signP12?: { readonly path: string; readonly password: string }
   readonly logLevel: Environment['LOG_LEVEL']
-  /** Rows of one import, and of one export that asks for all (security §5). */
+  /** Rows of one import, and of one export that asks for all (docs/rules/security.md#files). */
   readonly importMaxRows: number
   readonly exportMaxRows: number
   /** Days after which deleted rows, and lines of rows' histories, go for good; 0: never. */

@@ -1,6 +1,6 @@
 import { SmsFailure } from './driver.ts'
 
-const timeoutMs = 8_000 // security R18
+const timeoutMs = 8_000 // docs/rules/security.md#r18
 
 /** One call of a provider's API, never redirected, read as JSON. @throws SmsFailure */
 export async function ask(

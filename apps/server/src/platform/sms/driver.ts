@@ -1,4 +1,4 @@
-/** The texts a provider knows by a number of its own: nothing else can be sent (security §4, fixed template). */
+/** The texts a provider knows by a number of its own: nothing else can be sent (docs/rules/security.md#sign-in, fixed template). */
 export type SmsTemplate = 'LOGIN_CODE' | 'REGISTER_CODE'
 
 export interface SmsMessage {

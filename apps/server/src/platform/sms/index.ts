@@ -23,7 +23,7 @@ function createDriver({ settings, now }: Services): SmsDriver {
 }
 
 /**
- * Sends one message and keeps its task (SYS_SMS_TASK): what was sent to whom, without the code (security §4). Never throws: a message
+ * Sends one message and keeps its task (SYS_SMS_TASK): what was sent to whom, without the code (docs/rules/security.md#sign-in). Never throws: a message
  * that did not go is a task that failed, and the person asks for another.
  */
 export async function sendSms(

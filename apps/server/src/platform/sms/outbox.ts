@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Settings } from '../settings/settings.ts'
 import type { SmsDriver } from './driver.ts'
 
-/** Where the outbox lies: one JSON line a message (contract §1). */
+/** Where the outbox lies: one JSON line a message (docs/rules/contract.md#running). */
 export function outboxFile({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'outbox', 'sms.jsonl')
 }

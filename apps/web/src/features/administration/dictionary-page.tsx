@@ -22,7 +22,7 @@ const ExportDrawer = lazy(async () => ({
 }))
 const [dictTag, itemTag] = ['SYS_DICT', 'SYS_DICT_ITEM']
 
-/** /dictionary/preview: dictionaries on the left; the items of one, and what they look like in forms and lists, on the right (console spec §7). */
+/** /dictionary/preview: dictionaries on the left; the items of one, and what they look like in forms and lists, on the right (docs/spec/1-entity-console.md §7). */
 export function DictionaryPage() {
   const { api, t, can, locale } = useApp()
   const [search, setSearch] = useState('')

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 
-/** A person's password is made anew and shown this once; what is closed is gone (security H9). */
+/** A person's password is made anew and shown this once; what is closed is gone (docs/rules/security.md#h9). */
 export function PasswordResetPage({ onClose }: { readonly onClose: () => void }) {
   const { api, t, toast, locale } = useApp()
   const { id = '' } = useParams()

@@ -21,7 +21,7 @@ import { PermissionMatrix } from './permission-matrix.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
 
-/** /role/:id/permissions: everything a role permits on one page (security §6). */
+/** /role/:id/permissions: everything a role permits on one page (docs/rules/security.md#permissions). */
 export function PermissionsPage({ id }: { readonly id: string }) {
   const { api, locale } = useApp()
   const { pathname, search } = useLocation()

@@ -21,7 +21,7 @@ interface Secret {
   readonly password: string
 }
 
-/** /tenants: the schools of this installation, for administrators of its first one (security §6). */
+/** /tenants: the schools of this installation, for administrators of its first one (docs/rules/security.md#permissions). */
 export function TenantsPage() {
   const { api, t, toast, confirm, locale } = useApp()
   const { data, problem, again } = useLoad('tenants', (signal) => api.tenants.list({ signal }))

@@ -15,7 +15,7 @@ interface ColumnProps {
   readonly onReach: () => void
 }
 
-/** The table's columns: click, Enter or drag adds a field; one that is in use shows its field (student spec §4). */
+/** The table's columns: click, Enter or drag adds a field; one that is in use shows its field (docs/spec/2-student-service-and-designer.md §4). */
 export function ColumnsPanel({
   view,
   drag,

@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A field without a column (student spec §3): label, type and name are required (student spec §5). */
+/** A field without a column (docs/spec/2-student-service-and-designer.md §3): label, type and name are required (docs/spec/2-student-service-and-designer.md §5). */
 export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
   const { t } = useApp()
   const [field, setField] = useState<CustomField>({

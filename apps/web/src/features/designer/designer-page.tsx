@@ -29,7 +29,7 @@ import {
 type Panel = 'columns' | 'fields' | 'config'
 const panels = ['columns', 'fields', 'config'] as const
 
-/** /entity/{tag}/config/design (student spec §2): the machine behaves, this draws. */
+/** /entity/{tag}/config/design (docs/spec/2-student-service-and-designer.md §2): the machine behaves, this draws. */
 export function DesignerPage({
   tag,
   table,

@@ -28,7 +28,7 @@ interface Props {
 
 const Gap = () => <li className="jw-dfields__gap" aria-hidden />
 
-/** The entity's fields in their order (student spec §2): found by label, reordered by hand or keyboard, grouped, removed. */
+/** The entity's fields in their order (docs/spec/2-student-service-and-designer.md §2): found by label, reordered by hand or keyboard, grouped, removed. */
 export function FieldsPanel({ view, drag, send, onSelect }: Props) {
   const { t } = useApp()
   const [wanted, setWanted] = useState('')

@@ -33,7 +33,7 @@ interface RowProps {
   readonly onRemove: (() => void) | null
 }
 
-/** Files of a record: those who may change it add and delete, those who may view it look and download (contract §7). */
+/** Files of a record: those who may change it add and delete, those who may view it look and download (docs/rules/contract.md#files). */
 export function Attachments({
   tag,
   rowId,

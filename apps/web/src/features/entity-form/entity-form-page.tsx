@@ -15,7 +15,7 @@ interface Props {
   readonly inWindow: boolean
 }
 
-/** A form in a tab of the console or a window of the browser (console spec §2). With an id it edits, without it adds. */
+/** A form in a tab of the console or a window of the browser (docs/spec/1-entity-console.md §2). With an id it edits, without it adds. */
 export function EntityFormPage({ tag, id, search, inWindow }: Props) {
   const app = useApp()
   const navigate = useNavigate()

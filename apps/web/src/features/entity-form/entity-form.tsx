@@ -52,7 +52,7 @@ export interface EntityFormProps {
   readonly closeAsked?: number
 }
 
-/** Add, edit or show one record (console spec §4): the machine behaves, this draws. */
+/** Add, edit or show one record (docs/spec/1-entity-console.md §4): the machine behaves, this draws. */
 export function EntityForm(props: EntityFormProps) {
   const { tag, id, asPage = false, onDirty, onTitle, onEdit, closeAsked = 0 } = props
   const { t, locale } = useApp()

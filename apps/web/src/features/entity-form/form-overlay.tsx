@@ -18,7 +18,7 @@ interface Props {
   readonly onEdit: ((id: string) => void) | null
 }
 
-/** The form over its list: a drawer of 60 %, or a dialog (console spec §2, student spec §9). Closing asks the form first. */
+/** The form over its list: a drawer of 60 %, or a dialog (docs/spec/1-entity-console.md §2, docs/spec/2-student-service-and-designer.md §9). Closing asks the form first. */
 export function FormOverlay({ form, ...props }: Props) {
   return form === null ? null : (
     <OpenOverlay key={`${form.id ?? 'new'}-${form.viewOnly}`} form={form} {...props} />

@@ -48,7 +48,7 @@ const TreeView = lazy(async () => ({ default: (await import('../tree/tree-view.t
 /** Who changes the menu sees it change. */
 const menuTag = 'SYS_MENU'
 
-/** The list of any entity: search form, toolbar, table, pager (console spec §2). */
+/** The list of any entity: search form, toolbar, table, pager (docs/spec/1-entity-console.md §2). */
 export function EntityListPage({ tag, search }: { readonly tag: string; readonly search: string }) {
   const { t, can, locale, setTabDirty } = useApp()
   const { pathname } = useLocation()
@@ -316,7 +316,7 @@ function useMenuRefresh(tag: string, page: unknown) {
   }, [tag, page, reloadProfile])
 }
 
-/** How add, edit and view open: over the list, or in a tab or window of their own (console spec §2). */
+/** How add, edit and view open: over the list, or in a tab or window of their own (docs/spec/1-entity-console.md §2). */
 function useForms(tag: string) {
   const { openTab, t } = useApp()
   const [form, setForm] = useState<OpenForm | null>(null)

@@ -207,7 +207,7 @@ function BodyRow({
   readonly selected: boolean
 } & Pick<Props, 'selection' | 'operation' | 'canToggle' | 'onToggle'>) {
   const { t } = useApp()
-  // Clicking a row toggles it, except in the operation column and on links (console spec §4). A text selection is not a click.
+  // Clicking a row toggles it, except in the operation column and on links (docs/spec/1-entity-console.md §4). A text selection is not a click.
   const click = (event: MouseEvent) => {
     if (
       canToggle &&

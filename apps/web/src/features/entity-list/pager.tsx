@@ -37,7 +37,7 @@ interface Props {
   readonly onResize: (pageSize: number) => void
 }
 
-/** Total, sizes, previous, pages, next, jumper (student spec §9). */
+/** Total, sizes, previous, pages, next, jumper (docs/spec/2-student-service-and-designer.md §9). */
 export function Pager({ total, isEstimate, pageNum, pageSize, canAsk, onGo, onResize }: Props) {
   const { t, locale } = useApp()
   const narrow = useNarrow()

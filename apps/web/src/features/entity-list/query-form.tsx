@@ -31,7 +31,7 @@ const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = 
   le: '≤',
 }
 
-/** The search form: inline, collapsed above 6 fields, labels as wide as needed with 2 or fewer (student spec §2). */
+/** The search form: inline, collapsed above 6 fields, labels as wide as needed with 2 or fewer (docs/spec/2-student-service-and-designer.md §2). */
 export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onReset }: Props) {
   const { t } = useApp()
   const narrow = useNarrow()
@@ -100,7 +100,7 @@ export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onR
   )
 }
 
-/** As wide as the longest label, up to the 150 px of forms (console spec §9). */
+/** As wide as the longest label, up to the 150 px of forms (docs/spec/1-entity-console.md §9). */
 function labelWidth(fields: readonly Field[]): number {
   return Math.min(
     limits.formLabelWidth,

@@ -11,7 +11,7 @@ export interface RowAction {
   readonly run: () => void
 }
 
-/** Up to three buttons directly, else two and a menu (student spec §9). */
+/** Up to three buttons directly, else two and a menu (docs/spec/2-student-service-and-designer.md §9). */
 export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
   const { t } = useApp()
   const direct =

@@ -17,7 +17,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** How many rows are chosen, the way to all that match, and what can be done with them (demand row 24). It stands below the rows, so that none moves under the hand. */
+/** How many rows are chosen, the way to all that match, and what can be done with them (docs/rules/requests.md#r24). It stands below the rows, so that none moves under the hand. */
 export function SelectionBar({ config, view, onAll, onClear, onExport, children }: Props) {
   const { t, locale } = useApp()
   const { chosen, matching, total, totalIsEstimate, can } = view

@@ -18,7 +18,7 @@ interface Props {
 
 const stations = ['choose', 'check', 'write', 'done'] as const
 
-/** An import in a drawer: the machine behaves, this draws (contract §4). Closing it leaves the job to the server. */
+/** An import in a drawer: the machine behaves, this draws (docs/rules/contract.md#entity-data). Closing it leaves the job to the server. */
 export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
   const { t } = useApp()
   const transfer = useTransfer(

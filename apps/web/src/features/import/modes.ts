@@ -1,6 +1,6 @@
 import { editingOf, type EntityConfig, entityPermission, type ImportMode } from '@jiaowu/api'
 
-/** What this person may do with a sheet: `insert` needs add, `update` update, `upsert` both (security §6). */
+/** What this person may do with a sheet: `insert` needs add, `update` update, `upsert` both (docs/rules/security.md#permissions). */
 export function importModesOf(
   { tag, fields, refuses = [] }: Pick<EntityConfig, 'tag' | 'fields' | 'refuses'>,
   can: (code: string) => boolean,

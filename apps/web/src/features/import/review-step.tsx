@@ -16,7 +16,7 @@ interface Props {
   readonly review: ReviewView
 }
 
-/** Everything is known and nothing is written: rows by verdict, columns, choices (demand row 3). */
+/** Everything is known and nothing is written: rows by verdict, columns, choices (docs/rules/requests.md#r3). */
 export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
   const { t } = useApp()
   const mustMap = job.phase === 'mapping'

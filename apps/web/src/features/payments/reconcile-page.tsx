@@ -17,7 +17,7 @@ type Which = 'open' | 'settled'
 const lastDay = (now = Date.now()): string => schoolDay(now - 86_400_000)
 const today = (now = Date.now()): string => schoolDay(now)
 
-/** /print/reconciliation: a day's bill of the payment provider against our books, and what became of what does not fit (contract §6, security §3). */
+/** /print/reconciliation: a day's bill of the payment provider against our books, and what became of what does not fit (docs/rules/contract.md#student-service, docs/rules/security.md#payments). */
 export function ReconcilePage() {
   const { api, t, toast, locale } = useApp()
   const [day, setDay] = useState(lastDay)

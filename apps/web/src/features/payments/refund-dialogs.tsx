@@ -73,7 +73,7 @@ export function AskDialog({ title, intent, action, send, onClose, children }: As
   )
 }
 
-/** Asks for money back; somebody else has to agree (security §3). */
+/** Asks for money back; somebody else has to agree (docs/rules/security.md#payments). */
 export function RequestRefund({
   orderNo,
   onDone,

@@ -21,7 +21,7 @@ const tones = {
   FAILED: 'danger',
 } as const satisfies Record<State, string>
 
-/** /print/refunds: asking for money back and the second person's decision (contract §6, security §3). `orderNo` in the query opens the request. */
+/** /print/refunds: asking for money back and the second person's decision (docs/rules/contract.md#student-service, docs/rules/security.md#payments). `orderNo` in the query opens the request. */
 export function RefundsPage() {
   const { t } = useApp()
   const { search } = useLocation()

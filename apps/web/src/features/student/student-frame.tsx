@@ -8,7 +8,7 @@ import { FooterLinks } from './sign-in/footer-links.tsx'
 import { Brand, PageTools } from './page-tools.tsx'
 import { Steps } from './download/steps.tsx'
 
-/** The student's own page: clock, sign-out, the three steps (student spec §2). */
+/** The student's own page: clock, sign-out, the three steps (docs/spec/2-student-service-and-designer.md §2). */
 export function StudentFrame({
   at,
   onSignOut,

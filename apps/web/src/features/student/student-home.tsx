@@ -37,7 +37,7 @@ const failureTexts = {
   unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
 } as const satisfies Record<PayFailure, readonly [string, string]>
 
-/** / for students: the self-service download (student spec §2). Signing out closes an open order first. */
+/** / for students: the self-service download (docs/spec/2-student-service-and-designer.md §2). Signing out closes an open order first. */
 export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
   const { t } = useApp()
   const school = useSchool()

@@ -10,7 +10,7 @@ import { Emblem, Rosette } from '../student/sign-in/emblem.tsx'
 import { useVerdict } from './use-verdict.ts'
 import { VerdictCard } from './verdict-card.tsx'
 
-/** #/verify and #/verify/{code}: public, where the QR code of a document leads (contract §6). */
+/** #/verify and #/verify/{code}: public, where the QR code of a document leads (docs/rules/contract.md#student-service). */
 export function VerifyPage() {
   const { api, locale, t } = useApp()
   const { code: asked = '' } = useParams()

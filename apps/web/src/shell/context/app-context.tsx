@@ -24,7 +24,7 @@ export interface App {
   readonly user: UserInfo | null
   readonly permissions: readonly string[]
   readonly can: (code: string) => boolean
-  /** 1.5 s, or 5 s when lasting (console spec §9). */
+  /** 1.5 s, or 5 s when lasting (docs/spec/1-entity-console.md §9). */
   readonly toast: (tone: Tone, text: string, options?: { readonly lasting?: boolean }) => void
   readonly confirm: (question: Question) => Promise<boolean>
   readonly saveFile: (
@@ -33,7 +33,7 @@ export interface App {
     signal?: AbortSignal,
   ) => Promise<void>
   readonly openTab: (path: string, title: string) => void
-  /** Shows a page over this one (print preview: student spec §2). */
+  /** Shows a page over this one (print preview: docs/spec/2-student-service-and-designer.md §2). */
   readonly openDrawer: (path: string, title: string) => void
   readonly closeTab: (path: string) => void
   readonly setTabTitle: (path: string, title: string) => void

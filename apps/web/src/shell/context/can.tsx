@@ -12,7 +12,7 @@ interface Wanted {
   readonly children: ReactNode
 }
 
-/** Element-level permission (console spec §6): what may not be seen is not in the page. The server decides all the same. */
+/** Element-level permission (docs/spec/1-entity-console.md §6): what may not be seen is not in the page. The server decides all the same. */
 export function Can({ all, any, not, children }: Wanted) {
   const { permissions } = useApp()
   const shown =

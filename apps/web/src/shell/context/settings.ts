@@ -9,7 +9,7 @@ const schema = v.object({
   theme: v.fallback(v.picklist(['light', 'dark', 'system']), 'light'),
   /** Who signed in here last: their tab stands in front. */
   signInAs: v.fallback(v.nullable(v.picklist(['student', 'staff'])), null),
-  // All on by default (console spec §9, student spec §9).
+  // All on by default (docs/spec/1-entity-console.md §9, docs/spec/2-student-service-and-designer.md §9).
   sidebarOpen: v.fallback(v.boolean(), true),
   sidebarLogo: v.fallback(v.boolean(), true),
   tagsView: v.fallback(v.boolean(), true),
@@ -31,7 +31,7 @@ function read(): Settings {
     stored = {}
   }
   const record = typeof stored === 'object' && stored !== null ? stored : {}
-  // Language: stored setting, else the browser's, else Chinese (student spec §1).
+  // Language: stored setting, else the browser's, else Chinese (docs/spec/2-student-service-and-designer.md §1).
   return v.parse(schema, { locale: localeOf(globalThis.navigator?.language), ...record })
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-// student spec §2: a form in a tab returns to the stored previous path. Kept for the tab of the browser, so that a reload forgets nothing.
+// docs/spec/2-student-service-and-designer.md §2: a form in a tab returns to the stored previous path. Kept for the tab of the browser, so that a reload forgets nothing.
 const key = 'JIAOWU_OPENERS'
 const schema = v.record(v.string(), v.string())
 const kept = 50

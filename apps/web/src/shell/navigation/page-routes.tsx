@@ -103,7 +103,7 @@ function PermissionsRoute() {
   return <PermissionsPage key={id} id={id} />
 }
 
-/** Windows of the browser: a page without the shell (student spec §2). */
+/** Windows of the browser: a page without the shell (docs/spec/2-student-service-and-designer.md §2). */
 export const windowRoutes: RouteObject[] = [
   { path: '/entity/:tag/form-window', element: <FormRoute inWindow /> },
   { path: '/entity/:tag/details-window', element: <DetailsRoute inWindow /> },

@@ -13,7 +13,7 @@ import { useSchool } from '../../features/student/sign-in/use-school.ts'
 
 type As = 'student' | 'staff'
 
-/** /login: students by mobile number and SMS code, staff by account and password (student spec §2). */
+/** /login: students by mobile number and SMS code, staff by account and password (docs/spec/2-student-service-and-designer.md §2). */
 export function SignInPage({
   view,
   session,

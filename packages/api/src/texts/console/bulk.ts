@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// demand row 24: all that a filter finds, and what can be done with it
+// docs/rules/requests.md#r24: all that a filter finds, and what can be done with it
 export const bulkTexts = group({
   'bulk.tooMany': [
     '一次最多处理 {n} 条，请缩小查询条件',

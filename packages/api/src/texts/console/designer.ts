@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-/** The list of definitions and the designer (student spec §2). */
+/** The list of definitions and the designer (docs/spec/2-student-service-and-designer.md §2). */
 export const designerTexts = group({
   'designs.title': ['实体配置', 'Entities'],
   'designs.search': ['按名称、标识或表名查找', 'Find by name, tag or table'],

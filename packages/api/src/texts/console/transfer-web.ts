@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// contract §4; the drawers of import and export
+// docs/rules/contract.md#entity-data; the drawers of import and export
 export const transferWebTexts = group({
   'import.open': ['导入', 'Import'],
   'import.title': ['导入{name}', 'Import: {name}'],

@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// contract §4; shown by the web and the terminal alike
+// docs/rules/contract.md#entity-data; shown by the web and the terminal alike
 export const transferTexts = group({
   'transfer.saveAsXlsx': [
     '这是旧格式的表格，请先另存为 .xlsx 再导入',

@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// console spec §8, student spec §8
+// docs/spec/1-entity-console.md §8, docs/spec/2-student-service-and-designer.md §8
 export const problemTexts = group({
   'problem.timeout': ['请求超时', 'Request timed out'],
   'problem.network': ['网络异常，无法连接服务器', 'Network error: the server cannot be reached'],

@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// console spec §5
+// docs/spec/1-entity-console.md §5
 export const ruleTexts = group({
   'rule.required': ['此项为必填项', 'This input is required'],
   'rule.maxLength': ['超出最大长度限制', 'Exceeds maximum length limit'],

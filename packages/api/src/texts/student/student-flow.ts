@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// student spec §4, §5
+// docs/spec/2-student-service-and-designer.md §4, §5
 export const studentFlowTexts = group({
   'studentFlow.required': ['不能为空', 'Cannot be empty'],
   'studentFlow.mobile': ['请输入正确的手机号', 'Please enter a correct phone number'],

@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// student spec §2, §4, §5, §8
+// docs/spec/2-student-service-and-designer.md §2, §4, §5, §8
 export const studentPageTexts = group({
   'studentPage.title': [
     '本科生电子成绩单 / 证明材料',
@@ -69,7 +69,7 @@ export const studentPageTexts = group({
   'studentPage.noReports': ['暂无可下载的文件', 'There are no documents to download'],
   'studentPage.noneMatch': ['没有符合筛选条件的文件', 'No document matches the filters'],
   'studentPage.feeTitle': ['收费说明', 'About fees'],
-  // student spec §2: the fee notice
+  // docs/spec/2-student-service-and-designer.md §2: the fee notice
   'studentPage.owned': ['可免费下载', 'Free to download'],
   'studentPage.fee': [
     '成绩单、在读证明、成绩单转换证明及其他证明，首次下载中文版每份 5 元、英文版每份 30 元；第二次及以后下载免费。',

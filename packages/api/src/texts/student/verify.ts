@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// contract §6, security §5: the public page behind the QR code
+// docs/rules/contract.md#student-service, docs/rules/security.md#files: the public page behind the QR code
 export const verifyTexts = group({
   'verify.title': ['文件核验', 'Verify a document'],
   'verify.lead': [

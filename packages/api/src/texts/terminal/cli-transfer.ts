@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// contract §9; the terminal's import and export
+// docs/rules/contract.md#command-line; the terminal's import and export
 export const cliTransferTexts = group({
   'cli.entity.import': ['导入 xlsx、csv 或 ndjson', 'import xlsx, csv or ndjson'],
   'cli.opt.mode': [

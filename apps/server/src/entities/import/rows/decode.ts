@@ -33,7 +33,7 @@ const value = (of: unknown): Decoded => ({ kind: 'value', value: of })
 const fault = (rule: string, message: Message): Decoded => ({ kind: 'fault', rule, message })
 const misfit = fault('value', { key: 'rule.value' })
 
-/** What a double holds for certain (demand row 15). */
+/** What a double holds for certain (docs/rules/requests.md#r15). */
 const maxCertain = 1e15
 const asText = (n: number): string => String(Number(n.toPrecision(15)))
 const halfWidth = (text: string): string => text.normalize('NFKC').trim()

@@ -1,4 +1,4 @@
-// Words for choices become ids: whole chunks at once, by name, by any unique text of the record, or by the id itself (demand row 11).
+// Words for choices become ids: whole chunks at once, by name, by any unique text of the record, or by the id itself (docs/rules/requests.md#r11).
 import { type DictItem, dictTypes, type Message } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'

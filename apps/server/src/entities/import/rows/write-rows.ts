@@ -1,4 +1,4 @@
-// Rows of the ledger into the table, a chunk at a time and a few statements whatever its size (db.md 3.2). What a form's save does for one row.
+// Rows of the ledger into the table, a chunk at a time and a few statements whatever its size (docs/rules/database.md#bulk-writes). What a form's save does for one row.
 import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'

@@ -67,7 +67,7 @@ export interface ReadLimits {
   readonly ratio: number
 }
 export const importColumns = 100
-/** security §5, "Excel import" */
+/** docs/rules/security.md#files, "Excel import" */
 export const readLimits = {
   columns: importColumns,
   cell: 4_000,

@@ -10,7 +10,7 @@ import {
 import { textOfFile } from './csv-rows.ts'
 import type { SheetReading } from './xlsx-rows.ts'
 
-const maxLine = 1_048_576 // contract §2, a JSON body
+const maxLine = 1_048_576 // docs/rules/contract.md#envelope, a JSON body
 
 const lines = async function* (path: string): AsyncGenerator<string> {
   let rest = ''

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
 import type { FromReader, ReaderStart } from './reader-worker.ts'
 
-/** security §5: 256 MB of heap, and a minute, of which waiting for the database is no part. */
+/** docs/rules/security.md#files: 256 MB of heap, and a minute, of which waiting for the database is no part. */
 const heapMb = 256
 const patienceMs = 60_000
 

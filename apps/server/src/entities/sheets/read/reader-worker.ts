@@ -1,4 +1,4 @@
-// The thread a file is read in: what a hostile file can use up is this thread's memory and time, nobody else's (security §5).
+// The thread a file is read in: what a hostile file can use up is this thread's memory and time, nobody else's (docs/rules/security.md#files).
 import { parentPort, workerData } from 'node:worker_threads'
 import { readCsv } from './csv-rows.ts'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'

@@ -1,4 +1,4 @@
-// An xlsx is a zip somebody else made. Its directory is judged before anything is inflated, and every byte is counted while it is (security §5).
+// An xlsx is a zip somebody else made. Its directory is judged before anything is inflated, and every byte is counted while it is (docs/rules/security.md#files).
 import { Transform, type Readable } from 'node:stream'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { FileProblem, type ReadLimits } from './model.ts'

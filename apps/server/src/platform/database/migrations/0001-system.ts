@@ -115,7 +115,7 @@ const access = [
   `create table sys.file_ticket (ticket_hash text primary key, tenant_id bigint not null, user_id bigint not null, biz_type text not null, biz_id text not null, attachment_id bigint, expires_at timestamptz not null, uses integer not null default 0)`,
 ]
 
-// Append-only: the chain of hashes shows what was changed, the trigger refuses it (security L1).
+// Append-only: the chain of hashes shows what was changed, the trigger refuses it (docs/rules/security.md#l1).
 const audit = [
   `create table sys.audit_log (id bigint primary key, seq bigint generated always as identity unique, tenant_id bigint not null, at timestamptz not null default now(), user_id bigint, account text, ip text,
     action text not null, object text, object_id text, result text not null, detail jsonb not null default '{}', trace_id text, prev_hash text not null, hash text not null)`,

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 import { run } from './columns.ts'
 
-/** Imports and their row ledger (contract §4). */
+/** Imports and their row ledger (docs/rules/contract.md#entity-data). */
 export const jobsMigration: Migration = {
   name: '0003-jobs',
   up: (db) =>

@@ -16,7 +16,7 @@ const states = [
   .map((state) => `'${state}'`)
   .join(', ')
 
-// security §3. What can be a constraint is one: N1 and the one free order by partial indexes, N6 and N7 by unique and check.
+// docs/rules/security.md#payments. What can be a constraint is one: N1 and the one free order by partial indexes, N6 and N7 by unique and check.
 const orders = [
   ...column(
     'source',
@@ -72,7 +72,7 @@ const codes = [
   `create index sys_sms_code_idx on sys.sms_code (tenant_id, mobile, purpose, id)`,
 ]
 
-/** Student accounts, orders and money (contract §6, security §3 and §4). */
+/** Student accounts, orders and money (docs/rules/contract.md#student-service, docs/rules/security.md#payments and §4). */
 export const studentMigration: Migration = {
   name: '0004-student',
   up: (db) => run(db, [...orders, ...money, ...codes]),

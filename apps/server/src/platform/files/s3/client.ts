@@ -20,7 +20,7 @@ export interface S3Account {
   readonly prefix: string
 }
 
-/** How long an answer may be waited for, and how long a body may pause (security R18). Milliseconds. */
+/** How long an answer may be waited for, and how long a body may pause (docs/rules/security.md#r18). Milliseconds. */
 export interface Patience {
   readonly answer: number
   readonly pause: number

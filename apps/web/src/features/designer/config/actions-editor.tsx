@@ -23,7 +23,7 @@ interface Props {
   readonly onChange: (actions: readonly ButtonAction[]) => void
 }
 
-/** What a button does, one thing after the other (contract §5). */
+/** What a button does, one thing after the other (docs/rules/contract.md#definitions). */
 export function ActionsEditor({ actions, fields, entities, onChange }: Props) {
   const { t } = useApp()
   const swap = (index: number) =>

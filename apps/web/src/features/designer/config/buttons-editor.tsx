@@ -38,7 +38,7 @@ interface Item {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** The entity's own buttons: where they stand and in which order, when they show, what they do (console spec §3, contract §5). */
+/** The entity's own buttons: where they stand and in which order, when they show, what they do (docs/spec/1-entity-console.md §3, docs/rules/contract.md#definitions). */
 export function ButtonsEditor(props: Shared) {
   const { t } = useApp()
   const {
@@ -386,7 +386,7 @@ function Content({
   readonly onSet: (patch: Partial<Button>) => void
 }) {
   const { t } = useApp()
-  // SQL buttons are not run (contract §5): what is written in one is kept, and said to be idle.
+  // SQL buttons are not run (docs/rules/contract.md#definitions): what is written in one is kept, and said to be idle.
   if (button.eventType === 2)
     return (
       <TypedInput

@@ -20,7 +20,7 @@ interface Props {
 }
 type Tools = ConfigTools & Pick<ReturnType<typeof useSources>, 'entities'>
 
-/** The right panel: the selected field's configuration, or the entity's (student spec §2). */
+/** The right panel: the selected field's configuration, or the entity's (docs/spec/2-student-service-and-designer.md §2). */
 export function ConfigPanel({ view, send, panel }: Props) {
   const { t, can } = useApp()
   const { selected, draft } = view

@@ -1,4 +1,4 @@
-// Everything an entity has besides its fields (student spec §3), as data.
+// Everything an entity has besides its fields (docs/spec/2-student-service-and-designer.md §3), as data.
 import { type EntityOptions, holdsValue, openTypes, serialTypes } from '@jiaowu/api'
 import type { DesignerEdit, Draft } from '@jiaowu/machines'
 import {

@@ -1,4 +1,4 @@
-// Everything a field of the designer has (student spec §3), as data.
+// Everything a field of the designer has (docs/spec/2-student-service-and-designer.md §3), as data.
 import {
   type defaultConstants,
   defaultTypes,

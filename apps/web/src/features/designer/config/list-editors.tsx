@@ -9,7 +9,7 @@ import { TypedInput } from './typed-input.tsx'
 
 type Send = (edit: DesignerEdit) => void
 
-/** Which parents narrow this field's choices (console spec §4). */
+/** Which parents narrow this field's choices (docs/spec/1-entity-console.md §4). */
 export function CascadesEditor({
   draft,
   field,

@@ -8,7 +8,7 @@ import { TypedInput } from './typed-input.tsx'
 
 type Set = (segment: SerialSegment) => void
 const types = [1, 2, 3] as const
-const lengths = [3, 4, 5, 6, 7, 8, 9] as const // student spec §9
+const lengths = [3, 4, 5, 6, 7, 8, 9] as const // docs/spec/2-student-service-and-designer.md §9
 const periods = ['never', 'day', 'month', 'year'] as const
 
 /** The parts of a serial number, and what comes of them today. */

@@ -34,7 +34,7 @@ interface HeadProps {
   readonly onOrder: (order: Order) => void
 }
 
-/** /entity/config: every entity's definition (student spec §2). Hundreds at most, so they are searched and sorted here. */
+/** /entity/config: every entity's definition (docs/spec/2-student-service-and-designer.md §2). Hundreds at most, so they are searched and sorted here. */
 export function DefinitionsPage() {
   const { t, locale, can } = useApp()
   const { data, problem, again } = useDefinitions()

@@ -6,7 +6,7 @@ import { Loading } from '../../../ui/page-state.tsx'
 
 const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
 
-/** The whole definition as text (student spec §2): full screen, formatted with 4 spaces, refused with 'check the format'. */
+/** The whole definition as text (docs/spec/2-student-service-and-designer.md §2): full screen, formatted with 4 spaces, refused with 'check the format'. */
 export function JsonDialog({
   json,
   send,

@@ -32,7 +32,7 @@ const theme = EditorView.theme({
     fontSize: '14px',
     backgroundColor: 'var(--surface)',
     color: 'var(--text)',
-  }, // editor font: student spec §9
+  }, // editor font: docs/spec/2-student-service-and-designer.md §9
   '.cm-scroller': {
     fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", monospace',
     lineHeight: '1.55',

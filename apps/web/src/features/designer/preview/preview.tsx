@@ -15,7 +15,7 @@ import { useKnownItems } from '../use-sources.ts'
 import { configOfDraft } from './config-of.ts'
 import { sampleRows } from './sample-rows.ts'
 
-const kinds = ['list', 'form', 'details'] as const satisfies readonly PreviewKind[] // student spec §3, preview type
+const kinds = ['list', 'form', 'details'] as const satisfies readonly PreviewKind[] // docs/spec/2-student-service-and-designer.md §3, preview type
 const sampleCount = 8
 const nothing = () => {}
 

@@ -51,7 +51,7 @@ export function sampleRows(config: EntityConfig, count: number): readonly Row[] 
   }))
 }
 
-/** A Chinese character counts as two (console spec §5). */
+/** A Chinese character counts as two (docs/spec/1-entity-console.md §5). */
 function fitting(text: string, most: number): string {
   let cut = text
   while (weightedLength(cut) > most) cut = cut.slice(0, -1)

@@ -15,7 +15,7 @@ interface Props {
   readonly onBack: () => void
 }
 
-/** How to pay. Only WeChat acts (student spec §2). */
+/** How to pay. Only WeChat acts (docs/spec/2-student-service-and-designer.md §2). */
 export function MethodScreen({ name, price, ordering, can, fault, onChoose, onBack }: Props) {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -5,7 +5,7 @@ import { useNarrow } from '../../../shell/use-narrow.ts'
 import { QrCode } from './qr-code.tsx'
 import { isWebAddress } from '../web-address.ts'
 
-const qrSize = 190 // student spec §9, pixels
+const qrSize = 190 // docs/spec/2-student-service-and-designer.md §9, pixels
 const lastSeconds = 30
 
 interface ScanProps {
@@ -22,7 +22,7 @@ interface ScanProps {
   readonly onClose: () => void
 }
 
-/** Scan and pay (student spec §2). A phone cannot scan its own screen: there the address is a link as well. */
+/** Scan and pay (docs/spec/2-student-service-and-designer.md §2). A phone cannot scan its own screen: there the address is a link as well. */
 export function ScanDialog({
   isOpen,
   codeUrl,
@@ -103,7 +103,7 @@ interface FailureProps {
   readonly onClose: () => void
 }
 
-/** The failure popup: cancel goes to the list, repay or close to a new try (student spec §4). */
+/** The failure popup: cancel goes to the list, repay or close to a new try (docs/spec/2-student-service-and-designer.md §4). */
 export function FailureDialog({ isOpen, title, text, next, onCancel, onClose }: FailureProps) {
   const { t } = useApp()
   return (

@@ -20,7 +20,7 @@ interface Props {
   readonly onRetry: () => void
 }
 
-/** Step 2: the document with its name, and what to do with it (student spec §2). */
+/** Step 2: the document with its name, and what to do with it (docs/spec/2-student-service-and-designer.md §2). */
 export function PreviewScreen({
   name,
   price,

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 
 const quiet = 4 // modules of white around a code (ISO/IEC 18004)
 
-/** A QR code of highest error correction, drawn as one path (student spec §9: 190 × 190). Always dark on white, whatever the theme: scanners need it. */
+/** A QR code of highest error correction, drawn as one path (docs/spec/2-student-service-and-designer.md §9: 190 × 190). Always dark on white, whatever the theme: scanners need it. */
 export function QrCode({
   text,
   size,

@@ -27,7 +27,7 @@ interface Props {
   readonly onDownload: (report: ReportItem) => void
 }
 
-/** The documents a student may have: shown when both language and type are selected (student spec §2). */
+/** The documents a student may have: shown when both language and type are selected (docs/spec/2-student-service-and-designer.md §2). */
 export function ReportList({
   reports,
   total,
@@ -100,7 +100,7 @@ export function ReportList({
   )
 }
 
-/** What documents cost, folded away until somebody asks (student spec §2). */
+/** What documents cost, folded away until somebody asks (docs/spec/2-student-service-and-designer.md §2). */
 function FeeNotice({ text }: { readonly text: string }) {
   const { t } = useApp()
   const [open, setOpen] = useState(false)

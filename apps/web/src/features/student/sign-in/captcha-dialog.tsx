@@ -11,7 +11,7 @@ interface Props {
   readonly actor: SmsActor
 }
 
-/** Before an SMS: the picture (student spec §2). A click outside does not close it; a new picture empties the answer. */
+/** Before an SMS: the picture (docs/spec/2-student-service-and-designer.md §2). A click outside does not close it; a new picture empties the answer. */
 export function CaptchaDialog({ view: { captcha, can }, actor }: Props) {
   const { t } = useApp()
   return (

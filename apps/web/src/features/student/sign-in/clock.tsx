@@ -4,7 +4,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 
 const formats = new Map<Locale, Intl.DateTimeFormat>()
 
-/** Date and time, looked at every half second (student spec §9). Not read out: it would never stop. */
+/** Date and time, looked at every half second (docs/spec/2-student-service-and-designer.md §9). Not read out: it would never stop. */
 export function Clock() {
   const { locale } = useApp()
   const [now, setNow] = useState(() => new Date())

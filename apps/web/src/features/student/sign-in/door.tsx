@@ -4,7 +4,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { FooterLinks } from './footer-links.tsx'
 import { Brand, PageTools } from '../page-tools.tsx'
 
-/** The sign-in page's frame: the form on one side, the notices on the other (student spec §2). */
+/** The sign-in page's frame: the form on one side, the notices on the other (docs/spec/2-student-service-and-designer.md §2). */
 export function Door({
   children,
   board,

@@ -10,7 +10,7 @@ import { useView } from '../use-view.ts'
 
 const NoticeBody = lazy(async () => ({ default: (await import('./notice-body.tsx')).NoticeBody }))
 
-/** The right-hand panel of the sign-in page: public notices, one of them open in a dialog (student spec §2). */
+/** The right-hand panel of the sign-in page: public notices, one of them open in a dialog (docs/spec/2-student-service-and-designer.md §2). */
 export function NoticesPanel() {
   const { t, locale, api } = useApp()
   const actor = useMachineActor(() => ({
@@ -64,7 +64,7 @@ export function NoticesPanel() {
   )
 }
 
-/** Title, issue time, publisher and text of one notice, wide (student spec §2). */
+/** Title, issue time, publisher and text of one notice, wide (docs/spec/2-student-service-and-designer.md §2). */
 function NoticeDialog({
   notice,
   onClose,

@@ -83,7 +83,7 @@ interface FormProps {
   readonly children: ReactNode
 }
 
-/** Enter submits (student spec §2). */
+/** Enter submits (docs/spec/2-student-service-and-designer.md §2). */
 export function PlainForm({
   problem,
   busy,

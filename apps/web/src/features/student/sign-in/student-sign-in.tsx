@@ -15,7 +15,7 @@ import { useView } from '../use-view.ts'
 const ids = { mobile: 'student-mobile', code: 'student-code' } as const
 type SignInActor = ReturnType<typeof useSignIn>
 
-/** Students sign in by mobile number and SMS code; those who are new register first (student spec §2). */
+/** Students sign in by mobile number and SMS code; those who are new register first (docs/spec/2-student-service-and-designer.md §2). */
 export function StudentSignIn({
   onSignedIn,
 }: {
