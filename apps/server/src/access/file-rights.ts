@@ -6,7 +6,7 @@ import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import { columnRef, typed } from '../entities/definition/names.ts'
 import { rowOf } from '../entities/read/row.ts'
 import { databaseOf, fromTable } from '../entities/read/rows.ts'
-import { castOf, familyOf, misfit } from '../entities/fields/column.ts'
+import { castOf, familyOf, columnViolation } from '../entities/fields/column.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 
 /** `row`: the row is there and the caller may see it. `draft`: there is no such row yet, and the caller may add one; then only own files count. */
@@ -19,7 +19,8 @@ export async function existing(
   ids: readonly string[],
 ): Promise<ReadonlySet<string> | undefined> {
   const family = familyOf(entity.id)
-  if (family === undefined || ids.some((id) => misfit(id, entity.id) !== null)) return undefined
+  if (family === undefined || ids.some((id) => columnViolation(id, entity.id) !== null))
+    return undefined
   const { rows } = await sql<{
     id: string
   }>`select ${columnRef(entity.id.name)}::text as id from ${fromTable(entity)} where ${columnRef(entity.id.name)} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(

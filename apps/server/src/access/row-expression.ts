@@ -6,7 +6,13 @@ import {
   parseExpression,
 } from '@jiaowu/validation'
 import { type RawBuilder, sql } from 'kysely'
-import { type Column, castOf, familyOf, isArray, misfit } from '../entities/fields/column.ts'
+import {
+  type Column,
+  castOf,
+  familyOf,
+  isArray,
+  columnViolation,
+} from '../entities/fields/column.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import {
   allOf,
@@ -113,7 +119,7 @@ function membership(column: Column, list: readonly unknown[]): Condition {
   const ids = list.map(plain)
   if (isArray(column)) {
     const values = ids
-      .filter((id) => isScalar(id) && misfit([String(id)], column) === null)
+      .filter((id) => isScalar(id) && columnViolation([String(id)], column) === null)
       .map(String)
     return sure(column, sql`${columnRef(column.name)} && ${typed(values, castOf[family])}`)
   }
@@ -154,7 +160,7 @@ function bound(value: unknown, column: Column): RawBuilder<unknown> | undefined 
   if (family === undefined || !isScalar(value)) return undefined
   const stored =
     family === 'boolean' ? value === true || value === '1' || value === 1 : String(value)
-  return misfit(stored, { ...column, length: null }) === null
+  return columnViolation(stored, { ...column, length: null }) === null
     ? typed(stored, castOf[family])
     : undefined
 }

@@ -2,15 +2,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { baseRows, type EntityAccess } from '../../access/access.ts'
-import { guardAccounts, keepAdministrator } from '../write/accounts.ts'
-import { recordAll } from '../write/history.ts'
+import { guardAccounts, assertAdministratorRemains } from '../write/accounts.ts'
+import { recordEach } from '../write/history.ts'
 import { labelRows } from '../read/labels.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition, typed } from '../definition/names.ts'
-import { erase, inUse, isReferenced, type Reference, referencesTo } from '../write/remove.ts'
+import { deleteRows, inUse, isReferenced, type Reference, referencesTo } from '../write/remove.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable, rowReader } from '../read/rows.ts'
-import { castOf, type Column, familyOf, misfit } from '../fields/column.ts'
+import { castOf, type Column, familyOf, columnViolation } from '../fields/column.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { rehearse } from '../import/check-phase.ts'
 import type { LedgerRow } from '../import/job.ts'
@@ -55,11 +55,11 @@ export async function createEraser(
       const ids = gone.map(({ row_id }) => row_id ?? '')
       if (ids.length > 0) {
         await guardAccounts(db, context, entity, ids)
-        await erase(db, access, ids, context.subject.userId).catch((error: unknown) => {
+        await deleteRows(db, access, ids, context.subject.userId).catch((error: unknown) => {
           throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
         })
-        await keepAdministrator(db, context, entity)
-        await recordAll(db, context, entity, ids, 'delete')
+        await assertAdministratorRemains(db, context, entity)
+        await recordEach(db, context, entity, ids, 'delete')
       }
       return { faults, ids: new Map(gone.map((row) => [row, row.row_id ?? ''])) }
     },
@@ -101,7 +101,7 @@ async function pointedAt(
   if (column === null) return []
   const isOwn = entity.table === access.entity.table
   if (cast !== null) {
-    const known = ids.filter((id) => misfit(id, { ...column, length: null }) === null)
+    const known = ids.filter((id) => columnViolation(id, { ...column, length: null }) === null)
     if (known.length === 0) return []
     const others: RawBuilder<unknown>[] = isOwn
       ? [sql`not (${withIds(access, ids)})`, sql`not (${spared})`]

@@ -1,12 +1,12 @@
 // What setting values comes to for each row of a chunk: changed cell by cell, the same, or refused and why. The rules are the form's own.
 import type { Message, Row, WireValue } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
-import { type Choices, choiceFaults, choicesOf } from '../write/choices.ts'
+import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../write/choices.ts'
 import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
 import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
 import type { Change } from '../write/values.ts'
-import { judgeUpdate } from '../write/write.ts'
+import { checkUpdate } from '../write/write.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { cellOf } from '../sheets/cells.ts'
 import { rehearse } from '../import/check-phase.ts'
@@ -90,7 +90,7 @@ export async function updateJudge(
     set,
     uniques: createUniques(entity),
     writer: await createWriter(context, entity, null, act),
-    faultsOf: rememberedFaults(context, await choicesOf(context, valueFields(entity))),
+    faultsOf: rememberedFaults(context, await choiceSourcesOf(context, valueFields(entity))),
   }
   const label = labelIn(context, entity)
   const read = rowReader(act, fields, 'any')
@@ -121,7 +121,7 @@ export async function updateJudge(
 }
 
 /** The database is asked once for each choice and what stands above it, not once for each row: the same question has the same answer. */
-function rememberedFaults(context: Context, choices: readonly Choices[]) {
+function rememberedFaults(context: Context, choices: readonly ChoiceSource[]) {
   const known = new Map<string, readonly Fault[]>()
   const concerned = [
     ...new Set(
@@ -154,7 +154,7 @@ async function draftOf(
       changes: [],
       faults: [faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })],
     }
-  const { changes, faults } = await judgeUpdate(
+  const { changes, faults } = await checkUpdate(
     { ...act, grants: grantsOn(act, raw) },
     row,
     set,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CatalogTable } from '../definition/catalog.ts'
-import { numbered } from './binds.ts'
+import { numberParameters } from './binds.ts'
 import { compileSql, SqlRefusal } from './compile.ts'
 
 function table(name: string, ...columns: string[]): [string, CatalogTable] {
@@ -48,7 +48,7 @@ function refusal(source: string, binds: readonly string[] | null = null): string
 describe('parameters', () => {
   it('are found outside of texts, names, comments and casts', () => {
     expect(
-      numbered(
+      numberParameters(
         `select id::text, ':no', ":no", $$:no$$ -- :no\n /* :no */ from t where a = :one and b = :two or c = :one`,
       ),
     ).toEqual({

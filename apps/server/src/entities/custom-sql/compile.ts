@@ -5,7 +5,7 @@ import type { Catalog, CatalogTable } from '../definition/catalog.ts'
 import { isPlainName } from '../definition/names.ts'
 import { Said } from '../../platform/said.ts'
 import * as allowed from './allowed.ts'
-import { numbered } from './binds.ts'
+import { numberParameters } from './binds.ts'
 
 await loadModule()
 
@@ -53,7 +53,7 @@ export function compileSql(
 ): CompiledSql {
   if (source.length > allowed.sqlLimits.characters)
     refuse('sql.tooLong', { n: allowed.sqlLimits.characters })
-  const { text, names } = numbered(source)
+  const { text, names } = numberParameters(source)
   const unknown = binds === null ? undefined : names.find((name) => !binds.includes(name))
   if (unknown !== undefined) refuse('sql.bind', { name: unknown })
   const statements = parse(text).stmts ?? []

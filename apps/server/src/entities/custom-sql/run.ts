@@ -34,7 +34,7 @@ export async function sqlChoices(
       }
     })
   } catch (error) {
-    throw told(context, error)
+    throw refusalFor(context, error)
   }
 }
 
@@ -103,7 +103,7 @@ async function assertCheap(
 }
 
 /** A refusal or a fault of the statement as people are told it: nothing of the SQL itself. */
-function told(context: Context, error: unknown): Refusal {
+function refusalFor(context: Context, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   context.log.warn({ err: error, traceId: context.traceId }, 'a custom SQL did not run')
   return new Refusal(422, error instanceof SqlRefusal ? error.say : { key: 'sql.failed' })

@@ -6,16 +6,16 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 
-type Asking = Pick<Context, 'database' | 'subject' | 'locale'>
+type DictionaryContext = Pick<Context, 'database' | 'subject' | 'locale'>
 const baseTenant = '0'
 
 /** The items in use of several dictionaries, in their own order. A code nobody knows has none. */
 export async function dictionariesOf(
-  asking: Asking,
+  context: DictionaryContext,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DictItem[]>> {
   if (codes.length === 0) return new Map()
-  const rows = await rowsOf(asking, codes).execute()
+  const rows = await rowsOf(context, codes).execute()
   const own = new Set(
     rows
       .filter(({ tenant_id }) => tenant_id !== baseTenant)
@@ -34,14 +34,14 @@ export async function dictionariesOf(
       code,
       (byCode.get(code) ?? []).map((row) => ({
         id: row.item_code,
-        name: nameIn(asking.locale, row),
+        name: nameIn(context.locale, row),
         pid: row.pid,
       })),
     ]),
   )
 }
 
-function rowsOf({ database, subject }: Asking, codes: readonly string[]) {
+function rowsOf({ database, subject }: DictionaryContext, codes: readonly string[]) {
   return database.kysely
     .selectFrom('sys.dict_item')
     .select(['dict_code', 'item_code', 'name', 'name_en', 'pid', 'tenant_id', 'status'])
@@ -60,23 +60,26 @@ function nameIn(
   return locale === 'en' && name_en !== null && name_en !== '' ? name_en : name
 }
 
-export async function dictionaryItems(asking: Asking, code: string): Promise<readonly DictItem[]> {
-  return (await dictionariesOf(asking, [code])).get(code) ?? []
+export async function dictionaryItems(
+  context: DictionaryContext,
+  code: string,
+): Promise<readonly DictItem[]> {
+  return (await dictionariesOf(context, [code])).get(code) ?? []
 }
 
 /** Names of items by id, those out of use too: a row keeps the name of what was chosen. */
 export async function dictionaryNames(
-  asking: Asking,
+  context: DictionaryContext,
   code: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await rowsOf(asking, [code])
+  const rows = await rowsOf(context, [code])
     .where('item_code', 'in', [...ids])
     .execute()
   return new Map(
     rows
       .toSorted((a, b) => Number(a.tenant_id !== baseTenant) - Number(b.tenant_id !== baseTenant))
-      .map((row) => [row.item_code, nameIn(asking.locale, row)]),
+      .map((row) => [row.item_code, nameIn(context.locale, row)]),
   )
 }
 

@@ -28,13 +28,13 @@ export interface EntityRegistry {
 const baseTenant = '0'
 const freshForMs = 1_000
 
-interface Tabled {
+interface CatalogSnapshot {
   readonly stamp: string
   readonly catalog: Catalog
 }
-interface Loaded {
+interface RegistrySnapshot {
   readonly stamp: string
-  readonly tables: Tabled
+  readonly tables: CatalogSnapshot
   readonly byTenant: ReadonlyMap<string, ReadonlyMap<string, LoadedEntity>>
 }
 
@@ -47,20 +47,20 @@ export function createRegistry(
   now: () => number = Date.now,
 ): EntityRegistry {
   const db = database.kysely
-  let tables: Tabled | undefined
-  let loaded: Loaded | undefined
+  let tables: CatalogSnapshot | undefined
+  let loaded: RegistrySnapshot | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
-  let pending: Promise<Loaded> | undefined
-  let saves = 0
+  let pending: Promise<RegistrySnapshot> | undefined
+  let invalidations = 0
 
-  const readTables = async (): Promise<Tabled> => {
+  const readTables = async (): Promise<CatalogSnapshot> => {
     const stamp = await readCatalogStamp(db as unknown as AnyDatabase)
     if (tables?.stamp !== stamp)
       tables = { stamp, catalog: await readCatalog(db as unknown as AnyDatabase) }
     return tables
   }
-  const refresh = async (): Promise<Loaded> => {
-    const before = saves
+  const refresh = async (): Promise<RegistrySnapshot> => {
+    const before = invalidations
     const stamp = await readStamp(db)
     const known = await readTables()
     const found =
@@ -68,19 +68,19 @@ export function createRegistry(
         ? loaded
         : await load(db, stamp, known, log)
     // What was read while somebody saved may be from before: the next who asks reads again.
-    if (before !== saves) return found
+    if (before !== invalidations) return found
     loaded = found
     checkedAt = now()
     return found
   }
-  const current = async (): Promise<Loaded> => {
+  const current = async (): Promise<RegistrySnapshot> => {
     if (loaded !== undefined && now() - checkedAt < freshForMs) return loaded
     if (pending !== undefined) return await pending
-    const asked = refresh().finally(() => {
-      if (pending === asked) pending = undefined
+    const request = refresh().finally(() => {
+      if (pending === request) pending = undefined
     })
-    pending = asked
-    return await asked
+    pending = request
+    return await request
   }
   const find = async (tenant: string, tag: string): Promise<LoadedEntity | undefined> => {
     const { byTenant } = await current()
@@ -109,7 +109,7 @@ export function createRegistry(
       ),
     catalog: async () => (await current()).tables.catalog,
     invalidate: () => {
-      saves += 1
+      invalidations += 1
       checkedAt = Number.NEGATIVE_INFINITY
       loaded = undefined
       pending = undefined
@@ -120,9 +120,9 @@ export function createRegistry(
 async function load(
   db: Kysely<Tables>,
   stamp: string,
-  tables: Tabled,
+  tables: CatalogSnapshot,
   log: Logger,
-): Promise<Loaded> {
+): Promise<RegistrySnapshot> {
   const rows = await readDefinitions(db)
   const { catalog } = tables
   const entityOf = (row: DefinitionRow): LoadedEntity[] => {

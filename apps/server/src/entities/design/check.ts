@@ -15,11 +15,11 @@ import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'
-import { withSql } from './hidden-sql.ts'
+import { restoreSql } from './hidden-sql.ts'
 import { impactOf } from './impact.ts'
 import { loadAll } from './store.ts'
-import { columnsSince, driftOf, readColumns } from './tables.ts'
-import { worldFor } from './world.ts'
+import { columnsAddedSince, driftOf, readColumns } from './tables.ts'
+import { checkContextFor } from './check-context.ts'
 
 /** A definition as it travels, without the keys that are the server's. */
 export function definitionIn(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -38,9 +38,9 @@ export async function acceptDefinition(
   body: Record<string, unknown>,
   before: StoredEntity | null,
 ): Promise<{ definition: EntityDefinition; findings: DefinitionFinding[] }> {
-  const { definition, findings } = await examined(
+  const { definition, findings } = await examine(
     context,
-    before === null ? body : await withSql(context, before.tag, before, body),
+    before === null ? body : await restoreSql(context, before.tag, before, body),
   )
   if (definition === null || hasErrors(findings))
     throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(faultOf))
@@ -48,20 +48,20 @@ export async function acceptDefinition(
     throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
   if (definition.schemaName === 'sys' && before?.schemaName !== 'sys')
     throw new Refusal(403, { key: 'design.systemTable' })
-  assertMaySql(context, definition, before)
-  return { definition, findings: findings.map(toldIn(context)) }
+  assertSqlPermission(context, definition, before)
+  return { definition, findings: findings.map(findingIn(context)) }
 }
 
 /** The definition in a body and what is wrong with it; asks the server only about what has the shape of one. */
-async function examined(context: Context, body: Record<string, unknown>) {
+async function examine(context: Context, body: Record<string, unknown>) {
   const shaped = parseEntity(body)
   return shaped.definition === null
     ? shaped
-    : parseEntity(body, await worldFor(context, shaped.definition))
+    : parseEntity(body, await checkContextFor(context, shaped.definition))
 }
 
 /** Custom SQL needs a right of its own (docs/rules/security.md#i3); what stands there already may stay, under another name too. @throws Refusal 403 */
-function assertMaySql(
+function assertSqlPermission(
   { subject }: Context,
   definition: EntityDefinition,
   before: EntityDefinition | null,
@@ -87,7 +87,7 @@ function sqlOf(field: Field | undefined): string {
       ].join('\u0000')
 }
 
-function toldIn({ locale }: Context) {
+function findingIn({ locale }: Context) {
   return ({ id, severity, path, attrName, message }: Finding): DefinitionFinding => ({
     id,
     severity,
@@ -98,11 +98,15 @@ function toldIn({ locale }: Context) {
 }
 
 /** What is to be said of a definition as it stands: its findings, and where its table has drifted since it was saved. `id`: where it was; null for one that never was. */
-export async function stateOf(context: Context, body: Record<string, unknown>, id: string | null) {
-  const { definition, findings } = await examined(context, body)
+export async function findingsAndDrift(
+  context: Context,
+  body: Record<string, unknown>,
+  id: string | null,
+) {
+  const { definition, findings } = await examine(context, body)
   return {
     definition,
-    findings: findings.map(toldIn(context)),
+    findings: findings.map(findingIn(context)),
     drift:
       definition === null
         ? { missing: [], unused: [], added: [], changed: [] }
@@ -119,7 +123,7 @@ async function driftFor(
   return driftOf(
     definition,
     await readColumns(db, definition.schemaName, definition.tableName),
-    id === null ? new Set() : await columnsSince(db, definition, id),
+    id === null ? new Set() : await columnsAddedSince(db, definition, id),
   )
 }
 
@@ -130,9 +134,9 @@ export async function checkDefinition(
 ): Promise<DefinitionCheck> {
   const all = await loadAll(context)
   const before = all.find(({ tag }) => tag === body['tag'])
-  const { definition, ...state } = await stateOf(
+  const { definition, ...state } = await findingsAndDrift(
     context,
-    before === undefined ? body : await withSql(context, before.tag, before, body),
+    before === undefined ? body : await restoreSql(context, before.tag, before, body),
     before?.id ?? null,
   )
   if (definition === null) return { ...state, impact: [] }

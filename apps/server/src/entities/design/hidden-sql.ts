@@ -4,23 +4,23 @@ import { createHash } from 'node:crypto'
 import { defaultTypes, dictTypes, type EntityDefinition, may } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { revisionsOf } from './store.ts'
-const pattern = /^\[\[sql [\w-]{16}\]\]$/
-export const isStandIn = (text: string): boolean => pattern.test(text.trim())
+const placeholderPattern = /^\[\[sql [\w-]{16}\]\]$/
+export const isSqlPlaceholder = (text: string): boolean => placeholderPattern.test(text.trim())
 
 /** Where a field keeps SQL: only there is a stand-in ever made or taken for one. A text taken elsewhere would come back as plain text. */
 const sqlKeys = ['dictValue', 'defaultValue'] as const
 
 /** The definition with a stand-in for each text of SQL. */
-export function withoutSql<D extends Pick<EntityDefinition, 'fields'>>(definition: D): D {
+export function hideSql<D extends Pick<EntityDefinition, 'fields'>>(definition: D): D {
   return {
     ...definition,
     fields: definition.fields.map((field) =>
-      replaced(field, (text) => (isStandIn(text) ? text : standIn(text))),
+      replaceSql(field, (text) => (isSqlPlaceholder(text) ? text : placeholderFor(text))),
     ),
   }
 }
 
-function replaced<F extends object>(field: F, change: (text: string) => string): F {
+function replaceSql<F extends object>(field: F, change: (text: string) => string): F {
   const given = field as F & Readonly<Record<string, unknown>>
   const changes = sqlKeys.flatMap((key) => {
     const text = given[key]
@@ -41,20 +41,20 @@ function holdsSql(
 }
 
 /** A name for exactly this text: stable from save to save, so that comparisons of definitions stay quiet. No SQL looks like it. */
-function standIn(text: string): string {
+function placeholderFor(text: string): string {
   return `[[sql ${createHash('sha256').update(text).digest('base64url').slice(0, 16)}]]`
 }
 
 /** A definition as this caller may read it. */
-export function readable<D extends Pick<EntityDefinition, 'fields'>>(
+export function readableDefinition<D extends Pick<EntityDefinition, 'fields'>>(
   { subject }: Pick<Context, 'subject'>,
   definition: D,
 ): D {
-  return may(subject.permissions, 'entity:sql') ? definition : withoutSql(definition)
+  return may(subject.permissions, 'entity:sql') ? definition : hideSql(definition)
 }
 
 /** A body with the texts its stand-ins stand for: of the definition as it is, or of an earlier save of it. One that stands for none of them stays, and is refused by the checks. */
-export async function withSql(
+export async function restoreSql(
   context: Context,
   tag: string,
   before: EntityDefinition | null,
@@ -64,18 +64,18 @@ export async function withSql(
   if (!Array.isArray(fields)) return body
   const wanted = new Set(
     sqlIn(body)
-      .filter(isStandIn)
+      .filter(isSqlPlaceholder)
       .map((text) => text.trim()),
   )
   if (wanted.size === 0) return body
-  const known = new Map(sqlIn(before).map((text) => [standIn(text), text]))
+  const known = new Map(sqlIn(before).map((text) => [placeholderFor(text), text]))
   if ([...wanted].some((name) => !known.has(name)))
     for (const { definition } of await revisionsOf(context, tag))
-      for (const text of sqlIn(definition)) known.set(standIn(text), text)
+      for (const text of sqlIn(definition)) known.set(placeholderFor(text), text)
   return {
     ...body,
     fields: fields.map((field: unknown) =>
-      isRecord(field) ? replaced(field, (text) => known.get(text.trim()) ?? text) : field,
+      isRecord(field) ? replaceSql(field, (text) => known.get(text.trim()) ?? text) : field,
     ),
   }
 }

@@ -13,7 +13,12 @@ import {
 import type { Context } from '../../context.ts'
 import { impactOnViews } from '../views/impact.ts'
 
-type Told = (kind: ImpactKind, object: string, breaks: boolean, params: TextParams) => Impact
+type ReportImpact = (
+  kind: ImpactKind,
+  object: string,
+  breaks: boolean,
+  params: TextParams,
+) => Impact
 
 /** What saving `after` over `before` breaks or changes. `others`: the tenant's other entities. */
 export async function impactOf(
@@ -22,12 +27,12 @@ export async function impactOf(
   after: EntityDefinition,
   others: readonly EntityDefinition[],
 ): Promise<Impact[]> {
-  const tell = teller(context)
-  const left = attrNames(after)
+  const report = impactReporter(context)
+  const keptNames = attrNames(after)
   const removed = before.fields.filter(
-    ({ attrName, uiType }) => holdsValue(uiType) && !left.has(attrName),
+    ({ attrName, uiType }) => holdsValue(uiType) && !keptNames.has(attrName),
   )
-  const gone = new Set(removed.map(({ attrName }) => attrName))
+  const removedNames = new Set(removed.map(({ attrName }) => attrName))
   const renamed = before.fields.filter(
     (field) =>
       field.isAdd === 1 &&
@@ -35,18 +40,18 @@ export async function impactOf(
       after.fields.find(({ attrName }) => attrName === field.attrName)?.uiLabel !== field.uiLabel,
   )
   return [
-    ...fromOthers(tell, before.tag, gone, others),
-    ...(await fromRoles(tell, context, before.tag, gone)),
-    ...(await fromCustomValues(tell, context, before.tag, removed)),
+    ...impactOnOtherEntities(report, before.tag, removedNames, others),
+    ...(await impactOnRoleRules(report, context, before.tag, removedNames)),
+    ...(await impactOnCustomValues(report, context, before.tag, removed)),
     ...(await impactOnViews(context, before, after)),
-    ...renamed.map((field) => tell('template', field.attrName, false, { label: field.uiLabel })),
+    ...renamed.map((field) => report('template', field.attrName, false, { label: field.uiLabel })),
     ...(before.options.serialNumType !== null && serialOf(before) !== serialOf(after)
-      ? [tell('serial', before.tag, false, {})]
+      ? [report('serial', before.tag, false, {})]
       : []),
   ]
 }
 
-function teller({ locale }: Context): Told {
+function impactReporter({ locale }: Context): ReportImpact {
   return (kind, object, breaks, params) => ({
     kind,
     object,
@@ -60,10 +65,10 @@ function attrNames({ fields }: EntityDefinition) {
 }
 
 /** Lookups, cascades and buttons of other entities that name an attribute of this one. */
-function fromOthers(
-  tell: Told,
+function impactOnOtherEntities(
+  report: ReportImpact,
   tag: string,
-  gone: ReadonlySet<string>,
+  removedNames: ReadonlySet<string>,
   others: readonly EntityDefinition[],
 ): Impact[] {
   return others.flatMap((other) => {
@@ -71,9 +76,9 @@ function fromOthers(
       (field) => field.dictType === 1 && field.dictValue?.split('.')[0] === tag,
     )
     const lookups = pointing
-      .filter(({ dictValue }) => gone.has(dictValue?.split('.')[1] ?? ''))
+      .filter(({ dictValue }) => removedNames.has(dictValue?.split('.')[1] ?? ''))
       .map((field) =>
-        tell('lookup', other.tag, true, {
+        report('lookup', other.tag, true, {
           tag: other.tag,
           label: field.uiLabel,
           name: field.dictValue ?? '',
@@ -81,9 +86,9 @@ function fromOthers(
       )
     const cascades = pointing.flatMap((field) =>
       (field.options.cascades ?? [])
-        .filter(({ filterAttr }) => gone.has(filterAttr))
+        .filter(({ filterAttr }) => removedNames.has(filterAttr))
         .map(({ filterAttr }) =>
-          tell('cascade', other.tag, true, {
+          report('cascade', other.tag, true, {
             tag: other.tag,
             label: field.uiLabel,
             name: filterAttr,
@@ -93,9 +98,9 @@ function fromOthers(
     const buttons = actionsOf(other).flatMap(({ name, action }) =>
       action.do === 'request' && action.tag === tag
         ? Object.keys(action.values ?? {})
-            .filter((attr) => gone.has(attr))
+            .filter((attr) => removedNames.has(attr))
             .map((attr) =>
-              tell('button', other.tag, true, { tag: other.tag, label: name, name: attr }),
+              report('button', other.tag, true, { tag: other.tag, label: name, name: attr }),
             )
         : [],
     )
@@ -112,11 +117,11 @@ function actionsOf({ buttons }: EntityDefinition) {
   )
 }
 
-async function fromRoles(
-  tell: Told,
+async function impactOnRoleRules(
+  report: ReportImpact,
   { database: { kysely }, subject }: Context,
   tag: string,
-  gone: ReadonlySet<string>,
+  removedNames: ReadonlySet<string>,
 ): Promise<Impact[]> {
   const rules = await kysely
     .selectFrom('sys.role_entity_rule as e')
@@ -127,17 +132,17 @@ async function fromRoles(
     .execute()
   const words = (text: string | null) => new Set((text ?? '').match(/[A-Za-z_]\w*/g))
   return rules.flatMap(({ name: role, scope_expression, field_overrides }) => {
-    const named = [...gone].filter(
+    const named = [...removedNames].filter(
       (name) => Object.hasOwn(field_overrides ?? {}, name) || words(scope_expression).has(name),
     )
     return named.map((name) =>
-      tell('rule', role, words(scope_expression).has(name), { role, name }),
+      report('rule', role, words(scope_expression).has(name), { role, name }),
     )
   })
 }
 
-async function fromCustomValues(
-  tell: Told,
+async function impactOnCustomValues(
+  report: ReportImpact,
   { database: { kysely }, subject }: Context,
   tag: string,
   removed: readonly FieldDefinition[],
@@ -159,7 +164,7 @@ async function fromCustomValues(
     .groupBy('attr_name')
     .execute()
   return counts.map(({ attr_name, n }) =>
-    tell('customValue', attr_name, true, {
+    report('customValue', attr_name, true, {
       label: custom.find(({ attrName }) => attrName === attr_name)?.uiLabel ?? attr_name,
       n,
     }),

@@ -33,12 +33,14 @@ export function storedOf(row: Row): StoredEntity {
 
 /** The definition a tenant works with. @throws Refusal 404 */
 export async function loadByTag(context: Context, tag: string): Promise<StoredEntity> {
-  const row = own((await readRows(context).where('sys.entity.tag', '=', tag).execute()) as Row[])
+  const row = ownOrShipped(
+    (await readRows(context).where('sys.entity.tag', '=', tag).execute()) as Row[],
+  )
   if (row === undefined) throw notFound()
   return storedOf(row)
 }
 
-function own(rows: readonly Row[]): Row | undefined {
+function ownOrShipped(rows: readonly Row[]): Row | undefined {
   return rows.find(({ tenant_id }) => tenant_id !== baseTenant) ?? rows[0]
 }
 
@@ -65,7 +67,7 @@ export async function loadById(context: Context, id: string): Promise<StoredEnti
 export async function loadAll(context: Context): Promise<readonly StoredEntity[]> {
   return [...Map.groupBy((await readRows(context).execute()) as Row[], ({ tag }) => tag).values()]
     .flatMap((rows) => {
-      const row = own(rows)
+      const row = ownOrShipped(rows)
       return row === undefined ? [] : [storedOf(row)]
     })
     .toSorted((a, b) => a.tag.localeCompare(b.tag))

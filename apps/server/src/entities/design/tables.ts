@@ -91,7 +91,7 @@ export async function listTables(
 }
 
 /** Columns the server writes by itself: nobody misses a field for them. */
-const serversOwn = new Set([
+const serverColumns = new Set([
   'id',
   'tenant_id',
   'org_id',
@@ -102,13 +102,13 @@ const serversOwn = new Set([
   'update_user',
   'update_time',
 ])
-const bare = (type: string) => type.toLowerCase().replaceAll(/\s/g, '')
+const normalizedType = (type: string) => type.toLowerCase().replaceAll(/\s/g, '')
 
 /**
  * Columns that are younger than the last save of a definition: the transaction that made (or altered) them is. Both stand in the same
  * database, so their transactions compare; a restored one has its tables before its rows, and so nothing that is young.
  */
-export async function columnsSince(
+export async function columnsAddedSince(
   db: Kysely<unknown>,
   { schemaName, tableName }: Pick<EntityDefinition, 'schemaName' | 'tableName'>,
   entityId: string,
@@ -131,7 +131,7 @@ export function driftOf(
   const named = fields.filter(({ columnName, uiType }) => columnName !== null && holdsValue(uiType))
   const used = new Set(named.map(({ columnName }) => columnName))
   const unused = columns
-    .filter(({ columnName }) => !used.has(columnName) && !serversOwn.has(columnName))
+    .filter(({ columnName }) => !used.has(columnName) && !serverColumns.has(columnName))
     .map(({ columnName }) => columnName)
   return {
     unused,
@@ -148,7 +148,7 @@ export function driftOf(
       return column === undefined ||
         columnName === null ||
         columnType === null ||
-        bare(columnType) === bare(column.columnType)
+        normalizedType(columnType) === normalizedType(column.columnType)
         ? []
         : [{ columnName, from: columnType, to: column.columnType }]
     }),

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
 import { cellsOf, columnsOf, keyColumn } from '../sheets/cells.ts'
 import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
-import { signatureOf, signed } from '../sheets/signature.ts'
+import { signatureOf, signatureExtra } from '../sheets/signature.ts'
 import {
   type Cell,
   csvStream,
@@ -38,11 +38,11 @@ export interface ExportQuery {
 }
 
 /** Who is exporting just now, and when that ends: one at a time for each person (docs/rules/security.md#c9), in this process. */
-const exporting = new Map<string, Promise<void>>()
+const runningExports = new Map<string, Promise<void>>()
 /** An export whose reader has left is gone within this time (docs/rules/security.md#files), and need not stand in the way of the next. */
-const patienceMs = 1_000
+const slotWaitMs = 1_000
 
-const types: Readonly<Record<ExportFormat, string>> = {
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -55,13 +55,13 @@ export function exportFields(access: EntityAccess): LoadedField[] {
   )
 }
 
-interface Span {
+interface RowRange {
   readonly skip: number
   readonly most: number | null
 }
 
 /** Drops the rows of the pages before: a page of an export is small, and starts within the reach of pages. */
-const skipping = async function* (
+const skipRows = async function* (
   chunks: AsyncIterable<Row[]>,
   skip: number,
 ): AsyncGenerator<Row[]> {
@@ -112,9 +112,9 @@ export async function exportRows(
   entity: LoadedEntity,
   query: ExportQuery,
 ): Promise<Response> {
-  const done = await takeTurn(context)
+  const done = await acquireExportSlot(context)
   try {
-    const { file, total } = await begin(context, entity, query)
+    const { file, total } = await openExport(context, entity, query)
     file.once('close', done)
     file.on('error', (error) => {
       if (error.name !== 'AbortError')
@@ -129,7 +129,7 @@ export async function exportRows(
         : query.fileName,
       query.format,
     )
-    return reply(file, name, query.format, total)
+    return fileResponse(file, name, query.format, total)
   } catch (error) {
     done()
     throw error
@@ -137,29 +137,33 @@ export async function exportRows(
 }
 
 /** @throws Refusal 429 while another export of the person runs. Answers what ends this one. */
-async function takeTurn({ subject }: Context): Promise<() => void> {
-  const person = `${subject.tenant} ${subject.userId}`
-  const until = performance.now() + patienceMs
-  for (let other = exporting.get(person); other !== undefined; other = exporting.get(person)) {
+async function acquireExportSlot({ subject }: Context): Promise<() => void> {
+  const userKey = `${subject.tenant} ${subject.userId}`
+  const until = performance.now() + slotWaitMs
+  for (
+    let other = runningExports.get(userKey);
+    other !== undefined;
+    other = runningExports.get(userKey)
+  ) {
     const left = until - performance.now()
     if (left <= 0) throw new Refusal(429, { key: 'transfer.export.busy' }, { retryAfter: 5 })
     await Promise.race([other, sleep(left, undefined, { ref: false })])
   }
   const { promise, resolve } = Promise.withResolvers<void>()
-  exporting.set(person, promise)
+  runningExports.set(userKey, promise)
   return () => {
-    exporting.delete(person)
+    runningExports.delete(userKey)
     resolve()
   }
 }
 
-async function begin(
+async function openExport(
   context: Context,
   entity: LoadedEntity,
   query: ExportQuery,
 ): Promise<{ file: Readable; total: number }> {
   const access = await accessTo(context, entity, 'export')
-  const span = spanOf(query)
+  const range = rowRangeOf(query)
   const fields = chosenFields(access, query.columns)
   if (fields.length === 0)
     throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
@@ -167,15 +171,15 @@ async function begin(
   const db = databaseOf(context)
   const most = context.settings.exportMaxRows
   const found = await countUpTo(db, plan, most + 1)
-  if (span.most === null && found > most)
+  if (range.most === null && found > most)
     throw new Invalid([
       fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: most } }),
     ])
-  const total = span.most === null ? found : Math.max(0, Math.min(span.most, found - span.skip))
-  const rows = await started(
+  const total = range.most === null ? found : Math.max(0, Math.min(range.most, found - range.skip))
+  const rows = await withFirstChunkRead(
     labelledChunks(
       context,
-      skipping(chunksOf(db, plan, fields, span.skip + total), span.skip),
+      skipRows(chunksOf(db, plan, fields, range.skip + total), range.skip),
       fields,
     ),
   )
@@ -203,7 +207,7 @@ async function begin(
   return { file, total }
 }
 
-function spanOf({ pageSize, pageNum }: ExportQuery): Span {
+function rowRangeOf({ pageSize, pageNum }: ExportQuery): RowRange {
   if (pageSize === -1) return { skip: 0, most: null }
   const skip = (pageNum - 1) * pageSize
   if (pageSize < 1 || pageNum < 1 || skip > maxOffset)
@@ -233,7 +237,7 @@ function chosenFields(access: EntityAccess, columns: readonly string[] | undefin
 }
 
 /** The first piece is read before the reply starts, so that what can fail fails as JSON. */
-async function started(chunks: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> {
+async function withFirstChunkRead(chunks: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> {
   const first = await chunks.next()
   return (async function* () {
     try {
@@ -264,7 +268,7 @@ function fileOf(
       sheetName: name,
       columns: hasId ? columns : [...columns, keyColumn],
       chunks: cellChunks(rows, fields, context, !hasId),
-      extras: [signed(signatureOf(entity, 'export', fields))],
+      extras: [signatureExtra(signatureOf(entity, 'export', fields))],
     })
   const withKey = !hasId && !asked
   return csvStream(
@@ -277,10 +281,10 @@ function defaultName({ definition }: LoadedEntity, { locale, now }: Context): st
   return `${locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name}-${localTime(now()).slice(0, 10)}`
 }
 
-function reply(file: Readable, name: string, format: ExportFormat, total: number): Response {
+function fileResponse(file: Readable, name: string, format: ExportFormat, total: number): Response {
   return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
     headers: {
-      'content-type': types[format],
+      'content-type': contentTypes[format],
       'content-disposition': attachmentHeader(name),
       'x-rows': String(total),
       'cache-control': 'no-store',

@@ -49,7 +49,7 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
   const fields = templateFields(access)
   const columns = columnsOf(fields, locale)
   const lists: string[][] = []
-  for (const field of fields) lists.push(await namesOf(context, field))
+  for (const field of fields) lists.push(await choiceNames(context, field))
   const book = new ExcelJS.Workbook()
   const sheet = book.addWorksheet(
     nameOf(entity, locale)
@@ -67,7 +67,7 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
       bold: true,
       ...(isRequired(field) && { color: { argb: 'FFCD4246' } }),
     }
-  addLists(book, sheet, lists)
+  addDropdowns(book, sheet, lists)
   addInstructions(
     book,
     locale,
@@ -90,7 +90,7 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
   })
 }
 
-async function namesOf(context: Context, field: LoadedField): Promise<string[]> {
+async function choiceNames(context: Context, field: LoadedField): Promise<string[]> {
   const { dictType, dictValue, uiType } = field.definition
   if (uiType === 'switch') return [t(context.locale, 'common.yes'), t(context.locale, 'common.no')]
   if (field.kind.family !== 'choice' || field.kind.multiple) return []
@@ -117,7 +117,7 @@ function isRequired({ definition: { valids }, column }: LoadedField): boolean {
 }
 
 /** Drop-downs point at a hidden sheet: a list written into the cell's rule itself ends at 255 characters. */
-function addLists(
+function addDropdowns(
   book: ExcelJS.Workbook,
   sheet: ExcelJS.Worksheet,
   lists: readonly (readonly string[])[],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Column, misfit } from './column.ts'
+import { type Column, columnViolation } from './column.ts'
 
 function column(type: string, more: Partial<Column> = {}): Column {
   return {
@@ -58,12 +58,12 @@ describe('misfit', () => {
     [column('float8'), '1.5', null],
     [column('money'), '1', 'value'],
     [column('int4'), null, null],
-  ])('%j %j is %j', (into, value, expected) => expect(misfit(value, into)).toBe(expected))
+  ])('%j %j is %j', (into, value, expected) => expect(columnViolation(value, into)).toBe(expected))
   it('answers quickly whatever it is fed', () => {
     const hostile = '9'.repeat(100_000)
     const started = performance.now()
     for (const type of ['int8', 'numeric', 'float8', 'uuid', 'date', 'text', 'varchar'])
-      misfit(`${hostile}!`, column(type, { length: 10, precision: 5, scale: 1 }))
+      columnViolation(`${hostile}!`, column(type, { length: 10, precision: 5, scale: 1 }))
     expect(performance.now() - started).toBeLessThan(200)
   })
 })

@@ -82,16 +82,18 @@ const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int8: [-9223372036854775808n, 9223372036854775807n],
 }
 
-const clock = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
+const clockTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 /** There is no NUL character in a PostgreSQL text. */
 const storable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\u0000')
 
 /** The rule a value for this column breaks, or null when it fits. `value` is what would be bound. */
-export function misfit(value: unknown, column: Column): 'value' | 'maxLength' | null {
+export function columnViolation(value: unknown, column: Column): 'value' | 'maxLength' | null {
   if (value === null) return null
   if (Array.isArray(value))
     return isArray(column) &&
-      value.every((each) => misfit(each, { ...column, type: column.type.slice(1) }) === null)
+      value.every(
+        (each) => columnViolation(each, { ...column, type: column.type.slice(1) }) === null,
+      )
       ? null
       : 'value'
   if (!storable(value)) return 'value'
@@ -113,7 +115,7 @@ export function misfit(value: unknown, column: Column): 'value' | 'maxLength' | 
     case 'instant':
       return fitsDay(value) ? null : 'value'
     case 'time':
-      return clock.test(String(value)) ? null : 'value'
+      return clockTime.test(String(value)) ? null : 'value'
     case 'json':
       return fitsJson(value) ? null : 'value'
     case 'boolean':
@@ -149,7 +151,7 @@ function fitsDay(value: unknown): boolean {
     !/^\d{4}-\d\d-\d\d$/.test(day) ||
     day.startsWith('0000') ||
     rest.length > 0 ||
-    (time !== undefined && !clock.test(time))
+    (time !== undefined && !clockTime.test(time))
   )
     return false
   const at = new Date(`${day}T00:00:00Z`)

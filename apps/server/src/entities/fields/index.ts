@@ -17,7 +17,7 @@ export interface SheetCell {
 }
 
 const items = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
-const bare = (id: unknown): DictItem => ({ id: String(id), name: '' })
+const unlabelled = (id: unknown): DictItem => ({ id: String(id), name: '' })
 const sheet = (width: number, type: SheetCell['type'] = 'text'): SheetCell => ({ type, width })
 
 const text: ServerField = {
@@ -41,7 +41,7 @@ const number: ServerField = {
       : (parseDecimal(String(stored)) ?? Number(stored)),
   sheet: sheet(14, 'number'),
 }
-const one: ServerField = {
+const singleChoice: ServerField = {
   store: (value, column) => {
     const id = items(value)[0]?.id
     if (id === undefined) return null
@@ -50,16 +50,16 @@ const one: ServerField = {
   load: (stored) =>
     stored === null || stored === undefined || stored === ''
       ? []
-      : [bare(stored === true ? '1' : stored === false ? '0' : stored)],
+      : [unlabelled(stored === true ? '1' : stored === false ? '0' : stored)],
   sheet: sheet(18),
 }
 /** `'0'` is the root of every tree (docs/spec/1-entity-console.md §3): a row without a parent. */
 const treeNode: ServerField = {
-  ...one,
-  load: (stored, column) => (String(stored) === '0' ? [] : one.load(stored, column)),
+  ...singleChoice,
+  load: (stored, column) => (String(stored) === '0' ? [] : singleChoice.load(stored, column)),
 }
 /** Several choices: an array column, a json list of ids, or comma-joined ids in a text column. */
-const many: ServerField = {
+const multiChoice: ServerField = {
   store: (value, column) => {
     const ids = items(value).map(({ id }) => id)
     if (ids.length === 0) return null
@@ -73,7 +73,9 @@ const many: ServerField = {
   load: (stored) =>
     listOf(stored)
       .filter((id) => id !== null && id !== '')
-      .map((id) => (typeof id === 'object' && id !== null && 'id' in id ? bare(id.id) : bare(id))),
+      .map((id) =>
+        typeof id === 'object' && id !== null && 'id' in id ? unlabelled(id.id) : unlabelled(id),
+      ),
   sheet: sheet(24),
 }
 const flag: ServerField = {
@@ -113,7 +115,7 @@ const images: ServerField = {
     return listOf(typeof stored === 'string' ? pictureText(stored) : stored).map((each) =>
       typeof each === 'object' && each !== null
         ? { id: String('id' in each ? each.id : ''), name: String('name' in each ? each.name : '') }
-        : bare(each),
+        : unlabelled(each),
     )
   },
   sheet: sheet(24),
@@ -130,12 +132,12 @@ export const serverFields = {
   password: secret,
   inputNumber: number,
   rate: number,
-  select: one,
-  radio: one,
+  select: singleChoice,
+  radio: singleChoice,
   selectTree: treeNode,
-  multiSelect: many,
-  checkbox: many,
-  multiSelectTree: many,
+  multiSelect: multiChoice,
+  checkbox: multiChoice,
+  multiSelectTree: multiChoice,
   switch: flag,
   date: temporal(10, 12),
   datetime: temporal(19, 20),

@@ -36,7 +36,7 @@ const upload: ServerHandlers['attachment']['upload'] = async (
     database: { kysely },
   } = context
   await rightTo(context, bizType, bizId, 'update')
-  await assertRoom(context, bizType, bizId, file.size)
+  await assertQuota(context, bizType, bizId, file.size)
   const name = safeName(file instanceof File ? file.name : 'file')
   const { bytes, type } = await admit(new Uint8Array(await file.arrayBuffer()), name)
   const storage = await storeFile(settings, 'attachments', subject.tenant, bytes)
@@ -228,7 +228,7 @@ async function download(
     : zipReply(context.settings, files, t(context.locale, 'attachment.zipName'))
 }
 
-async function assertRoom(
+async function assertQuota(
   context: Context,
   bizType: string,
   bizId: string,

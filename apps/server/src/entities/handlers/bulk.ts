@@ -9,29 +9,29 @@ const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(s
 /** Changing and deleting many rows at once (docs/rules/requests.md#r24). */
 export const bulkHandlers = {
   update: async ({ params, body }, context) =>
-    await shown(
+    await present(
       context,
       await startBulk(context, await entityOf(context, params.tag), 'update', body),
     ),
   remove: async ({ params, body }, context) =>
-    await shown(
+    await present(
       context,
       await startBulk(context, await entityOf(context, params.tag), 'delete', body),
     ),
-  get: async ({ params }, context) => await shown(context, params.id),
+  get: async ({ params }, context) => await present(context, params.id),
   apply: async ({ params, body }, context) => {
     await applyBulk(context, await ownJob(context, params.id), body)
-    return await shown(context, params.id)
+    return await present(context, params.id)
   },
   cancel: async ({ params }, context) => {
     await cancelBulk(context, await ownJob(context, params.id))
-    return await shown(context, params.id)
+    return await present(context, params.id)
   },
   result: async ({ params, query }, context) =>
     bulkResult(context, await ownJob(context, params.id), query),
 } satisfies ServerHandlers['bulk']
 
-async function shown(context: Context, id: string) {
+async function present(context: Context, id: string) {
   return await presentBulk(context, await ownJob(context, id))
 }
 

@@ -10,8 +10,13 @@ import {
 } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Context, ServerHandlers } from '../../context.ts'
-import { acceptDefinition, checkDefinition, definitionIn, stateOf } from '../design/check.ts'
-import { readable, withoutSql } from '../design/hidden-sql.ts'
+import {
+  acceptDefinition,
+  checkDefinition,
+  definitionIn,
+  findingsAndDrift,
+} from '../design/check.ts'
+import { readableDefinition, hideSql } from '../design/hidden-sql.ts'
 import {
   createDefinition,
   loadAll,
@@ -91,7 +96,7 @@ export const designHandlers: ServerHandlers['design'] = {
       object: stored.tag,
       objectId: stored.id,
       result: 'ok',
-      detail: { definition: definitionIn({ ...withoutSql(stored) }) },
+      detail: { definition: definitionIn({ ...hideSql(stored) }) },
     })
     return { deleted: 1 }
   },
@@ -105,7 +110,7 @@ export const designHandlers: ServerHandlers['design'] = {
     if (found === undefined) throw notFound()
     return {
       ...revisionOf(found),
-      definition: readable(context, v.parse(entityDefinitionSchema, found.definition)),
+      definition: readableDefinition(context, v.parse(entityDefinitionSchema, found.definition)),
     }
   },
   check: ({ body }, context) => checkDefinition(context, definitionIn(body)),
@@ -171,18 +176,22 @@ async function saved(context: Context, tag: string) {
 }
 
 async function answer(context: Context, stored: StoredEntity) {
-  const { findings, drift } = await stateOf(context, definitionIn({ ...stored }), stored.id)
-  return { ...readable(context, stored), findings, drift }
+  const { findings, drift } = await findingsAndDrift(
+    context,
+    definitionIn({ ...stored }),
+    stored.id,
+  )
+  return { ...readableDefinition(context, stored), findings, drift }
 }
 
 async function save(context: Context, before: StoredEntity, body: Body) {
   const { version } = body
   if (typeof version !== 'number' && typeof version !== 'string')
     throw fault('version', 'versionRequired', 'rule.versionRequired')
-  if (String(version) !== String(before.version)) throw stale(readable(context, before))
+  if (String(version) !== String(before.version)) throw stale(readableDefinition(context, before))
   const { definition } = await acceptDefinition(context, definitionIn(body), before)
   if (!(await saveDefinition(context, before, definition, noteIn(body))))
-    throw stale(readable(context, await loadByTag(context, before.tag)))
+    throw stale(readableDefinition(context, await loadByTag(context, before.tag)))
   await context.audit({
     action: 'entity.design.save',
     object: before.tag,

@@ -10,7 +10,7 @@ import { templateOf } from '../export/template.ts'
 import { createRow, updateRow } from '../write/write.ts'
 import { Invalid, notFound } from '../../platform/refusal.ts'
 import { unknownField } from '../read/query.ts'
-import { exportThroughView, pageThroughView } from '../views/through.ts'
+import { applyViewToExport, applyViewToPage } from '../views/apply-view.ts'
 
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 
@@ -20,7 +20,7 @@ export const entityDataHandlers = {
     await configOf(context, await entityOf(context, params.tag)),
   page: async ({ params, body }, context) => {
     const access = await accessTo(context, await entityOf(context, params.tag), 'view')
-    const { query, lacks } = await pageThroughView(context, access, body)
+    const { query, lacks } = await applyViewToPage(context, access, body)
     return { ...(await pageOf(context, access, query)), ...(lacks > 0 && { viewLacks: lacks }) }
   },
   get: async ({ params }, context) =>
@@ -42,7 +42,7 @@ export const entityDataHandlers = {
       entity,
       body.view === undefined
         ? body
-        : await exportThroughView(context, await accessTo(context, entity, 'export'), body),
+        : await applyViewToExport(context, await accessTo(context, entity, 'export'), body),
     )
   },
   template: async ({ params }, context) =>

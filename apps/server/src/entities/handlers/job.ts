@@ -41,7 +41,7 @@ export const jobHandlers = {
   resume: async ({ params, body }, context) => {
     const job = await ownJob(context, params.id)
     await resumeJob(context, job, body)
-    return await again(context, job)
+    return await presentAgain(context, job)
   },
   cancel: async ({ params }, context) => await cancel(context, await ownJob(context, params.id)),
   result: async ({ params, query }, context) =>
@@ -75,7 +75,7 @@ async function ownJob(context: Context, id: string): Promise<JobRecord> {
   return job
 }
 
-async function again(context: Context, { id }: JobRecord) {
+async function presentAgain(context: Context, { id }: JobRecord) {
   return await presentJob(context, await ownJob(context, id))
 }
 
@@ -98,5 +98,5 @@ async function cancel(context: Context, job: JobRecord) {
     objectId: job.id,
     result: 'ok',
   })
-  return await again(context, job)
+  return await presentAgain(context, job)
 }

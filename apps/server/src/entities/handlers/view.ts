@@ -4,8 +4,8 @@ import { viewsOf } from '../views/read.ts'
 import {
   chooseOpening,
   createView,
-  keepLayout,
-  keepWidths,
+  saveLayout,
+  saveWidths,
   removeView,
   updateView,
 } from '../views/write.ts'
@@ -21,9 +21,9 @@ export const viewHandlers: ServerHandlers['view'] = {
   open: async ({ params, body }, context) =>
     await chooseOpening(context, await accessOf(context, params.tag), body.opens),
   keepLayout: async ({ params, body }, context) =>
-    await keepLayout(context, await accessOf(context, params.tag), body.columns),
+    await saveLayout(context, await accessOf(context, params.tag), body.columns),
   keepWidths: async ({ params, body }, context) =>
-    await keepWidths(context, await accessOf(context, params.tag), body.widths),
+    await saveWidths(context, await accessOf(context, params.tag), body.widths),
 }
 
 async function accessOf(context: Context, tag: string) {

@@ -1,7 +1,7 @@
 // From the ledger into the table. With `skip` a chunk is a transaction, and the job's mark moves with it; with `abort` all of it is one.
 import { limits, type Message } from '@jiaowu/api'
 import { type Transaction, sql } from 'kysely'
-import { explained } from '../write/violations.ts'
+import { asFaults } from '../write/violations.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
@@ -166,7 +166,7 @@ function explain(
   const said = (() => {
     if (error instanceof Refusal || access === null) return error
     try {
-      return explained(access)(error)
+      return asFaults(access)(error)
     } catch (explainedError) {
       return explainedError
     }

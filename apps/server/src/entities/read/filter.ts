@@ -33,23 +33,23 @@ export function conditionOf(
     case 'none':
       return null
     case 'pattern':
-      return pattern(target, family, operator, operands.text)
+      return likeCondition(target, family, operator, operands.text)
     case 'range':
       if (isSet) throw new OperandFault('value')
-      return range(target, family, operands.from, operands.to)
+      return rangeCondition(target, family, operands.from, operands.to)
     case 'one':
       return isSet
-        ? set(target, family, operator, [operands.value])
-        : one(target, family, operator, operands.value)
+        ? setCondition(target, family, operator, [operands.value])
+        : valueCondition(target, family, operator, operands.value)
     case 'list':
       return isSet
-        ? set(target, family, operator, operands.values)
-        : list(target, family, operator, operands.values)
+        ? setCondition(target, family, operator, operands.values)
+        : listCondition(target, family, operator, operands.values)
   }
 }
 
 /** leftLike has its wildcard on the left (ends with), rightLike on the right (starts with). */
-function pattern(
+function likeCondition(
   target: Target,
   family: ColumnFamily,
   operator: QueryOperator,
@@ -76,7 +76,7 @@ function asText({ ref, field }: Target, family: ColumnFamily): RawBuilder<unknow
     : sql`${ref}::text`
 }
 
-function range(
+function rangeCondition(
   target: Target,
   family: ColumnFamily,
   from: string | null,
@@ -84,7 +84,7 @@ function range(
 ): Condition {
   return allOf([
     ...(from === null ? [] : [sql`${target.ref} >= ${edgesOf(from, target, family).from}`]),
-    ...(to === null ? [] : [upTo(target, edgesOf(to, target, family))]),
+    ...(to === null ? [] : [upToCondition(target, edgesOf(to, target, family))]),
   ])
 }
 
@@ -109,17 +109,17 @@ function operand(value: Value, family: ColumnFamily): RawBuilder<unknown> {
     : typed(value, castOf[family])
 }
 
-function upTo({ ref }: Target, { from, to }: Edges): Condition {
+function upToCondition({ ref }: Target, { from, to }: Edges): Condition {
   return to === null ? sql`${ref} <= ${from}` : sql`${ref} < ${to}`
 }
 
-function set(
+function setCondition(
   target: Target,
   family: ColumnFamily,
   operator: QueryOperator,
   values: readonly Value[],
 ): Condition {
-  const { ref, type } = setOf(target, family)
+  const { ref, type } = asArray(target, family)
   const wanted = typed(values.map(String), type)
   const same = sql`(${ref} @> ${wanted} and ${ref} <@ ${wanted})`
   switch (operator) {
@@ -144,7 +144,7 @@ function set(
 }
 
 /** Several choices of one row, whatever the column keeps them in, as an array. */
-function setOf(
+function asArray(
   { ref, column }: Target,
   family: ColumnFamily,
 ): { ref: RawBuilder<unknown>; type: string } {
@@ -160,7 +160,7 @@ function setOf(
   }
 }
 
-function one(
+function valueCondition(
   target: Target,
   family: ColumnFamily,
   operator: QueryOperator,
@@ -171,17 +171,17 @@ function one(
     case 'equal':
     case 'in':
     case 'multiContains':
-      return equal(target, edges)
+      return equalCondition(target, edges)
     case 'notEqual':
-      return sql`(${target.ref} is null or not ${equal(target, edges)})`
+      return sql`(${target.ref} is null or not ${equalCondition(target, edges)})`
     case 'gt':
-      return after(target, edges)
+      return afterCondition(target, edges)
     case 'ge':
       return sql`${target.ref} >= ${edges.from}`
     case 'lt':
       return sql`${target.ref} < ${edges.from}`
     case 'le':
-      return upTo(target, edges)
+      return upToCondition(target, edges)
     case 'between':
     case 'like':
     case 'leftLike':
@@ -190,27 +190,28 @@ function one(
   }
 }
 
-function equal({ ref }: Target, { from, to }: Edges): Condition {
+function equalCondition({ ref }: Target, { from, to }: Edges): Condition {
   return to === null ? sql`${ref} = ${from}` : sql`(${ref} >= ${from} and ${ref} < ${to})`
 }
 
-function after({ ref }: Target, { from, to }: Edges): Condition {
+function afterCondition({ ref }: Target, { from, to }: Edges): Condition {
   return to === null ? sql`${ref} > ${from}` : sql`${ref} >= ${to}`
 }
 
-function list(
+function listCondition(
   target: Target,
   family: ColumnFamily,
   operator: QueryOperator,
   values: readonly Value[],
 ): Condition {
   const [first] = values
-  if (first !== undefined && values.length === 1) return one(target, family, operator, first)
+  if (first !== undefined && values.length === 1)
+    return valueCondition(target, family, operator, first)
   if (!['equal', 'notEqual', 'in', 'multiContains'].includes(operator))
     throw new OperandFault('value')
   const isIn =
     spanOf(target.field, family) === null && family !== 'instant'
       ? sql`${target.ref} = any(${typed(values, `${castOf[family]}[]`)})`
-      : anyOf(values.map((value) => equal(target, edgesOf(value, target, family))))
+      : anyOf(values.map((value) => equalCondition(target, edgesOf(value, target, family))))
   return operator === 'notEqual' ? sql`(${target.ref} is null or not ${isIn})` : isIn
 }

@@ -6,22 +6,22 @@ import { allOf, always, anyOf, type Condition, never, typed } from '../definitio
 import { type OrderTerm, orderBy, type QueryPlan } from './query.ts'
 import { type AnyDatabase, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
 
-const chunkSize = 1_000
+const defaultChunkSize = 1_000
 
 type Key = string | null
 
-const phase = async function* (
+const readPhase = async function* (
   db: AnyDatabase,
   { access, where, order }: QueryPlan,
   columns: RawBuilder<unknown>,
-  most: number,
-  atOnce: number,
+  maxRows: number,
+  chunkSize: number,
 ): AsyncGenerator<RawRow[]> {
   let keys: readonly Key[] | null = null
-  for (let left = most; left > 0;) {
-    const size = Math.min(atOnce, left)
+  for (let left = maxRows; left > 0;) {
+    const size = Math.min(chunkSize, left)
     const from: Condition =
-      keys === null ? where : allOf([where, ...bound(order, keys), after(order, keys)])
+      keys === null ? where : allOf([where, ...leadingBound(order, keys), afterKeys(order, keys)])
     const { rows }: { rows: RawRow[] } =
       await sql<RawRow>`select ${columns}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(
         db,
@@ -42,17 +42,17 @@ export const rawChunksOf = async function* (
   db: AnyDatabase,
   plan: QueryPlan,
   columns: RawBuilder<unknown>,
-  most: number,
-  atOnce = chunkSize,
+  maxRows: number,
+  chunkSize = defaultChunkSize,
 ): AsyncGenerator<RawRow[]> {
-  let left = most
+  let left = maxRows
   for (const half of phasesOf(plan.order)) {
-    for await (const rows of phase(
+    for await (const rows of readPhase(
       db,
       { ...plan, where: allOf([plan.where, half]) },
       columns,
       left,
-      atOnce,
+      chunkSize,
     )) {
       left -= rows.length
       yield rows
@@ -72,37 +72,37 @@ export const chunksOf = async function* (
   db: AnyDatabase,
   plan: QueryPlan,
   fields: readonly LoadedField[],
-  most: number,
+  maxRows: number,
 ): AsyncGenerator<Row[]> {
   const read = rowReader(plan.access, fields, 'export')
-  for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), most))
+  for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), maxRows))
     yield rows.map(read)
 }
 
-function same({ ref, cast }: OrderTerm, key: Key): Condition {
+function equalsKey({ ref, cast }: OrderTerm, key: Key): Condition {
   return key === null ? sql`${ref} is null` : sql`${ref} = ${typed(key, cast)}`
 }
 
 /** PostgreSQL's own order: empty last when ascending, first when descending. */
-function beyond({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition {
+function pastKey({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition {
   if (key === null) return asc ? never : sql`${ref} is not null`
   const past = asc ? sql`${ref} > ${typed(key, cast)}` : sql`${ref} < ${typed(key, cast)}`
   return asc && nullable ? sql`(${past} or ${ref} is null)` : past
 }
 
-function after(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
+function afterKeys(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
   return anyOf(
     order.map((term, index) =>
       allOf([
-        ...order.slice(0, index).map((before, i) => same(before, keys[i] ?? null)),
-        beyond(term, keys[index] ?? null),
+        ...order.slice(0, index).map((before, i) => equalsKey(before, keys[i] ?? null)),
+        pastKey(term, keys[index] ?? null),
       ]),
     ),
   )
 }
 
 /** Says again of the first term what `after` implies, in the form an index can start from. */
-function bound([first]: readonly OrderTerm[], [key = null]: readonly Key[]): Condition[] {
+function leadingBound([first]: readonly OrderTerm[], [key = null]: readonly Key[]): Condition[] {
   return first === undefined || key === null
     ? []
     : [

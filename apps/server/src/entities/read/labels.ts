@@ -3,7 +3,7 @@ import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
-import { castOf, familyOf, misfit } from '../fields/column.ts'
+import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { dictionaryNames } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
@@ -22,7 +22,7 @@ export async function relationNames(
   ids: readonly string[],
 ): Promise<Names> {
   const family = familyOf(target.id)
-  const known = ids.filter((id) => misfit(id, target.id) === null)
+  const known = ids.filter((id) => columnViolation(id, target.id) === null)
   if (family === undefined || known.length === 0) return noNames
   const { rows } = await sql<{ id: string; name: string | null }>`
     select ${columnRef(target.id.name)}::text as id, ${identifier(rowAlias)}.${identifier(display.name)}::text as name from ${fromTable(target)}

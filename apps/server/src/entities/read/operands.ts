@@ -8,7 +8,7 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import * as v from 'valibot'
-import { type Column, misfit } from '../fields/column.ts'
+import { type Column, columnViolation } from '../fields/column.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 
 /** What is wrong with an operand; the compiler puts the path to it. */
@@ -57,35 +57,36 @@ export function operandsOf(
   raw: unknown,
 ): Operands {
   if (isEmpty(raw)) return none
-  if (patterns.includes(operator)) return pattern(raw)
-  if (operator === 'between') return range(field, column, raw)
+  if (patterns.includes(operator)) return patternOperands(raw)
+  if (operator === 'between') return rangeOperands(field, column, raw)
   if (field.kind.family === 'choice') {
-    const values = ids(field, column, raw)
+    const values = choiceIds(field, column, raw)
     return values.length === 0 ? none : { kind: 'list', values }
   }
-  if (operator === 'in' || operator === 'multiContains') return several(field, column, raw)
+  if (operator === 'in' || operator === 'multiContains') return listOperands(field, column, raw)
   const value = scalar(field, column, raw)
   return value === null ? none : { kind: 'one', value }
 }
 
-function pattern(raw: unknown): Operands {
+function patternOperands(raw: unknown): Operands {
   const text = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
-  if (typeof text !== 'string' && typeof text !== 'number') return bad()
-  if (String(text).length > maxPattern || misfit(String(text), textColumn) !== null) return bad()
+  if (typeof text !== 'string' && typeof text !== 'number') return invalidOperand()
+  if (String(text).length > maxPattern || columnViolation(String(text), textColumn) !== null)
+    return invalidOperand()
   return { kind: 'pattern', text: String(text) }
 }
 
-function bad(): never {
+function invalidOperand(): never {
   throw new OperandFault('value')
 }
 
-function range(field: LoadedField, column: Column, raw: unknown): Operands {
+function rangeOperands(field: LoadedField, column: Column, raw: unknown): Operands {
   const ends = typeof raw === 'string' ? raw.split(/[,，]/) : raw
-  if (!Array.isArray(ends) || ends.length !== 2) return bad()
+  if (!Array.isArray(ends) || ends.length !== 2) return invalidOperand()
   const [from = null, to = null] = ends.map((end: unknown) => {
     const value =
       field.kind.family === 'choice'
-        ? (ids(field, column, end)[0] ?? null)
+        ? (choiceIds(field, column, end)[0] ?? null)
         : scalar(field, column, end)
     return value === null ? null : String(value)
   })
@@ -96,14 +97,14 @@ function range(field: LoadedField, column: Column, raw: unknown): Operands {
 }
 
 /** Ids of chosen items, as `[{id,name}]`, one item, a bare id or a list of ids (docs/rules/contract.md#entity-data). */
-function ids(field: LoadedField, column: Column, raw: unknown): (string | boolean)[] {
+function choiceIds(field: LoadedField, column: Column, raw: unknown): (string | boolean)[] {
   const split = typeof raw === 'string' && raw.includes(',') ? raw.split(',') : raw
   const parsed = v.safeParse(fieldKinds.multiSelect.value, split)
-  if (!parsed.success) return bad()
+  if (!parsed.success) return invalidOperand()
   const element: Column = { ...column, length: null, type: column.type.replace(/^_/, '') }
   return (parsed.output as readonly DictItem[]).map((item) => {
     const stored = field.kind.multiple ? item.id : field.storage.store([item], column)
-    if (misfit(stored, element) !== null) return bad()
+    if (columnViolation(stored, element) !== null) return invalidOperand()
     return typeof stored === 'boolean' ? stored : String(stored)
   })
 }
@@ -111,10 +112,10 @@ function ids(field: LoadedField, column: Column, raw: unknown): (string | boolea
 /** One non-choice value as it would be stored. */
 function scalar(field: LoadedField, column: Column, raw: unknown): string | boolean | null {
   const parsed = v.safeParse(field.kind.value, raw)
-  if (!parsed.success) return bad()
+  if (!parsed.success) return invalidOperand()
   const stored = field.storage.store(parsed.output as WireValue, column)
   if (stored === null) return null
-  if (misfit(stored, { ...column, length: null }) !== null) return bad()
+  if (columnViolation(stored, { ...column, length: null }) !== null) return invalidOperand()
   return typeof stored === 'boolean' ? stored : String(stored)
 }
 
@@ -123,7 +124,7 @@ function isAfter(field: LoadedField, from: string, to: string): boolean {
   return Number(from) > Number(to)
 }
 
-function several(field: LoadedField, column: Column, raw: unknown): Operands {
+function listOperands(field: LoadedField, column: Column, raw: unknown): Operands {
   const list = listOf(raw).filter((each) => !isEmpty(each))
   if (list.length > maxValues) throw new OperandFault('in', 'entity.tooManyValues')
   const values = list.map((each) => scalar(field, column, each)).filter((each) => each !== null)

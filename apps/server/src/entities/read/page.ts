@@ -39,7 +39,7 @@ export async function pageOf(
   const span = windowOf(access.entity.tag, query)
   const plan = compileQuery(access, query)
   const fields = listFields(access)
-  const { rows } = await statement(plan, fields, span).execute(databaseOf(context))
+  const { rows } = await pageStatement(plan, fields, span).execute(databaseOf(context))
   const { total, isEstimate } = await totalOf(context, plan, rows.length, span)
   const records = await labelRows(context, fields, rows.map(rowReader(access, fields, 'list')))
   return {
@@ -65,7 +65,7 @@ function windowOf(tag: string, { pageSize, pageNum }: PageQuery): Window {
   return { size: pageSize, current: pageNum, offset }
 }
 
-function statement(
+function pageStatement(
   { access, where, order }: QueryPlan,
   fields: readonly LoadedField[],
   { size, offset }: Window,

@@ -79,14 +79,14 @@ export function compileQuery(access: EntityAccess, { queries, sorts }: ListQuery
   const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
     filterOf(access, attrName, raw, faults),
   )
-  const asked = askedOrder(access, sorts, faults)
+  const requested = requestedOrder(access, sorts, faults)
   if (faults.length > 0) throw new Invalid(faults)
-  const own = sorts.length === 0
-  const effective = own ? access.entity.definition.options.sorts : sorts
+  const usesDefault = sorts.length === 0
+  const effective = usesDefault ? access.entity.definition.options.sorts : sorts
   return {
     access,
     where: allOf([access.rows, ...filters]),
-    order: withId(access, own ? ownOrder(access) : asked, effective),
+    order: withIdTerm(access, usesDefault ? defaultOrder(access) : requested, effective),
   }
 }
 
@@ -115,7 +115,11 @@ function filterOf(
   }
 }
 
-function askedOrder(access: EntityAccess, sorts: readonly Sort[], faults: Fault[]): OrderTerm[] {
+function requestedOrder(
+  access: EntityAccess,
+  sorts: readonly Sort[],
+  faults: Fault[],
+): OrderTerm[] {
   return sorts.flatMap(({ column: attrName, asc }, index) => {
     const path = `sorts.${attrName}`
     const isId = attrName === access.entity.definition.idField
@@ -147,7 +151,7 @@ function termOf(
   }
 }
 
-function withId(
+function withIdTerm(
   { entity }: EntityAccess,
   terms: readonly OrderTerm[],
   sorts: readonly Sort[],
@@ -173,7 +177,7 @@ function withId(
 }
 
 /** The definition's own order may use fields that lists do not show. */
-function ownOrder(access: EntityAccess): OrderTerm[] {
+function defaultOrder(access: EntityAccess): OrderTerm[] {
   return access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
     if (column === access.entity.definition.idField)
       return termOf(access, access.entity.idField, asc, null) ?? []

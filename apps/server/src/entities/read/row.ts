@@ -2,7 +2,7 @@
 import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { castOf, familyOf, misfit } from '../fields/column.ts'
+import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import { labelRows } from './labels.ts'
@@ -22,7 +22,7 @@ import {
 /** Rows with these ids; an id the column cannot hold names no row. */
 export function withIds({ entity }: EntityAccess, ids: readonly string[]): Condition {
   const family = familyOf(entity.id)
-  const known = ids.filter((id) => misfit(id, entity.id) === null)
+  const known = ids.filter((id) => columnViolation(id, entity.id) === null)
   return family === undefined || known.length === 0
     ? never
     : sql`${columnRef(entity.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`
@@ -63,11 +63,11 @@ export async function selectRow(
   fields: readonly LoadedField[],
   id: string,
 ): Promise<Row | undefined> {
-  const raw = await selectRaw(db, access, fields, id, sql``)
+  const raw = await selectRawRow(db, access, fields, id, sql``)
   return raw === undefined ? undefined : readRow(access, fields, raw, 'detail')
 }
 
-async function selectRaw(
+async function selectRawRow(
   db: AnyDatabase,
   access: EntityAccess,
   fields: readonly LoadedField[],
@@ -88,7 +88,7 @@ export async function lockRow(
   fields: readonly LoadedField[],
   id: string,
 ): Promise<{ row: Row; access: EntityAccess } | undefined> {
-  const raw = await selectRaw(db, access, fields, id, sql`for update`)
+  const raw = await selectRawRow(db, access, fields, id, sql`for update`)
   return raw === undefined
     ? undefined
     : {
@@ -102,10 +102,10 @@ export async function rowOf(context: Context, access: EntityAccess, id: string):
   const fields = detailFields(access)
   const row = await selectRow(databaseOf(context), access, fields, id)
   if (row === undefined) throw notFound()
-  return await labelled(context, fields, row)
+  return await labelRow(context, fields, row)
 }
 
-export async function labelled(
+export async function labelRow(
   context: Context,
   fields: readonly LoadedField[],
   row: Row,

@@ -30,7 +30,7 @@ export function selectList(
     sql`${columnRef(access.entity.id.name)}::text as id`,
     sql`${versionRef(access.entity)} as version`,
     ...fields.map((field, index) => sql`${cellRef(access, field)} as ${sql.id(`c${index}`)}`),
-    ...(isMixed(access)
+    ...(grantsDifferByRow(access)
       ? access.grants.map(
           ({ scope }, index) => sql`coalesce(${scope ?? always}, false) as ${sql.id(`g${index}`)}`,
         )
@@ -51,18 +51,18 @@ function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> 
 }
 
 /** Roles that say different things about different rows: each row then tells which of them hold for it. */
-function isMixed({ grants }: EntityAccess): boolean {
+function grantsDifferByRow({ grants }: EntityAccess): boolean {
   return grants.length > 1 && grants.some(({ overrides }) => Object.keys(overrides).length > 0)
 }
 
 /** The roles whose rows this row is one of. */
 export function grantsOn(access: EntityAccess, raw: RawRow): readonly Grant[] {
-  return isMixed(access)
+  return grantsDifferByRow(access)
     ? access.grants.filter((_grant, index) => raw[`g${index}`] === true)
     : access.grants
 }
 
-interface Reading {
+interface FieldReader {
   readonly field: LoadedField
   readonly attrName: string
   readonly name: string
@@ -80,8 +80,8 @@ export function rowReader(
   use: FieldUse,
 ): (raw: RawRow) => Row {
   const { idField } = access.entity
-  const mixed = isMixed(access)
-  const readings = fields.map((field, index): Reading => ({
+  const mixed = grantsDifferByRow(access)
+  const readers = fields.map((field, index): FieldReader => ({
     field,
     attrName: field.definition.attrName,
     name: `c${index}`,
@@ -91,7 +91,7 @@ export function rowReader(
   return (raw) => {
     const grants = mixed ? grantsOn(access, raw) : access.grants
     const row: Record<string, WireValue> = {}
-    for (const { field, attrName, name, column, allowed } of readings) {
+    for (const { field, attrName, name, column, allowed } of readers) {
       if (mixed ? field === idField || isAllowed({ grants }, field, use) : allowed)
         row[attrName] = field.storage.load(raw[name], column)
     }

@@ -10,7 +10,7 @@ import { listFields, maxOffset } from './page.ts'
 import { compileQuery, fault, orderBy } from './query.ts'
 import { withIds } from './row.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
-import { atTop, below, type ParentField, parentFieldOf } from '../write/tree.ts'
+import { isTopLevel, isChildOf, type ParentField, parentFieldOf } from '../write/tree.ts'
 
 /** Null where rows have no place in a tree, or the caller may not know it for each of them. */
 export function treeOf(access: EntityAccess): ParentField | null {
@@ -37,7 +37,7 @@ export async function childrenOf(
   const { order } = compileQuery(access, { queries: {}, sorts: [] })
   const where = allOf([
     access.rows,
-    above === '0' ? topFor(access, parent) : below(parent.column, [above]),
+    above === '0' ? topLevelFor(access, parent) : isChildOf(parent.column, [above]),
   ])
   const rows = await select(
     context,
@@ -70,9 +70,9 @@ function treeFor(access: EntityAccess): ParentField {
 }
 
 /** Where a row stands whose own row above is out of the caller's sight: at the top. */
-function topFor(access: EntityAccess, { column }: ParentField): Condition {
+function topLevelFor(access: EntityAccess, { column }: ParentField): Condition {
   const { entity } = access
-  return sql`(${atTop(column)} or ${columnRef(column.name)}::text not in (select ${columnRef(entity.id.name)}::text from ${fromTable(entity)} where ${access.rows}))`
+  return sql`(${isTopLevel(column)} or ${columnRef(column.name)}::text not in (select ${columnRef(entity.id.name)}::text from ${fromTable(entity)} where ${access.rows}))`
 }
 
 async function select(
@@ -125,7 +125,7 @@ async function countBelow(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ parent: string; n: number }>`
-    select ${parentText(parent)} as parent, count(*)::int4 as n from ${fromTable(access.entity)} where ${allOf([access.rows, below(parent.column, ids)])} group by 1`.execute(
+    select ${parentText(parent)} as parent, count(*)::int4 as n from ${fromTable(access.entity)} where ${allOf([access.rows, isChildOf(parent.column, ids)])} group by 1`.execute(
     databaseOf(context),
   )
   return new Map(rows.map((row) => [row.parent, row.n]))

@@ -27,7 +27,7 @@ export function signatureOf(
 }
 
 /** One cell of JSON on a sheet that spreadsheets do not offer to show. */
-export function signed(signature: Signature): ExtraSheet {
+export function signatureExtra(signature: Signature): ExtraSheet {
   return {
     name: signatureSheet,
     hidden: true,

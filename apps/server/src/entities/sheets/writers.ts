@@ -18,14 +18,14 @@ export type Chunks = AsyncIterable<readonly (readonly Cell[])[]>
 const maxCell = 32_767
 
 /** What XML cannot hold is written as Excel writes it, and so is text that already looks like that. */
-const unfit = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
-const marks: Readonly<Record<string, string>> = {
+const notXml = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
+const xmlEntities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
 }
-const special = /[&<>"]/g
+const xmlSpecial = /[&<>"]/g
 const styles = { plain: 0, text: 1, heading: 2 } as const
 
 /** Sheets a program reads and a person does not see: a template's signature, the items of its drop-downs. */
@@ -41,23 +41,23 @@ export interface Book {
   readonly extras?: readonly ExtraSheet[]
 }
 
-const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-const stylesXml = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" xfId="0"/><xf numFmtId="49" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`
+const stylesXml = `${xmlHeader}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" xfId="0"/><xf numFmtId="49" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`
 
 const rowsXml = async function* ({ columns, chunks }: Book): AsyncGenerator<string> {
   const styled = columns.map(({ type }, i) => ({
-    letter: letters(i),
+    letter: columnLetters(i),
     style: type === 'text' ? styles.text : styles.plain,
   }))
   const cols = columns.map(
     ({ width, hidden, type }, i) =>
       `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1" style="${type === 'text' ? styles.text : styles.plain}"${hidden === true ? ' hidden="1"' : ''}/>`,
   )
-  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${cols.length === 0 ? '' : `<cols>${cols.join('')}</cols>`}<sheetData>`
+  yield `${xmlHeader}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${cols.length === 0 ? '' : `<cols>${cols.join('')}</cols>`}<sheetData>`
   yield rowXml(
     1,
     columns.map(({ header }) => header),
@@ -83,14 +83,14 @@ export function xlsxStream(book: Book): Readable {
       {
         name: '[Content_Types].xml',
         content: [
-          `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${sheets.map((_sheet, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="${sheetType}.worksheet+xml"/>`).join('')}</Types>`,
+          `${xmlHeader}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${sheets.map((_sheet, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="${sheetType}.worksheet+xml"/>`).join('')}</Types>`,
         ],
       },
       { name: '_rels/.rels', content: [relationships([['officeDocument', 'xl/workbook.xml']])] },
       {
         name: 'xl/workbook.xml',
         content: [
-          `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.map(({ name, hidden }, i) => `<sheet name="${xmlText(name)}" sheetId="${i + 1}"${hidden ? ' state="veryHidden"' : ''} r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
+          `${xmlHeader}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.map(({ name, hidden }, i) => `<sheet name="${xmlText(name)}" sheetId="${i + 1}"${hidden ? ' state="veryHidden"' : ''} r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
         ],
       },
       {
@@ -124,22 +124,24 @@ function sheetTitle(name: string): string {
 }
 
 function relationships(lines: readonly (readonly [type: string, target: string])[]): string {
-  return `${head}<Relationships xmlns="${packaged}/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+  return `${xmlHeader}<Relationships xmlns="${packaged}/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
 }
 
 function xmlText(text: string): string {
   const clean =
-    text.search(unfit) !== -1
+    text.search(notXml) !== -1
       ? text.replace(
-          unfit,
+          notXml,
           (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
         )
       : text
-  return clean.search(special) !== -1 ? clean.replace(special, (c) => marks[c] ?? c) : clean
+  return clean.search(xmlSpecial) !== -1
+    ? clean.replace(xmlSpecial, (c) => xmlEntities[c] ?? c)
+    : clean
 }
 
 function extraXml({ rows }: ExtraSheet): string {
-  return `${head}<worksheet xmlns="${main}"><sheetData>${rows.map((cells, i) => rowXml(i + 1, cells, [])).join('')}</sheetData></worksheet>`
+  return `${xmlHeader}<worksheet xmlns="${main}"><sheetData>${rows.map((cells, i) => rowXml(i + 1, cells, [])).join('')}</sheetData></worksheet>`
 }
 
 /** A row of cells: a text stays a text whatever it looks like, an empty one keeps its column's format. */
@@ -151,7 +153,7 @@ function rowXml(
   let xml = `<row r="${row}">`
   for (let i = 0; i < cells.length; i += 1) {
     const cell = cells[i]
-    const { letter, style } = columns[i] ?? { letter: letters(i), style: styles.plain }
+    const { letter, style } = columns[i] ?? { letter: columnLetters(i), style: styles.plain }
     const ref = `${letter}${row}`
     if (typeof cell === 'number')
       xml += Number.isFinite(cell) ? `<c r="${ref}"><v>${cell}</v></c>` : ''
@@ -162,9 +164,9 @@ function rowXml(
   return `${xml}</row>`
 }
 
-function letters(column: number): string {
+function columnLetters(column: number): string {
   return (
-    (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) +
+    (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) +
     String.fromCharCode(65 + (column % 26))
   )
 }

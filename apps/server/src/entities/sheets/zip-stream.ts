@@ -8,8 +8,8 @@ export interface ZipEntry {
   readonly content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 }
 
-const fixed = { version: 20, sizesFollow: 0x0808, deflate: 8, date: 0x5c21 } as const // sizes after the data, names in UTF-8, 1 January 2026
-interface Done {
+const headerFields = { version: 20, sizesFollow: 0x0808, deflate: 8, date: 0x5c21 } as const // sizes after the data, names in UTF-8, 1 January 2026
+interface WrittenEntry {
   readonly name: Buffer
   readonly crc: number
   readonly packed: number
@@ -19,11 +19,11 @@ interface Done {
 
 const maxBytes = 0xffff_ffff // beyond this a zip needs its 64-bit form; a million wide rows stay well below
 
-const pieces = async function* (
+const zipChunks = async function* (
   entries: Iterable<ZipEntry>,
   level: number,
 ): AsyncGenerator<Buffer> {
-  const done: Done[] = []
+  const done: WrittenEntry[] = []
   let at = 0
   for (const { name: text, content } of entries) {
     const name = Buffer.from(text)
@@ -62,7 +62,7 @@ const pieces = async function* (
   const lines = done.map(directoryLine)
   yield Buffer.concat([
     ...lines,
-    ending(
+    endOfDirectory(
       done.length,
       lines.reduce((sum, line) => sum + line.length, 0),
       at,
@@ -72,21 +72,21 @@ const pieces = async function* (
 
 /** Bytes of a zip, asked of the entries only as the reader takes them. Destroying it ends the entry at hand. */
 export function zipStream(entries: Iterable<ZipEntry>, level: number): Readable {
-  return Readable.from(pieces(entries, level), { objectMode: false, highWaterMark: 64 * 1024 })
+  return Readable.from(zipChunks(entries, level), { objectMode: false, highWaterMark: 64 * 1024 })
 }
 
 function localHeader(name: Buffer): Buffer {
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
-  header.writeUInt16LE(fixed.version, 4)
-  header.writeUInt16LE(fixed.sizesFollow, 6)
-  header.writeUInt16LE(fixed.deflate, 8)
-  header.writeUInt16LE(fixed.date, 12)
+  header.writeUInt16LE(headerFields.version, 4)
+  header.writeUInt16LE(headerFields.sizesFollow, 6)
+  header.writeUInt16LE(headerFields.deflate, 8)
+  header.writeUInt16LE(headerFields.date, 12)
   header.writeUInt16LE(name.length, 26)
   return Buffer.concat([header, name])
 }
 
-function descriptor({ crc, packed, size }: Pick<Done, 'crc' | 'packed' | 'size'>): Buffer {
+function descriptor({ crc, packed, size }: Pick<WrittenEntry, 'crc' | 'packed' | 'size'>): Buffer {
   const found = Buffer.alloc(16)
   found.writeUInt32LE(0x08074b50, 0)
   found.writeUInt32LE(crc, 4)
@@ -95,14 +95,14 @@ function descriptor({ crc, packed, size }: Pick<Done, 'crc' | 'packed' | 'size'>
   return found
 }
 
-function directoryLine({ name, crc, packed, size, at }: Done): Buffer {
+function directoryLine({ name, crc, packed, size, at }: WrittenEntry): Buffer {
   const line = Buffer.alloc(46)
   line.writeUInt32LE(0x02014b50, 0)
-  line.writeUInt16LE(fixed.version, 4)
-  line.writeUInt16LE(fixed.version, 6)
-  line.writeUInt16LE(fixed.sizesFollow, 8)
-  line.writeUInt16LE(fixed.deflate, 10)
-  line.writeUInt16LE(fixed.date, 14)
+  line.writeUInt16LE(headerFields.version, 4)
+  line.writeUInt16LE(headerFields.version, 6)
+  line.writeUInt16LE(headerFields.sizesFollow, 8)
+  line.writeUInt16LE(headerFields.deflate, 10)
+  line.writeUInt16LE(headerFields.date, 14)
   line.writeUInt32LE(crc, 16)
   line.writeUInt32LE(packed, 20)
   line.writeUInt32LE(size, 24)
@@ -111,7 +111,7 @@ function directoryLine({ name, crc, packed, size, at }: Done): Buffer {
   return Buffer.concat([line, name])
 }
 
-function ending(count: number, length: number, at: number): Buffer {
+function endOfDirectory(count: number, length: number, at: number): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
   end.writeUInt16LE(count, 8)

@@ -12,7 +12,7 @@ import * as v from 'valibot'
 
 /** Where a field is used: List, Query, Detail, eXport, Add, Edit; small a and e: shown read-only there. */
 type Uses = string
-interface More {
+interface FieldOptions {
   readonly as?: UiType
   readonly uses?: Uses
   readonly query?: string
@@ -38,7 +38,12 @@ interface More {
   readonly columnName?: string | null
   readonly link?: string
 }
-export type FieldLine = readonly [attrName: string, label: string, labelEn: string, more?: More]
+export type FieldLine = readonly [
+  attrName: string,
+  label: string,
+  labelEn: string,
+  more?: FieldOptions,
+]
 const has = (uses: Uses, letter: string) => (uses.includes(letter) ? 1 : 0)
 
 const layouts: readonly UiType[] = ['group', 'separate']
@@ -149,7 +154,7 @@ function mode(uses: Uses, full: string, shown: string) {
   return uses.includes(full) ? 1 : uses.includes(shown) ? 2 : 0
 }
 
-function sourceOf({ dict, ref }: More): Pick<FieldDraft, 'dictType' | 'dictValue'> {
+function sourceOf({ dict, ref }: FieldOptions): Pick<FieldDraft, 'dictType' | 'dictValue'> {
   return dict !== undefined
     ? { dictType: 0, dictValue: dict }
     : ref !== undefined
@@ -157,7 +162,7 @@ function sourceOf({ dict, ref }: More): Pick<FieldDraft, 'dictType' | 'dictValue
       : {}
 }
 
-function defaultOf(more: More): Pick<FieldDraft, 'uiDefaultType' | 'defaultValue'> {
+function defaultOf(more: FieldOptions): Pick<FieldDraft, 'uiDefaultType' | 'defaultValue'> {
   return more.default !== undefined
     ? { uiDefaultType: 0, defaultValue: more.default }
     : more.context !== undefined
@@ -165,7 +170,7 @@ function defaultOf(more: More): Pick<FieldDraft, 'uiDefaultType' | 'defaultValue
       : {}
 }
 
-function validsOf({ required, max, type }: More): FieldDraft['valids'] {
+function validsOf({ required, max, type }: FieldOptions): FieldDraft['valids'] {
   return {
     ...(required === undefined ? {} : { required }),
     ...(max === undefined ? {} : { maxLength: max }),
@@ -174,7 +179,7 @@ function validsOf({ required, max, type }: More): FieldDraft['valids'] {
 }
 
 function optionsOf(
-  { cascades, column, placeholder, precision }: More,
+  { cascades, column, placeholder, precision }: FieldOptions,
   labelEn: string,
 ): FieldDraft['options'] {
   return {

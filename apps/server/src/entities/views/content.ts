@@ -54,21 +54,21 @@ export function columnsFor(
   return left.length === 0 ? null : left
 }
 
-export interface Seen {
+export interface VisibleView {
   readonly content: ViewContent
   readonly lacks: ViewLacks
 }
 
 /** A view as this reader has it, and how much they lack. Nothing tells which: a field that is hidden reads as one that is not there (docs/rules/contract.md#entity-data). */
-export function seenThrough(
+export function visibleContent(
   access: EntityAccess,
   { queries, sorts, columns, pageSize }: ViewContent,
-): Seen {
+): VisibleView {
   const asked = Object.entries(queries)
   const filters = asked.filter(([name, value]) =>
-    works(access, { queries: { [name]: value }, sorts: [] }),
+    isAccepted(access, { queries: { [name]: value }, sorts: [] }),
   )
-  const order = sorts.filter((sort) => works(access, { queries: {}, sorts: [sort] }))
+  const order = sorts.filter((sort) => isAccepted(access, { queries: {}, sorts: [sort] }))
   const shown = columnsFor(access, columns)
   return {
     content: { queries: Object.fromEntries(filters), sorts: order, columns: shown, pageSize },
@@ -81,7 +81,7 @@ export function seenThrough(
 }
 
 /** Asked the very way a list asks, so that a view never holds what a list would refuse. */
-function works(access: EntityAccess, query: ListQuery): boolean {
+function isAccepted(access: EntityAccess, query: ListQuery): boolean {
   try {
     compileQuery(access, query)
     return true

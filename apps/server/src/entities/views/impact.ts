@@ -6,7 +6,7 @@ import { readCatalog } from '../definition/catalog.ts'
 import { loadEntity } from '../definition/loaded.ts'
 import { always } from '../definition/names.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
-import { contentIn, seenThrough } from './content.ts'
+import { contentIn, visibleContent } from './content.ts'
 const nothing: ViewContent = { queries: {}, sorts: [], columns: [], pageSize: 1 }
 
 /** Views of `before` that lose filters, sorts or columns. One that loses a filter shows other rows: that breaks it. Names of private views stay private. */
@@ -31,16 +31,17 @@ export async function impactOnViews(
     .orderBy('v.id')
     .execute()
   if (rows.length === 0) return []
-  const [then = null, now = null] = await fullAccess(databaseOf(context), subject.tenant, [
-    before,
-    after,
-  ])
+  const [accessBefore = null, accessAfter = null] = await fullAccess(
+    databaseOf(context),
+    subject.tenant,
+    [before, after],
+  )
   const labelOf = (name: string) =>
     before.fields.find(({ attrName }) => attrName === name)?.uiLabel ?? name
   return rows.flatMap((row): Impact[] => {
     const content = contentIn(row.content)
-    const had = then === null ? nothing : seenThrough(then, content).content
-    const has = now === null ? nothing : seenThrough(now, had).content
+    const had = accessBefore === null ? nothing : visibleContent(accessBefore, content).content
+    const has = accessAfter === null ? nothing : visibleContent(accessAfter, had).content
     const left = namesIn(has)
     const lost = (Object.entries(namesIn(had)) as [keyof typeof left, readonly string[]][]).flatMap(
       ([key, names]) =>

@@ -11,7 +11,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { columnsFor, columnsIn, contentIn, seenThrough, widthsFor, widthsIn } from './content.ts'
+import { columnsFor, columnsIn, contentIn, visibleContent, widthsFor, widthsIn } from './content.ts'
 
 export const mayShare = ({ subject }: Context): boolean => may(subject.permissions, sharePermission)
 export type ViewRow = Awaited<ReturnType<typeof rowsFor>>[number]
@@ -58,7 +58,7 @@ async function rowsFor(context: Context, tag: string, db: Kysely<Tables>) {
     .execute()
 }
 
-const places: readonly ViewRow['scope'][] = ['mine', 'role', 'everyone']
+const scopeOrder: readonly ViewRow['scope'][] = ['mine', 'role', 'everyone']
 
 /** Everything a list needs to know of its views. */
 export async function viewsOf(
@@ -79,7 +79,7 @@ export async function viewsOf(
   const opens = own?.opens ?? opensShared
   const shares = mayShare(context)
   return {
-    views: rows.map((row) => savedView(context, access, row, opens)).toSorted(inOrder),
+    views: rows.map((row) => savedView(context, access, row, opens)).toSorted(compareViews),
     opens,
     opening: openingOf(context, rows, opens),
     layout: columnsFor(access, columnsIn(own?.columns ?? null)),
@@ -90,7 +90,7 @@ export async function viewsOf(
 }
 
 function savedView(context: Context, access: EntityAccess, row: ViewRow, opens: string): SavedView {
-  const { content, lacks } = seenThrough(access, contentIn(row.content))
+  const { content, lacks } = visibleContent(access, contentIn(row.content))
   return {
     ...content,
     id: row.id,
@@ -105,9 +105,9 @@ function savedView(context: Context, access: EntityAccess, row: ViewRow, opens: 
   }
 }
 
-function inOrder(a: SavedView, b: SavedView): number {
+function compareViews(a: SavedView, b: SavedView): number {
   return (
-    places.indexOf(a.scope) - places.indexOf(b.scope) ||
+    scopeOrder.indexOf(a.scope) - scopeOrder.indexOf(b.scope) ||
     (a.roleName ?? '').localeCompare(b.roleName ?? '', 'zh-CN') ||
     a.name.localeCompare(b.name, 'zh-CN')
   )

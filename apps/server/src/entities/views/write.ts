@@ -16,7 +16,7 @@ import { type Fault, Invalid, notFound, Refusal, stale } from '../../platform/re
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { contentIn, seenThrough, widthsFor, widthsIn } from './content.ts'
+import { contentIn, visibleContent, widthsFor, widthsIn } from './content.ts'
 import { findView, isEditable, mayShare, type ViewRow, viewsOf } from './read.ts'
 
 type Trx = Transaction<Tables>
@@ -34,11 +34,11 @@ export async function createView(
     subject,
   } = context
   const { tag } = access.entity
-  const view = await accepted(context, access, input)
+  const view = await validView(context, access, input)
   const id = context.newId()
   await transact(kysely, async (trx) => {
-    await assertRoom(trx, context, tag, view)
-    await makeWay(trx, context, tag, id, view)
+    await assertViewLimit(trx, context, tag, view)
+    await clearOtherDefault(trx, context, tag, id, view)
     await trx
       .insertInto('sys.list_view')
       .values({
@@ -51,18 +51,18 @@ export async function createView(
         update_time: context.now(),
       })
       .execute()
-    await chooseOwn(trx, context, tag, id, view)
+    await storeOwnDefault(trx, context, tag, id, view)
   }).catch(nameTaken)
-  await tell(context, 'view.create', tag, id, view)
+  await auditShared(context, 'view.create', tag, id, view)
   return { ...(await viewsOf(context, access)), id }
 }
 
 /** @throws Invalid, Refusal 403: what a list would refuse, a view cannot hold */
-async function accepted(context: Context, access: EntityAccess, input: ViewInput): Promise<View> {
+async function validView(context: Context, access: EntityAccess, input: ViewInput): Promise<View> {
   const name = input.name.trim()
-  if (name === '') throw faulty('name', 'required', { key: 'rule.required' })
+  if (name === '') throw invalid('name', 'required', { key: 'rule.required' })
   if ([...name].length > limits.viewName)
-    throw faulty('name', 'maxLength', { key: 'view.nameLength', params: { n: limits.viewName } })
+    throw invalid('name', 'maxLength', { key: 'view.nameLength', params: { n: limits.viewName } })
   if (input.scope !== 'mine' && !mayShare(context)) throw needsShare()
   const roleId = input.scope === 'role' ? input.roleId : null
   if (input.scope === 'role') {
@@ -80,18 +80,18 @@ async function accepted(context: Context, access: EntityAccess, input: ViewInput
             .where('tenant_id', '=', subject.tenant)
             .where('deleted_at', 'is', null)
             .executeTakeFirst()
-    if (role === undefined) throw faulty('roleId', 'required', { key: 'view.noRole' })
+    if (role === undefined) throw invalid('roleId', 'required', { key: 'view.noRole' })
   }
   const { queries, sorts, columns, pageSize } = input
   compileQuery(access, { queries, sorts })
   assertColumns(access, columns)
   const content = JSON.stringify({ queries, sorts, columns, pageSize })
   if (Buffer.byteLength(content) > limits.viewBytes)
-    throw faulty('queries', 'maxLength', { key: 'view.tooLarge' })
+    throw invalid('queries', 'maxLength', { key: 'view.tooLarge' })
   return { ...input, name, roleId, content }
 }
 
-function faulty(path: string, rule: string, message: Fault['message']) {
+function invalid(path: string, rule: string, message: Fault['message']) {
   return new Invalid([fault(path, rule, message)])
 }
 
@@ -106,16 +106,16 @@ function assertColumns(access: EntityAccess, columns: readonly string[] | null):
 }
 
 /** Two at the same moment may pass together: the limit keeps lists readable, nothing leans on it. */
-async function assertRoom(trx: Trx, context: Context, tag: string, view: View): Promise<void> {
-  const { n } = await place(trx, context, tag, view)
+async function assertViewLimit(trx: Trx, context: Context, tag: string, view: View): Promise<void> {
+  const { n } = await siblingViews(trx, context, tag, view)
     .select(({ fn }) => fn.countAll<string>().as('n'))
     .executeTakeFirstOrThrow()
   if (Number(n) >= limits.viewsPerPlace)
-    throw faulty('name', 'tooMany', { key: 'view.tooMany', params: { n: limits.viewsPerPlace } })
+    throw invalid('name', 'tooMany', { key: 'view.tooMany', params: { n: limits.viewsPerPlace } })
 }
 
 /** Views that stand beside this one: of the same person, role, or everyone's. */
-function place(
+function siblingViews(
   trx: Trx,
   { subject }: Context,
   tag: string,
@@ -134,7 +134,7 @@ function place(
 }
 
 /** One default for a role, one for everyone; one's own is a choice of what opens. */
-async function makeWay(
+async function clearOtherDefault(
   trx: Trx,
   { subject }: Context,
   tag: string,
@@ -163,7 +163,7 @@ function columnsOf(view: View) {
   }
 }
 
-async function chooseOwn(
+async function storeOwnDefault(
   trx: Trx,
   context: Context,
   tag: string,
@@ -172,7 +172,7 @@ async function chooseOwn(
 ): Promise<void> {
   if (scope !== 'mine') return
   if (isDefault) {
-    await setOpens(trx, context, tag, id)
+    await storeOpening(trx, context, tag, id)
     return
   }
   await trx
@@ -185,7 +185,7 @@ async function chooseOwn(
     .execute()
 }
 
-async function setOpens(
+async function storeOpening(
   db: Kysely<Tables>,
   { subject, now }: Context,
   tag: string,
@@ -214,12 +214,12 @@ function nameTaken(error: unknown): never {
     broken.constraint?.startsWith('sys_list_view_') === true &&
     broken.constraint.endsWith('_key')
   )
-    throw faulty('name', 'unique', { key: 'view.nameTaken' })
+    throw invalid('name', 'unique', { key: 'view.nameTaken' })
   throw error
 }
 
 /** What others have changes in the open; what is one's own is nobody's business. */
-async function tell(
+async function auditShared(
   context: Context,
   action: string,
   tag: string,
@@ -248,17 +248,17 @@ export async function updateView(
     subject,
   } = context
   const { tag } = access.entity
-  const row = await editable(context, tag, id)
-  const view = await accepted(context, access, input)
+  const row = await editableView(context, tag, id)
+  const view = await validView(context, access, input)
   const moves = row.scope !== view.scope || row.role_id !== view.roleId
   const isThere = await transact(kysely, async (trx) => {
-    if (moves) await assertRoom(trx, context, tag, view)
-    await makeWay(trx, context, tag, id, view)
+    if (moves) await assertViewLimit(trx, context, tag, view)
+    await clearOtherDefault(trx, context, tag, id, view)
     const { numUpdatedRows } = await trx
       .updateTable('sys.list_view')
       .set({
         ...columnsOf(view),
-        content: contentOver(access, row, view),
+        content: contentToStore(access, row, view),
         ...(view.scope === 'mine' && { owner_id: subject.userId }),
         version: version + 1,
         update_user: subject.userId,
@@ -268,11 +268,11 @@ export async function updateView(
       .where('tenant_id', '=', subject.tenant)
       .where('version', '=', version)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await chooseOwn(trx, context, tag, id, view)
+    if (numUpdatedRows > 0n) await storeOwnDefault(trx, context, tag, id, view)
     return numUpdatedRows > 0n
   }).catch(nameTaken)
   if (!isThere) throw stale(await viewsOf(context, access))
-  await tell(
+  await auditShared(
     context,
     'view.save',
     tag,
@@ -282,7 +282,7 @@ export async function updateView(
   return { ...(await viewsOf(context, access)), id }
 }
 
-async function editable(context: Context, tag: string, id: string): Promise<ViewRow> {
+async function editableView(context: Context, tag: string, id: string): Promise<ViewRow> {
   const row = await findView(context, tag, id)
   if (row === undefined) throw notFound()
   if (!isEditable(context, row)) throw needsShare()
@@ -290,8 +290,8 @@ async function editable(context: Context, tag: string, id: string): Promise<View
 }
 
 /** What the editor does not see of a view is not theirs to throw away: it stays as long as they leave the rest of it alone. */
-function contentOver(access: EntityAccess, row: ViewRow, view: View): string {
-  return isSameContent(seenThrough(access, contentIn(row.content)).content, view)
+function contentToStore(access: EntityAccess, row: ViewRow, view: View): string {
+  return isSameContent(visibleContent(access, contentIn(row.content)).content, view)
     ? JSON.stringify(contentIn(row.content))
     : view.content
 }
@@ -302,7 +302,7 @@ export async function removeView(
   id: string,
 ): Promise<SavedViews> {
   const { tag } = access.entity
-  const row = await editable(context, tag, id)
+  const row = await editableView(context, tag, id)
   await transact(context.database.kysely, async (trx) => {
     await trx
       .deleteFrom('sys.list_view')
@@ -317,7 +317,7 @@ export async function removeView(
       .where('opens', '=', id)
       .execute()
   })
-  await tell(context, 'view.delete', tag, id, row)
+  await auditShared(context, 'view.delete', tag, id, row)
   return await viewsOf(context, access)
 }
 
@@ -333,12 +333,12 @@ export async function chooseOpening(
     opens !== opensShared &&
     (await findView(context, tag, opens)) === undefined
   )
-    throw faulty('opens', 'unknownView', { key: 'view.unknown' })
-  await setOpens(context.database.kysely, context, tag, opens)
+    throw invalid('opens', 'unknownView', { key: 'view.unknown' })
+  await storeOpening(context.database.kysely, context, tag, opens)
   return await viewsOf(context, access)
 }
 
-export async function keepLayout(
+export async function saveLayout(
   { database: { kysely }, subject, now }: Context,
   access: EntityAccess,
   columns: readonly string[] | null,
@@ -364,7 +364,7 @@ export async function keepLayout(
 }
 
 /** Some columns' widths; those not named stay, so that two windows do not undo each other. @throws Invalid for a column the caller's list does not have */
-export async function keepWidths(
+export async function saveWidths(
   { database: { kysely }, subject, now }: Context,
   access: EntityAccess,
   given: Readonly<Record<string, number | null>>,

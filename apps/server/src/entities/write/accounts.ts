@@ -19,11 +19,12 @@ export async function guardAccounts(
 ): Promise<void> {
   if (!(isAccounts(entity) || isRoles(entity)) || may(context.subject.permissions, allPermission))
     return
-  if (await holdsMore(db, context, entity, ids)) throw new Refusal(403, { key: 'role.holdsMore' })
+  if (await exceedsCaller(db, context, entity, ids))
+    throw new Refusal(403, { key: 'role.holdsMore' })
 }
 
 /** Whether one of these accounts, or roles, holds a permission that the caller does not: the administrator's is all of them. */
-async function holdsMore(
+async function exceedsCaller(
   db: AnyDatabase,
   { subject }: Context,
   entity: LoadedEntity,
@@ -41,7 +42,7 @@ async function holdsMore(
 }
 
 /** To be called after rows were changed or deleted, in the same transaction; of two who each remove the other, one waits and is refused. @throws Refusal 409 */
-export async function keepAdministrator(
+export async function assertAdministratorRemains(
   db: AnyDatabase,
   { subject: { tenant } }: Context,
   entity: LoadedEntity,
@@ -56,7 +57,7 @@ export async function keepAdministrator(
   if (rows.length === 0) throw new Refusal(409, { key: 'role.lastAdministrator' })
 }
 
-export async function afterPassword(
+export async function afterPasswordChange(
   db: AnyDatabase,
   { now }: Context,
   entity: LoadedEntity,

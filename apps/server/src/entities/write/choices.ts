@@ -3,7 +3,7 @@ import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
-import { castOf, familyOf, misfit } from '../fields/column.ts'
+import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { type EntityAccess, lookupAccess } from '../../access/access.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
@@ -15,7 +15,7 @@ import { type AnyDatabase, fromTable } from '../read/rows.ts'
 import type { Change } from './values.ts'
 
 /** A relation ready to be asked inside a transaction, where nothing else may touch the database. */
-export interface Choices {
+export interface ChoiceSource {
   readonly field: LoadedField
   readonly target: EntityAccess | null
   /** Items of a dictionary or a custom SQL, or null where it has none. */
@@ -23,11 +23,11 @@ export interface Choices {
 }
 
 /** Finds where the items of the changed fields come from. To be called before the transaction. */
-export async function choicesOf(
+export async function choiceSourcesOf(
   context: Context,
   fields: readonly LoadedField[],
-): Promise<Choices[]> {
-  const found: Choices[] = []
+): Promise<ChoiceSource[]> {
+  const found: ChoiceSource[] = []
   for (const field of fields.filter(({ kind }) => kind.family === 'choice')) {
     const { dictType, dictValue } = field.definition
     if (dictType === dictTypes.dictionary && dictValue !== null)
@@ -61,7 +61,7 @@ export function cascadeConditions(
     const column = target.entity.column(filterAttr)
     const family = column === undefined ? undefined : familyOf(column)
     if (ids === null || column === undefined || family === undefined) return []
-    const known = ids.filter((id) => misfit(id, column) === null)
+    const known = ids.filter((id) => columnViolation(id, column) === null)
     return [sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`]
   })
 }
@@ -87,7 +87,7 @@ export function cascadeItems(
  */
 export async function choiceFaults(
   db: AnyDatabase,
-  choices: readonly Choices[],
+  choices: readonly ChoiceSource[],
   changes: readonly Change[],
   valueOf: (attrName: string) => WireValue | undefined,
 ): Promise<Fault[]> {
@@ -121,7 +121,7 @@ function idsOf(value: WireValue | undefined): string[] {
 
 async function faultOf(
   db: AnyDatabase,
-  { field, target, items }: Choices,
+  { field, target, items }: ChoiceSource,
   ids: readonly string[],
   parentIds: (attrName: string) => readonly string[] | null,
 ): Promise<Fault | null> {
@@ -134,23 +134,25 @@ async function faultOf(
       ? null
       : fault(attrName, 'cascade', { key: 'entity.cascade' })
   }
-  if (target === null || (await existing(db, target, ids, [])) !== ids.length)
+  if (target === null || (await countExisting(db, target, ids, [])) !== ids.length)
     return fault(attrName, 'choice', { key: 'rule.choice' })
   const conditions = cascadeConditions(target, field, parentIds)
-  return conditions.length === 0 || (await existing(db, target, ids, conditions)) === ids.length
+  return conditions.length === 0 ||
+    (await countExisting(db, target, ids, conditions)) === ids.length
     ? null
     : fault(attrName, 'cascade', { key: 'entity.cascade' })
 }
 
 /** The chosen rows are held against deletion until the transaction ends, so that no row is left pointing at nothing. */
-async function existing(
+async function countExisting(
   db: AnyDatabase,
   target: EntityAccess,
   ids: readonly string[],
   conditions: readonly RawBuilder<unknown>[],
 ): Promise<number> {
   const family = familyOf(target.entity.id)
-  if (family === undefined || ids.some((id) => misfit(id, target.entity.id) !== null)) return 0
+  if (family === undefined || ids.some((id) => columnViolation(id, target.entity.id) !== null))
+    return 0
   const { rows } =
     await sql`select 1 from ${fromTable(target.entity)} where ${allOf([target.rows, sql`${columnRef(target.entity.id.name)} = any(${typed(ids, `${castOf[family]}[]`)})`, ...conditions])} for share`.execute(
       db,

@@ -73,7 +73,7 @@ function storedJson({ field, value }: Change): string | null {
 }
 
 /** Goes with rows that are deleted for good. */
-export async function dropCustomValues(
+export async function deleteCustomValues(
   db: AnyDatabase,
   entity: LoadedEntity,
   tenant: string,

@@ -28,7 +28,7 @@ import {
 import { notFound } from '../../platform/refusal.ts'
 import { type Change, isSame } from './values.ts'
 
-const entriesRead = 200
+const maxEntries = 200
 
 /** The changes with the values before them; a password leaves no trace here. */
 export function fieldChanges(changes: readonly Change[], before: Row | null): FieldChange[] {
@@ -42,13 +42,13 @@ export function fieldChanges(changes: readonly Change[], before: Row | null): Fi
     )
     .map(({ field, value }) => ({
       attrName: field.definition.attrName,
-      from: bare(field, before?.[field.definition.attrName] ?? null),
-      to: bare(field, value),
+      from: withoutNames(field, before?.[field.definition.attrName] ?? null),
+      to: withoutNames(field, value),
     }))
 }
 
 /** What is kept of values: a choice is its ids, for names change. */
-function bare(field: LoadedField, value: WireValue): WireValue {
+function withoutNames(field: LoadedField, value: WireValue): WireValue {
   return field.kind.family === 'choice' && Array.isArray(value)
     ? value.map(({ id }: { readonly id: string }) => ({ id, name: '' }))
     : value
@@ -84,7 +84,7 @@ export async function recordHistory(
   )
 }
 
-export function recordAll(
+export function recordEach(
   db: AnyDatabase,
   context: Context,
   entity: LoadedEntity,
@@ -116,7 +116,7 @@ export async function rowsBefore(
   return new Map(rows.map(rowReader(access, fields, 'any')).map((row) => [row.id, row]))
 }
 
-interface Line {
+interface StoredLine {
   readonly id: string
   readonly action: HistoryAction
   readonly at: string
@@ -136,8 +136,8 @@ export async function historyOf(
   if (row === undefined) throw notFound()
   const fields = all.filter(({ definition }) => definition.attrName in row)
   const found = await readLines(context, access.entity, id)
-  const lines = found.slice(0, entriesRead)
-  const changes = await labelled(context, fields, lines)
+  const lines = found.slice(0, maxEntries)
+  const changes = await labelChanges(context, fields, lines)
   const entries = lines.map(({ id: entryId, action, at, user_id, user_name }, i): HistoryEntry => ({
     id: entryId,
     action,
@@ -148,7 +148,7 @@ export async function historyOf(
   return {
     row: (await labelRows(context, fields, [row]))[0] ?? row,
     entries: entries.filter((entry) => entry.action !== 'update' || entry.changes.length > 0),
-    complete: found.length <= entriesRead,
+    complete: found.length <= maxEntries,
   }
 }
 
@@ -156,21 +156,21 @@ async function readLines(
   context: Context,
   { tag }: LoadedEntity,
   id: string,
-): Promise<readonly Line[]> {
+): Promise<readonly StoredLine[]> {
   return (
-    await sql<Line>`
+    await sql<StoredLine>`
   select h.id::text as id, h.action, h.at, h.user_id::text as user_id, u.name as user_name, h.changes from sys.row_history h left join sys.app_user u on u.id = h.user_id
-  where h.tenant_id = ${context.subject.tenant}::int8 and h.tag = ${tag}::text and h.row_id = ${id}::text order by h.id desc limit ${entriesRead + 1}`.execute(
+  where h.tenant_id = ${context.subject.tenant}::int8 and h.tag = ${tag}::text and h.row_id = ${id}::text order by h.id desc limit ${maxEntries + 1}`.execute(
       databaseOf(context),
     )
   ).rows
 }
 
 /** Both sides of every change with the names of their choices. */
-async function labelled(
+async function labelChanges(
   context: Context,
   fields: readonly LoadedField[],
-  lines: readonly Line[],
+  lines: readonly StoredLine[],
 ): Promise<readonly (readonly FieldChange[])[]> {
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
   const kept = lines.map(({ changes }) =>
@@ -178,7 +178,13 @@ async function labelled(
       const field = byName.get(change.attrName)
       return field === undefined
         ? []
-        : [{ ...change, from: readable(field, change.from), to: readable(field, change.to) }]
+        : [
+            {
+              ...change,
+              from: readableValue(field, change.from),
+              to: readableValue(field, change.to),
+            },
+          ]
     }),
   )
   const side = (changes: readonly FieldChange[], which: 'from' | 'to'): Row => ({
@@ -207,7 +213,7 @@ async function labelled(
 }
 
 /** A value that the field's kind of today cannot read is no value of it. */
-function readable(field: LoadedField, value: WireValue): WireValue {
+function readableValue(field: LoadedField, value: WireValue): WireValue {
   const parsed = v.safeParse(field.kind.value, value)
   return parsed.success ? (parsed.output as WireValue) : null
 }

@@ -7,18 +7,18 @@ import { brokenConstraint } from '../../platform/database/problems.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { type EntityAccess, isReadOnly, tenantRows, wholeAccess } from '../../access/access.ts'
 import { guardAccounts } from './accounts.ts'
-import { dropCustomValues } from './custom.ts'
+import { deleteCustomValues } from './custom.ts'
 import { type LoadedEntity } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition, tableName } from '../definition/names.ts'
 import { fault } from '../read/query.ts'
-import { binAccess, idsIn } from './recycle.ts'
+import { binAccess, parseIds } from './recycle.ts'
 import { isReferenced, type Reference, referencesTo } from './remove.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable } from '../read/rows.ts'
 
-const day = 86_400_000
-const atOnce = 200
-const historyAtOnce = 5_000
+const dayMs = 86_400_000
+const batchSize = 200
+const historyBatchSize = 5_000
 
 const stillUsed = (): Refusal => new Refusal(409, { key: 'recycle.stillUsed' })
 
@@ -29,22 +29,22 @@ export async function purgeRows(
   joined: string,
   count: number,
 ): Promise<{ purged: number }> {
-  const ids = idsIn(joined)
+  const ids = parseIds(joined)
   const { view, rows: where } = await binAccess(context, entity)
   if (count !== ids.length)
     throw new Invalid([fault('count', 'value', { key: 'recycle.purgeCount' })])
   const references = await referencesTo(context, context.subject.tenant, entity)
   await transact(context.database.kysely as unknown as AnyDatabase, async (trx) => {
     await guardAccounts(trx, context, entity, ids)
-    await eraseForGood(trx, view, references, where, ids)
-  }).catch(explained)
+    await deletePermanently(trx, view, references, where, ids)
+  }).catch(asStillUsed)
   for (const id of ids)
     await context.audit({ action: 'entity.purge', object: entity.tag, objectId: id, result: 'ok' })
   return { purged: ids.length }
 }
 
 /** `where` names rows of the bin. All of them, or none. @throws Refusal 404, 409 while others point at them, in a bin or not */
-async function eraseForGood(
+async function deletePermanently(
   trx: AnyDatabase,
   access: EntityAccess,
   references: readonly Reference[],
@@ -58,11 +58,11 @@ async function eraseForGood(
     )
   if (ids.length === 0 || rows.length !== ids.length) throw notFound()
   if (await isReferenced(trx, access, references, ids, tenantRows)) throw stillUsed()
-  await dropPermissions(trx, access, ids)
+  await deletePermissions(trx, access, ids)
   await sql`delete from ${tableName(entity.table.schema, entity.table.name)} as t where ${tenantRows(entity, tenant)} and ${withIds(access, ids)}`.execute(
     trx,
   )
-  await dropCustomValues(trx, entity, tenant, ids)
+  await deleteCustomValues(trx, entity, tenant, ids)
   await sql`delete from sys.row_history where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = any(${ids}::text[])`.execute(
     trx,
   )
@@ -73,7 +73,7 @@ async function eraseForGood(
 }
 
 /** What a role permits belongs to it, and goes with it. */
-async function dropPermissions(
+async function deletePermissions(
   trx: AnyDatabase,
   { entity: { table }, tenant }: EntityAccess,
   ids: readonly string[],
@@ -87,7 +87,7 @@ async function dropPermissions(
   )
 }
 
-function explained(error: unknown): never {
+function asStillUsed(error: unknown): never {
   throw brokenConstraint(error)?.kind === 'foreignKey' ? stillUsed() : error
 }
 
@@ -117,7 +117,7 @@ async function purgeEntity(
   const access = wholeAccess(entity, tenant)
   const where = allOf([
     access.rows,
-    sql`${columnRef('deleted_at')} < ${new Date(now().getTime() - settings.recycleDays * day).toISOString()}::timestamptz`,
+    sql`${columnRef('deleted_at')} < ${new Date(now().getTime() - settings.recycleDays * dayMs).toISOString()}::timestamptz`,
   ])
   const references = await referencesTo(services, tenant, entity)
   let [purged, after] = [0, '']
@@ -125,18 +125,18 @@ async function purgeEntity(
     const key = columnRef(entity.id.name)
     const { rows } = await sql<{
       id: string
-    }>`select ${key}::text as id from ${fromTable(entity)} where ${where} and ${key}::text > ${after}::text order by ${key}::text limit ${atOnce}`.execute(
+    }>`select ${key}::text as id from ${fromTable(entity)} where ${where} and ${key}::text > ${after}::text order by ${key}::text limit ${batchSize}`.execute(
       database.kysely,
     )
     if (rows.length > 0)
-      purged += await purgeSome(
+      purged += await purgeBatch(
         services,
         access,
         references,
         where,
         rows.map(({ id }) => id),
       )
-    if (rows.length < atOnce) break
+    if (rows.length < batchSize) break
     after = rows.at(-1)?.id ?? after
   }
   const system = { tenant, userId: null, account: null, ip: '', traceId: '' }
@@ -151,7 +151,7 @@ async function purgeEntity(
 }
 
 /** These rows together or, when one of them is still pointed at, those that can be. */
-async function purgeSome(
+async function purgeBatch(
   services: Services,
   access: EntityAccess,
   references: readonly Reference[],
@@ -160,14 +160,14 @@ async function purgeSome(
 ): Promise<number> {
   try {
     await transact(services.database.kysely as unknown as AnyDatabase, (trx) =>
-      eraseForGood(trx, access, references, where, ids),
-    ).catch(explained)
+      deletePermanently(trx, access, references, where, ids),
+    ).catch(asStillUsed)
     return ids.length
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (ids.length <= 1) return 0
     let purged = 0
-    for (const id of ids) purged += await purgeSome(services, access, references, where, [id])
+    for (const id of ids) purged += await purgeBatch(services, access, references, where, [id])
     return purged
   }
 }
@@ -179,13 +179,13 @@ export async function trimHistory({
   now,
 }: Services): Promise<number> {
   if (settings.historyDays === 0) return 0
-  const before = new Date(now().getTime() - settings.historyDays * day).toISOString()
+  const before = new Date(now().getTime() - settings.historyDays * dayMs).toISOString()
   for (let trimmed = 0; ;) {
     const { numAffectedRows = 0n } =
-      await sql`delete from sys.row_history where id in (select id from sys.row_history where at < ${before}::timestamptz limit ${historyAtOnce})`.execute(
+      await sql`delete from sys.row_history where id in (select id from sys.row_history where at < ${before}::timestamptz limit ${historyBatchSize})`.execute(
         kysely,
       )
     trimmed += Number(numAffectedRows)
-    if (numAffectedRows < BigInt(historyAtOnce)) return trimmed
+    if (numAffectedRows < BigInt(historyBatchSize)) return trimmed
   }
 }

@@ -8,7 +8,7 @@ import { brokenConstraint } from '../../platform/database/problems.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
 import { guardAccounts } from './accounts.ts'
-import { recordAll } from './history.ts'
+import { recordEach } from './history.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../read/local-time.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
@@ -74,7 +74,7 @@ export async function recycledPage(
   },
 ): Promise<RecycledPage> {
   const { view, rows: binned } = await binAccess(context, entity)
-  const where = allOf([binned, containing(view, searchKey)])
+  const where = allOf([binned, containsText(view, searchKey)])
   const offset = (pageNum - 1) * pageSize
   if (pageNum < 1 || offset > maxOffset)
     throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
@@ -106,7 +106,7 @@ export async function recycledPage(
 }
 
 /** Rows that hold these words in a text that lists show; never in one the caller does not see on the row. */
-function containing(view: EntityAccess, searchKey: string): Condition {
+function containsText(view: EntityAccess, searchKey: string): Condition {
   const words = searchKey.trim()
   if (words === '') return always
   return anyOf(
@@ -134,7 +134,7 @@ function deleterOf(entity: LoadedEntity): RawBuilder<unknown> {
 }
 
 /** Comma-joined ids, each once. @throws Invalid above 500 */
-export function idsIn(joined: string): readonly string[] {
+export function parseIds(joined: string): readonly string[] {
   const ids = [
     ...new Set(
       joined
@@ -156,9 +156,9 @@ export async function restoreRows(
   entity: LoadedEntity,
   joined: string,
 ): Promise<{ restored: number }> {
-  const ids = idsIn(joined)
+  const ids = parseIds(joined)
   const { view, rows: where } = await binAccess(context, entity)
-  const also = [
+  const systemAssignments = [
     ...(entity.has('version') ? [sql`version = version + 1`] : []),
     ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
     ...(entity.has('update_user')
@@ -171,12 +171,12 @@ export async function restoreRows(
         trx,
       )
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
-    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join([sql`deleted_at = null`, ...also])} where ${withIds(view, ids)}`.execute(
+    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join([sql`deleted_at = null`, ...systemAssignments])} where ${withIds(view, ids)}`.execute(
       trx,
     )
     await assertParents(trx, view, ids)
     await guardAccounts(trx, context, entity, ids)
-    await recordAll(trx, context, entity, ids, 'restore')
+    await recordEach(trx, context, entity, ids, 'restore')
   }).catch((error: unknown) => {
     throw brokenConstraint(error)?.kind === 'unique'
       ? new Refusal(409, { key: 'recycle.taken', params: { name: entity.definition.name } })

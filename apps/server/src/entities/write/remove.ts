@@ -2,16 +2,16 @@
 import { limits, type QueryOperator } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { misfit } from '../fields/column.ts'
+import { columnViolation } from '../fields/column.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, baseRows, type EntityAccess } from '../../access/access.ts'
-import { guardAccounts, keepAdministrator } from './accounts.ts'
-import { dropCustomValues } from './custom.ts'
+import { guardAccounts, assertAdministratorRemains } from './accounts.ts'
+import { deleteCustomValues } from './custom.ts'
 import { assertNoItems } from '../definition/dictionary.ts'
 import { conditionOf } from '../read/filter.ts'
-import { recordAll } from './history.ts'
+import { recordEach } from './history.ts'
 import {
   type LoadedEntity,
   type LoadedField,
@@ -40,7 +40,7 @@ export async function referencesTo(
     valueFields(entity)
       .filter(
         (field) =>
-          counts(field) &&
+          countsAsReference(field) &&
           (relationTag(field.definition) === tag ||
             (entity.tag === tag && field.definition.attrName === entity.definition.parentField)),
       )
@@ -49,7 +49,7 @@ export async function referencesTo(
 }
 
 /** Who made or changed a row does not keep that person from being deleted. */
-function counts({ column }: LoadedField): boolean {
+function countsAsReference({ column }: LoadedField): boolean {
   return (
     column !== null &&
     (column.name === 'org_id' || !(systemColumns as readonly string[]).includes(column.name))
@@ -62,7 +62,7 @@ export async function isReferenced(
   access: EntityAccess,
   references: readonly Reference[],
   ids: readonly string[],
-  among = baseRows,
+  rowsOf = baseRows,
 ): Promise<boolean> {
   for (const reference of references) {
     const { entity } = reference
@@ -70,7 +70,7 @@ export async function isReferenced(
     if (points === null) continue
     const others = entity.table === access.entity.table ? [sql`not (${withIds(access, ids)})`] : []
     const { rows } =
-      await sql`select 1 from ${fromTable(entity)} where ${allOf([among(entity, access.tenant), points, ...others])} limit 1`.execute(
+      await sql`select 1 from ${fromTable(entity)} where ${allOf([rowsOf(entity, access.tenant), points, ...others])} limit 1`.execute(
         db,
       )
     if (rows.length > 0) return true
@@ -82,7 +82,7 @@ function pointsAt({ field }: Reference, ids: readonly string[]): RawBuilder<unkn
   const { column } = field
   if (column === null) return null
   const element = { ...column, length: null, type: column.type.replace(/^_/, '') }
-  const values = ids.filter((id) => misfit(id, element) === null)
+  const values = ids.filter((id) => columnViolation(id, element) === null)
   const operator: QueryOperator = 'in'
   return values.length === 0
     ? null
@@ -94,7 +94,7 @@ function pointsAt({ field }: Reference, ids: readonly string[]): RawBuilder<unkn
 
 export const inUse = (): Refusal => new Refusal(409, { key: 'problem.inUse' })
 
-export async function erase(
+export async function deleteRows(
   db: AnyDatabase,
   access: EntityAccess,
   ids: readonly string[],
@@ -105,15 +105,15 @@ export async function erase(
   const table = sql`${tableName(entity.table.schema, entity.table.name)} as t`
   if (!entity.has('deleted_at')) {
     await sql`delete from ${table} where ${withIds(access, ids)}`.execute(db)
-    await dropCustomValues(db, entity, access.tenant, ids)
+    await deleteCustomValues(db, entity, access.tenant, ids)
     return
   }
-  const also = [
+  const systemAssignments = [
     ...(entity.has('version') ? [sql`version = version + 1`] : []),
     ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
     ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${userId}`] : []),
   ]
-  await sql`update ${table} set ${sql.join([sql`deleted_at = now()`, ...also])} where ${withIds(access, ids)}`.execute(
+  await sql`update ${table} set ${sql.join([sql`deleted_at = now()`, ...systemAssignments])} where ${withIds(access, ids)}`.execute(
     db,
   )
 }
@@ -150,9 +150,9 @@ export async function removeRows(
     await guardAccounts(trx, context, entity, ids)
     await assertNoChildren(trx, access, ids)
     if (await isReferenced(trx, access, references, ids)) throw inUse()
-    await erase(trx, access, ids, context.subject.userId)
-    await keepAdministrator(trx, context, entity)
-    await recordAll(trx, context, entity, ids, 'delete')
+    await deleteRows(trx, access, ids, context.subject.userId)
+    await assertAdministratorRemains(trx, context, entity)
+    await recordEach(trx, context, entity, ids, 'delete')
   }).catch((error: unknown) => {
     throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
   })

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { forbidden, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
-import { choiceFaults, choicesOf } from './choices.ts'
+import { choiceFaults, choiceSourcesOf } from './choices.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { compileQuery, fault, orderBy } from '../read/query.ts'
@@ -13,8 +13,8 @@ import { lockRow, rowOf, withIds } from '../read/row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
 import {
   assertTree,
-  atTop,
-  below,
+  isTopLevel,
+  isChildOf,
   orderFieldOf,
   parentFieldOf,
   type ParentField,
@@ -29,7 +29,7 @@ export interface Move {
   readonly before: string | null
 }
 /** Carries the current row out of the transaction, where its labels can be found. */
-class StaleRow extends Error {}
+class StaleRowError extends Error {}
 
 /** Puts a row below another, before a sibling or last. Answers the row. @throws Refusal 403, 404, 409/40900; Invalid */
 export async function moveRow(
@@ -41,11 +41,11 @@ export async function moveRow(
   const access = await accessTo(context, entity, 'update')
   const [parent, sort] = [parentFieldOf(entity), sortFieldOf(entity)]
   if (parent === null) throw notFound()
-  const choices = await choicesOf(context, [parent])
+  const choices = await choiceSourcesOf(context, [parent])
   const outcome = await transact(databaseOf(context), async (trx) => {
-    const locked = await lockRow(trx, access, known(entity), id)
+    const locked = await lockRow(trx, access, comparableFields(entity), id)
     if (locked === undefined) throw notFound()
-    if (String(version) !== String(locked.row.version)) throw new StaleRow()
+    if (String(version) !== String(locked.row.version)) throw new StaleRowError()
     const moved = await changeParent(
       trx,
       context,
@@ -59,7 +59,7 @@ export async function moveRow(
     const siblings = await siblingsIn(
       trx,
       access,
-      above === '0' ? atTop(parent.column) : below(parent.column, [above]),
+      above === '0' ? isTopLevel(parent.column) : isChildOf(parent.column, [above]),
     )
     if (siblings.length > limits.treeSiblings) {
       if (before !== null)
@@ -68,10 +68,10 @@ export async function moveRow(
     }
     return {
       moved,
-      numbered: await numberRows(trx, context, access, sort, placed(siblings, id, before)),
+      numbered: await numberRows(trx, context, access, sort, insertBefore(siblings, id, before)),
     }
   }).catch(async (error: unknown) => {
-    throw error instanceof StaleRow ? stale(await rowOf(context, access, id)) : error
+    throw error instanceof StaleRowError ? stale(await rowOf(context, access, id)) : error
   })
   if (outcome.moved || outcome.numbered > 0)
     await context.audit({
@@ -90,7 +90,7 @@ export async function moveRow(
   return await rowOf(context, access, id)
 }
 
-function known(entity: LoadedEntity): LoadedField[] {
+function comparableFields(entity: LoadedEntity): LoadedField[] {
   return valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
 }
 
@@ -102,7 +102,7 @@ async function changeParent(
   parent: ParentField,
   row: Row,
   above: string,
-  choices: Awaited<ReturnType<typeof choicesOf>>,
+  choices: Awaited<ReturnType<typeof choiceSourcesOf>>,
 ): Promise<boolean> {
   const { attrName } = parent.definition
   const change: Change = { field: parent, value: above === '0' ? [] : [{ id: above, name: '' }] }
@@ -145,7 +145,7 @@ async function numberRows(
 ): Promise<number> {
   let changed = 0
   for (const [index, id] of ids.entries()) {
-    const locked = await lockRow(trx, access, known(access.entity), id)
+    const locked = await lockRow(trx, access, comparableFields(access.entity), id)
     if (locked === undefined) throw notFound()
     if (isSame(locked.row[sort.definition.attrName] ?? null, index + 1)) continue
     if (!isEditable(locked.access, sort, 'edit')) throw forbidden()
@@ -156,7 +156,11 @@ async function numberRows(
 }
 
 /** Where the row comes to stand among its siblings; `before` must be one of them. */
-function placed(siblings: readonly string[], id: string, before: string | null): readonly string[] {
+function insertBefore(
+  siblings: readonly string[],
+  id: string,
+  before: string | null,
+): readonly string[] {
   const others = siblings.filter((each) => each !== id)
   const at = before === null ? others.length : others.indexOf(before)
   if (at === -1) throw new Invalid([fault('before', 'value', { key: 'tree.siblingGone' })])

@@ -1,7 +1,7 @@
 // Rows that stand below one another: what keeps them a tree. Reading them is tree-read.ts, moving them tree-move.ts.
 import { type DictItem, limits } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import { castOf, type Column, familyOf, misfit } from '../fields/column.ts'
+import { castOf, type Column, familyOf, columnViolation } from '../fields/column.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { baseRows, tenantRows, type EntityAccess } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
@@ -51,16 +51,16 @@ export function orderFieldOf(entity: LoadedEntity): ParentField | null {
 }
 
 /** Rows right below these; an id the column cannot hold has none. */
-export function below(column: Column, parents: readonly string[]): Condition {
+export function isChildOf(column: Column, parents: readonly string[]): Condition {
   const family = familyOf(column)
-  const known = parents.filter((id) => misfit(id, { ...column, length: null }) === null)
+  const known = parents.filter((id) => columnViolation(id, { ...column, length: null }) === null)
   return family === undefined || known.length === 0
     ? never
     : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
 }
 
 /** No row above: empty, or the root of every tree (docs/spec/1-entity-console.md §3). */
-export function atTop(column: Column): Condition {
+export function isTopLevel(column: Column): Condition {
   return sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
 }
 
@@ -84,7 +84,7 @@ export async function assertTree(
     above === '0'
   )
     return
-  if (id !== null) await oneAtATime(db, access)
+  if (id !== null) await lockTrees(db, access)
   const { rows } = await sql<{
     id: string
   }>`${ancestors(access, column, withIds(access, [above]))}`.execute(db)
@@ -107,7 +107,7 @@ function chosenParent({ value }: Change): string | undefined {
 }
 
 /** Of two who move rows below each other's, one waits and sees what the other did. To be called before anything is looked at. */
-function oneAtATime(db: AnyDatabase, { tenant }: EntityAccess): Promise<unknown> {
+function lockTrees(db: AnyDatabase, { tenant }: EntityAccess): Promise<unknown> {
   return sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
 }
 
@@ -134,7 +134,7 @@ async function heightOf(
     height += 1
     const { rows } = await sql<{
       id: string
-    }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${baseRows(access.entity, access.tenant)} and ${below(column, level)}`.execute(
+    }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${baseRows(access.entity, access.tenant)} and ${isChildOf(column, level)}`.execute(
       db,
     )
     level = rows.map((row) => row.id)
@@ -173,7 +173,7 @@ export async function assertNoChildren(
   if (parent === null) return
   const where = allOf([
     baseRows(access.entity, access.tenant),
-    below(parent.column, ids),
+    isChildOf(parent.column, ids),
     sql`not (${withIds(access, ids)})`,
   ])
   const {

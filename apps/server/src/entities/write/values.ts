@@ -10,7 +10,7 @@ import {
 import { checkField } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { isGoodPassword } from '../../identity/password.ts'
-import { misfit } from '../fields/column.ts'
+import { columnViolation } from '../fields/column.ts'
 import { type Fault } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import {
@@ -94,7 +94,7 @@ export function checkValues(
     )
       continue
     if (!isEditable(access, field, mode)) {
-      if (sent !== undefined && !echoes(field, sent, current(field)))
+      if (sent !== undefined && !repeatsCurrent(field, sent, current(field)))
         faults.push(fault(attrName, 'notWritable', { key: 'rule.notWritable' }))
       continue
     }
@@ -107,7 +107,7 @@ export function checkValues(
 }
 
 /** A value nobody may change is accepted when it says what is there anyway: forms send back all they have. */
-function echoes(field: LoadedField, raw: unknown, current: WireValue): boolean {
+function repeatsCurrent(field: LoadedField, raw: unknown, current: WireValue): boolean {
   const parsed = v.safeParse(field.kind.value, raw)
   return parsed.success && (isEmpty(parsed.output) || isSame(parsed.output as WireValue, current))
 }
@@ -118,10 +118,10 @@ function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Chang
   if (broken !== null) return fault(attrName, broken.rule, broken.message)
   if (uiType === 'password' && !isEmpty(value) && !isGoodPassword(String(value)))
     return fault(attrName, 'password', { key: 'entity.weakPassword' })
-  const clean = cleaned(field, value)
+  const clean = normalized(field, value)
   const { column } = targetOf(access, field)
   const stored = uiType === 'password' ? null : field.storage.store(clean, column)
-  const unfit = misfit(stored, column)
+  const unfit = columnViolation(stored, column)
   if (unfit !== null)
     return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
   if (stored === null && uiType !== 'password' && !column.nullable && !column.hasDefault)
@@ -130,7 +130,7 @@ function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Chang
 }
 
 /** Rich text without what could run, and the root of a tree as no parent at all. */
-function cleaned({ definition: { uiType } }: LoadedField, value: WireValue): WireValue {
+function normalized({ definition: { uiType } }: LoadedField, value: WireValue): WireValue {
   if (uiType === 'richTextEditor' && typeof value === 'string') return cleanHtml(value)
   return uiType === 'selectTree' && Array.isArray(value)
     ? value.filter(({ id }: DictItem) => id !== '0')

@@ -6,7 +6,7 @@ import type { LoadedField } from '../definition/loaded.ts'
 import { fault } from '../read/query.ts'
 
 /** Rethrows a broken constraint as faults of the fields it stands for; anything else as it is. */
-export function explained(access: EntityAccess) {
+export function asFaults(access: EntityAccess) {
   return (error: unknown): never => {
     const broken = brokenConstraint(error)
     if (

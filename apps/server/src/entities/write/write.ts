@@ -7,8 +7,8 @@ import { hashPassword } from '../../identity/password.ts'
 import { type Fault, forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
-import { afterPassword, guardAccounts, keepAdministrator } from './accounts.ts'
-import { choiceFaults, choicesOf } from './choices.ts'
+import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from './accounts.ts'
+import { choiceFaults, choiceSourcesOf } from './choices.ts'
 import { saveCustomValues } from './custom.ts'
 import { defaultOf } from './defaults.ts'
 import { fieldChanges, recordHistory } from './history.ts'
@@ -20,12 +20,12 @@ import {
 } from '../definition/loaded.ts'
 import { identifier, tableName, typed } from '../definition/names.ts'
 import { fault } from '../read/query.ts'
-import { detailFields, labelled, lockRow, selectRow, withIds } from '../read/row.ts'
+import { detailFields, labelRow, lockRow, selectRow, withIds } from '../read/row.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { serialFor } from './serial.ts'
 import { assertTree } from './tree.ts'
 import { type Body, type Change, type Checked, checkValues, isEditable, isSame } from './values.ts'
-import { explained } from './violations.ts'
+import { asFaults } from './violations.ts'
 
 interface Cell {
   readonly column: Column
@@ -33,10 +33,10 @@ interface Cell {
 }
 
 /** Hashes of the passwords in a body, by attrName: made before the transaction, since they take their time on purpose. */
-type Secrets = ReadonlyMap<string, string>
+type PasswordHashes = ReadonlyMap<string, string>
 
 /** What follows from a write by the nature of the table. */
-export async function settle(
+export async function applyWriteEffects(
   trx: AnyDatabase,
   context: Context,
   entity: LoadedEntity,
@@ -45,7 +45,7 @@ export async function settle(
 ): Promise<void> {
   await guardAccounts(trx, context, entity, [id])
   if (changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value)))
-    await afterPassword(trx, context, entity, id)
+    await afterPasswordChange(trx, context, entity, id)
 }
 
 export async function defaultsOf(
@@ -113,14 +113,14 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
   if (faults.length > 0) throw new Invalid(faults)
   const id = newRowId(context, entity, body)
   const changes = [...given, ...defaultChanges(entity, given, defaults, isServers(entity))]
-  const choices = await choicesOf(
+  const choices = await choiceSourcesOf(
     context,
     changes.map(({ field }) => field),
   )
   const serial = await serialFor(context, entity, valueIn(changes, null))
   const fields = detailFields(access)
   const { subject } = context
-  const cells = cellsOf(changes.filter(filled), await secretsOf(access, body, 'add'))
+  const cells = cellsOf(changes.filter(filled), await hashPasswords(access, body, 'add'))
   const system = systemCells(entity, {
     tenant_id: subject.tenant,
     org_id: subject.org?.id ?? null,
@@ -140,7 +140,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
     const made = await insert(
       trx,
       entity,
-      lastWins([
+      lastPerColumn([
         ...system.filter(({ column }) => column.name === 'org_id'),
         ...cells,
         ...numbered,
@@ -149,12 +149,12 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
       ]),
     )
     await saveCustomValues(trx, entity, subject.tenant, made, changes)
-    await settle(trx, context, entity, made, changes)
+    await applyWriteEffects(trx, context, entity, made, changes)
     await recordHistory(trx, context, entity, [
       { id: made, action: 'add', changes: fieldChanges(changes, null) },
     ])
     return await readBack(trx, access, fields, made)
-  }).catch(explained(access))
+  }).catch(asFaults(access))
   await context.audit({
     action: 'entity.add',
     object: entity.tag,
@@ -162,7 +162,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
     result: 'ok',
     detail: { fields: changes.map(({ field }) => field.definition.attrName) },
   })
-  return await labelled(context, fields, row)
+  return await labelRow(context, fields, row)
 }
 
 function newRowId({ newId }: Context, entity: LoadedEntity, body: Body): string | null {
@@ -180,7 +180,7 @@ function valueIn(changes: readonly Change[], stored: Row | null) {
   }
 }
 
-function cellsOf(changes: readonly Change[], secrets: Secrets): Cell[] {
+function cellsOf(changes: readonly Change[], secrets: PasswordHashes): Cell[] {
   return changes.flatMap(({ field, value }) => {
     const { column } = field
     if (column === null) return []
@@ -208,7 +208,11 @@ function bound(column: Column, value: unknown): RawBuilder<unknown> {
   return typed(value, family === undefined ? 'text' : castOf[family])
 }
 
-async function secretsOf(access: EntityAccess, body: Body, mode: FormMode): Promise<Secrets> {
+async function hashPasswords(
+  access: EntityAccess,
+  body: Body,
+  mode: FormMode,
+): Promise<PasswordHashes> {
   const found = new Map<string, string>()
   for (const field of valueFields(access.entity).filter(
     ({ definition }) => definition.uiType === 'password',
@@ -253,7 +257,7 @@ async function insert(
   return rows[0]?.id ?? ''
 }
 
-function lastWins(cells: readonly Cell[]): Cell[] {
+function lastPerColumn(cells: readonly Cell[]): Cell[] {
   return [...new Map(cells.map((cell) => [cell.column.name, cell])).values()]
 }
 
@@ -273,7 +277,7 @@ async function readBack(
  * What a form's values come to for a stored row: the fields that differ, or every fault that the rules know of. Forms and changes of many rows
  * at once are judged here alike.
  */
-export async function judgeUpdate(
+export async function checkUpdate(
   access: EntityAccess,
   stored: Row,
   body: Body,
@@ -298,7 +302,7 @@ export async function judgeUpdate(
 }
 
 /** Thrown inside the transaction, where labels cannot be found; becomes the 409 outside. */
-class StaleRow extends Error {}
+class StaleRowError extends Error {}
 
 /** Checked changes into a row that is locked, with all that follows from them. */
 export async function writeChanges(
@@ -307,13 +311,13 @@ export async function writeChanges(
   access: EntityAccess,
   stored: Row,
   changes: readonly Change[],
-  secrets: Secrets = new Map(),
+  secrets: PasswordHashes = new Map(),
 ): Promise<void> {
   const { entity } = access
   await guardAccounts(trx, context, entity, [stored.id])
   await save(trx, access, stored.id, changes, cellsOf(changes, secrets), context.subject.userId)
-  await settle(trx, context, entity, stored.id, changes)
-  await keepAdministrator(trx, context, entity)
+  await applyWriteEffects(trx, context, entity, stored.id, changes)
+  await assertAdministratorRemains(trx, context, entity)
   await recordHistory(trx, context, entity, [
     { id: stored.id, action: 'update', changes: fieldChanges(changes, stored) },
   ])
@@ -331,7 +335,7 @@ async function save(
   const system = systemCells(entity, { update_user: userId, update_time: sql`now()` }).concat(
     entity.has('version') ? systemCells(entity, { version: sql`version + 1` }) : [],
   )
-  const all = lastWins([...cells, ...system])
+  const all = lastPerColumn([...cells, ...system])
   if (all.length > 0) {
     await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(all.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`))} where ${withIds(access, [id])}`.execute(
       trx,
@@ -352,17 +356,17 @@ export async function updateRow(
 ): Promise<Row> {
   const access = await accessTo(context, entity, 'update')
   assertOwnId(body, id)
-  const choices = await choicesOf(context, valueFields(entity))
+  const choices = await choiceSourcesOf(context, valueFields(entity))
   const fields = detailFields(access)
   const all = valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
-  const secrets = await secretsOf(access, body, 'edit')
+  const secrets = await hashPasswords(access, body, 'edit')
   const db = databaseOf(context)
   const outcome = await transact(db, async (trx) => {
     const locked = await lockRow(trx, access, all, id)
     if (locked === undefined) throw notFound()
     const { row: stored } = locked
-    if (versionAsked(body) !== String(stored.version)) throw new StaleRow()
-    const { changes, faults } = await judgeUpdate(locked.access, stored, body, (made, valueOf) =>
+    if (requestedVersion(body) !== String(stored.version)) throw new StaleRowError()
+    const { changes, faults } = await checkUpdate(locked.access, stored, body, (made, valueOf) =>
       choiceFaults(trx, choices, made, valueOf),
     )
     if (faults.length > 0) throw new Invalid(faults)
@@ -373,9 +377,9 @@ export async function updateRow(
       changed: changes.map(({ field }) => field.definition.attrName),
     }
   }).catch(async (error: unknown) => {
-    if (!(error instanceof StaleRow)) return explained(access)(error)
+    if (!(error instanceof StaleRowError)) return asFaults(access)(error)
     const current = await selectRow(db, access, fields, id)
-    throw current === undefined ? notFound() : stale(await labelled(context, fields, current))
+    throw current === undefined ? notFound() : stale(await labelRow(context, fields, current))
   })
   if (outcome.changed.length > 0)
     await context.audit({
@@ -385,7 +389,7 @@ export async function updateRow(
       result: 'ok',
       detail: { fields: outcome.changed },
     })
-  return await labelled(context, fields, outcome.row)
+  return await labelRow(context, fields, outcome.row)
 }
 
 /** A row put back whole brings its id along; another row's is a mistake. @throws Invalid */
@@ -394,7 +398,7 @@ function assertOwnId({ id: sent }: Body, id: string): void {
     throw new Invalid([fault('id', 'notWritable', { key: 'entity.otherId' })])
 }
 
-function versionAsked(body: Body): string {
+function requestedVersion(body: Body): string {
   const { version } = body
   if (typeof version !== 'string' && typeof version !== 'number')
     throw new Invalid([fault('version', 'versionRequired', { key: 'rule.versionRequired' })])

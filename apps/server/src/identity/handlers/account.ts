@@ -3,7 +3,7 @@ import { oneTimePassword } from '../one-time-password.ts'
 import { hashPassword } from '../password.ts'
 import type { ServerHandlers } from '../../context.ts'
 import { accessTo, isAllowed } from '../../access/access.ts'
-import { afterPassword, guardAccounts } from '../../entities/write/accounts.ts'
+import { afterPasswordChange, guardAccounts } from '../../entities/write/accounts.ts'
 import { valueFields } from '../../entities/definition/loaded.ts'
 import { lockRow } from '../../entities/read/row.ts'
 import { databaseOf } from '../../entities/read/rows.ts'
@@ -36,7 +36,7 @@ export const accountHandlers: ServerHandlers['account'] = {
         update sys.app_user set password_hash = ${hash}, version = version + 1, update_time = now(), update_user = ${subject.userId}::int8 where id = ${id}::int8 and tenant_id = ${subject.tenant}::int8 returning account, name`.execute(
         trx,
       )
-      await afterPassword(trx, context, entity, id)
+      await afterPasswordChange(trx, context, entity, id)
       return rows[0]
     }).catch(async (error: unknown) => {
       if (error instanceof Refusal && error.status === 403)

@@ -13,7 +13,7 @@ import {
   type RawCell,
   readLimits,
 } from '../../sheets/read/model.ts'
-import { momentOf } from '../../sheets/read/moment.ts'
+import { dateCellOf } from '../../sheets/read/serial-date.ts'
 
 /** A chosen item: its id is known (ndjson), or the word for it. */
 export interface Ref {
@@ -148,7 +148,7 @@ function temporalValue(
   }
   if (typeof cell === 'number' && uiType !== 'year') {
     // A day that lost its format is only its serial number.
-    const moment = momentOf(cell, from1904)
+    const moment = dateCellOf(cell, from1904)
     const read = moment === null ? undefined : fromMoment(uiType, moment)
     return read === undefined ? misfit : value(read)
   }

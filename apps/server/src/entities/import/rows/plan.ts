@@ -17,7 +17,7 @@ import {
 } from '../../read/rows.ts'
 import { type Body, type Change, type Checked, checkValues, isSame } from '../../write/values.ts'
 import { defaultChanges, isServers } from '../../write/write.ts'
-import { castOf, type Column, familyOf, misfit } from '../../fields/column.ts'
+import { castOf, type Column, familyOf, columnViolation } from '../../fields/column.ts'
 import type { Fault } from '../../../platform/refusal.ts'
 import { cellOf } from '../../sheets/cells.ts'
 import { unguardText } from '../../sheets/formula.ts'
@@ -198,7 +198,9 @@ async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   const family = familyOf(column)
   const keys = [
     ...new Set(
-      drafts.flatMap(({ key }) => (key === null || misfit(key, column) !== null ? [] : [key])),
+      drafts.flatMap(({ key }) =>
+        key === null || columnViolation(key, column) !== null ? [] : [key],
+      ),
     ),
   ]
   if (family === undefined || keys.length === 0) return

@@ -9,7 +9,7 @@ import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { allOf, anyOf, columnRef, escapeLike, typed } from '../../definition/names.ts'
 import { relationOf } from '../../definition/relation.ts'
 import { databaseOf, fromTable } from '../../read/rows.ts'
-import { castOf, type Column, familyOf, misfit } from '../../fields/column.ts'
+import { castOf, type Column, familyOf, columnViolation } from '../../fields/column.ts'
 import type { Ref } from './decode.ts'
 import { folded, nearest } from './fold.ts'
 
@@ -189,7 +189,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     if (isHeld) return
     const fresh = [...words].filter((word) => !asked.words.has(word))
     const freshIds = [...new Set([...ids, ...fresh])].filter(
-      (id) => !asked.ids.has(id) && !maps.byId.has(id) && misfit(id, target.id) === null,
+      (id) => !asked.ids.has(id) && !maps.byId.has(id) && columnViolation(id, target.id) === null,
     )
     for (const word of fresh) asked.words.add(word)
     for (const id of freshIds) asked.ids.add(id)

@@ -3,7 +3,11 @@ import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } fro
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type EntityAccess, lookupAccess } from '../../../access/access.ts'
-import { afterPassword, guardAccounts, keepAdministrator } from '../../write/accounts.ts'
+import {
+  afterPasswordChange,
+  guardAccounts,
+  assertAdministratorRemains,
+} from '../../write/accounts.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { saveCustomValues } from '../../write/custom.ts'
 import { fieldChanges, recordHistory, rowsBefore } from '../../write/history.ts'
@@ -151,7 +155,7 @@ export async function writeRows(
   await updateRows(db, writer, changed)
   const ids = new Map([...inserted, ...updated])
   await settle(db, writer, good, ids)
-  if (changed.length > 0) await keepAdministrator(db, context, entity)
+  if (changed.length > 0) await assertAdministratorRemains(db, context, entity)
   // A new row's values stand in the row itself: the first line only tells who brought it, and when.
   await recordHistory(
     db,
@@ -429,7 +433,7 @@ async function settle(
     if (
       changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value))
     )
-      await afterPassword(db, context, entity, id)
+      await afterPasswordChange(db, context, entity, id)
   }
 }
 

@@ -5,7 +5,7 @@ import type { FromReader, ReaderStart } from './reader-worker.ts'
 
 /** docs/rules/security.md#files: 256 MB of heap, and a minute, of which waiting for the database is no part. */
 const heapMb = 256
-const patienceMs = 60_000
+const readTimeoutMs = 60_000
 
 export interface FileReading {
   readonly head: RawHead
@@ -50,7 +50,7 @@ export async function readFile(
     stdout: false,
     stderr: false,
   })
-  const left = { ms: patienceMs }
+  const left = { ms: readTimeoutMs }
   try {
     const message = await nextFrom(worker, left)
     if (message.kind === 'problem') throw new FileProblem(message.say)

@@ -6,9 +6,9 @@ import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawXlsx, texts } from '../../../../testing/raw-xlsx.ts'
 import { FileProblem, type RawRow, readLimits } from './model.ts'
-import { momentOf } from './moment.ts'
+import { dateCellOf } from './serial-date.ts'
 import { readFile } from './read-file.ts'
-import { isMomentFormat } from './workbook.ts'
+import { isDateTimeFormat } from './workbook.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -98,13 +98,13 @@ describe('xlsx', () => {
     [45_292, '2024-01-01'],
     [2_958_465, '9999-12-31'],
   ])('serial %d is %s', (serial, day) =>
-    expect(momentOf(serial, false)).toEqual({ day, clock: '00:00:00' }),
+    expect(dateCellOf(serial, false)).toEqual({ day, clock: '00:00:00' }),
   )
   it.each([60, -1, 2_958_466, Number.NaN])('serial %d is no day', (serial) =>
-    expect(momentOf(serial, false)).toBeNull(),
+    expect(dateCellOf(serial, false)).toBeNull(),
   )
   it('rounds to the second', () =>
-    expect(momentOf(45_292.9999999, false)).toEqual({ day: '2024-01-02', clock: '00:00:00' }))
+    expect(dateCellOf(45_292.9999999, false)).toEqual({ day: '2024-01-02', clock: '00:00:00' }))
   it.each([
     ['yyyy-mm-dd', true],
     ['[$-804]yyyy"年"m"月"', true],
@@ -116,7 +116,7 @@ describe('xlsx', () => {
     ['[Red]#,##0', false],
     ['@', false],
     ['¥#,##0.00;[Red]-¥#,##0.00', false],
-  ])('format %s', (code, is) => expect(isMomentFormat(code)).toBe(is))
+  ])('format %s', (code, is) => expect(isDateTimeFormat(code)).toBe(is))
   it('takes the first visible sheet, names the others, and finds the signature', async () => {
     const { head, cells } = await read(
       await rawXlsx({

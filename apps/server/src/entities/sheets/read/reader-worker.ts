@@ -19,11 +19,11 @@ export type FromReader =
 
 const { path, format, limits } = workerData as ReaderStart
 const port = parentPort
-const tell = (message: FromReader) => port?.postMessage(message)
+const send = (message: FromReader) => port?.postMessage(message)
 
 run()
   .catch((error: unknown) =>
-    tell({
+    send({
       kind: 'problem',
       say: error instanceof FileProblem ? error.say : { key: 'transfer.file.broken' },
     }),
@@ -31,7 +31,7 @@ run()
   .finally(() => port?.close())
 
 /** Rows go out one chunk an asking, so that a slow database holds up the reading. */
-function asked() {
+function nextRequest() {
   return new Promise<void>((resolve) => {
     port?.once('message', () => resolve())
   })
@@ -46,13 +46,13 @@ async function run() {
           ? readCsv(path, limits)
           : readNdjson(path, limits)
         : await readXlsx(archive, limits)
-    tell({ kind: 'head', head })
-    await asked()
+    send({ kind: 'head', head })
+    await nextRequest()
     for await (const chunk of rows) {
-      tell({ kind: 'rows', rows: chunk })
-      await asked()
+      send({ kind: 'rows', rows: chunk })
+      await nextRequest()
     }
-    tell({ kind: 'end' })
+    send({ kind: 'end' })
   } finally {
     archive?.close()
   }

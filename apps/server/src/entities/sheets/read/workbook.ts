@@ -11,7 +11,7 @@ export interface SheetEntry {
 }
 /** How a number in a cell is shown, as far as an import cares. `pad`: with leading zeros, to this many digits. */
 export interface NumberStyle {
-  readonly isMoment: boolean
+  readonly isDateTime: boolean
   readonly pad: number
 }
 export interface Workbook {
@@ -91,24 +91,24 @@ export function unescapeText(text: string): string {
 }
 
 /** Gathers the text of an `si` or `is`: all its runs, without the reading aids of East Asian text. */
-export function textGatherer() {
-  let [text, inText, aside] = ['', false, false]
+export function textCollector() {
+  let [text, inText, inPhonetic] = ['', false, false]
   return {
     reset: () => {
       text = ''
     },
     open: (name: string) => {
       if (name === 't') inText = true
-      else if (name === 'rPh') aside = true
+      else if (name === 'rPh') inPhonetic = true
     },
     text: (piece: string) => {
-      if (inText && !aside) text += piece
+      if (inText && !inPhonetic) text += piece
     },
     close: (name: string) => {
       if (name === 't') inText = false
-      else if (name === 'rPh') aside = false
+      else if (name === 'rPh') inPhonetic = false
     },
-    taken: () => unescapeText(text),
+    collected: () => unescapeText(text),
   }
 }
 
@@ -118,23 +118,23 @@ export async function readSharedStrings(
 ): Promise<readonly string[]> {
   const strings: string[] = []
   if (path === null) return strings
-  const gather = textGatherer()
+  const collector = textCollector()
   await readXml(await archive.open(path), {
     open: (name) => {
-      if (name === 'si') gather.reset()
-      else gather.open(name)
+      if (name === 'si') collector.reset()
+      else collector.open(name)
     },
-    text: gather.text,
+    text: collector.text,
     close: (name) => {
-      if (name === 'si') strings.push(gather.taken())
-      else gather.close(name)
+      if (name === 'si') strings.push(collector.collected())
+      else collector.close(name)
     },
   })
   return strings
 }
 
 /** What is quoted, escaped, or in brackets (colours, languages) says nothing of the kind; `[h]` does. */
-export function isMomentFormat(code: string): boolean {
+export function isDateTimeFormat(code: string): boolean {
   return /[ymdhs]|上午|下午/i.test(
     code
       .replace(/"[^"]*"|\\.|_.|\*./g, '')
@@ -143,7 +143,7 @@ export function isMomentFormat(code: string): boolean {
   )
 }
 
-const plain: NumberStyle = { isMoment: false, pad: 0 }
+const plain: NumberStyle = { isDateTime: false, pad: 0 }
 
 /** The styles of cells, by their number in the sheet. */
 export async function readStyles(
@@ -161,13 +161,14 @@ export async function readStyles(
       if (name !== 'xf' || !inCells) return
       const id = Number(attributes.numFmtId ?? 0)
       const code = codes.get(id)
-      if (code === undefined) styles.push(isBuiltInMoment(id) ? { isMoment: true, pad: 0 } : plain)
+      if (code === undefined)
+        styles.push(isBuiltInDateTime(id) ? { isDateTime: true, pad: 0 } : plain)
       else
         styles.push(
-          isMomentFormat(code)
-            ? { isMoment: true, pad: 0 }
+          isDateTimeFormat(code)
+            ? { isDateTime: true, pad: 0 }
             : /^0{2,}$/.test(code)
-              ? { isMoment: false, pad: code.length }
+              ? { isDateTime: false, pad: code.length }
               : plain,
         )
     },
@@ -179,7 +180,7 @@ export async function readStyles(
 }
 
 /** Built-in formats of days and times, the East Asian ones among them (ECMA-376 §18.8.30). */
-function isBuiltInMoment(id: number): boolean {
+function isBuiltInDateTime(id: number): boolean {
   return (
     (id >= 14 && id <= 22) ||
     (id >= 27 && id <= 36) ||

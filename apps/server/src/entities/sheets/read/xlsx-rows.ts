@@ -9,14 +9,14 @@ import {
   readChunk,
   type ReadLimits,
 } from './model.ts'
-import { momentOf } from './moment.ts'
+import { dateCellOf } from './serial-date.ts'
 import { signatureSheet } from '../signature.ts'
 import {
   type NumberStyle,
   readSharedStrings,
   readStyles,
   readWorkbook,
-  textGatherer,
+  textCollector,
   unescapeText,
 } from './workbook.ts'
 import { textOf, xmlParser } from './xml.ts'
@@ -34,7 +34,7 @@ const sheetRows = async function* (
   parts: Parts,
 ): AsyncGenerator<RawRow[]> {
   let rows: RawRow[] = []
-  const parser = xmlParser(rowGatherer(parts, (rows = [])))
+  const parser = xmlParser(rowCollector(parts, (rows = [])))
   for await (const text of textOf(await archive.open(path))) {
     parser.write(text)
     while (rows.length >= readChunk) yield rows.splice(0, readChunk)
@@ -101,14 +101,14 @@ function columnOf(reference: string): number {
 function numberCell(text: string, style: NumberStyle | undefined, from1904: boolean): RawCell {
   const n = Number(text)
   if (!Number.isFinite(n)) return { odd: 'error', text }
-  if (style?.isMoment === true) return momentOf(n, from1904) ?? { odd: 'error', text }
+  if (style?.isDateTime === true) return dateCellOf(n, from1904) ?? { odd: 'error', text }
   if (style !== undefined && style.pad > 0 && Number.isInteger(n) && n >= 0)
     return String(n).padStart(style.pad, '0')
   return n
 }
 
 /** A listener for the sheet's XML that puts finished rows into `rows`. */
-function rowGatherer({ strings, styles, from1904, limits }: Parts, rows: RawRow[]) {
+function rowCollector({ strings, styles, from1904, limits }: Parts, rows: RawRow[]) {
   let [rowNumber, column, type, style, value, inValue, hasFormula, inCell] = [
     0,
     -1,
@@ -120,10 +120,10 @@ function rowGatherer({ strings, styles, from1904, limits }: Parts, rows: RawRow[
     false,
   ]
   let cells: RawCell[] = []
-  const inline = textGatherer()
+  const inline = textCollector()
 
   const cellValue = (): RawCell => {
-    if (type === 'inlineStr') return inline.taken()
+    if (type === 'inlineStr') return inline.collected()
     if (hasFormula) return { odd: 'formula', text: unescapeText(value) }
     if (type === 'e') return { odd: 'error', text: value }
     if (value === '') return type === 'str' ? '' : null

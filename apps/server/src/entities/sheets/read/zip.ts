@@ -36,7 +36,7 @@ export async function openArchive(path: string, limits: ReadLimits): Promise<Arc
         own += chunk.length
         unpacked += chunk.length
         if (unpacked > limits.unpacked) done(new FileProblem({ key: 'transfer.file.tooLarge' }))
-        else if (swelled(own, entry.compressedSize, limits))
+        else if (exceedsRatio(own, entry.compressedSize, limits))
           done(new FileProblem({ key: 'transfer.file.hostile' }))
         else done(null, chunk)
       },
@@ -70,7 +70,7 @@ async function readDirectory(
     if (
       isUnsafe(entry) ||
       entries.has(entry.fileName) ||
-      swelled(entry.uncompressedSize, entry.compressedSize, limits)
+      exceedsRatio(entry.uncompressedSize, entry.compressedSize, limits)
     )
       throw new FileProblem({ key: 'transfer.file.hostile' })
     if (declared > limits.unpacked) throw new FileProblem({ key: 'transfer.file.tooLarge' })
@@ -88,6 +88,6 @@ function isUnsafe(entry: Entry): boolean {
   )
 }
 
-function swelled(unpacked: number, packed: number, { ratio }: ReadLimits): boolean {
+function exceedsRatio(unpacked: number, packed: number, { ratio }: ReadLimits): boolean {
   return unpacked > megabyte && unpacked - megabyte > ratio * Math.max(packed, 1)
 }

@@ -4,7 +4,7 @@ const dayMs = 86_400_000
 const pad = (n: number) => String(n).padStart(2, '0')
 
 /** A serial number as a moment, or null where the calendar has none (Excel believes in 29 February 1900). Seconds are rounded. */
-export function momentOf(serial: number, from1904: boolean): DateCell | null {
+export function dateCellOf(serial: number, from1904: boolean): DateCell | null {
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return null
   const seconds = Math.round(serial * 86_400)
   const [days, rest] = [Math.floor(seconds / 86_400), seconds % 86_400]

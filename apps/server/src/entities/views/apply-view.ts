@@ -5,10 +5,10 @@ import type { EntityAccess } from '../../access/access.ts'
 import { exportFields } from '../export/export.ts'
 import { fault } from '../read/query.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { contentIn, seenThrough } from './content.ts'
+import { contentIn, visibleContent } from './content.ts'
 import { findView } from './read.ts'
 
-interface Asked {
+interface ViewRequest {
   readonly view?: string | undefined
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
@@ -19,20 +19,24 @@ interface Merged {
 }
 
 /** A page's query, and how much of the view it had to leave out. */
-export async function pageThroughView<Q extends Asked>(
+export async function applyViewToPage<Q extends ViewRequest>(
   context: Context,
   access: EntityAccess,
-  asked: Q,
+  request: Q,
 ): Promise<{ readonly query: Q; readonly lacks: number }> {
-  if (asked.view === undefined) return { query: asked, lacks: 0 }
-  const { query, lacks } = await merged(context, access, asked)
-  return { query: { ...asked, ...query }, lacks }
+  if (request.view === undefined) return { query: request, lacks: 0 }
+  const { query, lacks } = await mergeView(context, access, request)
+  return { query: { ...request, ...query }, lacks }
 }
 
-async function merged(context: Context, access: EntityAccess, { view, queries, sorts }: Asked) {
+async function mergeView(
+  context: Context,
+  access: EntityAccess,
+  { view, queries, sorts }: ViewRequest,
+) {
   const row = view === undefined ? undefined : await findView(context, access.entity.tag, view)
   if (row === undefined) throw new Invalid([fault('view', 'unknownView', { key: 'view.unknown' })])
-  const { content, lacks } = seenThrough(access, contentIn(row.content))
+  const { content, lacks } = visibleContent(access, contentIn(row.content))
   const query: Merged = {
     queries: { ...content.queries, ...queries },
     sorts: sorts.length > 0 ? sorts : content.sorts,
@@ -41,15 +45,15 @@ async function merged(context: Context, access: EntityAccess, { view, queries, s
 }
 
 /** An export's query: with the view's columns, those of them that may leave, unless it names its own. */
-export async function exportThroughView<
-  Q extends Asked & { readonly columns?: readonly string[] | undefined },
->(context: Context, access: EntityAccess, asked: Q): Promise<Q> {
-  if (asked.view === undefined) return asked
-  const { query, columns } = await merged(context, access, asked)
+export async function applyViewToExport<
+  Q extends ViewRequest & { readonly columns?: readonly string[] | undefined },
+>(context: Context, access: EntityAccess, request: Q): Promise<Q> {
+  if (request.view === undefined) return request
+  const { query, columns } = await mergeView(context, access, request)
   const names = new Set(exportFields(access).map(({ definition }) => definition.attrName))
   return {
-    ...asked,
+    ...request,
     ...query,
-    columns: asked.columns ?? columns?.filter((name) => names.has(name)),
+    columns: request.columns ?? columns?.filter((name) => names.has(name)),
   }
 }

@@ -5,11 +5,11 @@ import type { Context } from '../../context.ts'
 import { dictionariesOf } from '../definition/dictionary.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import { refusalOfSql } from '../custom-sql/run.ts'
-import { isStandIn } from './hidden-sql.ts'
+import { isSqlPlaceholder } from './hidden-sql.ts'
 import { readColumns } from './tables.ts'
 
 /** Read for this one definition: its table, the entities and dictionaries it names. */
-export async function worldFor(
+export async function checkContextFor(
   context: Context,
   definition: Pick<EntityDefinition, 'schemaName' | 'tableName' | 'fields'>,
 ): Promise<DesignWorld> {
@@ -66,6 +66,6 @@ export async function worldFor(
     dictionary: (code) =>
       known.has(code) ? (dictionaries.get(code) ?? []).map(({ id }) => id) : undefined,
     refusalOfSql: (source) =>
-      isStandIn(source) ? t(context.locale, 'sql.hidden') : refusal(source),
+      isSqlPlaceholder(source) ? t(context.locale, 'sql.hidden') : refusal(source),
   }
 }
