@@ -12,7 +12,7 @@ import { formPorts } from '../../apps/web/src/ports/form-ports.ts'
 import { listPorts } from '../../apps/web/src/ports/list-ports.ts'
 import { sessionPorts } from '../../apps/web/src/ports/index.ts'
 import { printPorts } from '../../apps/web/src/ports/print-ports.ts'
-import { createFileShelf, transferPorts } from '../../apps/web/src/ports/transfer-ports.ts'
+import { createFileRegistry, transferPorts } from '../../apps/web/src/ports/transfer-ports.ts'
 import { viewsPorts } from '../../apps/web/src/ports/views-ports.ts'
 import type { MachineName } from './registry.ts'
 const gone = () => Promise.reject(new TypeError('fetch failed'))
@@ -132,7 +132,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
     notices: () => noticesPorts(api),
     download: () => downloadPorts(hands),
     transfer: () =>
-      transferPorts(hands, createFileShelf(), { onSent: () => {}, onReceived: () => {} }),
+      transferPorts(hands, createFileRegistry(), { onSent: () => {}, onReceived: () => {} }),
     views: () => viewsPorts(api),
     bulkEdit: () => bulkPorts(hands),
     lookup: () => ({

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Field, isJobOver, type Job, type WireValue } from '@jiaowu/api'
 import type { FileFacts, TransferInput, UploadRequest } from '@jiaowu/machines'
-import { createFileShelf, transferPorts } from '../../../apps/web/src/ports/transfer-ports.ts'
+import { createFileRegistry, transferPorts } from '../../../apps/web/src/ports/transfer-ports.ts'
 import type { Outcome, Spec } from '@jiaowu/path-tests'
 import { transferModels } from './model.ts'
 import { jobs as sampleJobs } from './samples.ts'
@@ -46,7 +46,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
   world.later('what was remembered of imports', async () => {
     await (await world.helper('registrar')).api.job.forget({ params: { tag: rows.tag } })
   })
-  const shelf = createFileShelf(),
+  const shelf = createFileRegistry(),
     ports = transferPorts({ api, saveFile: sink.save }, shelf, {
       onSent: () => {},
       onReceived: () => {},
@@ -84,7 +84,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
       return {
         input: {
           ...asked,
-          file: shelf.keep(await sheets.make(sort)),
+          file: shelf.add(await sheets.make(sort)),
           choices: { ...asked.choices, mode: 'insert', ...oddity[sort] },
         },
         ...underWay('checking'),
@@ -341,7 +341,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
     }
     const stage = async (): Promise<Stage> => {
       current = ''
-      shelf.keep(await sheets.make('rows'))
+      shelf.add(await sheets.make('rows'))
       return {
         ports: ports as never,
         scenes,

@@ -1,30 +1,33 @@
 import type { ImportChoices, TransferPorts } from '@jiaowu/machines'
 import type { App } from '../shell/context/app-context.tsx'
 
-type Hands = Pick<App, 'api' | 'saveFile'>
+type Dependencies = Pick<App, 'api' | 'saveFile'>
 
-/** Files the person chose, kept here while the machine holds only what they are called. */
-export function createFileShelf() {
+/** Receives the progress of an upload and of an export, in bytes. */
+interface ProgressListeners {
+  readonly onSent: (bytes: number) => void
+  readonly onReceived: (bytes: number, rows: number | null) => void
+}
+
+/** Keeps the files the user chose, so that the machine holds only plain data: key, name and size. */
+export function createFileRegistry() {
   const files = new Map<string, File>()
   return {
-    keep: (file: File) => {
+    add: (file: File) => {
       files.set(file.name, file)
       return { key: file.name, name: file.name, size: file.size }
     },
-    take: (key: string) => files.get(key) ?? new File([], ''),
+    get: (key: string) => files.get(key) ?? new File([], ''),
   }
 }
 
-export type FileShelf = ReturnType<typeof createFileShelf>
+export type FileRegistry = ReturnType<typeof createFileRegistry>
 
-/** The way of an import or export out into the world. */
+/** Ports of the transfer machine (import and export) over HTTP. */
 export function transferPorts(
-  { api, saveFile }: Hands,
-  shelf: FileShelf,
-  told: {
-    readonly onSent: (bytes: number) => void
-    readonly onReceived: (bytes: number, rows: number | null) => void
-  },
+  { api, saveFile }: Dependencies,
+  files: FileRegistry,
+  { onSent, onReceived }: ProgressListeners,
 ): TransferPorts {
   return {
     recall: async ({ tag, pageNum, pageSize }, signal) => {
@@ -38,21 +41,21 @@ export function transferPorts(
       api.job.import({
         params: { tag },
         body: {
-          file: shelf.take(file.key),
+          file: files.get(file.key),
           format,
-          ...sent(choices),
+          ...wireChoices(choices),
           pauseAt,
           ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
         },
         signal,
-        onSent: told.onSent,
+        onSent,
       }),
     readJob: ({ id }, signal) => api.job.get({ params: { id }, signal }),
     resumeJob: ({ id, choices, mapping, pauseAt, confirm }, signal) =>
       api.job.resume({
         params: { id },
         body: {
-          ...sent(choices),
+          ...wireChoices(choices),
           ...(mapping === null ? {} : { mapping }),
           ...(pauseAt === null ? {} : { pauseAt }),
           ...(confirm ? { confirm } : {}),
@@ -73,34 +76,44 @@ export function transferPorts(
             })
       await saveFile(file, undefined, signal)
     },
-    exportSheet: async ({ tag, query, format, columns }, signal) => {
-      const file = await api.entityData.export({
-        params: { tag },
-        body: {
-          pageNum: -1,
-          pageSize: -1,
-          sorts: [...query.sorts],
-          queries: { ...query.queries },
-          format,
-          ...(columns === null ? {} : { columns: [...columns] }),
-        },
-        signal,
-      })
-      let received = 0
-      await saveFile(
-        file,
-        (bytes) => {
-          received = bytes
-          told.onReceived(bytes, file.rows)
-        },
-        signal,
-      )
-      return { bytes: received, rows: file.rows }
-    },
+    exportSheet: exportSheetPort({ api, saveFile }, onReceived),
   }
 }
 
-function sent({ mode, key, onError, empty, dryRun }: Partial<ImportChoices>) {
+/** Export of all pages (`pageNum` and `pageSize` -1) into a file; resolves with its bytes and rows. */
+function exportSheetPort(
+  { api, saveFile }: Dependencies,
+  onReceived: ProgressListeners['onReceived'],
+): TransferPorts['exportSheet'] {
+  return async ({ tag, query, format, columns }, signal) => {
+    const file = await api.entityData.export({
+      params: { tag },
+      body: {
+        pageNum: -1,
+        pageSize: -1,
+        sorts: [...query.sorts],
+        queries: { ...query.queries },
+        format,
+        ...(columns === null ? {} : { columns: [...columns] }),
+      },
+      signal,
+    })
+    let received = 0
+    await saveFile(
+      file,
+      (bytes) => {
+        received = bytes
+        onReceived(bytes, file.rows)
+      },
+      signal,
+    )
+    return { bytes: received, rows: file.rows }
+  }
+}
+
+/** Only the choices that are set: the server keeps its own for the others. */
+
+function wireChoices({ mode, key, onError, empty, dryRun }: Partial<ImportChoices>) {
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(key === undefined || key === null ? {} : { key }),

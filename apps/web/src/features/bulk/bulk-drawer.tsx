@@ -2,7 +2,7 @@ import { Drawer } from '@blueprintjs/core'
 import type { BulkAction, BulkSelection, EntityConfig } from '@jiaowu/api'
 import type { BulkEditStep } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { filterWords } from '../import/filter-words.ts'
+import { filterText } from '../import/filter-text.ts'
 import { Pane } from '../import/pane.tsx'
 import { ChooseFields } from './choose-fields.tsx'
 import { LookStep } from './look-step.tsx'
@@ -103,7 +103,7 @@ function stationOf(step: BulkEditStep): (typeof stations)[number] {
 function Scope({ config, selection, count }: Pick<Props, 'config' | 'selection' | 'count'>) {
   const { t, locale } = useApp()
   const n = count.toLocaleString(locale)
-  const filter = selection.queries === undefined ? '' : filterWords(config, selection.queries)
+  const filter = selection.queries === undefined ? '' : filterText(config, selection.queries)
   return (
     <p className="jw-bulk__scope">
       {selection.ids !== undefined

@@ -15,7 +15,7 @@ import { useState } from 'react'
 import { Recycled } from '../administration/record-buttons.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { importModesOf } from '../import/modes.ts'
-import { ExportOptions, ImportSheet } from '../import/transfer-buttons.tsx'
+import { ExportOptions, LazyImportDrawer } from '../import/transfer-buttons.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Exporting } from '../export/exporting.tsx'
 import type { ListToolbarProps } from './list-toolbar.tsx'
@@ -52,7 +52,7 @@ export function PhoneToolbar(props: Props) {
         <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />
       )}
       {sheet === 'import' ? (
-        <ImportSheet
+        <LazyImportDrawer
           config={config}
           modes={importModesOf(config, can)}
           onClose={close}

@@ -18,17 +18,17 @@ import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useReorder } from '../../ui/reorder.ts'
 import { sizeText } from '../../ui/sizes.ts'
-import { filterWords } from '../import/filter-words.ts'
+import { filterText } from '../import/filter-text.ts'
 import { Pane } from '../import/pane.tsx'
 import { type Transfer, useTransfer } from '../import/use-transfer.ts'
 
 interface Props {
   readonly config: EntityConfig
-  /** What the list shows: its filters, sorts and how many rows they find. */
+  /** Filters and sorts of the list, and the number of rows they match. */
   readonly applied: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
   readonly total: number
-  /** The list's columns as a person chose them; null: all. */
+  /** Columns the user chose for the list; null: all. */
   readonly columns: readonly string[] | null
   readonly onClose: () => void
 }
@@ -46,7 +46,7 @@ interface ColumnProps {
 
 const nothingChanged = () => {}
 
-/** An export with a say in format, columns and their order; the same machine as the import. */
+/** Export with a choice of format, columns and column order; runs on the same machine as the import. */
 export function ExportDrawer({ config, applied, sorts, total, columns: chosen, onClose }: Props) {
   const { t, locale } = useApp()
   const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
@@ -64,7 +64,7 @@ export function ExportDrawer({ config, applied, sorts, total, columns: chosen, o
     nothingChanged,
   )
   const { view, send } = transfer
-  const words = filterWords(config, applied)
+  const filter = filterText(config, applied)
   const labels = sorts.map(
     ({ column, asc }) =>
       `${config.fields.find(({ attrName }) => attrName === column)?.uiLabel ?? column} ${asc ? '↑' : '↓'}`,
@@ -85,9 +85,9 @@ export function ExportDrawer({ config, applied, sorts, total, columns: chosen, o
               <fieldset className="jw-tr__scope">
                 <legend>{t('export.scope')}</legend>
                 <p>
-                  {words === ''
+                  {filter === ''
                     ? t('export.all', { total: total.toLocaleString(locale) })
-                    : t('export.filtered', { total: total.toLocaleString(locale), filter: words })}
+                    : t('export.filtered', { total: total.toLocaleString(locale), filter })}
                 </p>
                 {labels.length === 0 ? null : (
                   <Tag minimal>{t('export.sorted', { sorts: labels.join('、') })}</Tag>
@@ -107,7 +107,7 @@ export function ExportDrawer({ config, applied, sorts, total, columns: chosen, o
             </div>
           </>
         ) : (
-          <Received view={view} send={send} onClose={onClose} />
+          <ExportProgress view={view} send={send} onClose={onClose} />
         )}
       </Pane>
     </Drawer>
@@ -142,7 +142,7 @@ function Formats({ view, send }: Pick<Transfer, 'view' | 'send'>) {
   )
 }
 
-/** Which columns go into the sheet, and in which order. */
+/** Choice and order of the columns in the exported sheet. */
 function Columns({
   all,
   transfer: { view, send },
@@ -151,7 +151,7 @@ function Columns({
   readonly transfer: Transfer
 }) {
   const { t } = useApp()
-  // The list's own columns come first, as it has them.
+  // The columns chosen for the list come first, in the order of the list.
   const [order, setOrder] = useState<readonly string[]>(() => [
     ...(view.sheet.columns ?? []),
     ...all
@@ -250,7 +250,7 @@ function Column({ field, index, last, on, held, grip, onToggle, onMove }: Column
   )
 }
 
-function Received({
+function ExportProgress({
   view,
   send,
   onClose,
@@ -261,7 +261,7 @@ function Received({
     received: { bytes, rows },
     problem,
   } = view
-  const words =
+  const amount =
     rows === null
       ? t('export.received', { size: sizeText(bytes) })
       : t('export.receivedOf', { size: sizeText(bytes), rows: rows.toLocaleString(locale) })
@@ -273,14 +273,14 @@ function Received({
             <h3>{t('export.running')}</h3>
             <ProgressBar intent="primary" />
             <p className="jw-tr__far">
-              <span>{words}</span>
+              <span>{amount}</span>
             </p>
           </>
         ) : step === 'done' ? (
           <div className="jw-tr__end is-done">
             <Tick size={36} />
             <h3>{t('export.done')}</h3>
-            <p>{words}</p>
+            <p>{amount}</p>
           </div>
         ) : (
           <div className="jw-tr__end is-failed">

@@ -2,7 +2,7 @@ import { Button, ProgressBar } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { useApp } from '../../shell/context/app-context.tsx'
 
-/** An export on its way, and the way to stop it. */
+/** Progress of a running export with a cancel button. */
 export function Exporting({
   bytes,
   onCancel,
@@ -26,6 +26,7 @@ export function Exporting({
   )
 }
 
+/** Bytes as KB or MB: the first chunk of a small export shows "0 KB", never bytes. */
 function sizeText(bytes: number): string {
   return bytes < 1_048_576
     ? `${Math.round(bytes / 1024)} KB`

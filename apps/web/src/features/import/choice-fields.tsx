@@ -14,13 +14,13 @@ import { useApp } from '../../shell/context/app-context.tsx'
 interface Props {
   readonly choices: ImportChoices
   readonly modes: readonly ImportMode[]
-  /** Fields that tell records apart. */
+  /** Unique fields: an import can match existing records by one of them. */
   readonly keys: readonly Pick<ImportField, 'attrName' | 'label'>[]
   readonly disabled?: boolean
   readonly onChange: (choices: Partial<ImportChoices>) => void
 }
 
-/** Which field finds the record a row is about. */
+/** Select for the field that matches a row of the sheet with an existing record. */
 export function KeySelect({ choices, keys, disabled = false, onChange }: Omit<Props, 'modes'>) {
   const { t } = useApp()
   const known = choices.key === null || keys.some(({ attrName }) => attrName === choices.key)
@@ -45,7 +45,7 @@ export function KeySelect({ choices, keys, disabled = false, onChange }: Omit<Pr
   )
 }
 
-/** The modes in plain words, before the upload. */
+/** Radio cards for the import mode, shown before the upload. */
 export function ModeCards({
   choices,
   modes,
@@ -77,7 +77,7 @@ export function ModeCards({
   )
 }
 
-/** What happens to wrong rows, and to empty cells. */
+/** Selects for the treatment of wrong rows and of empty cells. */
 export function MoreChoices({
   choices,
   disabled = false,
@@ -112,7 +112,7 @@ export function MoreChoices({
   )
 }
 
-/** The same choices in one line, under review: each is checked again. */
+/** All choices in one line, for the review step: the server checks the rows again after a change. */
 export function ChoiceBar({ choices, modes, keys, disabled = false, onChange }: Props) {
   const { t } = useApp()
   return (

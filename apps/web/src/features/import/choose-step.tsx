@@ -10,75 +10,21 @@ import type { Transfer } from './use-transfer.ts'
 
 const accept = importFormats.map((format) => `.${format}`).join(',')
 
-/** The sheet and what to do with it; jobs begun before, here or elsewhere. */
+/** First step of an import: the file, the choices, and the user's earlier jobs. */
 export function ChooseStep({
-  transfer: { view, send, shelf },
+  transfer,
   config,
 }: {
   readonly transfer: Transfer
   readonly config: EntityConfig
 }) {
-  const { t, say, locale } = useApp()
-  const { file, fault, problem, choices, modes } = view
-  const take = ([chosen]: readonly File[]) => {
-    if (chosen !== undefined) send({ type: 'file.choose', file: shelf.keep(chosen) })
-  }
-  const keys = config.fields
-    .filter(({ unique }) => unique === true)
-    .map(({ attrName, uiLabel }) => ({ attrName, label: uiLabel }))
+  const { t } = useApp()
+  const { view, send } = transfer
   return (
     <>
       <div className="jw-tr__body">
-        {fault === null && problem === null ? null : (
-          <p className="jw-fault" role="alert">
-            {fault === null
-              ? problemText(
-                  locale,
-                  problem ?? {
-                    kind: 'transport',
-                    code: 0,
-                    message: '',
-                    issues: [],
-                    data: null,
-                    traceId: null,
-                  },
-                )
-              : say(fault)}
-          </p>
-        )}
-        <DropZone label={t('import.file')} accept={accept} onFiles={take} className="jw-tr__drop">
-          {(choose) =>
-            file === null ? (
-              <>
-                <Upload size={28} className="jw-drop__icon" />
-                <span>
-                  {t('import.drop')}{' '}
-                  <button type="button" className="jw-drop__choose" onClick={choose}>
-                    {t('import.choose')}
-                  </button>
-                </span>
-                <small className="jw-muted">
-                  {t('import.limits', { mb: Math.floor(limits.importBytes / 1_048_576) })}
-                </small>
-              </>
-            ) : (
-              <div className="jw-tr__file">
-                <Document size={24} />
-                <span className="jw-tr__name" title={file.name}>
-                  {file.name}
-                </span>
-                <span className="jw-muted">{sizeText(file.size)}</span>
-                <Button variant="minimal" text={t('import.dropFile')} onClick={choose} />
-                <Button
-                  variant="minimal"
-                  icon={<Cross />}
-                  aria-label={`${t('common.delete')} ${file.name}`}
-                  onClick={() => send({ type: 'file.drop' })}
-                />
-              </div>
-            )
-          }
-        </DropZone>
+        <ChooseFault view={view} />
+        <FileDrop transfer={transfer} />
         <div className="jw-tr__template">
           <Button
             variant="minimal"
@@ -91,27 +37,7 @@ export function ChooseStep({
           />
           <span className="jw-muted">{t('import.templateHint')}</span>
         </div>
-        <ModeCards
-          choices={choices}
-          modes={modes}
-          disabled={!view.choicesKnown}
-          onChange={(change) => send({ type: 'choices.change', choices: change })}
-        />
-        <div className="jw-tr__choices">
-          {choices.mode === 'insert' ? null : (
-            <KeySelect
-              choices={choices}
-              keys={keys}
-              disabled={!view.choicesKnown}
-              onChange={(change) => send({ type: 'choices.change', choices: change })}
-            />
-          )}
-          <MoreChoices
-            choices={choices}
-            disabled={!view.choicesKnown}
-            onChange={(change) => send({ type: 'choices.change', choices: change })}
-          />
-        </div>
+        <Choices transfer={transfer} config={config} />
         <JobHistory view={view} send={send} />
       </div>
       <div className="jw-tr__foot">
@@ -123,6 +49,88 @@ export function ChooseStep({
           disabled={!view.can.upload}
           onClick={() => send({ type: 'upload.start' })}
         />
+      </div>
+    </>
+  )
+}
+
+/** The fault of the chosen file, else the problem of the last request. */
+function ChooseFault({ view: { fault, problem } }: Pick<Transfer, 'view'>) {
+  const { say, locale } = useApp()
+  const text =
+    fault === null ? (problem === null ? null : problemText(locale, problem)) : say(fault)
+  return text === null ? null : (
+    <p className="jw-fault" role="alert">
+      {text}
+    </p>
+  )
+}
+
+function FileDrop({ transfer: { view, send, files } }: { readonly transfer: Transfer }) {
+  const { t } = useApp()
+  const { file } = view
+  const choose = ([chosen]: readonly File[]) => {
+    if (chosen !== undefined) send({ type: 'file.choose', file: files.add(chosen) })
+  }
+  return (
+    <DropZone label={t('import.file')} accept={accept} onFiles={choose} className="jw-tr__drop">
+      {(openDialog) =>
+        file === null ? (
+          <>
+            <Upload size={28} className="jw-drop__icon" />
+            <span>
+              {t('import.drop')}{' '}
+              <button type="button" className="jw-drop__choose" onClick={openDialog}>
+                {t('import.choose')}
+              </button>
+            </span>
+            <small className="jw-muted">
+              {t('import.limits', { mb: Math.floor(limits.importBytes / 1_048_576) })}
+            </small>
+          </>
+        ) : (
+          <div className="jw-tr__file">
+            <Document size={24} />
+            <span className="jw-tr__name" title={file.name}>
+              {file.name}
+            </span>
+            <span className="jw-muted">{sizeText(file.size)}</span>
+            <Button variant="minimal" text={t('import.dropFile')} onClick={openDialog} />
+            <Button
+              variant="minimal"
+              icon={<Cross />}
+              aria-label={`${t('common.delete')} ${file.name}`}
+              onClick={() => send({ type: 'file.drop' })}
+            />
+          </div>
+        )
+      }
+    </DropZone>
+  )
+}
+
+function Choices({
+  transfer: { view, send },
+  config,
+}: {
+  readonly transfer: Transfer
+  readonly config: EntityConfig
+}) {
+  const shared = {
+    choices: view.choices,
+    disabled: !view.choicesKnown,
+    onChange: (choices: Partial<Transfer['view']['choices']>) =>
+      send({ type: 'choices.change', choices }),
+  }
+  const keys = config.fields
+    .filter(({ unique }) => unique === true)
+    .map(({ attrName, uiLabel }) => ({ attrName, label: uiLabel }))
+  return (
+    <>
+      <ModeCards {...shared} modes={view.modes} />
+      <div className="jw-tr__choices">
+        {view.choices.mode === 'insert' ? null : <KeySelect {...shared} keys={keys} />}
+        <MoreChoices {...shared} />
       </div>
     </>
   )

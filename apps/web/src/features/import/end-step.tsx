@@ -1,44 +1,25 @@
 import { Button } from '@blueprintjs/core'
 import { Download, Error as ErrorIcon, Pause, Tick } from '@blueprintjs/icons'
-import { type Job, limits, problemText } from '@jiaowu/api'
+import { type Job, type JobError, limits, problemText } from '@jiaowu/api'
 import type { TransferStep } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Counts } from './progress-step.tsx'
 import { ErrorTable } from './rows-table.tsx'
 import type { Transfer } from './use-transfer.ts'
 
-/** The end, or a stop from which it goes on: what was written, what was not and why. */
-export function EndStep({
-  transfer,
-  onClose,
-}: {
+interface Props {
   readonly transfer: Transfer
   readonly onClose: () => void
-}) {
-  const { t, locale } = useApp()
-  const { view, send } = transfer
-  const { step, job, problem } = view
+}
+
+/** Last step of an import, and the step of a paused or failed one: the outcome, the counts and the errors. */
+export function EndStep({ transfer, onClose }: Props) {
+  const { t } = useApp()
+  const { job } = transfer.view
   return (
     <>
       <div className="jw-tr__body">
-        <div className={`jw-tr__end is-${step}`} role="status">
-          {step === 'done' ? (
-            <Tick size={36} />
-          ) : step === 'paused' ? (
-            <Pause size={36} />
-          ) : (
-            <ErrorIcon size={36} />
-          )}
-          <h3>{t(titleOf(step, job))}</h3>
-          {problem === null ? (
-            job?.message === null || job === null ? null : (
-              <p>{job.message}</p>
-            )
-          ) : (
-            <p className="jw-tr__problem">{problemText(locale, problem)}</p>
-          )}
-          {step === 'paused' ? <p className="jw-muted">{t('import.pausedHint')}</p> : null}
-        </div>
+        <Outcome view={transfer.view} />
         {job === null ? null : (
           <>
             <p className="jw-tr__sheet">
@@ -47,52 +28,36 @@ export function EndStep({
                 : t('import.sheetLine', { file: job.fileName, total: job.total })}
             </p>
             {job.total === 0 ? null : <Counts job={job} />}
-            <Results transfer={transfer} job={job} />
-          </>
-        )}
-        {job === null || job.errors.length === 0 ? null : (
-          <>
-            <h4 className="jw-tr__head">
-              {job.errors.length < limits.importErrors
-                ? t('import.verdict.wrong')
-                : t('import.firstErrors', { n: job.errors.length })}
-            </h4>
-            <ErrorTable errors={job.errors} />
+            <ResultFiles transfer={transfer} job={job} />
+            <Errors errors={job.errors} />
           </>
         )}
       </div>
-      <div className="jw-tr__foot">
-        {step === 'paused' && view.can.cancel ? (
-          <Button text={t('import.giveUp')} onClick={() => send({ type: 'job.cancel' })} />
-        ) : null}
-        {view.can.restart ? (
-          <Button
-            text={t(step === 'paused' ? 'common.back' : 'import.again')}
-            onClick={() => send({ type: 'transfer.restart' })}
-          />
-        ) : null}
-        {problem !== null && view.can.retry ? (
-          <Button
-            intent="primary"
-            text={t('common.retry')}
-            onClick={() => send({ type: 'transfer.retry' })}
-          />
-        ) : null}
-        {view.can.resume ? (
-          <Button
-            intent="primary"
-            text={t('import.resume')}
-            onClick={() => send({ type: 'job.resume' })}
-          />
-        ) : (
-          <Button
-            intent={step === 'done' ? 'primary' : 'none'}
-            text={t('common.close')}
-            onClick={onClose}
-          />
-        )}
-      </div>
+      <Actions transfer={transfer} onClose={onClose} />
     </>
+  )
+}
+
+function Outcome({ view: { step, job, problem } }: Pick<Transfer, 'view'>) {
+  const { t, locale } = useApp()
+  const message = job?.message ?? null
+  return (
+    <div className={`jw-tr__end is-${step}`} role="status">
+      {step === 'done' ? (
+        <Tick size={36} />
+      ) : step === 'paused' ? (
+        <Pause size={36} />
+      ) : (
+        <ErrorIcon size={36} />
+      )}
+      <h3>{t(titleOf(step, job))}</h3>
+      {problem !== null ? (
+        <p className="jw-tr__problem">{problemText(locale, problem)}</p>
+      ) : message !== null ? (
+        <p>{message}</p>
+      ) : null}
+      {step === 'paused' ? <p className="jw-muted">{t('import.pausedHint')}</p> : null}
+    </div>
   )
 }
 
@@ -106,7 +71,7 @@ function titleOf(step: TransferStep, job: Job | null) {
         : ('import.failed' as const)
 }
 
-function Results({
+function ResultFiles({
   transfer: { view, send },
   job,
 }: {
@@ -133,6 +98,60 @@ function Results({
           onClick={() => send({ type: 'result.save', format: job.format, only: 'wrong' })}
         />
       ) : null}
+    </div>
+  )
+}
+
+/** The errors of the job; the server lists at most `limits.importErrors` of them. */
+function Errors({ errors }: { readonly errors: readonly JobError[] }) {
+  const { t } = useApp()
+  if (errors.length === 0) return null
+  return (
+    <>
+      <h4 className="jw-tr__head">
+        {errors.length < limits.importErrors
+          ? t('import.verdict.wrong')
+          : t('import.firstErrors', { n: errors.length })}
+      </h4>
+      <ErrorTable errors={errors} />
+    </>
+  )
+}
+
+function Actions({ transfer: { view, send }, onClose }: Props) {
+  const { t } = useApp()
+  const { step, problem } = view
+  return (
+    <div className="jw-tr__foot">
+      {step === 'paused' && view.can.cancel ? (
+        <Button text={t('import.giveUp')} onClick={() => send({ type: 'job.cancel' })} />
+      ) : null}
+      {view.can.restart ? (
+        <Button
+          text={t(step === 'paused' ? 'common.back' : 'import.again')}
+          onClick={() => send({ type: 'transfer.restart' })}
+        />
+      ) : null}
+      {problem !== null && view.can.retry ? (
+        <Button
+          intent="primary"
+          text={t('common.retry')}
+          onClick={() => send({ type: 'transfer.retry' })}
+        />
+      ) : null}
+      {view.can.resume ? (
+        <Button
+          intent="primary"
+          text={t('import.resume')}
+          onClick={() => send({ type: 'job.resume' })}
+        />
+      ) : (
+        <Button
+          intent={step === 'done' ? 'primary' : 'none'}
+          text={t('common.close')}
+          onClick={onClose}
+        />
+      )}
     </div>
   )
 }

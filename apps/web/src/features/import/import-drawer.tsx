@@ -16,9 +16,12 @@ interface Props {
   readonly onChanged: () => void
 }
 
-const stations = ['choose', 'check', 'write', 'done'] as const
+const steps = ['choose', 'check', 'write', 'done'] as const
 
-/** An import in a drawer: the machine behaves, this draws (docs/rules/contract.md#entity-data). Closing it leaves the job to the server. */
+/**
+ * Draws the import machine in a drawer (docs/rules/contract.md#entity-data). A job that the server has started continues
+ * after the drawer is closed.
+ */
 export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
   const { t } = useApp()
   const transfer = useTransfer(
@@ -27,7 +30,7 @@ export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
   )
   const { view } = transfer
   const { step, job, review } = view
-  const looking =
+  const isReview =
     job !== null &&
     review !== null &&
     (step === 'reviewing' ||
@@ -43,8 +46,8 @@ export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
       canOutsideClickClose={step === 'done'}
     >
       <Steps view={view} />
-      <Pane step={looking ? 'reviewing' : step}>
-        {looking ? (
+      <Pane step={isReview ? 'reviewing' : step}>
+        {isReview ? (
           <ReviewStep transfer={transfer} job={job} review={review} />
         ) : step === 'choosing' ? (
           <ChooseStep transfer={transfer} config={config} />
@@ -58,13 +61,13 @@ export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
   )
 }
 
-/** Where the import stands among its four steps. */
+/** The four steps of an import, the current one marked. */
 function Steps({ view }: { readonly view: TransferView }) {
   const { t } = useApp()
-  const at = stationOf(view)
+  const at = stepIndexOf(view)
   return (
     <ol className="jw-tr__steps" aria-label={t('import.steps')}>
-      {stations.map((name, index) => (
+      {steps.map((name, index) => (
         <li
           key={name}
           className={index < at ? 'is-past' : index === at ? 'is-now' : ''}
@@ -78,7 +81,7 @@ function Steps({ view }: { readonly view: TransferView }) {
   )
 }
 
-function stationOf({ step, job }: TransferView): number {
+function stepIndexOf({ step, job }: TransferView): number {
   if (step === 'choosing' || step === 'uploading' || step === 'opening' || step === 'unopened')
     return 0
   if (step === 'done' || step === 'failed') return 3

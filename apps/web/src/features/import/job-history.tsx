@@ -18,7 +18,7 @@ export function statusKey({ status, phase }: Job) {
     : (`import.status.${status}` as const)
 }
 
-/** Jobs of this person for this entity, whichever surface began them; those that are not over can be gone on with. */
+/** The user's import jobs for this entity, from the web and the terminal; unfinished ones can be continued. */
 export function JobHistory({ view: { history }, send }: Pick<Transfer, 'view' | 'send'>) {
   const { t } = useApp()
   return (

@@ -10,7 +10,7 @@ interface Props {
   readonly send: (event: TransferEvent) => void
 }
 
-/** Which column fills which field: guessed, shown with samples, and the person's to change. */
+/** Which column fills which field: the guess of the server, with sample values; the user can change it. */
 export function MappingTable(props: Props) {
   const { t } = useApp()
   return (

@@ -1,6 +1,9 @@
 import { editingOf, type EntityConfig, entityPermission, type ImportMode } from '@jiaowu/api'
 
-/** What this person may do with a sheet: `insert` needs add, `update` update, `upsert` both (docs/rules/security.md#permissions). */
+/**
+ * Import modes the user may use: `insert` needs the permission to add, `update` the one to update, `upsert` both
+ * (docs/rules/security.md#permissions).
+ */
 export function importModesOf(
   { tag, fields, refuses = [] }: Pick<EntityConfig, 'tag' | 'fields' | 'refuses'>,
   can: (code: string) => boolean,

@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** What a drawer shows at one step. When the step's buttons go the focus stays in the drawer, so that Escape and Tab go on working. */
+/**
+ * Content of a drawer at one step. When the focused button disappears with its step, the pane takes the focus, so that
+ * Escape and Tab keep working in the drawer.
+ */
 export function Pane({ step, children }: { readonly step: string; readonly children: ReactNode }) {
   const pane = useRef<HTMLDivElement>(null)
   useEffect(() => {

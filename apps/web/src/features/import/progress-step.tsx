@@ -5,7 +5,7 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { sizeText } from '../../ui/sizes.ts'
 import type { Transfer } from './use-transfer.ts'
 
-/** What was written so far. */
+/** Counts of inserted, updated, skipped and failed rows. */
 export function Counts({ job }: { readonly job: Job }) {
   const { t } = useApp()
   return (
@@ -20,7 +20,7 @@ export function Counts({ job }: { readonly job: Job }) {
   )
 }
 
-/** Something is under way: how far it is, as the server says. */
+/** Progress of an upload, a check or an import, as the server reports it. */
 export function ProgressStep({ transfer: { view, send } }: { readonly transfer: Transfer }) {
   const { t, confirm } = useApp()
   const { step, upload, job, file } = view
@@ -35,7 +35,7 @@ export function ProgressStep({ transfer: { view, send } }: { readonly transfer: 
     )
       send({ type: 'job.cancel' })
   }
-  const word =
+  const waitingKey =
     step === 'opening'
       ? 'import.opening'
       : step === 'cancelling'
@@ -47,11 +47,11 @@ export function ProgressStep({ transfer: { view, send } }: { readonly transfer: 
         {upload !== null ? (
           <Upload upload={upload} name={file?.name ?? ''} />
         ) : job !== null && (step === 'checking' || step === 'running') ? (
-          <Far view={view} job={job} />
+          <JobProgress view={view} job={job} />
         ) : (
           <div className="jw-tr__wait">
             <Spinner size={32} />
-            <span>{t(word)}</span>
+            <span>{t(waitingKey)}</span>
           </div>
         )}
       </div>
@@ -101,7 +101,7 @@ function Upload({
   )
 }
 
-function Far({ view, job }: { readonly view: TransferView; readonly job: Job }) {
+function JobProgress({ view, job }: { readonly view: TransferView; readonly job: Job }) {
   const { t } = useApp()
   const { done, total, percent } = view.progress
   return (

@@ -16,14 +16,14 @@ interface Props {
   readonly review: ReviewView
 }
 
-/** Everything is known and nothing is written: rows by verdict, columns, choices (docs/rules/requests.md#r3). */
+interface PartProps extends Omit<Props, 'transfer'> {
+  readonly view: TransferView
+  readonly send: Transfer['send']
+}
+
+/** Review of the checked rows, the columns and the choices before anything is written (docs/rules/requests.md#r3). */
 export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
   const { t } = useApp()
-  const mustMap = job.phase === 'mapping'
-  const [tab, setTab] = useState<'rows' | 'mapping'>(mustMap ? 'mapping' : 'rows')
-  useEffect(() => setTab(mustMap ? 'mapping' : 'rows'), [mustMap, job.id])
-  const busy = view.step !== 'reviewing'
-  const keys = review.fields.filter(({ unique }) => unique)
   return (
     <>
       <div className="jw-tr__body">
@@ -35,89 +35,14 @@ export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
         <ChoiceBar
           choices={view.choices}
           modes={view.modes}
-          keys={keys}
-          disabled={busy}
+          keys={review.fields.filter(({ unique }) => unique)}
+          disabled={view.step !== 'reviewing'}
           onChange={(choices) => send({ type: 'choices.change', choices })}
         />
-        <Words view={view} job={job} review={review} send={send} />
-        <Tabs
-          id="jw-tr-tabs"
-          selectedTabId={tab}
-          onChange={(next) => setTab(next === 'mapping' ? 'mapping' : 'rows')}
-        >
-          {mustMap ? null : (
-            <Tab
-              id="rows"
-              title={t('import.tab.rows')}
-              panel={
-                <>
-                  <VerdictTabs
-                    review={review}
-                    disabled={busy}
-                    onShow={(verdict) => send({ type: 'rows.show', verdict })}
-                  />
-                  <ReviewRows review={review} problem={view.problem} disabled={busy} send={send} />
-                </>
-              }
-            />
-          )}
-          <Tab
-            id="mapping"
-            title={
-              <>
-                {t('import.tab.mapping')}
-                {review.edited ? (
-                  <Tag minimal round intent="primary" className="jw-tr__mark">
-                    {t('import.by.changed')}
-                  </Tag>
-                ) : null}
-              </>
-            }
-            panel={
-              <MappingTable
-                review={review}
-                mayChange={job.mode !== 'insert'}
-                disabled={busy}
-                send={send}
-              />
-            }
-          />
-        </Tabs>
+        <Messages view={view} job={job} review={review} send={send} />
+        <ReviewTabs view={view} job={job} review={review} send={send} />
       </div>
-      <div className="jw-tr__foot">
-        <Button
-          text={t('import.giveUp')}
-          disabled={!view.can.cancel && !view.can.restart}
-          onClick={() => send({ type: view.can.cancel ? 'job.cancel' : 'transfer.restart' })}
-        />
-        <span className="jw-muted jw-tr__note">{review.edited ? t('import.edited') : ''}</span>
-        {review.edited ? (
-          <Button
-            icon={<Undo />}
-            text={t('import.undo')}
-            disabled={!view.can.resetMapping}
-            onClick={() => send({ type: 'mapping.reset' })}
-          />
-        ) : null}
-        {review.edited || mustMap ? (
-          <Button
-            intent="primary"
-            icon={<Refresh />}
-            text={t('import.check')}
-            disabled={!view.can.check}
-            loading={view.step === 'sending'}
-            onClick={() => send({ type: 'job.check' })}
-          />
-        ) : (
-          <Button
-            intent="primary"
-            text={t('import.run', { n: review.counts.fresh + review.counts.changed })}
-            disabled={!view.can.run}
-            loading={view.step === 'sending'}
-            onClick={() => send({ type: 'job.run' })}
-          />
-        )}
-      </div>
+      <Actions view={view} job={job} review={review} send={send} />
       <Ask
         isOpen={view.step === 'confirming'}
         text={t('import.confirmOwn')}
@@ -128,18 +53,8 @@ export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
   )
 }
 
-/** What stands in the way, or what will happen. */
-function Words({
-  view,
-  job,
-  review,
-  send,
-}: {
-  readonly view: TransferView
-  readonly job: Job
-  readonly review: ReviewView
-  readonly send: Transfer['send']
-}) {
+/** What prevents the import, or what it will do. */
+function Messages({ view, job, review, send }: PartProps) {
   const { t, locale } = useApp()
   const { wrong, fresh, changed } = review.counts
   const busy = view.step !== 'reviewing'
@@ -190,6 +105,99 @@ function Words({
       {job.phase !== 'mapping' && fresh + changed === 0 && wrong === 0 ? (
         <p className="jw-tr__word">{t('import.nothing')}</p>
       ) : null}
+    </div>
+  )
+}
+
+function ReviewTabs({ view, job, review, send }: PartProps) {
+  const { t } = useApp()
+  const mustMap = job.phase === 'mapping'
+  const busy = view.step !== 'reviewing'
+  const [tab, setTab] = useState<'rows' | 'mapping'>(mustMap ? 'mapping' : 'rows')
+  useEffect(() => setTab(mustMap ? 'mapping' : 'rows'), [mustMap, job.id])
+  return (
+    <Tabs
+      id="jw-tr-tabs"
+      selectedTabId={tab}
+      onChange={(next) => setTab(next === 'mapping' ? 'mapping' : 'rows')}
+    >
+      {mustMap ? null : (
+        <Tab
+          id="rows"
+          title={t('import.tab.rows')}
+          panel={
+            <>
+              <VerdictTabs
+                review={review}
+                disabled={busy}
+                onShow={(verdict) => send({ type: 'rows.show', verdict })}
+              />
+              <ReviewRows review={review} problem={view.problem} disabled={busy} send={send} />
+            </>
+          }
+        />
+      )}
+      <Tab
+        id="mapping"
+        title={
+          <>
+            {t('import.tab.mapping')}
+            {review.edited ? (
+              <Tag minimal round intent="primary" className="jw-tr__mark">
+                {t('import.by.changed')}
+              </Tag>
+            ) : null}
+          </>
+        }
+        panel={
+          <MappingTable
+            review={review}
+            mayChange={job.mode !== 'insert'}
+            disabled={busy}
+            send={send}
+          />
+        }
+      />
+    </Tabs>
+  )
+}
+
+function Actions({ view, job, review, send }: PartProps) {
+  const { t } = useApp()
+  return (
+    <div className="jw-tr__foot">
+      <Button
+        text={t('import.giveUp')}
+        disabled={!view.can.cancel && !view.can.restart}
+        onClick={() => send({ type: view.can.cancel ? 'job.cancel' : 'transfer.restart' })}
+      />
+      <span className="jw-muted jw-tr__note">{review.edited ? t('import.edited') : ''}</span>
+      {review.edited ? (
+        <Button
+          icon={<Undo />}
+          text={t('import.undo')}
+          disabled={!view.can.resetMapping}
+          onClick={() => send({ type: 'mapping.reset' })}
+        />
+      ) : null}
+      {review.edited || job.phase === 'mapping' ? (
+        <Button
+          intent="primary"
+          icon={<Refresh />}
+          text={t('import.check')}
+          disabled={!view.can.check}
+          loading={view.step === 'sending'}
+          onClick={() => send({ type: 'job.check' })}
+        />
+      ) : (
+        <Button
+          intent="primary"
+          text={t('import.run', { n: review.counts.fresh + review.counts.changed })}
+          disabled={!view.can.run}
+          loading={view.step === 'sending'}
+          onClick={() => send({ type: 'job.run' })}
+        />
+      )}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import type { ReviewView, TransferEvent } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
 
-/** The four verdicts with their counts; each shows its rows. */
+/** Tabs of the four verdicts with their row counts. */
 export function VerdictTabs({
   review,
   disabled,
@@ -43,7 +43,7 @@ export function VerdictTabs({
   )
 }
 
-/** Faults one by one: where, what stands there, why it is wrong; the reason says what was perhaps meant. */
+/** One line per error: row, column, value and reason; the reason may suggest a correction. */
 export function ErrorTable({ errors }: { readonly errors: readonly JobError[] }) {
   const { t } = useApp()
   return (
@@ -84,7 +84,7 @@ function Value({ text }: { readonly text: string | null }) {
   )
 }
 
-/** The rows of the verdict in sight, a page at a time. */
+/** One page of the rows that have the selected verdict. */
 export function ReviewRows({
   review: { rows },
   problem,

@@ -13,14 +13,14 @@ const ExportDrawer = lazy(async () => ({
   default: (await import('../export/export-drawer.tsx')).ExportDrawer,
 }))
 
-interface SheetProps {
+interface ImportDrawerProps {
   readonly config: EntityConfig
   readonly modes: readonly ImportMode[]
   readonly onClose: () => void
   readonly onChanged: () => void
 }
-/** The import drawer while it is open. */
-export function ImportSheet(props: SheetProps) {
+/** The import drawer, loaded on first use. */
+export function LazyImportDrawer(props: ImportDrawerProps) {
   return (
     <Suspense fallback={null}>
       <ImportDrawer {...props} />
@@ -28,7 +28,7 @@ export function ImportSheet(props: SheetProps) {
   )
 }
 
-/** The import button, and its drawer while it is open. */
+/** Import button with its drawer. Renders nothing if the user may not import. */
 export function ImportButton({
   config,
   onChanged,
@@ -44,7 +44,7 @@ export function ImportButton({
     <>
       <Button icon={<Import />} text={t('import.open')} onClick={() => setOpen(true)} />
       {open ? (
-        <ImportSheet
+        <LazyImportDrawer
           config={config}
           modes={modes}
           onClose={() => setOpen(false)}
@@ -55,7 +55,7 @@ export function ImportButton({
   )
 }
 
-/** The export drawer while it is open. */
+/** The export drawer, loaded on first use. */
 export function ExportOptions({
   config,
   view,

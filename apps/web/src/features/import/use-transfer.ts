@@ -9,20 +9,24 @@ import { useSelector } from '@xstate/react'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { createFileShelf, transferPorts } from '../../ports/transfer-ports.ts'
+import { createFileRegistry, transferPorts } from '../../ports/transfer-ports.ts'
 
-const placeOf = (tag: string) => `JIAOWU_IMPORT_${tag}`
-/** The import of this entity that was under way in this tab; it goes on where it is after a reload. */
-export const openJob = (tag: string): string | null => sessionStorage.getItem(placeOf(tag))
+const storageKey = (tag: string) => `JIAOWU_IMPORT_${tag}`
+/** Id of the import job of this entity that this browser tab had open before a reload, or null. */
+export const openJob = (tag: string): string | null => sessionStorage.getItem(storageKey(tag))
 
-/** The transfer machine with this surface's ports. `onChanged`: rows of the entity may be others now. */
+/**
+ * The transfer machine with the web's ports.
+ *
+ * @param onChanged called after an import that wrote rows of the entity.
+ */
 export function useTransfer(input: TransferInput, onChanged: () => void) {
   const app = useApp()
-  const [shelf] = useState(createFileShelf)
+  const [files] = useState(createFileRegistry)
   const actor = useMachineActor((self) => ({
     machine: transferMachine.provide({
       actors: transferActors(
-        transferPorts(app, shelf, {
+        transferPorts(app, files, {
           onSent: (bytes) => self().send({ type: 'upload.progress', sent: bytes }),
           onReceived: (bytes, rows) => self().send({ type: 'export.progress', bytes, rows }),
         }),
@@ -33,22 +37,22 @@ export function useTransfer(input: TransferInput, onChanged: () => void) {
   const { toast, say } = app
   const { tag } = input
   useEffect(() => {
-    const watching = [
+    const subscriptions = [
       actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
       actor.on('job', ({ id }) => {
-        if (id === null) sessionStorage.removeItem(placeOf(tag))
-        else sessionStorage.setItem(placeOf(tag), id)
+        if (id === null) sessionStorage.removeItem(storageKey(tag))
+        else sessionStorage.setItem(storageKey(tag), id)
       }),
       actor.on('finished', ({ job }) => {
-        sessionStorage.removeItem(placeOf(tag))
+        sessionStorage.removeItem(storageKey(tag))
         if (job.inserted + job.updated > 0) onChanged()
       }),
     ]
     return () => {
-      for (const each of watching) each.unsubscribe()
+      for (const each of subscriptions) each.unsubscribe()
     }
   }, [actor, toast, say, tag, onChanged])
   const view = useSelector(actor, transferView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
-  return { view, send: actor.send as (event: TransferEvent) => void, shelf }
+  return { view, send: actor.send as (event: TransferEvent) => void, files }
 }
 export type Transfer = ReturnType<typeof useTransfer>

@@ -34,8 +34,8 @@ function line(id: string): NodeLine {
   return found
 }
 
-describe('lines of a tree', () => {
-  it('stand below their parents, as far as those are unfolded and read', () => {
+describe('tree lines', () => {
+  it('show children below unfolded parents, with a line for unread rows', () => {
     expect(
       lines.map((each) =>
         each.kind === 'node'
@@ -45,7 +45,7 @@ describe('lines of a tree', () => {
     ).toEqual(['a', '.a1', '..x', '.a2', '.a3', 'b', '.b1', '.+4'])
     expect(linesOf(branches, new Set(['b'])).length).toBe(4)
   })
-  it('tell where a drop leads, and where none can', () => {
+  it('map a drop to a place, or to null where the row cannot go', () => {
     const at = (moved: string, where: 'before' | 'after' | 'into', on: string) =>
       placeOf(branches, moved, { where, on: line(on) })
     expect(at('a3', 'before', 'a1')).toEqual({ parent: 'a', before: 'a1' })
@@ -63,7 +63,7 @@ describe('lines of a tree', () => {
     ] as const)
       expect(at(moved, where, on)).toBeNull()
   })
-  it('are stepped through by keys', () => {
+  it('map a keyboard step to a place, or to null', () => {
     expect(stepFrom(branches, line('a2'), 'up')).toEqual({ parent: 'a', before: 'a1' })
     expect(stepFrom(branches, line('a1'), 'down')).toEqual({ parent: 'a', before: 'a3' })
     expect(stepFrom(branches, line('a2'), 'down')).toEqual({ parent: 'a', before: null })
@@ -77,11 +77,11 @@ describe('lines of a tree', () => {
       stepFrom(branches, line('a1'), 'in'),
     ]).toEqual([null, null, null, null])
   })
-  it('take a pointer at the edges as beside, in the middle as below', () => {
+  it('treat the edges of a row as beside it and the middle as into it', () => {
     expect([2, 20, 39].map((y) => whereIn(0, 40, y, true))).toEqual(['before', 'into', 'after'])
     expect(whereIn(0, 40, 2, false)).toBe('into')
   })
-  it('show what was found with the way there', () => {
+  it('show search hits with their ancestors unfolded', () => {
     const found = foundBranches([node('a', '0', 3), { ...node('a2', 'a'), hit: true }])
     expect(
       linesOf(found.branches, found.open).map((each) =>

@@ -1,6 +1,6 @@
 import type { TreeNode } from '@jiaowu/api'
 
-/** What was read of a tree: the rows right below a row (`'0'`: the top), and how many there are. */
+/** Children of one row (`'0'`: the top level) as far as they were read, and their total number. */
 export interface Branch {
   readonly nodes: readonly TreeNode[]
   readonly total: number
@@ -14,9 +14,10 @@ export interface NodeLine {
   readonly index: number
   readonly of: number
   readonly open: boolean
-  /** Ids of the rows above, the topmost first. */ readonly above: readonly string[]
+  /** Ids of the ancestors, the topmost first. */
+  readonly above: readonly string[]
 }
-/** The end of a branch that goes on. */
+/** A "load more" line at the end of a branch; `left` rows are not read yet. */
 export interface MoreLine {
   readonly kind: 'more'
   readonly parent: string
@@ -25,7 +26,7 @@ export interface MoreLine {
 }
 export type Line = NodeLine | MoreLine
 
-/** The lines that are in sight: children below their unfolded parents. */
+/** Visible lines of the tree: children follow their unfolded parents. */
 export function linesOf(
   branches: Branches,
   open: ReadonlySet<string>,
@@ -51,18 +52,18 @@ export function linesOf(
   return left > 0 ? [...own, { kind: 'more', parent, depth: above.length, left }] : own
 }
 
-/** Where a row is let go of. */
+/** Target of a drag: beside or below another row. */
 export interface Drop {
   readonly where: 'before' | 'after' | 'into'
   readonly on: NodeLine
 }
-/** Below which row, and before which of its children; null: the last. */
+/** New position of a row: its parent, and the sibling it precedes; null: last. */
 export interface Place {
   readonly parent: string
   readonly before: string | null
 }
 
-/** The place a drop means; null where it can be none: on or below itself, or where it is already. */
+/** Place for a drop; null if the row would land on or below itself, or would not move. */
 export function placeOf(branches: Branches, moved: string, { where, on }: Drop): Place | null {
   const { row, parent } = on.node
   if (row.id === moved || on.above.includes(moved)) return null
@@ -72,7 +73,7 @@ export function placeOf(branches: Branches, moved: string, { where, on }: Drop):
   const others = all.filter((id) => id !== moved)
   const at = others.indexOf(row.id) + (where === 'after' ? 1 : 0)
   const before = others[at] ?? null
-  // Behind the last that was read others may follow: they are read first.
+  // The true next sibling is unknown until the rest of the branch is read.
   if (before === null && (branches.get(parent)?.total ?? 0) > all.length) return null
   return all.indexOf(moved) === at && all.includes(moved) ? null : { parent, before }
 }
@@ -83,7 +84,7 @@ function siblings(branches: Branches, parent: string): readonly string[] {
 
 export type Step = 'up' | 'down' | 'in' | 'out'
 
-/** The place one step away: past a sibling, below the one above, out of the parent. */
+/** Place one step away: past a sibling, into the previous sibling, or out of the parent. */
 export function stepFrom(branches: Branches, line: NodeLine, step: Step): Place | null {
   const {
     node: { row, parent },
@@ -111,14 +112,14 @@ export function stepFrom(branches: Branches, line: NodeLine, step: Step): Place 
   }
 }
 
-/** Where on a row of this height a pointer stands: the edges are beside it, the middle is below it. */
+/** Drop target for a pointer at `y`: the outer 28 % of a row mean beside it, the middle means into it. */
 export function whereIn(top: number, height: number, y: number, canOrder: boolean): Drop['where'] {
   if (!canOrder) return 'into'
   const part = (y - top) / height
   return part < 0.28 ? 'before' : part > 0.72 ? 'after' : 'into'
 }
 
-/** What a search found, as branches with all on the way unfolded. */
+/** Search results as branches; every ancestor of a hit is unfolded. */
 export function foundBranches(records: readonly TreeNode[]): {
   readonly branches: Branches
   readonly open: ReadonlySet<string>

@@ -6,7 +6,7 @@ export type Layout = 'tree' | 'list'
 const keyOf = (tag: string): string => `jiaowu.layout.${tag}`
 const isLayout = (text: string | null): text is Layout => text === 'tree' || text === 'list'
 
-/** Tree or list, as it was chosen last; a tree by itself. */
+/** Layout the user chose last in this browser tab for the entity; a tree by default. */
 export function useLayout(tag: string) {
   const [layout, setLayout] = useState<Layout>(() => {
     const kept = sessionStorage.getItem(keyOf(tag))

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight, DragHandleVertical } from '@blueprintjs/icons'
-import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
+import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { type Column, columnStyle } from '../entity-list/columns.ts'
 import { type RowAction, RowActions } from '../entity-list/row-actions.tsx'
@@ -14,7 +14,8 @@ interface Props {
   readonly name: string
   readonly canMove: boolean
   readonly isCurrent: boolean
-  readonly isHeld: boolean
+  /** The row is cut or being dragged. */
+  readonly isMoving: boolean
   readonly drop: Drop['where'] | null
   readonly actions: readonly RowAction[]
   readonly onFold: () => void
@@ -22,25 +23,11 @@ interface Props {
   readonly onKey: (event: KeyboardEvent<HTMLTableRowElement>) => void
   readonly onTake: (event: PointerEvent) => void
 }
-const indent = 22 // pixels a level
+const indent = 22 // pixels per level
 
-/** One row of a tree: its place, its name, its other columns. */
-export function TreeRow({
-  tag,
-  line,
-  columns,
-  name,
-  canMove,
-  isCurrent,
-  isHeld,
-  drop,
-  actions,
-  onFold,
-  onFocus,
-  onKey,
-  onTake,
-}: Props) {
-  const { t } = useApp()
+/** One row of a tree: fold button and name in the first column, then the other columns. */
+export function TreeRow(props: Props) {
+  const { tag, line, columns, isCurrent, isMoving, drop, actions, onFocus, onKey } = props
   const {
     node: { row, children, hit },
     depth,
@@ -49,7 +36,7 @@ export function TreeRow({
     open,
   } = line
   const classes = [
-    isHeld ? 'is-held' : '',
+    isMoving ? 'is-held' : '',
     hit === true ? 'is-hit' : '',
     drop === null ? '' : `is-drop-${drop}`,
   ]
@@ -73,57 +60,18 @@ export function TreeRow({
         const cell = (
           <Cell tag={tag} field={column.field} value={row[column.field.attrName]} row={row} />
         )
-        if (at > 0)
-          return (
-            <td
-              role="gridcell"
-              key={column.field.attrName}
-              className={column.align === 'left' ? '' : `is-${column.align}`}
-              style={columnStyle({ ...column, fixed: null })}
-            >
-              {cell}
-            </td>
-          )
-        return (
-          <td role="gridcell" key={column.field.attrName} className="jw-tree__name">
-            <span
-              className="jw-tree__lead"
-              style={{ '--indent': `${depth * indent}px` } as CSSProperties}
-            >
-              {canMove ? (
-                <span
-                  className="jw-tree__grip"
-                  aria-hidden
-                  title={t('tree.grip', { name })}
-                  onPointerDown={onTake}
-                >
-                  <DragHandleVertical />
-                </span>
-              ) : null}
-              {children > 0 ? (
-                <Button
-                  variant="minimal"
-                  size="small"
-                  tabIndex={-1}
-                  className="jw-tree__fold"
-                  icon={open ? <ChevronDown /> : <ChevronRight />}
-                  aria-label={`${t(open ? 'tree.collapse' : 'tree.expand')} ${name}`}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={(event) => {
-                    event.currentTarget.closest('tr')?.focus()
-                    onFold()
-                  }}
-                />
-              ) : (
-                <span className="jw-tree__leaf" />
-              )}
-              {cell}
-              {children > 0 ? (
-                <span className="jw-tree__count" title={t('tree.children', { n: children })}>
-                  {children}
-                </span>
-              ) : null}
-            </span>
+        return at === 0 ? (
+          <NameCell key={column.field.attrName} {...props}>
+            {cell}
+          </NameCell>
+        ) : (
+          <td
+            role="gridcell"
+            key={column.field.attrName}
+            className={column.align === 'left' ? '' : `is-${column.align}`}
+            style={columnStyle({ ...column, fixed: null })}
+          >
+            {cell}
           </td>
         )
       })}
@@ -131,5 +79,61 @@ export function TreeRow({
         <RowActions actions={actions} />
       </td>
     </tr>
+  )
+}
+
+/** Grip, fold button, value and number of children, indented by depth. */
+function NameCell({
+  line: { depth, node, open },
+  name,
+  canMove,
+  onFold,
+  onTake,
+  children: cell,
+}: Pick<Props, 'line' | 'name' | 'canMove' | 'onFold' | 'onTake'> & {
+  readonly children: ReactNode
+}) {
+  const { t } = useApp()
+  return (
+    <td role="gridcell" className="jw-tree__name">
+      <span
+        className="jw-tree__lead"
+        style={{ '--indent': `${depth * indent}px` } as CSSProperties}
+      >
+        {canMove ? (
+          <span
+            className="jw-tree__grip"
+            aria-hidden
+            title={t('tree.grip', { name })}
+            onPointerDown={onTake}
+          >
+            <DragHandleVertical />
+          </span>
+        ) : null}
+        {node.children > 0 ? (
+          <Button
+            variant="minimal"
+            size="small"
+            tabIndex={-1}
+            className="jw-tree__fold"
+            icon={open ? <ChevronDown /> : <ChevronRight />}
+            aria-label={`${t(open ? 'tree.collapse' : 'tree.expand')} ${name}`}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={(event) => {
+              event.currentTarget.closest('tr')?.focus()
+              onFold()
+            }}
+          />
+        ) : (
+          <span className="jw-tree__leaf" />
+        )}
+        {cell}
+        {node.children > 0 ? (
+          <span className="jw-tree__count" title={t('tree.children', { n: node.children })}>
+            {node.children}
+          </span>
+        ) : null}
+      </span>
+    </td>
   )
 }

@@ -1,45 +1,39 @@
 import { Button } from '@blueprintjs/core'
 import { CollapseAll } from '@blueprintjs/icons'
 import { type EntityConfig, kindOf, limits, problemText, type Row } from '@jiaowu/api'
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { type Column, columnsOf } from '../entity-list/columns.ts'
 import type { RowAction } from '../entity-list/row-actions.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
-import {
-  type Drop,
-  type Line,
-  linesOf,
-  type NodeLine,
-  type Place,
-  placeOf,
-  type Step,
-  stepFrom,
-} from './lines.ts'
+import { type Drop, type Line, linesOf, type MoreLine, type NodeLine, placeOf } from './lines.ts'
 import { TreeRow } from './tree-row.tsx'
 import { type Tree, useTree } from './use-tree.ts'
-import { useTreeDrag } from './use-tree-drag.ts'
+import { useTreeMoves } from './use-tree-moves.ts'
 
 interface Props {
   readonly config: EntityConfig
-  /** Stands before the tree's own buttons. */
+  /** Content before the tree's own buttons. */
   readonly lead: ReactNode
   readonly queries: Readonly<Record<string, unknown>>
-  /** Another one: rows were changed, read again. */
+  /** A new value makes the tree read its rows again. */
   readonly stamp: unknown
   readonly canMove: boolean
-  /** Something stands elsewhere now. */
+  /** Called after a row was moved. */
   readonly onMoved: () => void
   readonly actionsOf: (row: Row) => readonly RowAction[]
   readonly onAddBelow: ((row: Row, name: string) => void) | null
   readonly empty: ReactNode
 }
 
-const steps: Readonly<Record<string, Step>> = {
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-  ArrowRight: 'in',
-  ArrowLeft: 'out',
+/** What the bar and the table of the tree share. */
+interface Shown extends Pick<Props, 'config' | 'actionsOf' | 'onAddBelow'> {
+  readonly tree: Tree
+  readonly lines: readonly Line[]
+  readonly columns: readonly Column[]
+  readonly canMove: boolean
+  readonly moves: ReturnType<typeof useTreeMoves>
+  readonly nameOf: (row: Row) => string
 }
 
 const dropKeys = {
@@ -48,32 +42,17 @@ const dropKeys = {
   into: 'tree.drop.into',
 } as const satisfies Record<Drop['where'], string>
 
-/** Rows of an entity that stand below one another: unfolded a level at a time, moved by hand or by keys. */
-export function TreeView({
-  config,
-  lead,
-  queries,
-  stamp,
-  canMove: mayMove,
-  onMoved,
-  actionsOf,
-  onAddBelow,
-  empty,
-}: Props) {
-  const { t, locale } = useApp()
+/** Rows of a hierarchical entity as a tree: read one level at a time, moved by drag, cut and paste, or keys. */
+export function TreeView(props: Props) {
+  const { config, lead, queries, stamp, onMoved, empty } = props
+  const { locale } = useApp()
   const tree = useTree(config.tag, queries, stamp, onMoved)
   const columns = useMemo(() => treeColumns(config), [config])
   const lines = useMemo(() => linesOf(tree.branches, tree.open), [tree.branches, tree.open])
-  const canMove = mayMove && !tree.isSearch // of siblings only some are in sight
-  const {
-    current,
-    setCurrent,
-    held,
-    hold,
-    paste,
-    drag: { box, drag, take },
-    keys,
-  } = useMoves(config, tree, lines, canMove)
+  // A search shows only some of the siblings, so a position among them means nothing.
+  const canMove = props.canMove && !tree.isSearch
+  const moves = useTreeMoves(config, { tree, lines, canMove })
+  const { box, drag } = moves.drag
   const nameField = columns[0]?.field
   const nameOf = (row: Row): string =>
     nameField === undefined ? row.id : kindOf(nameField.uiType).toText(row[nameField.attrName])
@@ -82,81 +61,15 @@ export function TreeView({
       <Failed
         text={problemText(locale, tree.problem)}
         onRetry={() => {
-          void tree.again()
+          void tree.reload()
         }}
       />
     )
   if (!tree.branches.has('0')) return <Loading />
-  const first = lines.find((line) => line.kind === 'node')?.node.row.id ?? null
-  const focused = lines.some((line) => line.kind === 'node' && line.node.row.id === current)
-    ? current
-    : first
-  const actionsFor = (line: NodeLine): readonly RowAction[] => {
-    const { row } = line.node
-    const own = actionsOf(row)
-    const at = own.findIndex(({ code }) => code === 'delete')
-    const more: RowAction[] = [
-      ...(onAddBelow === null
-        ? []
-        : [
-            { code: 'addBelow', name: t('tree.addChild'), run: () => onAddBelow(row, nameOf(row)) },
-          ]),
-      ...(canMove ? [{ code: 'cut', name: t('tree.cut'), run: () => hold(line) }] : []),
-      ...(held === null
-        ? []
-        : [
-            {
-              code: 'paste',
-              name: t('tree.paste'),
-              disabled:
-                placeOf(tree.branches, held.node.row.id, { where: 'into', on: line }) === null,
-              run: () => paste(line),
-            },
-          ]),
-    ]
-    return own.toSpliced(at === -1 ? own.length : at, 0, ...more)
-  }
-  const dropText =
-    drag === null
-      ? null
-      : drag.drop === null
-        ? nameOf(drag.line.node.row)
-        : t(dropKeys[drag.drop.where], { name: nameOf(drag.drop.on.node.row) })
+  const shown: Shown = { ...props, tree, lines, columns, canMove, moves, nameOf }
   return (
     <>
-      <div className="jw-tree__bar">
-        {lead}
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<CollapseAll />}
-          text={t('tree.collapseAll')}
-          disabled={tree.open.size === 0}
-          onClick={tree.foldAll}
-        />
-        {held === null ? (
-          <span className="jw-tree__keys">{canMove ? t('tree.keys') : ''}</span>
-        ) : (
-          <span className="jw-tree__held" role="status">
-            {t('tree.held', { name: nameOf(held.node.row) })}{' '}
-            <Button
-              size="small"
-              text={t('tree.pasteTop')}
-              disabled={held.node.parent === '0'}
-              onClick={() => paste(null)}
-            />{' '}
-            <Button
-              size="small"
-              variant="minimal"
-              text={t('common.cancel')}
-              onClick={() => hold(null)}
-            />
-          </span>
-        )}
-        {tree.complete ? null : (
-          <span className="jw-tree__held">{t('tree.incomplete', { n: limits.treeHits })}</span>
-        )}
-      </div>
+      <TreeBar shown={shown} lead={lead} />
       <div
         className={`jw-table-wrap${tree.busy ? ' is-reading' : ''}`}
         ref={box}
@@ -167,85 +80,17 @@ export function TreeView({
           className={`jw-table jw-tree${drag === null ? '' : ' is-dragging'}`}
           aria-label={config.name}
         >
-          <thead>
-            <tr role="row">
-              {columns.map(({ field, label }) => (
-                <th role="columnheader" key={field.attrName} scope="col">
-                  {label}
-                </th>
-              ))}
-              <th
-                role="columnheader"
-                scope="col"
-                className="is-fixed is-edge-right"
-                style={{ right: 0 }}
-              >
-                {t('list.operation')}
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {lines.map((line) =>
-              line.kind === 'more' ? (
-                <tr role="row" key={`more-${line.parent}`}>
-                  <td role="gridcell" colSpan={columns.length + 1}>
-                    <span className="jw-tree__lead" style={{ paddingLeft: line.depth * 22 + 30 }}>
-                      <Button
-                        variant="minimal"
-                        size="small"
-                        intent="primary"
-                        text={t('tree.more', { n: Math.min(line.left, limits.treePage) })}
-                        onClick={() => {
-                          void tree.more(line.parent)
-                        }}
-                      />
-                    </span>
-                  </td>
-                </tr>
-              ) : (
-                <TreeRow
-                  key={line.node.row.id}
-                  tag={config.tag}
-                  line={line}
-                  columns={columns}
-                  name={nameOf(line.node.row)}
-                  canMove={canMove}
-                  isCurrent={line.node.row.id === focused}
-                  isHeld={
-                    held?.node.row.id === line.node.row.id ||
-                    drag?.line.node.row.id === line.node.row.id
-                  }
-                  drop={
-                    drag?.drop?.on.node.row.id === line.node.row.id &&
-                    placeOf(tree.branches, drag.line.node.row.id, drag.drop) !== null
-                      ? drag.drop.where
-                      : null
-                  }
-                  actions={actionsFor(line)}
-                  onFold={() => {
-                    if (line.open) tree.fold(line.node.row.id)
-                    else void tree.unfold(line.node.row.id)
-                  }}
-                  onFocus={() => setCurrent(line.node.row.id)}
-                  onKey={keys(line)}
-                  onTake={take(line)}
-                />
-              ),
-            )}
-          </tbody>
+          <TreeHead columns={columns} />
+          <TreeBody shown={shown} />
         </table>
         {lines.length === 0 ? empty : null}
       </div>
-      {drag === null ? null : (
-        <div className="jw-drag" style={{ left: drag.x + 14, top: drag.y + 12 }}>
-          {dropText}
-        </div>
-      )}
+      <DragLabel shown={shown} />
     </>
   )
 }
 
-/** The name first, whatever the list begins with; what holds the parent is shown by the tree itself. */
+/** The name field first; the parent field is left out, since the tree itself shows the parent. */
 function treeColumns(config: EntityConfig): readonly Column[] {
   const columns = columnsOf(config, false, 0).filter(
     ({ field }) => field.attrName !== config.tree?.parentField,
@@ -254,120 +99,202 @@ function treeColumns(config: EntityConfig): readonly Column[] {
   return name === undefined ? columns : [name, ...columns.filter((column) => column !== name)]
 }
 
-function useMoves(config: EntityConfig, tree: Tree, lines: readonly Line[], canMove: boolean) {
-  const [current, setCurrent] = useState<string | null>(null)
-  const [held, setHeld] = useState<NodeLine | null>(null)
-  const lineOf = (id: string) =>
-    lines.find((each): each is NodeLine => each.kind === 'node' && each.node.row.id === id)
-  const moveTo = (line: NodeLine, place: Place | null) => {
-    if (place === null) return
-    setHeld(null)
-    void tree.move(line.node.row, place).then(() => {
-      setCurrent(line.node.row.id)
-      requestAnimationFrame(() =>
-        document
-          .querySelector<HTMLElement>(`.jw-tree [data-node="${CSS.escape(line.node.row.id)}"]`)
-          ?.focus(),
-      )
-    })
-  }
-  const paste = (parent: NodeLine | null) => {
-    if (held === null) return
-    moveTo(
-      held,
-      parent === null
-        ? held.node.parent === '0'
-          ? null
-          : { parent: '0', before: null }
-        : placeOf(tree.branches, held.node.row.id, { where: 'into', on: parent }),
-    )
-  }
-  const canOrder = config.tree?.sortField !== null && config.tree !== undefined
-  const drag = useTreeDrag({
-    canOrder,
-    lineOf,
-    onDrop: (line, drop) => moveTo(line, placeOf(tree.branches, line.node.row.id, drop)),
-    onRest: (id) => {
-      void tree.unfold(id)
-    },
-  })
-  const keys = useTreeKeys(tree, lines, canMove, { moveTo, held, hold: setHeld, paste })
-  return { current, setCurrent, held, hold: setHeld, paste, drag, keys }
+/** Buttons above the tree, and the row that is cut. */
+function TreeBar({ shown, lead }: { readonly shown: Shown; readonly lead: ReactNode }) {
+  const { t } = useApp()
+  const {
+    tree,
+    canMove,
+    moves: { cutLine, cut, paste },
+    nameOf,
+  } = shown
+  return (
+    <div className="jw-tree__bar">
+      {lead}
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<CollapseAll />}
+        text={t('tree.collapseAll')}
+        disabled={tree.open.size === 0}
+        onClick={tree.foldAll}
+      />
+      {cutLine === null ? (
+        <span className="jw-tree__keys">{canMove ? t('tree.keys') : ''}</span>
+      ) : (
+        <span className="jw-tree__held" role="status">
+          {t('tree.held', { name: nameOf(cutLine.node.row) })}{' '}
+          <Button
+            size="small"
+            text={t('tree.pasteTop')}
+            disabled={cutLine.node.parent === '0'}
+            onClick={() => paste(null)}
+          />{' '}
+          <Button
+            size="small"
+            variant="minimal"
+            text={t('common.cancel')}
+            onClick={() => cut(null)}
+          />
+        </span>
+      )}
+      {tree.complete ? null : (
+        <span className="jw-tree__held">{t('tree.incomplete', { n: limits.treeHits })}</span>
+      )}
+    </div>
+  )
 }
 
-/** Walking, folding, moving, cutting and pasting by keys, on the row that has the focus. */
-function useTreeKeys(
-  tree: Tree,
-  lines: readonly Line[],
-  canMove: boolean,
-  {
-    moveTo,
-    held,
-    hold,
-    paste,
-  }: {
-    moveTo: (line: NodeLine, place: Place | null) => void
-    held: NodeLine | null
-    hold: (line: NodeLine | null) => void
-    paste: (parent: NodeLine | null) => void
-  },
-) {
-  return (line: NodeLine) => (event: KeyboardEvent<HTMLTableRowElement>) => {
-    if (event.target !== event.currentTarget) return
-    const nodes = lines.filter((each) => each.kind === 'node')
-    const at = nodes.findIndex(({ node }) => node.row.id === line.node.row.id)
-    const go = (to: NodeLine | undefined) => {
-      if (to !== undefined)
-        event.currentTarget.parentElement
-          ?.querySelector<HTMLElement>(`[data-node="${CSS.escape(to.node.row.id)}"]`)
-          ?.focus()
-    }
-    const isControl = event.ctrlKey || event.metaKey
-    const step = steps[event.key]
-    const { id } = line.node.row
-    const done = (() => {
-      if (event.altKey && step !== undefined) {
-        if (canMove) moveTo(line, stepFrom(tree.branches, line, step))
-        return true
-      }
-      if (isControl && canMove && event.key.toLowerCase() === 'x') {
-        hold(line)
-        return true
-      }
-      if (isControl && held !== null && event.key.toLowerCase() === 'v') {
-        paste(line)
-        return true
-      }
-      if (event.altKey || isControl) return false
-      switch (event.key) {
-        case 'ArrowUp':
-          go(nodes[at - 1])
-          return true
-        case 'ArrowDown':
-          go(nodes[at + 1])
-          return true
-        case 'Home':
-          go(nodes[0])
-          return true
-        case 'End':
-          go(nodes.at(-1))
-          return true
-        case 'ArrowRight':
-          if (line.open) go(nodes[at + 1])
-          else if (line.node.children > 0) void tree.unfold(id)
-          return true
-        case 'ArrowLeft':
-          if (line.open) tree.fold(id)
-          else go(nodes.find(({ node }) => node.row.id === line.node.parent))
-          return true
-        case 'Escape':
-          if (held === null) return false
-          hold(null)
-          return true
-        default:
-          return false
-      }
-    })()
-    if (done) event.preventDefault()
+function TreeHead({ columns }: { readonly columns: readonly Column[] }) {
+  const { t } = useApp()
+  return (
+    <thead>
+      <tr role="row">
+        {columns.map(({ field, label }) => (
+          <th role="columnheader" key={field.attrName} scope="col">
+            {label}
+          </th>
+        ))}
+        <th role="columnheader" scope="col" className="is-fixed is-edge-right" style={{ right: 0 }}>
+          {t('list.operation')}
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+function TreeBody({ shown }: { readonly shown: Shown }) {
+  const { config, tree, lines, columns, canMove, moves, nameOf } = shown
+  const {
+    current,
+    setCurrent,
+    cutLine,
+    drag: { drag, take },
+    keys,
+  } = moves
+  const actionsFor = useRowActions(shown)
+  const nodes = lines.filter((line) => line.kind === 'node')
+  const focused = nodes.some(({ node }) => node.row.id === current)
+    ? current
+    : (nodes[0]?.node.row.id ?? null)
+  const dropOn = (id: string) =>
+    drag?.drop?.on.node.row.id === id &&
+    placeOf(tree.branches, drag.line.node.row.id, drag.drop) !== null
+      ? drag.drop.where
+      : null
+  return (
+    <tbody role="rowgroup">
+      {lines.map((line) => {
+        if (line.kind === 'more')
+          return (
+            <MoreRow
+              key={`more-${line.parent}`}
+              line={line}
+              tree={tree}
+              colSpan={columns.length + 1}
+            />
+          )
+        const { row } = line.node
+        return (
+          <TreeRow
+            key={row.id}
+            tag={config.tag}
+            line={line}
+            columns={columns}
+            name={nameOf(row)}
+            canMove={canMove}
+            isCurrent={row.id === focused}
+            isMoving={cutLine?.node.row.id === row.id || drag?.line.node.row.id === row.id}
+            drop={dropOn(row.id)}
+            actions={actionsFor(line)}
+            onFold={() => {
+              if (line.open) tree.fold(row.id)
+              else void tree.unfold(row.id)
+            }}
+            onFocus={() => setCurrent(row.id)}
+            onKey={keys(line)}
+            onTake={take(line)}
+          />
+        )
+      })}
+    </tbody>
+  )
+}
+
+/** Actions of a row: those of the list, with add below, cut and paste before delete. */
+function useRowActions(shown: Shown) {
+  const { t } = useApp()
+  const {
+    tree,
+    canMove,
+    actionsOf,
+    onAddBelow,
+    nameOf,
+    moves: { cutLine, cut, paste },
+  } = shown
+  return (line: NodeLine): readonly RowAction[] => {
+    const { row } = line.node
+    const own = actionsOf(row)
+    const at = own.findIndex(({ code }) => code === 'delete')
+    const more: RowAction[] = []
+    if (onAddBelow !== null)
+      more.push({
+        code: 'addBelow',
+        name: t('tree.addChild'),
+        run: () => onAddBelow(row, nameOf(row)),
+      })
+    if (canMove) more.push({ code: 'cut', name: t('tree.cut'), run: () => cut(line) })
+    if (cutLine !== null)
+      more.push({
+        code: 'paste',
+        name: t('tree.paste'),
+        disabled: placeOf(tree.branches, cutLine.node.row.id, { where: 'into', on: line }) === null,
+        run: () => paste(line),
+      })
+    return own.toSpliced(at === -1 ? own.length : at, 0, ...more)
   }
+}
+
+/** A "load more" row at the end of a branch. */
+function MoreRow({
+  line,
+  tree,
+  colSpan,
+}: {
+  readonly line: MoreLine
+  readonly tree: Tree
+  readonly colSpan: number
+}) {
+  const { t } = useApp()
+  return (
+    <tr role="row">
+      <td role="gridcell" colSpan={colSpan}>
+        <span className="jw-tree__lead" style={{ paddingLeft: line.depth * 22 + 30 }}>
+          <Button
+            variant="minimal"
+            size="small"
+            intent="primary"
+            text={t('tree.more', { n: Math.min(line.left, limits.treePage) })}
+            onClick={() => {
+              void tree.more(line.parent)
+            }}
+          />
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+/** Label that follows the pointer during a drag. */
+function DragLabel({ shown: { moves, nameOf } }: { readonly shown: Shown }) {
+  const { t } = useApp()
+  const { drag } = moves.drag
+  if (drag === null) return null
+  return (
+    <div className="jw-drag" style={{ left: drag.x + 14, top: drag.y + 12 }}>
+      {drag.drop === null
+        ? nameOf(drag.line.node.row)
+        : t(dropKeys[drag.drop.where], { name: nameOf(drag.drop.on.node.row) })}
+    </div>
+  )
 }

@@ -2,8 +2,8 @@ import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { usePointerDrag } from '../../ui/use-pointer-drag.ts'
 import { type Drop, type NodeLine, whereIn } from './lines.ts'
 
-const edge = 36 // pixels from the border at which the list scrolls along
-const unfoldAfter = 600 // ms of resting on a folded row
+const edge = 36 // pixels from the border within which dragging scrolls the list
+const unfoldAfter = 600 // ms a drag must rest on a folded row to unfold it
 
 interface Drag {
   readonly line: NodeLine
@@ -11,19 +11,19 @@ interface Drag {
   readonly x: number
   readonly y: number
 }
-interface Wishes {
+interface Options {
   readonly canOrder: boolean
   readonly lineOf: (id: string) => NodeLine | undefined
   readonly onDrop: (line: NodeLine, drop: Drop) => void
   readonly onRest: (id: string) => void
 }
 
-/** Rows of a tree dragged by their grips. */
-export function useTreeDrag(wishes: Wishes) {
+/** Drag and drop of tree rows by their grips. */
+export function useTreeDrag(options: Options) {
   const box = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
-  const latest = useRef(wishes)
-  latest.current = wishes
+  const latest = useRef(options)
+  latest.current = options
   const hold = usePointerDrag<NodeLine>({
     onMove: (line, x, y) => {
       const area = box.current?.getBoundingClientRect()
@@ -33,7 +33,7 @@ export function useTreeDrag(wishes: Wishes) {
         line,
         drop:
           area !== undefined && x >= area.left && x <= area.right
-            ? dropAt(box.current, y, wishes)
+            ? dropAt(box.current, y, options)
             : null,
         x,
         y,
@@ -41,7 +41,7 @@ export function useTreeDrag(wishes: Wishes) {
     },
     onEnd: (line, kept) => {
       setDrag(null)
-      if (kept && drag !== null && drag.drop !== null) wishes.onDrop(line, drag.drop)
+      if (kept && drag !== null && drag.drop !== null) options.onDrop(line, drag.drop)
     },
   })
   const resting =
@@ -60,8 +60,8 @@ export function useTreeDrag(wishes: Wishes) {
   return { box, drag, take }
 }
 
-/** The row a pointer is on, and where on it. */
-function dropAt(box: HTMLElement | null, y: number, { canOrder, lineOf }: Wishes): Drop | null {
+/** The row under the pointer, and whether the pointer is at its edge or in its middle. */
+function dropAt(box: HTMLElement | null, y: number, { canOrder, lineOf }: Options): Drop | null {
   for (const row of box?.querySelectorAll<HTMLElement>('[data-node]') ?? []) {
     const { top, height, bottom } = row.getBoundingClientRect()
     if (y < top || y >= bottom) continue

@@ -1,16 +1,36 @@
 import { limits, type Problem, problemOf, problemText, type Row } from '@jiaowu/api'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { type Branch, type Branches, foundBranches, type Place } from './lines.ts'
+
+export type Tree = ReturnType<typeof useTree>
 
 interface State {
   readonly branches: Branches
   readonly open: ReadonlySet<string>
+  /** False: the search had more hits than the server returns. */
   readonly complete: boolean
   readonly problem: Problem | null
   readonly busy: boolean
 }
-const nothing: State = {
+interface Store {
+  readonly state: State
+  readonly setState: Dispatch<SetStateAction<State>>
+  /** The state of the last render, for callbacks. */
+  readonly latest: RefObject<State>
+}
+
+type ReadBranch = (parent: string, pageNum?: number) => Promise<Branch>
+
+const initial: State = {
   branches: new Map(),
   open: new Set(),
   complete: true,
@@ -19,8 +39,8 @@ const nothing: State = {
 }
 
 /**
- * A tree as far as it is unfolded, or what a filter finds in it. Read again whenever `stamp` is another: what is open stays open.
- * One question at a time counts: what comes late is dropped.
+ * The unfolded part of a tree, or the hits of a filter with their ancestors. A new `stamp` reads the rows again; unfolded
+ * rows stay unfolded. Replies to an older request are ignored.
  */
 export function useTree(
   tag: string,
@@ -29,142 +49,147 @@ export function useTree(
   onMoved: () => void,
 ) {
   const { api, toast, t, locale } = useApp()
-  const [state, setState] = useState<State>(nothing)
+  const [state, setState] = useState<State>(initial)
   const latest = useRef(state)
   latest.current = state
-  const turn = useRef(0)
-  const key = JSON.stringify(queries)
-  const isSearch = key !== '{}'
-  const branchOf = useCallback(
-    (parent: string, pageNum = 1): Promise<Branch> =>
+  const store: Store = { state, setState, latest }
+  const readBranch = useCallback<ReadBranch>(
+    (parent, pageNum = 1) =>
       api.tree
         .children({ params: { tag }, body: { parent, pageNum } })
         .then(({ records, total }) => ({ nodes: records, total })),
     [api, tag],
   )
-
-  const read = useCallback(
-    async (also: readonly string[] = []) => {
-      turn.current += 1
-      const mine = turn.current
-      setState((now) => ({ ...now, busy: true }))
-      try {
-        if (isSearch) {
-          const { records, complete } = await api.tree.search({
-            params: { tag },
-            body: { queries: JSON.parse(key) as Record<string, unknown> },
-          })
-          if (mine === turn.current)
-            setState({ ...foundBranches(records), complete, problem: null, busy: false })
-          return
-        }
-        const open = new Set([...latest.current.open, ...also])
-        const parents = ['0', ...open]
-        const found = new Map<string, Branch>(
-          await Promise.all(
-            parents.map(async (parent) => [parent, await branchOf(parent)] as const),
-          ),
-        )
-        if (mine === turn.current)
-          setState({ branches: found, open, complete: true, problem: null, busy: false })
-      } catch (error) {
-        if (mine === turn.current)
-          setState((now) => ({ ...now, problem: problemOf(error), busy: false }))
-      }
-    },
-    [api, tag, key, isSearch, branchOf],
-  )
-  const wasSearch = useRef(isSearch)
-  useEffect(() => {
-    // What a search unfolded is no wish of the person.
-    if (wasSearch.current !== isSearch) {
-      wasSearch.current = isSearch
-      latest.current = nothing
-    }
-    void read()
-  }, [read, stamp, isSearch])
-
-  const told = useCallback(
+  const showProblem = useCallback(
     (error: unknown) => toast('danger', problemText(locale, problemOf(error)), { lasting: true }),
     [toast, locale],
   )
-  const unfold = useCallback(
-    async (id: string) => {
-      if (!latest.current.branches.has(id)) {
-        try {
-          const branch = await branchOf(id)
-          setState((now) => ({ ...now, branches: new Map([...now.branches, [id, branch]]) }))
-        } catch (error) {
-          told(error)
-          return
-        }
-      }
-      setState((now) => ({ ...now, open: new Set([...now.open, id]) }))
-    },
-    [branchOf, told],
-  )
-  const fold = useCallback(
-    (id: string) =>
-      setState((now) => ({ ...now, open: new Set([...now.open].filter((each) => each !== id)) })),
-    [],
-  )
-  const more = useCallback(
-    async (parent: string) => {
-      const known = latest.current.branches.get(parent)
-      try {
-        const next = await branchOf(
-          parent,
-          Math.floor((known?.nodes.length ?? 0) / limits.treePage) + 1,
-        )
-        const have = new Set(known?.nodes.map(({ row }) => row.id))
-        setState((now) => ({
-          ...now,
-          branches: new Map([
-            ...now.branches,
-            [
-              parent,
-              {
-                nodes: [
-                  ...(known?.nodes ?? []),
-                  ...next.nodes.filter(({ row }) => !have.has(row.id)),
-                ],
-                total: next.total,
-              },
-            ],
-          ]),
-        }))
-      } catch (error) {
-        told(error)
-      }
-    },
-    [branchOf, told],
-  )
-  /** True when it was done. */
+  const { isSearch, reload } = useReading(tag, queries, stamp, store, readBranch)
+  /** Resolves with true if the row was moved. */
   const move = useCallback(
     async ({ id, version }: Row, place: Place): Promise<boolean> => {
       try {
         await api.tree.move({ params: { tag, id }, body: { version: version ?? '', ...place } })
         toast('success', t('tree.moved'))
-        await read(place.parent === '0' ? [] : [place.parent])
+        await reload(place.parent === '0' ? [] : [place.parent])
         onMoved()
         return true
       } catch (error) {
-        told(error)
-        void read()
+        showProblem(error)
+        void reload()
         return false
       }
     },
-    [api, tag, toast, t, read, told, onMoved],
+    [api, tag, toast, t, reload, showProblem, onMoved],
   )
-  return {
-    ...state,
-    isSearch,
-    unfold,
-    fold,
-    foldAll: useCallback(() => setState((now) => ({ ...now, open: new Set<string>() })), []),
-    more,
-    move,
-    again: read,
-  }
+  return { ...state, isSearch, ...useFolding(store, readBranch, showProblem), move, reload }
 }
-export type Tree = ReturnType<typeof useTree>
+
+/** Reads the open branches, or searches when there are queries; repeats when the queries or `stamp` change. */
+function useReading(
+  tag: string,
+  queries: Readonly<Record<string, unknown>>,
+  stamp: unknown,
+  { setState, latest }: Store,
+  readBranch: ReadBranch,
+) {
+  const { api } = useApp()
+  const lastRequest = useRef(0)
+  const key = JSON.stringify(queries)
+  const isSearch = key !== '{}'
+  const reload = useCallback(
+    async (alsoOpen: readonly string[] = []) => {
+      lastRequest.current += 1
+      const request = lastRequest.current
+      setState((now) => ({ ...now, busy: true }))
+      const read = async (): Promise<Pick<State, 'branches' | 'open' | 'complete'>> => {
+        if (isSearch) {
+          const { records, complete } = await api.tree.search({
+            params: { tag },
+            body: { queries: JSON.parse(key) as Record<string, unknown> },
+          })
+          return { ...foundBranches(records), complete }
+        }
+        const open = new Set([...latest.current.open, ...alsoOpen])
+        const entries = ['0', ...open].map(
+          async (parent) => [parent, await readBranch(parent)] as const,
+        )
+        return { branches: new Map(await Promise.all(entries)), open, complete: true }
+      }
+      try {
+        const found = await read()
+        if (request === lastRequest.current) setState({ ...found, problem: null, busy: false })
+      } catch (error) {
+        if (request === lastRequest.current)
+          setState((now) => ({ ...now, problem: problemOf(error), busy: false }))
+      }
+    },
+    [api, tag, key, isSearch, readBranch, setState, latest],
+  )
+  const wasSearch = useRef(isSearch)
+  useEffect(() => {
+    // Rows that a search unfolded fold again when it ends: the user did not unfold them.
+    if (wasSearch.current !== isSearch) {
+      wasSearch.current = isSearch
+      latest.current = initial
+    }
+    void reload()
+  }, [reload, stamp, isSearch, latest])
+  return { isSearch, reload }
+}
+
+/** Folding and unfolding rows, and reading the next page of a branch. */
+function useFolding(
+  { setState, latest }: Store,
+  readBranch: ReadBranch,
+  showProblem: (error: unknown) => void,
+) {
+  const unfold = useCallback(
+    async (id: string) => {
+      if (!latest.current.branches.has(id)) {
+        try {
+          const branch = await readBranch(id)
+          setState((now) => ({ ...now, branches: new Map([...now.branches, [id, branch]]) }))
+        } catch (error) {
+          showProblem(error)
+          return
+        }
+      }
+      setState((now) => ({ ...now, open: new Set([...now.open, id]) }))
+    },
+    [readBranch, showProblem, setState, latest],
+  )
+  const fold = useCallback(
+    (id: string) =>
+      setState((now) => ({ ...now, open: new Set([...now.open].filter((each) => each !== id)) })),
+    [setState],
+  )
+  const foldAll = useCallback(
+    () => setState((now) => ({ ...now, open: new Set<string>() })),
+    [setState],
+  )
+  const more = useCallback(
+    async (parent: string) => {
+      const known = latest.current.branches.get(parent)
+      try {
+        const next = await readBranch(
+          parent,
+          Math.floor((known?.nodes.length ?? 0) / limits.treePage) + 1,
+        )
+        const knownIds = new Set(known?.nodes.map(({ row }) => row.id))
+        const nodes = [
+          ...(known?.nodes ?? []),
+          ...next.nodes.filter(({ row }) => !knownIds.has(row.id)),
+        ]
+        setState((now) => ({
+          ...now,
+          branches: new Map([...now.branches, [parent, { nodes, total: next.total }]]),
+        }))
+      } catch (error) {
+        showProblem(error)
+      }
+    },
+    [readBranch, showProblem, setState, latest],
+  )
+  return { unfold, fold, foldAll, more }
+}

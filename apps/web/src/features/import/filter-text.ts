@@ -1,7 +1,7 @@
 import type { DictItem, EntityConfig, Field } from '@jiaowu/api'
 
-/** The filter as people say it: "院系 信息工程学院；姓名 王". */
-export function filterWords(
+/** Filters of a list as text for the user: "院系 信息工程学院；姓名 王". */
+export function filterText(
   { fields }: Pick<EntityConfig, 'fields'>,
   applied: Readonly<Record<string, unknown>>,
 ): string {

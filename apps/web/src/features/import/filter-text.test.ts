@@ -2,7 +2,48 @@ import { type EntityConfig, type Field, fieldDefinitionSchema, type FieldDraft }
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { importModesOf } from './modes.ts'
-import { filterWords } from './filter-words.ts'
+import { filterText } from './filter-text.ts'
+
+const config: Pick<EntityConfig, 'tag' | 'fields'> = {
+  tag: 'A',
+  fields: [
+    field({ attrName: 'name', uiLabel: '姓名' }),
+    field({ attrName: 'faculty', uiLabel: '院系' }),
+    field({ attrName: 'gender', uiLabel: '性别' }, { dictData: [{ id: '2', name: '女' }] }),
+    field({ attrName: 'birth', uiLabel: '出生日期' }),
+  ],
+}
+
+test('a filter is described with names for ids and both ends of a range; unknown fields are left out', () => {
+  expect(
+    filterText(config, {
+      name: '王',
+      faculty: [
+        { id: '1', name: '数理学院' },
+        { id: '2', name: '外语学院' },
+      ],
+      gender: '2',
+      birth: ['2000-01-01', null],
+      gone: 'x',
+    }),
+  ).toBe('姓名 王；院系 数理学院、外语学院；性别 女；出生日期 2000-01-01 – …')
+  expect(filterText(config, {})).toBe('')
+})
+
+test('the permissions of the user and the editable fields decide the import modes', () => {
+  const modesWith = (...codes: readonly string[]) =>
+    importModesOf(config, (code) => codes.includes(code))
+  expect(modesWith('entity:A:add', 'entity:A:update')).toEqual(['insert', 'update', 'upsert'])
+  expect(modesWith('entity:A:add')).toEqual(['insert'])
+  expect(modesWith('entity:A:update')).toEqual(['update'])
+  expect(modesWith('entity:A:view')).toEqual([])
+  expect(
+    importModesOf(
+      { ...config, fields: [field({ attrName: 'a', uiLabel: 'a', isAdd: 0, isEdit: 2 })] },
+      () => true,
+    ),
+  ).toEqual([])
+})
 
 function field(
   draft: Partial<FieldDraft> & { attrName: string; uiLabel: string },
@@ -14,43 +55,3 @@ function field(
     ...more,
   }
 }
-const config: Pick<EntityConfig, 'tag' | 'fields'> = {
-  tag: 'A',
-  fields: [
-    field({ attrName: 'name', uiLabel: '姓名' }),
-    field({ attrName: 'faculty', uiLabel: '院系' }),
-    field({ attrName: 'gender', uiLabel: '性别' }, { dictData: [{ id: '2', name: '女' }] }),
-    field({ attrName: 'birth', uiLabel: '出生日期' }),
-  ],
-}
-
-test('a filter in words: names for ids, both ends of a range, nothing for what is unknown', () => {
-  expect(
-    filterWords(config, {
-      name: '王',
-      faculty: [
-        { id: '1', name: '数理学院' },
-        { id: '2', name: '外语学院' },
-      ],
-      gender: '2',
-      birth: ['2000-01-01', null],
-      gone: 'x',
-    }),
-  ).toBe('姓名 王；院系 数理学院、外语学院；性别 女；出生日期 2000-01-01 – …')
-  expect(filterWords(config, {})).toBe('')
-})
-
-test('what a person may do decides which modes they see', () => {
-  const with_ = (...codes: readonly string[]) =>
-    importModesOf(config, (code) => codes.includes(code))
-  expect(with_('entity:A:add', 'entity:A:update')).toEqual(['insert', 'update', 'upsert'])
-  expect(with_('entity:A:add')).toEqual(['insert'])
-  expect(with_('entity:A:update')).toEqual(['update'])
-  expect(with_('entity:A:view')).toEqual([])
-  expect(
-    importModesOf(
-      { ...config, fields: [field({ attrName: 'a', uiLabel: 'a', isAdd: 0, isEdit: 2 })] },
-      () => true,
-    ),
-  ).toEqual([])
-})
