@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { type Locale, localeOf } from '@jiaowu/api'
+import { localeOf } from '@jiaowu/api'
+import type { MiddlewareHandler } from 'hono'
 import type { Services } from './context.ts'
-import { fileStore } from './platform/files/store.ts'
-import { healthRoutes, type HealthState } from './platform/health.ts'
 import { createApi } from './http/api.ts'
 import { fail } from './http/envelope.ts'
+import { createInFlight } from './http/in-flight.ts'
 import { openApi } from './http/openapi.ts'
-import { withSecurityHeaders } from './http/requests/security-headers.ts'
-import { staticFiles } from './http/static-files.ts'
-import { methodsAt, routeName } from './http/routes.ts'
-import { createThrottle, rates } from './http/requests/throttle.ts'
 import { networkOf } from './http/requests/address.ts'
-import { payRoute } from './payments/routes.ts'
-import { cashierPath } from './payments/sandbox/gateway.ts'
+import { withSecurityHeaders } from './http/requests/security-headers.ts'
+import { createThrottle, rates } from './http/requests/throttle.ts'
+import { type Caller, createRouter } from './http/router.ts'
+import { staticFiles } from './http/static-files.ts'
+import { payRoutes } from './payments/routes.ts'
 import { notifyPath } from './payments/wechat/gateway.ts'
-import { Refusal } from './platform/refusal.ts'
+import { fileStore } from './platform/files/store.ts'
+import { healthRoutes, type HealthState } from './platform/health.ts'
+import { notFound, Refusal } from './platform/refusal.ts'
 
 export interface AppOptions {
   readonly services: Services
-  /** The built web; without it only the API answers. */
+  /** Folder of the built web; without it only the API answers. */
   readonly webRoot?: string
   readonly state: HealthState
 }
@@ -27,21 +28,21 @@ export interface Peer {
   readonly ip: string
   readonly secure: boolean
 }
-/** `(Request) → Response`: needs no port, so tests hand it to the real client. */
+/** Maps a request to a response without a port, so tests can hand it to the real client. */
 export interface App {
   readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
-  /** Refuses new calls, says so to the load balancer, and resolves when those under way are answered. */
+  /**
+   * Refuses new calls and reports `draining` to the load balancer. Resolves when all requests in
+   * flight are answered.
+   */
   readonly drain: () => Promise<void>
 }
 
 const local: Peer = { ip: '127.0.0.1', secure: false }
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
-// docs/rules/security.md#c3 says 8 KB; 500 ids of 19 digits in one delete are more (docs/rules/contract.md#entity-data stands).
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
+// docs/rules/security.md#c3 says 8 KB, but one delete may name 500 ids of 19 digits
+// (docs/rules/contract.md#entity-data).
 const urlBytes = 12 * 1024
-const document = '/api/openapi.json'
-
-const quietMs = 100
-const lameDuckMs = 2_000
 
 export function createApp(options: AppOptions): App {
   const {
@@ -53,139 +54,101 @@ export function createApp(options: AppOptions): App {
     state,
     files: fileStore(settings).healthy,
   })
-  const route = createRouter(options, health)
-  const gauge = createGauge()
+  const { route, routeName } = createRoutes(options, health)
+  const inFlight = createInFlight()
 
   const answer = async (request: Request, peer: Peer): Promise<Response> => {
-    const traceId = randomUUID()
     const started = performance.now()
-    const url = new URL(request.url)
-    const locale = localeOf(request.headers.get('accept-language'))
-    const response = await route(request, url, peer, locale, traceId).catch((error: unknown) =>
-      fail(error, locale, traceId, log),
-    )
-    if (response.status === 405) response.headers.set('allow', allowedAt(url.pathname))
+    const caller: Caller = {
+      ip: peer.ip,
+      locale: localeOf(request.headers.get('accept-language')),
+      traceId: randomUUID(),
+    }
+    const response = await route(request, caller)
     if (state.draining) response.headers.set('connection', 'close')
     const took = performance.now() - started
+    const { method } = request
+    const { status } = response
     health.observe({
-      method: methods.has(request.method) ? request.method : 'other',
-      route: routeName(request.method, url.pathname),
-      status: response.status,
+      method: knownMethods.has(method) ? method : 'other',
+      route: routeName(request),
+      status,
       seconds: took / 1000,
     })
-    log.debug(
-      {
-        method: request.method,
-        path: url.pathname,
-        status: response.status,
-        ms: Math.round(took),
-        traceId,
-      },
-      'request',
-    )
+    const path = new URL(request.url).pathname
+    log.debug({ method, path, status, ms: Math.round(took), traceId: caller.traceId }, 'request')
     return withSecurityHeaders(response, peer.secure)
   }
   return {
-    fetch: (request, peer = local) => gauge.around(answer(request, peer)),
+    fetch: (request, peer = local) => inFlight.track(answer(request, peer)),
     drain: () => {
       state.draining = true
-      return gauge.quiet()
+      return inFlight.quiet()
     },
   }
 }
 
-function createRouter(
+function createRoutes(
   { services, webRoot, state }: AppOptions,
   health: ReturnType<typeof healthRoutes>,
 ) {
-  const throttle = createThrottle(() => services.now().getTime())
+  const { log, now } = services
+  const throttle = createThrottle(() => now().getTime())
   const api = createApi(services, throttle)
-  const files = webRoot === undefined ? null : staticFiles(webRoot)
+  const payments = payRoutes(services)
+  const router = createRouter({ log, head: true })
 
-  const page = async (request: Request, pathname: string): Promise<Response | null> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new Refusal(405, { key: 'problem.methodNotAllowed' })
-    if (pathname === '/health/live') return health.live()
-    if (pathname === '/health/ready') return health.ready()
-    if (pathname === '/metrics') return health.metrics()
-    return (await files?.(pathname, request)) ?? null
-  }
+  router.use(refuseBadUrl)
+  router.get('/api/openapi.json', (c) =>
+    c.body(openApi(), 200, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    }),
+  )
+  router.use('/api/*', refuseUnlessRunning(state))
+  router.all('/api/*', (c) => api.fetch(c.req.raw, c.env))
+  router.use('/pay/*', refuseUnlessRunning(state), (c, next) => {
+    // All notifications of a provider come from a few addresses, so they are not throttled.
+    if (c.req.path !== notifyPath) throttle(`pay:${networkOf(c.env.ip)}`, rates.address)
+    return next()
+  })
+  router.all('/pay/*', (c) => payments.fetch(c.req.raw, c.env))
+  router.get('/health/live', () => health.live())
+  router.get('/health/ready', () => health.ready())
+  router.get('/metrics', () => health.metrics())
+  router.get('*', webRoot === undefined ? (c) => c.notFound() : staticFiles(webRoot))
 
-  return async (
-    request: Request,
-    url: URL,
-    peer: Peer,
-    locale: Locale,
-    traceId: string,
-  ): Promise<Response> => {
-    if (request.url.length > urlBytes) throw new Refusal(400, { key: 'problem.invalid' })
-    if (!methods.has(request.method)) throw new Refusal(405, { key: 'problem.methodNotAllowed' })
-    if (url.pathname === document && request.method === 'GET')
-      return new Response(openApi(), {
-        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-      })
-    if (url.pathname.startsWith('/api/')) {
-      if (state.migrating || state.draining)
-        throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
-      return api(request, url, { ip: peer.ip, locale, traceId })
-    }
-    if (url.pathname.startsWith('/pay/')) {
-      if (state.migrating || state.draining)
-        throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
-      if (url.pathname !== notifyPath) throttle(`pay:${networkOf(peer.ip)}`, rates.address) // a provider comes from few addresses
-      return payRoute(services, request, url.pathname, locale)
-    }
-    const answered = await page(request, url.pathname)
-    if (answered === null) throw new Refusal(404, { key: 'problem.notFound' })
-    return answered
-  }
-}
-
-/** Counts what is under way. */
-function createGauge() {
-  let [under, seen] = [0, 0]
-  let idle: (() => void) | undefined
-  const empty = () =>
-    new Promise<void>((resolve) => {
-      if (under === 0) resolve()
-      else idle = resolve
-    })
   return {
-    around: async <T>(work: Promise<T>): Promise<T> => {
-      under += 1
-      seen += 1
+    route: async (request: Request, caller: Caller): Promise<Response> => {
       try {
-        return await work
-      } finally {
-        under -= 1
-        if (under === 0) idle?.()
+        return await router.fetch(request, caller)
+      } catch (error) {
+        // Hono passes on what is thrown but is no Error.
+        return fail(error, caller.locale, caller.traceId, log)
       }
     },
-    /** Nothing under way, and nobody came for a moment: those told to leave have left. Who keeps coming is waited for two seconds. */
-    quiet: async (): Promise<void> => {
-      const until = performance.now() + lameDuckMs
-      let before: number
-      do {
-        before = seen
-        await nap(quietMs)
-      } while (seen > before && performance.now() < until)
-      await empty()
-    },
+    routeName: (request: Request) =>
+      new URL(request.url).pathname.startsWith('/api/') ? api.routeName(request) : 'page',
   }
 }
 
-function nap(ms: number) {
-  return new Promise<void>((resolve) => {
-    setTimeout(resolve, ms)
-  })
+/** Refuses URLs that are too long, and paths that are no valid percent-encoding or hold NUL. */
+const refuseBadUrl: MiddlewareHandler = ({ req }, next) => {
+  if (req.url.length > urlBytes) throw new Refusal(400, { key: 'problem.invalid' })
+  let path: string
+  try {
+    path = decodeURIComponent(new URL(req.url).pathname)
+  } catch {
+    throw notFound()
+  }
+  if (path.includes('\0')) throw notFound()
+  return next()
 }
 
-function allowedAt(pathname: string): string {
-  return pathname === notifyPath
-    ? 'POST'
-    : pathname.startsWith(cashierPath)
-      ? 'GET, POST'
-      : pathname.startsWith('/api/') && pathname !== document
-        ? methodsAt(pathname).join(', ')
-        : 'GET, HEAD'
+function refuseUnlessRunning(state: HealthState): MiddlewareHandler {
+  return (_c, next) => {
+    if (state.migrating || state.draining)
+      throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+    return next()
+  }
 }

@@ -1,10 +1,11 @@
 import type { contract, Handlers, Locale } from '@jiaowu/api'
+import type { CookieOptions } from 'hono/utils/cookie'
 import type { Logger } from 'pino'
 import type { EntityRegistry } from './entities/definition/registry.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { Database } from './platform/database/open-database.ts'
 
-/** Who is calling, as read from the session on every request: a revoked role acts on the next call. */
+/** The caller, read from the session on every request, so that a revoked role acts on the next call. */
 export interface Subject {
   readonly kind: 'staff' | 'student'
   readonly userId: string
@@ -18,7 +19,7 @@ export interface Subject {
   readonly org: { readonly id: string; readonly name: string } | null
 }
 
-/** One line of the audit log. Field names, never their secret values (docs/rules/security.md#l1). */
+/** One line of the audit log. Holds names of fields, never values of secret ones (docs/rules/security.md#l1). */
 export interface AuditEvent {
   readonly action: string
   readonly object?: string
@@ -27,29 +28,39 @@ export interface AuditEvent {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** What lives as long as the server. */
+/** The parts that live as long as the server. */
 export interface Services {
   readonly database: Database
   readonly settings: Settings
   readonly registry: EntityRegistry
   readonly log: Logger
-  /** The one clock, so that tests can move it. */
+  /** The only clock of the server, so that tests can move it. */
   readonly now: () => Date
   /** A new snowflake id; fits a bigint. */
   readonly newId: () => string
 }
 
+/** Cookies of the request, and those set on a successful reply to it. */
+export interface Cookies {
+  readonly get: (name: string) => string | undefined
+  readonly set: (name: string, value: string, options: CookieOptions) => void
+}
+
+/** For contexts without a reply, such as those of jobs. */
+export const noCookies: Cookies = { get: () => undefined, set: () => undefined }
+
 /** What a handler gets besides its parsed input. */
 export interface Context extends Services {
-  /** Present on every call whose access is not `public`. */
+  /** All fields empty on calls whose access is `public`. */
   readonly subject: Subject
   readonly locale: Locale
   readonly ip: string
   readonly traceId: string
   readonly request: Request
-  /** Appends to the audit log; never throws for the caller. */
+  readonly cookies: Cookies
+  /** Appends to the audit log; never throws. */
   readonly audit: (event: AuditEvent) => Promise<void>
 }
 
-/** All handlers: a call of the contract without one does not compile. */
+/** All handlers. A call of the contract without a handler does not compile. */
 export type ServerHandlers = Handlers<typeof contract, Context>

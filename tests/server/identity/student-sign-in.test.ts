@@ -72,7 +72,7 @@ describe('the captcha', () => {
     expect(data.ticket).toMatch(/^[\w-]{43}$/)
     const cookie = response.headers.get('set-cookie') ?? ''
     expect(cookie).toBe(
-      `jiaowu-captcha=${data.ticket}; Max-Age=120; HttpOnly; SameSite=Strict; Path=/`,
+      `jiaowu-captcha=${data.ticket}; Max-Age=120; Path=/; HttpOnly; SameSite=Strict`,
     )
     const sent = await app.call('/stu/oauth/code?clientId=0000&mobile=13800000003&isType=1', {
       headers: { cookie: cookie.split(';')[0] ?? '' },

@@ -3,7 +3,7 @@ import type { ImportMode, Locale } from '@jiaowu/api'
 import { randomUUID } from 'node:crypto'
 import { writeAudit } from '../platform/audit.ts'
 import { isActive, readRoles, readUser } from '../identity/subject.ts'
-import type { Context, Services, Subject } from '../context.ts'
+import { type Context, noCookies, type Services, type Subject } from '../context.ts'
 import { accessTo } from './access.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -52,6 +52,7 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
     ip: '',
     traceId,
     request: new Request('http://jiaowu.invalid/'),
+    cookies: noCookies,
     audit: (event) =>
       writeAudit(
         services,

@@ -1,6 +1,7 @@
 import { contract, type Endpoint } from '@jiaowu/api'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { version } from '../platform/version.ts'
 
 type Json = Readonly<Record<string, unknown>>
 /** Schemas that refer to themselves, by the name of the call they were met in. */
@@ -34,7 +35,7 @@ export function openApi(): string {
     openapi: '3.1.0',
     info: {
       title: 'Jiaowu 教务',
-      version: '0.1.0',
+      version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],

@@ -1,61 +1,32 @@
 import { contract, type Endpoint } from '@jiaowu/api'
 
 export interface Route {
+  /** `group.call`, as in the contract. */
   readonly name: string
   readonly endpoint: Endpoint
-  readonly matches: (pathname: string) => Readonly<Record<string, string>> | null
+  /** The endpoint's path below /api in the syntax of Hono: `/api/entity/:tag/config`. */
+  readonly pattern: string
 }
 
-const hole = /\{(\w+)\}/g
-
-const holes = (path: string) => [...path.matchAll(hole)].length
-/** Every call of the contract; a path with fewer holes is tried first, so that `export-template` is no id. */
+/**
+ * Every call of the contract. Hono tries routes in the order of registration, so paths with fewer
+ * parameters come first: otherwise `/{id}` would answer for `/export-template`.
+ */
 export const routes: readonly Route[] = Object.entries(contract)
   .flatMap(([group, endpoints]) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({
       name: `${group}.${name}`,
       endpoint: endpoint as Endpoint,
-      matches: matcher(endpoint.path),
+      pattern: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     })),
   )
-  .sort((a, b) => holes(a.endpoint.path) - holes(b.endpoint.path))
+  .sort((a, b) => parameterCount(a.pattern) - parameterCount(b.pattern))
 
-function matcher(path: string): Route['matches'] {
-  const names = [...path.matchAll(hole)].map(([, name = '']) => name)
-  const pattern = new RegExp(`^/api${path.replace(hole, '([^/]+)')}$`)
-  return (pathname) => {
-    const found = pattern.exec(pathname)
-    if (found === null) return null
-    const values = found.slice(1).map(decode)
-    return values.some((value) => value === null || value.includes('\0'))
-      ? null
-      : Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']))
-  }
+function parameterCount(pattern: string): number {
+  return pattern.split(':').length - 1
 }
 
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
-}
-
-/** The methods some call of the contract answers at this path. */
-export function methodsAt(pathname: string): string[] {
-  return [
-    ...new Set(
-      routes
-        .filter((route) => route.matches(pathname) !== null)
-        .map((route) => route.endpoint.method),
-    ),
-  ]
-}
-
-/** The path as declared, for metrics: values in it would make them endless. */
-export function routeName(method: string, pathname: string): string {
-  return pathname.startsWith('/api/')
-    ? (routes.find((route) => route.endpoint.method === method && route.matches(pathname) !== null)
-        ?.endpoint.path ?? 'unknown')
-    : 'page'
+/** The path of the contract a pattern was made from: `/entity/{tag}/config`. */
+export function declaredPath(pattern: string): string {
+  return pattern.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { staticFiles } from './static-files.ts'
 
@@ -23,9 +24,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'outside.js'), 'secret')
   await mkdir(join(folder, 'dist-other'))
   await writeFile(join(folder, 'dist-other', 'x.js'), 'secret')
-  const files = staticFiles(root)
-  get = (path, headers = {}, method = 'GET') =>
-    files(path, new Request('http://jiaowu.test/', { method, headers }))
+  const app = new Hono().get('*', staticFiles(root))
+  get = async (path, headers = {}, method = 'GET') => {
+    const response = await app.request(`http://jiaowu.test${path}`, { method, headers })
+    return response.status === 404 ? null : response
+  }
 })
 afterAll(() => rm(folder, { recursive: true }))
 

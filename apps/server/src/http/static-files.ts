@@ -1,103 +1,104 @@
 import { readFile, stat } from 'node:fs/promises'
-import { extname, join, normalize, sep } from 'node:path'
+import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Context, MiddlewareHandler } from 'hono'
+import { every } from 'hono/combine'
+import { etag } from 'hono/etag'
+import { serveStatic } from 'hono/serve-static'
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.woff': 'font/woff',
-  '.json': 'application/json; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.webp': 'image/webp',
-  '.jpg': 'image/jpeg',
-  '.txt': 'text/plain; charset=utf-8',
-  '.bcmap': 'application/octet-stream',
-  '.pfb': 'application/octet-stream',
-  '.ttf': 'font/ttf',
-}
-const packs = /^(text|application)\/|svg/
+/** Other files of the build, such as source maps, are not served. */
+const servedExtensions = new Set([
+  '.html',
+  '.js',
+  '.mjs',
+  '.css',
+  '.json',
+  '.txt',
+  '.wasm',
+  '.svg',
+  '.png',
+  '.jpg',
+  '.webp',
+  '.ico',
+  '.woff2',
+  '.woff',
+  '.ttf',
+  '.bcmap',
+  '.pfb',
+])
 
-type Encoding = 'br' | 'gzip'
-const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) =>
+/** By the suffix with which Hono asks for the compressed form of a file. */
+const compressors: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer<ArrayBuffer>>>> = {
+  '.br': (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 9,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
       },
     }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+  '.gz': (bytes) => promisify(gzip)(bytes, { level: 9 }),
+}
+
+interface StaticFile {
+  readonly path: string
+  readonly etag: string
+}
+interface StaticEnv {
+  Variables: { file?: StaticFile }
 }
 
 /**
- * The built web. Routes live behind `#`, so only `/` is the page; whatever else is not there is a 404. Names with a hash are kept
- * for a year, the rest is asked for anew. Files are packed once and kept in memory: they are few.
+ * Serves the built web. Its routes live behind `#`, so only `/` is the page and any other path that
+ * names no file is a 404. Names with a hash (`/assets/`) are cached for a year, all others are
+ * revalidated. Each file is compressed at its first request and the result kept in memory.
  */
-export function staticFiles(root: string) {
-  const packed = new Map<string, Promise<Buffer>>()
-  const bodyOf = (path: string, tag: string, encoding: Encoding | undefined): Promise<Buffer> => {
-    if (encoding === undefined) return readFile(path)
-    const key = `${encoding} ${tag} ${path}`
-    const made = packed.get(key) ?? readFile(path).then(pack[encoding])
-    packed.set(key, made)
+export function staticFiles(root: string): MiddlewareHandler {
+  const compressed = new Map<string, Promise<Buffer<ArrayBuffer>>>()
+
+  /** Hono calls this for the file, then once for each encoding that the client accepts. */
+  const getContent = async (path: string, c: Context<StaticEnv>) => {
+    const file = c.get('file')
+    const bytes = await (file === undefined
+      ? readPlain(path, c)
+      : readCompressed(file, path.slice(file.path.length)))
+    if (bytes !== null) c.header('content-length', String(bytes.byteLength))
+    return bytes
+  }
+
+  const readCompressed = async ({ path, etag: tag }: StaticFile, suffix: string) => {
+    const compress = compressors[suffix]
+    if (compress === undefined) return null
+    const key = `${tag} ${path}${suffix}`
+    const made = compressed.get(key) ?? readFile(path).then(compress)
+    compressed.set(key, made)
     return made
   }
-  return async (
-    pathname: string,
-    { method, headers: asked }: Request,
-  ): Promise<Response | null> => {
-    const place = placeOf(root, pathname)
-    const found = place === null ? null : await stat(place.path).catch(() => null)
-    if (place === null || found === null || !found.isFile()) return null
-    const tag = `W/"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`
-    const headers: Record<string, string> = {
-      etag: tag,
-      vary: 'accept-encoding',
-      'cache-control': place.name.startsWith('/assets/')
-        ? 'public, max-age=31536000, immutable'
-        : 'no-cache',
-    }
-    if (asked.get('if-none-match') === tag) return new Response(null, { status: 304, headers })
-    const encoding = encodingFor(asked.get('accept-encoding') ?? '', place.type)
-    const body = await bodyOf(place.path, tag, encoding)
-    Object.assign(
-      headers,
-      { 'content-type': place.type, 'content-length': String(body.byteLength) },
-      encoding === undefined ? {} : { 'content-encoding': encoding },
-    )
-    return new Response(method === 'HEAD' ? null : new Uint8Array(body), { headers })
-  }
+
+  return every(
+    etag(),
+    serveStatic<StaticEnv>({
+      root,
+      precompressed: true,
+      getContent,
+      rewriteRequestPath: (path) => (path === '/' ? '/index.html' : path),
+      onFound: (path, c) => {
+        c.header('vary', 'accept-encoding')
+        c.header(
+          'cache-control',
+          path.startsWith(`${root}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        )
+      },
+    }),
+  )
 }
 
-/** A file's place under the root, or null when the path leads out of it or names nothing that is served. */
-function placeOf(
-  root: string,
-  pathname: string,
-): { path: string; name: string; type: string } | null {
-  let name: string
-  try {
-    name = decodeURIComponent(pathname)
-  } catch {
-    return null
-  }
-  const path = normalize(join(root, name === '/' ? 'index.html' : name))
-  const type = types[extname(path)]
-  return !path.startsWith(root + sep) || type === undefined || name.includes('\0')
-    ? null
-    : { path, name, type }
-}
-
-function encodingFor(accept: string, type: string): Encoding | undefined {
-  return packs.test(type)
-    ? (['br', 'gzip'] as const).find((name) =>
-        new RegExp(`(^|[,\\s])${name}\\s*(?!;\\s*q=0(\\.0*)?\\s*(,|$))(;|,|$)`).test(accept),
-      )
-    : undefined
+async function readPlain(path: string, c: Context<StaticEnv>): Promise<Buffer<ArrayBuffer> | null> {
+  if (!servedExtensions.has(extname(path))) return null
+  const found = await stat(path).catch(() => null)
+  if (found === null || !found.isFile()) return null
+  const tag = `W/"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`
+  c.set('file', { path, etag: tag })
+  c.header('etag', tag)
+  return readFile(path)
 }

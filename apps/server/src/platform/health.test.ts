@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { healthRoutes } from './health.ts'
 import type { HealthState } from './health.ts'
+import { version } from './version.ts'
 import type { Database } from './database/open-database.ts'
 import { testDatabase } from '../../testing/database.ts'
 
@@ -47,7 +48,7 @@ describe('ready', () => {
     const { routes } = setUp()
     const response = await routes.ready()
     expect(response.status).toBe(200)
-    expect(await response.json()).toEqual({ status: 'ok' })
+    expect(await response.json()).toEqual({ status: 'ok', version })
   })
 
   it.each<[string, Partial<Database>]>([
@@ -73,7 +74,7 @@ describe('ready', () => {
     const response = await routes.ready()
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: 'degraded', reason: 'file store does not answer' },
+      { status: 'degraded', version, reason: 'file store does not answer' },
     ])
     expect(await (await routes.metrics()).text()).toContain('\njiaowu_files_healthy 0\n')
   })

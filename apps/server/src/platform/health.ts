@@ -1,6 +1,7 @@
-// What a load balancer, a container platform and Prometheus ask. Plain handlers; the application mounts them.
+// Answers for load balancers, container platforms and Prometheus. The application mounts them.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './database/open-database.ts'
+import { version } from './version.ts'
 
 /** Changed by the start and the stop of the server. */
 export interface HealthState {
@@ -20,24 +21,27 @@ export interface HealthOptions {
   /** Absent until it is open. */
   readonly database: () => Database | undefined
   readonly state: Readonly<HealthState>
-  /** Whether files can be had just now. */
+  /** Whether the file store answers. */
   readonly files: () => Promise<boolean>
-  /** Milliseconds that never go backwards. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
 
 export interface HealthRoutes {
-  /** GET /health/live: the process turns its event loop. Never asks the database. */
+  /** GET /health/live: 200 while the event loop runs. Never asks the database. */
   live(): Response
-  /** GET /health/ready: 200, or 503 with the reason; 200 with `degraded` while only files cannot be had, for all else still works. */
+  /**
+   * GET /health/ready: 200, or 503 with the reason. Answers 200 with `degraded` while only the file
+   * store fails, because everything else still works.
+   */
   ready(): Promise<Response>
   /** GET /metrics, in Prometheus' text format. */
   metrics(): Promise<Response>
-  /** To be called after each reply. `route` is the path as declared, never as requested: its values must stay few. */
+  /** Records one reply. `route` is the declared path, never the requested one, to bound label cardinality. */
   observe(request: { method: string; route: string; status: number; seconds: number }): void
 }
 
-/** However many ask, the database is asked at most once in this time (docs/rules/security.md#r17). */
+/** Milliseconds for which a check of the database is reused (docs/rules/security.md#r17). */
 const readyForMs = 1_000
 const retryAfterSeconds = '5'
 
@@ -82,7 +86,7 @@ function gauges(registry: Registry, { database, files }: HealthOptions) {
   })
   new Gauge({
     name: 'jiaowu_database_healthy',
-    help: '1 while the database engine runs and the data directory is ours.',
+    help: '1 while the database engine runs and this server holds the lock of the data directory.',
     registers,
     collect() {
       this.set(database()?.healthy() ? 1 : 0)
@@ -90,7 +94,7 @@ function gauges(registry: Registry, { database, files }: HealthOptions) {
   })
   new Gauge({
     name: 'jiaowu_files_healthy',
-    help: '1 while stored files can be had.',
+    help: '1 while the file store answers.',
     registers,
     async collect() {
       this.set((await files()) ? 1 : 0)
@@ -127,11 +131,13 @@ async function databaseTrouble(database: Database | undefined): Promise<Reason |
 function reply(reason: Reason | undefined, hasFiles = true) {
   return reason === undefined
     ? Response.json(
-        hasFiles ? { status: 'ok' } : { status: 'degraded', reason: 'file store does not answer' },
+        hasFiles
+          ? { status: 'ok', version }
+          : { status: 'degraded', version, reason: 'file store does not answer' },
         { headers: { 'cache-control': 'no-store' } },
       )
     : Response.json(
-        { status: 'unavailable', reason },
+        { status: 'unavailable', version, reason },
         { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': retryAfterSeconds } },
       )
 }

@@ -1,10 +1,10 @@
 import { captchaTicketHeader, t } from '@jiaowu/api'
+import type { CookieOptions } from 'hono/utils/cookie'
 import { captchaPicture, checkCaptcha, createCaptcha } from '../identity/captcha.ts'
 import { block, count, forget, standing } from '../platform/limits/limits.ts'
 import { hashOf, newToken } from '../identity/tokens.ts'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
-import { cookieOf, setCookie } from '../http/cookies.ts'
 import { forbidden, notFound, Refusal } from '../platform/refusal.ts'
 
 const purpose = 'student'
@@ -56,8 +56,8 @@ export async function answerCaptcha(
       expires_at: new Date(context.now().getTime() + ticketLife),
     })
     .execute()
-  const { name, flags } = cookieFor(context)
-  setCookie(context.request, `${name}=${ticket}; Max-Age=${ticketLife / 1000}; ${flags}`)
+  const { name, options } = ticketCookie(context)
+  context.cookies.set(name, ticket, { ...options, maxAge: ticketLife / 1000 })
   return { ticket }
 }
 
@@ -77,29 +77,40 @@ async function assertMayAnswer(context: Context, key: string): Promise<void> {
     )
 }
 
-/** The name promises what it can: `__Host-` needs TLS, which a school's own machine on 127.0.0.1 has not (docs/rules/security.md#w4). */
-function cookieFor({ settings }: Pick<Context, 'settings'>) {
-  return settings.publicUrl.startsWith('https:')
-    ? { name: '__Host-jiaowu-captcha', flags: 'Secure; HttpOnly; SameSite=Strict; Path=/' }
-    : { name: 'jiaowu-captcha', flags: 'HttpOnly; SameSite=Strict; Path=/' }
+/**
+ * The cookie of a ticket. Browsers accept the prefix `__Host-` over TLS only, which a server on
+ * 127.0.0.1 does not have (docs/rules/security.md#w4).
+ */
+function ticketCookie({ settings }: Pick<Context, 'settings'>): {
+  name: string
+  options: CookieOptions
+} {
+  const secure = settings.publicUrl.startsWith('https:')
+  return {
+    name: secure ? '__Host-jiaowu-captcha' : 'jiaowu-captcha',
+    options: { secure, httpOnly: true, sameSite: 'Strict', path: '/' },
+  }
 }
 
-/** Takes the ticket out of use; without one there is no SMS (docs/rules/security.md#h1). @throws Refusal 403 */
+/** Uses up the caller's ticket, which every SMS needs (docs/rules/security.md#h1). @throws Refusal 403 */
 export async function useTicket({
   database: { kysely },
   request,
+  cookies,
   ip,
   now,
   settings,
 }: Context): Promise<void> {
-  const { name, flags } = cookieFor({ settings })
-  const byCookie = cookieOf(request, name)
-  // The cookie comes along whoever asks; another site's page may not spend it (docs/rules/security.md#w3).
-  if (byCookie !== null && request.headers.get('sec-fetch-site') === 'cross-site') throw forbidden()
-  const ticket = request.headers.get(captchaTicketHeader) ?? byCookie
-  if (byCookie !== null) setCookie(request, `${name}=; Max-Age=0; ${flags}`)
+  const { name, options } = ticketCookie({ settings })
+  const fromCookie = cookies.get(name)
+  // Browsers send the cookie with requests of any site; only our own pages may spend the ticket
+  // (docs/rules/security.md#w3).
+  if (fromCookie !== undefined && request.headers.get('sec-fetch-site') === 'cross-site')
+    throw forbidden()
+  const ticket = request.headers.get(captchaTicketHeader) ?? fromCookie
+  if (fromCookie !== undefined) cookies.set(name, '', { ...options, maxAge: 0 })
   const used =
-    ticket === null
+    ticket === undefined
       ? undefined
       : await kysely
           .updateTable('sys.captcha_ticket')

@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import * as v from 'valibot'
-import type { AuditEvent, Context, Subject } from '../../src/context.ts'
+import { type AuditEvent, type Context, noCookies, type Subject } from '../../src/context.ts'
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import type { Database } from '../../src/platform/database/open-database.ts'
 import { testDatabase } from '../database.ts'
@@ -251,6 +251,7 @@ export async function openFixture(): Promise<Fixture> {
       ip: '127.0.0.1',
       traceId: 't',
       request: new Request('http://school.test/'),
+      cookies: noCookies,
       subject: { ...admin, ...subject },
       audit: async (event) => {
         audited.push(event)

@@ -9,23 +9,33 @@ interface Rate {
   readonly burst: number
 }
 
-/** A token, and an address nobody is signed in from: a campus is one address (docs/rules/security.md#c9). */
+/**
+ * Per session, and per address for calls without a session. A whole campus can share one address
+ * (docs/rules/security.md#c9).
+ */
 export const rates = {
   session: { perSecond: 50, burst: 200 },
   address: { perSecond: 30, burst: 200 },
 } as const satisfies Record<string, Rate>
 
-/** Token buckets in memory, per key. Fairness for one instance; what must hold across instances is counted in the database. */
-export function createThrottle(now: () => number) {
+/** Takes one token of a key's bucket. @throws Refusal 429 */
+export type Throttle = (key: string, rate: Rate) => void
+
+/**
+ * Token buckets in memory, one per key. They keep one instance fair; limits that must hold across
+ * instances are counted in the database (platform/limits).
+ */
+export function createThrottle(now: () => number): Throttle {
   const buckets = new Map<string, Bucket>()
   return (key: string, { perSecond, burst }: Rate): void => {
     if (buckets.size > 50_000) buckets.clear()
     const at = now()
     const bucket = buckets.get(key) ?? { tokens: burst, at }
+    // A clock set back removes no tokens.
     bucket.tokens = Math.min(
       burst,
       bucket.tokens + (Math.max(0, at - bucket.at) / 1000) * perSecond,
-    ) // a clock set back takes nothing away
+    )
     bucket.at = at
     buckets.set(key, bucket)
     if (bucket.tokens < 1)

@@ -1,0 +1,58 @@
+import { Hono } from 'hono'
+import type { Locale } from '@jiaowu/api'
+import type { Logger } from 'pino'
+import { Refusal } from '../platform/refusal.ts'
+import { fail } from './envelope.ts'
+
+/** What every handler knows about a request besides the request itself. */
+export interface Caller {
+  readonly ip: string
+  readonly locale: Locale
+  readonly traceId: string
+}
+export type Router = Hono<{ Bindings: Caller }>
+
+interface RouterOptions {
+  readonly log: Logger
+  /** Whether GET routes also answer HEAD. Off where a GET has effects, such as sending an SMS. */
+  readonly head: boolean
+}
+
+/**
+ * A Hono application that answers refusals and failures as envelopes, and a known path with an
+ * unknown method with 405 and Allow.
+ */
+export function createRouter({ log, head }: RouterOptions): Router {
+  const router: Router = new Hono()
+  router.onError((error, { env }) => fail(error, env.locale, env.traceId, log))
+  router.notFound(({ req, env }) => {
+    const methods = methodsAt(router, req.path)
+    const allowed = head && methods.includes('GET') ? [...methods, 'HEAD'] : methods
+    const isKnownPath = allowed.length > 0 && !allowed.includes(req.method)
+    const refusal = isKnownPath
+      ? new Refusal(405, { key: 'problem.methodNotAllowed' })
+      : new Refusal(404, { key: 'problem.notFound' })
+    const response = fail(refusal, env.locale, env.traceId, log)
+    if (isKnownPath) response.headers.set('allow', allowed.join(', '))
+    return response
+  })
+  if (!head)
+    router.use(async (c, next) => {
+      if (c.req.method === 'HEAD') return c.notFound()
+      await next()
+    })
+  return router
+}
+
+/** The declared pattern of the route that answers a method at a path; middleware does not count. */
+export function patternAt(router: Router, method: string, path: string): string | undefined {
+  const [matches] = router.router.match(method, path)
+  for (const [[, route]] of matches) if (route.method !== 'ALL') return route.path
+  return undefined
+}
+
+function methodsAt(router: Router, path: string): string[] {
+  return ['GET', 'POST', 'PUT', 'DELETE'].filter(
+    (method) => patternAt(router, method, path) !== undefined,
+  )
+}

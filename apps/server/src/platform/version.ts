@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+
+const { version: read } = JSON.parse(
+  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+) as { version: string }
+
+/** The version of the product, from the root package.json. */
+export const version: string = read
