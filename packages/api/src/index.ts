@@ -86,6 +86,7 @@ export {
   fieldKinds,
   holdsValue,
   isEmpty,
+  isFilterable,
   kindOf,
   minColumnWidth,
   parseDecimal,

@@ -7,7 +7,6 @@ import {
   kindOf,
   type Message,
   type TextKey,
-  type UiType,
   type WireValue,
 } from '@jiaowu/api'
 import * as v from 'valibot'
@@ -27,12 +26,6 @@ export interface ValuesFault extends FieldFault {
   readonly path: string
 }
 
-/** A value its kind cannot hold reads as the rule a person would name. */
-const valueKeys: Readonly<Partial<Record<UiType, TextKey>>> = {
-  inputNumber: 'rule.number',
-  rate: 'rule.number',
-}
-
 /** A value as the wire has it, or the first rule it breaks. */
 export type Checked =
   | { readonly value: WireValue; readonly fault: null }
@@ -40,8 +33,10 @@ export type Checked =
 
 /** Checks one value against its field (docs/spec/1-entity-console.md §5) and brings it into canonical form. The caller decides whether the field has rules at all. */
 export function checkField(field: RuledField, value: unknown): Checked {
-  const parsed = v.safeParse(kindOf(field.uiType).value, value, { abortEarly: true })
-  if (!parsed.success) return faulty('value', valueKeys[field.uiType] ?? 'rule.value')
+  const kind = kindOf(field.uiType)
+  const parsed = v.safeParse(kind.value, value, { abortEarly: true })
+  if (!parsed.success)
+    return faulty('value', kind.family === 'number' ? 'rule.number' : 'rule.value')
   const broken = firstBroken(field, parsed.output)
   return broken === null
     ? { value: parsed.output, fault: null }
@@ -79,26 +74,19 @@ function firstBroken(
 
 /** Spaces alone answer no question; where nothing is asked they are a text like any other. A password is taken as it is. */
 function saysNothing(field: RuledField, value: WireValue): boolean {
-  return (
-    isBlank(field, value) ||
-    (field.uiType !== 'password' &&
-      kindOf(field.uiType).family === 'text' &&
-      String(value).trim() === '')
-  )
+  const { family, secret } = kindOf(field.uiType)
+  return isBlank(field, value) || (family === 'text' && !secret && String(value).trim() === '')
 }
 
 /** Rich text that shows nothing is empty, whatever tags it holds. */
 function isBlank(field: RuledField, value: WireValue): boolean {
-  return (
-    isEmpty(value) ||
-    (field.uiType === 'richTextEditor' &&
-      !/<(img|hr)\b/i.test(String(value)) &&
-      kindOf(field.uiType).toText(value) === '')
-  )
+  const { markup, toText } = kindOf(field.uiType)
+  return isEmpty(value) || (markup && !/<(img|hr)\b/i.test(String(value)) && toText(value) === '')
 }
 
 function textOf(field: RuledField, value: WireValue): string {
-  return field.uiType === 'password' ? String(value) : kindOf(field.uiType).toText(value)
+  const { secret, toText } = kindOf(field.uiType)
+  return secret ? String(value) : toText(value)
 }
 
 /** Just the fault, as forms want it. */

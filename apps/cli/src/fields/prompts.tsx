@@ -52,9 +52,8 @@ function TypedPrompt(props: PromptProps & { readonly isSecret?: boolean }) {
 }
 
 function textOf({ field, value }: PromptProps) {
-  return field.uiType === 'richTextEditor' || field.uiType === 'password'
-    ? String(value ?? '')
-    : kindOf(field.uiType).toText(value)
+  const { verbatim, toText } = kindOf(field.uiType)
+  return verbatim ? String(value ?? '') : toText(value)
 }
 
 /** Space turns it over. */

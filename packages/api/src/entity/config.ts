@@ -1,4 +1,4 @@
-import { holdsValue } from '../fields/kinds.ts'
+import { kindOf } from '../fields/kinds.ts'
 import type { Button } from './button.ts'
 import type { EntityOptions, FieldDefinition } from './definition.ts'
 import type { EntityAction } from './permission.ts'
@@ -78,7 +78,6 @@ export function editingOf(
   return flag === 2 || field.disabled ? 'readonly' : 'editable'
 }
 
-const ownOfEachRow: readonly string[] = ['password', 'uploadImg']
 /** Whether many rows may be given one value of this field at once: editable, and neither a key, a number, a password nor a file of one row. */
 export function isSettable({
   uiType,
@@ -87,10 +86,9 @@ export function isSettable({
   ...field
 }: Pick<Field, 'uiType' | 'unique' | 'numbered' | 'isAdd' | 'isEdit' | 'disabled'>): boolean {
   return (
-    holdsValue(uiType) &&
     editingOf(field, 'edit') === 'editable' &&
     unique !== true &&
     numbered !== true &&
-    !ownOfEachRow.includes(uiType)
+    kindOf(uiType).bulkEditable
   )
 }

@@ -1,5 +1,5 @@
 // From a table to a first definition of an entity (docs/spec/2-student-service-and-designer.md §4, designer; docs/rules/contract.md#definitions).
-import { holdsValue } from '../fields/kinds.ts'
+import { kindOf } from '../fields/kinds.ts'
 import { attrNameOfColumn, uiTypeOfColumn } from '../fields/derive.ts'
 import { t } from '../texts/index.ts'
 import type { EntityDraft, FieldDraft } from './definition.ts'
@@ -114,10 +114,7 @@ export function draftEntity(
   )
   const searchable = new Set(
     fields
-      .filter(
-        (field) =>
-          field.uiType === 'input' && field.isPk !== 1 && holdsValue(field.uiType ?? 'input'),
-      )
+      .filter(({ uiType, isPk }) => isSingleLine(uiType) && isPk !== 1)
       .slice(0, 3)
       .map(({ attrName }) => attrName),
   )
@@ -143,7 +140,11 @@ function titleOf(fields: readonly FieldDraft[]): string | null {
           fields.find(({ attrName }) => attrName === end || attrName.toLowerCase().endsWith(end)),
         )
         .find((field) => field !== undefined) ??
-      fields.find(({ uiType, isList }) => uiType === 'input' && isList === 1)
+      fields.find(({ uiType, isList }) => isSingleLine(uiType) && isList === 1)
     )?.attrName ?? null
   )
+}
+
+function isSingleLine(uiType: FieldDraft['uiType']): boolean {
+  return uiType !== undefined && kindOf(uiType).singleLine
 }

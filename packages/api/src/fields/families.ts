@@ -2,26 +2,78 @@ import * as v from 'valibot'
 import type { QueryOperator } from '../entity/enums.ts'
 import type { DictItem, WireValue } from '../entity/values.ts'
 
-/** What a kind of field means, whatever draws or stores it. One row of {@link fieldKinds}. */
+/** What a kind of field means on every surface: one row of {@link fieldKinds}. */
 export interface FieldKind {
   readonly family: 'text' | 'number' | 'choice' | 'flag' | 'temporal' | 'media' | 'layout'
-  /** Several choices at once. */
+  /** The value is a list of several choices. */
   readonly multiple: boolean
-  /** Choices form a tree (items carry `pid`). */
+  /** The choices form a tree: items carry `pid`. */
   readonly tree: boolean
-  /** Parses what arrives on the wire into the one canonical value; `null` (or `[]`) when empty. */
+  /** Stored as a hash: can be written, never read, listed, exported or compared. */
+  readonly secret: boolean
+  /** The text is HTML: sanitised when it is written, kept as markup in sheets. */
+  readonly markup: boolean
+  /** Typed text is kept as it is: inputs do not trim or reformat it. */
+  readonly verbatim: boolean
+  /** One line of plain text: can name a row, and is worth a search box in a new definition. */
+  readonly singleLine: boolean
+  /** Lists can be ordered by it, because it is one plain value. */
+  readonly sortable: boolean
+  /** Numbers that users order rows by: moving a row renumbers its siblings. */
+  readonly ordinal: boolean
+  /** Many rows can be given the same value at once. */
+  readonly bulkEditable: boolean
+  /** How a list column is aligned unless its definition says otherwise. */
+  readonly align: 'left' | 'right'
+  /** What a layout kind draws in a form; null for kinds with a value, and for unknown kinds. */
+  readonly layout: 'group' | 'divider' | null
+  /** Set exactly where `family` is `temporal`. */
+  readonly temporal: TemporalKind | null
+  /** Parses wire input into the canonical value; `null` (or `[]`) when empty. */
   readonly value: v.GenericSchema<unknown, WireValue>
   readonly empty: WireValue
   /** When a form checks the value (docs/spec/1-entity-console.md §5). */
   readonly trigger: 'change' | 'blur'
+  /** Query operators the kind supports; lists cannot be filtered by a kind that has none. */
   readonly operators: readonly QueryOperator[]
-  /** Pixels; `label` is 25 per character of the label, at least 80 (docs/spec/1-entity-console.md §9). */
+  /** Pixels; `label` is 25 per character, at least 80 (docs/spec/1-entity-console.md §9). */
   readonly minWidth: number | 'label'
   /** The value as one line of text: cells, terminals, sheets. */
   readonly toText: (value: WireValue | undefined) => string
-  /** Text from a sheet or a prompt as a wire value; undefined when it cannot be one. Choice kinds are resolved by name elsewhere. */
+  /**
+   * Reads text from a sheet or a prompt; undefined when it is no value of the kind.
+   * Choices are always undefined here: callers look them up by name.
+   */
   readonly fromText: (text: string) => WireValue | undefined
 }
+
+/** What sets the kinds of dates and times apart. */
+export interface TemporalKind {
+  /** The span of time that one value covers. */
+  readonly unit: 'year' | 'day' | 'second'
+  /** Whether a value names a calendar day, so that `20260105` can be read as one. */
+  readonly hasDay: boolean
+  /** PostgreSQL types of the columns that can hold it, besides texts. */
+  readonly columnTypes: readonly string[]
+  /** The part of `YYYY-MM-DD HH:mm:ss` that the kind keeps; undefined when it is missing. */
+  readonly fromMoment: (moment: string) => string | undefined
+}
+
+/** What most kinds have in common. */
+const common = {
+  multiple: false,
+  tree: false,
+  secret: false,
+  markup: false,
+  verbatim: false,
+  singleLine: false,
+  sortable: true,
+  ordinal: false,
+  bulkEditable: true,
+  align: 'left',
+  layout: null,
+  temporal: null,
+} as const
 
 const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
@@ -33,9 +85,8 @@ const textValue = nullable(
   ),
 )
 export const text: FieldKind = {
+  ...common,
   family: 'text',
-  multiple: false,
-  tree: false,
   value: textValue,
   empty: null,
   trigger: 'blur',
@@ -68,9 +119,8 @@ const numberValue = nullable(
   ),
 )
 export const number: FieldKind = {
+  ...common,
   family: 'number',
-  multiple: false,
-  tree: false,
   value: numberValue,
   empty: null,
   trigger: 'blur',
@@ -113,9 +163,11 @@ export const single = choice(false, false)
 
 function choice(multiple: boolean, tree: boolean): FieldKind {
   return {
+    ...common,
     family: 'choice',
     multiple,
     tree,
+    sortable: !multiple,
     value: multiple ? choiceList : oneOfList,
     empty: [],
     trigger: 'change',
@@ -133,9 +185,8 @@ export const severalTree = choice(true, true)
 const yes = new Set(['1', '是', 'yes', 'true', 'y'])
 const no = new Set(['0', '否', 'no', 'false', 'n'])
 export const flag: FieldKind = {
+  ...common,
   family: 'flag',
-  multiple: false,
-  tree: false,
   empty: null,
   trigger: 'change',
   minWidth: 'label',
@@ -166,14 +217,26 @@ function flagFromText(s: string): WireValue | undefined {
 const pad = (n: number, digits = 2) => String(n).padStart(digits, '0')
 const dateLike =
   /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?$/
-/** Canonical forms: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss`, `YYYY`, `HH:mm:ss` (docs/rules/contract.md#entity-data). */
-export const date = temporal(readDate, 100)
+/**
+ * Canonical forms: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss`, `YYYY`, `HH:mm:ss`
+ * (docs/rules/contract.md#entity-data).
+ */
+export const date = temporal(readDate, 100, {
+  unit: 'day',
+  hasDay: true,
+  columnTypes: ['date', 'timestamp', 'timestamptz'],
+  fromMoment: readDate,
+})
 
-function temporal(read: (s: string) => string | undefined, minWidth: number | 'label'): FieldKind {
+function temporal(
+  read: (s: string) => string | undefined,
+  minWidth: number | 'label',
+  parts: TemporalKind,
+): FieldKind {
   return {
+    ...common,
     family: 'temporal',
-    multiple: false,
-    tree: false,
+    temporal: parts,
     empty: null,
     trigger: 'blur',
     minWidth,
@@ -203,7 +266,12 @@ function realDate(s: string) {
   return at.getUTCMonth() === (m ?? 0) - 1 && at.getUTCDate() === d
 }
 
-export const datetime = temporal(readDatetime, 150)
+export const datetime = temporal(readDatetime, 150, {
+  unit: 'second',
+  hasDay: true,
+  columnTypes: ['timestamp', 'timestamptz', 'date'],
+  fromMoment: readDatetime,
+})
 
 function readDatetime(s: string): string | undefined {
   const day = readDate(s)
@@ -218,18 +286,29 @@ function readTime(s: string): string | undefined {
   return h < 24 && m < 60 && sec < 60 ? `${pad(h)}:${pad(m)}:${pad(sec)}` : undefined
 }
 
-export const year = temporal(readYear, 'label')
+export const year = temporal(readYear, 'label', {
+  unit: 'year',
+  hasDay: false,
+  columnTypes: ['int2', 'int4', 'int8', 'numeric'],
+  fromMoment: (moment) => readYear(moment.slice(0, 4)),
+})
 
 function readYear(s: string): string | undefined {
   const y = s.trim().replace(/年$/, '')
   return /^(1[89]|20|21)\d\d$/.test(y) ? y : undefined
 }
 
-export const time = temporal(readTime, 100)
+export const time = temporal(readTime, 100, {
+  unit: 'second',
+  hasDay: false,
+  columnTypes: ['time', 'timetz'],
+  fromMoment: (moment) => readTime(moment.slice(-8)),
+})
 
 export const images: FieldKind = {
   ...several,
   family: 'media',
+  bulkEditable: false,
   operators: [],
   minWidth: 120,
   value: v.pipe(choiceList, v.maxLength(50)),
@@ -237,6 +316,9 @@ export const images: FieldKind = {
 }
 export const html: FieldKind = {
   ...text,
+  markup: true,
+  verbatim: true,
+  sortable: false,
   trigger: 'change',
   operators: ['like'],
   minWidth: 102,
@@ -250,16 +332,23 @@ export const html: FieldKind = {
       .replace(/\s+/g, ' ')
       .trim(),
 }
-/** Stored as a hash: goes in, never comes out (docs/rules/contract.md#entity-data). */
+/** Passwords (docs/rules/contract.md#entity-data). */
 export const secret: FieldKind = {
   ...text,
+  secret: true,
+  verbatim: true,
+  sortable: false,
+  bulkEditable: false,
   operators: [],
   toText: () => '',
   fromText: (s) => (s === '' ? null : s),
 }
+/** A kind without a value, drawn as nothing. */
 export const layout: FieldKind = {
   ...text,
   family: 'layout',
+  sortable: false,
+  bulkEditable: false,
   operators: [],
   value: v.pipe(
     v.unknown(),

@@ -18,15 +18,18 @@ import {
   year,
 } from './families.ts'
 
-export type { FieldKind } from './families.ts'
+export type { FieldKind, TemporalKind } from './families.ts'
 export { parseDecimal } from './families.ts'
 
-/** What each uiType means on the wire: the row every surface's own table stands beside (docs/rules/design.md#field-kinds). */
+/**
+ * What each uiType means. Every surface keeps its own table of rows beside this one
+ * (docs/rules/design.md#field-kinds); code elsewhere reads properties and never compares uiTypes.
+ */
 export const fieldKinds = {
-  input: text,
+  input: { ...text, singleLine: true },
   textarea: text,
   password: secret,
-  inputNumber: number,
+  inputNumber: { ...number, ordinal: true, align: 'right' },
   select: single,
   multiSelect: several,
   checkbox: several,
@@ -39,18 +42,23 @@ export const fieldKinds = {
   rate: number,
   selectTree: singleTree,
   multiSelectTree: severalTree,
-  group: layout,
-  separate: layout,
+  group: { ...layout, layout: 'group' },
+  separate: { ...layout, layout: 'divider' },
   uploadImg: images,
   richTextEditor: html,
 } as const satisfies Record<UiType, FieldKind>
 
-/** What a field of that kind means. One this program is too old to know holds no value, so that the rest of its form works. */
+/** The row of a uiType. A kind newer than this program holds no value, so its form still works. */
 export function kindOf(uiType: UiType): FieldKind {
   return (fieldKinds as Readonly<Partial<Record<UiType, FieldKind>>>)[uiType] ?? layout
 }
-/** Layout kinds hold no value and take no part in lists, queries and sheets. */
+
+/** False for layout kinds, which take no part in lists, queries and sheets. */
 export const holdsValue = (uiType: UiType): boolean => kindOf(uiType).family !== 'layout'
+
+/** Whether lists can be filtered by fields of the kind. */
+export const isFilterable = (kind: FieldKind): boolean => kind.operators.length > 0
+
 /** Whether a value counts as empty. */
 export function isEmpty(value: unknown): boolean {
   return (
@@ -60,6 +68,7 @@ export function isEmpty(value: unknown): boolean {
     (Array.isArray(value) && value.length === 0)
   )
 }
+
 /** Least width of a list column in pixels (docs/spec/1-entity-console.md §9). */
 export function minColumnWidth(uiType: UiType, label: string): number {
   const { minWidth } = kindOf(uiType)

@@ -82,14 +82,8 @@ function defaultOf(field: Field, person: FormPerson | null, now: string): WireVa
       ? raw.split(',').filter((id) => id !== '')
       : raw
   const text =
-    kind.family === 'temporal' && typeof given === 'string'
-      ? (kind.fromText(
-          field.uiType === 'time'
-            ? given.slice(-8)
-            : field.uiType === 'year'
-              ? given.slice(0, 4)
-              : given,
-        ) ?? given)
+    kind.temporal !== null && typeof given === 'string'
+      ? (kind.temporal.fromMoment(given) ?? given)
       : given
   const fault = validateField({ ...field, valids: {} }, text)
   return fault === null ? named(field, normal(field, text)) : kind.empty
@@ -222,7 +216,7 @@ export function differences(
     .filter(
       (field) =>
         editingOf(field, mode) === 'editable' &&
-        field.uiType !== 'password' &&
+        !kindOf(field.uiType).secret &&
         !sameIds(mine[field.attrName], theirs[field.attrName]),
     )
     .map((field) => field.attrName)

@@ -1,9 +1,10 @@
 import {
-  type EntityConfig,
   type Editing,
   editingOf,
+  type EntityConfig,
   type Field,
   holdsValue,
+  kindOf,
   type Message,
   type Problem,
   type Row,
@@ -106,7 +107,7 @@ function groupsOf(
   for (const field of config?.fields ?? []) {
     const editing = shownAs(field, mode)
     if (editing === 'hidden') continue
-    if (field.uiType === 'group')
+    if (kindOf(field.uiType).layout === 'group')
       groups.push({ group: field, folded: folded.includes(field.attrName), fields: [] })
     else
       groups.at(-1)?.fields.push({

@@ -1,17 +1,18 @@
 // Fields against their columns and kinds: types, lengths, flags, operators, sorts.
-import { type FieldDefinition, holdsValue, kindOf, operatorOf, queryOperators } from '@jiaowu/api'
+import {
+  type FieldDefinition,
+  holdsValue,
+  isFilterable,
+  kindOf,
+  operatorOf,
+  queryOperators,
+} from '@jiaowu/api'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 import type { KnownColumn } from './world.ts'
 
 const numbers = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
 const texts = new Set(['varchar', 'text', 'bpchar', 'citext'])
 const structured = new Set(['json', 'jsonb'])
-const temporal: Readonly<Record<string, readonly string[]>> = {
-  date: ['date', 'timestamp', 'timestamptz'],
-  datetime: ['timestamp', 'timestamptz', 'date'],
-  time: ['time', 'timetz'],
-  year: ['int2', 'int4', 'int8', 'numeric'],
-}
 
 const mostOf = ({ valids, options }: FieldDefinition) => options.maxLength ?? valids.maxLength
 
@@ -84,7 +85,7 @@ export const fittingChecks: readonly Check[] = [
   error(
     'entity.E051',
     eachField('isQuery', ({ isQuery, uiType }) =>
-      isQuery === 1 && holdsValue(uiType) && kindOf(uiType).operators.length === 0
+      isQuery === 1 && holdsValue(uiType) && !isFilterable(kindOf(uiType))
         ? { kind: uiType }
         : undefined,
     ),
@@ -99,7 +100,7 @@ export const fittingChecks: readonly Check[] = [
   error(
     'entity.E055',
     eachField('isList', ({ uiType, isList, isExport, isDetail }) =>
-      uiType === 'password' && (isList === 1 || isExport === 1 || isDetail === 1)
+      kindOf(uiType).secret && (isList === 1 || isExport === 1 || isDetail === 1)
         ? true
         : undefined,
     ),
@@ -113,8 +114,7 @@ export const fittingChecks: readonly Check[] = [
   warning('entity.E095', ({ definition: { fields } }) => {
     const shown = fields.toSorted((a, b) => a.uiSort - b.uiSort)
     return shown.flatMap((field, index) =>
-      field.uiType === 'group' &&
-      (shown[index + 1] === undefined || shown[index + 1]?.uiType === 'group')
+      opensGroup(field) && (shown[index + 1] === undefined || opensGroup(shown[index + 1]))
         ? [
             {
               path: `fields.${field.attrName}`,
@@ -127,8 +127,8 @@ export const fittingChecks: readonly Check[] = [
   }),
   warning(
     'entity.E096',
-    eachField('uiWidth', ({ uiType, uiWidth }) =>
-      uiType === 'group' && uiWidth !== 100 ? { width: uiWidth } : undefined,
+    eachField('uiWidth', (field) =>
+      opensGroup(field) && field.uiWidth !== 100 ? { width: field.uiWidth } : undefined,
     ),
   ),
   error(
@@ -139,13 +139,17 @@ export const fittingChecks: readonly Check[] = [
   ),
 ]
 
+function opensGroup(field: FieldDefinition | undefined): boolean {
+  return field !== undefined && kindOf(field.uiType).layout === 'group'
+}
+
 /** Whether a kind's values can stand in a column. A text column holds everything that has one line of text. */
 function fits({ uiType }: FieldDefinition, { type }: KnownColumn): boolean {
-  const { family, multiple } = kindOf(uiType)
+  const { family, multiple, temporal } = kindOf(uiType)
   if (texts.has(type) || structured.has(type)) return true
   if (family === 'text') return false
   if (family === 'number') return numbers.has(type)
-  if (family === 'temporal') return temporal[uiType]?.includes(type) ?? false
+  if (temporal !== null) return temporal.columnTypes.includes(type)
   if (family === 'flag') return type === 'bool' || numbers.has(type)
   return type.startsWith('_') || (!multiple && (numbers.has(type) || type === 'uuid'))
 }

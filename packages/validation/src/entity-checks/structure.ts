@@ -1,5 +1,5 @@
 // The definition against its table and itself: names, columns, ids.
-import { editingOf, type FieldDefinition, holdsValue, isCarried } from '@jiaowu/api'
+import { editingOf, type FieldDefinition, holdsValue, isCarried, kindOf } from '@jiaowu/api'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
 /** Words that are routes or keys of the wire: an entity or an attribute of that name could not be reached. */
@@ -101,7 +101,7 @@ export const structureChecks: readonly Check[] = [
   error(
     'entity.E015',
     eachField('uiLabel', ({ uiLabel, uiType }) =>
-      uiType !== 'separate' && uiLabel.trim() === '' ? { name: '' } : undefined,
+      kindOf(uiType).layout !== 'divider' && uiLabel.trim() === '' ? { name: '' } : undefined,
     ),
   ),
   warning(

@@ -179,7 +179,9 @@ function linesOf(groups: readonly FormGroupView[]): Line[] {
     ...(group === null ? [] : [{ group, folded }]),
     ...(folded
       ? []
-      : fields.filter(({ field }) => field.uiType !== 'separate').map((shown) => ({ shown }))),
+      : fields
+          .filter(({ field }) => kindOf(field.uiType).layout !== 'divider')
+          .map((shown) => ({ shown }))),
   ])
 }
 

@@ -10,7 +10,8 @@ import { type BulkRecord, JobStop, type LedgerRow } from '../import/job.ts'
 import { stepJob } from '../../platform/jobs/jobs.ts'
 import { clearRows, saveRows } from '../import/ledger.ts'
 import type { Run } from '../import/write-phase.ts'
-import { basisOf, type BulkRights, judgedFields, planOf, valuesToSet } from './choose.ts'
+import { readableFields } from '../definition/loaded.ts'
+import { basisOf, type BulkRights, planOf, valuesToSet } from './choose.ts'
 import { deleteJudge } from './delete-rows.ts'
 import { faultOf, type Judge, updateJudge } from './judge-update.ts'
 
@@ -54,7 +55,7 @@ export async function checkPhase(
       options: { ...job.options, basis: basisOf(rights) },
     })
   })
-  const columns = sql`${selectList(rights.act, judgedFields(rights.act.entity))}, coalesce(${rights.act.rows}, false) as may`
+  const columns = sql`${selectList(rights.act, readableFields(rights.act.entity))}, coalesce(${rights.act.rows}, false) as may`
   for await (const raws of rawChunksOf(db, plan, columns, limits.bulkRows, atOnce)) {
     halted()
     await keep(

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { isUnique } from '../definition/config.ts'
 import { countUpTo } from '../read/count.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { type LoadedEntity, type LoadedField } from '../definition/loaded.ts'
 import { compileQuery, fault, type QueryPlan, unknownField } from '../read/query.ts'
 import { chosenRows } from '../read/row.ts'
 import { databaseOf } from '../read/rows.ts'
@@ -128,9 +128,4 @@ function mayBeSet(access: EntityAccess, field: LoadedField): boolean {
       numbered: attrName === entity.definition.options.serialNumField,
     })
   )
-}
-
-/** Everything of a row that its rules may ask for; passwords never. */
-export function judgedFields(entity: LoadedEntity): LoadedField[] {
-  return valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
 }

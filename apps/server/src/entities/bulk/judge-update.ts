@@ -3,7 +3,12 @@ import type { Message, Row, WireValue } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../write/choices.ts'
 import { labelRows } from '../read/labels.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  readableFields,
+  valueFields,
+} from '../definition/loaded.ts'
 import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
 import type { Change } from '../write/values.ts'
 import { checkUpdate } from '../write/write.ts'
@@ -15,7 +20,7 @@ import { kept } from '../import/rows/payload.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { createUniques, findTaken, type Uniques } from '../import/rows/unique.ts'
 import { createWriter, type Writer } from '../import/rows/write-rows.ts'
-import { type BulkRights, judgedFields } from './choose.ts'
+import type { BulkRights } from './choose.ts'
 
 /** A row as the selection found it: its number in it, and whether the caller may act on it. */
 export interface Found {
@@ -74,7 +79,7 @@ export async function updateJudge(
   set: Readonly<Record<string, WireValue>>,
 ): Promise<Judge> {
   const { entity } = act
-  const fields = judgedFields(entity)
+  const fields = readableFields(entity)
   const shown = [
     ...new Set([
       ...tagFields(entity),

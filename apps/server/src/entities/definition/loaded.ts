@@ -121,3 +121,8 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
 export function valueFields(entity: LoadedEntity): LoadedField[] {
   return entity.fields.filter(({ kind }) => kind.family !== 'layout')
 }
+
+/** The fields whose values can be read: no passwords (docs/rules/security.md#permissions). */
+export function readableFields(entity: LoadedEntity): LoadedField[] {
+  return valueFields(entity).filter(({ kind }) => !kind.secret)
+}

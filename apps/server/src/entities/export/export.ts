@@ -18,7 +18,7 @@ import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countUpTo } from '../read/count.ts'
 import { chunksOf } from '../read/keyset.ts'
 import { labelRows } from '../read/labels.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
 import { localTime } from '../read/local-time.ts'
 import { maxOffset } from '../read/page.ts'
 import { chosenRows } from '../read/row.ts'
@@ -50,9 +50,7 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
 
 /** isExport and readable; a password never (docs/rules/security.md#permissions). */
 export function exportFields(access: EntityAccess): LoadedField[] {
-  return valueFields(access.entity).filter(
-    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'export'),
-  )
+  return readableFields(access.entity).filter((field) => isAllowed(access, field, 'export'))
 }
 
 interface RowRange {

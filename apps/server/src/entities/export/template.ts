@@ -23,24 +23,14 @@ const listSheet = '_lists'
 /** Fields an import may fill: editable when adding. Pictures cannot stand in a cell; a password only where a row needs one. */
 export function templateFields(access: EntityAccess): LoadedField[] {
   return valueFields(access.entity).filter((field) => {
-    const { uiType, valids } = field.definition
+    const { kind, definition } = field
     return (
       isEditable(access, field, 'add') &&
-      uiType !== 'uploadImg' &&
-      (uiType !== 'password' || valids.required === true)
+      kind.family !== 'media' &&
+      (!kind.secret || definition.valids.required === true)
     )
   })
 }
-
-const kindKeys = {
-  date: 'entity.sheet.date',
-  datetime: 'entity.sheet.datetime',
-  year: 'entity.sheet.year',
-  time: 'entity.sheet.time',
-  switch: 'entity.sheet.switch',
-  inputNumber: 'entity.sheet.number',
-  rate: 'entity.sheet.number',
-} as const
 
 /** @throws Refusal 403 without the right to add */
 export async function templateOf(context: Context, entity: LoadedEntity): Promise<Response> {
@@ -91,8 +81,9 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
 }
 
 async function choiceNames(context: Context, field: LoadedField): Promise<string[]> {
-  const { dictType, dictValue, uiType } = field.definition
-  if (uiType === 'switch') return [t(context.locale, 'common.yes'), t(context.locale, 'common.no')]
+  const { dictType, dictValue } = field.definition
+  if (field.kind.family === 'flag')
+    return [t(context.locale, 'common.yes'), t(context.locale, 'common.no')]
   if (field.kind.family !== 'choice' || field.kind.multiple) return []
   if (dictType === dictTypes.dictionary && dictValue !== null)
     return (await dictionaryItems(context, dictValue)).map(({ name }) => name)
@@ -168,21 +159,12 @@ function addInstructions(
     sheet.addRow(
       [
         headers[index] ?? '',
-        kindText(locale, field),
+        t(locale, field.storage.sheet.hint),
         isRequired(field) ? t(locale, 'common.yes') : '',
         ruleText(locale, entity, field),
       ].map(guardText),
     )
   }
-}
-
-function kindText(locale: Locale, { kind, definition: { uiType } }: LoadedField): string {
-  if (kind.family === 'choice')
-    return t(locale, kind.multiple ? 'entity.sheet.choices' : 'entity.sheet.choice')
-  return t(
-    locale,
-    uiType in kindKeys ? kindKeys[uiType as keyof typeof kindKeys] : 'entity.sheet.text',
-  )
 }
 
 function ruleText(locale: Locale, entity: LoadedEntity, field: LoadedField): string {

@@ -9,16 +9,24 @@ export interface ServerField {
   readonly load: (stored: unknown, column: Column) => WireValue
   readonly sheet: SheetCell
 }
+type CellHint =
+  `entity.sheet.${'text' | 'number' | 'choice' | 'choices' | 'switch' | 'date' | 'datetime' | 'year' | 'time'}`
 /** How it stands in a sheet: `text` cells are typed as text so that 18-digit numbers and leading zeros survive. */
 export interface SheetCell {
   readonly type: 'text' | 'number'
   /** Characters. */
   readonly width: number
+  /** What the instructions of a template say a cell holds. */
+  readonly hint: CellHint
 }
 
 const items = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
 const unlabelled = (id: unknown): DictItem => ({ id: String(id), name: '' })
-const sheet = (width: number, type: SheetCell['type'] = 'text'): SheetCell => ({ type, width })
+const sheet = (
+  width: number,
+  hint: CellHint = 'entity.sheet.text',
+  type: SheetCell['type'] = 'text',
+): SheetCell => ({ type, width, hint })
 
 const text: ServerField = {
   store: (value) => (isEmpty(value) ? null : value),
@@ -39,7 +47,7 @@ const number: ServerField = {
     stored === null || stored === undefined
       ? null
       : (parseDecimal(String(stored)) ?? Number(stored)),
-  sheet: sheet(14, 'number'),
+  sheet: sheet(14, 'entity.sheet.number', 'number'),
 }
 const singleChoice: ServerField = {
   store: (value, column) => {
@@ -51,7 +59,7 @@ const singleChoice: ServerField = {
     stored === null || stored === undefined || stored === ''
       ? []
       : [unlabelled(stored === true ? '1' : stored === false ? '0' : stored)],
-  sheet: sheet(18),
+  sheet: sheet(18, 'entity.sheet.choice'),
 }
 /** `'0'` is the root of every tree (docs/spec/1-entity-console.md §3): a row without a parent. */
 const treeNode: ServerField = {
@@ -76,7 +84,7 @@ const multiChoice: ServerField = {
       .map((id) =>
         typeof id === 'object' && id !== null && 'id' in id ? unlabelled(id.id) : unlabelled(id),
       ),
-  sheet: sheet(24),
+  sheet: sheet(24, 'entity.sheet.choices'),
 }
 const flag: ServerField = {
   store: (value, column) =>
@@ -87,11 +95,11 @@ const flag: ServerField = {
       : stored === true || String(stored) === '1'
         ? '1'
         : '0',
-  sheet: sheet(8),
+  sheet: sheet(8, 'entity.sheet.switch'),
 }
 /** A year in a column of days is its first day. */
 const year: ServerField = {
-  ...temporal(4, 8),
+  ...temporal(4, 8, 'entity.sheet.year'),
   store: (value, column) =>
     isEmpty(value)
       ? null
@@ -139,10 +147,10 @@ export const serverFields = {
   checkbox: multiChoice,
   multiSelectTree: multiChoice,
   switch: flag,
-  date: temporal(10, 12),
-  datetime: temporal(19, 20),
+  date: temporal(10, 12, 'entity.sheet.date'),
+  datetime: temporal(19, 20, 'entity.sheet.datetime'),
   year,
-  time: temporal(8, 10),
+  time: temporal(8, 10, 'entity.sheet.time'),
   group: layout,
   separate: layout,
   uploadImg: images,
@@ -150,14 +158,14 @@ export const serverFields = {
 } as const satisfies Record<UiType, ServerField>
 
 /** `characters` of the database's own text form are the wire form: `2026-01-05 08:00:00.123` → 19. */
-function temporal(characters: number, width: number): ServerField {
+function temporal(characters: number, width: number, hint: CellHint): ServerField {
   return {
     store: (value) => (isEmpty(value) ? null : value),
     load: (stored) =>
       stored === null || stored === undefined
         ? null
         : String(stored).replace('T', ' ').slice(0, characters),
-    sheet: sheet(width),
+    sheet: sheet(width, hint),
   }
 }
 

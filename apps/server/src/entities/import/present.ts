@@ -156,10 +156,7 @@ function presentRow(
   const cells = Object.keys(row.payload ?? {}).flatMap((attrName): ReviewRow['cells'] => {
     const field = entity?.field(attrName)
     if (field === undefined) return []
-    const after =
-      field.definition.uiType === 'password'
-        ? '••••••'
-        : cellOf(field, labelled[attrName], context.locale)
+    const after = field.kind.secret ? '••••••' : cellOf(field, labelled[attrName], context.locale)
     const before = row.before?.[attrName] ?? null
     return after === null && before === null
       ? []

@@ -95,12 +95,10 @@ function edgesOf(value: Value, { field }: Target, family: ColumnFamily): Edges {
 }
 
 /** A time given to the second, the day or the year means all of it: `2026-01-05` on a timestamp is the whole day. */
-function spanOf(field: LoadedField, family: ColumnFamily): string | null {
-  const { uiType } = field.definition
-  if (uiType === 'year')
-    return family === 'date' || family === 'timestamp' || family === 'instant' ? '1 year' : null
-  if (family !== 'timestamp' && family !== 'instant') return null
-  return uiType === 'date' ? '1 day' : '1 second'
+function spanOf({ kind }: LoadedField, family: ColumnFamily): string | null {
+  const unit = kind.temporal?.unit ?? 'second'
+  const hasClock = family === 'timestamp' || family === 'instant'
+  return hasClock || (unit === 'year' && family === 'date') ? `1 ${unit}` : null
 }
 
 function operand(value: Value, family: ColumnFamily): RawBuilder<unknown> {

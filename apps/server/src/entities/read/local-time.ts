@@ -1,12 +1,10 @@
-import { schoolTime, type UiType } from '@jiaowu/api'
+import { type FieldKind, schoolTime } from '@jiaowu/api'
 
 /** An instant as the school's clock shows it: `2026-01-05 08:30:00`. */
 export const localTime: (at: Date) => string = schoolTime
 
-/** The same moment in the form of a temporal kind. */
-export function nowFor(uiType: UiType, at: Date): string {
+/** The same moment as a value of a kind: the part that a temporal kind keeps, else all of it. */
+export function nowFor(kind: FieldKind, at: Date): string {
   const text = localTime(at)
-  if (uiType === 'date') return text.slice(0, 10)
-  if (uiType === 'year') return text.slice(0, 4)
-  return uiType === 'time' ? text.slice(11) : text
+  return kind.temporal?.fromMoment(text) ?? text
 }

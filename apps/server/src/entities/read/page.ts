@@ -5,7 +5,7 @@ import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countRows, type Total } from './count.ts'
 import { labelRows } from './labels.ts'
-import { type LoadedField, valueFields } from '../definition/loaded.ts'
+import { type LoadedField, readableFields } from '../definition/loaded.ts'
 import { columnRef, identifier, rowAlias } from '../definition/names.ts'
 import { compileQuery, fault, orderBy, type QueryPlan } from './query.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
@@ -25,9 +25,7 @@ interface Window {
 
 /** The fields a list carries: isList and readable; a password never (docs/rules/security.md#permissions). */
 export function listFields(access: EntityAccess): LoadedField[] {
-  return valueFields(access.entity).filter(
-    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'list'),
-  )
+  return readableFields(access.entity).filter((field) => isAllowed(access, field, 'list'))
 }
 
 /** One page of rows with their labels, and how many there are. */

@@ -1,5 +1,5 @@
 // A list's filters and sorts as SQL. What may not be asked answers exactly as what does not exist (docs/rules/contract.md#entity-data).
-import { type Message, operatorOf, type Sort } from '@jiaowu/api'
+import { isFilterable, type Message, operatorOf, type Sort } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, familyOf } from '../fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
@@ -47,18 +47,11 @@ export function targetOf(access: EntityAccess, field: LoadedField): Target {
     : { field, column: field.column, ref: columnRef(field.column.name) }
 }
 
-const filterFamilies: readonly string[] = ['text', 'number', 'choice', 'flag', 'temporal']
-
 /** Whether lists may be filtered by it (docs/rules/security.md#permissions). */
 export function isQueryable(access: EntityAccess, field: LoadedField): boolean {
   const isDocument =
     field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
-  return (
-    filterFamilies.includes(field.kind.family) &&
-    field.definition.uiType !== 'password' &&
-    !isDocument &&
-    isAllowed(access, field, 'query')
-  )
+  return isFilterable(field.kind) && !isDocument && isAllowed(access, field, 'query')
 }
 
 /** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (docs/rules/security.md#permissions). */
@@ -66,10 +59,7 @@ export function isSortable(access: EntityAccess, field: LoadedField): boolean {
   if (field.column === null || !isAllowed(access, field, 'list')) return false
   const family = familyOf(field.column)
   return (
-    family !== undefined &&
-    !['texts', 'integers', 'json'].includes(family) &&
-    !field.kind.multiple &&
-    !['password', 'richTextEditor', 'uploadImg'].includes(field.definition.uiType)
+    family !== undefined && !['texts', 'integers', 'json'].includes(family) && field.kind.sortable
   )
 }
 

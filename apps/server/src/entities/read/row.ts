@@ -6,7 +6,7 @@ import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import { labelRows } from './labels.ts'
-import { type LoadedField, valueFields } from '../definition/loaded.ts'
+import { type LoadedField, readableFields } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition, never, typed } from '../definition/names.ts'
 import type { QueryPlan } from './query.ts'
 import {
@@ -51,9 +51,7 @@ export function chosenRows(
 
 /** GET row: isDetail, isEdit above 0, or isList; a password never (docs/rules/security.md#permissions). */
 export function detailFields(access: EntityAccess): LoadedField[] {
-  return valueFields(access.entity).filter(
-    (field) => field.definition.uiType !== 'password' && isAllowed(access, field, 'detail'),
-  )
+  return readableFields(access.entity).filter((field) => isAllowed(access, field, 'detail'))
 }
 
 /** The row, or undefined when it does not exist for this caller. */

@@ -6,7 +6,7 @@ import type { Cell, SheetColumn } from './writers.ts'
 export function cellOf(field: LoadedField, value: WireValue | undefined, locale: Locale): Cell {
   if (value === null || value === undefined) return null
   if (field.kind.family === 'flag') return yesNo(locale, value)
-  if (field.definition.uiType === 'richTextEditor') return String(value)
+  if (field.kind.markup) return String(value)
   if (typeof value === 'number') return value
   const text = field.kind.toText(value)
   return text === '' ? null : text

@@ -6,6 +6,7 @@ import {
   entityDefinitionSchema,
   type EntityDraft,
   type FieldDraft,
+  holdsValue,
   type UiType,
 } from '@jiaowu/api'
 import * as v from 'valibot'
@@ -45,8 +46,6 @@ export type FieldLine = readonly [
   more?: FieldOptions,
 ]
 const has = (uses: Uses, letter: string) => (uses.includes(letter) ? 1 : 0)
-
-const layouts: readonly UiType[] = ['group', 'separate']
 
 /** A script button: `[code, name, name in English, icon, position, visible when, actions]`. */
 type ButtonLine = readonly [
@@ -114,7 +113,7 @@ export function entity({
 function fieldOf(entityNo: number, table: string) {
   return ([attrName, uiLabel, labelEn, more = {}]: FieldLine, index: number): FieldDraft => {
     const uiType = more.as ?? 'input'
-    const isLayout = layouts.includes(uiType)
+    const isLayout = !holdsValue(uiType)
     const uses = more.uses ?? (isLayout ? 'DAE' : 'LDXAE')
     const columnName = isLayout
       ? null

@@ -42,7 +42,7 @@ function contextValue(field: LoadedField, constant: string, { subject, now }: Co
     case 'currentOrg':
       return idOrName(field, subject.org)
     case 'currentTime':
-      return nowFor(field.definition.uiType, now())
+      return nowFor(field.kind, now())
     default:
       return null
   }

@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 import { type EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../read/local-time.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
 import { detailFields, selectRow, withIds } from '../read/row.ts'
 import {
   type AnyDatabase,
@@ -35,7 +35,7 @@ export function fieldChanges(changes: readonly Change[], before: Row | null): Fi
   return changes
     .filter(
       ({ field, value }) =>
-        field.definition.uiType !== 'password' &&
+        !field.kind.secret &&
         !(before === null
           ? isEmpty(value)
           : isSame(value, before[field.definition.attrName] ?? null)),
@@ -106,9 +106,7 @@ export async function rowsBefore(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Row>> {
   if (ids.length === 0) return new Map()
-  const fields = valueFields(access.entity).filter(
-    ({ definition }) => definition.uiType !== 'password',
-  )
+  const fields = readableFields(access.entity)
   const { rows } =
     await sql<RawRow>`select ${selectList(access, fields)} from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, ids)}`.execute(
       db,

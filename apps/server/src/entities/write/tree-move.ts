@@ -6,7 +6,7 @@ import { forbidden, Invalid, notFound, Refusal, stale } from '../../platform/ref
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
 import { choiceFaults, choiceSourcesOf } from './choices.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { type LoadedEntity, readableFields } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { compileQuery, fault, orderBy } from '../read/query.ts'
 import { lockRow, rowOf, withIds } from '../read/row.ts'
@@ -43,7 +43,7 @@ export async function moveRow(
   if (parent === null) throw notFound()
   const choices = await choiceSourcesOf(context, [parent])
   const outcome = await transact(databaseOf(context), async (trx) => {
-    const locked = await lockRow(trx, access, comparableFields(entity), id)
+    const locked = await lockRow(trx, access, readableFields(entity), id)
     if (locked === undefined) throw notFound()
     if (String(version) !== String(locked.row.version)) throw new StaleRowError()
     const moved = await changeParent(
@@ -88,10 +88,6 @@ export async function moveRow(
       },
     })
   return await rowOf(context, access, id)
-}
-
-function comparableFields(entity: LoadedEntity): LoadedField[] {
-  return valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
 }
 
 /** The change of the parent, if it is one. @throws Invalid for a parent that is not there, or the row itself or below it, or too deep */
@@ -145,7 +141,7 @@ async function numberRows(
 ): Promise<number> {
   let changed = 0
   for (const [index, id] of ids.entries()) {
-    const locked = await lockRow(trx, access, comparableFields(access.entity), id)
+    const locked = await lockRow(trx, access, readableFields(access.entity), id)
     if (locked === undefined) throw notFound()
     if (isSame(locked.row[sort.definition.attrName] ?? null, index + 1)) continue
     if (!isEditable(locked.access, sort, 'edit')) throw forbidden()

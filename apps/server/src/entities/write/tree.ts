@@ -39,7 +39,7 @@ export function sortFieldOf(entity: LoadedEntity): ParentField | null {
 function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
   return entity.definition.options.sorts.map(({ column, asc }) => {
     const field = asc ? entity.field(column) : undefined
-    return field === undefined || field.column === null || field.definition.uiType !== 'inputNumber'
+    return field === undefined || field.column === null || !field.kind.ordinal
       ? null
       : { ...field, column: field.column }
   })

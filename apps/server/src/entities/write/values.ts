@@ -113,26 +113,27 @@ function repeatsCurrent(field: LoadedField, raw: unknown, current: WireValue): b
 }
 
 function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Change | Fault {
-  const { attrName, uiType } = field.definition
-  const { value, fault: broken } = checkField(field.definition, raw)
+  const { kind, definition } = field
+  const { attrName } = definition
+  const { value, fault: broken } = checkField(definition, raw)
   if (broken !== null) return fault(attrName, broken.rule, broken.message)
-  if (uiType === 'password' && !isEmpty(value) && !isGoodPassword(String(value)))
+  if (kind.secret && !isEmpty(value) && !isGoodPassword(String(value)))
     return fault(attrName, 'password', { key: 'entity.weakPassword' })
   const clean = normalized(field, value)
   const { column } = targetOf(access, field)
-  const stored = uiType === 'password' ? null : field.storage.store(clean, column)
+  const stored = kind.secret ? null : field.storage.store(clean, column)
   const unfit = columnViolation(stored, column)
   if (unfit !== null)
     return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
-  if (stored === null && uiType !== 'password' && !column.nullable && !column.hasDefault)
+  if (stored === null && !kind.secret && !column.nullable && !column.hasDefault)
     return fault(attrName, 'required', { key: 'rule.required' })
   return { field, value: clean }
 }
 
 /** Rich text without what could run, and the root of a tree as no parent at all. */
-function normalized({ definition: { uiType } }: LoadedField, value: WireValue): WireValue {
-  if (uiType === 'richTextEditor' && typeof value === 'string') return cleanHtml(value)
-  return uiType === 'selectTree' && Array.isArray(value)
+function normalized({ kind }: LoadedField, value: WireValue): WireValue {
+  if (kind.markup && typeof value === 'string') return cleanHtml(value)
+  return kind.tree && !kind.multiple && Array.isArray(value)
     ? value.filter(({ id }: DictItem) => id !== '0')
     : value
 }

@@ -15,6 +15,7 @@ import { fieldChanges, recordHistory } from './history.ts'
 import {
   type LoadedEntity,
   type LoadedField,
+  readableFields,
   type SystemColumn,
   valueFields,
 } from '../definition/loaded.ts'
@@ -44,7 +45,7 @@ export async function applyWriteEffects(
   changes: readonly Change[],
 ): Promise<void> {
   await guardAccounts(trx, context, entity, [id])
-  if (changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value)))
+  if (changes.some(({ field, value }) => field.kind.secret && !isEmpty(value)))
     await afterPasswordChange(trx, context, entity, id)
 }
 
@@ -184,10 +185,9 @@ function cellsOf(changes: readonly Change[], secrets: PasswordHashes): Cell[] {
   return changes.flatMap(({ field, value }) => {
     const { column } = field
     if (column === null) return []
-    const stored =
-      field.definition.uiType === 'password'
-        ? (secrets.get(field.definition.attrName) ?? null)
-        : field.storage.store(value, column)
+    const stored = field.kind.secret
+      ? (secrets.get(field.definition.attrName) ?? null)
+      : field.storage.store(value, column)
     // Emptying a column that must hold something gives it its own default again.
     return [
       {
@@ -214,9 +214,7 @@ async function hashPasswords(
   mode: FormMode,
 ): Promise<PasswordHashes> {
   const found = new Map<string, string>()
-  for (const field of valueFields(access.entity).filter(
-    ({ definition }) => definition.uiType === 'password',
-  )) {
+  for (const field of valueFields(access.entity).filter(({ kind }) => kind.secret)) {
     const value = body[field.definition.attrName]
     if (typeof value === 'string' && value !== '' && isEditable(access, field, mode))
       found.set(field.definition.attrName, await hashPassword(value))
@@ -294,9 +292,7 @@ export async function checkUpdate(
   )
   if (faults.length > 0) return { changes: [], faults }
   const changes = sent.filter(({ field, value }) =>
-    field.definition.uiType === 'password'
-      ? !isEmpty(value)
-      : !isSame(value, stored[field.definition.attrName] ?? null),
+    field.kind.secret ? !isEmpty(value) : !isSame(value, stored[field.definition.attrName] ?? null),
   )
   return { changes, faults: await choiceFaultsOf(changes, valueIn(changes, stored)) }
 }
@@ -358,7 +354,7 @@ export async function updateRow(
   assertOwnId(body, id)
   const choices = await choiceSourcesOf(context, valueFields(entity))
   const fields = detailFields(access)
-  const all = valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+  const all = readableFields(entity)
   const secrets = await hashPasswords(access, body, 'edit')
   const db = databaseOf(context)
   const outcome = await transact(db, async (trx) => {

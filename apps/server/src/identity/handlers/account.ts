@@ -4,7 +4,7 @@ import { hashPassword } from '../password.ts'
 import type { ServerHandlers } from '../../context.ts'
 import { accessTo, isAllowed } from '../../access/access.ts'
 import { afterPasswordChange, guardAccounts } from '../../entities/write/accounts.ts'
-import { valueFields } from '../../entities/definition/loaded.ts'
+import { readableFields, valueFields } from '../../entities/definition/loaded.ts'
 import { lockRow } from '../../entities/read/row.ts'
 import { databaseOf } from '../../entities/read/rows.ts'
 import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
@@ -22,14 +22,9 @@ export const accountHandlers: ServerHandlers['account'] = {
     ]
     const hash = await hashPassword(password)
     const person = await transact(databaseOf(context), async (trx) => {
-      const locked = await lockRow(
-        trx,
-        access,
-        valueFields(entity).filter(({ definition }) => definition.uiType !== 'password'),
-        id,
-      )
+      const locked = await lockRow(trx, access, readableFields(entity), id)
       if (locked === undefined) throw notFound()
-      const field = valueFields(entity).find(({ definition }) => definition.uiType === 'password')
+      const field = valueFields(entity).find(({ kind }) => kind.secret)
       if (field === undefined || !isAllowed(locked.access, field, 'edit')) throw forbidden()
       await guardAccounts(trx, context, entity, [id])
       const { rows } = await sql<{ account: string; name: string }>`

@@ -1,5 +1,12 @@
 import { FormGroup } from '@blueprintjs/core'
-import type { DictItem, Field, UiType, Values, WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  type Field,
+  kindOf,
+  type UiType,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
@@ -22,7 +29,7 @@ export function DictionaryPreview({ items }: { readonly items: readonly DictItem
   return (
     <div className="jw-dict__preview">
       {shown
-        .filter(([uiType]) => uiType !== 'selectTree' || nested)
+        .filter(([uiType]) => !kindOf(uiType).tree || nested)
         .map(([uiType, key]) => {
           const { Control } = surfaceOf(uiType)
           const change = (value: WireValue) => setValues((now) => ({ ...now, [uiType]: value }))

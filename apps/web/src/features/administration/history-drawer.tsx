@@ -6,6 +6,7 @@ import {
   type Field,
   type FieldChange,
   type HistoryEntry,
+  holdsValue,
   kindOf,
   problemOf,
   problemText,
@@ -194,7 +195,7 @@ function Chosen({
             then,
             against,
             config.fields
-              .filter(({ uiType }) => uiType !== 'group' && uiType !== 'separate')
+              .filter(({ uiType }) => holdsValue(uiType))
               .map(({ attrName }) => attrName),
           )}
           heads={[
@@ -275,7 +276,7 @@ function restorable(
     history.row,
     stateAt(history, entryId),
     config.fields
-      .filter((field) => editingOf(field, 'edit') === 'editable' && field.uiType !== 'password')
+      .filter((field) => editingOf(field, 'edit') === 'editable' && !kindOf(field.uiType).secret)
       .map(({ attrName }) => attrName),
   )
 }
@@ -293,7 +294,7 @@ function Changes({
   if (changes.length === 0) return <p className="jw-muted">{t('history.same')}</p>
   const value = (field: Field | undefined, side: WireValue) => {
     const text =
-      field?.uiType === 'switch'
+      field !== undefined && kindOf(field.uiType).family === 'flag'
         ? side === '1'
           ? t('common.yes')
           : side === '0'
@@ -332,6 +333,8 @@ function Changes({
 }
 
 function textOf(field: Field | undefined, value: WireValue): string {
-  const text = field === undefined ? '' : kindOf(field.uiType).toText(value)
-  return field?.uiType === 'richTextEditor' ? text.replace(/<[^>]*>/g, ' ').trim() : text
+  if (field === undefined) return ''
+  const { markup, toText } = kindOf(field.uiType)
+  const text = toText(value)
+  return markup ? text.replace(/<[^>]*>/g, ' ').trim() : text
 }

@@ -1,4 +1,4 @@
-import { type EntityConfig, type Field, limits, minColumnWidth } from '@jiaowu/api'
+import { type EntityConfig, type Field, kindOf, limits, minColumnWidth } from '@jiaowu/api'
 import type { CSSProperties } from 'react'
 import { shownColumns } from '../views/column-order.ts'
 
@@ -31,7 +31,7 @@ export function columnsOf(
       label,
       width: given ?? Math.max(field.options.column?.width ?? least, limits.columnWidth.least),
       isGiven: given !== undefined,
-      align: field.options.column?.align ?? familyAlign(field),
+      align: field.options.column?.align ?? kindOf(field.uiType).align,
       fixed: field.options.column?.fixed ?? null,
       offset: 0,
       edge: null,
@@ -58,10 +58,6 @@ export function columnsOf(
     })
     .toReversed()
   return [...stuckLeft, ...free, ...stuckRight]
-}
-
-function familyAlign(field: Field): Column['align'] {
-  return field.uiType === 'inputNumber' ? 'right' : 'left'
 }
 
 export function columnClass({ align, fixed, edge }: Column, index: number): string {

@@ -1,5 +1,5 @@
 // A cell of a sheet as a value of its field. Choices come out as the words to be looked up.
-import type { Message, WireValue } from '@jiaowu/api'
+import type { Message } from '@jiaowu/api'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { unguardText } from '../../sheets/formula.ts'
 import {
@@ -98,11 +98,7 @@ function oddFault({ odd }: OddCell): Decoded {
 function textValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
   if (typeof cell === 'string') {
     const text = unguardText(cell)
-    return value(
-      field.definition.uiType === 'richTextEditor' || field.definition.uiType === 'password'
-        ? text
-        : text.trim(),
-    )
+    return value(field.kind.verbatim ? text : text.trim())
   }
   if (isDateCell(cell)) return fault('dateInText', { key: 'transfer.rule.dateInText' })
   if (typeof cell === 'boolean') return value(cellText(cell))
@@ -133,33 +129,28 @@ function temporalValue(
   cell: string | number | boolean | DateCell,
   from1904: boolean,
 ): Decoded {
-  const { uiType } = field.definition
+  const { temporal } = field.kind
   if (typeof cell === 'boolean') return misfit
-  if (isDateCell(cell)) {
-    const read = fromMoment(uiType, cell)
-    return read === undefined ? misfit : value(read)
-  }
+  if (isDateCell(cell)) return fromMoment(field, cell)
   const digits = typeof cell === 'number' ? String(cell) : halfWidth(cell)
-  if (/^\d{8}$/.test(digits) && (uiType === 'date' || uiType === 'datetime')) {
+  if (/^\d{8}$/.test(digits) && temporal?.hasDay === true) {
     const read = field.kind.fromText(
       `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`,
     )
     return read === undefined ? misfit : value(read)
   }
-  if (typeof cell === 'number' && uiType !== 'year') {
-    // A day that lost its format is only its serial number.
+  if (typeof cell === 'number' && temporal?.unit !== 'year') {
+    // A date cell that lost its number format holds only its serial number.
     const moment = dateCellOf(cell, from1904)
-    const read = moment === null ? undefined : fromMoment(uiType, moment)
-    return read === undefined ? misfit : value(read)
+    return moment === null ? misfit : fromMoment(field, moment)
   }
   const read = field.kind.fromText(digits)
   return read === undefined ? misfit : value(read)
 }
 
-function fromMoment(uiType: string, { day, clock }: DateCell): WireValue | undefined {
-  if (uiType === 'time') return clock
-  if (day === null) return undefined
-  return uiType === 'year' ? day.slice(0, 4) : uiType === 'datetime' ? `${day} ${clock}` : day
+function fromMoment(field: LoadedField, { day, clock }: DateCell): Decoded {
+  const read = field.kind.temporal?.fromMoment(`${day ?? ''} ${clock}`)
+  return read === undefined ? misfit : value(read)
 }
 
 function refsOf(field: LoadedField, text: string): Ref[] {

@@ -5,7 +5,12 @@ import { hashPassword } from '../../../identity/password.ts'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
 import { labelRows } from '../../read/labels.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  readableFields,
+  valueFields,
+} from '../../definition/loaded.ts'
 import { columnRef, typed } from '../../definition/names.ts'
 import {
   databaseOf,
@@ -204,7 +209,7 @@ async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
     ),
   ]
   if (family === undefined || keys.length === 0) return
-  const fields = valueFields(entity).filter(({ definition }) => definition.uiType !== 'password')
+  const fields = readableFields(entity)
   const db = databaseOf(context)
   const { rows: raws } = await sql<StoredRow & { key: string }>`
     select ${selectList(update, fields)}, ${columnRef(column.name)}::text as key from ${fromTable(entity)}
@@ -322,7 +327,7 @@ async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
     stored === null
       ? [...given, ...defaultChanges(plan.entity, given, plan.defaults, isServers(plan.entity))]
       : changes.filter(({ field, value }) =>
-          field.definition.uiType === 'password'
+          field.kind.secret
             ? !isEmpty(value)
             : !isSame(value, stored.row[field.definition.attrName] ?? null),
         )
@@ -457,8 +462,7 @@ async function ledgerRow(
 }
 
 function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): string | null {
-  const cell =
-    field.definition.uiType === 'password' ? null : cellOf(field, value, plan.context.locale)
+  const cell = field.kind.secret ? null : cellOf(field, value, plan.context.locale)
   return cell === null ? null : String(cell).slice(0, 500)
 }
 
@@ -468,13 +472,14 @@ async function payloadOf(changes: readonly Change[], isNew: boolean): Promise<Pa
   for (const change of changes) {
     const {
       field: {
-        definition: { attrName, uiType },
+        kind,
+        definition: { attrName },
       },
       value,
     } = change
     // A new row's empty fields say nothing.
-    if (isEmpty(value) && (isNew || uiType === 'password')) continue
-    payload[attrName] = uiType === 'password' ? await hashPassword(String(value)) : kept(change)
+    if (isEmpty(value) && (isNew || kind.secret)) continue
+    payload[attrName] = kind.secret ? await hashPassword(String(value)) : kept(change)
   }
   return payload
 }

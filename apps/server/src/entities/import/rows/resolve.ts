@@ -238,7 +238,7 @@ function aliasColumns({ entity, grants }: EntityAccess, display: Column): Column
       column.name === display.name ||
       column.name === entity.id.name ||
       familyOf(column) !== 'text' ||
-      field.definition.uiType === 'password'
+      field.kind.secret
     )
       return []
     const isUnique = [...entity.table.uniques.values()].some(

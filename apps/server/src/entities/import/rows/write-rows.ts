@@ -229,7 +229,7 @@ function cellsOf(changes: readonly Change[]): Map<Column, string | null> {
 
 /** A value as text that the database casts back: every parameter of a bulk write is one list of texts. */
 function textOf({ field, value }: Change, column: Column): string | null {
-  if (field.definition.uiType === 'password') return typeof value === 'string' ? value : null // a hash by now
+  if (field.kind.secret) return typeof value === 'string' ? value : null // a hash by now
   const stored = field.storage.store(value, column)
   if (stored === null || stored === undefined) return null
   return Array.isArray(stored) ? arrayLiteral(stored) : String(stored)
@@ -430,9 +430,7 @@ async function settle(
   for (const { row, changes } of rows) {
     const id = ids.get(row) ?? ''
     await saveCustomValues(db, entity, context.subject.tenant, id, changes)
-    if (
-      changes.some(({ field, value }) => field.definition.uiType === 'password' && !isEmpty(value))
-    )
+    if (changes.some(({ field, value }) => field.kind.secret && !isEmpty(value)))
       await afterPasswordChange(db, context, entity, id)
   }
 }

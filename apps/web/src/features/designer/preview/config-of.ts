@@ -10,10 +10,10 @@ import {
   type Field,
   type FieldDefinition,
   holdsValue,
+  isFilterable,
   kindOf,
   type Locale,
 } from '@jiaowu/api'
-const unsortable = new Set(['media', 'layout'])
 
 /** Choices that could be read (a dictionary by its code), by the field's dictValue. */
 export type KnownItems = Readonly<Record<string, readonly DictItem[]>>
@@ -76,7 +76,7 @@ function fieldOf(locale: Locale, field: FieldDefinition, known: KnownItems): Fie
     options,
   } = field
   const uiLabel = inLanguage(locale, field.uiLabel, options.labelEn)
-  const { family, operators, multiple } = kindOf(uiType)
+  const kind = kindOf(uiType)
   const value = holdsValue(uiType)
   const plainDefault =
     uiDefaultType === defaultTypes.constant || uiDefaultType === defaultTypes.sql
@@ -100,11 +100,11 @@ function fieldOf(locale: Locale, field: FieldDefinition, known: KnownItems): Fie
     disabled,
     valids,
     options,
-    isList: value && uiType !== 'password' ? isList : 0,
-    isQuery: value && operators.length > 0 ? isQuery : 0,
+    isList: value && !kind.secret ? isList : 0,
+    isQuery: value && isFilterable(kind) ? isQuery : 0,
     isExport: value ? isExport : 0,
-    sortable: !unsortable.has(family) && !multiple && uiType !== 'password',
-    ...(family === 'choice' ? { dictData: itemsOf(field, uiLabel, known) } : {}),
+    sortable: kind.sortable,
+    ...(kind.family === 'choice' ? { dictData: itemsOf(field, uiLabel, known) } : {}),
   }
 }
 

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const uiType = String.raw`[\w.?\[\]]*\buiType\b`
+/** The ways in which code can ask for particular kinds instead of reading their properties. */
+const comparisons = [
+  new RegExp(String.raw`${uiType}\s*[!=]==?\s*['"]`),
+  new RegExp(String.raw`['"]\s*[!=]==?\s*${uiType}`),
+  new RegExp(String.raw`\.(?:includes|has|indexOf)\(\s*${uiType}`),
+  new RegExp(String.raw`\bswitch \(\s*${uiType}\s*\)`),
+  new RegExp(String.raw`\buiType\s+in\s+\w`),
+]
+
+describe('field kinds', () => {
+  it('finds every form of a comparison', () => {
+    const samples = [
+      "if (field.uiType === 'password') return null",
+      "kindOf('date') && 'date' !== field?.uiType",
+      "['password', 'uploadImg'].includes(\n  field.definition.uiType)",
+      'switch (uiType) {',
+      'return uiType in names',
+    ]
+    expect(samples.filter((text) => found(text).length === 0)).toEqual([])
+    expect(found("const kinds = { uiType: 'input' } // uiTypes === all")).toEqual([])
+  })
+
+  it('are told apart by their properties alone (docs/rules/design.md#field-kinds)', async () => {
+    const places: string[] = []
+    for (const folder of ['apps', 'packages', 'bench'])
+      for (const path of await sourcesOf(join(root, folder)))
+        for (const line of found(await readFile(path, 'utf8')))
+          places.push(`${relative(root, path)}:${line}`)
+    expect(places).toEqual([])
+  })
+})
+
+/** The numbers of the lines on which `text` compares a uiType. */
+function found(text: string): number[] {
+  return comparisons
+    .flatMap((pattern) => [...text.matchAll(new RegExp(pattern, 'g'))])
+    .map(({ index }) => text.slice(0, index).split('\n').length)
+}
+
+async function sourcesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const lists = await Promise.all(
+    entries.map((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory())
+        return ['node_modules', 'dist', 'data'].includes(entry.name) ? [] : sourcesOf(path)
+      return /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) ? [path] : []
+    }),
+  )
+  return lists.flat()
+}
