@@ -107,6 +107,15 @@ export const faultTable = {
   },
   signIn: { signIn: { ...page('form.refused', 'form.submit'), writes: true } },
   register: { register: { ...page('open.refused', 'form.submit'), writes: true } },
+  resource: {
+    load: page('data.read.failed', 'resource.reload'),
+    act: {
+      to: ['action.idle', 'action.confirming', 'action.acting'],
+      told: 'page or toast',
+      out: ['action.start', 'action.cancel'],
+      writes: true,
+    },
+  },
   notices: { notices: page('failed', 'notices.retry') },
   download: {
     detail: page('list.failed', 'list.refresh'),

@@ -8,6 +8,7 @@ import {
   noticesView,
   printPreviewView,
   registerView,
+  resourceView,
   sessionView,
   signInView,
   smsCodeView,
@@ -47,6 +48,11 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
   },
   signIn: (s) => signInView(s).problem,
   register: (s) => registerView(s).problem,
+  resource: (s) => {
+    const view = resourceView(s)
+    const failed = Object.values(view.results).find(({ ok }) => !ok)
+    return view.problem ?? (failed?.ok === false ? failed.problem : null)
+  },
   notices: (s) => noticesView(s).problem,
   download: (s) => downloadView(s).problem,
   printPreview: (s) => printPreviewView(s).problem,

@@ -10,6 +10,7 @@ import type { MachineModel } from './machine-model.ts'
 import { noticesModels } from './notices/model.ts'
 import { printPreviewModels } from './print-preview/model.ts'
 import { registerModels } from './register/model.ts'
+import { resourceModels } from './resource/model.ts'
 import { sessionModels } from './session/model.ts'
 import { signInModels } from './sign-in/model.ts'
 import { smsCodeModels } from './sms-code/model.ts'
@@ -31,6 +32,7 @@ export const models: Readonly<Record<MachineName, MachineModel>> = {
   smsCode: smsCodeModels,
   signIn: signInModels,
   register: registerModels,
+  resource: resourceModels,
   notices: noticesModels,
   download: downloadModels,
   printPreview: printPreviewModels,

@@ -137,6 +137,17 @@ export {
 } from './register/machine.ts'
 export { registerActors, type RegisterPorts, type Registration } from './register/ports.ts'
 export { type RegisterView, registerView } from './register/view.ts'
+export {
+  type ActionResult,
+  type QueuedAction,
+  type ResourceContext,
+  type ResourceEmitted,
+  type ResourceEvent,
+  type ResourceInput,
+  resourceMachine,
+} from './resource/machine.ts'
+export { type ActionRequest, resourceActors, type ResourcePorts } from './resource/ports.ts'
+export { type ResourceView, resourceView } from './resource/view.ts'
 export { createSessionGate } from './session/session-gate.ts'
 export {
   type SessionContext,

@@ -9,6 +9,7 @@ import { lookupMachine } from './lookup/machine.ts'
 import { noticesMachine } from './notices/machine.ts'
 import { printPreviewMachine } from './print-preview/machine.ts'
 import { registerMachine } from './register/machine.ts'
+import { resourceMachine } from './resource/machine.ts'
 import { sessionMachine } from './session/machine.ts'
 import { signInMachine } from './sign-in/machine.ts'
 import { smsCodeMachine } from './sms-code/machine.ts'
@@ -29,6 +30,7 @@ export const machines = {
   smsCode: smsCodeMachine,
   signIn: signInMachine,
   register: registerMachine,
+  resource: resourceMachine,
   notices: noticesMachine,
   download: downloadMachine,
   printPreview: printPreviewMachine,

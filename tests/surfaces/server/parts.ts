@@ -28,6 +28,8 @@ export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
   register: serverRegister,
   bulkEdit: serverBulkEdit,
   views: serverViews,
+  // Its ports are the calls of each administration page: tests/journeys/admin.test.ts walks them.
+  resource: null,
   tags: null,
   countdown: null,
 }

@@ -28,6 +28,8 @@ export const terminalScreens: Loads<MachineName> = {
   }),
   // On a terminal it is a command: a line of progress, a word for yes.
   bulkEdit: null,
+  // Administration pages are the web's; on a terminal they are commands.
+  resource: null,
   lookup: null,
   tags: null,
   countdown: null,

@@ -63,6 +63,11 @@ export const webScreens: Loads<MachineName> = {
     const { registerModels } = await import('../../machines/register/model.ts')
     return { model: registerModels, onScreen: registerOnScreen, makeScreen: registerScreen }
   }),
+  resource: web(async () => {
+    const { resourceOnScreen, resourceScreen } = await import('../../machines/resource/web.tsx')
+    const { resourceModels } = await import('../../machines/resource/model.ts')
+    return { model: resourceModels, onScreen: resourceOnScreen, makeScreen: resourceScreen }
+  }),
   notices: web(async () => {
     const { noticesOnScreen, noticesScreen } = await import('../../machines/notices/web.tsx')
     const { noticesModels } = await import('../../machines/notices/model.ts')

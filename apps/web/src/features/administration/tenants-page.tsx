@@ -1,233 +1,188 @@
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  DialogFooter,
-  FormGroup,
-  InputGroup,
-  Tag,
-} from '@blueprintjs/core'
+import { Button, Tag } from '@blueprintjs/core'
 import { Add, Refresh } from '@blueprintjs/icons'
-import { problemOf, problemText, type TenantInfo, tenantCodePattern } from '@jiaowu/api'
+import type { TenantInfo } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useLoad } from '../designer/definitions/use-load.ts'
-import { AskDialog } from '../payments/refund-dialogs.tsx'
-import { Failed, Loading } from '../../ui/page-state.tsx'
-
-interface Secret {
-  readonly tenant: string
-  readonly account: string
-  readonly password: string
-}
+import { type AdminColumn, AdminTable } from '../../ui/admin-table.tsx'
+import { ResourceBody } from '../../ui/resource-body.tsx'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
+import { useResource } from '../../ui/use-resource.ts'
+import { CreateTenantDialog, SecretDialog } from './tenant-dialogs.tsx'
 
 /** /tenants: the schools of this installation, for administrators of its first one (docs/rules/security.md#permissions). */
 export function TenantsPage() {
-  const { api, t, toast, confirm, locale } = useApp()
-  const { data, problem, again } = useLoad('tenants', (signal) => api.tenants.list({ signal }))
+  const { t } = useApp()
   const [adding, setAdding] = useState(false)
-  const [secret, setSecret] = useState<Secret | null>(null)
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work()
-      again()
-    } catch (error) {
-      toast('danger', problemText(locale, problemOf(error)), { lasting: true })
-    }
+  const page = useTenants(() => setAdding(false))
+  const secret = page.outputOf('reset') ?? page.outputOf('create')
+  const close = () => {
+    setAdding(false)
+    page.dismiss('create')
   }
-  const toggle = async ({ id, name, enabled }: TenantInfo) => {
-    if (
-      enabled &&
-      !(await confirm({
-        text: t('tenant.disableAsk', { name }),
-        danger: true,
-        confirmText: t('tenant.disable'),
-      }))
-    )
-      return
-    await attempt(async () => {
-      await api.tenants.enable({ params: { id }, body: { enabled: !enabled } })
-      toast('success', t(enabled ? 'tenant.disabled' : 'tenant.enabled'))
-    })
-  }
-  const reset = async ({ id, name }: TenantInfo) => {
-    if (
-      await confirm({
+  return (
+    <>
+      <ResourceBody of={page}>
+        {(tenants) => (
+          <section className="jw-panel jw-tenants" aria-label={t('tenant.title')}>
+            <Toolbar onAdd={() => setAdding(true)} onReload={page.reload} />
+            <AdminTable
+              columns={columnsOf(t)}
+              rows={tenants}
+              empty={t('common.empty')}
+              actions={{
+                header: t('list.operation'),
+                cell: ({ id, name, own, enabled }) => (
+                  <RowActions
+                    own={own}
+                    enabled={enabled}
+                    onEnable={() => page.start('enable', { id, name, enabled: !enabled })}
+                    onReset={() => page.start('reset', { id, name })}
+                  />
+                ),
+              }}
+            />
+          </section>
+        )}
+      </ResourceBody>
+      {adding ? (
+        <CreateTenantDialog
+          isActing={page.acting === 'create'}
+          problem={page.failureOf('create')}
+          onSubmit={(values) => page.start('create', values)}
+          onClose={close}
+        />
+      ) : null}
+      {secret === null ? null : (
+        <SecretDialog
+          secret={secret}
+          onClose={() => {
+            page.dismiss('reset')
+            page.dismiss('create')
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface TenantRef {
+  readonly id: string
+  readonly name: string
+}
+
+function useTenants(onCreated: () => void) {
+  const { api, t, toast } = useApp()
+  const toastFailure = useFailureToast()
+  return useResource({
+    query: 'tenants',
+    load: (_query, signal) => api.tenants.list({ signal }),
+    actions: {
+      enable: async ({ id, enabled }: TenantRef & { readonly enabled: boolean }) => {
+        await api.tenants.enable({ params: { id }, body: { enabled } })
+        return enabled
+      },
+      reset: async ({ id }: TenantRef) => ({
+        tenant: id,
+        ...(await api.tenants.resetAdministrator({ params: { id } })),
+      }),
+      create: async (body: { readonly code: string; readonly name: string }) => ({
+        tenant: body.code,
+        ...(await api.tenants.create({ body })),
+      }),
+    },
+    confirm: {
+      enable: ({ name, enabled }) =>
+        enabled
+          ? null
+          : {
+              text: t('tenant.disableAsk', { name }),
+              danger: true,
+              confirmText: t('tenant.disable'),
+            },
+      reset: ({ name }) => ({
         text: t('tenant.resetAsk', { name }),
         danger: true,
         confirmText: t('account.reset'),
-      })
-    )
-      await attempt(async () =>
-        setSecret({ tenant: id, ...(await api.tenants.resetAdministrator({ params: { id } })) }),
-      )
-  }
-  if (problem !== null) return <Failed text={problemText(locale, problem)} onRetry={again} />
-  if (data === null) return <Loading />
-  return (
-    <section className="jw-panel jw-tenants" aria-label={t('tenant.title')}>
-      <div className="jw-toolbar">
-        <Button
-          intent="primary"
-          icon={<Add />}
-          text={t('tenant.add')}
-          onClick={() => setAdding(true)}
-        />
-        <span className="jw-toolbar__gap" />
-        <Button
-          variant="minimal"
-          icon={<Refresh />}
-          aria-label={t('common.refresh')}
-          title={t('common.refresh')}
-          onClick={again}
-        />
-      </div>
-      <div className="jw-table-wrap">
-        <table className="jw-table">
-          <thead>
-            <tr>
-              <th scope="col">{t('tenant.code')}</th>
-              <th scope="col">{t('tenant.name')}</th>
-              <th scope="col">{t('tenant.state')}</th>
-              <th scope="col" className="is-right">
-                {t('tenant.staff')}
-              </th>
-              <th scope="col">{t('tenant.created')}</th>
-              <th scope="col" className="is-fixed is-edge-right jw-stuck">
-                {t('list.operation')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((tenant) => (
-              <tr key={tenant.id}>
-                <td>{tenant.id}</td>
-                <td>{tenant.name}</td>
-                <td>
-                  <Tag minimal intent={tenant.enabled ? 'success' : 'none'}>
-                    {t(tenant.enabled ? 'tenant.on' : 'tenant.off')}
-                  </Tag>
-                </td>
-                <td className="is-right">{tenant.staff}</td>
-                <td>{tenant.createTime}</td>
-                <td className="is-fixed is-edge-right jw-stuck">
-                  {tenant.own ? (
-                    <span className="jw-muted">{t('tenant.own')}</span>
-                  ) : (
-                    <span className="jw-row-actions">
-                      <Button
-                        variant="minimal"
-                        size="small"
-                        intent={tenant.enabled ? 'danger' : 'primary'}
-                        text={t(tenant.enabled ? 'tenant.disable' : 'tenant.enable')}
-                        onClick={() => {
-                          void toggle(tenant)
-                        }}
-                      />
-                      <Button
-                        variant="minimal"
-                        size="small"
-                        intent="primary"
-                        text={t('tenant.reset')}
-                        onClick={() => {
-                          void reset(tenant)
-                        }}
-                      />
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {adding ? (
-        <CreateDialog
-          onClose={() => setAdding(false)}
-          onDone={(made) => {
-            setAdding(false)
-            setSecret(made)
-            again()
-          }}
-        />
-      ) : null}
-      {secret === null ? null : <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
-    </section>
-  )
+      }),
+    },
+    onDone: {
+      enable: (enabled) => toast('success', t(enabled ? 'tenant.enabled' : 'tenant.disabled')),
+      create: onCreated,
+    },
+    onFailed: { enable: toastFailure, reset: toastFailure },
+  })
 }
 
-function CreateDialog({
-  onDone,
-  onClose,
+function Toolbar({
+  onAdd,
+  onReload,
 }: {
-  readonly onDone: (secret: Secret) => void
-  readonly onClose: () => void
-}) {
-  const { api, t } = useApp()
-  const [code, setCode] = useState('')
-  const [name, setName] = useState('')
-  const send = async () => {
-    if (!tenantCodePattern.test(code.trim()) || name.trim() === '') throw t('tenant.needed')
-    onDone({
-      tenant: code.trim(),
-      ...(await api.tenants.create({ body: { code: code.trim(), name: name.trim() } })),
-    })
-  }
-  return (
-    <AskDialog
-      title={t('tenant.add')}
-      intent="primary"
-      action={t('common.add')}
-      send={send}
-      onClose={onClose}
-    >
-      <FormGroup label={t('tenant.code')} labelFor="tenant-code" helperText={t('tenant.codeHint')}>
-        <InputGroup
-          id="tenant-code"
-          autoFocus
-          inputMode="numeric"
-          maxLength={9}
-          value={code}
-          onValueChange={setCode}
-        />
-      </FormGroup>
-      <FormGroup label={t('tenant.name')} labelFor="tenant-name">
-        <InputGroup id="tenant-name" maxLength={100} value={name} onValueChange={setName} />
-      </FormGroup>
-    </AskDialog>
-  )
-}
-
-/** Shown once: what the new administrator signs in with. */
-function SecretDialog({
-  secret,
-  onClose,
-}: {
-  readonly secret: Secret
-  readonly onClose: () => void
+  readonly onAdd: () => void
+  readonly onReload: () => void
 }) {
   const { t } = useApp()
   return (
-    <Dialog
-      isOpen
-      title={t('account.oneTime')}
-      onClose={onClose}
-      className="jw-calm jw-dialog--narrow"
-      canOutsideClickClose={false}
-    >
-      <DialogBody>
-        <p>{t('tenant.secret', { tenant: secret.tenant, account: secret.account })}</p>
-        <InputGroup
-          readOnly
-          size="large"
-          aria-label={t('account.oneTime')}
-          value={secret.password}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-      </DialogBody>
-      <DialogFooter
-        actions={<Button intent="primary" text={t('common.close')} onClick={onClose} />}
+    <div className="jw-toolbar">
+      <Button intent="primary" icon={<Add />} text={t('tenant.add')} onClick={onAdd} />
+      <span className="jw-toolbar__gap" />
+      <Button
+        variant="minimal"
+        icon={<Refresh />}
+        aria-label={t('common.refresh')}
+        title={t('common.refresh')}
+        onClick={onReload}
       />
-    </Dialog>
+    </div>
+  )
+}
+
+function columnsOf(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<TenantInfo>[] {
+  return [
+    { key: 'id', header: t('tenant.code'), cell: ({ id }) => id },
+    { key: 'name', header: t('tenant.name'), cell: ({ name }) => name },
+    {
+      key: 'state',
+      header: t('tenant.state'),
+      cell: ({ enabled }) => (
+        <Tag minimal intent={enabled ? 'success' : 'none'}>
+          {t(enabled ? 'tenant.on' : 'tenant.off')}
+        </Tag>
+      ),
+    },
+    { key: 'staff', header: t('tenant.staff'), align: 'right', cell: ({ staff }) => staff },
+    { key: 'created', header: t('tenant.created'), cell: ({ createTime }) => createTime },
+  ]
+}
+
+function RowActions({
+  own,
+  enabled,
+  onEnable,
+  onReset,
+}: {
+  readonly own: boolean
+  readonly enabled: boolean
+  readonly onEnable: () => void
+  readonly onReset: () => void
+}) {
+  const { t } = useApp()
+  if (own) return <span className="jw-muted">{t('tenant.own')}</span>
+  return (
+    <span className="jw-row-actions">
+      <Button
+        variant="minimal"
+        size="small"
+        intent={enabled ? 'danger' : 'primary'}
+        text={t(enabled ? 'tenant.disable' : 'tenant.enable')}
+        onClick={onEnable}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        intent="primary"
+        text={t('tenant.reset')}
+        onClick={onReset}
+      />
+    </span>
   )
 }

@@ -1,35 +1,35 @@
 import { FormGroup, TextArea } from '@blueprintjs/core'
-import type { Discrepancy } from '@jiaowu/api'
+import type { Discrepancy, Problem } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { AskDialog } from './refund-dialogs.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { yuan } from './yuan.ts'
 
 const maxNote = 200
 const minNote = 2
 interface Props {
   readonly row: Discrepancy
-  readonly onDone: () => void
+  readonly isActing: boolean
+  readonly problem: Problem | null
   readonly onClose: () => void
 }
 
-/** Takes a difference off the list, with the reason. */
-export function SettleDialog({ row, onDone, onClose }: Props) {
-  const { t, api, toast } = useApp()
+/** Settles a discrepancy with a written reason. */
+export function SettleDialog({
+  row,
+  onSubmit,
+  ...dialog
+}: Props & { readonly onSubmit: (note: string) => void }) {
+  const { t } = useApp()
   const [note, setNote] = useState('')
-  const send = async () => {
-    if (note.trim().length < minNote) throw t('reconcile.noteNeeded')
-    await api.print.settleDiscrepancy({ params: { id: row.id }, body: { note: note.trim() } })
-    toast('success', t('reconcile.settledDone'), { lasting: true })
-    onDone()
-  }
   return (
-    <AskDialog
+    <ActionDialog
+      {...dialog}
       title={t('reconcile.settleTitle')}
       intent="primary"
       action={t('reconcile.settle')}
-      send={send}
-      onClose={onClose}
+      missing={() => (note.trim().length < minNote ? t('reconcile.noteNeeded') : null)}
+      onSubmit={() => onSubmit(note.trim())}
     >
       <Sides row={row} />
       <p className="jw-muted">{t('reconcile.settleHint')}</p>
@@ -44,11 +44,11 @@ export function SettleDialog({ row, onDone, onClose }: Props) {
           onChange={(event) => setNote(event.target.value)}
         />
       </FormGroup>
-    </AskDialog>
+    </ActionDialog>
   )
 }
 
-/** Both sides next to each other: what is settled is looked at once more. */
+/** Our amount beside the provider's, to be looked at once more before the decision. */
 function Sides({ row }: { readonly row: Discrepancy }) {
   const { t } = useApp()
   return (
@@ -73,28 +73,28 @@ function Sides({ row }: { readonly row: Discrepancy }) {
   )
 }
 
-/** The second look, by somebody else. */
-export function CheckDialog({ row, agree, onDone, onClose }: Props & { readonly agree: boolean }) {
-  const { t, api, toast } = useApp()
+/** The second person agrees with a settlement or reopens the discrepancy. */
+export function CheckDialog({
+  row,
+  agree,
+  onSubmit,
+  ...dialog
+}: Props & { readonly agree: boolean; readonly onSubmit: () => void }) {
+  const { t } = useApp()
   const title = t(agree ? 'reconcile.agree' : 'reconcile.reopen')
-  const send = async () => {
-    await api.print.checkDiscrepancy({ params: { id: row.id }, body: { agree } })
-    toast('success', t(agree ? 'reconcile.checked' : 'reconcile.reopened'))
-    onDone()
-  }
   return (
-    <AskDialog
+    <ActionDialog
+      {...dialog}
       title={title}
       intent={agree ? 'primary' : 'danger'}
       action={title}
-      send={send}
-      onClose={onClose}
+      onSubmit={onSubmit}
     >
       <Sides row={row} />
       <p>
         {t('reconcile.settledBy')}: {row.settledBy ?? '—'}
       </p>
       <p className="jw-muted">{row.note ?? '—'}</p>
-    </AskDialog>
+    </ActionDialog>
   )
 }

@@ -1,99 +1,52 @@
-import { Button, Callout, Checkbox, SegmentedControl, Tag } from '@blueprintjs/core'
+import { Button, Callout, Checkbox, SegmentedControl } from '@blueprintjs/core'
 import { Comparison, Refresh } from '@blueprintjs/icons'
-import { type Discrepancy, problemOf, problemText, schoolDay, schoolTime } from '@jiaowu/api'
+import { type Discrepancy, schoolDay } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useLoad } from '../designer/definitions/use-load.ts'
 import { DayInput } from '../../fields/date-controls.tsx'
-import { Empty, Failed, Loading } from '../../ui/page-state.tsx'
+import { ResourceBody } from '../../ui/resource-body.tsx'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
+import { useResource } from '../../ui/use-resource.ts'
 import { CheckDialog, SettleDialog } from './reconcile-dialogs.tsx'
-import { yuan } from './yuan.ts'
+import { DiscrepancyTable, type OpenDialog } from './discrepancy-table.tsx'
 
-type Open =
-  | { readonly kind: 'settle'; readonly row: Discrepancy }
-  | { readonly kind: 'check'; readonly row: Discrepancy; readonly agree: boolean }
-type Which = 'open' | 'settled'
-/** Yesterday in China: the newest bill a provider has whole. */
-const lastDay = (now = Date.now()): string => schoolDay(now - 86_400_000)
+interface Query {
+  readonly settled: boolean
+  /** Only discrepancies of this day; null: of all days. */
+  readonly day: string | null
+}
+const dayMs = 86_400_000
+/** Yesterday in China: the newest bill that is complete at the provider. */
+const lastDay = (now = Date.now()): string => schoolDay(now - dayMs)
 const today = (now = Date.now()): string => schoolDay(now)
 
-/** /print/reconciliation: a day's bill of the payment provider against our books, and what became of what does not fit (docs/rules/contract.md#student-service, docs/rules/security.md#payments). */
+/** /print/reconciliation: compares a day's bill of the payment provider with our orders and lists the discrepancies (docs/rules/contract.md#student-service, docs/rules/security.md#payments). */
 export function ReconcilePage() {
-  const { api, t, toast, locale } = useApp()
+  const { t } = useApp()
   const [day, setDay] = useState(lastDay)
-  const [which, setWhich] = useState<Which>('open')
-  const [onlyDay, setOnlyDay] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [result, setResult] = useState<{
-    readonly day: string
-    readonly compared: number
-    readonly found: number
-  } | null>(null)
-  const [open, setOpen] = useState<Open | null>(null)
-  const { data, problem, again } = useLoad(`${which} ${onlyDay ? day : ''}`, (signal) =>
-    api.print.discrepancies({
-      query: { open: which === 'open' ? '1' : '0', ...(onlyDay ? { day } : {}) },
-      signal,
-    }),
-  )
-  const run = async () => {
-    setBusy(true)
-    try {
-      setResult({ day, ...(await api.print.reconcile({ body: { day } })) })
-      again()
-    } catch (error) {
-      setResult(null)
-      toast('danger', problemText(locale, problemOf(error)), { lasting: true })
-    } finally {
-      setBusy(false)
-    }
-  }
-  const done = () => {
+  const [open, setOpen] = useState<OpenDialog | null>(null)
+  const page = useDiscrepancies(() => setOpen(null))
+  const query = page.query ?? allOpen
+  const result = page.outputOf('reconcile')
+  const close = () => {
     setOpen(null)
-    again()
+    page.dismiss('settle')
+    page.dismiss('check')
   }
   return (
     <section className="jw-panel jw-reconcile" aria-label={t('reconcile.title')}>
-      <div className="jw-toolbar">
-        <span className="jw-reconcile__day">
-          <label htmlFor="reconcile-day">{t('reconcile.day')}</label>
-          <DayInput id="reconcile-day" value={day} max={today()} onChange={setDay} />
-        </span>
-        <Button
-          intent="primary"
-          icon={<Comparison />}
-          text={t('reconcile.run')}
-          loading={busy}
-          onClick={() => {
-            void run()
-          }}
-        />
-        <span className="jw-toolbar__gap" />
-        <Checkbox
-          className="jw-reconcile__only"
-          checked={onlyDay}
-          label={t('reconcile.onlyDay')}
-          onChange={(event) => setOnlyDay(event.currentTarget.checked)}
-        />
-        <SegmentedControl
-          role="radiogroup"
-          size="small"
-          aria-label={t('reconcile.title')}
-          value={which}
-          onValueChange={(value) => setWhich(value === 'settled' ? 'settled' : 'open')}
-          options={[
-            { value: 'open', label: t('reconcile.open') },
-            { value: 'settled', label: t('reconcile.settled') },
-          ]}
-        />
-        <Button
-          variant="minimal"
-          icon={<Refresh />}
-          aria-label={t('common.refresh')}
-          title={t('common.refresh')}
-          onClick={again}
-        />
-      </div>
+      <Toolbar
+        day={day}
+        query={query}
+        isRunning={page.acting === 'reconcile'}
+        onDay={(next) => {
+          setDay(next)
+          if (query.day !== null) page.show({ ...query, day: next })
+        }}
+        onQuery={page.show}
+        onRun={() => page.start('reconcile', day)}
+        onReload={page.reload}
+      />
       {result === null ? null : (
         <Callout
           className="jw-reconcile__result"
@@ -102,145 +55,126 @@ export function ReconcilePage() {
           {t(result.found === 0 ? 'reconcile.fits' : 'reconcile.ran', result)}
         </Callout>
       )}
-      {problem !== null ? (
-        <Failed text={problemText(locale, problem)} onRetry={again} />
-      ) : data === null ? (
-        <Loading />
-      ) : data.length === 0 ? (
-        <Empty title={t(which === 'open' ? 'reconcile.none' : 'reconcile.noneSettled')} />
-      ) : (
-        <Rows records={data} which={which} onOpen={setOpen} />
-      )}
+      <ResourceBody of={page}>
+        {(rows) => <DiscrepancyTable rows={rows} isSettled={query.settled} onOpen={setOpen} />}
+      </ResourceBody>
       {open?.kind === 'settle' ? (
-        <SettleDialog row={open.row} onDone={done} onClose={() => setOpen(null)} />
+        <SettleDialog
+          row={open.row}
+          isActing={page.acting === 'settle'}
+          problem={page.failureOf('settle')}
+          onSubmit={(note) => page.start('settle', { id: open.row.id, note })}
+          onClose={close}
+        />
       ) : null}
       {open?.kind === 'check' ? (
         <CheckDialog
           row={open.row}
           agree={open.agree}
-          onDone={done}
-          onClose={() => setOpen(null)}
+          isActing={page.acting === 'check'}
+          problem={page.failureOf('check')}
+          onSubmit={() => page.start('check', { id: open.row.id, agree: open.agree })}
+          onClose={close}
         />
       ) : null}
     </section>
   )
 }
 
-function Rows({
-  records,
-  which,
-  onOpen,
-}: {
-  readonly records: readonly Discrepancy[]
-  readonly which: Which
-  readonly onOpen: (open: Open) => void
-}) {
-  const { t } = useApp()
-  return (
-    <div className="jw-table-wrap">
-      <table className="jw-table" aria-label={t('reconcile.title')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('reconcile.day')}</th>
-            <th scope="col">{t('reconcile.orderNo')}</th>
-            <th scope="col">{t('reconcile.kind')}</th>
-            <th scope="col" className="is-right">
-              {t('reconcile.ours')}
-            </th>
-            <th scope="col" className="is-right">
-              {t('reconcile.theirs')}
-            </th>
-            <th scope="col" className="is-right">
-              {t('reconcile.gap')}
-            </th>
-            {which === 'open' ? (
-              <th scope="col">{t('reconcile.found')}</th>
-            ) : (
-              <>
-                <th scope="col">{t('reconcile.settledBy')}</th>
-                <th scope="col">{t('reconcile.note')}</th>
-              </>
-            )}
-            <th scope="col" className="is-fixed is-edge-right jw-stuck">
-              {t('reconcile.actions')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((row) => (
-            <tr key={row.id}>
-              <td>{row.day}</td>
-              <td>{row.orderNo}</td>
-              <td>{t(`reconcile.kind.${row.kind}`)}</td>
-              <td className="is-right">{yuan(row.ourFen)}</td>
-              <td className="is-right">{yuan(row.theirFen)}</td>
-              <td className="is-right">{yuan((row.theirFen ?? 0) - (row.ourFen ?? 0))}</td>
-              {which === 'open' ? (
-                <td>{schoolTime(row.createTime)}</td>
-              ) : (
-                <>
-                  <td>
-                    {row.settledBy ?? '—'}
-                    {row.settledAt === null ? '' : ` · ${schoolTime(row.settledAt)}`}
-                  </td>
-                  <td title={row.note ?? ''}>
-                    <span className="jw-cell jw-refund__reason">{row.note ?? '—'}</span>
-                  </td>
-                </>
-              )}
-              <td className="is-fixed is-edge-right jw-stuck">
-                <Actions row={row} onOpen={onOpen} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+const allOpen: Query = { settled: false, day: null }
+
+function useDiscrepancies(onDecided: () => void) {
+  const { api, t, toast } = useApp()
+  const toastFailure = useFailureToast()
+  return useResource({
+    query: allOpen,
+    load: ({ settled, day }, signal): Promise<readonly Discrepancy[]> =>
+      api.print.discrepancies({
+        query: { open: settled ? '0' : '1', ...(day === null ? {} : { day }) },
+        signal,
+      }),
+    actions: {
+      reconcile: async (day: string) => ({
+        day,
+        ...(await api.print.reconcile({ body: { day } })),
+      }),
+      settle: ({ id, note }: { readonly id: string; readonly note: string }) =>
+        api.print.settleDiscrepancy({ params: { id }, body: { note } }),
+      check: async ({ id, agree }: { readonly id: string; readonly agree: boolean }) => {
+        await api.print.checkDiscrepancy({ params: { id }, body: { agree } })
+        return agree
+      },
+    },
+    onDone: {
+      settle: () => {
+        toast('success', t('reconcile.settledDone'), { lasting: true })
+        onDecided()
+      },
+      check: (agree) => {
+        toast('success', t(agree ? 'reconcile.checked' : 'reconcile.reopened'))
+        onDecided()
+      },
+    },
+    onFailed: { reconcile: toastFailure },
+  })
 }
 
-function Actions({
-  row,
-  onOpen,
+function Toolbar({
+  day,
+  query,
+  isRunning,
+  onDay,
+  onQuery,
+  onRun,
+  onReload,
 }: {
-  readonly row: Discrepancy
-  readonly onOpen: (open: Open) => void
+  readonly day: string
+  readonly query: Query
+  readonly isRunning: boolean
+  readonly onDay: (day: string) => void
+  readonly onQuery: (query: Query) => void
+  readonly onRun: () => void
+  readonly onReload: () => void
 }) {
   const { t } = useApp()
-  if (!row.settled)
-    return (
-      <Button
-        variant="minimal"
-        size="small"
-        intent="primary"
-        text={t('reconcile.settle')}
-        onClick={() => onOpen({ kind: 'settle', row })}
-      />
-    )
-  if (row.checkedAt !== null)
-    return (
-      <Tag minimal intent="success">
-        {t('reconcile.checked')}
-        {row.checkedBy === null ? '' : ` · ${row.checkedBy}`}
-      </Tag>
-    )
-  if (!row.mayCheck) return <span className="jw-muted">{t('reconcile.needsOther')}</span>
   return (
-    <span className="jw-row-actions">
+    <div className="jw-toolbar">
+      <span className="jw-reconcile__day">
+        <label htmlFor="reconcile-day">{t('reconcile.day')}</label>
+        <DayInput id="reconcile-day" value={day} max={today()} onChange={onDay} />
+      </span>
       <Button
-        variant="minimal"
-        size="small"
         intent="primary"
-        text={t('reconcile.agree')}
-        onClick={() => onOpen({ kind: 'check', row, agree: true })}
+        icon={<Comparison />}
+        text={t('reconcile.run')}
+        loading={isRunning}
+        onClick={onRun}
+      />
+      <span className="jw-toolbar__gap" />
+      <Checkbox
+        className="jw-reconcile__only"
+        checked={query.day !== null}
+        label={t('reconcile.onlyDay')}
+        onChange={(event) => onQuery({ ...query, day: event.currentTarget.checked ? day : null })}
+      />
+      <SegmentedControl
+        role="radiogroup"
+        size="small"
+        aria-label={t('reconcile.title')}
+        value={query.settled ? 'settled' : 'open'}
+        onValueChange={(value) => onQuery({ ...query, settled: value === 'settled' })}
+        options={[
+          { value: 'open', label: t('reconcile.open') },
+          { value: 'settled', label: t('reconcile.settled') },
+        ]}
       />
       <Button
         variant="minimal"
-        size="small"
-        intent="danger"
-        text={t('reconcile.reopen')}
-        onClick={() => onOpen({ kind: 'check', row, agree: false })}
+        icon={<Refresh />}
+        aria-label={t('common.refresh')}
+        title={t('common.refresh')}
+        onClick={onReload}
       />
-    </span>
+    </div>
   )
 }

@@ -1,103 +1,39 @@
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  DialogFooter,
-  FormGroup,
-  InputGroup,
-  TextArea,
-} from '@blueprintjs/core'
-import { problemOf, problemText, type Refund } from '@jiaowu/api'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
+import type { Problem, Refund } from '@jiaowu/api'
+import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { yuan } from './yuan.ts'
 
 const maxReason = 200
 const minReason = 2
 
-interface AskProps {
-  readonly title: string
-  readonly intent: 'primary' | 'danger'
-  readonly action: string
-  readonly send: () => Promise<void>
-  readonly onClose: () => void
-  readonly children: ReactNode
-}
-
-/** One call; what is missing, or what the server refuses, is said here. */
-export function AskDialog({ title, intent, action, send, onClose, children }: AskProps) {
-  const { t, locale } = useApp()
-  const [fault, setFault] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await send()
-    } catch (error) {
-      setFault(typeof error === 'string' ? error : problemText(locale, problemOf(error)))
-      setBusy(false)
-    }
-  }
-  return (
-    <Dialog
-      isOpen
-      title={title}
-      onClose={onClose}
-      className="jw-calm jw-dialog--narrow"
-      canOutsideClickClose={false}
-    >
-      <form
-        onSubmit={(event) => {
-          void submit(event)
-        }}
-        noValidate
-      >
-        <DialogBody>
-          {fault === null ? null : (
-            <p className="jw-fault" role="alert">
-              {fault}
-            </p>
-          )}
-          {children}
-        </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button text={t('common.cancel')} onClick={onClose} />
-              <Button type="submit" intent={intent} loading={busy} text={action} />
-            </>
-          }
-        />
-      </form>
-    </Dialog>
-  )
-}
-
-/** Asks for money back; somebody else has to agree (docs/rules/security.md#payments). */
+/** Requests a refund of an order; a second person decides on it (docs/rules/security.md#payments). */
 export function RequestRefund({
   orderNo,
-  onDone,
+  isActing,
+  problem,
+  onSubmit,
   onClose,
 }: {
   readonly orderNo: string
-  readonly onDone: () => void
+  readonly isActing: boolean
+  readonly problem: Problem | null
+  readonly onSubmit: (request: { readonly orderNo: string; readonly reason: string }) => void
   readonly onClose: () => void
 }) {
-  const { t, api, toast } = useApp()
+  const { t } = useApp()
   const [no, setNo] = useState(orderNo)
   const [reason, setReason] = useState('')
-  const send = async () => {
-    if (reason.trim().length < minReason) throw t('refundPage.reasonNeeded')
-    await api.print.requestRefund({ body: { orderNo: no.trim(), reason: reason.trim() } })
-    toast('success', t('refundPage.requested'), { lasting: true })
-    onDone()
-  }
   return (
-    <AskDialog
+    <ActionDialog
       title={t('refundPage.request')}
       intent="primary"
       action={t('common.submit')}
-      send={send}
+      isActing={isActing}
+      problem={problem}
+      missing={() => (reason.trim().length < minReason ? t('refundPage.reasonNeeded') : null)}
+      onSubmit={() => onSubmit({ orderNo: no.trim(), reason: reason.trim() })}
       onClose={onClose}
     >
       <p className="jw-muted">{t('refundPage.requestHint')}</p>
@@ -121,45 +57,46 @@ export function RequestRefund({
           onChange={(event) => setReason(event.target.value)}
         />
       </FormGroup>
-    </AskDialog>
+    </ActionDialog>
   )
 }
 
-/** The second person's word. */
+/** The second person's decision on a refund. */
 export function DecideRefund({
   refund,
   agree,
-  onDone,
+  isActing,
+  problem,
+  onSubmit,
   onClose,
 }: {
   readonly refund: Refund
   readonly agree: boolean
-  readonly onDone: () => void
+  readonly isActing: boolean
+  readonly problem: Problem | null
+  readonly onSubmit: () => void
   readonly onClose: () => void
 }) {
-  const { t, api, toast } = useApp()
+  const { t } = useApp()
   const title = t(agree ? 'refundPage.agree' : 'refundPage.reject')
-  const send = async () => {
-    await api.print.decideRefund({ params: { id: refund.id }, body: { agree } })
-    toast('success', t(agree ? 'refundPage.agreed' : 'refundPage.rejectedDone'), { lasting: true })
-    onDone()
-  }
   return (
-    <AskDialog
+    <ActionDialog
       title={title}
       intent={agree ? 'primary' : 'danger'}
       action={title}
-      send={send}
+      isActing={isActing}
+      problem={problem}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
       <p>
         {t('refundPage.decideHint', {
           orderNo: refund.orderNo,
-          amount: (refund.amountFen / 100).toFixed(2),
+          amount: yuan(refund.amountFen),
           person: refund.requestedBy ?? '—',
         })}
       </p>
       <p className="jw-muted">{refund.reason}</p>
-    </AskDialog>
+    </ActionDialog>
   )
 }

@@ -1,17 +1,24 @@
 import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
 import { Add, ChevronLeft, ChevronRight, Refresh } from '@blueprintjs/icons'
-import { problemOf, problemText, type Refund, refundStates, schoolTime } from '@jiaowu/api'
-import { useCallback, useEffect, useState } from 'react'
+import { type Refund, refundStates, schoolTime } from '@jiaowu/api'
+import { useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Empty, Failed, Loading } from '../../ui/page-state.tsx'
+import { type AdminColumn, AdminTable } from '../../ui/admin-table.tsx'
+import { ResourceBody } from '../../ui/resource-body.tsx'
+import { useResource } from '../../ui/use-resource.ts'
 import { DecideRefund, RequestRefund } from './refund-dialogs.tsx'
+import { yuan } from './yuan.ts'
 
 type State = Refund['state']
-type Open =
+type OpenDialog =
   | { readonly kind: 'request'; readonly orderNo: string }
   | { readonly kind: 'decide'; readonly refund: Refund; readonly agree: boolean }
-const pageSize = 50 // as the call gives them
+interface Query {
+  readonly state: State | ''
+  readonly pageNum: number
+}
+const pageSize = 50 // fixed by the call
 const tones = {
   REQUESTED: 'warning',
   REJECTED: 'none',
@@ -21,200 +28,249 @@ const tones = {
   FAILED: 'danger',
 } as const satisfies Record<State, string>
 
-/** /print/refunds: asking for money back and the second person's decision (docs/rules/contract.md#student-service, docs/rules/security.md#payments). `orderNo` in the query opens the request. */
+/** /print/refunds: requests for refunds and the second person's decision (docs/rules/contract.md#student-service, docs/rules/security.md#payments). `orderNo` in the query opens the request. */
 export function RefundsPage() {
   const { t } = useApp()
-  const { search } = useLocation()
-  const [state, setState] = useState<State | ''>('')
-  const [pageNum, setPageNum] = useState(1)
-  const { page, fault, again } = useRefunds(state, pageNum)
-  const wanted = new URLSearchParams(search).get('orderNo')
-  const [open, setOpen] = useState<Open | null>(
+  const wanted = new URLSearchParams(useLocation().search).get('orderNo')
+  const [open, setOpen] = useState<OpenDialog | null>(
     wanted === null ? null : { kind: 'request', orderNo: wanted },
   )
-  const close = () => setOpen(null)
-  const done = () => {
-    close()
-    again()
+  const page = useRefunds(() => setOpen(null))
+  const close = () => {
+    setOpen(null)
+    page.dismiss('request')
+    page.dismiss('decide')
   }
-  const pages = Math.max(1, Math.ceil((page?.total ?? 0) / pageSize))
   return (
     <section className="jw-panel jw-refunds" aria-label={t('refundPage.title')}>
-      <div className="jw-toolbar">
-        <Button
-          intent="primary"
-          icon={<Add />}
-          text={t('refundPage.request')}
-          onClick={() => setOpen({ kind: 'request', orderNo: '' })}
-        />
-        <span className="jw-toolbar__gap" />
-        <HTMLSelect
-          aria-label={t('refundPage.stateLabel')}
-          value={state}
-          onChange={(event) => {
-            setState(event.currentTarget.value as State | '')
-            setPageNum(1)
-          }}
-        >
-          <option value="">{t('common.all')}</option>
-          {refundStates.map((each) => (
-            <option key={each} value={each}>
-              {t(`refundPage.state.${each}`)}
-            </option>
-          ))}
-        </HTMLSelect>
-        <Button
-          variant="minimal"
-          icon={<Refresh />}
-          aria-label={t('common.refresh')}
-          title={t('common.refresh')}
-          onClick={again}
-        />
-      </div>
-      {fault !== null ? (
-        <Failed text={fault} onRetry={again} />
-      ) : page === null ? (
-        <Loading />
-      ) : page.records.length === 0 ? (
-        <Empty title={t('refundPage.none')} />
-      ) : (
-        <Rows
-          records={page.records}
-          onDecide={(refund, agree) => setOpen({ kind: 'decide', refund, agree })}
-        />
-      )}
-      {pages > 1 ? (
-        <div className="jw-pager">
-          <span className="jw-pager__total">{t('refundPage.total', { n: page?.total ?? 0 })}</span>
-          <Button
-            variant="minimal"
-            icon={<ChevronLeft />}
-            aria-label={t('pdf.previous')}
-            disabled={pageNum <= 1}
-            onClick={() => setPageNum(pageNum - 1)}
+      <Toolbar
+        state={page.query?.state ?? ''}
+        onState={(state) => page.show({ state, pageNum: 1 })}
+        onRequest={() => setOpen({ kind: 'request', orderNo: '' })}
+        onReload={page.reload}
+      />
+      <ResourceBody of={page}>
+        {({ records }) => (
+          <AdminTable
+            columns={columnsOf(t)}
+            rows={records}
+            empty={t('refundPage.none')}
+            actions={{
+              header: t('refundPage.actions'),
+              cell: (refund) => (
+                <RowActions
+                  refund={refund}
+                  onDecide={(agree) => setOpen({ kind: 'decide', refund, agree })}
+                />
+              ),
+            }}
           />
-          <span>
-            {pageNum} / {pages}
-          </span>
-          <Button
-            variant="minimal"
-            icon={<ChevronRight />}
-            aria-label={t('pdf.next')}
-            disabled={pageNum >= pages}
-            onClick={() => setPageNum(pageNum + 1)}
-          />
-        </div>
-      ) : null}
+        )}
+      </ResourceBody>
+      <PageTurner
+        total={page.data?.total ?? 0}
+        pageNum={page.query?.pageNum ?? 1}
+        onGo={(pageNum) => page.show({ state: page.query?.state ?? '', pageNum })}
+      />
       {open?.kind === 'request' ? (
-        <RequestRefund orderNo={open.orderNo} onDone={done} onClose={close} />
+        <RequestRefund
+          orderNo={open.orderNo}
+          isActing={page.acting === 'request'}
+          problem={page.failureOf('request')}
+          onSubmit={(request) => page.start('request', request)}
+          onClose={close}
+        />
       ) : null}
       {open?.kind === 'decide' ? (
-        <DecideRefund refund={open.refund} agree={open.agree} onDone={done} onClose={close} />
+        <DecideRefund
+          refund={open.refund}
+          agree={open.agree}
+          isActing={page.acting === 'decide'}
+          problem={page.failureOf('decide')}
+          onSubmit={() => page.start('decide', { id: open.refund.id, agree: open.agree })}
+          onClose={close}
+        />
       ) : null}
     </section>
   )
 }
 
-function useRefunds(state: State | '', pageNum: number) {
-  const { api, locale } = useApp()
-  const [page, setPage] = useState<{
-    readonly records: readonly Refund[]
-    readonly total: number
-  } | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [asked, setAsked] = useState(0)
-  useEffect(() => {
-    const stop = new AbortController()
-    api.print
-      .refunds({ query: { ...(state === '' ? {} : { state }), pageNum }, signal: stop.signal })
-      .then(
-        (found) => {
-          setPage(found)
-          setFault(null)
-        },
-        (error: unknown) => {
-          if (!stop.signal.aborted) setFault(problemText(locale, problemOf(error)))
-        },
-      )
-    return () => stop.abort()
-  }, [api, locale, state, pageNum, asked])
-  return { page, fault, again: useCallback(() => setAsked((n) => n + 1), []) }
+function useRefunds(onDone: () => void) {
+  const { api, t, toast } = useApp()
+  return useResource({
+    query: { state: '', pageNum: 1 } as Query,
+    load: ({ state, pageNum }, signal) =>
+      api.print.refunds({ query: { ...(state === '' ? {} : { state }), pageNum }, signal }),
+    actions: {
+      request: (body: { readonly orderNo: string; readonly reason: string }) =>
+        api.print.requestRefund({ body }),
+      decide: async ({ id, agree }: { readonly id: string; readonly agree: boolean }) => {
+        await api.print.decideRefund({ params: { id }, body: { agree } })
+        return agree
+      },
+    },
+    onDone: {
+      request: () => {
+        toast('success', t('refundPage.requested'), { lasting: true })
+        onDone()
+      },
+      decide: (agree) => {
+        toast('success', t(agree ? 'refundPage.agreed' : 'refundPage.rejectedDone'), {
+          lasting: true,
+        })
+        onDone()
+      },
+    },
+  })
 }
 
-function Rows({
-  records,
-  onDecide,
+function Toolbar({
+  state,
+  onState,
+  onRequest,
+  onReload,
 }: {
-  readonly records: readonly Refund[]
-  readonly onDecide: (refund: Refund, agree: boolean) => void
+  readonly state: State | ''
+  readonly onState: (state: State | '') => void
+  readonly onRequest: () => void
+  readonly onReload: () => void
 }) {
   const { t } = useApp()
-  const columns = [
-    'orderNo',
-    'student',
-    'report',
-    'amount',
-    'reason',
-    'requestedBy',
-    'approvedBy',
-    'state',
-    'created',
-  ] as const
   return (
-    <div className="jw-table-wrap">
-      <table className="jw-table">
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name}>{t(`refundPage.${name}`)}</th>
-            ))}
-            <th>{t('refundPage.actions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((refund) => (
-            <tr key={refund.id}>
-              <td>{refund.orderNo}</td>
-              <td>{refund.student}</td>
-              <td>{refund.report}</td>
-              <td className="is-right">{(refund.amountFen / 100).toFixed(2)}</td>
-              <td title={refund.reason}>
-                <span className="jw-cell jw-refund__reason">{refund.reason}</span>
-              </td>
-              <td>{refund.automatic ? t('refundPage.automatic') : refund.requestedBy}</td>
-              <td>{refund.approvedBy ?? '—'}</td>
-              <td>
-                <Tag minimal intent={tones[refund.state]} title={refund.failure ?? ''}>
-                  {t(`refundPage.state.${refund.state}`)}
-                </Tag>
-              </td>
-              <td>{schoolTime(refund.createTime)}</td>
-              <td>
-                {refund.mayDecide ? (
-                  <span className="jw-row-actions">
-                    <Button
-                      variant="minimal"
-                      size="small"
-                      intent="primary"
-                      text={t('refundPage.agree')}
-                      onClick={() => onDecide(refund, true)}
-                    />
-                    <Button
-                      variant="minimal"
-                      size="small"
-                      intent="danger"
-                      text={t('refundPage.reject')}
-                      onClick={() => onDecide(refund, false)}
-                    />
-                  </span>
-                ) : refund.state === 'REQUESTED' ? (
-                  <span className="jw-muted">{t('refundPage.needsOther')}</span>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className="jw-toolbar">
+      <Button intent="primary" icon={<Add />} text={t('refundPage.request')} onClick={onRequest} />
+      <span className="jw-toolbar__gap" />
+      <HTMLSelect
+        aria-label={t('refundPage.stateLabel')}
+        value={state}
+        onChange={(event) => onState(event.currentTarget.value as State | '')}
+      >
+        <option value="">{t('common.all')}</option>
+        {refundStates.map((each) => (
+          <option key={each} value={each}>
+            {t(`refundPage.state.${each}`)}
+          </option>
+        ))}
+      </HTMLSelect>
+      <Button
+        variant="minimal"
+        icon={<Refresh />}
+        aria-label={t('common.refresh')}
+        title={t('common.refresh')}
+        onClick={onReload}
+      />
+    </div>
+  )
+}
+
+function columnsOf(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<Refund>[] {
+  return [
+    { key: 'orderNo', header: t('refundPage.orderNo'), cell: ({ orderNo }) => orderNo },
+    { key: 'student', header: t('refundPage.student'), cell: ({ student }) => student },
+    { key: 'report', header: t('refundPage.report'), cell: ({ report }) => report },
+    {
+      key: 'amount',
+      header: t('refundPage.amount'),
+      align: 'right',
+      cell: ({ amountFen }) => yuan(amountFen),
+    },
+    {
+      key: 'reason',
+      header: t('refundPage.reason'),
+      title: ({ reason }) => reason,
+      cell: ({ reason }) => <span className="jw-cell jw-refund__reason">{reason}</span>,
+    },
+    {
+      key: 'requestedBy',
+      header: t('refundPage.requestedBy'),
+      cell: ({ automatic, requestedBy }) => (automatic ? t('refundPage.automatic') : requestedBy),
+    },
+    {
+      key: 'approvedBy',
+      header: t('refundPage.approvedBy'),
+      cell: ({ approvedBy }) => approvedBy ?? '—',
+    },
+    {
+      key: 'state',
+      header: t('refundPage.state'),
+      cell: ({ state, failure }) => (
+        <Tag minimal intent={tones[state]} title={failure ?? ''}>
+          {t(`refundPage.state.${state}`)}
+        </Tag>
+      ),
+    },
+    {
+      key: 'created',
+      header: t('refundPage.created'),
+      cell: ({ createTime }) => schoolTime(createTime),
+    },
+  ]
+}
+
+function RowActions({
+  refund,
+  onDecide,
+}: {
+  readonly refund: Refund
+  readonly onDecide: (agree: boolean) => void
+}) {
+  const { t } = useApp()
+  if (!refund.mayDecide)
+    return refund.state === 'REQUESTED' ? (
+      <span className="jw-muted">{t('refundPage.needsOther')}</span>
+    ) : null
+  return (
+    <span className="jw-row-actions">
+      <Button
+        variant="minimal"
+        size="small"
+        intent="primary"
+        text={t('refundPage.agree')}
+        onClick={() => onDecide(true)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        intent="danger"
+        text={t('refundPage.reject')}
+        onClick={() => onDecide(false)}
+      />
+    </span>
+  )
+}
+
+function PageTurner({
+  total,
+  pageNum,
+  onGo,
+}: {
+  readonly total: number
+  readonly pageNum: number
+  readonly onGo: (pageNum: number) => void
+}) {
+  const { t } = useApp()
+  const pages = Math.ceil(total / pageSize)
+  if (pages <= 1) return null
+  return (
+    <div className="jw-pager">
+      <span className="jw-pager__total">{t('refundPage.total', { n: total })}</span>
+      <Button
+        variant="minimal"
+        icon={<ChevronLeft />}
+        aria-label={t('pdf.previous')}
+        disabled={pageNum <= 1}
+        onClick={() => onGo(pageNum - 1)}
+      />
+      <span>
+        {pageNum} / {pages}
+      </span>
+      <Button
+        variant="minimal"
+        icon={<ChevronRight />}
+        aria-label={t('pdf.next')}
+        disabled={pageNum >= pages}
+        onClick={() => onGo(pageNum + 1)}
+      />
     </div>
   )
 }

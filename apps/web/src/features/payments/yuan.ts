@@ -1,2 +1,4 @@
-/** Fen as yuan with two decimals; nothing where there is none. */
-export const yuan = (fen: number | null): string => (fen === null ? '—' : (fen / 100).toFixed(2))
+/** An amount in fen as yuan with two decimals; a dash for none. */
+export function yuan(fen: number | null): string {
+  return fen === null ? '—' : (fen / 100).toFixed(2)
+}

@@ -1,0 +1,69 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type Problem, problemText } from '@jiaowu/api'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { useApp } from '../shell/context/app-context.tsx'
+
+interface Props {
+  readonly title: string
+  readonly intent: 'primary' | 'danger'
+  /** Label of the submit button. */
+  readonly action: string
+  readonly isActing: boolean
+  readonly problem: Problem | null
+  /** What is still missing, in words; null: the form may be sent. */
+  readonly missing?: () => string | null
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A form for one action. It names what is missing, or what the server refused, above its fields. */
+export function ActionDialog({
+  title,
+  intent,
+  action,
+  isActing,
+  problem,
+  missing = () => null,
+  onSubmit,
+  onClose,
+  children,
+}: Props) {
+  const { t, locale } = useApp()
+  const [lack, setLack] = useState<string | null>(null)
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const found = missing()
+    setLack(found)
+    if (found === null) onSubmit()
+  }
+  const fault = lack ?? (problem === null ? null : problemText(locale, problem))
+  return (
+    <Dialog
+      isOpen
+      title={title}
+      onClose={onClose}
+      className="jw-calm jw-dialog--narrow"
+      canOutsideClickClose={false}
+    >
+      <form onSubmit={submit} noValidate>
+        <DialogBody>
+          {fault === null ? null : (
+            <p className="jw-fault" role="alert">
+              {fault}
+            </p>
+          )}
+          {children}
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('common.cancel')} onClick={onClose} />
+              <Button type="submit" intent={intent} loading={isActing} text={action} />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,129 @@
+import { ApiProblem, type TenantInfo } from '@jiaowu/api'
+import { type ResourceContext, resourceMachine } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { resourceRules } from './rules.ts'
+
+export interface ResourceSeen {
+  readonly at: string
+  readonly query: unknown
+  readonly data: unknown
+  readonly problem: string | null
+  readonly action: string
+  readonly queue: string
+  readonly results: string
+  readonly offers: string
+}
+
+/** The samples are those of the page that the web walks: the tenants of an installation. */
+export const tenants: readonly TenantInfo[] = [
+  tenant('10001', '甲校', true),
+  tenant('10002', '乙校', false),
+]
+/** Disabling asks first, enabling does not. */
+export const disabling = {
+  name: 'enable',
+  input: { id: '10001', name: '甲校', enabled: false },
+} as const
+export const enabling = {
+  name: 'enable',
+  input: { id: '10002', name: '乙校', enabled: true },
+} as const
+
+export const refusal = refused('no')
+
+export const resourceModel = modelSpec({
+  machine: resourceMachine,
+  input: {
+    reading: () => ({ query: 'tenants' }),
+    waiting: () => ({ query: null }),
+  },
+  events: {
+    'resource.load': { other: { query: 'other' }, none: { query: null } },
+    'resource.reload': bare,
+    'action.start': {
+      disable: { action: disabling, asks: true },
+      enable: { action: enabling, asks: false },
+    },
+    'action.confirm': bare,
+    'action.cancel': bare,
+    'action.dismiss': { enable: { name: 'enable' } },
+  },
+  outcomes: {
+    load: { tenants: { ok: true, output: tenants }, down: refused('down') },
+    // The page's toast says which of the two it was.
+    act: ({ input }) => ({
+      done: { ok: true, output: (input as { readonly enabled: boolean }).enabled },
+      refused: refusal,
+    }),
+  },
+  sneak: 'all',
+  // What an action returned decides nothing; whether it failed is shown.
+  key: (s) =>
+    JSON.stringify([
+      s.value,
+      { ...s.context, problem: messageOf(s.context.problem), results: endsOf(s.context) },
+    ]),
+  project: (s): ResourceSeen => {
+    const { query, data, problem, action, queue } = s.context
+    return {
+      at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+      query,
+      data,
+      problem: messageOf(problem),
+      action: JSON.stringify(action),
+      queue: JSON.stringify(queue),
+      results: endsOf(s.context),
+      offers: (['resource.reload', 'action.confirm', 'action.cancel'] as const)
+        .filter((type) => s.can({ type }))
+        .join(),
+    }
+  },
+})
+
+export const resourceModels: MachineModel<ResourceSeen> = {
+  parts: { resource: resourceModel },
+  rules: resourceRules,
+  survivors: {
+    'resource.action starts in next':
+      'the queue is empty at the start, so `next` leads to idle at once',
+    'resource.action.next always[0] and [1] swapped':
+      'an empty queue has no action that asks: at most one of the two guards holds',
+  },
+}
+
+function tenant(id: string, name: string, enabled: boolean): TenantInfo {
+  return {
+    id,
+    name,
+    enabled,
+    own: false,
+    remarks: null,
+    staff: 3,
+    createTime: '2026-01-02 03:04:05',
+  }
+}
+
+function refused(message: string) {
+  return {
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code: 409,
+      message,
+      issues: [],
+      data: null,
+      traceId: null,
+    }),
+  } as const
+}
+
+function endsOf({ results }: ResourceContext): string {
+  return Object.entries(results)
+    .map(([name, { ok }]) => `${name} ${ok}`)
+    .join()
+}
+
+function messageOf(problem: ResourceContext['problem']): string | null {
+  return problem === null ? null : JSON.stringify(problem.message)
+}

@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { resourceModels } from './model.ts'
+
+gateParts(resourceModels)
