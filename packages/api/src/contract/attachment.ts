@@ -18,7 +18,7 @@ export type AttachmentInfo = v.InferOutput<typeof attachmentInfo>
 const owner = { bizType: text, bizId: text }
 const ts = v.optional(text)
 
-/** Attachments: the right to a file is the right to its row (docs/rules/contract.md#files, docs/rules/security.md#f1-F12). */
+/** Attachments: the right to a file is the right to its row (docs/rules/contract.md#files, docs/rules/security.md#f1 to #f12). */
 export const attachment = {
   upload: endpoint({
     method: 'POST',

@@ -220,7 +220,7 @@ interface EntityRevision {
   create_time: Filled
   note: Generated<string | null>
 }
-/** One row per pair of tokens; a refresh ends a row and names its successor. Only hashes are stored (docs/rules/security.md#s1-S3). */
+/** One row per pair of tokens; a refresh ends a row and names its successor. Only hashes are stored (docs/rules/security.md#s1 to #s3). */
 interface SessionRow {
   id: string
   family_id: string

@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { brotliDecompressSync } from 'node:zlib'
 
-const { resolve } = createRequire(import.meta.url)
-const serif = '@expo-google-fonts/noto-serif-sc' // SIL Open Font License 1.1, which allows embedding
-const sans = '@expo-google-fonts/noto-sans-sc' // the same
-
-/** Faces by their part on the page. Only the glyphs in use are embedded. */
+/** Font files by their part on the page. `apps/server/assets/fonts/README.md` names their source; only glyphs in use are embedded. */
 const files = {
-  body: `${serif}/400Regular/NotoSerifSC_400Regular.ttf`,
-  strong: `${serif}/600SemiBold/NotoSerifSC_600SemiBold.ttf`,
-  title: `${serif}/700Bold/NotoSerifSC_700Bold.ttf`,
-  label: `${sans}/400Regular/NotoSansSC_400Regular.ttf`,
+  body: 'NotoSerifSC_400Regular.ttf.br',
+  strong: 'NotoSerifSC_600SemiBold.ttf.br',
+  title: 'NotoSerifSC_700Bold.ttf.br',
+  label: 'NotoSansSC_400Regular.ttf.br',
 } as const
 export type Face = keyof typeof files
 
@@ -22,9 +18,13 @@ export function registerFaces(paper: PDFKit.PDFDocument): void {
 }
 
 function load(face: Face): Buffer {
-  const bytes = loaded.get(face) ?? readFileSync(resolve(files[face]))
+  const bytes = loaded.get(face) ?? brotliDecompressSync(readFileSync(fileOf(face)))
   loaded.set(face, bytes)
   return bytes
+}
+
+function fileOf(face: Face): URL {
+  return new URL(`../../../../assets/fonts/${files[face]}`, import.meta.url)
 }
 
 /** The part of a face of PDFKit's that its types leave out. */
